@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Rigid bodies.
+#pragma once
+
+#include "reeve/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+    RV_BODY_STATIC = 0, ///< never moves
+    RV_BODY_KINEMATIC,  ///< moves as told; nothing pushes it
+    RV_BODY_DYNAMIC,    ///< moves by forces
+    RV_BODY_PROXY,      ///< moved by a host engine, which reads back the wrench of cables, joints and contacts
+} rvBodyType;
+
+typedef struct {
+    rvBodyType type;        ///< default RV_BODY_DYNAMIC
+    rvPose pose;            ///< of the body's frame in the world
+    rvVec3 velocity;        ///< of the centre of mass [m/s]
+    rvVec3 angularVelocity; ///< in world axes [rad/s]
+    double mass;            ///< [kg], > 0 for a dynamic body; a proxy of unknown mass has 0; default 1
+    rvVec3 centerOfMass;    ///< in the body's frame [m]
+    rvMat3 inertia;         ///< about the centre of mass, body axes [kg m^2]; all zero: that of a ball of radius 0.5 m
+    const char* name;       ///< for messages; copied, may be NULL
+    uint32_t cookie;
+} rvBodyDef;
+
+RV_API rvBodyDef rvDefaultBodyDef(void);
+
+/// Inertia of a solid box of full sides [m], of a solid ball, of a solid cylinder along z.
+RV_API rvMat3 rvBoxInertia(double mass, rvVec3 sides);
+RV_API rvMat3 rvBallInertia(double mass, double radius);
+RV_API rvMat3 rvCylinderInertia(double mass, double radius, double length);
+
+RV_API rvStatus rvCreateBody(rvWorld* world, const rvBodyDef* def, rvBodyId* id);
+
+/// Also destroys the shapes and joints on it. Refused (RV_BAD_INPUT) while a cable passes it.
+RV_API rvStatus rvDestroyBody(rvWorld* world, rvBodyId id);
+RV_API bool rvBody_IsValid(const rvWorld* world, rvBodyId id);
+
+/// A null or stale id gives the identity and zeros.
+RV_API rvPose rvBody_GetPose(const rvWorld* world, rvBodyId id);
+RV_API rvVec3 rvBody_GetVelocity(const rvWorld* world, rvBodyId id); ///< of the centre of mass [m/s]
+RV_API rvVec3 rvBody_GetAngularVelocity(const rvWorld* world, rvBodyId id);
+RV_API rvVec3 rvBody_GetCenter(const rvWorld* world, rvBodyId id); ///< centre of mass in the world
+RV_API rvVec3 rvBody_GetPoint(const rvWorld* world, rvBodyId id, rvVec3 local);
+RV_API rvVec3 rvBody_GetPointVelocity(const rvWorld* world, rvBodyId id, rvVec3 local);
+RV_API double rvBody_GetMass(const rvWorld* world, rvBodyId id);
+RV_API rvBodyType rvBody_GetType(const rvWorld* world, rvBodyId id);
+RV_API const char* rvBody_GetName(const rvWorld* world, rvBodyId id);
+
+RV_API rvStatus rvBody_SetPose(rvWorld* world, rvBodyId id, rvPose pose);
+RV_API rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3 angularVelocity);
+
+/// Kinematic and proxy bodies: be at `pose` at the end of the next step.
+RV_API rvStatus rvBody_MoveTo(rvWorld* world, rvBodyId id, rvPose pose);
+
+/// Forces for the next step only, in world axes.
+RV_API rvStatus rvBody_ApplyForce(rvWorld* world, rvBodyId id, rvVec3 force, rvVec3 worldPoint);
+RV_API rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque);
+
+/// Force [N] and torque about the centre of mass [N m] that cables, joints and contacts gave in the last step (mean over
+/// it). This is what a host engine applies to the body behind a proxy.
+RV_API void rvBody_GetWrench(const rvWorld* world, rvBodyId id, rvVec3* force, rvVec3* torque);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Cables: a route of places, filled by a span model.
+//
+// The places of a route are counted from 0; span i runs from place i to place i + 1.
+#pragma once
+
+#include "reeve/body.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What fills a span. Same route, same read-out, rising cost.
+typedef enum {
+    RV_CABLE_MASSLESS = 0, ///< one elastic length for the whole cable
+} rvCableModel;
+
+typedef enum {
+    RV_PLACE_ATTACH = 0, ///< an end, held by a body or the world
+    RV_PLACE_EYE,        ///< slides through a point of a body
+    RV_PLACE_WINCH,      ///< an end that takes in and pays out
+    RV_PLACE_FREE,       ///< a loose end: carries no tension
+} rvPlaceType;
+
+/// The drive of a winch. Pay-out is positive.
+typedef struct {
+    double speed;      ///< wanted rate of rest length [m/s], positive pays out
+    double compliance; ///< drive compliance xi [m/(s N)]: the rate is speed + xi * tension; >= 0, default 0
+    double maxForce;   ///< the drum slips above it [N], > 0, default infinite
+    double minLength;  ///< rope out at the inner stop [m], >= 0, default 0.01
+    double maxLength;  ///< rope out at the outer stop [m], default infinite
+} rvWinchDef;
+
+typedef struct {
+    rvPlaceType type;
+    rvBodyId body; ///< null: the world
+    rvVec3 point;  ///< in the body's frame (in the world where the body is null)
+    rvWinchDef winch;
+} rvPlaceDef;
+
+typedef struct {
+    rvCableModel model;
+    double diameter;      ///< [m], default 0.02
+    double youngsModulus; ///< [Pa], default 1e11; used where axialStiffness is 0
+    double axialStiffness; ///< EA [N]; 0: from youngsModulus and diameter; default 0
+    double damping;       ///< damping time of the stretch [s]; negative: the world's relaxation; default -1
+    double length;        ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
+    bool pushes;          ///< behaves as a spring: also under compression; default false: a cable only pulls
+    double breakForce;    ///< tension at which it breaks [N], > 0, default infinite
+    const rvPlaceDef* places; ///< copied
+    int placeCount;       ///< >= 2
+    const char* name;     ///< for messages; copied, may be NULL
+    uint32_t cookie;
+} rvCableDef;
+
+RV_API rvCableDef rvDefaultCableDef(rvCableModel model);
+RV_API rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point);
+RV_API rvPlaceDef rvEyePlace(rvBodyId body, rvVec3 point);
+RV_API rvPlaceDef rvWinchPlace(rvBodyId body, rvVec3 point, double speed);
+RV_API rvPlaceDef rvFreePlace(rvVec3 point);
+
+RV_API rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id);
+RV_API rvStatus rvDestroyCable(rvWorld* world, rvCableId id);
+RV_API bool rvCable_IsValid(const rvWorld* world, rvCableId id);
+RV_API const char* rvCable_GetName(const rvWorld* world, rvCableId id);
+
+/// The winch at place `place` (0 or the last).
+RV_API rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinchDef* winch);
+RV_API rvStatus rvCable_SetWinchSpeed(rvWorld* world, rvCableId id, int place, double speed);
+RV_API double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place); ///< true rate in the last step
+RV_API double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place);  ///< work done so far [J]
+
+RV_API int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id);
+RV_API rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place); ///< in the world [m]
+RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);     ///< [N], last step
+RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span);  ///< [m]
+RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);                ///< of the route [m]
+RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);            ///< unstretched length out [m]
+RV_API bool rvCable_IsTaut(const rvWorld* world, rvCableId id);
+RV_API bool rvCable_IsBroken(const rvWorld* world, rvCableId id);
+
+/// Cuts the cable: it carries nothing from now on.
+RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
+
+/// Points to draw the cable by, from place 0 on. Copies at most `capacity`, answers how many there are.
+RV_API int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "base/id_pool.h"
+
+int rv_id_pool_take(rvIdPool* pool, rvMemory* memory)
+{
+    int index = pool->count;
+    if (pool->alive < pool->count) {
+        index = 0;
+        while (pool->generations[index] & 1u)
+            index += 1;
+    } else {
+        if (!rv_memory_grow(memory, (void**)&pool->generations, &pool->capacity, pool->count + 1, sizeof(uint32_t)))
+            return -1;
+        pool->count += 1;
+    }
+    pool->generations[index] += 1;
+    pool->alive += 1;
+    return index;
+}
+
+void rv_id_pool_give(rvIdPool* pool, int index)
+{
+    pool->generations[index] += 1;
+    pool->alive -= 1;
+}
+
+void rv_id_pool_clear(rvIdPool* pool, rvMemory* memory)
+{
+    rv_memory_give(memory, pool->generations, (size_t)pool->capacity * sizeof(uint32_t));
+    *pool = (rvIdPool){0};
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Rigid bodies: state, mass, and what a step needs of them.
+#pragma once
+
+#include "base/error.h"
+#include "base/id_pool.h"
+#include "reeve/body.h"
+#include "solve/solver.h"
+#include "solve/stepping.h"
+
+// What changes in a run; saved and restored as bytes.
+typedef struct {
+    rvVec3 x; // centre of mass, world [m]
+    rvQuat q;
+    rvVec3 v, w; // of the centre of mass; angular, world axes
+    rvVec3 force, torque; // applied, for the next step
+    rvPose target;        // where a prescribed body shall be after the next step (of the body's frame)
+    double hasTarget;     // 0 or 1
+} rvBodyState;
+
+typedef struct {
+    // set at creation
+    rvBodyType type;
+    char* name;
+    double mass;
+    rvVec3 center;        // of mass, in the body's frame
+    rvVec3 principal;     // principal moments [kg m^2]
+    rvQuat principalAxes; // principal frame in the body's frame
+    rvBodyState state;
+    // computed by predict, from the pose at the start of the step
+    double inertia[6];   // world axes: xx xy xz yy yz zz
+    double stiffness[6]; // geometric stiffness against rotation [N m/rad], summed by the makers of rows
+    // computed by advance
+    rvVec3 wrenchForce, wrenchTorque;
+} rvBody;
+
+typedef struct {
+    rvBody* items;
+    int capacity;
+    rvIdPool pool;
+    // handed to the solver, by the same index
+    double (*inverse)[7];
+    double (*velocity)[6];
+    double (*freeVelocity)[6];
+    int inverseCapacity, velocityCapacity, freeVelocityCapacity;
+} rvBodyStore;
+
+rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, const rvBodyDef* def, int* index);
+void rv_body_destroy(rvBodyStore* store, rvMemory* memory, int index);
+void rv_bodies_release(rvBodyStore* store, rvMemory* memory);
+
+static inline bool rv_body_alive(const rvBodyStore* store, int index)
+{
+    return rv_id_pool_alive(&store->pool, index);
+}
+
+// Does anything push it: dynamic, or a proxy of known mass. Index -1 is the world, which nothing pushes.
+static inline bool rv_body_is_pushed(const rvBody* body)
+{
+    return body->type == RV_BODY_DYNAMIC || (body->type == RV_BODY_PROXY && body->mass > 0.0);
+}
+
+// Does it need a slot in a row group: it is pushed or prescribed.
+static inline bool rv_body_moves(const rvBody* body)
+{
+    return body->type != RV_BODY_STATIC;
+}
+
+// The pose of the body's frame (not of the centre of mass).
+static inline rvPose rv_body_pose(const rvBody* body)
+{
+    rvPose pose = {rvSub(body->state.x, rvRotate(body->state.q, body->center)), body->state.q};
+    return pose;
+}
+
+// Arm from the centre of mass to a point given in the body's frame, world axes.
+static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
+{
+    return rvRotate(body->state.q, rvSub(local, body->center));
+}
+
+// Geometric stiffness of a force F that a constraint gives at arm r: -d(r x F)/d angle = (r.F) I - r F^T, symmetric part.
+void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
+
+// The steps of a step; see src/world/step.c for the order.
+void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context);           // prescribed velocities
+void rv_bodies_clear_stiffness(rvBodyStore* store);
+void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context);         // inverse masses, free velocities
+void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context);         // poses, by the solved velocities
+rvSolveBodies rv_bodies_for_solver(rvBodyStore* store);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Joints: stores, rows, read-out. See reeve/joint.h for what each type holds.
+#pragma once
+
+#include "body/body.h"
+#include "reeve/joint.h"
+
+enum { RV_JOINT_MAX_ROWS = 12 }; // held rows, limits, motors and friction together
+
+// What changes in a run; saved and restored as bytes.
+typedef struct {
+    double impulse[RV_JOINT_MAX_ROWS]; // of the last step, by row role (see joint.c)
+    double mode[RV_JOINT_MAX_ROWS];    // row modes of the last step, by row role
+    double value[2];                   // of the axes, turns counted
+    rvJointAxis axes[2];               // limits and motors as commanded
+    double atLimit[2];                 // -1, 0, 1: for the event
+    double work;                       // of the motors so far [J]
+} rvJointState;
+
+typedef struct {
+    // set at creation
+    rvJointType type;
+    char* name;
+    int bodyA, bodyB; // indices, -1: the world
+    rvPose frameA, frameB; // relative to the centre of mass (in the world where there is no body)
+    double compliance, angularCompliance, damping, length;
+    bool collide;
+    rvJointState state;
+    // computed by rows, for the read-back
+    int group;
+} rvJoint;
+
+typedef struct {
+    rvJoint* items;
+    int capacity;
+    rvIdPool pool;
+} rvJointStore;
+
+// bodyA and bodyB are indices, checked by the caller; -1: the world.
+rvStatus rv_joint_create(rvJointStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
+                         const rvJointDef* def, int bodyA, int bodyB, int* index);
+void rv_joint_destroy(rvJointStore* store, rvMemory* memory, int index);
+void rv_joints_release(rvJointStore* store, rvMemory* memory);
+
+// Do joints keep these two bodies from colliding with each other.
+bool rv_joints_forbid_contact(const rvJointStore* store, int bodyA, int bodyB);
+
+// Rows, slots and entries that a joint can need at most: for rv_rows_reserve.
+void rv_joints_capacity(const rvJointStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);
+
+// The steps of a step.
+void rv_joints_add_stiffness(const rvJointStore* store, rvBodyStore* bodies, const rvStepContext* context);
+void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
+void rv_joints_read_rows(rvJointStore* store, const rvRows* rows); // impulses and modes, for the next pass and step
+void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context); // values, work
+
+// Read-out.
+double rv_joint_speed(const rvJoint* joint, const rvBodyStore* bodies, int axis);
+double rv_joint_motor_impulse(const rvJoint* joint, int axis);
+void rv_joint_impulse_on_b(const rvJoint* joint, const rvBodyStore* bodies, rvVec3* linear, rvVec3* angular);
+void rv_joint_error(const rvJoint* joint, const rvBodyStore* bodies, double* translation, double* rotation);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Rows: the one format in which joints, contacts and cables speak to the solver.
+//
+//   J v' + C x = bias,    x the impulse [N s or N m s] that J^T x gives the bodies,
+//   lower(x) <= x <= upper(x)
+//
+// A row inside its bounds has residual  J v' + C x - bias = 0, at the lower bound it is >= 0, at the upper <= 0.
+// Bounds may lean on other impulses of the same group (friction on the normal, rope friction on the tension):
+//   lower(x) = lower + leanLower * s,  upper(x) = upper + leanUpper * s,
+//   s = sum of x over the rows leanFirst .. leanFirst + leanCount - 1  +  leanExtraWeight * x[leanExtra]
+// (indices within the group). C is diagonal (row.compliance) unless the group has a dense symmetric block.
+//
+// Rows that share their bodies stand together in a *group*: a joint, the contacts of a pair of bodies, a cable.
+// A *slot* is one body of a group, with its rowCount x 6 Jacobian (velocity, then angular velocity; world axes).
+// Static bodies have no slot. Prescribed bodies have one: their inverse mass is zero but their velocity counts.
+#pragma once
+
+#include "base/memory.h"
+
+enum { RV_ROW_FREE = 0, RV_ROW_LOWER = -1, RV_ROW_UPPER = 1 }; // mode: inside the bounds, at the lower, at the upper
+
+typedef struct {
+    double bias;
+    double compliance; // >= 0
+    double lower, upper;
+    double leanLower, leanUpper;
+    double leanExtraWeight;
+    int16_t leanFirst, leanCount, leanExtra; // leanCount 0 and leanExtraWeight 0: constant bounds
+    int16_t mode;                            // in: guess, out: where the row came to rest
+    double impulse;                          // x; in: guess, out: solution
+} rvRow;
+
+typedef enum { RV_GROUP_JOINT = 0, RV_GROUP_CONTACT, RV_GROUP_CABLE } rvGroupKind;
+
+typedef struct {
+    rvGroupKind kind;
+    int owner; // index of the joint, pair or cable in its store: for messages
+    int firstRow, rowCount;
+    int firstSlot, slotCount;
+    const double* block; // dense rowCount x rowCount compliance instead of the rows' own, or NULL
+} rvRowGroup;
+
+typedef struct {
+    int body;       // index in the solver's bodies
+    int firstEntry; // Jacobian: rowCount x 6 doubles, by rows
+} rvSlot;
+
+typedef struct {
+    rvRow* rows;
+    rvRowGroup* groups;
+    rvSlot* slots;
+    double* entries;
+    int rowCount, rowCapacity;
+    int groupCount, groupCapacity;
+    int slotCount, slotCapacity;
+    int entryCount, entryCapacity;
+} rvRows;
+
+// Room for so many; between steps only.
+bool rv_rows_reserve(rvRows* rows, rvMemory* memory, int rowCount, int groupCount, int slotCount, int entryCount);
+void rv_rows_release(rvRows* rows, rvMemory* memory);
+void rv_rows_clear(rvRows* rows);
+
+// A new group over `bodyCount` distinct bodies, rows unbounded and zero, Jacobians zero. -1: no room.
+int rv_rows_add(rvRows* rows, rvGroupKind kind, int owner, int rowCount, const int* bodies, int bodyCount);
+
+static inline rvRow* rv_group_rows(const rvRows* rows, int group)
+{
+    return rows->rows + rows->groups[group].firstRow;
+}
+
+// The Jacobian of slot `slot` of a group: J[row][0..5].
+static inline double (*rv_group_jacobian(const rvRows* rows, int group, int slot))[6]
+{
+    return (double(*)[6])(rows->entries + rows->slots[rows->groups[group].firstSlot + slot].firstEntry);
+}
