@@ -38,7 +38,7 @@ int rv_rows_add(rvRows* rows, rvGroupKind kind, int owner, int rowCount, const i
     int group = rows->groupCount++;
     rows->groups[group] = (rvRowGroup){kind, owner, rows->rowCount, rowCount, rows->slotCount, bodyCount, NULL};
     for (int i = 0; i < rowCount; ++i)
-        rows->rows[rows->rowCount + i] = (rvRow){.lower = -INFINITY, .upper = INFINITY};
+        rows->rows[rows->rowCount + i] = (rvRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
     for (int i = 0; i < bodyCount; ++i)
         rows->slots[rows->slotCount + i] = (rvSlot){bodies[i], rows->entryCount + i * rowCount * 6};
     memset(rows->entries + rows->entryCount, 0, (size_t)entryCount * sizeof(double));

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks which file includes which: the way the folders depend on each other.
+
+  base -> math -> solve -> body -> contact -> cable -> world -> scene -> app
+
+- a file of src/<layer> includes its own layer and those left of it, and public headers;
+- a public header includes public headers only;
+- app/ and the programs of test/install, docs and samples see public headers and their own files only;
+- of the public headers, scene.h belongs to the scene layer: lower layers do not include it.
+
+Usage: check_layers.py [ROOT]. Prints file:line of each breach; exit code 1 if there is one.
+"""
+import re
+import sys
+from pathlib import Path
+
+LAYERS = ["base", "math", "solve", "body", "contact", "cable", "world", "scene"]
+OUTSIDE = ["app", "samples", "test/install", "test/determinism"]  # see public headers only
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
+
+
+def sources(folder):
+    return sorted(p for p in folder.rglob("*") if p.suffix in (".c", ".h", ".cpp", ".hpp"))
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1) == "<", match.group(2)
+
+
+def layer_of(name):
+    """The layer of an included name, or None where it is not ours."""
+    if name == "reeve/scene.h":
+        return "scene"
+    first = name.split("/")[0]
+    return first if "/" in name and first in LAYERS else None
+
+
+def check_layer(root, layer, say):
+    allowed = LAYERS[: LAYERS.index(layer) + 1]
+    for path in sources(root / "src" / layer):
+        for number, _, name in includes(path):
+            target = layer_of(name)
+            if target is None and not name.startswith("reeve/") and ".." in name:
+                say(path, number, f"{name}: include by the path from src, not by a relative one")
+            elif target is None and not name.startswith("reeve/") and (path.parent / name).is_file():
+                say(path, number, f'{name}: include as "{layer}/{name}"')
+            elif target and target not in allowed:
+                say(path, number, f"{name}: {layer} is below {target} and must not know it")
+
+
+def check_public(root, say):
+    for path in sources(root / "include"):
+        for number, system, name in includes(path):
+            if not system and not name.startswith("reeve/"):
+                say(path, number, f"{name}: a public header includes public headers only")
+            elif name.startswith("reeve/") and not (root / "include" / name).is_file():
+                say(path, number, f"{name}: no such public header")
+
+
+def check_outside(root, folder, say):
+    for path in sources(root / folder):
+        for number, system, name in includes(path):
+            if name.startswith("reeve/"):
+                known = (root / "include" / name).is_file()
+            else:
+                known = system or (path.parent / name).is_file() or (root / folder / name).is_file()
+                known = known and not (system and (root / "src" / name).is_file())
+            if not known:
+                say(path, number, f"{name}: {folder} sees public headers only")
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent)
+    breaches = []
+
+    def say(path, number, text):
+        breaches.append(f"{path.relative_to(root)}:{number}: {text}")
+
+    for folder in sorted(p for p in (root / "src").iterdir() if p.is_dir()):
+        if folder.name in LAYERS:
+            check_layer(root, folder.name, say)
+        else:
+            breaches.append(f"src/{folder.name}: not a layer; the layers are {', '.join(LAYERS)}")
+    check_public(root, say)
+    for folder in OUTSIDE:
+        if (root / folder).is_dir():
+            check_outside(root, folder, say)
+    print("\n".join(breaches) if breaches else "layers: as they should be")
+    return 1 if breaches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
