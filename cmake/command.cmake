@@ -6,6 +6,7 @@ if(NOT commandSources)
 endif()
 set(main ${PROJECT_SOURCE_DIR}/app/main.c)
 list(REMOVE_ITEM commandSources ${main})
+list(FILTER commandSources EXCLUDE REGEX "/peer_")
 
 # All but main.c, once, for the command and for the tests of its parts.
 add_library(reeve-command-objects OBJECT ${commandSources})
@@ -15,31 +16,33 @@ if(TARGET reeve-scene)
     target_link_libraries(reeve-command-objects PUBLIC reeve-scene)
 endif()
 
-# Peers: each is used if it is installed and named as left out if not. They tell the sources by REEVE_HAVE_<PEER>.
+# A peer's driver is app/peer_<name>.*; it is compiled where the peer is installed and announced by
+# REEVE_HAVE_<NAME>_PEER. `reeve bench` names those that are left out.
+function(reeve_peer name source)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/${source})
+        string(TOUPPER ${name} upper)
+        target_sources(reeve-command-objects PRIVATE ${PROJECT_SOURCE_DIR}/${source})
+        target_link_libraries(reeve-command-objects PUBLIC ${ARGN})
+        target_compile_definitions(reeve-command-objects PRIVATE REEVE_HAVE_${upper}_PEER)
+    endif()
+endfunction()
+
 if(REEVE_PEERS)
-    target_link_libraries(reeve-command-objects PUBLIC PkgConfig::ode)
-    target_compile_definitions(reeve-command-objects PRIVATE REEVE_HAVE_ODE)
+    reeve_peer(ode app/peer_ode.c PkgConfig::ode)
 
     find_path(MUJOCO_INCLUDE mujoco/mujoco.h)
     find_library(MUJOCO_LIBRARY mujoco)
     if(MUJOCO_INCLUDE AND MUJOCO_LIBRARY)
-        target_include_directories(reeve-command-objects SYSTEM PRIVATE ${MUJOCO_INCLUDE})
-        target_link_libraries(reeve-command-objects PUBLIC ${MUJOCO_LIBRARY})
-        target_compile_definitions(reeve-command-objects PRIVATE REEVE_HAVE_MUJOCO)
+        reeve_peer(mujoco app/peer_mujoco.c ${MUJOCO_LIBRARY})
     endif()
 
-    # Bullet speaks C++: its driver is app/*.cpp, which nothing else is.
-    file(GLOB_RECURSE bulletSources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/*.cpp)
-    pkg_check_modules(bullet QUIET IMPORTED_TARGET bullet)
+    # Bullet speaks C++; nothing else does.
     include(CheckLanguage)
-    if(bulletSources AND bullet_FOUND)
-        check_language(CXX)
-    endif()
-    if(CMAKE_CXX_COMPILER)
+    check_language(CXX)
+    pkg_check_modules(bullet QUIET IMPORTED_TARGET bullet)
+    if(CMAKE_CXX_COMPILER AND bullet_FOUND)
         enable_language(CXX)
-        target_sources(reeve-command-objects PRIVATE ${bulletSources})
-        target_link_libraries(reeve-command-objects PUBLIC PkgConfig::bullet)
-        target_compile_definitions(reeve-command-objects PRIVATE REEVE_HAVE_BULLET)
+        reeve_peer(bullet app/peer_bullet.cpp PkgConfig::bullet)
     endif()
 endif()
 
