@@ -39,7 +39,7 @@ if(REEVE_PEERS)
     # Bullet speaks C++; nothing else does.
     include(CheckLanguage)
     check_language(CXX)
-    pkg_check_modules(bullet QUIET IMPORTED_TARGET bullet)
+    pkg_check_modules(bullet QUIET IMPORTED_TARGET bullet-float64)
     if(CMAKE_CXX_COMPILER AND bullet_FOUND)
         enable_language(CXX)
         reeve_peer(bullet app/peer_bullet.cpp PkgConfig::bullet)
