@@ -18,8 +18,8 @@ function(reeve_install name exported description)
     if(NOT name STREQUAL reeve)
         set(PC_USES "reeve = ${PROJECT_VERSION}")
     endif()
-    configure_file(${PROJECT_SOURCE_DIR}/cmake/reeve.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
-    install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/reeve.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
     set_property(GLOBAL APPEND PROPERTY REEVE_STATIC_NEEDS ${needs})
 endfunction()
 
@@ -32,10 +32,10 @@ if(TARGET reeve-command)
 endif()
 
 get_property(REEVE_STATIC_NEEDS GLOBAL PROPERTY REEVE_STATIC_NEEDS)
-configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/reeveConfig.cmake.in ${CMAKE_BINARY_DIR}/reeveConfig.cmake
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/reeveConfig.cmake.in ${PROJECT_BINARY_DIR}/reeveConfig.cmake
     INSTALL_DESTINATION ${packageDirectory})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/reeveConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/reeveConfig.cmake ${CMAKE_BINARY_DIR}/reeveConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/reeveConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/reeveConfig.cmake ${PROJECT_BINARY_DIR}/reeveConfigVersion.cmake
     DESTINATION ${packageDirectory})
 install(EXPORT reeveTargets NAMESPACE reeve:: DESTINATION ${packageDirectory})
 install(EXPORT reeveStaticTargets NAMESPACE reeve:: DESTINATION ${packageDirectory})

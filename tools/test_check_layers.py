@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Does check_layers.py see what it should: each kind of breach in a small tree, and none in a sound one."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECK = Path(__file__).resolve().parent / "check_layers.py"
+SOUND = {
+    "include/reeve/base.h": "#include <stddef.h>\n",
+    "include/reeve/reeve.h": '#include "reeve/base.h"\n',
+    "include/reeve/scene.h": '#include "reeve/reeve.h"\n',
+    "src/base/memory.h": '#include "reeve/base.h"\n',
+    "src/solve/row.h": '#include "base/memory.h"\n',
+    "src/world/world.c": '#include "solve/row.h"\n#include <math.h>\n',
+    "src/scene/read.c": '#include "reeve/scene.h"\n',
+    "app/main.c": '#include "print.h"\n#include "reeve/scene.h"\n',
+    "app/print.h": "#include <stdio.h>\n",
+}
+
+
+def check(**changes):
+    """The output and exit code for the sound tree with some files changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in {**SOUND, **changes}.items():
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        done = subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+
+class Layers(unittest.TestCase):
+    def refuses(self, path, text):
+        code, output = check(**{path: text})
+        self.assertEqual(code, 1, output)
+        self.assertTrue(output.startswith(path.rsplit("/", 1)[0]), output)
+
+    def test_a_sound_tree_passes(self):
+        self.assertEqual(check()[0], 0)
+
+    def test_a_lower_layer_may_not_include_a_higher_one(self):
+        self.refuses("src/solve/row.h", '#include "world/world.h"\n')
+        self.refuses("src/solve/row.h", '  #  include <world/world.h>\n')
+
+    def test_the_core_may_not_include_the_scene(self):
+        self.refuses("src/world/world.c", '#include "reeve/scene.h"\n')
+
+    def test_a_public_header_may_not_include_a_private_one(self):
+        self.refuses("include/reeve/base.h", '#include "base/memory.h"\n')
+
+    def test_the_command_may_not_include_private_headers(self):
+        self.refuses("app/main.c", '#include "solve/row.h"\n')
+        self.refuses("app/main.c", "#include <solve/row.h>\n")
+        self.refuses("app/main.c", '#include "../src/solve/row.h"\n')
+
+    def test_relative_ways_round_are_refused(self):
+        self.refuses("src/solve/row.h", '#include "../world/world.h"\n')
+
+    def test_unknown_folders_are_refused(self):
+        self.refuses("src/common/all.h", "")
+
+
+if __name__ == "__main__":
+    unittest.main()
