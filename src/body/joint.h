@@ -9,9 +9,10 @@ enum { RV_JOINT_MAX_ROWS = 12 }; // held rows, limits, motors and friction toget
 
 // What changes in a run; saved and restored as bytes.
 typedef struct {
-    double impulse[RV_JOINT_MAX_ROWS]; // of the last step, by row role (see joint.c)
+    double impulse[RV_JOINT_MAX_ROWS]; // of the last step, by row role (see joint_rows.c)
     double mode[RV_JOINT_MAX_ROWS];    // row modes of the last step, by row role
     double value[2];                   // of the axes, turns counted
+    double length;                     // that a distance joint holds [m]
     rvJointAxis axes[2];               // limits and motors as commanded
     double atLimit[2];                 // -1, 0, 1: for the event
     double work;                       // of the motors so far [J]
@@ -21,24 +22,35 @@ typedef struct {
     // set at creation
     rvJointType type;
     char* name;
-    int bodyA, bodyB; // indices, -1: the world
+    int bodyA, bodyB;      // indices, -1: the world
     rvPose frameA, frameB; // relative to the centre of mass (in the world where there is no body)
-    double compliance, angularCompliance, damping, length;
+    double compliance, angularCompliance, damping;
     bool collide;
     rvJointState state;
     // computed by rows, for the read-back
-    int group;
+    int group;             // -1: none
+    double speedBefore[2]; // of the axes, at the start of the step
 } rvJoint;
 
 typedef struct {
     rvJoint* items;
     int capacity;
     rvIdPool pool;
+    uint64_t* apart; // pairs of bodies that shall not collide, sorted; as often as joints say so
+    int apartCount, apartCapacity;
 } rvJointStore;
 
 // bodyA and bodyB are indices, checked by the caller; -1: the world.
 rvStatus rv_joint_create(rvJointStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvJointDef* def, int bodyA, int bodyB, int* index);
+
+// The frames of `def` for bodies at these poses, from a point and an axis in the world. False: the axis has no length.
+bool rv_joint_def_place(rvJointDef* def, rvPose poseA, rvPose poseB, rvVec3 point, rvVec3 axis);
+
+// New limits, motor or friction of an axis. A distance joint that stops yielding holds the length it then has.
+rvStatus rv_joint_set_axis(rvJoint* joint, const rvBodyStore* bodies, rvError* error, int axis,
+                           const rvJointAxis* command);
+
 void rv_joint_destroy(rvJointStore* store, rvMemory* memory, int index);
 void rv_joints_release(rvJointStore* store, rvMemory* memory);
 
@@ -54,7 +66,8 @@ void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const 
 void rv_joints_read_rows(rvJointStore* store, const rvRows* rows); // impulses and modes, for the next pass and step
 void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context); // values, work
 
-// Read-out.
+// Read-out. Axes that the joint does not have give 0.
+double rv_joint_value(const rvJoint* joint, const rvBodyStore* bodies, int axis); // by the poses now, turns counted
 double rv_joint_speed(const rvJoint* joint, const rvBodyStore* bodies, int axis);
 double rv_joint_motor_impulse(const rvJoint* joint, int axis);
 void rv_joint_impulse_on_b(const rvJoint* joint, const rvBodyStore* bodies, rvVec3* linear, rvVec3* angular);
