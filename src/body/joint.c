@@ -152,6 +152,20 @@ static rvPose frame_at_center(const rvBodyStore* bodies, int body, rvPose frame)
     return moved;
 }
 
+// Field by field onto zeros: the state is hashed as bytes, so the padding of the caller's copy must stay out of it.
+static void take_axis(rvJointAxis* axis, const rvJointAxis* from)
+{
+    memset(axis, 0, sizeof *axis);
+    axis->limited = from->limited;
+    axis->lower = from->lower;
+    axis->upper = from->upper;
+    axis->motor = from->motor;
+    axis->target = from->target;
+    axis->maxSpeed = from->maxSpeed;
+    axis->maxForce = from->maxForce;
+    axis->friction = from->friction;
+}
+
 rvStatus rv_joint_create(rvJointStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvJointDef* def, int bodyA, int bodyB, int* index)
 {
@@ -184,7 +198,7 @@ rvStatus rv_joint_create(rvJointStore* store, const rvBodyStore* bodies, rvMemor
                        .group = -1};
     double value[RV_JOINT_MAX_AXES];
     for (int k = 0; k < RV_JOINT_MAX_AXES; ++k) {
-        joint->state.axes[k] = def->axes[k];
+        take_axis(&joint->state.axes[k], &def->axes[k]);
         value[k] = rv_joint_value(joint, bodies, k);
     }
     memcpy(joint->state.value, value, sizeof value);
@@ -240,7 +254,7 @@ rvStatus rv_joint_set_axis(rvJoint* joint, const rvBodyStore* bodies, rvError* e
         return status;
     rvJointAxis* now = &joint->state.axes[axis];
     bool yielded = now->limited || now->motor != RV_MOTOR_OFF;
-    *now = *command;
+    take_axis(now, command);
     if (layout->yields && yielded)
         joint->state.length = rv_joint_value(joint, bodies, axis);
     return RV_OK;

@@ -30,6 +30,8 @@ typedef struct {
     // computed by rows, for the read-back
     int group;             // -1: none
     double speedBefore[2]; // of the axes, at the start of the step
+    // computed by publish
+    double wasAtLimit[2]; // state.atLimit of the step before
 } rvJoint;
 
 typedef struct {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What each joint type holds and leaves free, as one table of coordinates.
 //
-// A *coordinate* of a joint is a number that the poses of its two frames give: a gap, a turn, a length. Measured, it is a
-// *line*: its value phi and the exact Jacobian of that value,
+// A *coordinate* of a joint is a number that the poses of its two frames give: a gap, a turn, a length. Measured, it is
+// a *line*: its value phi and the exact Jacobian of that value,
 //   d phi/dt = linear . (v_B - v_A) + turnA . w_A + turnB . w_B.
 // A type is a list of coordinates held at zero and a list of free axes; see the table in joint_layout.c.
 #pragma once

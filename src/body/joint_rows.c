@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints as rows: one group a joint, rows in the order of their roles, the same ones every step until a command changes.
+// Joints as rows: one group a joint, rows in the order of their roles, the same every step until a command changes.
 //
 //   role          row                                                        bounds of x
 //   0..5          held: position row phi = 0                                 none
@@ -367,6 +367,7 @@ void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvS
             const rvJointCoordinate* coordinate = &layout->axes[k];
             rvJointLine line = coordinate->measure(&frames, coordinate->component);
             joint->state.value[k] = counted(coordinate, line.value, frames.last[k]);
+            joint->wasAtLimit[k] = joint->state.atLimit[k];
             joint->state.atLimit[k] = limit_reached(joint, coordinate, k);
             double after = line_speed(&line, joint, bodies);
             joint->state.work += rv_joint_motor_impulse(joint, k) * 0.5 * (joint->speedBefore[k] + after);
