@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The command `reeve bench`: its arguments and the table of benchmarks.
+#include "bench.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const rvBenchEntry entries[] = {
+    {"solver", "chains under a heavy load, side by side with other engines", rv_bench_solver},
+    {"massless", "one massless cable over many bodies", rv_bench_massless},
+    {"accuracy", "motion against closed forms", rv_bench_accuracy},
+};
+
+enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
+
+const rvBenchEntry* rv_bench_entries(int* count)
+{
+    *count = ENTRY_COUNT;
+    return entries;
+}
+
+typedef enum { FORM_TABLE, FORM_JSON, FORM_MARKDOWN } Form;
+
+typedef struct {
+    const char* name; // NULL: all
+    Form form;
+    bool quick, list, help;
+} Options;
+
+static void print_usage(FILE* out)
+{
+    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--list]\n"
+          "\n"
+          "Runs the benchmark NAME, or all of them. Each row compares ours with a reference: a closed form, a\n"
+          "physical limit, or another engine measured in the same run. The ratio is ours / reference.\n"
+          "\n"
+          "  --json      one object {\"bench\", \"rows\", \"left_out\"}; an array of them without NAME\n"
+          "  --markdown  the page docs/bench.md\n"
+          "  --quick     a run of about a second each, to see that all works; the times mean little\n"
+          "  --list      names and what they measure\n"
+          "\n"
+          "Exit: 0 all goals hold, 1 some do not, 2 wrong arguments.\n",
+          out);
+}
+
+static bool read_options(int argc, char** argv, Options* options)
+{
+    for (int i = 1; i < argc; i++) {
+        const char* text = argv[i];
+        if (!strcmp(text, "--json"))
+            options->form = FORM_JSON;
+        else if (!strcmp(text, "--markdown"))
+            options->form = FORM_MARKDOWN;
+        else if (!strcmp(text, "--quick"))
+            options->quick = true;
+        else if (!strcmp(text, "--list"))
+            options->list = true;
+        else if (!strcmp(text, "--help") || !strcmp(text, "-h"))
+            options->help = true;
+        else if (text[0] == '-' || options->name) {
+            fprintf(stderr, "reeve bench: unexpected argument '%s'\n", text);
+            return false;
+        } else
+            options->name = text;
+    }
+    return true;
+}
+
+static const rvBenchEntry* find_entry(const char* name)
+{
+    for (int i = 0; i < ENTRY_COUNT; i++)
+        if (!strcmp(entries[i].name, name))
+            return &entries[i];
+    return NULL;
+}
+
+static bool run_entry(const rvBenchEntry* entry, const Options* options)
+{
+    rvBench bench = rv_bench_run(entry, options->quick, isatty(STDERR_FILENO));
+    if (options->form == FORM_JSON)
+        rv_bench_print_json(&bench, stdout);
+    else if (options->form == FORM_MARKDOWN)
+        rv_bench_print_markdown(&bench, stdout);
+    else
+        rv_bench_print_table(&bench, stdout);
+    fflush(stdout);
+    bool allHold = true;
+    for (int i = 0; i < bench.rowCount; i++)
+        if (rv_bench_holds(&bench.rows[i]) == 0)
+            allHold = false;
+    rv_bench_release(&bench);
+    return allHold;
+}
+
+static bool run_all(const Options* options)
+{
+    bool allHold = true;
+    if (options->form == FORM_MARKDOWN)
+        fputs("# Benchmarks\n\nWritten by `reeve bench --markdown`. Times are processor time, the least of several "
+              "interleaved repetitions;\nthey differ from machine to machine and from run to run, so look at the "
+              "ratios, which are ours / reference.\n",
+              stdout);
+    for (int i = 0; i < ENTRY_COUNT; i++) {
+        if (options->form == FORM_JSON)
+            fputs(i == 0 ? "[\n" : ",\n", stdout);
+        if (!run_entry(&entries[i], options))
+            allHold = false;
+    }
+    if (options->form == FORM_JSON)
+        fputs("]\n", stdout);
+    return allHold;
+}
+
+int rv_cmd_bench(int argc, char** argv)
+{
+    Options options = {0};
+    if (!read_options(argc, argv, &options)) {
+        print_usage(stderr);
+        return 2;
+    }
+    if (options.help) {
+        print_usage(stdout);
+        return 0;
+    }
+    if (options.list) {
+        for (int i = 0; i < ENTRY_COUNT; i++)
+            printf("%-10s %s\n", entries[i].name, entries[i].summary);
+        return 0;
+    }
+    if (!options.name)
+        return run_all(&options) ? 0 : 1;
+    const rvBenchEntry* entry = find_entry(options.name);
+    if (!entry) {
+        fprintf(stderr, "reeve bench: there is no benchmark '%s'; see reeve bench --list\n", options.name);
+        return 2;
+    }
+    return run_entry(entry, &options) ? 0 : 1;
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Benchmarks: each fills rows of one form, printed as a table, as JSON or as the page docs/bench.md.
+//
+// A new benchmark is one file bench_<name>.c and one line in the table of bench.c.
+#pragma once
+
+#include "reeve/base.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/// `reeve bench ...`: 0 all goals hold, 1 some do not, 2 the arguments are wrong.
+int rv_cmd_bench(int argc, char** argv);
+
+// What a row must show. The ratio is ours / reference.
+typedef enum {
+    RV_GOAL_NONE = 0,
+    RV_GOAL_OURS_AT_MOST,
+    RV_GOAL_OURS_AT_LEAST,
+    RV_GOAL_RATIO_AT_MOST,
+    RV_GOAL_RATIO_WITHIN, // |ratio - 1| <= value
+} rvGoalKind;
+
+typedef struct {
+    rvGoalKind kind;
+    double value;
+} rvGoal;
+
+// Stands for a number that does not exist: null in JSON, "-" in a table.
+#define RV_NO_NUMBER ((double)NAN)
+
+typedef struct {
+    char name[96]; // the case
+    const char* unit;
+    double ours, reference;
+    char source[96]; // where the reference comes from: a table, a peer of the same run, a closed form, a limit
+    rvGoal goal;
+} rvBenchRow;
+
+typedef struct {
+    char peer[48];
+    char why[96];
+} rvLeftOut;
+
+typedef struct {
+    const char* name;
+    const char* summary;
+    const char* progress; // prefix of progress lines on a terminal, or NULL for none
+    bool quick;           // a run of about a second, to see that all works; its times mean little
+    rvBenchRow* rows;
+    int rowCount, rowCapacity;
+    rvLeftOut* leftOut;
+    int leftOutCount, leftOutCapacity;
+} rvBench;
+
+typedef struct {
+    const char* name;
+    const char* summary;
+    void (*run)(rvBench* bench);
+} rvBenchEntry;
+
+// All benchmarks there are.
+const rvBenchEntry* rv_bench_entries(int* count);
+
+// Runs one and answers its rows; release them afterwards.
+rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, bool progress);
+void rv_bench_release(rvBench* bench);
+
+// For the benchmarks.
+void rv_bench_add(rvBench* bench, rvBenchRow row);
+void rv_bench_leave_out(rvBench* bench, const char* peer, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+void rv_bench_progress(const rvBench* bench, const char* format, ...) __attribute__((format(printf, 2, 3)));
+rvBenchRow rv_bench_row(const char* unit, double ours, double reference, const char* source, const char* format, ...)
+    __attribute__((format(printf, 5, 6)));
+rvBenchRow rv_bench_goal(rvBenchRow row, rvGoalKind kind, double value);
+
+// Ours / reference, RV_NO_NUMBER where it does not exist.
+double rv_bench_ratio(const rvBenchRow* row);
+
+// 1 the goal holds, 0 it does not, -1 there is none.
+int rv_bench_holds(const rvBenchRow* row);
+
+// Processor time of this thread [s]: does not count what other programs take.
+double rv_bench_clock(void);
+
+// The three forms of printing.
+void rv_bench_print_table(const rvBench* bench, FILE* out);
+void rv_bench_print_json(const rvBench* bench, FILE* out);
+void rv_bench_print_markdown(const rvBench* bench, FILE* out);
+
+// The benchmarks.
+void rv_bench_solver(rvBench* bench);
+void rv_bench_massless(rvBench* bench);
+void rv_bench_accuracy(rvBench* bench);
