@@ -11,7 +11,8 @@ enum { RV_JOINT_MAX_ROWS = 12 }; // held rows, limits, motors and friction toget
 typedef struct {
     double impulse[RV_JOINT_MAX_ROWS]; // of the last step, by row role (see joint_rows.c)
     double mode[RV_JOINT_MAX_ROWS];    // row modes of the last step, by row role
-    double value[2];                   // of the axes, turns counted
+    rvVec3 push, pushWithA;            // impulse of the translations on B: fixed in space, turning with A
+    double value[2];                   // of the axes, turns counted; kept for axes that need it, see rv_joint_value
     double length;                     // that a distance joint holds [m]
     rvJointAxis axes[2];               // limits and motors as commanded
     double atLimit[2];                 // -1, 0, 1: for the event

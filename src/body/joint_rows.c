@@ -20,6 +20,7 @@
 #include "body/joint_layout.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const double creepSpeed = 1e-6;
 
@@ -273,24 +274,32 @@ void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const 
             write_joint(&store->items[i], i, bodies, context, rows);
 }
 
+static void read_joint(rvJoint* joint, const rvRows* rows)
+{
+    rvJointState* state = &joint->state;
+    memset(state->impulse, 0, sizeof state->impulse);
+    memset(state->mode, 0, sizeof state->mode);
+    state->push = state->pushWithA = rvVec(0, 0, 0);
+    if (joint->group < 0)
+        return;
+    Plan plan[RV_JOINT_MAX_ROWS];
+    int count = plan_rows(joint, plan);
+    const rvRow* row = rv_group_rows(rows, joint->group);
+    const double(*jacobian)[6] = (const double(*)[6])rv_group_jacobian(rows, joint->group, 0);
+    double sign = rows->slots[rows->groups[joint->group].firstSlot].body == joint->bodyB ? 1.0 : -1.0;
+    for (int k = 0; k < count; ++k) {
+        state->impulse[plan[k].role] = row[k].impulse;
+        state->mode[plan[k].role] = row[k].mode;
+        rvVec3* push = plan[k].coordinate->turnsWithA ? &state->pushWithA : &state->push;
+        *push = rvMulAdd(*push, sign * row[k].impulse, rvVec(jacobian[k][0], jacobian[k][1], jacobian[k][2]));
+    }
+}
+
 void rv_joints_read_rows(rvJointStore* store, const rvRows* rows)
 {
-    for (int i = 0; i < store->pool.count; ++i) {
-        if (!rv_id_pool_alive(&store->pool, i))
-            continue;
-        rvJoint* joint = &store->items[i];
-        for (int role = 0; role < RV_JOINT_MAX_ROWS; ++role)
-            joint->state.impulse[role] = joint->state.mode[role] = 0.0;
-        if (joint->group < 0)
-            continue;
-        Plan plan[RV_JOINT_MAX_ROWS];
-        int count = plan_rows(joint, plan);
-        const rvRow* row = rv_group_rows(rows, joint->group);
-        for (int k = 0; k < count; ++k) {
-            joint->state.impulse[plan[k].role] = row[k].impulse;
-            joint->state.mode[plan[k].role] = row[k].mode;
-        }
-    }
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i))
+            read_joint(&store->items[i], rows);
 }
 
 void rv_joints_capacity(const rvJointStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)
@@ -319,22 +328,15 @@ void rv_joints_add_stiffness(const rvJointStore* store, rvBodyStore* bodies, con
         const rvJoint* joint = &store->items[i];
         rvBody* a = joint->bodyA >= 0 ? &bodies->items[joint->bodyA] : NULL;
         rvBody* b = joint->bodyB >= 0 ? &bodies->items[joint->bodyB] : NULL;
-        rvJointFrames frames = frames_now(joint, bodies);
-        Plan plan[RV_JOINT_MAX_ROWS];
-        int count = plan_rows(joint, plan);
-        rvVec3 still = rvVec(0, 0, 0), turning = rvVec(0, 0, 0);
-        for (int k = 0; k < count; ++k) {
-            if (plan[k].coordinate->angular)
-                continue;
-            rvJointLine line = plan[k].coordinate->measure(&frames, plan[k].coordinate->component);
-            rvVec3* force = plan[k].coordinate->turnsWithA ? &turning : &still;
-            *force = rvMulAdd(*force, joint->state.impulse[plan[k].role] / context->h, line.linear);
-        }
+        rvVec3 force = rvScale(1.0 / context->h, joint->state.push);
+        rvVec3 withA = rvScale(1.0 / context->h, joint->state.pushWithA);
         if (b && rv_body_is_pushed(b))
-            rv_body_add_stiffness(b, frames.armB, rvAdd(still, turning));
-        if (a && rv_body_is_pushed(a)) {
-            rv_body_add_stiffness(a, frames.armA, rvNeg(still));
-            rv_body_add_stiffness(a, rvAdd(frames.armA, frames.offset), turning);
+            rv_body_add_stiffness(b, rvRotate(b->state.q, joint->frameB.p), rvAdd(force, withA));
+        if (a && rv_body_is_pushed(a))
+            rv_body_add_stiffness(a, rvRotate(a->state.q, joint->frameA.p), rvNeg(force));
+        if (a && rv_body_is_pushed(a) && rvDot(withA, withA) > 0.0) {
+            rvJointFrames frames = frames_now(joint, bodies);
+            rv_body_add_stiffness(a, rvAdd(frames.armA, frames.offset), withA);
         }
     }
 }
@@ -362,12 +364,16 @@ void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvS
             continue;
         rvJoint* joint = &store->items[i];
         const rvJointLayout* layout = rv_joint_layout(joint->type);
-        rvJointFrames frames = frames_now(joint, bodies);
         for (int k = 0; k < layout->axisCount; ++k) {
             const rvJointCoordinate* coordinate = &layout->axes[k];
+            const rvJointAxis* axis = &joint->state.axes[k];
+            joint->wasAtLimit[k] = joint->state.atLimit[k];
+            joint->state.atLimit[k] = 0.0;
+            if (!coordinate->turns && !axis->limited && axis->motor == RV_MOTOR_OFF)
+                continue; // nothing to remember: long chains of balls have no use for their angles
+            rvJointFrames frames = frames_now(joint, bodies);
             rvJointLine line = coordinate->measure(&frames, coordinate->component);
             joint->state.value[k] = counted(coordinate, line.value, frames.last[k]);
-            joint->wasAtLimit[k] = joint->state.atLimit[k];
             joint->state.atLimit[k] = limit_reached(joint, coordinate, k);
             double after = line_speed(&line, joint, bodies);
             joint->state.work += rv_joint_motor_impulse(joint, k) * 0.5 * (joint->speedBefore[k] + after);
