@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The narrow phase: where two shapes touch.
+#pragma once
+
+#include "contact/manifold.h"
+#include "contact/shape.h"
+
+// Fills the manifold with the points where a and b overlap, normals from a to b, thinned out. Planes, meshes and height
+// fields meet convex shapes only.
+void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold);
