@@ -12,8 +12,7 @@ void rv_contacts_destroy(rvContactStore* store, rvMemory* memory);
 
 // Room for the pairs of so many shapes; between steps only.
 bool rv_contacts_reserve(rvContactStore* store, rvMemory* memory, const rvShapeStore* shapes);
-void rv_contacts_capacity(const rvContactStore* store, int* rowCount, int* groupCount, int* slotCount,
-                          int* entryCount);
+void rv_contacts_capacity(const rvContactStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);
 
 // A shape is gone: forget its contacts.
 void rv_contacts_forget_shape(rvContactStore* store, int shape);

@@ -146,8 +146,7 @@ static void cylinder_face(const rvConvex* c, rvVec3 n, rvFace* face)
     // a table, not cos and sin: a compiler may fold those to other last bits than the library gives
     enum { ROUND = RV_RIM_CORNERS + 1 };
     const double w = 0.70710678118654752440;
-    const double rim[ROUND][2] = {{1, 0},  {w, w},   {0, 1},  {-w, w}, {-1, 0},
-                                                      {-w, -w}, {0, -1}, {w, -w}, {1, 0}};
+    const double rim[ROUND][2] = {{1, 0}, {w, w}, {0, 1}, {-w, w}, {-1, 0}, {-w, -w}, {0, -1}, {w, -w}, {1, 0}};
     double side = along < 0.0 ? -1.0 : 1.0;
     face->normal = rvScale(side, c->axes[2]);
     face->count = 0;

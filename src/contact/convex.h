@@ -15,7 +15,7 @@ typedef struct {
     rvVec3 p;         // centre
     rvVec3 axes[3];   // of its frame, world
     double radius;
-    double half;  // of the length along z
+    double half;   // of the length along z
     rvVec3 halves; // of the sides
     const rvHull* hull;
     rvVec3 corners[3]; // triangle

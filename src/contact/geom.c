@@ -59,8 +59,9 @@ bool rv_geom_knows(rvShapeType a, rvShapeType b)
     enum { P = 1 << RV_SHAPE_PLANE, S = 1 << RV_SHAPE_SPHERE, B = 1 << RV_SHAPE_BOX, C = 1 << RV_SHAPE_CAPSULE };
     enum { Y = 1 << RV_SHAPE_CYLINDER };
     static const int partners[] = {
-        [RV_SHAPE_PLANE] = S | B | C,    [RV_SHAPE_SPHERE] = P | S | B | C | Y, [RV_SHAPE_BOX] = P | S | B,
-        [RV_SHAPE_CAPSULE] = P | S | C, [RV_SHAPE_CYLINDER] = S,              [RV_SHAPE_HEIGHT_FIELD] = 0,
+        [RV_SHAPE_PLANE] = S | B | C, [RV_SHAPE_SPHERE] = P | S | B | C | Y,
+        [RV_SHAPE_BOX] = P | S | B,   [RV_SHAPE_CAPSULE] = P | S | C,
+        [RV_SHAPE_CYLINDER] = S,      [RV_SHAPE_HEIGHT_FIELD] = 0,
     };
     return partners[a] >> b & 1;
 }

@@ -99,7 +99,8 @@ static void nearest_on_tetrahedron(simplex* s)
 
 static vertex support(const rvConvex* a, const rvConvex* b, double shrink, rvVec3 n)
 {
-    vertex v = {.a = rv_convex_core_support(a, shrink, n), .b = rv_convex_core_support(b, shrink, rvNeg(n)), .weight = 1};
+    vertex v = {
+        .a = rv_convex_core_support(a, shrink, n), .b = rv_convex_core_support(b, shrink, rvNeg(n)), .weight = 1};
     v.w = rvSub(v.a, v.b);
     return v;
 }

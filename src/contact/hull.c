@@ -87,8 +87,8 @@ static bool start(builder* b)
         v[1] = v[2];
         v[2] = swap;
     }
-    return add_triangle(b, v[0], v[1], v[2]) && add_triangle(b, v[0], v[3], v[1]) && add_triangle(b, v[1], v[3], v[2]) &&
-           add_triangle(b, v[2], v[3], v[0]);
+    return add_triangle(b, v[0], v[1], v[2]) && add_triangle(b, v[0], v[3], v[1]) &&
+           add_triangle(b, v[1], v[3], v[2]) && add_triangle(b, v[2], v[3], v[0]);
 }
 
 // An edge seen once is the rim of the hole, an edge seen from both sides is gone.
@@ -209,7 +209,8 @@ static rvVec3 loop_normal(const rvVec3* points, const int* loop, int count)
 {
     rvVec3 n = {0, 0, 0};
     for (int i = 0; i < count; ++i)
-        n = rvAdd(n, rvCross(rvSub(points[loop[i]], points[loop[0]]), rvSub(points[loop[(i + 1) % count]], points[loop[0]])));
+        n = rvAdd(
+            n, rvCross(rvSub(points[loop[i]], points[loop[0]]), rvSub(points[loop[(i + 1) % count]], points[loop[0]])));
     return rvNormalizeOr(n, rvVec(0, 0, 1));
 }
 

@@ -13,6 +13,7 @@
 #include "contact/narrow.h"
 
 #include "contact/geom.h"
+#include "contact/gjk.h"
 
 #include <math.h>
 
@@ -132,8 +133,8 @@ static void add_single(rvManifold* manifold, const rvConvex* a, const rvConvex* 
 {
     rvVec3 onA = rv_convex_support(a, n);
     rvVec3 onB = rv_convex_support(b, rvNeg(n));
-    rvVec3 point = nearest->distance > 0.0 ? rvScale(0.5, rvAdd(nearest->onA, nearest->onB))
-                                           : rvScale(0.5, rvAdd(onA, onB));
+    rvVec3 point =
+        nearest->distance > 0.0 ? rvScale(0.5, rvAdd(nearest->onA, nearest->onB)) : rvScale(0.5, rvAdd(onA, onB));
     double middle = 0.5 * (rvDot(n, onA) + rvDot(n, onB));
     rv_manifold_add(manifold, (rvTouch){rvMulAdd(point, middle - rvDot(n, point), n), n, overlap});
 }
@@ -166,7 +167,7 @@ typedef struct {
     rvPose pose; // of the surface, origin taken off
     const rvConvex* shape;
     rvManifold* manifold;
-    bool isSolid;  // a height field: what is below its surface comes up again
+    bool isSolid; // a height field: what is below its surface comes up again
     double limit; // how far the shape's centre may be behind a triangle
 } surfaceVisit;
 
@@ -208,9 +209,9 @@ static void collide_facet(const rvFacet* facet, void* context)
 {
     surfaceVisit* visit = context;
     const rvConvex* shape = visit->shape;
-    rvConvex triangle = rv_convex_triangle(rvPosePoint(visit->pose, facet->corners[0]),
-                                           rvPosePoint(visit->pose, facet->corners[1]),
-                                           rvPosePoint(visit->pose, facet->corners[2]));
+    rvConvex triangle =
+        rv_convex_triangle(rvPosePoint(visit->pose, facet->corners[0]), rvPosePoint(visit->pose, facet->corners[1]),
+                           rvPosePoint(visit->pose, facet->corners[2]));
     rvVec3 up = triangle.normal;
     double behind = rvDot(up, rvSub(triangle.corners[0], shape->p));
     rvNearest nearest = {.distance = 0.0};
@@ -261,7 +262,8 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
 void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)
 {
     manifold->count = 0;
-    int most = a->type == RV_SHAPE_CYLINDER || b->type == RV_SHAPE_CYLINDER ? 2 * RV_MANIFOLD_POINTS : RV_MANIFOLD_POINTS;
+    int most =
+        a->type == RV_SHAPE_CYLINDER || b->type == RV_SHAPE_CYLINDER ? 2 * RV_MANIFOLD_POINTS : RV_MANIFOLD_POINTS;
     if (rv_geom_knows(a->type, b->type)) {
         rv_geom_collide(a->geom, b->geom, manifold);
         rv_manifold_reduce(manifold, most);

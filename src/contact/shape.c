@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "contact/shape.h"
 
+#include "base/cookie.h"
 #include "contact/geom.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SHAPE_COOKIE = 0x53686170 };
-
-static const char* const typeNames[] = {"plane", "sphere", "box", "capsule", "cylinder", "hull", "mesh", "height field"};
+static const char* const typeNames[] = {"plane",    "sphere", "box",  "capsule",
+                                        "cylinder", "hull",   "mesh", "height field"};
 
 rvShapeDef rvDefaultShapeDef(rvShapeType type)
 {
@@ -19,7 +19,7 @@ rvShapeDef rvDefaultShapeDef(rvShapeType type)
     def.damping = -1.0;
     def.group = 1;
     def.mask = UINT32_MAX;
-    def.cookie = SHAPE_COOKIE;
+    def.cookie = RV_COOKIE;
     return def;
 }
 
@@ -142,7 +142,7 @@ static rvStatus check_body(const check* c, rvShapeType type, rvBodyType body)
 
 static rvStatus check_def(rvError* error, const rvShapeDef* def, rvBodyType body)
 {
-    if (!def || def->cookie != SHAPE_COOKIE)
+    if (!def || def->cookie != RV_COOKIE)
         return rv_fail(error, RV_BAD_INPUT, "shape: cookie: start the definition from rvDefaultShapeDef()");
     check c = {error, def->name ? def->name : ""};
     if ((unsigned)def->type > RV_SHAPE_HEIGHT_FIELD)
@@ -252,8 +252,8 @@ rvStatus rv_shape_create(rvShapeStore* store, const rvBodyStore* bodies, rvMemor
     status = take_parts(&shape, memory, error, def);
     int place = -1;
     if (status == RV_OK) {
-        bool fits = rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1,
-                                   sizeof(rvShape));
+        bool fits =
+            rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1, sizeof(rvShape));
         place = fits ? rv_id_pool_take(&store->pool, memory) : -1;
         if (place < 0)
             status = rv_fail(error, RV_NO_MEMORY, "shape '%s': no memory", shape.name);

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT
+// Contacts from step to step: found, sorted by bodies and shapes so that no order of finding shows, known again by
+// their place on either body, told as begun and ended, saved and restored.
+#include "contact/contact.h"
+
+#include "contact/contact_store.h"
+#include "contact/narrow.h"
+
+#include <math.h>
+#include <string.h>
+
+// A point that moved less than this on one of the bodies is the same point [m].
+static const double SamePoint = 0.02;
+
+typedef struct {
+    rvContactStore* store;
+    const rvShapeStore* shapes;
+    const rvBodyStore* bodies;
+    const rvJointStore* joints;
+} search;
+
+rvContactStore* rv_contacts_create(rvMemory* memory, int maxContacts)
+{
+    rvContactStore* store = rv_memory_take(memory, sizeof *store);
+    if (store)
+        store->maxContacts = maxContacts;
+    return store;
+}
+
+static void give_room(rvContactStore* store, rvMemory* memory)
+{
+    size_t count = (size_t)store->maxContacts;
+    rv_memory_give(memory, store->now.items, count * sizeof(rvContact));
+    rv_memory_give(memory, store->before.items, count * sizeof(rvContact));
+    rv_memory_give(memory, store->found, count * sizeof(rvFoundContact));
+    rv_memory_give(memory, store->order, count * sizeof(int));
+    rv_memory_give(memory, store->changes, 2 * count * sizeof(rvContactChange));
+    store->now.items = store->before.items = NULL;
+    store->found = NULL;
+    store->order = NULL;
+    store->changes = NULL;
+}
+
+void rv_contacts_destroy(rvContactStore* store, rvMemory* memory)
+{
+    if (!store)
+        return;
+    give_room(store, memory);
+    rv_broad_release(&store->broad, memory);
+    rv_memory_give(memory, store, sizeof *store);
+}
+
+// Worlds without shapes hold no room for contacts and save none.
+bool rv_contacts_reserve(rvContactStore* store, rvMemory* memory, const rvShapeStore* shapes)
+{
+    if (!store->hasRoom && store->maxContacts > 0 && shapes->pool.count > 0) {
+        size_t count = (size_t)store->maxContacts;
+        store->now.items = rv_memory_take(memory, count * sizeof(rvContact));
+        store->before.items = rv_memory_take(memory, count * sizeof(rvContact));
+        store->found = rv_memory_take(memory, count * sizeof(rvFoundContact));
+        store->order = rv_memory_take(memory, count * sizeof(int));
+        store->changes = rv_memory_take(memory, 2 * count * sizeof(rvContactChange));
+        if (!store->now.items || !store->before.items || !store->found || !store->order || !store->changes) {
+            give_room(store, memory);
+            return false;
+        }
+        store->hasRoom = true;
+    }
+    return rv_broad_reserve(&store->broad, memory, shapes);
+}
+
+void rv_contacts_capacity(const rvContactStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)
+{
+    int count = store->hasRoom ? store->maxContacts : 0;
+    *rowCount = 3 * count;
+    *groupCount = count;
+    *slotCount = 2 * count;
+    *entryCount = 2 * 6 * 3 * count;
+}
+
+static void drop_shape(rvContactList* list, int shape)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; ++i)
+        if (list->items[i].state.shapeA != shape && list->items[i].state.shapeB != shape)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+void rv_contacts_forget_shape(rvContactStore* store, int shape)
+{
+    drop_shape(&store->now, shape);
+    int kept = 0;
+    for (int i = 0; i < store->changeCount; ++i)
+        if (store->changes[i].shapeA != shape && store->changes[i].shapeB != shape)
+            store->changes[kept++] = store->changes[i];
+    store->changeCount = kept;
+}
+
+// Below 0: a comes before b.
+static int compare_found(const rvFoundContact* a, const rvFoundContact* b)
+{
+    int keys[5][2] = {{a->bodyA, b->bodyA},
+                      {a->bodyB, b->bodyB},
+                      {a->shapeA, b->shapeA},
+                      {a->shapeB, b->shapeB},
+                      {a->number, b->number}};
+    for (int i = 0; i < 5; ++i)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+// Without room the shallowest point goes, whichever was found first.
+static void add_found(rvContactStore* store, const rvFoundContact* point)
+{
+    if (store->foundCount < store->maxContacts) {
+        store->found[store->foundCount++] = *point;
+        return;
+    }
+    store->dropped += 1;
+    if (store->maxContacts == 0)
+        return;
+    int least = 0;
+    for (int i = 1; i < store->foundCount; ++i) {
+        const rvFoundContact* a = &store->found[i];
+        const rvFoundContact* b = &store->found[least];
+        if (a->depth < b->depth || (a->depth == b->depth && compare_found(a, b) > 0))
+            least = i;
+    }
+    const rvFoundContact* shallow = &store->found[least];
+    if (point->depth > shallow->depth || (point->depth == shallow->depth && compare_found(point, shallow) < 0))
+        store->found[least] = *point;
+}
+
+static void visit_pair(int first, int second, void* context)
+{
+    search* s = context;
+    const rvShape* a = &s->shapes->items[first];
+    const rvShape* b = &s->shapes->items[second];
+    if (a->body == b->body || !(a->group & b->mask) || !(b->group & a->mask))
+        return;
+    if (!rv_body_is_pushed(&s->bodies->items[a->body]) && !rv_body_is_pushed(&s->bodies->items[b->body]))
+        return;
+    if (rv_joints_forbid_contact(s->joints, a->body, b->body))
+        return;
+    bool turned = a->body > b->body;
+    const rvShape* low = turned ? b : a;
+    const rvShape* high = turned ? a : b;
+    rvManifold manifold;
+    rv_narrow(low, high, &manifold);
+    for (int i = 0; i < manifold.count; ++i) {
+        const rvTouch* touch = &manifold.touches[i];
+        add_found(s->store, &(rvFoundContact){.point = touch->point,
+                                              .normal = touch->normal,
+                                              .depth = touch->depth,
+                                              .shapeA = turned ? second : first,
+                                              .shapeB = turned ? first : second,
+                                              .bodyA = low->body,
+                                              .bodyB = high->body,
+                                              .number = i});
+    }
+}
+
+// Heap sort of the order: takes no memory and its cost does not depend on luck.
+static void sift(const rvFoundContact* found, int* order, int at, int count)
+{
+    for (int child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && compare_found(&found[order[child]], &found[order[child + 1]]) < 0)
+            child += 1;
+        if (compare_found(&found[order[at]], &found[order[child]]) >= 0)
+            return;
+        int swap = order[at];
+        order[at] = order[child];
+        order[child] = swap;
+        at = child;
+    }
+}
+
+static void sort_found(rvContactStore* store)
+{
+    for (int i = 0; i < store->foundCount; ++i)
+        store->order[i] = i;
+    for (int i = store->foundCount / 2 - 1; i >= 0; --i)
+        sift(store->found, store->order, i, store->foundCount);
+    for (int i = store->foundCount - 1; i > 0; --i) {
+        int swap = store->order[0];
+        store->order[0] = store->order[i];
+        store->order[i] = swap;
+        sift(store->found, store->order, 0, i);
+    }
+}
+
+static int compare_pairs(const rvContactState* a, const rvContactState* b)
+{
+    int keys[4][2] = {{a->bodyA, b->bodyA}, {a->bodyB, b->bodyB}, {a->shapeA, b->shapeA}, {a->shapeB, b->shapeB}};
+    for (int i = 0; i < 4; ++i)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+static int pair_end(const rvContactList* list, int first)
+{
+    int end = first + 1;
+    while (end < list->count && compare_pairs(&list->items[first].state, &list->items[end].state) == 0)
+        end += 1;
+    return end;
+}
+
+static rvContact make_contact(const rvFoundContact* found, const rvShapeStore* shapes, const rvBodyStore* bodies,
+                              const rvStepContext* context)
+{
+    const rvShape* a = &shapes->items[found->shapeA];
+    const rvShape* b = &shapes->items[found->shapeB];
+    rvContact contact = {.state = {.shapeA = found->shapeA,
+                                   .shapeB = found->shapeB,
+                                   .bodyA = found->bodyA,
+                                   .bodyB = found->bodyB,
+                                   .point = found->point,
+                                   .normal = found->normal,
+                                   .depth = found->depth},
+                         .turnA = bodies->items[found->bodyA].state.q,
+                         .group = -1};
+    contact.state.localA = rvPosePointBack(rv_body_pose(&bodies->items[found->bodyA]), found->point);
+    contact.state.localB = rvPosePointBack(rv_body_pose(&bodies->items[found->bodyB]), found->point);
+    contact.friction = sqrt(a->friction * b->friction);
+    contact.restitution = fmax(a->restitution, b->restitution);
+    contact.compliance = a->compliance + b->compliance;
+    contact.damping = fmax(rv_damping_time(context, a->damping), rv_damping_time(context, b->damping));
+    return contact;
+}
+
+// Takes over what the contact knew in the step before.
+static void carry(rvContact* contact, const rvContactState* old)
+{
+    rvContactState* state = &contact->state;
+    for (int k = 0; k < 3; ++k)
+        state->mode[k] = old->mode[k];
+    state->normalImpulse = contact->lastNormal = old->normalImpulse;
+    state->frictionImpulse = contact->lastFriction = old->frictionImpulse;
+    state->stick = old->stick;
+    contact->lastStick = rvRotate(contact->turnA, old->stick);
+}
+
+// Each new point takes the nearest old one that is left, near enough on one of the bodies.
+static void match_pair(rvContactList* now, int first, int end, const rvContactList* before, int oldFirst, int oldEnd)
+{
+    for (int i = first; i < end; ++i) {
+        rvContactState* state = &now->items[i].state;
+        int best = -1;
+        double least = SamePoint;
+        for (int k = oldFirst; k < oldEnd; ++k) {
+            rvContact* old = &before->items[k];
+            double away =
+                fmin(rvDistance(state->localA, old->state.localA), rvDistance(state->localB, old->state.localB));
+            // group says here whether it was taken; the rows of that step are gone
+            if (old->group != -2 && away < least) {
+                least = away;
+                best = k;
+            }
+        }
+        if (best >= 0) {
+            before->items[best].group = -2;
+            carry(&now->items[i], &before->items[best].state);
+        }
+    }
+}
+
+static void add_change(rvContactStore* store, const rvContactState* state, bool began)
+{
+    store->changes[store->changeCount++] = (rvContactChange){state->shapeA, state->shapeB, began};
+}
+
+// Both lists are sorted alike: walk them side by side.
+static void match(rvContactStore* store)
+{
+    rvContactList* now = &store->now;
+    rvContactList* before = &store->before;
+    store->changeCount = 0;
+    int i = 0, k = 0;
+    while (i < now->count || k < before->count) {
+        int order = i == now->count      ? 1
+                    : k == before->count ? -1
+                                         : compare_pairs(&now->items[i].state, &before->items[k].state);
+        int end = order <= 0 ? pair_end(now, i) : i;
+        int oldEnd = order >= 0 ? pair_end(before, k) : k;
+        if (order == 0)
+            match_pair(now, i, end, before, k, oldEnd);
+        else
+            add_change(store, order < 0 ? &now->items[i].state : &before->items[k].state, order < 0);
+        i = end;
+        k = oldEnd;
+    }
+}
+
+void rv_contacts_collide(rvContactStore* store, rvShapeStore* shapes, const rvBodyStore* bodies,
+                         const rvJointStore* joints, const rvStepContext* context)
+{
+    store->foundCount = store->dropped = 0;
+    rv_shapes_place(shapes, bodies);
+    search s = {store, shapes, bodies, joints};
+    rv_broad_visit(&store->broad, shapes, visit_pair, &s);
+    sort_found(store);
+    rvContactList swap = store->before;
+    store->before = store->now;
+    store->now = swap;
+    store->now.count = store->foundCount;
+    for (int i = 0; i < store->foundCount; ++i)
+        store->now.items[i] = make_contact(&store->found[store->order[i]], shapes, bodies, context);
+    match(store);
+}
+
+int rv_contacts_count(const rvContactStore* store)
+{
+    return store->now.count;
+}
+
+int rv_contacts_dropped(const rvContactStore* store)
+{
+    return store->dropped;
+}
+
+rvContactView rv_contacts_view(const rvContactStore* store, int index)
+{
+    const rvContactState* s = &store->now.items[index].state;
+    return (rvContactView){.shapeA = s->shapeA,
+                           .shapeB = s->shapeB,
+                           .point = s->point,
+                           .normal = s->normal,
+                           .depth = s->depth,
+                           .normalImpulse = s->normalImpulse,
+                           .frictionImpulse = s->frictionImpulse};
+}
+
+int rv_contacts_changes(const rvContactStore* store, const rvContactChange** changes)
+{
+    *changes = store->changes;
+    return store->changeCount;
+}
+
+// An image is the count, then the states, then zeros up to the room there is.
+typedef struct {
+    int64_t count;
+    int64_t dropped;
+} imageHead;
+
+size_t rv_contacts_state_size(const rvContactStore* store)
+{
+    size_t room = store->hasRoom ? (size_t)store->maxContacts : 0;
+    return sizeof(imageHead) + room * sizeof(rvContactState);
+}
+
+void rv_contacts_save(const rvContactStore* store, void* bytes)
+{
+    imageHead head = {store->now.count, store->dropped};
+    char* at = bytes;
+    memcpy(at, &head, sizeof head);
+    at += sizeof head;
+    for (int i = 0; i < store->now.count; ++i, at += sizeof(rvContactState))
+        memcpy(at, &store->now.items[i].state, sizeof(rvContactState));
+    memset(at, 0, (size_t)((char*)bytes + rv_contacts_state_size(store) - at));
+}
+
+void rv_contacts_restore(rvContactStore* store, const void* bytes)
+{
+    imageHead head;
+    const char* at = bytes;
+    memcpy(&head, at, sizeof head);
+    at += sizeof head;
+    int room = store->hasRoom ? store->maxContacts : 0;
+    store->now.count = head.count < 0 ? 0 : head.count > room ? room : (int)head.count;
+    store->dropped = (int)head.dropped;
+    store->changeCount = 0;
+    for (int i = 0; i < store->now.count; ++i, at += sizeof(rvContactState)) {
+        store->now.items[i] = (rvContact){.group = -1};
+        memcpy(&store->now.items[i].state, at, sizeof(rvContactState));
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What the two halves of the contacts share: finding and keeping them (contact.c), writing them as rows
+// (contact_rows.c).
+#pragma once
+
+#include "contact/broad.h"
+#include "contact/contact.h"
+
+// A contact point. Body A has the lower index.
+typedef struct {
+    // found by collide; saved and restored as bytes up to `friction`
+    int32_t shapeA, shapeB, bodyA, bodyB;
+    rvVec3 point, normal;  // world
+    double depth;          // [m]
+    rvVec3 localA, localB; // the point in the bodies' frames: how it is known again in the next step
+    // carried from step to step
+    double mode[3];         // of the rows: normal, along the slip, across it
+    double normalImpulse;   // of the last solve
+    rvVec3 frictionImpulse; // of the last solve, on B, world
+    rvVec3 stick;           // how far the two surfaces are sheared against each other after the step, in A's frame [m]
+} rvContactState;
+
+typedef struct {
+    rvContactState state;
+    rvQuat turnA; // of body A as collide saw it
+    // of the step before; zero for a new contact
+    double lastNormal;
+    rvVec3 lastFriction; // world
+    rvVec3 lastStick;    // world
+    // of the two shapes
+    double friction, restitution, compliance, damping;
+    // computed by write_rows
+    int group, row; // group -1: no rows
+    rvVec3 slip, across;
+    double shear[2]; // along both, before the step
+} rvContact;
+
+typedef struct {
+    rvContact* items; // sorted by bodies, then shapes
+    int count;
+} rvContactList;
+
+// A point as found, before it is sorted.
+typedef struct {
+    rvVec3 point, normal;
+    double depth;
+    int shapeA, shapeB, bodyA, bodyB;
+    int number; // within its pair
+} rvFoundContact;
+
+struct rvContactStore {
+    int maxContacts;
+    bool hasRoom; // the arrays below are there: since the first shape
+    rvContactList now, before;
+    rvFoundContact* found;
+    int* order; // of found
+    int foundCount;
+    int dropped;
+    rvContactChange* changes; // room for each contact of now and before
+    int changeCount;
+    rvBroad broad;
+    double h; // of the step whose rows were written
+};
