@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: MIT
+// Bounds by pivoting on the factor.
+//
+// F are the free rows, U the rows at a bound. A bound may lean on impulses of its group, x_U = m + a s, s_k = c_k . x
+// (several rows may lean on the same sum, as two friction rows do on one normal). Exact for given modes: with
+//   X_l = the solution for  x_U = a_l, no right side        x^0 = the solution for  x_U = m
+// the sums follow from a small unsymmetric system, (I - [c_k . X_l]) s = [c_k . x^0]: one back-substitution for each sum
+// that is not known already (a parted contact: s = 0), none for constant bounds.
+//
+// Modes, all rows at once (primal-dual active set): t = x - r/S_ii; below the lower bound: lower; above the upper: upper;
+// between: free; within a tie tolerance the mode stays. If the number of violated rows does not fall for a few turns,
+// only the last violated row is changed until it does (block principal pivoting, Judice and Pires 1994).
+// Should that not settle either:
+//   constant bounds: descend. x is the minimum of f = x S x / 2 - right x in a box (S is positive definite). From a
+//     feasible x, with U the rows that press against a bound, go towards the solution on F along the projected line, as
+//     far as f falls; df = (r + r') (x' - x) / 2 (projected Newton, Bertsekas 1982). f falls every turn: no cycles.
+//   leaning bounds: freeze them at the iterate, solve that (constant bounds), try from its modes with exact bounds, else
+//     go half the way to its solution and again.
+#include "solve/system.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+    PATIENCE = 4,        // turns without fewer violated rows before rows are changed one by one
+    EXACT_TURNS = 30,    // of pivoting, before something else is tried
+    DESCENT_TURNS = 100, // of descending
+    HALVINGS = 12,       // of a step of it
+    FROZEN_ROUNDS = 30,  // halvings towards the frozen solution
+    FROZEN_TRIES = 6,    // turns with exact bounds from its modes
+    MOST_PIVOTS = 400,   // factorisations of an island in all
+};
+static const double tie = 1e-12;         // relative
+static const double refineAbove = 1e-9;  // residual of free rows over the island's speed
+static const double settledBelow = 1e-9; // violation over speed at which a cycle of ties counts as settled
+
+static double lean_weight(const rvSolver* solver, int i)
+{
+    const rvRow* row = &solver->rows->rows[i];
+    return solver->mode[i] == RV_ROW_LOWER ? row->leanLower : row->leanUpper;
+}
+
+static bool is_known(const rvSolver* solver, int i)
+{
+    return solver->mode[i] != RV_ROW_FREE && solver->sourceOf[i] < 0;
+}
+
+// Are all impulses that row r of a column leans on known before row r itself?
+static bool lean_is_known(const rvSolver* solver, const rvColumn* c, int r)
+{
+    const rvRow* row = &solver->rows->rows[c->firstRow + r];
+    if (row->leanFirst + row->leanCount > r || (row->leanExtraWeight != 0.0 && row->leanExtra >= r))
+        return false;
+    for (int i = row->leanFirst; i < row->leanFirst + row->leanCount; ++i)
+        if (!is_known(solver, c->firstRow + i))
+            return false;
+    return row->leanExtraWeight == 0.0 || is_known(solver, c->firstRow + row->leanExtra);
+}
+
+// The sum that row i leans on, as one of the unknown sums: an earlier one of its group, or a new one. -1: too many.
+static int find_source(rvSolver* solver, const rvColumn* c, int i, int* count)
+{
+    const rvRow* row = &solver->rows->rows[i];
+    for (int k = *count - 1; k >= 0 && solver->sources[2 * k + 1] == c->firstRow; --k) {
+        const rvRow* other = &solver->rows->rows[solver->sources[2 * k]];
+        if (other->leanFirst == row->leanFirst && other->leanCount == row->leanCount &&
+            other->leanExtra == row->leanExtra && other->leanExtraWeight == row->leanExtraWeight)
+            return k;
+    }
+    if (*count == solver->leanCapacity)
+        return -1;
+    solver->sources[2 * *count] = i;
+    solver->sources[2 * *count + 1] = c->firstRow;
+    return (*count)++;
+}
+
+// The mask and the values of rows at a bound (their constant part where the sum is unknown). Counts unknown sums.
+static bool set_values(rvSolver* solver, const rvIsland* island, bool frozen, int* sourceCount)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    *sourceCount = 0;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int r = 0; r < c->rowCount; ++r) {
+            int i = c->firstRow + r;
+            const rvRow* row = &solver->rows->rows[i];
+            int8_t masked = solver->mode[i] != RV_ROW_FREE;
+            solver->factored = solver->factored && solver->masked[i] == masked;
+            solver->masked[i] = masked;
+            solver->sourceOf[i] = -1;
+            if (!masked)
+                continue;
+            bool lower = solver->mode[i] == RV_ROW_LOWER;
+            if (!rv_row_leans(row) || lean_weight(solver, i) == 0.0 || frozen || lean_is_known(solver, c, r)) {
+                rvBounds b = rv_row_bounds(row, frozen ? solver->leanAt[i] : rv_row_lean(row, solver->x + c->firstRow));
+                solver->value[i] = lower ? b.lower : b.upper;
+            } else {
+                solver->value[i] = lower ? row->lower : row->upper;
+                solver->sourceOf[i] = find_source(solver, c, i, sourceCount);
+                if (solver->sourceOf[i] < 0)
+                    return false;
+            }
+            solver->x[i] = solver->value[i];
+        }
+    return true;
+}
+
+static void for_masked(rvSolver* solver, const rvIsland* island, int source, const double* lean)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            if (!solver->masked[i])
+                continue;
+            int of = solver->sourceOf[i];
+            if (source >= 0)
+                solver->x[i] = of == source ? lean_weight(solver, i) : 0.0;
+            else
+                solver->x[i] = solver->value[i] + (of >= 0 && lean ? lean_weight(solver, i) * lean[of] : 0.0);
+        }
+}
+
+// x_F = S_FF^-1 (right - S_FU x_U), with or without the right side.
+static void solve_free(rvSolver* solver, const rvIsland* island, bool withRight)
+{
+    const rvColumn* first = solver->structure.columns + island->firstColumn;
+    const rvColumn* end = first + island->columnCount;
+    bool moved = false;
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
+            moved = moved || (solver->masked[i] && solver->x[i] != 0.0);
+    if (moved) {
+        rv_system_push(solver, island, solver->x, RV_PUSH_BOUND);
+        rv_system_apply(solver, island, solver->x, RV_PUSH_BOUND, solver->work);
+    }
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            double right = (withRight ? solver->right[i] : 0.0) - (moved ? solver->work[i] : 0.0);
+            solver->work[i] = solver->masked[i] ? 0.0 : right;
+        }
+    rv_factor_solve(&solver->structure, island, &solver->factor, solver->work);
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
+            if (!solver->masked[i])
+                solver->x[i] = solver->work[i];
+}
+
+// Gauss with row exchange; b becomes the solution. False: singular.
+static bool solve_dense(double* a, double* b, int n)
+{
+    for (int j = 0; j < n; ++j) {
+        int p = j;
+        for (int i = j + 1; i < n; ++i)
+            if (fabs(a[i * n + j]) > fabs(a[p * n + j]))
+                p = i;
+        if (!(fabs(a[p * n + j]) > 1e-13))
+            return false;
+        for (int k = 0; p != j && k < n; ++k) {
+            double t = a[p * n + k];
+            a[p * n + k] = a[j * n + k];
+            a[j * n + k] = t;
+        }
+        double t = b[p];
+        b[p] = b[j];
+        b[j] = t;
+        for (int i = j + 1; i < n; ++i) {
+            double f = a[i * n + j] / a[j * n + j];
+            for (int k = j + 1; f != 0.0 && k < n; ++k)
+                a[i * n + k] -= f * a[j * n + k];
+            b[i] -= f * b[j];
+        }
+    }
+    for (int j = n - 1; j >= 0; --j) {
+        for (int k = j + 1; k < n; ++k)
+            b[j] -= a[j * n + k] * b[k];
+        b[j] /= a[j * n + j];
+    }
+    return true;
+}
+
+static double source_sum(const rvSolver* solver, int source)
+{
+    const rvRow* row = &solver->rows->rows[solver->sources[2 * source]];
+    return rv_row_lean(row, solver->x + solver->sources[2 * source + 1]);
+}
+
+// The leaning sums, as the head of this file says.
+static bool solve_lean(rvSolver* solver, const rvIsland* island, int count)
+{
+    for (int l = 0; l < count; ++l) {
+        for_masked(solver, island, l, NULL);
+        solve_free(solver, island, false);
+        for (int k = 0; k < count; ++k)
+            solver->leanMatrix[k * count + l] = (k == l ? 1.0 : 0.0) - source_sum(solver, k);
+    }
+    for_masked(solver, island, -1, NULL);
+    solve_free(solver, island, true);
+    for (int k = 0; k < count; ++k)
+        solver->lean[k] = source_sum(solver, k);
+    if (!solve_dense(solver->leanMatrix, solver->lean, count))
+        return false;
+    for_masked(solver, island, -1, solver->lean);
+    return true;
+}
+
+// r = S x - right for all rows. Answers the largest of a free one.
+static double find_residual(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    double worst = 0.0;
+    rv_system_push(solver, island, solver->x, RV_PUSH_ALL);
+    rv_system_apply(solver, island, solver->x, RV_PUSH_ALL, solver->residual);
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            solver->residual[i] -= solver->right[i];
+            double size = solver->masked[i] ? 0.0 : fabs(solver->residual[i]);
+            worst = size > worst ? size : worst;
+        }
+    return worst;
+}
+
+static void refine(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* first = solver->structure.columns + island->firstColumn;
+    const rvColumn* end = first + island->columnCount;
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
+            solver->work[i] = solver->masked[i] ? 0.0 : -solver->residual[i];
+    rv_factor_solve(&solver->structure, island, &solver->factor, solver->work);
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
+            if (!solver->masked[i])
+                solver->x[i] += solver->work[i];
+    find_residual(solver, island);
+}
+
+// x, push and residual for the modes as they are. False: the leaning sums have no solution.
+static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen)
+{
+    int count;
+    if (!set_values(solver, island, frozen, &count))
+        return false;
+    rv_system_factor(solver, island);
+    if (count > 0 && !solve_lean(solver, island, count))
+        return false;
+    solve_free(solver, island, true);
+    if (find_residual(solver, island) > refineAbove * solver->speed)
+        refine(solver, island);
+    return true;
+}
+
+// Where row i should stand. Within `tie` of a bound it may stay free or at that bound.
+static int8_t wanted_mode(const rvSolver* solver, int i, rvBounds b)
+{
+    double t = solver->x[i] - solver->residual[i] * solver->inverseDiagonal[i];
+    double slack = tie * (fabs(solver->x[i]) + solver->speed * solver->inverseDiagonal[i]);
+    int8_t mode = solver->mode[i];
+    if (t < b.lower - slack)
+        return RV_ROW_LOWER;
+    if (t > b.upper + slack)
+        return RV_ROW_UPPER;
+    if (mode == RV_ROW_LOWER && t > b.lower + slack)
+        return RV_ROW_FREE;
+    if (mode == RV_ROW_UPPER && t < b.upper - slack)
+        return RV_ROW_FREE;
+    return mode;
+}
+
+// Fills `wanted`; answers how many rows are to change and which comes last.
+static int judge(rvSolver* solver, const rvIsland* island, bool frozen, int* last)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    int count = 0;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            const rvRow* row = &solver->rows->rows[i];
+            solver->wanted[i] = RV_ROW_FREE;
+            if (!rv_row_is_bounded(row))
+                continue;
+            double sum = frozen ? solver->leanAt[i] : rv_row_lean(row, solver->x + c->firstRow);
+            rvBounds b = rv_row_bounds(row, sum);
+            solver->wanted[i] = wanted_mode(solver, i, b);
+            if (solver->wanted[i] == solver->mode[i])
+                continue;
+            // two bounds at one value: which of them is only a name
+            if (b.lower == b.upper && solver->wanted[i] != RV_ROW_FREE && solver->mode[i] != RV_ROW_FREE &&
+                solver->sourceOf[i] < 0) {
+                solver->mode[i] = solver->wanted[i];
+                continue;
+            }
+            ++count;
+            *last = i;
+        }
+    return count;
+}
+
+static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int turns, int pivotLimit)
+{
+    int best = INT_MAX;
+    int patience = PATIENCE;
+    for (int turn = 0; turn < turns && solver->pivots < pivotLimit; ++turn) {
+        int last = 0;
+        if (!solve_modes(solver, island, frozen))
+            return false;
+        int violated = judge(solver, island, frozen, &last);
+        if (violated == 0)
+            return true;
+        bool all = violated < best || patience > 0;
+        patience = violated < best ? PATIENCE : patience - 1;
+        best = violated < best ? violated : best;
+        const rvColumn* c = solver->structure.columns + island->firstColumn;
+        for (const rvColumn* end = c + island->columnCount; all && c < end; ++c)
+            memcpy(solver->mode + c->firstRow, solver->wanted + c->firstRow, (size_t)c->rowCount);
+        if (!all)
+            solver->mode[last] = solver->wanted[last];
+    }
+    return false;
+}
+
+// Modes of bounds that are not there are free.
+static void check_modes(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            const rvRow* row = &solver->rows->rows[i];
+            if ((solver->mode[i] == RV_ROW_LOWER && !(row->lower > -HUGE_VAL)) ||
+                (solver->mode[i] == RV_ROW_UPPER && !(row->upper < HUGE_VAL)))
+                solver->mode[i] = RV_ROW_FREE;
+        }
+}
+
+// x <- clamp(from + way (to - from)) with bounds at leanAt; `from` NULL: clamp x. True: nothing was cut off.
+static bool go(rvSolver* solver, const rvIsland* island, const double* from, const double* to, double way)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    bool inside = true;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            double x = !from ? solver->x[i] : way < 1.0 ? from[i] + way * (to[i] - from[i]) : to[i];
+            rvBounds b = rv_row_bounds(&solver->rows->rows[i], solver->leanAt[i]);
+            inside = inside && x >= b.lower && x <= b.upper;
+            solver->x[i] = x < b.lower ? b.lower : x > b.upper ? b.upper : x;
+        }
+    return inside;
+}
+
+// Rows that press against the bound they stand at.
+static void find_pressing(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            rvBounds b = rv_row_bounds(&solver->rows->rows[i], solver->leanAt[i]);
+            bool low = solver->x[i] <= b.lower && solver->residual[i] > 0.0;
+            bool high = solver->x[i] >= b.upper && solver->residual[i] < 0.0;
+            solver->mode[i] = low ? RV_ROW_LOWER : high ? RV_ROW_UPPER : RV_ROW_FREE;
+        }
+}
+
+static void copy_rows(const rvSolver* solver, const rvIsland* island, double* to, const double* from)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        memcpy(to + c->firstRow, from + c->firstRow, (size_t)c->rowCount * sizeof(double));
+}
+
+// Did f fall on the way from `origin`, with the residual there in `slope`?
+static bool fell(const rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    double change = 0.0, expected = 0.0;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            double step = solver->x[i] - solver->origin[i];
+            change += 0.5 * (solver->slope[i] + solver->residual[i]) * step;
+            expected += solver->slope[i] * step;
+        }
+    return change <= 1e-4 * expected; // Armijo
+}
+
+static bool descend(rvSolver* solver, const rvIsland* island, int pivotLimit)
+{
+    int last, sources;
+    go(solver, island, NULL, NULL, 1.0);
+    find_residual(solver, island);
+    for (int turn = 0; turn < DESCENT_TURNS && solver->pivots < pivotLimit; ++turn) {
+        copy_rows(solver, island, solver->origin, solver->x);
+        copy_rows(solver, island, solver->slope, solver->residual);
+        find_pressing(solver, island);
+        set_values(solver, island, true, &sources);
+        rv_system_factor(solver, island);
+        solve_free(solver, island, true);
+        copy_rows(solver, island, solver->target, solver->x);
+        bool inside = go(solver, island, solver->origin, solver->target, 1.0);
+        find_residual(solver, island);
+        if (inside && judge(solver, island, true, &last) == 0)
+            return true;
+        double way = 1.0;
+        for (int k = 0; k < HALVINGS && !inside && !fell(solver, island); ++k) {
+            way *= 0.5;
+            go(solver, island, solver->origin, solver->target, way);
+            find_residual(solver, island);
+        }
+    }
+    return false;
+}
+
+static void move_lean(rvSolver* solver, const rvIsland* island, double way)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            double sum = rv_row_lean(&solver->rows->rows[i], solver->x + c->firstRow);
+            solver->leanAt[i] = way < 1.0 ? solver->leanAt[i] + way * (sum - solver->leanAt[i]) : sum;
+        }
+}
+
+static bool is_settled(const rvSolver* solver, const rvIsland* island)
+{
+    int group;
+    return rv_system_violation(solver, island, &group) <= settledBelow * solver->speed;
+}
+
+// The problem with bounds frozen at leanAt.
+static bool solve_frozen(rvSolver* solver, const rvIsland* island, int limit)
+{
+    return settle(solver, island, true, EXACT_TURNS / 3, limit) || descend(solver, island, limit);
+}
+
+bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
+{
+    int limit = solver->pivots + MOST_PIVOTS;
+    check_modes(solver, island);
+    if (settle(solver, island, false, solver->leaning ? EXACT_TURNS : EXACT_TURNS / 3, limit))
+        return true;
+    move_lean(solver, island, 1.0);
+    if (!solver->leaning)
+        return descend(solver, island, limit) || is_settled(solver, island);
+    for (int round = 0; round < FROZEN_ROUNDS && solver->pivots < limit; ++round) {
+        if (!solve_frozen(solver, island, limit))
+            break;
+        if (is_settled(solver, island))
+            return true;
+        move_lean(solver, island, 0.5);
+        if (settle(solver, island, false, FROZEN_TRIES, limit) || is_settled(solver, island))
+            return true;
+    }
+    solve_frozen(solver, island, limit + DESCENT_TURNS);
+    return is_settled(solver, island);
+}

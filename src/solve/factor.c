@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Block LDL^T, right-looking, one block column a group.
+//
+// Own block of column c:  A = L D L^T, L unit lower. Blocks below keep  Y = A_below L^-T  (that is L_below D), so that
+//   the update of later columns is   A_ik -= Y_i D^-1 Y_k^T
+//   forward   z = L^-1 b,  b_i -= Y_i D^-1 z;      backward   x = L^-T D^-1 (z - sum Y_i^T x_i).
+//
+// A pivot that is (relatively) zero belongs to a row that earlier rows already hold. Its inverse is replaced: by 0, which
+// drops the row (its impulse is 0), or by a large number, which lets bounds decide who carries (see system.c).
+// An infinite diagonal takes a row out in the same way: that is how rows at a bound are kept in place.
+//
+// Kernels are one inlined text for all widths; widths 1, 3 and 6 are compiled on their own. Sums run in the
+// order written, so every compiler gives the same bits.
+#include "solve/factor.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE double dot(const double* a, const double* b, int n)
+{
+    double sum = a[0] * b[0];
+    for (int i = 1; i < n; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+INLINE void factor_own(double* a, int n, double* inverse, const double* floor, const double* instead)
+{
+    for (int j = 0; j < n; ++j) {
+        double pivot = a[j * n + j];
+        double inv = pivot > floor[j] ? 1.0 / pivot : instead[j];
+        inverse[j] = inv;
+        for (int i = j + 1; i < n; ++i) {
+            double y = a[i * n + j];
+            double l = y * inv;
+            // the rows above i hold their l in column j already
+            for (int k = j + 1; k < i; ++k)
+                a[i * n + k] -= y * a[k * n + j];
+            a[i * n + i] -= y * l;
+            a[i * n + j] = l;
+        }
+    }
+}
+
+// Rows below: Y = A L^-T.
+INLINE void factor_below(const double* own, double* y, int rowCount, int n)
+{
+    for (int r = 0; r < rowCount; ++r, y += n)
+        for (int j = 1; j < n; ++j)
+            for (int k = 0; k < j; ++k)
+                y[j] -= y[k] * own[j * n + k];
+}
+
+INLINE void scale(const double* y, const double* inverse, double* tile, int rowCount, int n)
+{
+    for (int r = 0; r < rowCount; ++r)
+        for (int j = 0; j < n; ++j)
+            tile[r * n + j] = y[r * n + j] * inverse[j];
+}
+
+// target (rows x width, from column `first`) -= Y tile^T
+INLINE void update_block(double* target, int width, const double* y, int rows, const double* tile, int tileRows, int n)
+{
+    for (int r = 0; r < rows; ++r)
+        for (int q = 0; q < tileRows; ++q)
+            target[r * width + q] -= dot(y + r * n, tile + q * n, n);
+}
+
+INLINE void update_own(double* target, int width, const double* y, int first, const double* tile, int tileRows, int n)
+{
+    for (int r = first; r < width; ++r)
+        for (int q = 0; q < tileRows && first + q <= r; ++q)
+            target[r * width + first + q] -= dot(y + r * n, tile + q * n, n);
+}
+
+// What column c takes from the column that is entry `a` of its below list, and from its blocks further down.
+INLINE void update_column(const rvStructure* s, const rvColumn* c, int a, double* y, const double* inverse,
+                          rvFactor* factor, int n)
+{
+    const int* below = s->below + c->firstBelow;
+    const rvColumn* k = &s->columns[below[a]];
+    int width = k->rowCount;
+    double* panel = factor->values + k->panel;
+    const int* kBelow = s->below + k->firstBelow;
+    for (int first = 0; first < width; first += RV_TILE_ROWS) {
+        int tileRows = width - first < RV_TILE_ROWS ? width - first : RV_TILE_ROWS;
+        scale(y + first * n, inverse, factor->tile, tileRows, n);
+        if (width == 3)
+            update_own(panel, 3, y, 0, factor->tile, 3, n);
+        else
+            update_own(panel, width, y, first, factor->tile, tileRows, n);
+        const double* yi = y + width * n;
+        double* target = panel + width * width;
+        int at = 0;
+        for (int b = a + 1; b < c->belowCount; ++b) {
+            for (; kBelow[at] != below[b]; ++at)
+                target += (ptrdiff_t)s->columns[kBelow[at]].rowCount * width;
+            int rows = s->columns[below[b]].rowCount;
+            if (width == 3 && rows == 3)
+                update_block(target, 3, yi, 3, factor->tile, 3, n);
+            else
+                update_block(target + first, width, yi, rows, factor->tile, tileRows, n);
+            yi += rows * n;
+        }
+    }
+}
+
+INLINE void factor_column(const rvStructure* s, const rvColumn* c, rvFactor* factor, int n)
+{
+    double* own = factor->values + c->panel;
+    double* inverse = factor->inversePivot + c->firstRow;
+    factor_own(own, n, inverse, factor->pivotFloor + c->firstRow, factor->pivotInstead + c->firstRow);
+    double* y = own + n * n;
+    for (int a = 0; a < c->belowCount; ++a) {
+        int rows = s->columns[s->below[c->firstBelow + a]].rowCount;
+        if (rows == 3)
+            factor_below(own, y, 3, n);
+        else
+            factor_below(own, y, rows, n);
+        y += rows * n;
+    }
+    y = own + n * n;
+    for (int a = 0; a < c->belowCount; ++a) {
+        update_column(s, c, a, y, inverse, factor, n);
+        y += s->columns[s->below[c->firstBelow + a]].rowCount * n;
+    }
+}
+
+void rv_factor_compute(const rvStructure* s, const rvIsland* island, rvFactor* factor)
+{
+    for (int i = 0; i < island->columnCount; ++i) {
+        const rvColumn* c = &s->columns[island->firstColumn + i];
+        switch (c->rowCount) {
+        case 1:
+            factor_column(s, c, factor, 1);
+            break;
+        case 3:
+            factor_column(s, c, factor, 3);
+            break;
+        case 6:
+            factor_column(s, c, factor, 6);
+            break;
+        default:
+            factor_column(s, c, factor, c->rowCount);
+        }
+    }
+}
+
+INLINE void forward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
+{
+    const double* own = factor->values + c->panel;
+    const double* inverse = factor->inversePivot + c->firstRow;
+    double* z = x + c->firstRow;
+    double* w = factor->tile;
+    for (int j = 1; j < n; ++j)
+        for (int k = 0; k < j; ++k)
+            z[j] -= own[j * n + k] * z[k];
+    for (int j = 0; j < n; ++j)
+        w[j] = z[j] * inverse[j];
+    const double* y = own + n * n;
+    for (int a = 0; a < c->belowCount; ++a) {
+        const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];
+        double* b = x + k->firstRow;
+        for (int r = 0; r < k->rowCount; ++r, y += n)
+            b[r] -= dot(y, w, n);
+    }
+}
+
+INLINE void backward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
+{
+    const double* own = factor->values + c->panel;
+    const double* inverse = factor->inversePivot + c->firstRow;
+    double* z = x + c->firstRow;
+    const double* y = own + n * n;
+    for (int a = 0; a < c->belowCount; ++a) {
+        const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];
+        const double* b = x + k->firstRow;
+        for (int r = 0; r < k->rowCount; ++r, y += n)
+            for (int j = 0; j < n; ++j)
+                z[j] -= y[j] * b[r];
+    }
+    for (int j = 0; j < n; ++j)
+        z[j] *= inverse[j];
+    for (int j = n - 1; j > 0; --j)
+        for (int k = 0; k < j; ++k)
+            z[k] -= own[j * n + k] * z[j];
+}
+
+void rv_factor_solve(const rvStructure* s, const rvIsland* island, const rvFactor* factor, double* x)
+{
+    for (int i = 0; i < island->columnCount; ++i) {
+        const rvColumn* c = &s->columns[island->firstColumn + i];
+        if (c->rowCount == 3)
+            forward_column(s, c, factor, x, 3);
+        else
+            forward_column(s, c, factor, x, c->rowCount);
+    }
+    for (int i = island->columnCount - 1; i >= 0; --i) {
+        const rvColumn* c = &s->columns[island->firstColumn + i];
+        if (c->rowCount == 3)
+            backward_column(s, c, factor, x, 3);
+        else
+            backward_column(s, c, factor, x, c->rowCount);
+    }
+}

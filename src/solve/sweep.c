@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The last resort: projected Gauss-Seidel, matrix-free. Row after row
+//   x_i <- clamp(x_i - r_i / S_ii, lower(x), upper(x)),   r_i = J_i p + (C x)_i - right_i,   p the push so far.
+// Each change is at once in p, so a sweep costs as much as one product with S. It needs no room and always ends.
+#include "solve/system.h"
+
+static double compliance_of(const rvRows* rows, const rvColumn* c, int r, const double* x)
+{
+    const double* block = rows->groups[c->group].block;
+    if (!block)
+        return rows->rows[c->firstRow + r].compliance * x[r];
+    double sum = 0.0;
+    for (int q = 0; q < c->rowCount; ++q)
+        sum += block[r * c->rowCount + q] * x[q];
+    return sum;
+}
+
+static void sweep_row(rvSolver* solver, const rvColumn* c, int r)
+{
+    const rvRows* rows = solver->rows;
+    int i = c->firstRow + r;
+    const rvRow* row = &rows->rows[i];
+    double* x = solver->x + c->firstRow;
+    double residual = compliance_of(rows, c, r, x) - solver->right[i];
+    for (int k = c->firstSlot; k < c->firstSlot + c->slotCount; ++k) {
+        const double* j = rows->entries + rows->slots[k].firstEntry + 6 * r;
+        const double* push = solver->push[rows->slots[k].body];
+        for (int a = 0; a < 6; ++a)
+            residual += j[a] * push[a];
+    }
+    double to = x[r] - residual * solver->inverseDiagonal[i];
+    solver->mode[i] = RV_ROW_FREE;
+    if (rv_row_is_bounded(row)) {
+        rvBounds b = rv_row_bounds(row, rv_row_lean(row, x));
+        solver->mode[i] = to < b.lower ? RV_ROW_LOWER : to > b.upper ? RV_ROW_UPPER : RV_ROW_FREE;
+        to = to < b.lower ? b.lower : to > b.upper ? b.upper : to;
+    }
+    double change = to - x[r];
+    x[r] = to;
+    for (int k = c->firstSlot; k < c->firstSlot + c->slotCount; ++k) {
+        if (solver->structure.slotPlace[k] < 0)
+            continue;
+        const double* w = solver->weighted + rows->slots[k].firstEntry + 6 * r;
+        double* push = solver->push[rows->slots[k].body];
+        for (int a = 0; a < 6; ++a)
+            push[a] += w[a] * change;
+    }
+}
+
+void rv_sweep(rvSolver* solver, const rvIsland* island, int sweepCount)
+{
+    const rvColumn* columns = solver->structure.columns + island->firstColumn;
+    rv_system_push(solver, island, solver->x, RV_PUSH_ALL);
+    for (int n = 0; n < sweepCount; ++n)
+        for (int k = 0; k < island->columnCount; ++k)
+            for (int r = 0; r < columns[k].rowCount; ++r)
+                sweep_row(solver, &columns[k], r);
+}

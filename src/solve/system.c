@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// S = J M^-1 J^T + C of an island.
+//
+// By slots: W = M^-1 J^T (6 numbers a row), and for two groups g, h on body b   S_gh += J_g W_h^T.
+// Matrix-free:  S x = J p + C x,  p = W x  summed by bodies.
+//
+// Redundant rows. A pivot at or below 1e-11 S_ii is round-off: earlier rows hold this one already (a door on three
+// hinges, four contacts under a box); honest mass ratios reach 1e-8 or so.
+//   A row without bounds is then dropped: impulse 0. Should the redundant rows conflict, the earlier ones win, no
+//   impulse grows without limit, and the residual says so.
+//   A row with bounds gets the pivot 1e-9 S_ii: where such rows conflict the impulses grow until bounds part them, as
+//   the exact solution does (of four contacts under a warped box three carry).
+#include "solve/system.h"
+
+#include <string.h>
+
+static const double pivotNoise = 1e-11;
+static const double pivotOfBounded = 1e-9;
+
+typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+// Two halves are summed apart: the order that two-wide arithmetic gives, written out so that it holds everywhere.
+static inline double dot6(const double* a, const double* b)
+{
+    Pair s = *(const Pair*)a * *(const Pair*)b + *(const Pair*)(a + 2) * *(const Pair*)(b + 2) +
+             *(const Pair*)(a + 4) * *(const Pair*)(b + 4);
+    return s[0] + s[1];
+}
+
+static inline void add6(double* out, const double* a, double factor)
+{
+    Pair f = {factor, factor};
+    *(Pair*)out += *(const Pair*)a * f;
+    *(Pair*)(out + 2) += *(const Pair*)(a + 2) * f;
+    *(Pair*)(out + 4) += *(const Pair*)(a + 4) * f;
+}
+
+// W = M^-1 J^T for the rows of a slot.
+static void weigh(const double* j, const double* m, double* w, int rowCount)
+{
+    for (int r = 0; r < rowCount; ++r, j += 6, w += 6) {
+        w[0] = m[0] * j[0];
+        w[1] = m[0] * j[1];
+        w[2] = m[0] * j[2];
+        w[3] = m[1] * j[3] + m[2] * j[4] + m[3] * j[5];
+        w[4] = m[2] * j[3] + m[4] * j[4] + m[5] * j[5];
+        w[5] = m[3] * j[3] + m[5] * j[4] + m[6] * j[5];
+    }
+}
+
+static inline void add_block(double* target, const double* j, int rows, const double* w, int width)
+{
+    for (int r = 0; r < rows; ++r)
+        for (int q = 0; q < width; ++q)
+            target[r * width + q] += dot6(j + 6 * r, w + 6 * q);
+}
+
+static inline void add_own(double* target, const double* j, const double* w, int n)
+{
+    for (int r = 0; r < n; ++r)
+        for (int q = 0; q <= r; ++q)
+            target[r * n + q] += dot6(j + 6 * r, w + 6 * q);
+}
+
+// Compliance into the own block; the diagonal of S and what the factor needs of it.
+static void add_compliance(const rvSolver* solver, const rvColumn* c, double* own)
+{
+    const rvRowGroup* group = &solver->rows->groups[c->group];
+    const rvRow* rows = solver->rows->rows + c->firstRow;
+    int n = c->rowCount;
+    if (group->block) {
+        for (int r = 0; r < n; ++r)
+            for (int q = 0; q <= r; ++q)
+                own[r * n + q] += group->block[r * n + q];
+    } else {
+        for (int r = 0; r < n; ++r)
+            own[r * n + r] += rows[r].compliance;
+    }
+}
+
+static void note_diagonal(rvSolver* solver, const rvColumn* c, const double* own, int stride)
+{
+    const rvRow* rows = solver->rows->rows + c->firstRow;
+    for (int r = 0; r < c->rowCount; ++r) {
+        double d = own[r * stride];
+        int row = c->firstRow + r;
+        bool bounded = rv_row_is_bounded(&rows[r]);
+        solver->diagonal[row] = d;
+        solver->inverseDiagonal[row] = d > 0.0 ? 1.0 / d : 0.0;
+        solver->factor.pivotFloor[row] = pivotNoise * d;
+        solver->factor.pivotInstead[row] = bounded && d > 0.0 ? 1.0 / (pivotOfBounded * d) : 0.0;
+        solver->bounded |= bounded;
+        solver->leaning |= bounded && rv_row_leans(&rows[r]);
+    }
+}
+
+static void note_right(rvSolver* solver, const rvColumn* c)
+{
+    const rvRows* rows = solver->rows;
+    double* right = solver->right + c->firstRow;
+    for (int r = 0; r < c->rowCount; ++r)
+        right[r] = rows->rows[c->firstRow + r].bias;
+    for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+        const double* j = rows->entries + rows->slots[i].firstEntry;
+        const double* v = solver->bodies->velocity[rows->slots[i].body];
+        for (int r = 0; r < c->rowCount; ++r)
+            right[r] -= dot6(j + 6 * r, v);
+    }
+    for (int r = 0; r < c->rowCount; ++r) {
+        double size = fabs(right[r]);
+        solver->speed = size > solver->speed ? size : solver->speed;
+    }
+}
+
+// The panel of a column: its own block, and with each later slot on its bodies.
+static void assemble_panel(rvSolver* solver, const rvColumn* c, size_t panelSize)
+{
+    const rvStructure* s = &solver->structure;
+    const rvRows* rows = solver->rows;
+    double* own = solver->matrix + c->panel;
+    int n = c->rowCount;
+    memset(own, 0, panelSize * sizeof(double));
+    ptrdiff_t at = (ptrdiff_t)n * n;
+    for (int i = c->firstBelow; i < c->firstBelow + c->belowCount; ++i) {
+        solver->blockAt[s->below[i]] = at;
+        at += (ptrdiff_t)s->columns[s->below[i]].rowCount * n;
+    }
+    for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+        if (s->slotPlace[i] < 0)
+            continue;
+        const double* j = rows->entries + rows->slots[i].firstEntry;
+        const double* w = solver->weighted + rows->slots[i].firstEntry;
+        if (n == 3)
+            add_own(own, j, w, 3);
+        else
+            add_own(own, j, w, n);
+        int end = s->bodyFirst[rows->slots[i].body + 1];
+        for (int p = s->slotPlace[i] + 1; p < end; ++p) {
+            int other = s->bodySlots[p];
+            int column = s->slotColumn[other];
+            int count = s->columns[column].rowCount;
+            const double* otherJ = rows->entries + rows->slots[other].firstEntry;
+            if (n == 3 && count == 3)
+                add_block(own + solver->blockAt[column], otherJ, 3, w, 3);
+            else
+                add_block(own + solver->blockAt[column], otherJ, count, w, n);
+        }
+    }
+    add_compliance(solver, c, own);
+    note_diagonal(solver, c, own, n + 1);
+}
+
+// Without room for S: its diagonal only.
+static void assemble_diagonal(rvSolver* solver, const rvColumn* c)
+{
+    const rvRows* rows = solver->rows;
+    const double* block = rows->groups[c->group].block;
+    double* d = solver->diagonal + c->firstRow;
+    for (int r = 0; r < c->rowCount; ++r)
+        d[r] = block ? block[r * c->rowCount + r] : rows->rows[c->firstRow + r].compliance;
+    for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+        const double* j = rows->entries + rows->slots[i].firstEntry;
+        const double* w = solver->weighted + rows->slots[i].firstEntry;
+        for (int r = 0; r < c->rowCount; ++r)
+            d[r] += dot6(j + 6 * r, w + 6 * r);
+    }
+    note_diagonal(solver, c, d, 1);
+}
+
+void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix)
+{
+    const rvRows* rows = solver->rows;
+    const rvColumn* columns = solver->structure.columns + island->firstColumn;
+    solver->factored = false;
+    solver->bounded = false;
+    solver->leaning = false;
+    solver->speed = 0.0;
+    for (int k = 0; k < island->columnCount; ++k) {
+        const rvColumn* c = &columns[k];
+        for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+            const rvSlot* slot = &rows->slots[i];
+            weigh(rows->entries + slot->firstEntry, solver->bodies->inverse[slot->body],
+                  solver->weighted + slot->firstEntry, c->rowCount);
+        }
+        note_right(solver, c);
+    }
+    for (int k = 0; k < island->columnCount; ++k) {
+        size_t end = k + 1 < island->columnCount ? columns[k + 1].panel : island->size;
+        if (matrix)
+            assemble_panel(solver, &columns[k], end - columns[k].panel);
+        else
+            assemble_diagonal(solver, &columns[k]);
+    }
+}
+
+static inline bool takes_part(const rvSolver* solver, int row, int which)
+{
+    return which == RV_PUSH_ALL || (solver->masked[row] ? RV_PUSH_BOUND : RV_PUSH_FREE) == which;
+}
+
+void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, int which)
+{
+    const rvStructure* s = &solver->structure;
+    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k) {
+        const rvColumn* c = &s->columns[k];
+        for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+            const rvSlot* slot = &solver->rows->slots[i];
+            double* push = solver->push[slot->body];
+            // the first slot of a body in the order of columns begins its sum; a body that nothing pushes stays at 0
+            if (s->slotPlace[i] == s->bodyFirst[slot->body] || s->slotPlace[i] < 0)
+                memset(push, 0, sizeof(*solver->push));
+            if (s->slotPlace[i] < 0)
+                continue;
+            const double* w = solver->weighted + slot->firstEntry;
+            for (int r = 0; r < c->rowCount; ++r)
+                if (takes_part(solver, c->firstRow + r, which))
+                    add6(push, w + 6 * r, x[c->firstRow + r]);
+        }
+    }
+}
+
+void rv_system_apply(rvSolver* solver, const rvIsland* island, const double* x, int which, double* out)
+{
+    const rvStructure* s = &solver->structure;
+    const rvRows* rows = solver->rows;
+    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k) {
+        const rvColumn* c = &s->columns[k];
+        const double* block = rows->groups[c->group].block;
+        double* y = out + c->firstRow;
+        const double* own = x + c->firstRow;
+        int n = c->rowCount;
+        for (int r = 0; r < n; ++r) {
+            y[r] = 0.0;
+            if (!block)
+                y[r] =
+                    takes_part(solver, c->firstRow + r, which) ? rows->rows[c->firstRow + r].compliance * own[r] : 0.0;
+            for (int q = 0; block && q < n; ++q)
+                if (takes_part(solver, c->firstRow + q, which))
+                    y[r] += block[r * n + q] * own[q];
+        }
+        for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+            const double* j = rows->entries + rows->slots[i].firstEntry;
+            const double* push = solver->push[rows->slots[i].body];
+            if (s->slotPlace[i] < 0)
+                continue;
+            for (int r = 0; r < n; ++r)
+                y[r] += dot6(j + 6 * r, push);
+        }
+    }
+}
+
+void rv_system_move(rvSolver* solver, const rvIsland* island)
+{
+    const rvStructure* s = &solver->structure;
+    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k)
+        for (int i = s->columns[k].firstSlot; i < s->columns[k].firstSlot + s->columns[k].slotCount; ++i) {
+            int body = solver->rows->slots[i].body;
+            if (s->slotPlace[i] == s->bodyFirst[body])
+                add6(solver->bodies->velocity[body], solver->push[body], 1.0);
+        }
+}
+
+// Takes the rows of `masked` out of a panel: zero row and column, infinite diagonal.
+static void mask_panel(rvSolver* solver, const rvColumn* c)
+{
+    const rvStructure* s = &solver->structure;
+    double* own = solver->factor.values + c->panel;
+    int n = c->rowCount;
+    const int8_t* masked = solver->masked + c->firstRow;
+    for (int r = 0; r < n; ++r)
+        for (int q = 0; q <= r; ++q)
+            if (masked[r] || masked[q])
+                own[r * n + q] = r == q ? HUGE_VAL : 0.0;
+    double* y = own + n * n;
+    for (int i = c->firstBelow; i < c->firstBelow + c->belowCount; ++i) {
+        const rvColumn* k = &s->columns[s->below[i]];
+        for (int r = 0; r < k->rowCount; ++r, y += n)
+            for (int q = 0; q < n; ++q)
+                if (solver->masked[k->firstRow + r] || masked[q])
+                    y[q] = 0.0;
+    }
+}
+
+void rv_system_factor(rvSolver* solver, const rvIsland* island)
+{
+    const rvStructure* s = &solver->structure;
+    if (solver->factored)
+        return;
+    memcpy(solver->factor.values, solver->matrix, island->size * sizeof(double));
+    for (int k = island->firstColumn; solver->bounded && k < island->firstColumn + island->columnCount; ++k)
+        mask_panel(solver, &s->columns[k]);
+    rv_factor_compute(s, island, &solver->factor);
+    solver->factored = true;
+    ++solver->pivots;
+}
+
+double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* worstGroup)
+{
+    const rvStructure* s = &solver->structure;
+    double worst = 0.0;
+    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k) {
+        const rvColumn* c = &s->columns[k];
+        for (int r = 0; r < c->rowCount; ++r) {
+            int i = c->firstRow + r;
+            const rvRow* row = &solver->rows->rows[i];
+            double violation = fabs(solver->residual[i]);
+            if (rv_row_is_bounded(row)) {
+                rvBounds b = rv_row_bounds(row, rv_row_lean(row, solver->x + c->firstRow));
+                double to = solver->x[i] - solver->residual[i] * solver->inverseDiagonal[i];
+                to = to < b.lower ? b.lower : to > b.upper ? b.upper : to;
+                violation = solver->diagonal[i] * fabs(solver->x[i] - to);
+            }
+            if (solver->diagonal[i] > 0.0 && violation > worst) {
+                worst = violation;
+                *worstGroup = c->group;
+            }
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The solver's workspace, and S of an island in its two forms: as panels to factor, and matrix-free through the bodies.
+#pragma once
+
+#include "solve/factor.h"
+
+#include <math.h>
+
+struct rvSolver {
+    rvStructure structure;
+    int rowCapacity, entryCapacity, leanCapacity;
+    // of the step
+    rvRows* rows;
+    rvSolveBodies* bodies;
+    int pivots;
+    // of the island at hand
+    double* matrix; // S, kept apart from the factor
+    rvFactor factor;
+    bool factored;     // the factor is that of `masked`
+    bool bounded;      // some row has a bound
+    bool leaning;      // some bound leans
+    double speed;      // largest |bias - J v|: the scale of residuals
+    double* weighted;  // M^-1 J^T, laid out as the entries
+    double (*push)[6]; // by body: M^-1 J^T x
+    // by row
+    double *x, *right, *residual, *diagonal, *inverseDiagonal, *work, *value, *leanAt;
+    double *origin, *target, *slope; // of a descent
+    int8_t *masked, *mode, *wanted;
+    int* sourceOf;
+    // by leaning sum
+    int* sources;
+    double *lean, *leanMatrix;
+    // scratch: where the block of a column begins in the panel at hand
+    ptrdiff_t* blockAt;
+    void* block; // all of the above
+    size_t blockSize;
+};
+
+// M^-1 J^T, the diagonal of S and right = bias - J v; with `matrix` also S.
+void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix);
+
+// push = M^-1 J^T x over the rows with masked[row] in `modes` (bit 1: free rows, bit 2: rows at a bound).
+enum { RV_PUSH_FREE = 1, RV_PUSH_BOUND = 2, RV_PUSH_ALL = 3 };
+void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, int which);
+
+// out = J push + C x over the same rows.
+void rv_system_apply(rvSolver* solver, const rvIsland* island, const double* x, int which, double* out);
+
+// Velocities += push, once for each body of the island.
+void rv_system_move(rvSolver* solver, const rvIsland* island);
+
+// Factors S with the rows of `masked` taken out; nothing to do when the factor is that already.
+void rv_system_factor(rvSolver* solver, const rvIsland* island);
+
+// The sum that the bounds of a row lean on; x of its group.
+static inline double rv_row_lean(const rvRow* row, const double* x)
+{
+    double sum = 0.0;
+    for (int i = row->leanFirst; i < row->leanFirst + row->leanCount; ++i)
+        sum += x[i];
+    if (row->leanExtraWeight != 0.0)
+        sum += row->leanExtraWeight * x[row->leanExtra];
+    return sum;
+}
+
+static inline bool rv_row_leans(const rvRow* row)
+{
+    return (row->leanCount > 0 || row->leanExtraWeight != 0.0) && (row->leanLower != 0.0 || row->leanUpper != 0.0);
+}
+
+static inline bool rv_row_is_bounded(const rvRow* row)
+{
+    return row->lower > -HUGE_VAL || row->upper < HUGE_VAL;
+}
+
+typedef struct {
+    double lower, upper;
+} rvBounds;
+
+// Bounds at a leaning sum. Where they cross (a sum of the wrong sign on the way to the solution) both are their mean.
+static inline rvBounds rv_row_bounds(const rvRow* row, double sum)
+{
+    rvBounds b = {row->lower, row->upper};
+    if (row->leanLower != 0.0 && b.lower > -HUGE_VAL)
+        b.lower += row->leanLower * sum;
+    if (row->leanUpper != 0.0 && b.upper < HUGE_VAL)
+        b.upper += row->leanUpper * sum;
+    if (b.lower > b.upper)
+        b.lower = b.upper = 0.5 * (b.lower + b.upper);
+    return b;
+}
+
+// Largest violation of the conditions in row.h for x and residual, in velocity units:
+//   S_ii |x - clamp(x - r/S_ii, lower, upper)|
+double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* worstGroup);
+
+// Bounds by pivoting (bounds.c): brings x, mode, push and residual to the solution. False: not settled.
+bool rv_bounds_solve(rvSolver* solver, const rvIsland* island);
+
+// Projected Gauss-Seidel sweeps over x, matrix-free (sweep.c).
+void rv_sweep(rvSolver* solver, const rvIsland* island, int sweepCount);
