@@ -8,10 +8,12 @@ void* rv_memory_take(rvMemory* memory, size_t size)
 {
     if (size == 0)
         return NULL;
-    void* block = memory->alloc ? memory->alloc(size, memory->context) : malloc(size);
+    // calloc leaves the pages of a large block untouched until they are used
+    void* block = memory->alloc ? memory->alloc(size, memory->context) : calloc(1, size);
     if (!block)
         return NULL;
-    memset(block, 0, size);
+    if (memory->alloc)
+        memset(block, 0, size);
     memory->taken += size;
     return block;
 }

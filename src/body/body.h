@@ -15,7 +15,7 @@ typedef struct {
     rvVec3 v, w; // of the centre of mass; angular, world axes
     rvVec3 force, torque; // applied, for the next step
     rvPose target;        // where a prescribed body shall be after the next step (of the body's frame)
-    double hasTarget;     // 0 or 1
+    double hasTarget;     // 1: yes, 0: no, -1: it was reached in the last step
 } rvBodyState;
 
 typedef struct {

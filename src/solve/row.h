@@ -30,11 +30,11 @@ typedef struct {
     double impulse;                          // x; in: guess, out: solution
 } rvRow;
 
-typedef enum { RV_GROUP_JOINT = 0, RV_GROUP_CONTACT, RV_GROUP_CABLE } rvGroupKind;
+typedef enum { RV_GROUP_JOINT = 0, RV_GROUP_CONTACT, RV_GROUP_CABLE, RV_GROUP_KINK } rvGroupKind;
 
 typedef struct {
     rvGroupKind kind;
-    int owner; // index of the joint, pair or cable in its store: for messages
+    int owner; // index of the joint, pair, cable or (kink) body in its store: for messages
     int firstRow, rowCount;
     int firstSlot, slotCount;
     const double* block; // dense rowCount x rowCount compliance instead of the rows' own, or NULL

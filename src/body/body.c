@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Creation and checks of bodies; their inverse masses and free velocities.
+//
+// Geometric stiffness: with K the positive part of the summed stiffness against rotation, the angular mass is
+//   I + (c h^2/4) K,  acting on the *change* of velocity: the average-acceleration rule for the turning of constraint
+// directions within a step (docs/theory/geometric_stiffness.md).
+#include "body/body.h"
+
+#include "base/cookie.h"
+#include "math/sym3.h"
+
+rvBodyDef rvDefaultBodyDef(void)
+{
+    return (rvBodyDef){.type = RV_BODY_DYNAMIC, .pose = rvPoseIdentity(), .mass = 1.0, .cookie = RV_COOKIE};
+}
+
+rvMat3 rvBoxInertia(double mass, rvVec3 sides)
+{
+    double x = sides.x * sides.x, y = sides.y * sides.y, z = sides.z * sides.z;
+    return rvMat3Diagonal(mass * (y + z) / 12.0, mass * (x + z) / 12.0, mass * (x + y) / 12.0);
+}
+
+rvMat3 rvBallInertia(double mass, double radius)
+{
+    double i = 0.4 * mass * radius * radius;
+    return rvMat3Diagonal(i, i, i);
+}
+
+rvMat3 rvCylinderInertia(double mass, double radius, double length)
+{
+    double across = mass * (3.0 * radius * radius + length * length) / 12.0;
+    return rvMat3Diagonal(across, across, 0.5 * mass * radius * radius);
+}
+
+static const char* name_of(const rvBodyDef* def)
+{
+    return def->name ? def->name : "";
+}
+
+static rvStatus check_motion(rvError* error, const rvBodyDef* def)
+{
+    const char* name = name_of(def);
+    if (!rvIsFiniteVec(def->pose.p))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': pose.p: must be finite", name);
+    rvQuat q = def->pose.q;
+    double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!(norm > 1e-6 && norm < 1e6))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': pose.q: length is %g, must be 1", name, norm);
+    if (!rvIsFiniteVec(def->velocity))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': velocity: must be finite", name);
+    if (!rvIsFiniteVec(def->angularVelocity))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': angularVelocity: must be finite", name);
+    if (!rvIsFiniteVec(def->centerOfMass))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': centerOfMass: must be finite", name);
+    return RV_OK;
+}
+
+// Mass and principal inertia. Zero inertia means a ball of radius 0.5 m.
+static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
+{
+    const char* name = name_of(def);
+    bool massless = def->type == RV_BODY_STATIC || def->type == RV_BODY_KINEMATIC ||
+                    (def->type == RV_BODY_PROXY && def->mass == 0.0);
+    if (massless)
+        return RV_OK;
+    if (!(def->mass > 0.0 && isfinite(def->mass)))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': mass: is %g kg, must be a finite number > 0", name, def->mass);
+    rvMat3 inertia = def->inertia;
+    bool empty = true, finite = true;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            empty = empty && inertia.m[i][j] == 0.0;
+            finite = finite && isfinite(inertia.m[i][j]);
+        }
+    if (!finite)
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': inertia: must be finite", name);
+    if (empty)
+        inertia = rvBallInertia(def->mass, 0.5);
+    double size = fabs(inertia.m[0][0]) + fabs(inertia.m[1][1]) + fabs(inertia.m[2][2]);
+    for (int i = 0; i < 3; ++i)
+        for (int j = i + 1; j < 3; ++j)
+            if (fabs(inertia.m[i][j] - inertia.m[j][i]) > 1e-9 * size)
+                return rv_fail(error, RV_BAD_INPUT, "body '%s': inertia[%d][%d]: is %g but [%d][%d] is %g: must be symmetric",
+                               name, i, j, inertia.m[i][j], j, i, inertia.m[j][i]);
+    double six[6] = {inertia.m[0][0], inertia.m[0][1], inertia.m[0][2],
+                     inertia.m[1][1], inertia.m[1][2], inertia.m[2][2]};
+    rv_sym3_principal(six, &body->principal, &body->principalAxes);
+    double a = body->principal.x, b = body->principal.y, c = body->principal.z;
+    if (!(a > 0.0 && b > 0.0 && c > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': inertia: principal moments are %g, %g, %g kg m^2, must be > 0",
+                       name, a, b, c);
+    // a mass distribution cannot break it; round-off of a thin rod's moments may, a little
+    double slack = 1e-9 * (a + b + c);
+    if (a > b + c + slack || b > a + c + slack || c > a + b + slack)
+        return rv_fail(error, RV_BAD_INPUT,
+                       "body '%s': inertia: principal moments %g, %g, %g kg m^2 break the triangle inequality: no moment "
+                       "may exceed the sum of the other two",
+                       name, a, b, c);
+    body->mass = def->mass;
+    return RV_OK;
+}
+
+static bool make_room(rvBodyStore* store, rvMemory* memory, int count)
+{
+    return rv_memory_grow(memory, (void**)&store->items, &store->capacity, count, sizeof(rvBody)) &&
+           rv_memory_grow(memory, (void**)&store->inverse, &store->inverseCapacity, count, 7 * sizeof(double)) &&
+           rv_memory_grow(memory, (void**)&store->velocity, &store->velocityCapacity, count, 6 * sizeof(double)) &&
+           rv_memory_grow(memory, (void**)&store->freeVelocity, &store->freeVelocityCapacity, count,
+                          6 * sizeof(double));
+}
+
+rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, const rvBodyDef* def, int* index)
+{
+    if (!def || def->cookie != RV_COOKIE)
+        return rv_fail(error, RV_BAD_INPUT, "body: definition was not made by rvDefaultBodyDef");
+    if ((unsigned)def->type > RV_BODY_PROXY)
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': type: %d is none", name_of(def), (int)def->type);
+    rvBody body = {.type = def->type, .principalAxes = rvQuatIdentity(), .center = def->centerOfMass};
+    rvStatus status = check_motion(error, def);
+    if (status == RV_OK)
+        status = check_mass(error, def, &body);
+    if (status != RV_OK)
+        return status;
+    body.state.q = rvQuatNormalize(def->pose.q);
+    body.state.x = rvAdd(def->pose.p, rvRotate(body.state.q, def->centerOfMass));
+    body.state.target.q = rvQuatIdentity();
+    if (def->type != RV_BODY_STATIC) {
+        body.state.v = def->velocity;
+        body.state.w = def->angularVelocity;
+    }
+    body.name = rv_memory_copy_text(memory, def->name);
+    if (!body.name || !make_room(store, memory, store->pool.count + 1)) {
+        rv_memory_give_text(memory, body.name);
+        return rv_fail(error, RV_NO_MEMORY, "body '%s': no memory", name_of(def));
+    }
+    *index = rv_id_pool_take(&store->pool, memory);
+    if (*index < 0) {
+        rv_memory_give_text(memory, body.name);
+        return rv_fail(error, RV_NO_MEMORY, "body '%s': no memory", name_of(def));
+    }
+    store->items[*index] = body;
+    return RV_OK;
+}
+
+void rv_body_destroy(rvBodyStore* store, rvMemory* memory, int index)
+{
+    rv_memory_give_text(memory, store->items[index].name);
+    store->items[index] = (rvBody){0};
+    for (int k = 0; k < 7; ++k)
+        store->inverse[index][k] = 0.0;
+    rv_id_pool_give(&store->pool, index);
+}
+
+void rv_bodies_release(rvBodyStore* store, rvMemory* memory)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_body_alive(store, i))
+            rv_body_destroy(store, memory, i);
+    rv_memory_give(memory, store->items, (size_t)store->capacity * sizeof(rvBody));
+    rv_memory_give(memory, store->inverse, (size_t)store->inverseCapacity * 7 * sizeof(double));
+    rv_memory_give(memory, store->velocity, (size_t)store->velocityCapacity * 6 * sizeof(double));
+    rv_memory_give(memory, store->freeVelocity, (size_t)store->freeVelocityCapacity * 6 * sizeof(double));
+    rv_id_pool_clear(&store->pool, memory);
+    *store = (rvBodyStore){0};
+}
+
+void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
+{
+    double along = rvDot(arm, force);
+    double* k = body->stiffness;
+    k[0] += along - arm.x * force.x;
+    k[1] -= 0.5 * (arm.x * force.y + arm.y * force.x);
+    k[2] -= 0.5 * (arm.x * force.z + arm.z * force.x);
+    k[3] += along - arm.y * force.y;
+    k[4] -= 0.5 * (arm.y * force.z + arm.z * force.y);
+    k[5] += along - arm.z * force.z;
+}
+
+void rv_bodies_clear_stiffness(rvBodyStore* store)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        for (int k = 0; k < 6; ++k)
+            store->items[i].stiffness[k] = 0.0;
+}
+
+static void set_velocity(double out[6], rvVec3 v, rvVec3 w)
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+    out[3] = w.x;
+    out[4] = w.y;
+    out[5] = w.z;
+}
+
+// Prescribed bodies take the velocity that brings them to their target by the end of the step.
+void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context)
+{
+    double rate = 1.0 / context->h;
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvBody* body = &store->items[i];
+        rvBodyState* s = &body->state;
+        if (!rv_body_alive(store, i) || s->hasTarget == 0.0)
+            continue;
+        if (s->hasTarget < 0.0) {
+            // reached in the last step, and no new one given
+            s->v = s->w = rvVec(0, 0, 0);
+            s->hasTarget = 0.0;
+            continue;
+        }
+        rvVec3 center = rvPosePoint(s->target, body->center);
+        s->v = rvScale(rate, rvSub(center, s->x));
+        s->w = rvScale(rate, rvQuatToRotation(rvQuatMul(s->target.q, rvQuatConj(s->q))));
+    }
+}
+
+static void predict_pushed(rvBody* body, const rvStepContext* context, double inverse[7], double velocity[6])
+{
+    const rvBodyState* s = &body->state;
+    double h = context->h;
+    rv_sym3_rotate_diagonal(rvQuatMul(s->q, body->principalAxes), body->principal, body->inertia);
+    double mass[6];
+    for (int k = 0; k < 6; ++k)
+        mass[k] = body->inertia[k];
+    double weight = 0.25 * context->geometricStiffness * h * h;
+    const double* stiffness = body->stiffness;
+    if (weight > 0.0 && (stiffness[0] != 0.0 || stiffness[3] != 0.0 || stiffness[5] != 0.0)) {
+        double positive[6];
+        for (int k = 0; k < 6; ++k)
+            positive[k] = stiffness[k];
+        rv_sym3_keep_positive(positive);
+        for (int k = 0; k < 6; ++k)
+            mass[k] += weight * positive[k];
+    }
+    inverse[0] = 1.0 / body->mass;
+    rv_sym3_invert(mass, inverse + 1);
+    rvVec3 v = rvMulAdd(rvMulAdd(s->v, h, context->gravity), h * inverse[0], s->force);
+    rvVec3 w = rvMulAdd(s->w, h, rv_sym3_vec(inverse + 1, s->torque));
+    set_velocity(velocity, v, w);
+}
+
+void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvBody* body = &store->items[i];
+        if (rv_body_alive(store, i) && rv_body_is_pushed(body)) {
+            predict_pushed(body, context, store->inverse[i], store->freeVelocity[i]);
+        } else {
+            for (int k = 0; k < 7; ++k)
+                store->inverse[i][k] = 0.0;
+            set_velocity(store->freeVelocity[i], body->state.v, body->state.w);
+        }
+        for (int k = 0; k < 6; ++k)
+            store->velocity[i][k] = store->freeVelocity[i][k];
+    }
+}
+
+rvSolveBodies rv_bodies_for_solver(rvBodyStore* store)
+{
+    return (rvSolveBodies){store->pool.count, (const double(*)[7])store->inverse, store->velocity};
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What a span model gives the cable. One table a model; cable.c calls it and knows no model by name.
+#pragma once
+
+#include "cable/cable.h"
+
+typedef struct {
+    const char* name;
+    // rows of the cable for this step; sets cable->group
+    void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                      int owner);
+    void (*readRows)(rvCable* cable, const rvStepContext* context, const rvRows* rows);
+    // the inside of the cable, after the bodies moved and the route was updated
+    void (*advance)(rvCable* cable, const rvStepContext* context);
+    double (*elasticEnergy)(const rvCable* cable, double h);
+    double (*tension)(const rvCable* cable, int span);
+    int (*shape)(const rvCable* cable, rvVec3* points, int capacity);
+} rvCableModelOps;
+
+extern const rvCableModelOps rv_model_massless;
+
+// The winches of a cable as one drive: speed, compliance, force limit, with the stops taken into account.
+void rv_winch_latch(rvCable* cable, const rvStepContext* context);
+// Pays out or takes in by the tension of this step; answers the change of rest length [m].
+double rv_winch_advance(rvCable* cable, const rvStepContext* context);
+
+// Transverse rows of stiff spans: how many the cable wants now, and the rows themselves from row `first` of its group.
+int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
+                             rvRows* rows, int group, int first);
+// Rows against the kink at light bodies between stiff spans, over all cables.
+void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Geometric stiffness of spans: what keeps a light hook under a heavy load stable at 60 Hz.
+//
+// A span with tension T and length l resists the relative transverse motion of its ends with T/l. Left explicit this is
+// unstable for h^2 T/(l m) > 4. Two rows a span carry it by the average-acceleration rule, weight c:
+//   t . (v_B' - v_A') + (4 l/(c h^2 T)) y = t . (v_B - v_A)         for two t across the span
+// A light body between stiff spans also gets its *kink* damped, two more rows for the body:
+//   J v' + y/(h^2 k) = 0,  J v = sum_i w_i t . (v_here,i - v_there,i),  k_i = T_i/l_i,  k = sum k_i,  w_i = k_i/k
+// J v is the speed of the body across the line through its neighbours: it is zero for a swing of the straight cable, so
+// the swing is left alone. Both only where h^2 T/(l m) is not small: ordinary cables keep their one row.
+#include "cable/cable_model.h"
+
+// h^2 T/(l m) at which a span gets its rows, and below which it loses them again: apart, so that rows do not come and go.
+#define STIFF_ON 0.1
+#define STIFF_OFF 0.02
+
+static double inverse_mass(const rvBodyStore* bodies, const rvPlace* place)
+{
+    return place->slot >= 0 ? bodies->inverse[place->body][0] : 0.0;
+}
+
+static double span_rate(const rvCable* cable, int span)
+{
+    double length = cable->route.spans[span].length;
+    return length > 0.0 ? fmax(0.0, cable->state.tension) / length : 0.0;
+}
+
+int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    if (context->geometricStiffness <= 0.0)
+        return 0;
+    const rvRoute* route = &cable->route;
+    double h2 = context->h * context->h;
+    int count = 0;
+    for (int i = 0; i < route->spanCount; ++i) {
+        double w = inverse_mass(bodies, &route->places[i]) + inverse_mass(bodies, &route->places[i + 1]);
+        double ratio = h2 * span_rate(cable, i) * w;
+        bool stiff = ratio > (cable->stiffSpans[i] != 0.0 ? STIFF_OFF : STIFF_ON);
+        cable->stiffSpans[i] = stiff ? 1.0 : 0.0;
+        count += stiff;
+    }
+    return count;
+}
+
+// Adds factor * t . (velocity of the place) to a Jacobian row.
+static void add_point(double j[6], const rvPlace* place, double factor, rvVec3 t)
+{
+    rvVec3 turning = rvCross(place->arm, t);
+    j[0] += factor * t.x;
+    j[1] += factor * t.y;
+    j[2] += factor * t.z;
+    j[3] += factor * turning.x;
+    j[4] += factor * turning.y;
+    j[5] += factor * turning.z;
+}
+
+static double speed_of(const rvBodyStore* bodies, const rvPlace* place, rvVec3 t)
+{
+    if (place->slot < 0)
+        return 0.0;
+    const rvBodyState* s = &bodies->items[place->body].state;
+    return rvDot(t, rvAdd(s->v, rvCross(s->w, place->arm)));
+}
+
+void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
+                             rvRows* rows, int group, int first)
+{
+    const rvRoute* route = &cable->route;
+    double weight = 0.25 * context->geometricStiffness * context->h * context->h;
+    int row = first;
+    for (int i = 0; i < route->spanCount; ++i) {
+        if (cable->stiffSpans[i] == 0.0)
+            continue;
+        const rvPlace* a = &route->places[i];
+        const rvPlace* b = &route->places[i + 1];
+        rvVec3 t[2];
+        t[0] = rvAcross(route->spans[i].u);
+        t[1] = rvCross(route->spans[i].u, t[0]);
+        for (int k = 0; k < 2; ++k, ++row) {
+            if (a->slot >= 0)
+                add_point(rv_group_jacobian(rows, group, a->slot)[row], a, -1.0, t[k]);
+            if (b->slot >= 0)
+                add_point(rv_group_jacobian(rows, group, b->slot)[row], b, 1.0, t[k]);
+            rvRow* r = &rv_group_rows(rows, group)[row];
+            r->compliance = 1.0 / (weight * span_rate(cable, i));
+            r->bias = speed_of(bodies, b, t[k]) - speed_of(bodies, a, t[k]);
+        }
+    }
+}
+
+static const rvPlace* place_here(const rvCableStore* store, const rvSpanEnd* end)
+{
+    return &store->items[end->cable].route.places[end->span + (end->atStart ? 0 : 1)];
+}
+
+static const rvPlace* place_there(const rvCableStore* store, const rvSpanEnd* end)
+{
+    return &store->items[end->cable].route.places[end->span + (end->atStart ? 1 : 0)];
+}
+
+// Sorts the ends of stiff spans by body: lists from firstEnd[body] on.
+static void list_ends(rvCableStore* store, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < bodies->pool.count; ++i)
+        store->firstEnd[i] = -1;
+    int count = 0;
+    for (int c = 0; c < store->pool.count; ++c) {
+        const rvCable* cable = &store->items[c];
+        if (!rv_id_pool_alive(&store->pool, c) || cable->group < 0)
+            continue;
+        for (int i = 0; i < cable->route.spanCount; ++i)
+            for (int side = 0; side < 2; ++side) {
+                int body = cable->route.places[i + side].body;
+                if (cable->stiffSpans[i] == 0.0 || body < 0 || !rv_body_is_pushed(&bodies->items[body]))
+                    continue;
+                store->ends[count] = (rvSpanEnd){c, i, side == 0, store->firstEnd[body]};
+                store->firstEnd[body] = count++;
+            }
+    }
+}
+
+// The bodies of a kink: the light one first, then those at the far ends. Answers how many.
+static int kink_bodies(const rvCableStore* store, const rvBodyStore* bodies, int body)
+{
+    int* list = store->kinkBodies;
+    int count = 1;
+    list[0] = body;
+    for (int e = store->firstEnd[body]; e >= 0; e = store->ends[e].next) {
+        int other = place_there(store, &store->ends[e])->body;
+        if (other < 0 || !rv_body_moves(&bodies->items[other]))
+            continue;
+        int slot = 0;
+        while (slot < count && list[slot] != other)
+            slot += 1;
+        if (slot == count)
+            list[count++] = other;
+    }
+    return count;
+}
+
+static void write_kink(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                       int body, double k, rvVec3 along)
+{
+    int bodyCount = kink_bodies(store, bodies, body);
+    int group = rv_rows_add(rows, RV_GROUP_KINK, body, 2, store->kinkBodies, bodyCount);
+    if (group < 0)
+        return;
+    rvVec3 t[2];
+    t[0] = rvAcross(along);
+    t[1] = rvCross(along, t[0]);
+    for (int e = store->firstEnd[body]; e >= 0; e = store->ends[e].next) {
+        const rvSpanEnd* end = &store->ends[e];
+        const rvPlace* there = place_there(store, end);
+        double w = span_rate(&store->items[end->cable], end->span) / k;
+        int slot = 0;
+        while (slot < bodyCount && store->kinkBodies[slot] != there->body)
+            slot += 1;
+        for (int i = 0; i < 2; ++i) {
+            add_point(rv_group_jacobian(rows, group, 0)[i], place_here(store, end), w, t[i]);
+            if (slot < bodyCount)
+                add_point(rv_group_jacobian(rows, group, slot)[i], there, -w, t[i]);
+        }
+    }
+    for (int i = 0; i < 2; ++i)
+        rv_group_rows(rows, group)[i].compliance = 1.0 / (context->h * context->h * k);
+}
+
+void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows)
+{
+    if (context->geometricStiffness <= 0.0)
+        return;
+    list_ends(store, bodies);
+    for (int body = 0; body < bodies->pool.count; ++body) {
+        int first = store->firstEnd[body];
+        if (first < 0 || store->ends[first].next < 0)
+            continue;
+        double k = 0.0, strongest = -1.0;
+        rvVec3 along = rvVec(0, 0, 1);
+        for (int e = first; e >= 0; e = store->ends[e].next) {
+            const rvCable* cable = &store->items[store->ends[e].cable];
+            k += span_rate(cable, store->ends[e].span);
+            if (cable->state.tension > strongest) {
+                strongest = cable->state.tension;
+                along = cable->route.spans[store->ends[e].span].u;
+            }
+        }
+        if (context->h * context->h * k * bodies->inverse[body][0] > STIFF_OFF)
+            write_kink(store, bodies, context, rows, body, k, along);
+    }
+}

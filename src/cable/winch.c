@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Winches: massless drums at the ends of a cable.
+//
+// Rest length out L changes by p = w + xi T (w wanted rate, xi drive compliance, T tension). In the stretch row that is
+// w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit the
+// drum slips: the row's upper bound; then L follows from  T = F  algebraically (model_massless.c).
+// Two winches act in series on one massless cable: rates and compliances add, the weaker limit counts.
+#include "cable/cable_model.h"
+
+rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch)
+{
+    if (!isfinite(winch->speed))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.speed: must be finite", name, place);
+    if (!(winch->compliance >= 0.0 && isfinite(winch->compliance)))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].winch.compliance: is %g m/(s N), must be finite and >= 0", name, place,
+                       winch->compliance);
+    if (!(winch->maxForce > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.maxForce: is %g N, must be > 0", name, place,
+                       winch->maxForce);
+    if (!(winch->minLength > 0.0 && isfinite(winch->minLength)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.minLength: is %g m, must be finite and > 0",
+                       name, place, winch->minLength);
+    if (!(winch->maxLength >= winch->minLength))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].winch.maxLength: is %g m, must not be less than minLength (%g m)", name,
+                       place, winch->maxLength, winch->minLength);
+    return RV_OK;
+}
+
+int rv_cable_winch_at(const rvCable* cable, int place)
+{
+    if (place == 0 && cable->hasWinch[0])
+        return 0;
+    if (place == cable->route.placeCount - 1 && cable->hasWinch[1])
+        return 1;
+    return -1;
+}
+
+// The wanted speed, slowed so that the stops are reached and not passed.
+static double speed_within_stops(const rvCableState* s, const rvWinchDef* winch, double h)
+{
+    double slowest = (winch->minLength - s->restLength) / h;
+    double fastest = (winch->maxLength - s->restLength) / h;
+    if (winch->speed < 0.0)
+        return fmax(winch->speed, fmin(0.0, slowest));
+    return fmin(winch->speed, fmax(0.0, fastest));
+}
+
+void rv_winch_latch(rvCable* cable, const rvStepContext* context)
+{
+    cable->driveSpeed = 0.0;
+    cable->driveCompliance = 0.0;
+    cable->driveForce = INFINITY;
+    for (int i = 0; i < 2; ++i) {
+        if (!cable->hasWinch[i])
+            continue;
+        const rvWinchDef* winch = &cable->state.winch[i];
+        cable->driveSpeed += speed_within_stops(&cable->state, winch, context->h);
+        cable->driveCompliance += winch->compliance;
+        cable->driveForce = fmin(cable->driveForce, winch->maxForce);
+    }
+}
+
+double rv_winch_advance(rvCable* cable, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    double change = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        if (!cable->hasWinch[i])
+            continue;
+        const rvWinchDef* winch = &s->winch[i];
+        double rate = speed_within_stops(s, winch, context->h) + winch->compliance * s->tension;
+        // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates
+        s->winchWork[i] -= context->h * s->tension * 0.5 * (rate + s->winchRate[i]);
+        s->winchRate[i] = rate;
+        change += context->h * rate;
+        double reach = s->restLength + context->h * rate;
+        s->winchStop[i] = reach <= winch->minLength * (1.0 + 1e-12)   ? -1.0
+                          : reach >= winch->maxLength * (1.0 - 1e-12) ? 1.0
+                                                                      : 0.0;
+    }
+    return change;
+}
