@@ -40,17 +40,17 @@ typedef struct {
 
 typedef struct {
     rvCableModel model;
-    double diameter;      ///< [m], default 0.02
-    double youngsModulus; ///< [Pa], default 1e11; used where axialStiffness is 0
+    double diameter;       ///< [m], default 0.02
+    double youngsModulus;  ///< [Pa], default 1e11; used where axialStiffness is 0
     double axialStiffness; ///< EA [N]; 0: from youngsModulus and diameter; default 0
-    double damping;       ///< damping time of the stretch [s]; negative: the world's relaxation; default 0. A cable too stiff
-                          ///< for the step gets at least half a step
-    double length;        ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
-    bool pushes;          ///< behaves as a spring: also under compression; default false: a cable only pulls
-    double breakForce;    ///< tension at which it breaks [N], > 0, default infinite
+    double damping; ///< damping time of the stretch [s]; negative: the world's relaxation; default 0. A cable too stiff
+                    ///< for the step gets at least half a step
+    double length;  ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
+    bool pushes;    ///< behaves as a spring: also under compression; default false: a cable only pulls
+    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
-    int placeCount;       ///< >= 2
-    const char* name;     ///< for messages; copied, may be NULL
+    int placeCount;           ///< >= 2
+    const char* name;         ///< for messages; copied, may be NULL
     uint32_t cookie;
 } rvCableDef;
 

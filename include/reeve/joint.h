@@ -75,8 +75,8 @@ RV_API rvStatus rvJoint_SetMotor(rvWorld* world, rvJointId id, int axis, rvMotor
                                  double maxForce);
 RV_API rvStatus rvJoint_SetLimits(rvWorld* world, rvJointId id, int axis, bool limited, double lower, double upper);
 
-RV_API double rvJoint_GetValue(const rvWorld* world, rvJointId id, int axis); ///< [m or rad], turns are counted
-RV_API double rvJoint_GetSpeed(const rvWorld* world, rvJointId id, int axis); ///< [m/s or rad/s]
+RV_API double rvJoint_GetValue(const rvWorld* world, rvJointId id, int axis);      ///< [m or rad], turns are counted
+RV_API double rvJoint_GetSpeed(const rvWorld* world, rvJointId id, int axis);      ///< [m/s or rad/s]
 RV_API double rvJoint_GetMotorForce(const rvWorld* world, rvJointId id, int axis); ///< last step [N or N m]
 
 /// Force and torque that the joint gave body B in the last step, world axes, torque about the joint's point on B.

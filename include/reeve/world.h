@@ -50,19 +50,19 @@ RV_API rvStatus rvWorld_Step(rvWorld* world, double dt);
 
 /// What the last step did.
 typedef struct {
-    double time;         ///< [s] since the start
-    uint64_t stepCount;  ///< steps taken
-    int bodies;          ///< bodies alive
-    int rows;            ///< rows of the last solve
-    int contacts;        ///< contact points of the last step
-    int dropped;         ///< contact points that did not fit, last step
-    int islands;         ///< sets of bodies solved together
-    int passes;          ///< solves that the step took (geometric stiffness)
-    int pivots;          ///< factorisations of the last step, all islands
-    int fallbacks;       ///< islands whose bounds did not settle by pivoting in the last step
-    double residual;     ///< largest residual of a row after the solve [m/s or rad/s]
-    double worstGap;     ///< largest position error of a joint [m or rad]
-    size_t memory;       ///< bytes taken from the allocator
+    double time;        ///< [s] since the start
+    uint64_t stepCount; ///< steps taken
+    int bodies;         ///< bodies alive
+    int rows;           ///< rows of the last solve
+    int contacts;       ///< contact points of the last step
+    int dropped;        ///< contact points that did not fit, last step
+    int islands;        ///< sets of bodies solved together
+    int passes;         ///< solves that the step took (geometric stiffness)
+    int pivots;         ///< factorisations of the last step, all islands
+    int fallbacks;      ///< islands whose bounds did not settle by pivoting in the last step
+    double residual;    ///< largest residual of a row after the solve [m/s or rad/s]
+    double worstGap;    ///< largest position error of a joint [m or rad]
+    size_t memory;      ///< bytes taken from the allocator
 } rvStepInfo;
 
 RV_API rvStepInfo rvWorld_GetStepInfo(const rvWorld* world);
@@ -97,12 +97,12 @@ typedef enum {
 
 typedef struct {
     rvEventType type;
-    double time;        ///< [s]
-    rvCableId cable;    ///< the cable, or null
-    rvJointId joint;    ///< the joint, or null
+    double time;         ///< [s]
+    rvCableId cable;     ///< the cable, or null
+    rvJointId joint;     ///< the joint, or null
     rvShapeId shapes[2]; ///< the shapes that met or parted, or null
-    int place;          ///< place in the cable's route
-    double value;       ///< see rvEventType
+    int place;           ///< place in the cable's route
+    double value;        ///< see rvEventType
 } rvEvent;
 
 /// Events of the last step, oldest first. Copies at most `capacity`, answers how many there are.

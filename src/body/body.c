@@ -80,8 +80,9 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
     for (int i = 0; i < 3; ++i)
         for (int j = i + 1; j < 3; ++j)
             if (fabs(inertia.m[i][j] - inertia.m[j][i]) > 1e-9 * size)
-                return rv_fail(error, RV_BAD_INPUT, "body '%s': inertia[%d][%d]: is %g but [%d][%d] is %g: must be symmetric",
-                               name, i, j, inertia.m[i][j], j, i, inertia.m[j][i]);
+                return rv_fail(error, RV_BAD_INPUT,
+                               "body '%s': inertia[%d][%d]: is %g but [%d][%d] is %g: must be symmetric", name, i, j,
+                               inertia.m[i][j], j, i, inertia.m[j][i]);
     double six[6] = {inertia.m[0][0], inertia.m[0][1], inertia.m[0][2],
                      inertia.m[1][1], inertia.m[1][2], inertia.m[2][2]};
     rv_sym3_principal(six, &body->principal, &body->principalAxes);
@@ -92,10 +93,11 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
     // a mass distribution cannot break it; round-off of a thin rod's moments may, a little
     double slack = 1e-9 * (a + b + c);
     if (a > b + c + slack || b > a + c + slack || c > a + b + slack)
-        return rv_fail(error, RV_BAD_INPUT,
-                       "body '%s': inertia: principal moments %g, %g, %g kg m^2 break the triangle inequality: no moment "
-                       "may exceed the sum of the other two",
-                       name, a, b, c);
+        return rv_fail(
+            error, RV_BAD_INPUT,
+            "body '%s': inertia: principal moments %g, %g, %g kg m^2 break the triangle inequality: no moment "
+            "may exceed the sum of the other two",
+            name, a, b, c);
     body->mass = def->mass;
     return RV_OK;
 }
@@ -179,8 +181,29 @@ void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
 void rv_bodies_clear_stiffness(rvBodyStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        for (int k = 0; k < 6; ++k)
+        for (int k = 0; k < 6; ++k) {
+            store->items[i].usedStiffness[k] = store->items[i].stiffness[k];
             store->items[i].stiffness[k] = 0.0;
+        }
+}
+
+bool rv_bodies_stiffness_changed(const rvBodyStore* store, const rvStepContext* context)
+{
+    double weight = 0.25 * context->geometricStiffness * context->h * context->h;
+    for (int i = 0; i < store->pool.count; ++i) {
+        const rvBody* body = &store->items[i];
+        if (!rv_body_alive(store, i) || !rv_body_is_pushed(body))
+            continue;
+        double change = 0.0, size = 0.0;
+        for (int k = 0; k < 6; ++k) {
+            change = fmax(change, fabs(body->stiffness[k] - body->usedStiffness[k]));
+            size = fmax(size, fabs(body->usedStiffness[k]));
+        }
+        double inertia = fmin(body->principal.x, fmin(body->principal.y, body->principal.z));
+        if (weight * change > RV_PASS_TOLERANCE * (inertia + weight * size))
+            return true;
+    }
+    return false;
 }
 
 static void set_velocity(double out[6], rvVec3 v, rvVec3 w)
@@ -252,6 +275,27 @@ void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context)
         }
         for (int k = 0; k < 6; ++k)
             store->velocity[i][k] = store->freeVelocity[i][k];
+    }
+}
+
+// What rows gave each body, as a mean force over the step.
+void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows)
+{
+    double rate = 1.0 / context->h;
+    for (int i = 0; i < store->pool.count; ++i)
+        store->items[i].wrenchForce = store->items[i].wrenchTorque = rvVec(0, 0, 0);
+    for (int g = 0; g < rows->groupCount; ++g) {
+        const rvRowGroup* group = &rows->groups[g];
+        const rvRow* row = rv_group_rows(rows, g);
+        for (int slot = 0; slot < group->slotCount; ++slot) {
+            rvBody* body = &store->items[rows->slots[group->firstSlot + slot].body];
+            const double(*j)[6] = (const double(*)[6])rv_group_jacobian(rows, g, slot);
+            for (int r = 0; r < group->rowCount; ++r) {
+                double force = rate * row[r].impulse;
+                body->wrenchForce = rvMulAdd(body->wrenchForce, force, rvVec(j[r][0], j[r][1], j[r][2]));
+                body->wrenchTorque = rvMulAdd(body->wrenchTorque, force, rvVec(j[r][3], j[r][4], j[r][5]));
+            }
+        }
     }
 }
 

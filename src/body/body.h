@@ -12,7 +12,7 @@
 typedef struct {
     rvVec3 x; // centre of mass, world [m]
     rvQuat q;
-    rvVec3 v, w; // of the centre of mass; angular, world axes
+    rvVec3 v, w;          // of the centre of mass; angular, world axes
     rvVec3 force, torque; // applied, for the next step
     rvPose target;        // where a prescribed body shall be after the next step (of the body's frame)
     double hasTarget;     // 1: yes, 0: no, -1: it was reached in the last step
@@ -28,8 +28,9 @@ typedef struct {
     rvQuat principalAxes; // principal frame in the body's frame
     rvBodyState state;
     // computed by predict, from the pose at the start of the step
-    double inertia[6];   // world axes: xx xy xz yy yz zz
-    double stiffness[6]; // geometric stiffness against rotation [N m/rad], summed by the makers of rows
+    double inertia[6];       // world axes: xx xy xz yy yz zz
+    double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
+    double usedStiffness[6]; // that of the last pass
     // computed by advance
     rvVec3 wrenchForce, wrenchTorque;
 } rvBody;
@@ -83,8 +84,10 @@ static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
 
 // The steps of a step; see src/world/step.c for the order.
-void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context);           // prescribed velocities
-void rv_bodies_clear_stiffness(rvBodyStore* store);
-void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context);         // inverse masses, free velocities
-void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context);         // poses, by the solved velocities
+void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context); // prescribed velocities
+void rv_bodies_clear_stiffness(rvBodyStore* store);                     // keeps the last one in usedStiffness
+bool rv_bodies_stiffness_changed(const rvBodyStore* store, const rvStepContext* context);
+void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context); // inverse masses, free velocities
+void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context); // poses, by the solved velocities
+void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows);
 rvSolveBodies rv_bodies_for_solver(rvBodyStore* store);

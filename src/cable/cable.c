@@ -137,8 +137,8 @@ static rvStatus lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* er
     for (int i = 0; i < route->spanCount; ++i)
         if (route->spans[i].length < 1e-6)
             return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].point: lies on places[%d]: the span between them has no length", name,
-                           i + 1, i);
+                           "cable '%s': places[%d].point: lies on places[%d]: the span between them has no length",
+                           name, i + 1, i);
     cable->state.restLength = def->length >= 0.0 ? def->length : route->length;
     if (!(cable->state.restLength >= 1e-6 && isfinite(cable->state.restLength)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and > 0", name, def->length);
@@ -281,18 +281,26 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
     }
 }
 
+void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i))
+            rv_route_update(&store->items[i].route, bodies);
+}
+
 void rv_cables_forget_rates(rvCableStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].state.fresh = 1.0;
 }
 
-void rv_cables_add_stiffness(const rvCableStore* store, rvBodyStore* bodies)
+void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies)
 {
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         const rvCable* cable = &store->items[i];
+        store->items[i].usedTension = cable->state.tension;
         if (!(cable->state.tension > 0.0))
             continue;
         for (int k = 0; k < cable->route.placeCount; ++k) {

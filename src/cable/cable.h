@@ -12,11 +12,13 @@ typedef struct {
     double mode;        // of the stretch row
     double broken;      // 0 or 1
     rvWinchDef winch[2];
-    double winchRate[2]; // rest length paid out a second in the last step [m/s]
-    double winchWork[2]; // done on the rest of the world so far [J]
-    double winchStop[2]; // -1 at the inner stop, 1 at the outer, else 0
-    double slipping;     // 1 while a winch slips at its limit
-    double fresh;        // 1: stretchRate is not known and comes from the bodies' velocities at the next step
+    double winchRate[2];                          // rest length paid out a second in the last step [m/s]
+    double winchWork[2];                          // done on the rest of the world so far [J]
+    double winchStop[2];                          // -1 at the inner stop, 1 at the outer, else 0
+    double slipping;                              // 1 while a winch slips at its limit
+    double toldBroken, toldSlipping, toldStop[2]; // what events have said already
+    double taut;                                  // 1 while it carries tension
+    double fresh; // 1: stretchRate is not known and comes from the bodies' velocities at the next step
 } rvCableState;
 
 typedef struct {
@@ -38,6 +40,7 @@ typedef struct {
     int group;         // of the last rows, -1: none
     double driveSpeed; // both winches together, stops taken into account [m/s]
     double driveCompliance, driveForce;
+    double usedTension; // the tension that the geometric stiffness of this pass was made with [N]
 } rvCable;
 
 // An end of a span at a body; see span_stiffness.c.
@@ -74,8 +77,10 @@ rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWin
 
 // The steps of a step.
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
-void rv_cables_forget_rates(rvCableStore* store); // a velocity or pose was set from outside
-void rv_cables_add_stiffness(const rvCableStore* store, rvBodyStore* bodies);
+void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // routes, after bodies were moved from outside
+void rv_cables_forget_rates(rvCableStore* store);                       // a velocity or pose was set from outside
+void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies);
+bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 void rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);

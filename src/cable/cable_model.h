@@ -7,8 +7,7 @@
 typedef struct {
     const char* name;
     // rows of the cable for this step; sets cable->group
-    void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
-                      int owner);
+    void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner);
     void (*readRows)(rvCable* cable, const rvStepContext* context, const rvRows* rows);
     // the inside of the cable, after the bodies moved and the route was updated
     void (*advance)(rvCable* cable, const rvStepContext* context);

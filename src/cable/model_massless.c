@@ -124,7 +124,7 @@ static void advance(rvCable* cable, const rvStepContext* context)
 static double elastic_energy(const rvCable* cable, double h)
 {
     double phi = cable->route.length - cable->state.restLength - 0.5 * h * cable->state.stretchRate;
-    if (cable->group < 0 || (phi < 0.0 && !cable->pushes))
+    if (cable->state.broken != 0.0 || cable->loose || (phi < 0.0 && !cable->pushes))
         return 0.0;
     return 0.5 * phi * phi / compliance_of(cable);
 }

@@ -188,3 +188,24 @@ void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStep
             write_kink(store, bodies, context, rows, body, k, along);
     }
 }
+
+// Did the tension of a span that is stiff, or should be, change so much that its rows were wrong?
+bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    double h2 = context->h * context->h;
+    for (int c = 0; c < store->pool.count; ++c) {
+        const rvCable* cable = &store->items[c];
+        if (!rv_id_pool_alive(&store->pool, c) || cable->group < 0)
+            continue;
+        double now = cable->state.tension, used = cable->usedTension;
+        if (fabs(now - used) <= RV_PASS_TOLERANCE * fmax(now, used))
+            continue;
+        for (int i = 0; i < cable->route.spanCount; ++i) {
+            const rvPlace* a = &cable->route.places[i];
+            double w = inverse_mass(bodies, a) + inverse_mass(bodies, a + 1);
+            if (h2 * fmax(now, used) * w > STIFF_ON * cable->route.spans[i].length)
+                return true;
+        }
+    }
+    return false;
+}

@@ -47,3 +47,4 @@ int rv_contacts_changes(const rvContactStore* store, const rvContactChange** cha
 size_t rv_contacts_state_size(const rvContactStore* store);
 void rv_contacts_save(const rvContactStore* store, void* bytes);
 void rv_contacts_restore(rvContactStore* store, const void* bytes);
+uint64_t rv_contacts_hash(const rvContactStore* store, uint64_t hash);

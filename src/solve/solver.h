@@ -15,10 +15,10 @@ typedef struct {
 
 typedef struct {
     int islands;
-    int pivots;       // factorisations
-    int fallbacks;    // islands that ended in a fallback
-    double residual;  // largest violation of the conditions in row.h [m/s]
-    int worstGroup;   // the group it belongs to, or -1
+    int pivots;      // factorisations
+    int fallbacks;   // islands that ended in a fallback
+    double residual; // largest violation of the conditions in row.h [m/s]
+    int worstGroup;  // the group it belongs to, or -1
 } rvSolveReport;
 
 typedef struct rvSolver rvSolver;
@@ -27,8 +27,7 @@ rvSolver* rv_solver_create(rvMemory* memory);
 void rv_solver_destroy(rvSolver* solver, rvMemory* memory);
 
 // Room for worlds of this size; between steps only. `factorBytes` is the room for S and its factor.
-bool rv_solver_reserve(rvSolver* solver, rvMemory* memory, int bodyCount, const rvRows* capacities,
-                       size_t factorBytes);
+bool rv_solver_reserve(rvSolver* solver, rvMemory* memory, int bodyCount, const rvRows* capacities, size_t factorBytes);
 
 // Solves the rows and brings the velocities to v'. Takes no memory, always returns.
 rvSolveReport rv_solver_solve(rvSolver* solver, rvRows* rows, rvSolveBodies* bodies);

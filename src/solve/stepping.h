@@ -11,6 +11,9 @@
 #include "reeve/world.h"
 #include "solve/row.h"
 
+// A pass is repeated when geometric stiffness changed by more than this share within it.
+#define RV_PASS_TOLERANCE 0.2
+
 typedef struct {
     double h;    // step [s]
     double time; // at its start [s]

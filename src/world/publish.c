@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What a step tells: events and figures.
+#include "world/world.h"
+
+static void add_event(rvWorld* world, rvEvent event)
+{
+    if (world->eventCount < world->def.maxEvents) {
+        event.time = world->state.time;
+        world->events[world->eventCount++] = event;
+    }
+}
+
+static void publish_cable(rvWorld* world, int index)
+{
+    rvCable* cable = &world->cables.items[index];
+    rvCableState* s = &cable->state;
+    rvEvent event = {.cable = rv_world_cable_id(world, index)};
+    double taut = s->tension > 0.0 && s->broken == 0.0 ? 1.0 : 0.0;
+    if (s->broken != 0.0 && s->toldBroken == 0.0) {
+        event.type = RV_EVENT_BROKEN;
+        event.value = s->tension;
+        s->tension = 0.0;
+        add_event(world, event);
+    } else if (taut != s->taut) {
+        event.type = taut != 0.0 ? RV_EVENT_TAUT : RV_EVENT_SLACK;
+        event.value = s->tension;
+        add_event(world, event);
+    }
+    if (s->slipping != 0.0 && s->toldSlipping == 0.0) {
+        event.type = RV_EVENT_WINCH_LIMIT;
+        event.place = cable->hasWinch[0] && s->winch[0].maxForce <= s->winch[1].maxForce ? 0 : cable->route.spanCount;
+        event.value = s->tension;
+        add_event(world, event);
+    }
+    for (int i = 0; i < 2; ++i) {
+        if (s->winchStop[i] != 0.0 && s->toldStop[i] != s->winchStop[i]) {
+            event.type = RV_EVENT_WINCH_STOP;
+            event.place = i == 0 ? 0 : cable->route.spanCount;
+            event.value = s->restLength;
+            add_event(world, event);
+        }
+        s->toldStop[i] = s->winchStop[i];
+    }
+    s->taut = taut;
+    s->toldBroken = s->broken;
+    s->toldSlipping = s->slipping;
+}
+
+static void publish_contacts(rvWorld* world)
+{
+    const rvContactChange* changes;
+    int count = rv_contacts_changes(world->contacts, &changes);
+    for (int i = 0; i < count; ++i) {
+        rvEvent event = {.type = changes[i].began ? RV_EVENT_CONTACT_BEGIN : RV_EVENT_CONTACT_END};
+        event.shapes[0] = rv_world_shape_id(world, changes[i].shapeA);
+        event.shapes[1] = rv_world_shape_id(world, changes[i].shapeB);
+        add_event(world, event);
+    }
+}
+
+void rv_world_publish(rvWorld* world)
+{
+    world->eventCount = 0;
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i))
+            publish_cable(world, i);
+    publish_contacts(world);
+    if (world->info.fallbacks > 0)
+        add_event(world, (rvEvent){.type = RV_EVENT_FALLBACK, .value = world->info.residual});
+    world->info.contacts = rv_contacts_count(world->contacts);
+    world->info.dropped = rv_contacts_dropped(world->contacts);
+    for (int i = 0; i < world->joints.pool.count; ++i) {
+        if (!rv_id_pool_alive(&world->joints.pool, i))
+            continue;
+        const rvJoint* joint = &world->joints.items[i];
+        for (int axis = 0; axis < 2; ++axis)
+            if (joint->state.atLimit[axis] != 0.0 && joint->wasAtLimit[axis] != joint->state.atLimit[axis])
+                add_event(world,
+                          (rvEvent){.type = RV_EVENT_LIMIT, .joint = rv_world_joint_id(world, i), .value = axis});
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The state as bytes: backup of a step, images, hash.
+//
+// Image: header, then the state in a fixed order: world, bodies, joints, cables, contacts. The header holds a signature of
+// the structure (what exists, of which type, with which generation), so that an image goes back only into a world that
+// was built the same way, and a checksum of the bytes.
+#include "base/hash.h"
+#include "world/world.h"
+
+#include <string.h>
+
+#define IMAGE_MAGIC 0x3152455645455252ull // "RREEVER1"
+enum { IMAGE_VERSION = 1 };
+
+typedef struct {
+    uint64_t magic, version, signature, size, checksum;
+} ImageHeader;
+
+static uint64_t hash_pool(uint64_t hash, const rvIdPool* pool)
+{
+    hash = rv_hash_number(hash, (uint64_t)pool->count);
+    return rv_hash_bytes(hash, pool->generations, (size_t)pool->count * sizeof(uint32_t));
+}
+
+static uint64_t signature_of(const rvWorld* world)
+{
+    uint64_t hash = RV_HASH_SEED;
+    hash = hash_pool(hash, &world->bodies.pool);
+    hash = hash_pool(hash, &world->joints.pool);
+    hash = hash_pool(hash, &world->shapes.pool);
+    hash = hash_pool(hash, &world->cables.pool);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        hash = rv_hash_number(hash, (uint64_t)world->bodies.items[i].type);
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        hash = rv_hash_number(hash, (uint64_t)world->joints.items[i].type);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].route.placeCount);
+    return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
+}
+
+size_t rv_world_state_size(const rvWorld* world)
+{
+    size_t flags = 0;
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        flags += (size_t)world->cables.items[i].route.placeCount;
+    return sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+           (size_t)world->joints.pool.count * sizeof(rvJointState) +
+           (size_t)world->cables.pool.count * sizeof(rvCableState) + flags * sizeof(double) +
+           rv_contacts_state_size(world->contacts);
+}
+
+static void put(uint8_t** bytes, const void* from, size_t size)
+{
+    memcpy(*bytes, from, size);
+    *bytes += size;
+}
+
+static void get(const uint8_t** bytes, void* to, size_t size)
+{
+    memcpy(to, *bytes, size);
+    *bytes += size;
+}
+
+void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
+{
+    put(&bytes, &world->state, sizeof world->state);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        put(&bytes, &world->bodies.items[i].state, sizeof(rvBodyState));
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        put(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        put(&bytes, &cable->state, sizeof(rvCableState));
+        if (cable->route.placeCount > 0)
+            put(&bytes, cable->stiffSpans, (size_t)cable->route.placeCount * sizeof(double));
+    }
+    rv_contacts_save(world->contacts, bytes);
+}
+
+void rv_world_read_state(rvWorld* world, const uint8_t* bytes)
+{
+    get(&bytes, &world->state, sizeof world->state);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        get(&bytes, &world->bodies.items[i].state, sizeof(rvBodyState));
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        get(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        rvCable* cable = &world->cables.items[i];
+        get(&bytes, &cable->state, sizeof(rvCableState));
+        if (cable->route.placeCount > 0)
+            get(&bytes, cable->stiffSpans, (size_t)cable->route.placeCount * sizeof(double));
+    }
+    rv_contacts_restore(world->contacts, bytes);
+}
+
+size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
+{
+    size_t stateSize = rv_world_state_size(world);
+    size_t size = sizeof(ImageHeader) + stateSize;
+    if (!image || capacity < size)
+        return size;
+    uint8_t* bytes = image;
+    rv_world_write_state(world, bytes + sizeof(ImageHeader));
+    ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
+                          rv_hash_bytes(IMAGE_MAGIC, bytes + sizeof(ImageHeader), stateSize)};
+    memcpy(bytes, &header, sizeof header);
+    return size;
+}
+
+rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
+{
+    ImageHeader header;
+    if (!image || size < sizeof header)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, too short for a header of %zu", size,
+                       sizeof header);
+    memcpy(&header, image, sizeof header);
+    const uint8_t* bytes = (const uint8_t*)image + sizeof header;
+    if (header.magic != IMAGE_MAGIC)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is no saved state");
+    if (header.version != IMAGE_VERSION)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: has version %llu, this library reads %d",
+                       (unsigned long long)header.version, IMAGE_VERSION);
+    if (header.signature != signature_of(world))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is of a world that was built otherwise");
+    if (header.size != size - sizeof header || header.size > (uint64_t)INT32_MAX)
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, its header says %llu", size,
+                       (unsigned long long)(header.size + sizeof header));
+    if (header.checksum != rv_hash_bytes(IMAGE_MAGIC, bytes, (size_t)header.size))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: is damaged (the checksum does not fit)");
+    rv_world_read_state(world, bytes);
+    rv_cables_refresh(&world->cables, &world->bodies);
+    return RV_OK;
+}
+
+// Field by field where the compiler may leave gaps in a struct.
+static uint64_t hash_joint(uint64_t hash, const rvJointState* s)
+{
+    hash = rv_hash_bytes(hash, s, offsetof(rvJointState, axes));
+    for (int i = 0; i < 2; ++i) {
+        const rvJointAxis* axis = &s->axes[i];
+        const double numbers[] = {axis->lower,    axis->upper,    axis->target,
+                                  axis->maxSpeed, axis->maxForce, axis->friction};
+        hash = rv_hash_number(hash, (uint64_t)axis->limited | (uint64_t)axis->motor << 1);
+        hash = rv_hash_bytes(hash, numbers, sizeof numbers);
+    }
+    return rv_hash_bytes(hash, s->atLimit, sizeof(rvJointState) - offsetof(rvJointState, atLimit));
+}
+
+uint64_t rvWorld_Hash(const rvWorld* world)
+{
+    uint64_t hash = rv_hash_bytes(IMAGE_MAGIC, &world->state, sizeof world->state);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        hash = rv_hash_bytes(hash, &world->bodies.items[i].state, sizeof(rvBodyState));
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        hash = hash_joint(hash, &world->joints.items[i].state);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        hash = rv_hash_bytes(hash, &world->cables.items[i].state, sizeof(rvCableState));
+    return rv_contacts_hash(world->contacts, hash);
+}

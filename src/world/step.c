@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
+#include "world/world.h"
+
+// Numbers beyond these are a failure, not physics.
+#define LARGEST_POSITION 1e9  // [m]
+#define LARGEST_SPEED 1e6     // [m/s]
+#define LARGEST_SPIN 1e7      // [rad/s]
+#define LARGEST_RESIDUAL 1e-3 // of a row, relative to the speeds around [1]
+
+static rvStepContext context_of(const rvWorld* world, double dt)
+{
+    return (rvStepContext){.h = dt,
+                           .time = world->state.time,
+                           .gravity = world->state.gravity,
+                           .stepper = world->def.stepper,
+                           .relaxation = world->def.relaxation,
+                           .geometricStiffness = world->def.geometricStiffness};
+}
+
+static void sum_stiffness(rvWorld* world, const rvStepContext* context)
+{
+    rv_bodies_clear_stiffness(&world->bodies);
+    if (context->geometricStiffness <= 0.0)
+        return;
+    rv_joints_add_stiffness(&world->joints, &world->bodies, context);
+    rv_cables_add_stiffness(&world->cables, &world->bodies);
+}
+
+static void write_rows(rvWorld* world, const rvStepContext* context)
+{
+    rv_rows_clear(&world->rows);
+    rv_joints_write_rows(&world->joints, &world->bodies, context, &world->rows);
+    rv_contacts_write_rows(world->contacts, &world->bodies, context, &world->rows);
+    rv_cables_write_rows(&world->cables, &world->bodies, context, &world->rows);
+}
+
+static void read_rows(rvWorld* world, const rvStepContext* context)
+{
+    rv_joints_read_rows(&world->joints, &world->rows);
+    rv_contacts_read_rows(world->contacts, &world->rows);
+    rv_cables_read_rows(&world->cables, context, &world->rows);
+}
+
+// Predict, rows, solve; again with the new tensions where they changed much within the step.
+static void solve_passes(rvWorld* world, const rvStepContext* context)
+{
+    rvStepInfo* info = &world->info;
+    info->passes = info->pivots = 0;
+    sum_stiffness(world, context);
+    for (bool again = true; again;) {
+        rv_bodies_predict(&world->bodies, context);
+        write_rows(world, context);
+        rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
+        rvSolveReport report = rv_solver_solve(world->solver, &world->rows, &bodies);
+        read_rows(world, context);
+        info->passes += 1;
+        info->pivots += report.pivots;
+        info->islands = report.islands;
+        info->fallbacks = report.fallbacks;
+        info->residual = report.residual;
+        info->rows = world->rows.rowCount;
+        world->worstGroup = report.worstGroup;
+        bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
+        again = false;
+        if (info->passes < world->def.maxPasses && context->geometricStiffness > 0.0) {
+            sum_stiffness(world, context);
+            again = cables || rv_bodies_stiffness_changed(&world->bodies, context);
+        }
+    }
+}
+
+static const char* group_name(const rvWorld* world, int group, const char** kind)
+{
+    static const char* const kinds[] = {"joint", "contact", "cable", "body"};
+    const rvRowGroup* g = &world->rows.groups[group];
+    *kind = kinds[g->kind];
+    switch (g->kind) {
+    case RV_GROUP_JOINT:
+        return world->joints.items[g->owner].name;
+    case RV_GROUP_CABLE:
+        return world->cables.items[g->owner].name;
+    case RV_GROUP_KINK:
+        return world->bodies.items[g->owner].name;
+    case RV_GROUP_CONTACT:
+        break;
+    }
+    return "";
+}
+
+// Every velocity finite and sane, residuals small: before anything moves.
+static rvStatus check_solution(rvWorld* world)
+{
+    double fastest = 1.0;
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        if (!rv_body_alive(&world->bodies, i))
+            continue;
+        const rvBody* body = &world->bodies.items[i];
+        const double* v = world->bodies.velocity[i];
+        double speed = rvLength(rvVec(v[0], v[1], v[2])), spin = rvLength(rvVec(v[3], v[4], v[5]));
+        if (!(speed <= LARGEST_SPEED))
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': speed would be %g m/s",
+                           world->state.time, body->name, speed);
+        if (!(spin <= LARGEST_SPIN))
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': spin would be %g rad/s",
+                           world->state.time, body->name, spin);
+        if (!(rvLength(body->state.x) <= LARGEST_POSITION))
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': is %g m away from the origin",
+                           world->state.time, body->name, rvLength(body->state.x));
+        fastest = fmax(fastest, speed);
+    }
+    if (!(world->info.residual <= LARGEST_RESIDUAL * fastest)) {
+        const char* kind = "row";
+        const char* name = world->worstGroup >= 0 ? group_name(world, world->worstGroup, &kind) : "";
+        return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: %s '%s': the solver left a residual of %g m/s",
+                       world->state.time, kind, name, world->info.residual);
+    }
+    return RV_OK;
+}
+
+// Work of applied forces and prescribed bodies, with the velocity that the step moves by.
+static double outside_work(const rvWorld* world, double h)
+{
+    double work = 0.0;
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        const rvBody* body = &world->bodies.items[i];
+        if (!rv_body_alive(&world->bodies, i) || body->type == RV_BODY_STATIC)
+            continue;
+        const double* v = world->bodies.velocity[i];
+        rvVec3 linear = rvVec(v[0], v[1], v[2]), angular = rvVec(v[3], v[4], v[5]);
+        if (rv_body_is_pushed(body))
+            work += h * (rvDot(body->state.force, linear) + rvDot(body->state.torque, angular));
+        else
+            work -= h * (rvDot(body->wrenchForce, linear) + rvDot(body->wrenchTorque, angular));
+    }
+    return work;
+}
+
+static rvStatus check_dt(rvWorld* world, double dt)
+{
+    if (!(dt > 0.0 && dt <= 1.0))
+        return rv_fail(&world->error, RV_BAD_INPUT, "step: dt: is %g s, must be > 0 and at most 1", dt);
+    return RV_OK;
+}
+
+rvStatus rvWorld_Step(rvWorld* world, double dt)
+{
+    rvStatus status = check_dt(world, dt);
+    if (status != RV_OK)
+        return status;
+    rvStepContext context = context_of(world, dt);
+    rv_world_write_state(world, world->backup);
+
+    // latch
+    rv_bodies_latch(&world->bodies, &context);
+    // route
+    rv_cables_route(&world->cables, &world->bodies, &context);
+    // collide
+    rv_bodies_predict(&world->bodies, &context);
+    rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, &context);
+    // predict, rows, solve
+    solve_passes(world, &context);
+    // check
+    status = check_solution(world);
+    if (status != RV_OK) {
+        rv_world_read_state(world, world->backup);
+        rv_cables_refresh(&world->cables, &world->bodies);
+        return status;
+    }
+    // advance
+    rv_bodies_collect_wrench(&world->bodies, &context, &world->rows);
+    world->state.work += outside_work(world, dt);
+    rv_bodies_advance(&world->bodies, &context);
+    rv_cables_advance(&world->cables, &world->bodies, &context);
+    world->state.time += dt;
+    world->state.stepCount += 1;
+    world->state.h = dt;
+    // publish
+    rv_joints_publish(&world->joints, &world->bodies, &context);
+    rv_world_publish(world);
+    return RV_OK;
+}

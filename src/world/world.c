@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Lifetime of a world, its buffers, and read-out of the whole.
+#include "world/world.h"
+
+#include "base/cookie.h"
+#include "math/sym3.h"
+
+#include <stdio.h>
+#include <string.h>
+
+rvWorldDef rvDefaultWorldDef(void)
+{
+    return (rvWorldDef){.gravity = {0, 0, -9.81},
+                        .stepper = RV_STEPPER_SPOOK,
+                        .relaxation = 2.0,
+                        .geometricStiffness = 4.0,
+                        .maxPasses = 6,
+                        .maxContacts = 2048,
+                        .maxEvents = 256,
+                        .cookie = RV_COOKIE};
+}
+
+static rvStatus check_def(rvError* error, const rvWorldDef* def)
+{
+    if (!def || def->cookie != RV_COOKIE)
+        return rv_fail(error, RV_BAD_INPUT, "world: definition was not made by rvDefaultWorldDef");
+    if (!rvIsFiniteVec(def->gravity))
+        return rv_fail(error, RV_BAD_INPUT, "world: gravity: must be finite");
+    if ((unsigned)def->stepper > RV_STEPPER_PAPER)
+        return rv_fail(error, RV_BAD_INPUT, "world: stepper: %d is none", (int)def->stepper);
+    if (!(def->relaxation >= 0.0 && isfinite(def->relaxation)))
+        return rv_fail(error, RV_BAD_INPUT, "world: relaxation: is %g steps, must be finite and >= 0", def->relaxation);
+    if (!(def->geometricStiffness >= 0.0 && isfinite(def->geometricStiffness)))
+        return rv_fail(error, RV_BAD_INPUT, "world: geometricStiffness: is %g, must be finite and >= 0",
+                       def->geometricStiffness);
+    if (def->maxPasses < 1 || def->maxPasses > 16)
+        return rv_fail(error, RV_BAD_INPUT, "world: maxPasses: is %d, must be 1 to 16", def->maxPasses);
+    if (def->maxContacts < 0 || def->maxContacts > 1000000)
+        return rv_fail(error, RV_BAD_INPUT, "world: maxContacts: is %d, must be 0 to 1000000", def->maxContacts);
+    if (def->maxEvents < 1 || def->maxEvents > 1000000)
+        return rv_fail(error, RV_BAD_INPUT, "world: maxEvents: is %d, must be 1 to 1000000", def->maxEvents);
+    if (!def->alloc != !def->free)
+        return rv_fail(error, RV_BAD_INPUT, "world: alloc and free: give both or neither");
+    return RV_OK;
+}
+
+static rvStatus create_world(const rvWorldDef* def, rvWorld** result, rvError* error)
+{
+    rvStatus status = check_def(error, def);
+    if (status != RV_OK)
+        return status;
+    rvMemory memory = {def->alloc, def->free, def->context, 0};
+    rvWorld* world = rv_memory_take(&memory, sizeof(rvWorld));
+    if (!world)
+        return rv_fail(error, RV_NO_MEMORY, "world: no memory");
+    world->memory = memory;
+    world->def = *def;
+    world->state.gravity = def->gravity;
+    world->events = rv_memory_take(&world->memory, (size_t)def->maxEvents * sizeof(rvEvent));
+    world->solver = rv_solver_create(&world->memory);
+    world->contacts = rv_contacts_create(&world->memory, def->maxContacts);
+    if (!world->events || !world->solver || !world->contacts || rv_world_reserve(world) != RV_OK) {
+        rvDestroyWorld(world);
+        return rv_fail(error, RV_NO_MEMORY, "world: no memory");
+    }
+    *result = world;
+    return RV_OK;
+}
+
+rvStatus rvCreateWorld(const rvWorldDef* def, rvWorld** world, char* error, size_t errorCapacity)
+{
+    rvError why = {""};
+    if (!world)
+        return RV_BAD_INPUT;
+    *world = NULL;
+    rvStatus status = create_world(def, world, &why);
+    if (error && errorCapacity > 0)
+        snprintf(error, errorCapacity, "%s", why.text);
+    return status;
+}
+
+void rvDestroyWorld(rvWorld* world)
+{
+    if (!world)
+        return;
+    rvMemory* memory = &world->memory;
+    rv_cables_release(&world->cables, memory);
+    if (world->contacts)
+        rv_contacts_destroy(world->contacts, memory);
+    rv_shapes_release(&world->shapes, memory);
+    rv_joints_release(&world->joints, memory);
+    rv_bodies_release(&world->bodies, memory);
+    rv_rows_release(&world->rows, memory);
+    if (world->solver)
+        rv_solver_destroy(world->solver, memory);
+    rv_memory_give(memory, world->backup, (size_t)world->backupCapacity);
+    rv_memory_give(memory, world->events, (size_t)world->def.maxEvents * sizeof(rvEvent));
+    rvMemory last = *memory;
+    rv_memory_give(&last, world, sizeof(rvWorld));
+}
+
+// Room for the factor where the user names none: the joints' and cables' part as it can be, and a share for contacts.
+static size_t factor_bytes(const rvWorld* world)
+{
+    if (world->def.solverMemory > 0)
+        return world->def.solverMemory;
+    size_t groups = (size_t)(world->joints.pool.alive + world->cables.pool.alive + world->cables.spanCount);
+    return ((size_t)8 << 20) + 16384 * groups + 8192 * (size_t)world->def.maxContacts;
+}
+
+rvStatus rv_world_reserve(rvWorld* world)
+{
+    int sum[4] = {0}, part[4];
+    rv_joints_capacity(&world->joints, &part[0], &part[1], &part[2], &part[3]);
+    for (int i = 0; i < 4; ++i)
+        sum[i] += part[i];
+    rv_contacts_capacity(world->contacts, &part[0], &part[1], &part[2], &part[3]);
+    for (int i = 0; i < 4; ++i)
+        sum[i] += part[i];
+    rv_cables_capacity(&world->cables, &part[0], &part[1], &part[2], &part[3]);
+    for (int i = 0; i < 4; ++i)
+        sum[i] += part[i];
+    rvMemory* memory = &world->memory;
+    bool room =
+        rv_rows_reserve(&world->rows, memory, sum[0], sum[1], sum[2], sum[3]) &&
+        rv_contacts_reserve(world->contacts, memory, &world->shapes) &&
+        rv_cables_reserve(&world->cables, memory, world->bodies.pool.count) &&
+        rv_solver_reserve(world->solver, memory, world->bodies.pool.count, &world->rows, factor_bytes(world)) &&
+        rv_memory_grow(memory, (void**)&world->backup, &world->backupCapacity, (int)rv_world_state_size(world), 1);
+    return room ? RV_OK : rv_fail(&world->error, RV_NO_MEMORY, "world: no memory for the step's buffers");
+}
+
+const char* rvWorld_GetError(const rvWorld* world)
+{
+    return world ? world->error.text : "world: is NULL";
+}
+
+rvStepInfo rvWorld_GetStepInfo(const rvWorld* world)
+{
+    rvStepInfo info = world->info;
+    info.time = world->state.time;
+    info.stepCount = world->state.stepCount;
+    info.bodies = world->bodies.pool.alive;
+    info.memory = world->memory.taken;
+    for (int i = 0; i < world->joints.pool.count; ++i) {
+        if (!rv_id_pool_alive(&world->joints.pool, i))
+            continue;
+        double translation, rotation;
+        rv_joint_error(&world->joints.items[i], &world->bodies, &translation, &rotation);
+        info.worstGap = fmax(info.worstGap, fmax(translation, rotation));
+    }
+    return info;
+}
+
+// At the middle of the last step: velocities live there, poses are half a step behind the present ones.
+rvEnergy rvWorld_GetEnergy(const rvWorld* world)
+{
+    rvEnergy energy = {.work = world->state.work};
+    double h = world->state.h;
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        const rvBody* body = &world->bodies.items[i];
+        if (!rv_body_alive(&world->bodies, i) || !rv_body_is_pushed(body))
+            continue;
+        const rvBodyState* s = &body->state;
+        rvVec3 w = rvRotateBack(rvQuatMul(s->q, body->principalAxes), s->w);
+        energy.kinetic +=
+            0.5 * body->mass * rvDot(s->v, s->v) +
+            0.5 * (body->principal.x * w.x * w.x + body->principal.y * w.y * w.y + body->principal.z * w.z * w.z);
+        energy.potential -= body->mass * rvDot(world->state.gravity, rvMulAdd(s->x, -0.5 * h, s->v));
+    }
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        if (!rv_id_pool_alive(&world->cables.pool, i))
+            continue;
+        const rvCable* cable = &world->cables.items[i];
+        energy.elastic += rv_cable_elastic_energy(cable, h);
+        energy.work += cable->state.winchWork[0] + cable->state.winchWork[1];
+    }
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        if (rv_id_pool_alive(&world->joints.pool, i))
+            energy.work += world->joints.items[i].state.work;
+    return energy;
+}
+
+rvVec3 rvWorld_GetGravity(const rvWorld* world)
+{
+    return world->state.gravity;
+}
+
+rvStatus rvWorld_SetGravity(rvWorld* world, rvVec3 gravity)
+{
+    if (!rvIsFiniteVec(gravity))
+        return rv_fail(&world->error, RV_BAD_INPUT, "world: gravity: must be finite");
+    world->state.gravity = gravity;
+    return RV_OK;
+}
+
+double rvWorld_GetTime(const rvWorld* world)
+{
+    return world->state.time;
+}
+
+int rvWorld_GetEvents(const rvWorld* world, rvEvent* events, int capacity)
+{
+    for (int i = 0; i < world->eventCount && i < capacity; ++i)
+        events[i] = world->events[i];
+    return world->eventCount;
+}

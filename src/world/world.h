@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The world: stores of everything, and the buffers of a step.
+#pragma once
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "body/joint.h"
+#include "cable/cable.h"
+#include "contact/contact.h"
+#include "reeve/reeve.h"
+
+// What changes in a run beside the stores; saved and restored as bytes.
+typedef struct {
+    double time;
+    uint64_t stepCount;
+    rvVec3 gravity;
+    double h;    // of the last step: energies are those of its middle
+    double work; // by applied forces and prescribed bodies so far [J]
+} rvWorldState;
+
+struct rvWorld {
+    rvWorldDef def;
+    rvMemory memory;
+    rvError error;
+    rvWorldState state;
+    rvBodyStore bodies;
+    rvJointStore joints;
+    rvShapeStore shapes;
+    rvContactStore* contacts;
+    rvCableStore cables;
+    rvRows rows;
+    rvSolver* solver;
+    // the state before the step, put back when the step fails
+    uint8_t* backup;
+    int backupCapacity;
+    // published by the step
+    rvEvent* events;
+    int eventCount;
+    rvStepInfo info;
+    int worstGroup; // of the last solve, -1: none
+};
+
+// Room in all step buffers for what the world holds now. Called after everything that is created.
+rvStatus rv_world_reserve(rvWorld* world);
+
+// The state as bytes, without a header: for the backup and for images.
+size_t rv_world_state_size(const rvWorld* world);
+void rv_world_write_state(const rvWorld* world, uint8_t* bytes);
+void rv_world_read_state(rvWorld* world, const uint8_t* bytes);
+
+// Events and figures of the step just taken.
+void rv_world_publish(rvWorld* world);
+
+// Ids of living objects by index.
+rvCableId rv_world_cable_id(const rvWorld* world, int index);
+rvJointId rv_world_joint_id(const rvWorld* world, int index);
+rvShapeId rv_world_shape_id(const rvWorld* world, int index);
+
+// The index behind an id, or -1 with the error set.
+int rv_world_find_body(rvWorld* world, rvBodyId id, const char* field);
