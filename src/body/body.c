@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Creation and checks of bodies; their inverse masses and free velocities.
 //
-// Geometric stiffness: with K the positive part of the summed stiffness against rotation, the angular mass is
+// Geometric stiffness of a force F held at arm r: -d(r x F)/d angle = (r.F) I - r F^T. Of that the part
+//   (r.F) (I - r r^T/r^2)
+// is kept: it is symmetric and, as the whole, lets the body turn freely about r. (The symmetric part of the whole does
+// not: it drives a link of a whirling chain to spin about its own axis without end.)
+// With K the positive part of the sum over the body's forces, the angular mass is
 //   I + (c h^2/4) K,  acting on the *change* of velocity: the average-acceleration rule for the turning of constraint
 // directions within a step (docs/theory/geometric_stiffness.md).
 #include "body/body.h"
@@ -168,14 +172,19 @@ void rv_bodies_release(rvBodyStore* store, rvMemory* memory)
 
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
 {
+    double r2 = rvDot(arm, arm);
+    if (!(r2 > 0.0))
+        return;
     double along = rvDot(arm, force);
+    double f = along / r2;
     double* k = body->stiffness;
-    k[0] += along - arm.x * force.x;
-    k[1] -= 0.5 * (arm.x * force.y + arm.y * force.x);
-    k[2] -= 0.5 * (arm.x * force.z + arm.z * force.x);
-    k[3] += along - arm.y * force.y;
-    k[4] -= 0.5 * (arm.y * force.z + arm.z * force.y);
-    k[5] += along - arm.z * force.z;
+    k[0] += along - f * arm.x * arm.x;
+    k[1] -= f * arm.x * arm.y;
+    k[2] -= f * arm.x * arm.z;
+    k[3] += along - f * arm.y * arm.y;
+    k[4] -= f * arm.y * arm.z;
+    k[5] += along - f * arm.z * arm.z;
+    body->pressed = body->pressed || along < 0.0;
 }
 
 void rv_bodies_clear_stiffness(rvBodyStore* store)
@@ -184,6 +193,7 @@ void rv_bodies_clear_stiffness(rvBodyStore* store)
         for (int k = 0; k < 6; ++k) {
             store->items[i].usedStiffness[k] = store->items[i].stiffness[k];
             store->items[i].stiffness[k] = 0.0;
+            store->items[i].pressed = false;
         }
 }
 
@@ -251,7 +261,8 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
         double positive[6];
         for (int k = 0; k < 6; ++k)
             positive[k] = stiffness[k];
-        rv_sym3_keep_positive(positive);
+        if (body->pressed)
+            rv_sym3_keep_positive(positive);
         for (int k = 0; k < 6; ++k)
             mass[k] += weight * positive[k];
     }

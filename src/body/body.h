@@ -31,6 +31,7 @@ typedef struct {
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
+    bool pressed;            // some force pushes towards the centre: the sum may have a negative part
     // computed by advance
     rvVec3 wrenchForce, wrenchTorque;
 } rvBody;
@@ -80,7 +81,7 @@ static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
     return rvRotate(body->state.q, rvSub(local, body->center));
 }
 
-// Geometric stiffness of a force F that a constraint gives at arm r: -d(r x F)/d angle = (r.F) I - r F^T, symmetric part.
+// Adds the geometric stiffness of a force F that a constraint gives at arm r; see body.c.
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
 
 // The steps of a step; see src/world/step.c for the order.
