@@ -8,10 +8,21 @@
 // With K the positive part of the sum over the body's forces, the angular mass is
 //   I + (c h^2/4) K,  acting on the *change* of velocity: the average-acceleration rule for the turning of constraint
 // directions within a step (docs/theory/geometric_stiffness.md).
+//
+// Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
+// on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
+// the own turning, with the neighbour's of the step before, so that the mass matrix stays block-diagonal. A swing, in
+// which neighbours turn alike, feels nothing of it.
 #include "body/body.h"
 
 #include "base/cookie.h"
 #include "math/sym3.h"
+
+// Drag begins where h^2 k/I passes DRAG_FROM (a slower swing of two links is resolved by the step and must not be
+// damped) and is whole at DRAG_FULL.
+#define DRAG 1.0
+#define DRAG_FROM 1.0
+#define DRAG_FULL 4.0
 
 rvBodyDef rvDefaultBodyDef(void)
 {
@@ -187,12 +198,45 @@ void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
     body->pressed = body->pressed || along < 0.0;
 }
 
+static void add_one_drag(rvBody* body, const rvBody* other, rvVec3 arm, double k)
+{
+    rvVec3 r = rvScale(1.0 / rvLength(arm), arm);
+    double* d = body->drag;
+    d[0] += k * (1.0 - r.x * r.x);
+    d[1] -= k * r.x * r.y;
+    d[2] -= k * r.x * r.z;
+    d[3] += k * (1.0 - r.y * r.y);
+    d[4] -= k * r.y * r.z;
+    d[5] += k * (1.0 - r.z * r.z);
+    rvVec3 faster = rvSub(other->state.w, body->state.w);
+    body->dragPull = rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(r, faster), r));
+}
+
+static double largest_moment(const rvBody* body)
+{
+    return fmax(body->principal.x, fmax(body->principal.y, body->principal.z));
+}
+
+void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h)
+{
+    double k = fmin(-rvDot(armA, force), rvDot(armB, force));
+    double inertia = fmin(largest_moment(a), largest_moment(b));
+    double stiffness = h * h * k / inertia;
+    if (!(stiffness > DRAG_FROM))
+        return;
+    k *= DRAG * fmin(1.0, (stiffness - DRAG_FROM) / (DRAG_FULL - DRAG_FROM));
+    add_one_drag(a, b, armA, k);
+    add_one_drag(b, a, armB, k);
+}
+
 void rv_bodies_clear_stiffness(rvBodyStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
         for (int k = 0; k < 6; ++k) {
             store->items[i].usedStiffness[k] = store->items[i].stiffness[k];
             store->items[i].stiffness[k] = 0.0;
+            store->items[i].drag[k] = 0.0;
+            store->items[i].dragPull = rvVec(0, 0, 0);
             store->items[i].pressed = false;
         }
 }
@@ -264,12 +308,12 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
         if (body->pressed)
             rv_sym3_keep_positive(positive);
         for (int k = 0; k < 6; ++k)
-            mass[k] += weight * positive[k];
+            mass[k] += weight * positive[k] + h * h * body->drag[k];
     }
     inverse[0] = 1.0 / body->mass;
     rv_sym3_invert(mass, inverse + 1);
     rvVec3 v = rvMulAdd(rvMulAdd(s->v, h, context->gravity), h * inverse[0], s->force);
-    rvVec3 w = rvMulAdd(s->w, h, rv_sym3_vec(inverse + 1, s->torque));
+    rvVec3 w = rvMulAdd(s->w, h, rv_sym3_vec(inverse + 1, rvMulAdd(s->torque, h, body->dragPull)));
     set_velocity(velocity, v, w);
 }
 

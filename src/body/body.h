@@ -31,6 +31,8 @@ typedef struct {
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
+    double drag[6];          // ties the turning to that of neighbours in a light chain [N m/rad], see body.c
+    rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
     bool pressed;            // some force pushes towards the centre: the sum may have a negative part
     // computed by advance
     rvVec3 wrenchForce, wrenchTorque;
@@ -83,6 +85,9 @@ static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
 
 // Adds the geometric stiffness of a force F that a constraint gives at arm r; see body.c.
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
+
+// Ties the turning of two light bodies that pull on each other by `force` on b at these arms; see body.c.
+void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h);
 
 // The steps of a step; see src/world/step.c for the order.
 void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context); // prescribed velocities

@@ -330,14 +330,17 @@ void rv_joints_add_stiffness(const rvJointStore* store, rvBodyStore* bodies, con
         rvBody* b = joint->bodyB >= 0 ? &bodies->items[joint->bodyB] : NULL;
         rvVec3 force = rvScale(1.0 / context->h, joint->state.push);
         rvVec3 withA = rvScale(1.0 / context->h, joint->state.pushWithA);
-        if (b && rv_body_is_pushed(b))
-            rv_body_add_stiffness(b, rvRotate(b->state.q, joint->frameB.p), rvAdd(force, withA));
-        if (a && rv_body_is_pushed(a))
-            rv_body_add_stiffness(a, rvRotate(a->state.q, joint->frameA.p), rvNeg(force));
-        if (a && rv_body_is_pushed(a) && rvDot(withA, withA) > 0.0) {
-            rvJointFrames frames = frames_now(joint, bodies);
-            rv_body_add_stiffness(a, rvAdd(frames.armA, frames.offset), withA);
-        }
+        bool pushedA = a && rv_body_is_pushed(a), pushedB = b && rv_body_is_pushed(b);
+        rvVec3 armA = pushedA ? rvRotate(a->state.q, joint->frameA.p) : rvVec(0, 0, 0);
+        rvVec3 armB = pushedB ? rvRotate(b->state.q, joint->frameB.p) : rvVec(0, 0, 0);
+        if (pushedB)
+            rv_body_add_stiffness(b, armB, rvAdd(force, withA));
+        if (pushedA)
+            rv_body_add_stiffness(a, armA, rvNeg(force));
+        if (pushedA && pushedB)
+            rv_bodies_add_drag(a, b, armA, armB, force, context->h);
+        if (pushedA && rvDot(withA, withA) > 0.0)
+            rv_body_add_stiffness(a, rvAdd(armA, frames_now(joint, bodies).offset), withA);
     }
 }
 

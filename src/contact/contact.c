@@ -3,6 +3,7 @@
 // their place on either body, told as begun and ended, saved and restored.
 #include "contact/contact.h"
 
+#include "base/hash.h"
 #include "contact/contact_store.h"
 #include "contact/narrow.h"
 
@@ -359,7 +360,14 @@ void rv_contacts_save(const rvContactStore* store, void* bytes)
     at += sizeof head;
     for (int i = 0; i < store->now.count; ++i, at += sizeof(rvContactState))
         memcpy(at, &store->now.items[i].state, sizeof(rvContactState));
-    memset(at, 0, (size_t)((char*)bytes + rv_contacts_state_size(store) - at));
+}
+
+uint64_t rv_contacts_hash(const rvContactStore* store, uint64_t hash)
+{
+    hash = rv_hash_number(hash, (uint64_t)store->now.count);
+    for (int i = 0; i < store->now.count; ++i)
+        hash = rv_hash_bytes(hash, &store->now.items[i].state, sizeof(rvContactState));
+    return hash;
 }
 
 void rv_contacts_restore(rvContactStore* store, const void* bytes)

@@ -100,6 +100,7 @@ size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
     if (!image || capacity < size)
         return size;
     uint8_t* bytes = image;
+    memset(bytes, 0, size);
     rv_world_write_state(world, bytes + sizeof(ImageHeader));
     ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
                           rv_hash_bytes(IMAGE_MAGIC, bytes + sizeof(ImageHeader), stateSize)};
