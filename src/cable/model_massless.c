@@ -75,7 +75,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rv_row_set_position(row, context, -phi, -s->stretchRate, eps, tau);
     row->bias -= cable->driveSpeed;
     row->compliance += cable->driveCompliance / h;
-    row->lower = cable->pushes ? -INFINITY : 0.0;
+    row->lower = cable->pushes ? -HUGE_VAL : 0.0;
     row->upper = h * cable->driveForce;
     bool staysSlack = s->tension <= 0.0 && phi + h * (freeRate - cable->driveSpeed) <= 0.0;
     if (staysSlack && !cable->pushes)
