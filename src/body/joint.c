@@ -231,12 +231,6 @@ void rv_joints_release(rvJointStore* store, rvMemory* memory)
     *store = (rvJointStore){0};
 }
 
-int rv_joint_axis_count(rvJointType type)
-{
-    const rvJointLayout* layout = rv_joint_layout(type);
-    return layout ? layout->axisCount : 0;
-}
-
 bool rv_joint_def_place(rvJointDef* def, rvPose poseA, rvPose poseB, rvVec3 point, rvVec3 axis)
 {
     const rvJointLayout* layout = rv_joint_layout(def->type);

@@ -47,8 +47,6 @@ typedef struct {
 rvStatus rv_joint_create(rvJointStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvJointDef* def, int bodyA, int bodyB, int* index);
 
-int rv_joint_axis_count(rvJointType type);
-
 // The frames of `def` for bodies at these poses, from a point and an axis in the world. False: the axis has no length.
 bool rv_joint_def_place(rvJointDef* def, rvPose poseA, rvPose poseB, rvVec3 point, rvVec3 axis);
 
