@@ -66,7 +66,9 @@ void rv_joints_capacity(const rvJointStore* store, int* rowCount, int* groupCoun
 // The steps of a step.
 void rv_joints_add_stiffness(const rvJointStore* store, rvBodyStore* bodies, const rvStepContext* context);
 void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
-void rv_joints_read_rows(rvJointStore* store, const rvRows* rows); // impulses and modes, for the next pass and step
+// Impulses and modes, for the next pass and step. Answers whether a joint's force changed by more than half of
+// RV_PASS_TOLERANCE: only then can another pass be worth it.
+bool rv_joints_read_rows(rvJointStore* store, const rvRows* rows);
 void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context); // values, work
 
 // Read-out. Axes that the joint does not have give 0.

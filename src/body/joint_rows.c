@@ -274,14 +274,16 @@ void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const 
             write_joint(&store->items[i], i, bodies, context, rows);
 }
 
-static void read_joint(rvJoint* joint, const rvRows* rows)
+// Answers whether the push changed by a sizeable share of what the pass assumed.
+static bool read_joint(rvJoint* joint, const rvRows* rows)
 {
     rvJointState* state = &joint->state;
+    rvVec3 assumed = rvAdd(state->push, state->pushWithA);
     memset(state->impulse, 0, sizeof state->impulse);
     memset(state->mode, 0, sizeof state->mode);
     state->push = state->pushWithA = rvVec(0, 0, 0);
     if (joint->group < 0)
-        return;
+        return false;
     Plan plan[RV_JOINT_MAX_ROWS];
     int count = plan_rows(joint, plan);
     const rvRow* row = rv_group_rows(rows, joint->group);
@@ -293,13 +295,18 @@ static void read_joint(rvJoint* joint, const rvRows* rows)
         rvVec3* push = plan[k].coordinate->turnsWithA ? &state->pushWithA : &state->push;
         *push = rvMulAdd(*push, sign * row[k].impulse, rvVec(jacobian[k][0], jacobian[k][1], jacobian[k][2]));
     }
+    rvVec3 change = rvSub(rvAdd(state->push, state->pushWithA), assumed);
+    double share = 0.5 * RV_PASS_TOLERANCE;
+    return rvDot(change, change) > share * share * rvDot(assumed, assumed);
 }
 
-void rv_joints_read_rows(rvJointStore* store, const rvRows* rows)
+bool rv_joints_read_rows(rvJointStore* store, const rvRows* rows)
 {
+    bool changed = false;
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i))
-            read_joint(&store->items[i], rows);
+            changed = read_joint(&store->items[i], rows) || changed;
+    return changed;
 }
 
 void rv_joints_capacity(const rvJointStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)

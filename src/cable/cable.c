@@ -320,11 +320,18 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
     rv_kinks_write(store, bodies, context, rows);
 }
 
-void rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows)
+bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows)
 {
-    for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i))
-            models[store->items[i].model]->readRows(&store->items[i], context, rows);
+    bool changed = false;
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        rvCable* cable = &store->items[i];
+        models[cable->model]->readRows(cable, context, rows);
+        double change = fabs(cable->state.tension - cable->usedTension);
+        changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
+    }
+    return changed;
 }
 
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)

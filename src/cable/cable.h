@@ -82,7 +82,7 @@ void rv_cables_forget_rates(rvCableStore* store);                       // a vel
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies);
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
-void rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
+bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 
 double rv_cable_elastic_energy(const rvCable* cable, double h);

@@ -35,11 +35,13 @@ static void write_rows(rvWorld* world, const rvStepContext* context)
     rv_cables_write_rows(&world->cables, &world->bodies, context, &world->rows);
 }
 
-static void read_rows(rvWorld* world, const rvStepContext* context)
+// Answers whether forces changed so much that another pass may be worth it.
+static bool read_rows(rvWorld* world, const rvStepContext* context)
 {
-    rv_joints_read_rows(&world->joints, &world->rows);
+    bool joints = rv_joints_read_rows(&world->joints, &world->rows);
     rv_contacts_read_rows(world->contacts, &world->rows);
-    rv_cables_read_rows(&world->cables, context, &world->rows);
+    bool cables = rv_cables_read_rows(&world->cables, context, &world->rows);
+    return joints || cables;
 }
 
 // Predict, rows, solve; again with the new tensions where they changed much within the step.
@@ -53,7 +55,7 @@ static void solve_passes(rvWorld* world, const rvStepContext* context)
         write_rows(world, context);
         rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
         rvSolveReport report = rv_solver_solve(world->solver, &world->rows, &bodies);
-        read_rows(world, context);
+        bool changed = read_rows(world, context);
         info->passes += 1;
         info->pivots += report.pivots;
         info->islands = report.islands;
@@ -61,9 +63,9 @@ static void solve_passes(rvWorld* world, const rvStepContext* context)
         info->residual = report.residual;
         info->rows = world->rows.rowCount;
         world->worstGroup = report.worstGroup;
-        bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
         again = false;
-        if (info->passes < world->def.maxPasses && context->geometricStiffness > 0.0) {
+        if (changed && info->passes < world->def.maxPasses && context->geometricStiffness > 0.0) {
+            bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
             sum_stiffness(world, context);
             again = cables || rv_bodies_stiffness_changed(&world->bodies, context);
         }
@@ -156,7 +158,6 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     // route
     rv_cables_route(&world->cables, &world->bodies, &context);
     // collide
-    rv_bodies_predict(&world->bodies, &context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, &context);
     // predict, rows, solve
     solve_passes(world, &context);
