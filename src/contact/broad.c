@@ -91,13 +91,13 @@ static bool boxes_meet(const rvShape* a, const rvShape* b)
            a->low.z <= b->high.z && a->high.z >= b->low.z;
 }
 
-// Is any corner of the box below the plane.
+// Is any corner of the box below the plane; each box has half of the margin already.
 static bool plane_meets(const rvShape* plane, const rvShape* other)
 {
     rvVec3 n = rvRotate(plane->pose.q, rvVec(0, 0, 1));
     rvVec3 deepest = rvVec(n.x > 0.0 ? other->low.x : other->high.x, n.y > 0.0 ? other->low.y : other->high.y,
                            n.z > 0.0 ? other->low.z : other->high.z);
-    return rvDot(n, rvSub(deepest, plane->pose.p)) <= 0.0;
+    return rvDot(n, rvSub(deepest, plane->pose.p)) <= RV_CONTACT_MARGIN;
 }
 
 void rv_broad_visit(rvBroad* broad, const rvShapeStore* shapes, rvPairFn visit, void* context)

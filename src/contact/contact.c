@@ -245,8 +245,10 @@ static void carry(rvContact* contact, const rvContactState* old)
 }
 
 // Each new point takes the nearest old one that is left, near enough on one of the bodies.
-static void match_pair(rvContactList* now, int first, int end, const rvContactList* before, int oldFirst, int oldEnd)
+static void match_pair(rvContactStore* store, int first, int end, int oldFirst, int oldEnd)
 {
+    rvContactList* now = &store->now;
+    rvContactList* before = &store->before;
     for (int i = first; i < end; ++i) {
         rvContactState* state = &now->items[i].state;
         int best = -1;
@@ -268,17 +270,13 @@ static void match_pair(rvContactList* now, int first, int end, const rvContactLi
     }
 }
 
-static void add_change(rvContactStore* store, const rvContactState* state, bool began)
-{
-    store->changes[store->changeCount++] = (rvContactChange){state->shapeA, state->shapeB, began};
-}
+// Calls `visit` for each pair of shapes in either list, with its part of both; both are sorted alike.
+typedef void (*pairVisit)(rvContactStore* store, int first, int end, int oldFirst, int oldEnd);
 
-// Both lists are sorted alike: walk them side by side.
-static void match(rvContactStore* store)
+static void visit_pairs(rvContactStore* store, pairVisit visit)
 {
-    rvContactList* now = &store->now;
-    rvContactList* before = &store->before;
-    store->changeCount = 0;
+    const rvContactList* now = &store->now;
+    const rvContactList* before = &store->before;
     int i = 0, k = 0;
     while (i < now->count || k < before->count) {
         int order = i == now->count      ? 1
@@ -286,13 +284,33 @@ static void match(rvContactStore* store)
                                          : compare_pairs(&now->items[i].state, &before->items[k].state);
         int end = order <= 0 ? pair_end(now, i) : i;
         int oldEnd = order >= 0 ? pair_end(before, k) : k;
-        if (order == 0)
-            match_pair(now, i, end, before, k, oldEnd);
-        else
-            add_change(store, order < 0 ? &now->items[i].state : &before->items[k].state, order < 0);
+        visit(store, i, end, k, oldEnd);
         i = end;
         k = oldEnd;
     }
+}
+
+static bool any_touches(const rvContactList* list, int first, int end)
+{
+    for (int i = first; i < end; ++i)
+        if (rv_contact_touches(&list->items[i].state))
+            return true;
+    return false;
+}
+
+static void find_change(rvContactStore* store, int first, int end, int oldFirst, int oldEnd)
+{
+    bool is = any_touches(&store->now, first, end);
+    if (is == any_touches(&store->before, oldFirst, oldEnd))
+        return;
+    const rvContactState* state = is ? &store->now.items[first].state : &store->before.items[oldFirst].state;
+    store->changes[store->changeCount++] = (rvContactChange){state->shapeA, state->shapeB, is};
+}
+
+void rv_contacts_find_changes(rvContactStore* store)
+{
+    store->changeCount = 0;
+    visit_pairs(store, find_change);
 }
 
 void rv_contacts_collide(rvContactStore* store, rvShapeStore* shapes, const rvBodyStore* bodies,
@@ -309,7 +327,7 @@ void rv_contacts_collide(rvContactStore* store, rvShapeStore* shapes, const rvBo
     store->now.count = store->foundCount;
     for (int i = 0; i < store->foundCount; ++i)
         store->now.items[i] = make_contact(&store->found[store->order[i]], shapes, bodies, context);
-    match(store);
+    visit_pairs(store, match_pair);
 }
 
 int rv_contacts_count(const rvContactStore* store)

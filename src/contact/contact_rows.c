@@ -3,7 +3,7 @@
 //
 // With n from A to B, arms rA, rB to the point and u the relative velocity  vB + wB x rB - vA - wA x rA:
 //   normal     J v = n.u,   x_n >= 0.   Position row (stepping.h) of the gap  phi = RestDepth - depth,  compliance and
-//              damping of the two shapes. The approach speed is not carried on: only a parting one enters the rate, so
+//              damping of the two shapes; a gap (phi > 0) may close within the step and not more. The approach speed is not carried on: only a parting one enters the rate, so
 //              that an impact is inelastic. With restitution e and an approach faster than BounceSpeed the bias is at
 //              least e times the approach speed. A push out of an overlap is not faster than PushSpeed.
 //   tangents   J v = t.u,   |x_t| <= mu x_n.   Position rows of the shear s of the two surfaces, with the compliance of
@@ -86,9 +86,11 @@ static void write_normal(rvRow* row, const rvContact* contact, const rvStepConte
 {
     double phi = RestDepth - contact->state.depth;
     rv_row_set_position(row, context, phi, fmax(0.0, speed), contact->compliance, tau);
+    if (phi > 0.0)
+        row->bias = -phi / context->h;
     double push = PushSpeed + row->compliance * contact->lastNormal;
     row->bias = fmin(row->bias, fmax(push, speed));
-    if (-speed > BounceSpeed && contact->restitution > 0.0) {
+    if (-speed > BounceSpeed && contact->restitution > 0.0 && -speed * context->h > phi) {
         row->bias = fmax(row->bias, -contact->restitution * speed);
         // the spring is given back within the step: a heavy body bounces as high as a light one
         row->compliance *= 1e-3;
@@ -207,4 +209,5 @@ void rv_contacts_read_rows(rvContactStore* store, const rvRows* rows)
         shear = rvMulAdd(shear, shear_after(contact, 1, &row[2], store->h), contact->across);
         state->stick = rvRotateBack(contact->turnA, shear);
     }
+    rv_contacts_find_changes(store);
 }

@@ -11,7 +11,7 @@ typedef struct {
     // found by collide; saved and restored as bytes up to `friction`
     int32_t shapeA, shapeB, bodyA, bodyB;
     rvVec3 point, normal;  // world
-    double depth;          // [m]
+    double depth;          // [m], negative: a gap
     rvVec3 localA, localB; // the point in the bodies' frames: how it is known again in the next step
     // carried from step to step
     double mode[3];         // of the rows: normal, along the slip, across it
@@ -48,6 +48,12 @@ typedef struct {
     int number; // within its pair
 } rvFoundContact;
 
+// Do the shapes touch here, or are they only near each other.
+static inline bool rv_contact_touches(const rvContactState* state)
+{
+    return state->depth > 0.0 || state->normalImpulse > 0.0;
+}
+
 struct rvContactStore {
     int maxContacts;
     bool hasRoom; // the arrays below are there: since the first shape
@@ -61,3 +67,6 @@ struct rvContactStore {
     rvBroad broad;
     double h; // of the step whose rows were written
 };
+
+// Tells which pairs of shapes began and ended to touch, after a solve.
+void rv_contacts_find_changes(rvContactStore* store);

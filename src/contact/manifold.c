@@ -106,6 +106,17 @@ void rv_manifold_reduce(rvManifold* manifold, int most)
                 done[k] = true;
                 of[count++] = k;
             }
+        // gaps stand back where there is enough to stand on
+        int overlaps = 0;
+        for (int k = 0; k < count; ++k)
+            overlaps += manifold->touches[of[k]].depth > 0.0;
+        if (overlaps >= most) {
+            int kept = 0;
+            for (int k = 0; k < count; ++k)
+                if (manifold->touches[of[k]].depth > 0.0)
+                    of[kept++] = of[k];
+            count = kept;
+        }
         count = pick(manifold->touches, of, count, most);
         for (int k = 0; k < count; ++k)
             reduced.touches[reduced.count++] = manifold->touches[of[k]];
@@ -183,7 +194,7 @@ int rv_manifold_clip(rvManifold* manifold, const rvConvex* a, const rvConvex* b,
     int found = 0;
     for (int i = 0; i < points.count; ++i) {
         double depth = rvDot(rvSub(r->corners[0], points.points[i]), m) / (toward * rvDot(n, m));
-        if (!(depth > 0.0))
+        if (!(depth > -RV_CONTACT_MARGIN))
             continue;
         rvVec3 middle = rvMulAdd(points.points[i], 0.5 * depth * toward, n);
         rv_manifold_add(manifold, (rvTouch){middle, n, depth});

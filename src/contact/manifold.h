@@ -7,7 +7,7 @@
 typedef struct {
     rvVec3 point;  // world, halfway between the two surfaces
     rvVec3 normal; // unit, from A to B
-    double depth;  // > 0
+    double depth;  // > -RV_CONTACT_MARGIN; negative: a gap
 } rvTouch;
 
 enum {
@@ -24,7 +24,7 @@ typedef struct {
 void rv_manifold_add(rvManifold* manifold, rvTouch touch);
 
 // Clips the supporting faces of a and b against each other along n (unit, from a to b) and adds the points that overlap
-// by depth > 0. Answers how many there were.
+// or nearly touch. Answers how many there were.
 int rv_manifold_clip(rvManifold* manifold, const rvConvex* a, const rvConvex* b, rvVec3 n);
 
 // Keeps at most `most` points of each direction of normals: spread as far as they can be, the deepest among them.

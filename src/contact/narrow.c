@@ -3,7 +3,7 @@
 //
 // Two convex pieces. n is the direction between the nearest points of their cores (GJK); where even the cores overlap,
 // the direction of least overlap among the face normals, crossed edges and the line of centres. With n known the overlap
-// of the true pieces is exact:  o(n) = max over A of n.p  -  min over B of n.p;  o <= 0 means they are apart.
+// of the true pieces is exact:  o(n) = max over A of n.p  -  min over B of n.p;  o < 0 is a gap.
 // The points come from clipping the faces that look along n (manifold.c), or are one, halfway between the nearest points.
 //
 // A surface is a set of triangles, each a convex piece with one outer side. A triangle touches with its face, or with an
@@ -144,7 +144,7 @@ static void collide_convex(const rvConvex* a, const rvConvex* b, rvManifold* man
     rvNearest nearest = rv_gjk(a, b, shrink_for(a, b));
     rvVec3 n = nearest.distance > 0.0 ? nearest.normal : deep_normal(a, b, rvVec(0, 0, 0));
     double overlap = overlap_along(a, b, n);
-    if (!(overlap > 0.0))
+    if (!(overlap > -RV_CONTACT_MARGIN))
         return;
     if (rv_manifold_clip(manifold, a, b, n) == 0)
         add_single(manifold, a, b, &nearest, n, overlap);
@@ -158,7 +158,7 @@ static void collide_plane(rvPose plane, rvVec3 origin, const rvConvex* b, rvMani
     rv_convex_face(b, rvNeg(n), &face);
     for (int i = 0; i < face.count; ++i) {
         double depth = rvDot(n, rvSub(o, face.corners[i]));
-        if (depth > 0.0)
+        if (depth > -RV_CONTACT_MARGIN)
             rv_manifold_add(manifold, (rvTouch){rvMulAdd(face.corners[i], 0.5 * depth, n), n, depth});
     }
 }
@@ -227,12 +227,12 @@ static void collide_facet(const rvFacet* facet, void* context)
     rvVec3 n = nearest.distance > 0.0 ? nearest.normal : deep_normal(&triangle, shape, up);
     bool isFace = false;
     bool isAllowed = rvDot(n, up) > -0.01 && is_allowed(&triangle, facet, &visit->pose, n, &isFace);
-    if (nearest.distance > 0.0 && !(overlap_along(&triangle, shape, n) > 0.0))
+    if (nearest.distance > 0.0 && !(overlap_along(&triangle, shape, n) > -RV_CONTACT_MARGIN))
         return; // apart
     if (!isAllowed || isFace)
         n = up;
     double overlap = overlap_along(&triangle, shape, n);
-    if (!(overlap > 0.0))
+    if (!(overlap > -RV_CONTACT_MARGIN))
         return;
     if (rv_manifold_clip(visit->manifold, &triangle, shape, n) == 0 && isAllowed)
         add_single(visit->manifold, &triangle, shape, &nearest, n, overlap);
@@ -248,8 +248,8 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
     double low[3], high[3];
     for (int i = 0; i < 3; ++i) {
         rvVec3 n = rvRotate(pose.q, axes[i]);
-        low[i] = rvDot(n, rvSub(rv_convex_support(shape, rvNeg(n)), pose.p));
-        high[i] = rvDot(n, rvSub(rv_convex_support(shape, n), pose.p));
+        low[i] = rvDot(n, rvSub(rv_convex_support(shape, rvNeg(n)), pose.p)) - RV_CONTACT_MARGIN;
+        high[i] = rvDot(n, rvSub(rv_convex_support(shape, n), pose.p)) + RV_CONTACT_MARGIN;
     }
     rvVec3 from = rvVec(low[0], low[1], low[2]);
     rvVec3 to = rvVec(high[0], high[1], high[2]);
@@ -267,7 +267,8 @@ void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)
     if (rv_geom_knows(a->type, b->type)) {
         rv_geom_collide(a->geom, b->geom, manifold);
         rv_manifold_reduce(manifold, most);
-        return;
+        if (manifold->count > 0)
+            return; // else they may still be near each other, which ODE does not tell
     }
     // planes and surfaces come first, and the convex piece is the origin: small numbers far away from the world's
     bool turned = b->type == RV_SHAPE_PLANE || rv_shape_is_surface(b);

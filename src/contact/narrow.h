@@ -5,6 +5,6 @@
 #include "contact/manifold.h"
 #include "contact/shape.h"
 
-// Fills the manifold with the points where a and b overlap, normals from a to b, thinned out. Planes, meshes and height
+// Fills the manifold with the points where a and b overlap or are nearer than RV_CONTACT_MARGIN, normals from a to b, thinned out. Planes, meshes and height
 // fields meet convex shapes only.
 void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold);

@@ -352,5 +352,8 @@ void rv_shapes_place(rvShapeStore* store, const rvBodyStore* bodies)
         if (shape->geom)
             rv_geom_place(shape->geom, shape->type, shape->pose);
         bound(shape);
+        rvVec3 margin = rvScale(0.5 * RV_CONTACT_MARGIN, rvVec(1, 1, 1));
+        shape->low = rvSub(shape->low, margin);
+        shape->high = rvAdd(shape->high, margin);
     }
 }

@@ -25,7 +25,7 @@ typedef struct {
     struct dxGeom* geom; // NULL where ODE is not used
     // computed by rv_shapes_place
     rvPose pose;
-    rvVec3 low, high; // box around it in the world; a plane has none
+    rvVec3 low, high; // box around it in the world, half the contact margin wider; a plane has none
 } rvShape;
 
 typedef struct {
