@@ -128,6 +128,17 @@ static void box_face(const rvConvex* b, rvVec3 n, rvFace* face)
     }
 }
 
+// Lying: a line; standing or leaning by more than 30 degrees: a point of its end.
+static void capsule_face(const rvConvex* c, rvVec3 n, rvFace* face)
+{
+    double along = rvDot(n, c->axes[2]);
+    rvVec3 low = rvMulAdd(rvMulAdd(c->p, -c->half, c->axes[2]), c->radius, n);
+    rvVec3 high = rvMulAdd(rvMulAdd(c->p, c->half, c->axes[2]), c->radius, n);
+    face->count = fabs(along) > 0.5 ? 1 : 2;
+    face->corners[0] = face->count == 1 && along > 0.0 ? high : low;
+    face->corners[1] = high;
+}
+
 // A cylinder's end is an octagon fixed to the body plus the exact lowest point of the rim, so that a tilted cylinder
 // stands on its true rim; its side is a line.
 static void cylinder_face(const rvConvex* c, rvVec3 n, rvFace* face)
@@ -182,9 +193,7 @@ void rv_convex_face(const rvConvex* c, rvVec3 n, rvFace* face)
         box_face(c, n, face);
         break;
     case RV_SHAPE_CAPSULE:
-        face->count = 2;
-        face->corners[0] = rvMulAdd(rvMulAdd(c->p, -c->half, c->axes[2]), c->radius, n);
-        face->corners[1] = rvMulAdd(rvMulAdd(c->p, c->half, c->axes[2]), c->radius, n);
+        capsule_face(c, n, face);
         break;
     case RV_SHAPE_CYLINDER:
         cylinder_face(c, n, face);

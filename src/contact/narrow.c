@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs that ODE does well go to ODE (geom.c). The others:
+// Pairs that ODE does well go to ODE (geom.c), which finds whether they overlap and along which normal. The others:
 //
 // Two convex pieces. n is the direction between the nearest points of their cores (GJK); where even the cores overlap,
 // the direction of least overlap among the face normals, crossed edges and the line of centres. With n known the overlap
@@ -259,32 +259,59 @@ static void collide_surface(const rvShape* surface, rvVec3 origin, const rvConve
         rv_mesh_visit(&surface->mesh, from, to, collide_facet, &visit);
 }
 
+// Two pieces of which one may be a plane or a surface: that is the first.
+static void collide_ours(const rvShape* first, const rvConvex* convex, rvVec3 origin, rvManifold* manifold)
+{
+    if (first->type == RV_SHAPE_PLANE) {
+        collide_plane(first->pose, origin, convex, manifold);
+    } else if (rv_shape_is_surface(first)) {
+        collide_surface(first, origin, convex, manifold);
+    } else {
+        rvConvex other = rv_shape_convex(first, origin);
+        collide_convex(&other, convex, manifold);
+    }
+}
+
+// ODE says whether they overlap and along which normal, but nothing of the points that are only near each other, and of
+// four corners on a plane it may name two: where faces meet, all their points count.
+static void collide_by_ode(const rvShape* first, const rvShape* second, const rvConvex* convex, rvVec3 origin,
+                           rvManifold* manifold)
+{
+    rv_geom_collide(first->geom, second->geom, manifold);
+    for (int i = 0; i < manifold->count; ++i)
+        manifold->touches[i].point = rvSub(manifold->touches[i].point, origin);
+    if (manifold->count == 0) {
+        collide_ours(first, convex, origin, manifold);
+        return;
+    }
+    if (first->type == RV_SHAPE_SPHERE || second->type == RV_SHAPE_SPHERE)
+        return;
+    rvManifold all = {.count = 0};
+    if (first->type == RV_SHAPE_PLANE) {
+        collide_plane(first->pose, origin, convex, &all);
+    } else {
+        rvConvex other = rv_shape_convex(first, origin);
+        rv_manifold_clip(&all, &other, convex, manifold->touches[0].normal);
+    }
+    if (all.count >= manifold->count)
+        *manifold = all;
+}
+
 void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)
 {
     manifold->count = 0;
-    int most =
-        a->type == RV_SHAPE_CYLINDER || b->type == RV_SHAPE_CYLINDER ? 2 * RV_MANIFOLD_POINTS : RV_MANIFOLD_POINTS;
-    if (rv_geom_knows(a->type, b->type)) {
-        rv_geom_collide(a->geom, b->geom, manifold);
-        rv_manifold_reduce(manifold, most);
-        if (manifold->count > 0)
-            return; // else they may still be near each other, which ODE does not tell
-    }
     // planes and surfaces come first, and the convex piece is the origin: small numbers far away from the world's
     bool turned = b->type == RV_SHAPE_PLANE || rv_shape_is_surface(b);
     const rvShape* first = turned ? b : a;
     const rvShape* second = turned ? a : b;
     rvVec3 origin = second->pose.p;
     rvConvex convex = rv_shape_convex(second, origin);
-    if (first->type == RV_SHAPE_PLANE) {
-        collide_plane(first->pose, origin, &convex, manifold);
-    } else if (rv_shape_is_surface(first)) {
-        collide_surface(first, origin, &convex, manifold);
-    } else {
-        rvConvex other = rv_shape_convex(first, origin);
-        collide_convex(&other, &convex, manifold);
-    }
-    rv_manifold_reduce(manifold, most);
+    if (rv_geom_knows(first->type, second->type))
+        collide_by_ode(first, second, &convex, origin, manifold);
+    else
+        collide_ours(first, &convex, origin, manifold);
+    bool hasRim = a->type == RV_SHAPE_CYLINDER || b->type == RV_SHAPE_CYLINDER;
+    rv_manifold_reduce(manifold, hasRim ? 2 * RV_MANIFOLD_POINTS : RV_MANIFOLD_POINTS);
     for (int i = 0; i < manifold->count; ++i) {
         rvTouch* touch = &manifold->touches[i];
         touch->point = rvAdd(touch->point, origin);

@@ -33,10 +33,11 @@ static void stack(rvManifold* manifold, rvShapeType lower, rvQuat lowerTurn, rvS
     int low = apart_add(&a, RV_BODY_STATIC, (rvPose){{0.3, 0.2, 0}, lowerTurn}, &lowerDef);
     int high = apart_add(&a, RV_BODY_DYNAMIC, (rvPose){{0.3, 0.2, 0}, upperTurn}, &upperDef);
     assert_true(low == 0 && high == 1);
-    // bring the top of one to z = 0 and the bottom of the other to -depth
+    // bring the top of one to z = 0 and the bottom of the other to -depth; the boxes are wider by half the margin
+    double margin = 0.5 * RV_CONTACT_MARGIN;
     if (!is_ground(lower))
-        apart_move(&a, low, (rvPose){{0.3, 0.2, -a.shapes.items[low].high.z}, lowerTurn});
-    apart_move(&a, high, (rvPose){{0.3, 0.2, -a.shapes.items[high].low.z - depth}, upperTurn});
+        apart_move(&a, low, (rvPose){{0.3, 0.2, margin - a.shapes.items[low].high.z}, lowerTurn});
+    apart_move(&a, high, (rvPose){{0.3, 0.2, -margin - a.shapes.items[high].low.z - depth}, upperTurn});
     if (turned)
         rv_narrow(&a.shapes.items[high], &a.shapes.items[low], manifold);
     else
@@ -46,7 +47,7 @@ static void stack(rvManifold* manifold, rvShapeType lower, rvQuat lowerTurn, rvS
 
 static double deepest(const rvManifold* manifold)
 {
-    double depth = 0.0;
+    double depth = -1.0;
     for (int i = 0; i < manifold->count; ++i)
         depth = fmax(depth, manifold->touches[i].depth);
     return depth;
@@ -62,13 +63,14 @@ static void check_stack(rvShapeType lower, rvQuat lowerTurn, rvShapeType upper, 
         double sign = turned ? -1.0 : 1.0;
         for (int i = 0; i < m.count; ++i) {
             const rvTouch* t = &m.touches[i];
-            if (!(sign * t->normal.z > 0.999) || !(fabs(t->point.z + 0.5 * depth) < 0.6 * depth + 1e-9))
+            if (!(sign * t->normal.z > 0.999) ||
+                !(fabs(t->point.z + 0.5 * depth) < 0.6 * fabs(depth) + RV_CONTACT_MARGIN))
                 fail_msg("%s on %s, depth %g: point %d at %g %g %g, normal %g %g %g", typeNames[upper],
                          typeNames[lower], depth, i, t->point.x, t->point.y, t->point.z, t->normal.x, t->normal.y,
                          t->normal.z);
         }
         // directions of curved pairs settle to 1e-7 rad, of others to round-off
-        CHECK_NEAR(deepest(&m), depth, 1e-6 * depth + 1e-9);
+        CHECK_NEAR(deepest(&m), depth, 1e-6 * fabs(depth) + 1e-9);
     }
 }
 
@@ -78,8 +80,9 @@ static void EveryPairTouchesAlongTheRightNormal(void** state)
     apart_make_grid(NULL);
     for (int lower = RV_SHAPE_PLANE; lower <= RV_SHAPE_HEIGHT_FIELD; ++lower)
         for (int upper = RV_SHAPE_SPHERE; upper <= RV_SHAPE_HULL; ++upper)
-            for (int i = 0; i < 3; ++i) {
-                double depth = i == 0 ? 1e-6 : i == 1 ? 1e-3 : 0.02;
+            for (int i = 0; i < 5; ++i) {
+                static const double depths[] = {-2e-3, 0.0, 1e-6, 1e-3, 0.02}; // from a gap to an overlap
+                double depth = depths[i];
                 check_stack(lower, rvQuatIdentity(), upper, rvQuatIdentity(), depth);
             }
 }
@@ -121,7 +124,7 @@ static void PairsApartGiveNothing(void** state)
             for (int k = 0; k < 8; ++k) {
                 rvManifold m;
                 rvQuat q = k == 0 ? rvQuatIdentity() : turn(0.1 * k, 0.3 * k, -0.2 * k);
-                stack(&m, lower, rvQuatIdentity(), upper, q, k < 4 ? -1e-6 : -0.1, k % 2 == 1);
+                stack(&m, lower, rvQuatIdentity(), upper, q, k < 4 ? -1.001 * RV_CONTACT_MARGIN : -0.1, k % 2 == 1);
                 assert_int_equal(m.count, 0);
             }
 }

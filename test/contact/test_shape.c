@@ -161,17 +161,18 @@ static void BoxesAroundShapesAreTight(void** state)
     rvShapeDef def = named(RV_SHAPE_BOX);
     rvPose pose = {{1, 2, 3}, rvQuatFromRotation(rvVec(0, 0, 0.78539816339744831))};
     int box = apart_add(&a, RV_BODY_DYNAMIC, pose, &def);
-    CHECK_NEAR(a.shapes.items[box].high.x, 1.0 + sqrt(0.5), 1e-12); // half a diagonal, round-off
-    CHECK_NEAR(a.shapes.items[box].low.z, 2.5, 1e-12);
+    double margin = 0.5 * RV_CONTACT_MARGIN;
+    CHECK_NEAR(a.shapes.items[box].high.x, 1.0 + sqrt(0.5) + margin, 1e-12); // half a diagonal, round-off
+    CHECK_NEAR(a.shapes.items[box].low.z, 2.5 - margin, 1e-12);
     def = named(RV_SHAPE_HULL);
     def.frame.p = rvVec(0, 0, 10);
     int hull = apart_add(&a, RV_BODY_DYNAMIC, pose, &def);
-    CHECK_NEAR(a.shapes.items[hull].low.z, 12.5, 1e-12);
-    CHECK_NEAR(a.shapes.items[hull].high.y, 2.0 + sqrt(0.5), 1e-12);
+    CHECK_NEAR(a.shapes.items[hull].low.z, 12.5 - margin, 1e-12);
+    CHECK_NEAR(a.shapes.items[hull].high.y, 2.0 + sqrt(0.5) + margin, 1e-12);
     def = named(RV_SHAPE_HEIGHT_FIELD);
     int field = apart_add(&a, RV_BODY_STATIC, rvPoseIdentity(), &def);
-    CHECK_NEAR(a.shapes.items[field].low.z, -5.0, 1e-12);
-    CHECK_NEAR(a.shapes.items[field].high.x, 4.0, 1e-12);
+    CHECK_NEAR(a.shapes.items[field].low.z, -5.0 - margin, 1e-12);
+    CHECK_NEAR(a.shapes.items[field].high.x, 4.0 + margin, 1e-12);
     apart_clear(&a);
 }
 
