@@ -133,7 +133,7 @@ static rvJointLine measure_spin(const rvJointFrames* frames, int i)
 }
 
 // clang-format off
-#define MOVE(i)   {.measure = measure_move, .component = (i)}
+#define MOVE(i)   {.measure = measure_move, .component = (i), .gap = true}
 #define SLIDE(i)  {.measure = measure_slide, .component = (i), .turnsWithA = true}
 #define TURN(i)   {.measure = measure_turn, .component = (i), .angular = true}
 #define TILT(i)   {.measure = measure_tilt, .component = (i), .angular = true}

@@ -34,6 +34,7 @@ typedef struct {
     bool turns;       // a full turn comes back to the same pose
     bool nonNegative; // a distance or an angle between: a lower limit of 0 or less says nothing
     bool turnsWithA;  // its linear part is fixed in A and not in space
+    bool gap;         // a component of the offset in world axes: written three at a time, needs no orientation
 } rvJointCoordinate;
 
 typedef struct {

@@ -82,26 +82,43 @@ static int plan_rows(const rvJoint* joint, Plan plan[RV_JOINT_MAX_ROWS])
     return count;
 }
 
-static rvPose frame_now(const rvBodyStore* bodies, int body, rvPose local, rvVec3* arm)
+static rvVec3 place_now(const rvBodyStore* bodies, int body, rvVec3 local, rvVec3* arm)
 {
     *arm = rvVec(0, 0, 0);
     if (body < 0)
         return local;
     const rvBodyState* state = &bodies->items[body].state;
-    *arm = rvRotate(state->q, local.p);
-    rvPose frame = {rvAdd(state->x, *arm), rvQuatMul(state->q, local.q)};
-    return frame;
+    *arm = rvRotate(state->q, local);
+    return rvAdd(state->x, *arm);
+}
+
+static rvQuat orientation_now(const rvBodyStore* bodies, int body, rvQuat local)
+{
+    return body < 0 ? local : rvQuatMul(bodies->items[body].state.q, local);
+}
+
+// Where the two frames are; how they stand is left out where no coordinate asks for it.
+static void find_places(rvJointFrames* frames, const rvJoint* joint, const rvBodyStore* bodies)
+{
+    frames->a.p = place_now(bodies, joint->bodyA, joint->frameA.p, &frames->armA);
+    frames->b.p = place_now(bodies, joint->bodyB, joint->frameB.p, &frames->armB);
+    frames->offset = rvSub(frames->b.p, frames->a.p);
+}
+
+static void find_orientations(rvJointFrames* frames, const rvJoint* joint, const rvBodyStore* bodies)
+{
+    frames->a.q = orientation_now(bodies, joint->bodyA, joint->frameA.q);
+    frames->b.q = orientation_now(bodies, joint->bodyB, joint->frameB.q);
+    frames->turn = rvQuatMul(rvQuatConj(frames->a.q), frames->b.q);
+    for (int i = 0; i < RV_JOINT_MAX_AXES; ++i)
+        frames->last[i] = joint->state.value[i];
 }
 
 static rvJointFrames frames_now(const rvJoint* joint, const rvBodyStore* bodies)
 {
     rvJointFrames frames;
-    frames.a = frame_now(bodies, joint->bodyA, joint->frameA, &frames.armA);
-    frames.b = frame_now(bodies, joint->bodyB, joint->frameB, &frames.armB);
-    frames.offset = rvSub(frames.b.p, frames.a.p);
-    frames.turn = rvQuatMul(rvQuatConj(frames.a.q), frames.b.q);
-    for (int i = 0; i < RV_JOINT_MAX_AXES; ++i)
-        frames.last[i] = joint->state.value[i];
+    find_places(&frames, joint, bodies);
+    find_orientations(&frames, joint, bodies);
     return frames;
 }
 
@@ -224,13 +241,67 @@ static void put_jacobian(double entry[6], rvVec3 linear, rvVec3 turn)
     entry[5] = turn.z;
 }
 
-static void write_joint(rvJoint* joint, int index, const rvBodyStore* bodies, const rvStepContext* context,
-                        rvRows* rows)
+static rvVec3 point_speed(const rvBody* body, rvVec3 arm)
+{
+    return body ? rvAdd(body->state.v, rvCross(body->state.w, arm)) : rvVec(0, 0, 0);
+}
+
+// The Jacobian of sign * (the point at `arm`), all three world components.
+static void put_point(double entry[3][6], double sign, rvVec3 arm)
+{
+    for (int i = 0; i < 3; ++i)
+        entry[i][i] = sign;
+    entry[0][4] = sign * arm.z;
+    entry[0][5] = -sign * arm.y;
+    entry[1][3] = -sign * arm.z;
+    entry[1][5] = sign * arm.x;
+    entry[2][3] = sign * arm.y;
+    entry[2][4] = -sign * arm.x;
+}
+
+// The three rows of a closed gap at once: what most joints consist of.
+static void write_gap(const Writer* writer, const rvBody* a, const rvBody* b, rvRow* row, double (*entryA)[6],
+                      double (*entryB)[6])
+{
+    const rvJoint* joint = writer->joint;
+    const rvJointFrames* frames = &writer->frames;
+    rvVec3 speed = rvSub(point_speed(b, frames->armB), point_speed(a, frames->armA));
+    double tau = rv_damping_time(writer->context, joint->damping);
+    rv_row_set_position(&row[0], writer->context, frames->offset.x, speed.x, joint->compliance, tau);
+    rv_row_set_position(&row[1], writer->context, frames->offset.y, speed.y, joint->compliance, tau);
+    rv_row_set_position(&row[2], writer->context, frames->offset.z, speed.z, joint->compliance, tau);
+    for (int i = 0; i < 3; ++i)
+        row[i].impulse = joint->state.impulse[i];
+    if (entryA)
+        put_point(entryA, -1.0, frames->armA);
+    if (entryB)
+        put_point(entryB, 1.0, frames->armB);
+}
+
+static void write_coordinate(Writer* writer, const Plan* plan, rvJoint* joint, const rvBodyStore* bodies, rvRow* row,
+                             double* entryA, double* entryB)
 {
     static void (*const writers[])(Writer*, const Plan*, rvRow*, double, double) = {[WORK_HELD] = write_held,
                                                                                     [WORK_LIMIT] = write_limit,
                                                                                     [WORK_MOTOR] = write_motor,
                                                                                     [WORK_FRICTION] = write_friction};
+    rvJointLine line = plan->coordinate->measure(&writer->frames, plan->coordinate->component);
+    double speed = line_speed(&line, joint, bodies);
+    bool ofAxis = plan->work != WORK_HELD;
+    double value = ofAxis ? counted(plan->coordinate, line.value, joint->state.value[plan->axis]) : line.value;
+    writers[plan->work](writer, plan, row, value, speed);
+    warm_start(row, &joint->state, plan->role);
+    if (plan->work == WORK_MOTOR)
+        joint->speedBefore[plan->axis] = speed;
+    if (entryA)
+        put_jacobian(entryA, rvNeg(line.linear), line.turnA);
+    if (entryB)
+        put_jacobian(entryB, line.linear, line.turnB);
+}
+
+static void write_joint(rvJoint* joint, int index, const rvBodyStore* bodies, const rvStepContext* context,
+                        rvRows* rows)
+{
     joint->group = -1;
     const rvBody* a = joint->bodyA >= 0 ? &bodies->items[joint->bodyA] : NULL;
     const rvBody* b = joint->bodyB >= 0 ? &bodies->items[joint->bodyB] : NULL;
@@ -249,22 +320,21 @@ static void write_joint(rvJoint* joint, int index, const rvBodyStore* bodies, co
     if (group < 0)
         return;
     joint->group = group;
-    Writer writer = {.joint = joint, .context = context, .frames = frames_now(joint, bodies)};
+    Writer writer = {.joint = joint, .context = context};
+    find_places(&writer.frames, joint, bodies);
     rvRow* row = rv_group_rows(rows, group);
-    for (int i = 0; i < count; ++i) {
-        rvJointLine line = plan[i].coordinate->measure(&writer.frames, plan[i].coordinate->component);
-        double speed = line_speed(&line, joint, bodies);
-        bool ofAxis = plan[i].work != WORK_HELD;
-        double value = ofAxis ? counted(plan[i].coordinate, line.value, joint->state.value[plan[i].axis]) : line.value;
-        writers[plan[i].work](&writer, &plan[i], &row[i], value, speed);
-        warm_start(&row[i], &joint->state, plan[i].role);
-        if (plan[i].work == WORK_MOTOR)
-            joint->speedBefore[plan[i].axis] = speed;
-        if (slotA >= 0)
-            put_jacobian(rv_group_jacobian(rows, group, slotA)[i], rvNeg(line.linear), line.turnA);
-        if (slotB >= 0)
-            put_jacobian(rv_group_jacobian(rows, group, slotB)[i], line.linear, line.turnB);
+    double(*entryA)[6] = slotA >= 0 ? rv_group_jacobian(rows, group, slotA) : NULL;
+    double(*entryB)[6] = slotB >= 0 ? rv_group_jacobian(rows, group, slotB) : NULL;
+    int first = 0;
+    if (plan[0].coordinate->gap) {
+        write_gap(&writer, a, b, row, entryA, entryB);
+        first = 3;
     }
+    if (first < count)
+        find_orientations(&writer.frames, joint, bodies);
+    for (int i = first; i < count; ++i)
+        write_coordinate(&writer, &plan[i], joint, bodies, &row[i], entryA ? entryA[i] : NULL,
+                         entryB ? entryB[i] : NULL);
 }
 
 void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows)

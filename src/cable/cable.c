@@ -11,7 +11,7 @@ static const rvCableModelOps* const models[] = {[RV_CABLE_MASSLESS] = &rv_model_
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 static const rvWinchDef default_winch = {
-    .speed = 0.0, .compliance = 0.0, .maxForce = INFINITY, .minLength = 0.01, .maxLength = INFINITY};
+    .speed = 0.0, .compliance = 0.0, .maxForce = HUGE_VAL, .minLength = 0.01, .maxLength = HUGE_VAL};
 
 rvCableDef rvDefaultCableDef(rvCableModel model)
 {
@@ -20,7 +20,7 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .youngsModulus = 1e11,
                         .damping = 0.0,
                         .length = -1.0,
-                        .breakForce = INFINITY,
+                        .breakForce = HUGE_VAL,
                         .cookie = RV_COOKIE};
 }
 

@@ -51,7 +51,7 @@ void rv_winch_latch(rvCable* cable, const rvStepContext* context)
 {
     cable->driveSpeed = 0.0;
     cable->driveCompliance = 0.0;
-    cable->driveForce = INFINITY;
+    cable->driveForce = HUGE_VAL;
     for (int i = 0; i < 2; ++i) {
         if (!cable->hasWinch[i])
             continue;
