@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The program of somebody who installed Reeve.
+// The program of somebody who installed Reeve: 50 kg at rest on a rope.
 #include <reeve/reeve.h>
 #include <stdio.h>
 
 int main(void)
 {
-    printf("reeve %s, %s\n", rvVersion(), rvStatus_Name(RV_OK));
+    rvWorldDef worldDef = rvDefaultWorldDef();
+    rvBodyDef bodyDef = rvDefaultBodyDef();
+    bodyDef.mass = 50.0;
+    rvWorld* world;
+    rvBodyId body;
+    rvCableId cable;
+    if (rvCreateWorld(&worldDef, &world, NULL, 0) || rvCreateBody(world, &bodyDef, &body))
+        return 1;
+    rvPlaceDef route[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 3)), rvAttachPlace(body, rvVec(0, 0, 0))};
+    rvCableDef cableDef = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    cableDef.places = route;
+    cableDef.placeCount = 2;
+    if (rvCreateCable(world, &cableDef, &cable))
+        return 1;
+    for (int i = 0; i < 300; ++i)
+        if (rvWorld_Step(world, 0.01))
+            return 1;
+    printf("reeve %s: the rope pulls with %.1f N\n", rvVersion(), rvCable_GetTension(world, cable, 0));
+    rvDestroyWorld(world);
     return 0;
 }
