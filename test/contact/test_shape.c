@@ -34,10 +34,10 @@ static void BadSizesNameTheirField(void** state)
     def.radius = -1;
     refuse(RV_BODY_DYNAMIC, &def, "shape 'floor': radius: is -1 m, must be > 0 and finite");
     def = named(RV_SHAPE_BOX);
-    def.sides.y = NAN;
+    def.sides.y = (double)NAN;
     refuse(RV_BODY_DYNAMIC, &def, "shape 'floor': sides.y: is nan m, must be > 0 and finite");
     def = named(RV_SHAPE_CYLINDER);
-    def.length = INFINITY;
+    def.length = HUGE_VAL;
     refuse(RV_BODY_DYNAMIC, &def, "shape 'floor': length: is inf m, must be > 0 and finite");
     def = named(RV_SHAPE_HEIGHT_FIELD);
     def.rows = 1;
@@ -63,7 +63,7 @@ static void BadMaterialsNameTheirField(void** state)
     def.compliance = -1e-8;
     refuse(RV_BODY_DYNAMIC, &def, "shape 'floor': compliance: is -1e-08 m/N, must be >= 0 and finite");
     def = named(RV_SHAPE_BOX);
-    def.damping = NAN;
+    def.damping = (double)NAN;
     refuse(RV_BODY_DYNAMIC, &def, "shape 'floor': damping: is nan s, must be finite");
     def = named(RV_SHAPE_BOX);
     def.frame.q = (rvQuat){0, 0, 0, 0};
@@ -88,7 +88,7 @@ static void BadPointsNameTheirField(void** state)
     def.triangles = triangle;
     def.triangleCount = 1;
     refuse(RV_BODY_STATIC, &def, "shape 'floor': triangles[2]: is 81, must be within 0..80");
-    rvVec3 bad[3] = {{0, 0, 0}, {NAN, 0, 0}, {0, 1, 0}};
+    rvVec3 bad[3] = {{0, 0, 0}, {(double)NAN, 0, 0}, {0, 1, 0}};
     def.points = bad;
     def.pointCount = 3;
     refuse(RV_BODY_STATIC, &def, "shape 'floor': points[1]: is not finite");
