@@ -61,9 +61,9 @@ static size_t carve_solver(rvSolver* solver, char* block)
     size_t rows = (size_t)solver->rowCapacity, lean = (size_t)solver->leanCapacity;
     rvFactor* f = &solver->factor;
     double** byRow[] = {
-        &solver->x,       &solver->right,  &solver->residual, &solver->diagonal, &solver->inverseDiagonal,
-        &solver->work,    &solver->value,  &solver->leanAt,   &f->inversePivot,  &f->pivotFloor,
-        &f->pivotInstead, &solver->origin, &solver->target,   &solver->slope};
+        &solver->x,       &solver->right,      &solver->residual,   &solver->diagonal, &solver->inverseDiagonal,
+        &solver->work,    &solver->value,      &solver->leanAt,     &f->inversePivot,  &f->pivotFloor,
+        &f->pivotInstead, &solver->priceLower, &solver->priceUpper, &solver->shift};
     carve_structure(&solver->structure, block, &used);
     for (size_t i = 0; i < sizeof(byRow) / sizeof(*byRow); ++i)
         *byRow[i] = carve(block, &used, rows, sizeof(double));
@@ -129,16 +129,6 @@ static void store_result(rvSolver* solver, const rvIsland* island)
         }
 }
 
-static void find_residual(rvSolver* solver, const rvIsland* island)
-{
-    const rvColumn* c = solver->structure.columns + island->firstColumn;
-    rv_system_push(solver, island, solver->x, RV_PUSH_ALL);
-    rv_system_apply(solver, island, solver->x, RV_PUSH_ALL, solver->residual);
-    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
-        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
-            solver->residual[i] -= solver->right[i];
-}
-
 static bool is_finite(const rvSolver* solver, const rvIsland* island)
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
@@ -155,7 +145,7 @@ static void set_impulses(rvSolver* solver, const rvIsland* island, const double*
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             solver->x[i] = x ? x[i] : 0.0;
-    find_residual(solver, island);
+    rv_system_residual(solver, island);
 }
 
 // Sweeps from where pivoting stopped (or from the guess), unless that was better.
@@ -163,7 +153,7 @@ static void sweep_island(rvSolver* solver, const rvIsland* island)
 {
     int group;
     const rvColumn* columns = solver->structure.columns + island->firstColumn;
-    find_residual(solver, island);
+    rv_system_residual(solver, island);
     if (!is_finite(solver, island))
         set_impulses(solver, island, NULL);
     double before = rv_system_violation(solver, island, &group);
@@ -171,7 +161,7 @@ static void sweep_island(rvSolver* solver, const rvIsland* island)
         memcpy(solver->value + columns[k].firstRow, solver->x + columns[k].firstRow,
                (size_t)columns[k].rowCount * sizeof(double));
     rv_sweep(solver, island, SWEEPS);
-    find_residual(solver, island);
+    rv_system_residual(solver, island);
     if (!is_finite(solver, island) || rv_system_violation(solver, island, &group) > before)
         set_impulses(solver, island, solver->value);
 }

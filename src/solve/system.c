@@ -249,6 +249,21 @@ void rv_system_apply(rvSolver* solver, const rvIsland* island, const double* x, 
     }
 }
 
+double rv_system_residual(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    double worst = 0.0;
+    rv_system_push(solver, island, solver->x, RV_PUSH_ALL);
+    rv_system_apply(solver, island, solver->x, RV_PUSH_ALL, solver->residual);
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            solver->residual[i] -= solver->right[i];
+            double size = solver->masked[i] ? 0.0 : fabs(solver->residual[i]);
+            worst = size > worst ? size : worst;
+        }
+    return worst;
+}
+
 void rv_system_move(rvSolver* solver, const rvIsland* island)
 {
     const rvStructure* s = &solver->structure;
@@ -281,17 +296,33 @@ static void mask_panel(rvSolver* solver, const rvColumn* c)
     }
 }
 
-void rv_system_factor(rvSolver* solver, const rvIsland* island)
+static void copy_masked(rvSolver* solver, const rvIsland* island)
 {
-    const rvStructure* s = &solver->structure;
-    if (solver->factored)
-        return;
     memcpy(solver->factor.values, solver->matrix, island->size * sizeof(double));
     for (int k = island->firstColumn; solver->bounded && k < island->firstColumn + island->columnCount; ++k)
-        mask_panel(solver, &s->columns[k]);
-    rv_factor_compute(s, island, &solver->factor);
-    solver->factored = true;
+        mask_panel(solver, &solver->structure.columns[k]);
     ++solver->pivots;
+}
+
+void rv_system_factor(rvSolver* solver, const rvIsland* island)
+{
+    if (solver->factored)
+        return;
+    copy_masked(solver, island);
+    rv_factor_compute(&solver->structure, island, &solver->factor);
+    solver->factored = true;
+}
+
+void rv_system_factor_shifted(rvSolver* solver, const rvIsland* island)
+{
+    const rvStructure* s = &solver->structure;
+    copy_masked(solver, island);
+    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k)
+        for (int r = 0; r < s->columns[k].rowCount; ++r)
+            solver->factor.values[s->columns[k].panel + (size_t)(r * (s->columns[k].rowCount + 1))] +=
+                solver->shift[s->columns[k].firstRow + r];
+    rv_factor_compute(s, island, &solver->factor);
+    solver->factored = false;
 }
 
 double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* worstGroup)

@@ -24,7 +24,7 @@ struct rvSolver {
     double (*push)[6]; // by body: M^-1 J^T x
     // by row
     double *x, *right, *residual, *diagonal, *inverseDiagonal, *work, *value, *leanAt;
-    double *origin, *target, *slope; // of a descent
+    double *priceLower, *priceUpper, *shift; // of the interior way
     int8_t *masked, *mode, *wanted;
     int* sourceOf;
     // by leaning sum
@@ -46,11 +46,17 @@ void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, i
 // out = J push + C x over the same rows.
 void rv_system_apply(rvSolver* solver, const rvIsland* island, const double* x, int which, double* out);
 
+// push and residual = S x - right for all rows. Answers the largest residual of a row that is not masked.
+double rv_system_residual(rvSolver* solver, const rvIsland* island);
+
 // Velocities += push, once for each body of the island.
 void rv_system_move(rvSolver* solver, const rvIsland* island);
 
 // Factors S with the rows of `masked` taken out; nothing to do when the factor is that already.
 void rv_system_factor(rvSolver* solver, const rvIsland* island);
+
+// The same with shift[row] on the diagonal; the factor is of no use to others.
+void rv_system_factor_shifted(rvSolver* solver, const rvIsland* island);
 
 // The sum that the bounds of a row lean on; x of its group.
 static inline double rv_row_lean(const rvRow* row, const double* x)
