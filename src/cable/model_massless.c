@@ -50,6 +50,19 @@ static double write_stretch(const rvCable* cable, const rvBodyStore* bodies, rvR
     return mobility;
 }
 
+// SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable was
+// slack p < 0 is no stretch: counted in full, a snap gains p^2/(2 eps); not counted, it loses |p| n/(2 eps). Counted as
+// a p with a = n/(n + |p|) it keeps its energy; n is taken too small here rather than too large: as if nothing held back
+// the bodies.
+static double rate_when_taut(const rvCable* cable, double h, double stiffness, double freeRate)
+{
+    double p = cable->stretch - 0.5 * h * cable->state.stretchRate;
+    if (p >= 0.0)
+        return cable->state.stretchRate;
+    double n = fmax(0.0, (cable->stretch + 0.5 * h * freeRate) / (1.0 + 0.25 * stiffness));
+    return 2.0 / h * (cable->stretch - n / (n - p) * p);
+}
+
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     cable->group = -1;
@@ -72,7 +85,10 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         tau = fmax(tau, 0.5 * h);
 
     rvRow* row = rv_group_rows(rows, group);
-    rv_row_set_position(row, context, -phi, -s->stretchRate, eps, tau);
+    double rate = s->stretchRate;
+    if (!cable->pushes)
+        rate = rate_when_taut(cable, h, h * h * mobility / eps, freeRate - cable->driveSpeed);
+    rv_row_set_position(row, context, -phi, -rate, eps, tau);
     row->bias -= cable->driveSpeed;
     row->compliance += cable->driveCompliance / h;
     row->lower = cable->pushes ? -HUGE_VAL : 0.0;
