@@ -230,7 +230,7 @@ void rv_chain_time(const rvChain* chain, const rvChainEngine* const* engines, co
 
 rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration)
 {
-    rvChainRun run = {.held = 0, .period = RV_NO_NUMBER, .gap = 0, .energy = RV_NO_NUMBER};
+    rvChainRun run = {.held = 0, .period = RV_NO_NUMBER, .gap = RV_NO_NUMBER, .energy = RV_NO_NUMBER};
     void* state = engine->create(chain);
     if (!state)
         return run;

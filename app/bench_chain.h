@@ -91,7 +91,7 @@ void rv_chain_time(const rvChain* chain, const rvChainEngine* const* engines, co
 typedef struct {
     double held;   // time until the load left the circle by more than 1 % of the length, or the whole run [s]
     double period; // from crossings of the vertical; RV_NO_NUMBER: fewer than two
-    double gap;    // largest joint gap [m]
+    double gap;    // largest joint gap, looked at every 16 steps [m]
     double energy; // of the swing at the end, as a part of that at the start; RV_NO_NUMBER: not read
 } rvChainRun;
 rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration);
