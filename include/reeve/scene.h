@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Scenes: worlds as text. YAML 1.2 (so JSON too), every field checked, SI units or numbers with a unit ("20 mm").
+// The fields are listed in docs/scene.md. A part of its own (libreeve-scene): the core does not need it.
+//
+// A scene may be used by one thread at a time. Worlds made from it live on their own.
+#pragma once
+
+#include "reeve/reeve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rvScene rvScene;
+
+/// What a reader may take. Start from rvDefaultSceneLimits().
+typedef struct {
+    size_t maxBytes; ///< of a scene or a mesh file, default 64 MB
+    int maxNodes;    ///< values in a scene, aliases counted as often as they are used, default 2,000,000
+    int maxDepth;    ///< lists and maps inside each other, default 16
+} rvSceneLimits;
+
+RV_API rvSceneLimits rvDefaultSceneLimits(void);
+
+/// Reads a scene. `limits` may be NULL. On failure *scene is NULL and `error` holds a line for each mistake (20 at most):
+///   crane.yaml:12:11: bodies.load.mass: is -3 kg, expected a number > 0
+/// RV_IO: the file cannot be read; RV_BAD_INPUT: it is not a scene.
+RV_API rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, rvScene** scene, char* error,
+                                 size_t errorCapacity);
+
+/// The same from memory. `name` stands in messages; mesh files are sought in the folder of `name`.
+RV_API rvStatus rvScene_LoadText(const char* text, size_t size, const char* name, const rvSceneLimits* limits,
+                                 rvScene** scene, char* error, size_t errorCapacity);
+RV_API void rvScene_Destroy(rvScene* scene);
+
+/// Changes one value, as if it had been written in the file: "bodies.load.mass=3 t", "cables.hoist.route[0].speed=-1".
+/// Fields that are absent are added. A value that does not fit is refused and the scene stays as it was.
+/// For worlds that are created later.
+RV_API rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity);
+
+/// The scene as YAML that reads back to the same world. Copies at most `capacity` bytes with a closing 0 and answers the
+/// length of the whole text without it.
+RV_API size_t rvScene_Write(const rvScene* scene, char* text, size_t capacity);
+
+/// Builds the world. `hooks` (may be NULL) gives allocator and log; its other fields are not looked at.
+/// Worlds built from one scene have the same ids.
+RV_API rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** world, char* error,
+                                    size_t errorCapacity);
+
+/// Latches the scene's commands and events for the step from `time` to `time + dt`. Call it before every step.
+/// A winch or motor gets the mean of its speed over the step, a prescribed body its pose at the end of it.
+RV_API rvStatus rvScene_Apply(const rvScene* scene, rvWorld* world, double time, double dt);
+
+RV_API const char* rvScene_GetTitle(const rvScene* scene); ///< "" if none
+RV_API double rvScene_GetStep(const rvScene* scene);       ///< [s]
+RV_API double rvScene_GetUntil(const rvScene* scene);      ///< [s]
+RV_API double rvScene_GetEvery(const rvScene* scene);      ///< time between samples [s]
+
+/// What is in it, by number, in the order of the file.
+RV_API int rvScene_GetBodyCount(const rvScene* scene);
+RV_API int rvScene_GetJointCount(const rvScene* scene);
+RV_API int rvScene_GetCableCount(const rvScene* scene);
+RV_API int rvScene_GetCommandCount(const rvScene* scene);
+RV_API const char* rvScene_GetBodyName(const rvScene* scene, int index); ///< "" where there is none
+RV_API const char* rvScene_GetJointName(const rvScene* scene, int index);
+RV_API const char* rvScene_GetCableName(const rvScene* scene, int index);
+
+/// Ids, once a world was created; null where there is none.
+RV_API rvBodyId rvScene_GetBody(const rvScene* scene, int index);
+RV_API rvJointId rvScene_GetJoint(const rvScene* scene, int index);
+RV_API rvCableId rvScene_GetCable(const rvScene* scene, int index);
+RV_API rvBodyId rvScene_FindBody(const rvScene* scene, const char* name);
+RV_API rvJointId rvScene_FindJoint(const rvScene* scene, const char* name);
+RV_API rvCableId rvScene_FindCable(const rvScene* scene, const char* name);
+
+/// Shapes of a body, to draw them; NULL where there is none. Valid until the next rvScene_Set.
+RV_API int rvScene_GetShapeCount(const rvScene* scene, int body);
+RV_API const rvShapeDef* rvScene_GetShape(const rvScene* scene, int body, int shape);
+
+/// The columns that the scene's `outputs` ask for (time is not among them).
+RV_API int rvScene_GetOutputCount(const rvScene* scene);
+RV_API const char* rvScene_GetOutputName(const rvScene* scene, int index); ///< "load.position.z"
+RV_API const char* rvScene_GetOutputUnit(const rvScene* scene, int index); ///< "m"
+
+/// Their values now. Writes at most `capacity`, answers how many there are.
+RV_API int rvScene_Evaluate(const rvScene* scene, const rvWorld* world, double* values, int capacity);
+
+/// What the table of fields says, for people (Markdown) and for editors (JSON schema). As rvScene_Write.
+RV_API size_t rvScene_WriteReference(char* text, size_t capacity);
+RV_API size_t rvScene_WriteSchema(char* text, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// From a scene to a world, and the scene's commands before each step.
+#include "scene/channel.h"
+#include "scene/fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Says what the world refused, where it stands in the scene.
+static rvStatus refuse(rvWorld* world, rvStatus status, const char* list, const rvSceneHead* head, rvReport* report)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s.%.100s", list, head->name ? head->name : "");
+    rv_report(report, head->node->file, head->node->line, head->node->column, path, "%s", rvWorld_GetError(world));
+    return status;
+}
+
+static rvStatus build_body(rvWorld* world, rvSceneBody* body, rvReport* report)
+{
+    rvBodyDef def = body->def;
+    def.name = body->head.name;
+    def.pose = rv_scene_pose_at(body, 0.0);
+    rvStatus status = rvCreateBody(world, &def, &body->id);
+    for (int i = 0; i < body->shapes.count && status == RV_OK; ++i) {
+        rvShapeDef shape = rv_scene_shape(body, i)->def;
+        rvShapeId id;
+        char name[100];
+        snprintf(name, sizeof name, i ? "%.60s.shapes[%d]" : "%.60s", body->head.name, i);
+        shape.name = name;
+        status = rvCreateShape(world, body->id, &shape, &id);
+    }
+    return status == RV_OK ? RV_OK : refuse(world, status, "bodies", &body->head, report);
+}
+
+static rvJointAxis build_axis(const rvSceneAxis* axis)
+{
+    rvJointAxis def = axis->def;
+    def.limited = rv_object_has(&rvSlideKind, axis, "limits");
+    def.lower = axis->limits.lower;
+    def.upper = axis->limits.upper;
+    if (rv_object_has(&rvSlideKind, axis, "position")) {
+        def.motor = RV_MOTOR_POSITION;
+        def.target = axis->position;
+    } else if (rv_object_has(&rvSlideKind, axis, "speed")) {
+        def.motor = RV_MOTOR_SPEED;
+        def.target = axis->speed;
+    }
+    return def;
+}
+
+static rvBodyId id_of(const rvScene* scene, int body)
+{
+    return body < 0 ? RV_NULL_BODY : rv_scene_body(scene, body)->id;
+}
+
+static rvStatus build_joint(const rvScene* scene, rvWorld* world, rvSceneJoint* joint, rvReport* report)
+{
+    rvJointDef def = joint->def;
+    rvBodyId a = id_of(scene, joint->bodyA), b = id_of(scene, joint->bodyB);
+    const rvSceneAxis* axes[3] = {&joint->slide, &joint->turn, &joint->turn2};
+    def.name = joint->head.name;
+    for (int slot = 0; slot < 3; ++slot) {
+        int axis = rv_joint_axis(def.type, slot);
+        if (axis >= 0)
+            def.axes[axis] = build_axis(axes[slot]);
+    }
+    rvStatus status = rvJointDef_Place(world, &def, a, b, joint->point, joint->axis);
+    if (def.type == RV_JOINT_DISTANCE) // `point_b` was read into the frame, in the world
+        def.frameB.p =
+            joint->bodyB < 0 ? joint->def.frameB.p : rvPosePointBack(rvBody_GetPose(world, b), joint->def.frameB.p);
+    if (status == RV_OK)
+        status = rvCreateJoint(world, &def, &joint->id);
+    return status == RV_OK ? RV_OK : refuse(world, status, "joints", &joint->head, report);
+}
+
+static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* cable, rvReport* report)
+{
+    rvCableDef def = cable->def;
+    rvPlaceDef* places = malloc((size_t)cable->route.count * sizeof *places);
+    if (!places)
+        return RV_NO_MEMORY;
+    for (int i = 0; i < cable->route.count; ++i) {
+        const rvScenePlace* place = rv_scene_place(cable, i);
+        places[i] = place->def;
+        places[i].body = id_of(scene, place->bodyIndex);
+    }
+    def.name = cable->head.name;
+    def.places = places;
+    def.placeCount = cable->route.count;
+    rvStatus status = rvCreateCable(world, &def, &cable->id);
+    free(places);
+    return status == RV_OK ? RV_OK : refuse(world, status, "cables", &cable->head, report);
+}
+
+static rvStatus build_all(rvScene* scene, rvWorld* world, rvReport* report)
+{
+    rvStatus status = RV_OK;
+    for (int i = 0; i < scene->root.bodies.count && status == RV_OK; ++i)
+        status = build_body(world, rv_scene_body(scene, i), report);
+    for (int i = 0; i < scene->root.joints.count && status == RV_OK; ++i)
+        status = build_joint(scene, world, rv_scene_joint(scene, i), report);
+    for (int i = 0; i < scene->root.cables.count && status == RV_OK; ++i)
+        status = build_cable(scene, world, rv_scene_cable(scene, i), report);
+    return status;
+}
+
+rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** world, char* error,
+                             size_t errorCapacity)
+{
+    rvWorldDef def = scene->root.world.def;
+    if (hooks) {
+        def.alloc = hooks->alloc;
+        def.free = hooks->free;
+        def.log = hooks->log;
+        def.context = hooks->context;
+    }
+    if (errorCapacity)
+        error[0] = '\0';
+    rvReport report = {.out = {error, errorCapacity, 0}};
+    rvStatus status = rvCreateWorld(&def, world, error, errorCapacity);
+    if (status != RV_OK)
+        return status;
+    status = build_all(scene, *world, &report);
+    if (status != RV_OK) {
+        rvDestroyWorld(*world);
+        *world = NULL;
+    }
+    return status;
+}
+
+rvStatus rvScene_Apply(const rvScene* scene, rvWorld* world, double time, double dt)
+{
+    const rvSceneChannel* commands = scene->root.commands.items;
+    rvStatus status = RV_OK;
+    for (int i = 0; i < scene->root.commands.count && status == RV_OK; ++i)
+        status = commands[i].ref.channel->set(scene, world, &commands[i].ref, &commands[i].curve, time, dt);
+    const rvSceneEvent* events = scene->root.events.items;
+    for (int i = 0; i < scene->root.events.count && status == RV_OK; ++i) {
+        rvCableId cable = rv_scene_cable(scene, events[i].cableIndex)->id;
+        // half a step early at most: the step that lies nearest
+        if (events[i].at < time + 0.5 * dt && !rvCable_IsBroken(world, cable))
+            status = rvCable_Break(world, cable);
+    }
+    return status;
+}

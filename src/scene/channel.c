@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT
+// Channels. A name is object.quantity[index].component, where index and component may be left out.
+#include "scene/channel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int rv_joint_axis(rvJointType type, int slot)
+{
+    static const signed char axes[][3] = {
+        [RV_JOINT_FIXED] = {-1, -1, -1},   [RV_JOINT_BALL] = {-1, 0, -1},       [RV_JOINT_HINGE] = {-1, 0, -1},
+        [RV_JOINT_SLIDER] = {0, -1, -1},   [RV_JOINT_CYLINDRICAL] = {0, 1, -1}, [RV_JOINT_UNIVERSAL] = {-1, 0, 1},
+        [RV_JOINT_DISTANCE] = {0, -1, -1},
+    };
+    return slot < 0 ? -1 : axes[type][slot];
+}
+
+static void put(double* value, rvVec3 v)
+{
+    value[0] = v.x, value[1] = v.y, value[2] = v.z;
+}
+
+// ---- bodies
+
+static rvBodyId body_id(const rvScene* scene, const rvChannelRef* ref)
+{
+    return rv_scene_body(scene, ref->object)->id;
+}
+
+rvPose rv_scene_pose_at(const rvSceneBody* body, double time)
+{
+    rvPose pose = body->def.pose;
+    double v[RV_CURVE_MAX_WIDTH];
+    if (body->positionCurve) {
+        rv_curve_at(body->positionCurve, time, v);
+        pose.p = rvVec(v[0], v[1], v[2]);
+    }
+    if (body->orientationCurve) {
+        rv_curve_at(body->orientationCurve, time, v);
+        rvQuat q = {v[0], v[1], v[2], v[3]};
+        pose.q = q;
+    }
+    return pose;
+}
+
+static rvStatus set_pose(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                         double time, double dt)
+{
+    (void)curve;
+    return rvBody_MoveTo(world, body_id(scene, ref), rv_scene_pose_at(rv_scene_body(scene, ref->object), time + dt));
+}
+
+static rvStatus set_force(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                          double time, double dt)
+{
+    double f[3];
+    rvBodyId id = body_id(scene, ref);
+    rv_curve_mean(curve, time, time + dt, f);
+    return rvBody_ApplyForce(world, id, rvVec(f[0], f[1], f[2]), rvBody_GetCenter(world, id));
+}
+
+static rvStatus set_torque(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                           double time, double dt)
+{
+    double t[3];
+    rv_curve_mean(curve, time, time + dt, t);
+    return rvBody_ApplyTorque(world, body_id(scene, ref), rvVec(t[0], t[1], t[2]));
+}
+
+static void get_position(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    put(value, rvBody_GetPose(world, body_id(scene, ref)).p);
+}
+
+static void get_orientation(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvQuat q = rvBody_GetPose(world, body_id(scene, ref)).q;
+    value[0] = q.w, value[1] = q.x, value[2] = q.y, value[3] = q.z;
+}
+
+static void get_center(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    put(value, rvBody_GetCenter(world, body_id(scene, ref)));
+}
+
+static void get_velocity(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    put(value, rvBody_GetVelocity(world, body_id(scene, ref)));
+}
+
+static void get_angular_velocity(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    put(value, rvBody_GetAngularVelocity(world, body_id(scene, ref)));
+}
+
+static void get_reaction(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvVec3 force, torque;
+    rvBody_GetWrench(world, body_id(scene, ref), &force, &torque);
+    put(value, force);
+}
+
+static void get_reaction_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvVec3 force, torque;
+    rvBody_GetWrench(world, body_id(scene, ref), &force, &torque);
+    put(value, torque);
+}
+
+// ---- joints
+
+static rvJointId joint_id(const rvScene* scene, const rvChannelRef* ref)
+{
+    return rv_scene_joint(scene, ref->object)->id;
+}
+
+static int joint_axis(const rvScene* scene, const rvChannelRef* ref)
+{
+    return rv_joint_axis(rv_scene_joint(scene, ref->object)->def.type, ref->channel->slot);
+}
+
+static const rvSceneAxis* joint_drive(const rvScene* scene, const rvChannelRef* ref)
+{
+    const rvSceneJoint* joint = rv_scene_joint(scene, ref->object);
+    return ref->channel->slot == 0 ? &joint->slide : ref->channel->slot == 1 ? &joint->turn : &joint->turn2;
+}
+
+static rvStatus set_motor_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                double time, double dt)
+{
+    double speed;
+    rv_curve_mean(curve, time, time + dt, &speed);
+    return rvJoint_SetMotor(world, joint_id(scene, ref), joint_axis(scene, ref), RV_MOTOR_SPEED, speed,
+                            joint_drive(scene, ref)->def.maxForce);
+}
+
+static rvStatus set_motor_position(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                   double time, double dt)
+{
+    double position;
+    rv_curve_at(curve, time + dt, &position);
+    return rvJoint_SetMotor(world, joint_id(scene, ref), joint_axis(scene, ref), RV_MOTOR_POSITION, position,
+                            joint_drive(scene, ref)->def.maxForce);
+}
+
+static void get_value(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvJoint_GetValue(world, joint_id(scene, ref), joint_axis(scene, ref));
+}
+
+static void get_speed(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvJoint_GetSpeed(world, joint_id(scene, ref), joint_axis(scene, ref));
+}
+
+static void get_motor(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvJoint_GetMotorForce(world, joint_id(scene, ref), joint_axis(scene, ref));
+}
+
+static void get_joint_force(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvVec3 force, torque;
+    rvJoint_GetForce(world, joint_id(scene, ref), &force, &torque);
+    put(value, force);
+}
+
+static void get_joint_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvVec3 force, torque;
+    rvJoint_GetForce(world, joint_id(scene, ref), &force, &torque);
+    put(value, torque);
+}
+
+static void get_joint_error(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    double rotation;
+    rvJoint_GetError(world, joint_id(scene, ref), value, &rotation);
+}
+
+// ---- cables
+
+static rvCableId cable_id(const rvScene* scene, const rvChannelRef* ref)
+{
+    return rv_scene_cable(scene, ref->object)->id;
+}
+
+static rvStatus set_winch_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                double time, double dt)
+{
+    double speed;
+    rv_curve_mean(curve, time, time + dt, &speed);
+    return rvCable_SetWinchSpeed(world, cable_id(scene, ref), ref->place, speed);
+}
+
+static void get_winch_speed(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_GetWinchSpeed(world, cable_id(scene, ref), ref->place);
+}
+
+static void get_winch_work(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_GetWinchWork(world, cable_id(scene, ref), ref->place);
+}
+
+// Of the named span, else the largest.
+static void get_tension(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvCableId id = cable_id(scene, ref);
+    int spans = rvCable_GetPlaceCount(world, id) - 1;
+    *value = ref->place >= 0 ? rvCable_GetTension(world, id, ref->place) : 0.0;
+    for (int span = 0; ref->place < 0 && span < spans; ++span)
+        *value = fmax(*value, rvCable_GetTension(world, id, span));
+}
+
+// Of the named span, else the whole route.
+static void get_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    rvCableId id = cable_id(scene, ref);
+    *value = ref->place >= 0 ? rvCable_GetSpanLength(world, id, ref->place) : rvCable_GetLength(world, id);
+}
+
+static void get_rest_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_GetRestLength(world, cable_id(scene, ref));
+}
+
+static void get_taut(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_IsTaut(world, cable_id(scene, ref));
+}
+
+static void get_broken(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_IsBroken(world, cable_id(scene, ref));
+}
+
+// ---- the world
+
+#define WORLD_GETTER(name, expression)                                                                                 \
+    static void get_##name(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)         \
+    {                                                                                                                  \
+        (void)scene, (void)ref;                                                                                        \
+        rvEnergy energy = rvWorld_GetEnergy(world);                                                                    \
+        rvStepInfo info = rvWorld_GetStepInfo(world);                                                                  \
+        (void)energy, (void)info;                                                                                      \
+        *value = (double)(expression);                                                                                 \
+    }
+
+WORLD_GETTER(kinetic, energy.kinetic)
+WORLD_GETTER(potential, energy.potential)
+WORLD_GETTER(elastic, energy.elastic)
+WORLD_GETTER(work, energy.work)
+WORLD_GETTER(total, energy.kinetic + energy.potential + energy.elastic)
+WORLD_GETTER(rows, info.rows)
+WORLD_GETTER(contacts, info.contacts)
+WORLD_GETTER(passes, info.passes)
+WORLD_GETTER(pivots, info.pivots)
+WORLD_GETTER(residual, info.residual)
+WORLD_GETTER(gap, info.worstGap)
+
+#define BODY(name, unit, width, help, ...)                                                                             \
+    {                                                                                                                  \
+        RV_NAMED_BODY, name, unit, width, RV_INDEX_NONE, -1, help, __VA_ARGS__                                         \
+    }
+#define JOINT(name, unit, width, slot, help, ...)                                                                      \
+    {                                                                                                                  \
+        RV_NAMED_JOINT, name, unit, width, RV_INDEX_NONE, slot, help, __VA_ARGS__                                      \
+    }
+#define CABLE(name, unit, index, help, ...)                                                                            \
+    {                                                                                                                  \
+        RV_NAMED_CABLE, name, unit, 1, index, -1, help, __VA_ARGS__                                                    \
+    }
+#define WORLD(name, unit, help, get)                                                                                   \
+    {                                                                                                                  \
+        RV_NAMED_WORLD, name, unit, 1, RV_INDEX_NONE, -1, help, get, NULL                                              \
+    }
+
+const rvChannel rvChannels[] = {
+    BODY("position", "m", 3, "of the body's frame; driven: kinematic bodies only", get_position, set_pose),
+    BODY("orientation", "", 4, "quaternion; driven: kinematic bodies only", get_orientation, set_pose),
+    BODY("center", "m", 3, "centre of mass", get_center, NULL),
+    BODY("velocity", "m/s", 3, "of the centre of mass", get_velocity, NULL),
+    BODY("angular_velocity", "rad/s", 3, "in world axes", get_angular_velocity, NULL),
+    BODY("reaction", "N", 3, "force by cables, joints and contacts", get_reaction, NULL),
+    BODY("reaction_torque", "N m", 3, "their torque about the centre of mass", get_reaction_torque, NULL),
+    BODY("force", "N", 3, "force on the centre of mass, in world axes", NULL, set_force),
+    BODY("torque", "N m", 3, "torque, in world axes", NULL, set_torque),
+    JOINT("position", "m", 1, 0, "of the sliding axis", get_value, set_motor_position),
+    JOINT("speed", "m/s", 1, 0, "of the sliding axis", get_speed, set_motor_speed),
+    JOINT("motor_force", "N", 1, 0, "of the motor of the sliding axis", get_motor, NULL),
+    JOINT("angle", "rad", 1, 1, "of the turning axis, turns are counted", get_value, set_motor_position),
+    JOINT("angular_speed", "rad/s", 1, 1, "of the turning axis", get_speed, set_motor_speed),
+    JOINT("motor_torque", "N m", 1, 1, "of the motor of the turning axis", get_motor, NULL),
+    JOINT("angle2", "rad", 1, 2, "of the second turning axis", get_value, set_motor_position),
+    JOINT("angular_speed2", "rad/s", 1, 2, "of the second turning axis", get_speed, set_motor_speed),
+    JOINT("motor_torque2", "N m", 1, 2, "of the motor of the second turning axis", get_motor, NULL),
+    JOINT("force", "N", 3, -1, "on body b", get_joint_force, NULL),
+    JOINT("torque", "N m", 3, -1, "on body b, about the joint's point", get_joint_torque, NULL),
+    JOINT("error", "m", 1, -1, "largest error of what it holds", get_joint_error, NULL),
+    CABLE("tension", "N", RV_INDEX_SPAN, "in span [i]; without a number the largest", get_tension, NULL),
+    CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
+    CABLE("rest_length", "m", RV_INDEX_NONE, "unstretched length out", get_rest_length, NULL),
+    CABLE("winch_speed", "m/s", RV_INDEX_PLACE,
+          "rate of rope of the winch at place [i], positive pays out; without a "
+          "number the first winch",
+          get_winch_speed, set_winch_speed),
+    CABLE("winch_work", "J", RV_INDEX_PLACE, "work of that winch so far", get_winch_work, NULL),
+    CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
+    CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
+    WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),
+    WORLD("energy.potential", "J", "by gravity", get_potential),
+    WORLD("energy.elastic", "J", "of stretched cables", get_elastic),
+    WORLD("energy.total", "J", "kinetic, potential and elastic", get_total),
+    WORLD("energy.work", "J", "done by winches, motors and prescribed bodies so far", get_work),
+    WORLD("solver.rows", "", "rows of the last solve", get_rows),
+    WORLD("solver.contacts", "", "contact points of the last step", get_contacts),
+    WORLD("solver.passes", "", "solves of the last step", get_passes),
+    WORLD("solver.pivots", "", "factorisations of the last step", get_pivots),
+    WORLD("solver.residual", "m/s", "largest residual of a row", get_residual),
+    WORLD("solver.gap", "m", "largest position error of a joint", get_gap),
+};
+const int rvChannelCount = (int)(sizeof rvChannels / sizeof rvChannels[0]);
+
+// ---- names
+
+const char* rv_channel_component(const rvChannel* channel, int component)
+{
+    static const char* const names[] = {"w", "x", "y", "z"};
+    return names[component + (channel->width == 3)];
+}
+
+int rv_channel_columns(const rvChannelRef* ref)
+{
+    return ref->component >= 0 ? 1 : ref->channel->width;
+}
+
+static const rvChannel* find_quantity(rvNamedKind kind, const char* name, size_t length, bool command)
+{
+    for (int i = 0; i < rvChannelCount; ++i) {
+        const rvChannel* c = &rvChannels[i];
+        if (c->kind == kind && strlen(c->name) == length && memcmp(c->name, name, length) == 0 &&
+            (command ? c->set != NULL : c->get != NULL))
+            return c;
+    }
+    return NULL;
+}
+
+static bool unknown_quantity(rvNamedKind kind, const char* name, bool command, char* why, size_t capacity)
+{
+    const char* names[64] = {0};
+    int count = 0;
+    for (int i = 0; i < rvChannelCount && count < 63; ++i)
+        if (rvChannels[i].kind == kind && (command ? rvChannels[i].set != NULL : rvChannels[i].get != NULL))
+            names[count++] = rvChannels[i].name;
+    char quantity[64];
+    snprintf(quantity, sizeof quantity, "%.*s", (int)strcspn(name, kind == RV_NAMED_WORLD ? "[" : ".["), name);
+    const char* nearest = rv_suggest(quantity, names);
+    snprintf(why, capacity, "\"%s\" cannot be %s here%s%s%s", quantity, command ? "driven" : "written out",
+             nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    return false;
+}
+
+// The index in brackets, or without one the first winch for a channel of winches.
+static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** rest, char* why, size_t capacity)
+{
+    ref->place = -1;
+    const rvChannel* channel = ref->channel;
+    const rvSceneCable* cable = channel->kind == RV_NAMED_CABLE ? rv_scene_cable(scene, ref->object) : NULL;
+    if (**rest == '[' && channel->index != RV_INDEX_NONE) {
+        char* end;
+        long place = strtol(*rest + 1, &end, 10);
+        int count = channel->index == RV_INDEX_SPAN ? cable->route.count - 1 : cable->route.count;
+        if (*end != ']' || end == *rest + 1 || place < 0 || place >= count) {
+            snprintf(why, capacity, "expected a number of 0 to %d in brackets", count - 1);
+            return false;
+        }
+        ref->place = (int)place;
+        *rest = end + 1;
+    }
+    if (channel->index != RV_INDEX_PLACE)
+        return true;
+    for (int i = 0; ref->place < 0 && i < cable->route.count; ++i)
+        if (rv_scene_place(cable, i)->def.type == RV_PLACE_WINCH)
+            ref->place = i;
+    if (ref->place >= 0 && rv_scene_place(cable, ref->place)->def.type == RV_PLACE_WINCH)
+        return true;
+    snprintf(why, capacity, "there is no winch on the route of \"%.60s\"", cable->head.name);
+    return false;
+}
+
+static bool find_component(rvChannelRef* ref, const char* rest, bool command, char* why, size_t capacity)
+{
+    ref->component = -1;
+    for (int i = 0; *rest == '.' && !command && ref->channel->width > 1 && i < ref->channel->width; ++i) {
+        if (strcmp(rest + 1, rv_channel_component(ref->channel, i)) == 0) {
+            ref->component = i;
+            return true;
+        }
+    }
+    if (*rest)
+        snprintf(why, capacity, "\"%.40s\" has no part \"%.40s\"", ref->channel->name, rest);
+    return !*rest;
+}
+
+static bool check_object(const rvScene* scene, const rvChannelRef* ref, bool command, char* why, size_t capacity)
+{
+    if (ref->channel->kind == RV_NAMED_JOINT && ref->channel->slot >= 0 &&
+        rv_joint_axis(rv_scene_joint(scene, ref->object)->def.type, ref->channel->slot) < 0) {
+        snprintf(why, capacity, "this type of joint has no \"%s\"", ref->channel->name);
+        return false;
+    }
+    if (!command || ref->channel->kind != RV_NAMED_BODY)
+        return true;
+    bool pose = ref->channel->set == set_pose;
+    rvBodyType type = rv_scene_body(scene, ref->object)->def.type;
+    if (type == (pose ? RV_BODY_KINEMATIC : RV_BODY_DYNAMIC))
+        return true;
+    snprintf(why, capacity, pose ? "only a kinematic body can be moved" : "only a dynamic body can be pushed");
+    return false;
+}
+
+bool rv_channel_find(const rvScene* scene, const char* name, bool command, rvChannelRef* ref, char* why,
+                     size_t capacity)
+{
+    size_t length = strcspn(name, ".[");
+    char object[64];
+    snprintf(object, sizeof object, "%.*s", (int)(length < sizeof object ? length : 0), name);
+    const rvNamed* named = rv_name_find(&scene->names, object);
+    bool world = strcmp(object, "energy") == 0 || strcmp(object, "solver") == 0;
+    if (!named && !world) {
+        const char* nearest = rv_name_suggest(&scene->names, object, -1);
+        snprintf(why, capacity, "there is nothing called \"%s\"%s%s%s", object, nearest ? ", did you mean \"" : "",
+                 nearest ? nearest : "", nearest ? "\"?" : "");
+        return false;
+    }
+    rvNamedKind kind = named ? named->kind : RV_NAMED_WORLD;
+    const char* quantity = world ? name : name + length + (name[length] == '.');
+    size_t quantityLength = world ? strcspn(name, "[") : strcspn(quantity, ".[");
+    ref->channel = find_quantity(kind, quantity, quantityLength, command);
+    ref->object = named ? named->index : 0;
+    if (!ref->channel)
+        return unknown_quantity(kind, quantity, command, why, capacity);
+    const char* rest = quantity + quantityLength;
+    return check_object(scene, ref, command, why, capacity) && find_place(scene, ref, &rest, why, capacity) &&
+           find_component(ref, rest, command, why, capacity);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Commands and outputs.
+#include "scene_text.h"
+
+static void run_until(rvScene* scene, rvWorld* world, double until)
+{
+    double h = rvScene_GetStep(scene);
+    int steps = (int)(until / h + 0.5);
+    for (int i = 0; i < steps; ++i) {
+        assert_int_equal(rvScene_Apply(scene, world, i * h, h), RV_OK);
+        assert_int_equal(rvWorld_Step(world, h), RV_OK);
+    }
+}
+
+static double value_of(const rvScene* scene, const rvWorld* world, const char* name)
+{
+    double values[64];
+    int count = rvScene_Evaluate(scene, world, values, 64);
+    for (int i = 0; i < count && i < 64; ++i)
+        if (strcmp(rvScene_GetOutputName(scene, i), name) == 0)
+            return values[i];
+    fail_msg("no output %s", name);
+    return 0.0;
+}
+
+static void PrescribedBodiesFollowTheirTable(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\nbodies:\n  m: {type: kinematic}\n"
+                               "commands:\n  m.position: [[0, [1, 0, 0]], [1, [3, 0, 0]]]\n"
+                               "  m.orientation: [[0, [1, 0, 0, 0]], [2, {axis: [0, 0, 1], angle: 1}]]\n"
+                               "outputs: [m.position, m.orientation, m.velocity.x, m.angular_velocity.z]\n");
+    rvWorld* world = build_good(scene);
+    CHECK_NEAR(value_of(scene, world, "m.position.x"), 1.0, 0.0); // starts on its table
+    run_until(scene, world, 0.5);
+    CHECK_NEAR(value_of(scene, world, "m.position.x"), 2.0, 1e-9);           // rounding over 50 steps
+    CHECK_NEAR(value_of(scene, world, "m.velocity.x"), 2.0, 1e-9);           // differences of positions
+    CHECK_NEAR(value_of(scene, world, "m.angular_velocity.z"), 0.5, 1e-9);   // differences of angles
+    CHECK_NEAR(value_of(scene, world, "m.orientation.z"), sin(0.125), 1e-9); // a quarter of a radian
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void ForcesPush(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\nworld: {gravity: [0, 0, 0]}\nbodies:\n  m: {mass: 2, inertia: [1, 1, 1]}\n"
+                               "commands:\n  m.force: [[0, [0, 0, 0]], [1, [4, 0, 0]]]\n  m.torque: [0, 0, 3]\n"
+                               "outputs: [m.velocity, m.angular_velocity]\n");
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 1.0);
+    CHECK_NEAR(value_of(scene, world, "m.velocity.x"), 1.0, 1e-12); // the impulse of the ramp is 2 N s; rounding
+    CHECK_NEAR(value_of(scene, world, "m.angular_velocity.z"), 3.0, 1e-12); // rounding
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void MotorsTurnAndSlide(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good(
+        "reeve: 1\nworld: {gravity: [0, 0, 0]}\nbodies:\n  arm: {mass: 2}\n  car: {mass: 1, position: [0, 5, 0]}\n"
+        "joints:\n  h: {type: hinge, b: arm, point: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  s: {type: slider, b: car, point: [0, 5, 0], axis: [1, 0, 0]}\n"
+        "commands:\n  h.angular_speed: [[0, 0], [0.5, 20 deg/s]]\n  s.position: [[0, 0], [1, 2]]\n"
+        "outputs: [h.angle, h.angular_speed, s.position, s.speed]\n");
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 1.0);
+    double full = 20.0 * 3.14159265358979 / 180.0;
+    CHECK_NEAR(value_of(scene, world, "h.angular_speed"), full, 1e-6); // a motor without limit keeps its speed
+    CHECK_NEAR(value_of(scene, world, "h.angle"), 0.75 * full, 2e-3);  // the ramp's mean; the start-up of one step
+    CHECK_NEAR(value_of(scene, world, "s.position"), 2.0, 0.1);        // follows with a lag of a few steps of 20 mm
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void WinchesTakeInTheArea(void** state)
+{
+    (void)state;
+    rvScene* scene =
+        load_good("reeve: 1\nbodies:\n  m: {mass: 100, position: [0, 0, -10]}\ncables:\n  c:\n    EA: 10 MN\n"
+                  "    route: [{winch: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]\n"
+                  "commands:\n  c.winch_speed: [[0, 0], [0.335, -1]]\n"
+                  "outputs: [c.rest_length, c.winch_speed, c.tension, \"c.tension[0]\", c.taut]\n");
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 1.0);
+    // the table's area, also where a step is cut by its kink
+    CHECK_NEAR(value_of(scene, world, "c.rest_length"), 10.0 - 0.335 / 2 - 0.665, 1e-9);          // rounding
+    CHECK_NEAR(value_of(scene, world, "c.winch_speed"), -1.0, 1e-9);                              // rounding
+    CHECK_NEAR(value_of(scene, world, "c.tension"), value_of(scene, world, "c.tension[0]"), 0.0); // one span
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void EventsBreakCables(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\nbodies:\n  m: {mass: 100, position: [0, 0, -10]}\ncables:\n  c:\n"
+                               "    route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]\n"
+                               "events: [{at: 0.5, break: c}]\noutputs: [c.broken]\n");
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 0.49);
+    CHECK_NEAR(value_of(scene, world, "c.broken"), 0.0, 0.0); // yes or no
+    double h = rvScene_GetStep(scene);
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(rvScene_Apply(scene, world, 0.49 + i * h, h), RV_OK);
+        assert_int_equal(rvWorld_Step(world, h), RV_OK);
+    }
+    CHECK_NEAR(value_of(scene, world, "c.broken"), 1.0, 0.0); // yes or no
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void ThereIsASensibleSetOfOutputs(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\nground: 0\nbodies:\n  m: {mass: 100, position: [0, 0, -10]}\n"
+                               "joints:\n  h: {type: hinge, b: m, point: [0, 0, 0], axis: [0, 0, 1]}\ncables:\n  c:\n"
+                               "    route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]\n");
+    static const char* const names[] = {"m.position.x",   "m.position.y",  "m.position.z",   "h.angle",
+                                        "c.tension",      "c.rest_length", "energy.kinetic", "energy.potential",
+                                        "energy.elastic", "energy.work"};
+    static const char* const units[] = {"m", "m", "m", "rad", "N", "m", "J", "J", "J", "J"};
+    assert_int_equal(rvScene_GetOutputCount(scene), 10);
+    for (int i = 0; i < 10; ++i) {
+        assert_string_equal(rvScene_GetOutputName(scene, i), names[i]);
+        assert_string_equal(rvScene_GetOutputUnit(scene, i), units[i]);
+    }
+    rvScene_Destroy(scene);
+}
+
+static void UnknownChannelsAreRefused(void** state)
+{
+    (void)state;
+    const char* bodies = "reeve: 1\nbodies:\n  m: {mass: 1}\n  k: {type: kinematic}\n"
+                         "joints:\n  h: {type: hinge, b: m, point: [0, 0, 0], axis: [0, 0, 1]}\n";
+    static const char* const cases[][2] = {
+        {"outputs: [m.positon.z]\n",
+         "t.yaml:7:11: outputs[0]: is \"m.positon.z\": \"positon\" cannot be written out here, did "
+         "you mean \"position\"?"},
+        {"outputs: [n.position]\n", "t.yaml:7:11: outputs[0]: is \"n.position\": there is nothing called \"n\""},
+        {"outputs: [m.position.w]\n", "t.yaml:7:11: outputs[0]: is \"m.position.w\": \"position\" has no part \".w\""},
+        {"outputs: [h.position]\n",
+         "t.yaml:7:11: outputs[0]: is \"h.position\": this type of joint has no \"position\""},
+        {"commands:\n  m.position: [0, 0, 0]\n", "t.yaml:8:3: commands.m.position: only a kinematic body can be moved"},
+        {"commands:\n  k.force: [0, 0, 0]\n", "t.yaml:8:3: commands.k.force: only a dynamic body can be pushed"},
+        {"commands:\n  h.angle: 3 m\n", "t.yaml:8:12: commands.h.angle: is \"3 m\", a wrong unit: expected rad"},
+        {"commands:\n  h.angle: [[1, 0], [0, 1]]\n",
+         "t.yaml:8:21: commands.h.angle[1]: its time is before that of the row above"},
+        {"commands:\n  energy.kinetic: 3\n",
+         "t.yaml:8:3: commands.energy.kinetic: \"energy.kinetic\" cannot be driven here"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char text[1000];
+        snprintf(text, sizeof text, "%s%s", bodies, cases[i][0]);
+        expect_refused(text, cases[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(PrescribedBodiesFollowTheirTable),
+        cmocka_unit_test(ForcesPush),
+        cmocka_unit_test(MotorsTurnAndSlide),
+        cmocka_unit_test(WinchesTakeInTheArea),
+        cmocka_unit_test(EventsBreakCables),
+        cmocka_unit_test(ThereIsASensibleSetOfOutputs),
+        cmocka_unit_test(UnknownChannelsAreRefused),
+    };
+    return RUN_TESTS(tests);
+}
