@@ -9,7 +9,8 @@ list(REMOVE_ITEM commandSources ${main})
 list(FILTER commandSources EXCLUDE REGEX "/peer_")
 
 # All but main.c, once, for the command and for the tests of its parts.
-add_library(reeve-command-objects OBJECT ${commandSources})
+include(${PROJECT_SOURCE_DIR}/cmake/templates.cmake)
+add_library(reeve-command-objects OBJECT ${commandSources} ${CMAKE_BINARY_DIR}/templates.c)
 target_include_directories(reeve-command-objects PUBLIC ${PROJECT_SOURCE_DIR}/app)
 target_link_libraries(reeve-command-objects PUBLIC reeve m)
 if(TARGET reeve-scene)

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// `reeve help [COMMAND]`.
+#include "command.h"
+
+#include <string.h>
+
+static const char OVERVIEW[] =
+    "reeve - simulate cables, ropes and the machines that hang on them\n"
+    "\n"
+    "Usage\n"
+    "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--no-vtk] [--quiet]\n"
+    "  reeve check SCENE [--set PATH=VALUE]...\n"
+    "  reeve new NAME [--template TEMPLATE] [--force]\n"
+    "  reeve bench [NAME] [--json]\n"
+    "  reeve help [COMMAND]\n"
+    "  reeve --version\n"
+    "\n"
+    "Commands\n"
+    "  run     runs a scene; writes results.csv, a VTK series for ParaView and a summary\n"
+    "  check   looks a scene over and says what is in it\n"
+    "  new     writes a commented scene to start from\n"
+    "  bench   measures speed and accuracy\n"
+    "  help    tells more about a command\n"
+    "\n"
+    "A first run\n"
+    "  reeve new crane\n"
+    "  reeve run crane.yaml\n"
+    "\n"
+    "Exit codes\n"
+    "  0    all went well\n"
+    "  1    the command line is wrong\n"
+    "  2    the scene is wrong; the messages say where: file:line:column: field: what\n"
+    "  3    a file cannot be read or written\n"
+    "  4    the run diverged; results up to there are kept\n"
+    "  5    there is not enough memory\n"
+    "  130  stopped by Ctrl-C; results up to there are kept\n"
+    "  (bench has its own: 0 all goals hold, 1 some do not, 2 the command line is wrong)\n";
+
+static const char RUN[] =
+    "reeve run - run a scene\n"
+    "\n"
+    "Usage\n"
+    "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--no-vtk] [--quiet]\n"
+    "\n"
+    "Options\n"
+    "  --until T          end of the run [s], instead of the scene's `until`\n"
+    "  --dt H             time step [s], instead of the scene's `step`\n"
+    "  --out DIR          where the results go; default out/NAME for NAME.yaml; made if missing\n"
+    "  --set PATH=VALUE   changes a value of the scene for this run; may be given several times:\n"
+    "                       --set 'bodies.load.mass=12 t'\n"
+    "                       --set 'cables.hoist.route[0].max_force=80 kN'\n"
+    "                       --set 'commands.hoist.winch_speed=[[0, 0], [2, -0.5]]'\n"
+    "  --no-vtk           no files for ParaView\n"
+    "  --quiet            no progress and no summary on the terminal\n"
+    "\n"
+    "T and H take units too: --until '2 min', --dt '5 ms'.\n"
+    "\n"
+    "Files in DIR\n"
+    "  results.csv    a row of names, a row of units, then a row every `every` seconds; the columns are chosen by the\n"
+    "                 scene's `outputs`\n"
+    "  scene.pvd      opens in ParaView: cables as lines with their tension, shapes of bodies as surfaces\n"
+    "  vtk/           the files that scene.pvd names\n"
+    "  summary.txt    what is printed at the end: times, peak tensions, energies, events\n"
+    "\n"
+    "The run ends with code 4 if the world diverges: the message names the body, joint or cable, and the results up "
+    "to\n"
+    "there are kept. A smaller step often helps. Ctrl-C stops the run and keeps the results, too.\n";
+
+static const char CHECK[] =
+    "reeve check - look a scene over\n"
+    "\n"
+    "Usage\n"
+    "  reeve check SCENE [--set PATH=VALUE]...\n"
+    "\n"
+    "Reads the scene, builds its world and prints what is in it. Mistakes are printed a line each,\n"
+    "20 at most, as file:line:column: field: what is wrong; the exit code is then 2.\n";
+
+static const char NEW[] =
+    "reeve new - write a scene to start from\n"
+    "\n"
+    "Usage\n"
+    "  reeve new NAME [--template TEMPLATE] [--force]\n"
+    "\n"
+    "Writes NAME.yaml, with comments. TEMPLATE is one of those below; without it, the template that is\n"
+    "called like NAME, else crane.\n"
+    "\n"
+    "Options\n"
+    "  --template TEMPLATE   which one\n"
+    "  --force               overwrite a file that is there\n"
+    "\n"
+    "Templates\n";
+
+static const char BENCH[] =
+    "reeve bench - measure speed and accuracy\n"
+    "\n"
+    "Usage\n"
+    "  reeve bench [NAME] [--json]\n"
+    "\n"
+    "`reeve bench --help` lists the benchmarks and their options. Exit codes: 0 all goals hold, 1 some\n"
+    "do not, 2 the command line is wrong.\n";
+
+int rv_cmd_help(int argc, char** argv)
+{
+    const char* about = argc > 1 ? argv[1] : "";
+    if (strcmp(about, "run") == 0)
+        fputs(RUN, stdout);
+    else if (strcmp(about, "check") == 0)
+        fputs(CHECK, stdout);
+    else if (strcmp(about, "bench") == 0)
+        fputs(BENCH, stdout);
+    else if (strcmp(about, "new") == 0) {
+        fputs(NEW, stdout);
+        rv_print_templates(stdout);
+    } else if (!*about || strcmp(about, "help") == 0)
+        fputs(OVERVIEW, stdout);
+    else
+        return rv_usage("help", "there is no command \"%s\"", about);
+    return RV_EXIT_OK;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// `reeve new NAME`: writes a scene to start from.
+#include "command.h"
+#include "templates.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <string.h>
+
+static const rvTemplate* find_template(const char* name)
+{
+    for (int i = 0; i < rvTemplateCount; ++i)
+        if (strcmp(rvTemplates[i].name, name) == 0)
+            return &rvTemplates[i];
+    return NULL;
+}
+
+// The title of a template, for the list: the text behind "title:".
+static void print_title(const rvTemplate* template, FILE* out)
+{
+    const char* text = (const char*)template->text;
+    const char* title = strstr(text, "\ntitle: ");
+    if (title)
+        fprintf(out, "%.*s", (int)strcspn(title + 8, "\n"), title + 8);
+}
+
+void rv_print_templates(FILE* out)
+{
+    for (int i = 0; i < rvTemplateCount; ++i) {
+        fprintf(out, "  %-10s ", rvTemplates[i].name);
+        print_title(&rvTemplates[i], out);
+        fputc('\n', out);
+    }
+}
+
+static int write_template(const rvTemplate* template, const char* path, bool force)
+{
+    FILE* file = fopen(path, force ? "wb" : "wbx");
+    if (!file) {
+        fprintf(stderr, "reeve new: %s: %s%s\n", path, strerror(errno), errno == EEXIST ? " (--force overwrites)" : "");
+        return RV_EXIT_IO;
+    }
+    bool good = fwrite(template->text, 1, template->size, file) == template->size;
+    if (fclose(file) != 0 || !good) {
+        fprintf(stderr, "reeve new: %s: %s\n", path, strerror(errno));
+        return RV_EXIT_IO;
+    }
+    printf("wrote %s; now: reeve run %s\n", path, path);
+    return RV_EXIT_OK;
+}
+
+int rv_cmd_new(int argc, char** argv)
+{
+    static const struct option options[] = {
+        {"template", required_argument, NULL, 't'}, {"force", no_argument, NULL, 'f'}, {0}};
+    const char* wanted = NULL;
+    bool force = false;
+    int option;
+    optind = 1;
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        if (option == 't')
+            wanted = optarg;
+        else if (option == 'f')
+            force = true;
+        else
+            return rv_usage("new", "the command line is wrong");
+    }
+    if (optind != argc - 1)
+        return rv_usage("new", "expected one name");
+    const char* name = argv[optind];
+    size_t length = strlen(name);
+    bool suffixed = length > 5 && strcmp(name + length - 5, ".yaml") == 0;
+    char path[1024], stem[64];
+    if (snprintf(path, sizeof path, "%s%s", name, suffixed ? "" : ".yaml") >= (int)sizeof path)
+        return rv_usage("new", "the name is too long");
+    snprintf(stem, sizeof stem, "%.*s", (int)(suffixed ? length - 5 : length), name);
+    const rvTemplate* template = find_template(wanted ? wanted : stem);
+    if (!template && !wanted)
+        template = find_template("crane");
+    if (!template)
+        return rv_usage("new", "there is no template \"%s\"", wanted ? wanted : "crane");
+    return write_template(template, path, force);
+}

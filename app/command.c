@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What the commands share: scenes from files, exit codes, folders.
+#include "command.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int rv_exit_code(rvStatus status)
+{
+    switch (status) {
+    case RV_OK:
+        return RV_EXIT_OK;
+    case RV_IO:
+        return RV_EXIT_IO;
+    case RV_DIVERGED:
+        return RV_EXIT_DIVERGED;
+    case RV_NO_MEMORY:
+        return RV_EXIT_MEMORY;
+    default:
+        return RV_EXIT_SCENE;
+    }
+}
+
+int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** scene)
+{
+    char error[8192] = "";
+    rvStatus status = rvScene_LoadFile(path, NULL, scene, error, sizeof error);
+    for (int i = 0; i < setCount && status == RV_OK; ++i)
+        status = rvScene_Set(*scene, sets[i], error, sizeof error);
+    if (status == RV_OK)
+        return RV_EXIT_OK;
+    fprintf(stderr, "%s\n", error);
+    rvScene_Destroy(*scene);
+    *scene = NULL;
+    return rv_exit_code(status);
+}
+
+int rv_usage(const char* command, const char* format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "reeve %s: ", command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\nTry `reeve help %s`.\n", command);
+    return RV_EXIT_USAGE;
+}
+
+void rv_default_folder(const char* scenePath, char* folder, size_t capacity)
+{
+    const char* slash = strrchr(scenePath, '/');
+    const char* name = slash ? slash + 1 : scenePath;
+    size_t length = strcspn(name, ".");
+    snprintf(folder, capacity, "out/%.*s", (int)length, name);
+}
+
+bool rv_make_folders(const char* path)
+{
+    char part[1024];
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof part) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    for (size_t i = 1; i <= length; ++i) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return false;
+    }
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        errno = ENOTDIR;
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// `reeve COMMAND ...`: finds the command.
+#include "bench.h"
+#include "command.h"
+
+#include <string.h>
+
+static int print_version(int argc, char** argv)
+{
+    (void)argc, (void)argv;
+    printf("reeve %s\n", rvVersion());
+    return RV_EXIT_OK;
+}
+
+static const struct {
+    const char* name;
+    int (*run)(int argc, char** argv);
+} COMMANDS[] = {
+    {"run", rv_cmd_run},        {"check", rv_cmd_check},      {"new", rv_cmd_new},     {"bench", rv_cmd_bench},
+    {"docs", rv_cmd_docs},      {"help", rv_cmd_help},        {"--help", rv_cmd_help}, {"-h", rv_cmd_help},
+    {"version", print_version}, {"--version", print_version},
+};
+
+int main(int argc, char** argv)
+{
+    if (argc < 2) {
+        rv_cmd_help(1, argv);
+        return RV_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; ++i)
+        if (strcmp(argv[1], COMMANDS[i].name) == 0)
+            return COMMANDS[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "reeve: there is no command \"%s\".\nTry `reeve help`.\n", argv[1]);
+    return RV_EXIT_USAGE;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What a run has to say at its end.
+#include "summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool rv_summary_start(rvSummary* summary, const rvScene* scene)
+{
+    memset(summary, 0, sizeof *summary);
+    summary->cableCount = rvScene_GetCableCount(scene);
+    summary->peaks = calloc((size_t)summary->cableCount + 1, sizeof *summary->peaks);
+    return summary->peaks != NULL;
+}
+
+void rv_summary_release(rvSummary* summary)
+{
+    free(summary->peaks);
+}
+
+void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world)
+{
+    rvStepInfo info = rvWorld_GetStepInfo(world);
+    summary->steps++;
+    summary->worstGap = fmax(summary->worstGap, info.worstGap);
+    for (int i = 0; i < summary->cableCount; ++i) {
+        rvCableId cable = rvScene_GetCable(scene, i);
+        int spans = rvCable_GetPlaceCount(world, cable) - 1;
+        for (int span = 0; span < spans; ++span) {
+            double tension = rvCable_GetTension(world, cable, span);
+            if (tension > summary->peaks[i].tension) {
+                summary->peaks[i].tension = tension;
+                summary->peaks[i].time = info.time;
+            }
+        }
+    }
+    rvEvent events[64];
+    int count = rvWorld_GetEvents(world, events, 64);
+    for (int i = 0; i < count && i < 64; ++i) {
+        bool contact = events[i].type == RV_EVENT_CONTACT_BEGIN || events[i].type == RV_EVENT_CONTACT_END;
+        summary->eventCounts[events[i].type]++;
+        if (!contact && summary->eventCount < RV_EVENTS_KEPT)
+            summary->events[summary->eventCount++] = events[i];
+    }
+}
+
+// "31.2 kN"
+static void print_quantity(FILE* out, double value, const char* unit)
+{
+    static const struct {
+        double factor;
+        const char* prefix;
+    } scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}};
+    int i = 0;
+    while (i < 4 && fabs(value) < 0.9999 * scales[i].factor)
+        ++i;
+    if (fabs(value) < 1e-6)
+        fprintf(out, "0 %s", unit);
+    else
+        fprintf(out, "%.4g %s%s", value / scales[i].factor, scales[i].prefix, unit);
+}
+
+static void print_event(const rvEvent* event, const rvWorld* world, FILE* out)
+{
+    const char* cable = rvCable_GetName(world, event->cable);
+    fprintf(out, "  %9.3f s   ", event->time);
+    switch (event->type) {
+    case RV_EVENT_SLACK:
+        fprintf(out, "%s went slack\n", cable);
+        break;
+    case RV_EVENT_TAUT:
+        fprintf(out, "%s came taut\n", cable);
+        break;
+    case RV_EVENT_BROKEN:
+        fprintf(out, "%s broke at ", cable);
+        print_quantity(out, event->value, "N");
+        fputc('\n', out);
+        break;
+    case RV_EVENT_LIMIT:
+        fprintf(out, "%s reached a limit\n", rvJoint_GetName(world, event->joint));
+        break;
+    case RV_EVENT_WINCH_LIMIT:
+        fprintf(out, "the winch of %s slips at ", cable);
+        print_quantity(out, event->value, "N");
+        fputc('\n', out);
+        break;
+    case RV_EVENT_WINCH_STOP:
+        fprintf(out, "the winch of %s stopped at %.4g m of rope\n", cable, event->value);
+        break;
+    default:
+        fprintf(out, "the bounds of an island did not settle, residual %.3g\n", event->value);
+        break;
+    }
+}
+
+static void print_events(const rvSummary* summary, const rvWorld* world, FILE* out)
+{
+    static const char* const names[RV_EVENT_TYPES] = {"slack",          "taut",           "broken",
+                                                      "contacts begun", "contacts ended", "limits",
+                                                      "winch slips",    "winch stops",    "unsettled bounds"};
+    const char* between = "events         ";
+    long all = 0;
+    for (int i = 0; i < RV_EVENT_TYPES; ++i) {
+        all += summary->eventCounts[i];
+        if (summary->eventCounts[i] == 0)
+            continue;
+        fprintf(out, "%s%ld %s", between, summary->eventCounts[i], names[i]);
+        between = ", ";
+    }
+    fputs(all ? "\n" : "events         none\n", out);
+    for (int i = 0; i < summary->eventCount; ++i)
+        print_event(&summary->events[i], world, out);
+    if (summary->eventCount == RV_EVENTS_KEPT)
+        fprintf(out, "  (the first %d that are no contacts)\n", RV_EVENTS_KEPT);
+}
+
+void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWorld* world, FILE* out)
+{
+    const char* title = rvScene_GetTitle(scene);
+    double simulated = (double)summary->steps * summary->step;
+    if (*title)
+        fprintf(out, "%s\n", title);
+    fprintf(out, "simulated      %.6g s in %llu steps of %.4g ms\n", simulated, (unsigned long long)summary->steps,
+            1e3 * summary->step);
+    fprintf(out, "wall time      %.3g s, %.3g times real time\n", summary->wallTime,
+            summary->wallTime > 0.0 ? simulated / summary->wallTime : 0.0);
+    for (int i = 0; i < summary->cableCount; ++i) {
+        fputs(i ? "               " : "peak tension   ", out);
+        fprintf(out, "%-12s ", rvScene_GetCableName(scene, i));
+        print_quantity(out, summary->peaks[i].tension, "N");
+        fprintf(out, " at %.4g s\n", summary->peaks[i].time);
+    }
+    rvEnergy energy = rvWorld_GetEnergy(world);
+    fputs("energy         kinetic ", out);
+    print_quantity(out, energy.kinetic, "J");
+    fputs(", potential ", out);
+    print_quantity(out, energy.potential, "J");
+    fputs(", elastic ", out);
+    print_quantity(out, energy.elastic, "J");
+    fputs(", work of drives ", out);
+    print_quantity(out, energy.work, "J");
+    fprintf(out, "\nworst gap      %.3g m in a joint\n", summary->worstGap);
+    print_events(summary, world, out);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Pictures for ParaView: scene.pvd and vtk/*.vtp. Cables are lines with their tension, shapes are surfaces.
+#pragma once
+
+#include "surface.h"
+
+#include "reeve/scene.h"
+
+#include <stdio.h>
+
+typedef struct {
+    rvSurface surface;
+    int body; // in the scene
+} rvVtkPart;
+
+typedef struct {
+    char folder[1024];
+    FILE* index; // scene.pvd
+    rvVtkPart* parts;
+    int partCount;
+    int frames;
+    bool failed; // something could not be written; errno of that time is kept
+    int error;
+} rvVtk;
+
+// False: errno says why.
+bool rv_vtk_open(rvVtk* vtk, const char* folder, const rvScene* scene);
+void rv_vtk_add(rvVtk* vtk, const rvScene* scene, const rvWorld* world, double time);
+
+// False where something could not be written.
+bool rv_vtk_close(rvVtk* vtk);

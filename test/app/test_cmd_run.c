@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// The command from end to end, as a shell sees it.
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[200];
+
+// Runs `reeve ARGUMENTS` in the test's folder; what it prints is in "printed". Answers the exit code.
+static int reeve(const char* arguments)
+{
+    char line[2000];
+    snprintf(line, sizeof line, "cd '%s' && '%s' %s > printed 2>&1", folder, REEVE_COMMAND, arguments);
+    int status = system(line);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void write_file(const char* name, const char* text)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static const char* read_file(const char* name)
+{
+    static char text[1 << 18];
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE* file = fopen(path, "r");
+    if (!file)
+        return "";
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static const char FALL[] =
+    "reeve: 1\ntitle: A fall\nuntil: 1\nevery: 0.25\nbodies:\n  m: {mass: 2, position: [0, 0, 10]}\n"
+    "outputs: [m.position.z, m.velocity.z]\n";
+
+static void RunWritesNamesUnitsAndSamples(void** state)
+{
+    (void)state;
+    write_file("fall.yaml", FALL);
+    assert_int_equal(reeve("run fall.yaml --out results"), 0);
+    const char* csv = read_file("results/results.csv");
+    static const char begin[] = "time,m.position.z,m.velocity.z\ns,m,m/s\n0,10,0\n0.25,";
+    assert_int_equal(strncmp(csv, begin, strlen(begin)), 0);
+    int lines = 0;
+    const char* last = csv;
+    for (const char* c = csv; *c; ++c) {
+        lines += *c == '\n';
+        if (*c == '\n' && c[1])
+            last = c + 1;
+    }
+    assert_int_equal(lines, 2 + 5);
+    double time, z, v;
+    assert_int_equal(sscanf(last, "%lf,%lf,%lf", &time, &z, &v), 3);
+    CHECK_NEAR(time, 1.0, 0.0);        // printed so
+    CHECK_NEAR(v, -9.81, 1e-9);        // free fall: exact but for rounding
+    CHECK_NEAR(z, 10 - 4.905, 0.0491); // a first-order step is off by g h t/2 at most
+    assert_non_null(strstr(read_file("results/summary.txt"), "simulated      1 s in 100 steps of 10 ms"));
+    assert_non_null(strstr(read_file("results/scene.pvd"), "vtk/bodies_00004.vtp"));
+}
+
+static void OptionsOverrideTheScene(void** state)
+{
+    (void)state;
+    write_file("fall.yaml", FALL);
+    assert_int_equal(
+        reeve("run fall.yaml --out short --until '500 ms' --dt 0.05 --set 'world.gravity=[0, 0, 0]' --no-vtk --quiet"),
+        0);
+    assert_string_equal(read_file("short/results.csv"),
+                        "time,m.position.z,m.velocity.z\ns,m,m/s\n0,10,0\n0.25,10,0\n0.5,10,0\n");
+    assert_string_equal(read_file("printed"), "");
+    assert_string_equal(read_file("short/scene.pvd"), "");
+}
+
+static void TheDefaultFolderIsNamedByTheScene(void** state)
+{
+    (void)state;
+    write_file("fall.yaml", FALL);
+    assert_int_equal(reeve("run fall.yaml --quiet"), 0);
+    assert_int_equal(strncmp(read_file("out/fall/results.csv"), "time,", 5), 0);
+}
+
+static void CablesAreDrawnWithTheirTension(void** state)
+{
+    (void)state;
+    assert_int_equal(reeve("new pendulum --force"), 0);
+    assert_int_equal(reeve("run pendulum.yaml --until 0.1 --out swing"), 0);
+    const char* vtp = read_file("swing/vtk/cables_00000.vtp");
+    assert_non_null(strstr(vtp, "NumberOfLines=\"1\""));
+    assert_non_null(strstr(vtp, "Name=\"tension\""));
+    assert_non_null(strstr(read_file("swing/vtk/bodies_00000.vtp"), "NumberOfPolys=\"672\"")); // a ball: 14 rings of 24
+    assert_non_null(strstr(read_file("swing/summary.txt"), "peak tension   rope"));
+}
+
+static void ExitCodesTellWhatWasWrong(void** state)
+{
+    (void)state;
+    assert_int_equal(reeve(""), 1);
+    assert_int_equal(reeve("fly"), 1);
+    assert_int_equal(reeve("run"), 1);
+    assert_int_equal(reeve("run a.yaml --speed 3"), 1);
+    assert_int_equal(reeve("new x --template nothing"), 1);
+    write_file("bad.yaml", "reeve: 1\nbodies:\n  m: {mass: -2}\n");
+    assert_int_equal(reeve("run bad.yaml"), 2);
+    assert_string_equal(read_file("printed"), "bad.yaml:3:13: bodies.m.mass: is -2 kg, expected a number > 0\n");
+    assert_int_equal(reeve("check bad.yaml"), 2);
+    write_file("fall.yaml", FALL);
+    assert_int_equal(reeve("run fall.yaml --dt 0"), 2);
+    assert_string_equal(read_file("printed"), "step=0:1:6: step: is 0 s, expected a number above 0 up to 1\n");
+    assert_int_equal(reeve("run nowhere.yaml"), 3);
+    write_file("file", "");
+    assert_int_equal(reeve("run fall.yaml --out file/x"), 3);
+}
+
+// A push without measure: the run stops, says why and keeps what it has.
+static void ADivergedRunKeepsItsResults(void** state)
+{
+    (void)state;
+    write_file("burst.yaml", "reeve: 1\nuntil: 2\nevery: 0.1\nbodies:\n  m: {mass: 1e-9}\n"
+                             "commands:\n  m.force: [[0, [0, 0, 0]], [1, [0, 0, 0]], [1, [1e300, 0, 0]]]\n");
+    assert_int_equal(reeve("run burst.yaml"), 4);
+    assert_non_null(strstr(read_file("printed"), "reeve run: stopped after 1 s: "));
+    const char* csv = read_file("out/burst/results.csv");
+    assert_non_null(strstr(csv, "\n0.9,"));
+    assert_non_null(strstr(csv, "\n1,"));
+    assert_null(strstr(csv, "\n1.1,"));
+    assert_null(strstr(csv, "nan"));
+}
+
+static void CheckSaysWhatIsThere(void** state)
+{
+    (void)state;
+    assert_int_equal(reeve("new mine"), 0); // a crane
+    assert_int_equal(reeve("check mine.yaml"), 0);
+    const char* printed = read_file("printed");
+    assert_non_null(strstr(printed, "mine.yaml: good: A tower crane"));
+    assert_non_null(strstr(printed, "bodies     6: mast, jib, trolley, hook, container, ground\n"));
+    assert_int_equal(reeve("new mine"), 3); // does not overwrite
+    assert_int_equal(reeve("new mine --force --template atwood"), 0);
+    assert_int_equal(reeve("check mine.yaml"), 0);
+}
+
+static void HelpIsThere(void** state)
+{
+    (void)state;
+    static const char* const topics[] = {"--help", "help run", "help check", "help new", "help bench"};
+    for (size_t i = 0; i < sizeof topics / sizeof topics[0]; ++i) {
+        assert_int_equal(reeve(topics[i]), 0);
+        assert_non_null(strstr(read_file("printed"), "Usage"));
+    }
+    assert_int_equal(reeve("--version"), 0);
+    assert_int_equal(strncmp(read_file("printed"), "reeve 0.", 8), 0);
+    assert_int_equal(reeve("help new"), 0);
+    assert_non_null(strstr(read_file("printed"), "pendulum"));
+}
+
+static int make_folder(void** state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "reeve_test_XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void** state)
+{
+    (void)state;
+    char line[300];
+    snprintf(line, sizeof line, "rm -r '%s'", folder);
+    return system(line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(RunWritesNamesUnitsAndSamples),
+        cmocka_unit_test(OptionsOverrideTheScene),
+        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
+        cmocka_unit_test(CablesAreDrawnWithTheirTension),
+        cmocka_unit_test(ExitCodesTellWhatWasWrong),
+        cmocka_unit_test(ADivergedRunKeepsItsResults),
+        cmocka_unit_test(CheckSaysWhatIsThere),
+        cmocka_unit_test(HelpIsThere),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
