@@ -172,10 +172,10 @@ static void show_winch_pendulum(rvBench* bench)
 
 typedef struct {
     double worst;  // deviation from the closed form, of the amplitude
-    double energy; // kept at the end
+    double energy; // at the end, of the closed form's: that of the half step, 500 v0^2/2 (1 + h^2 w^2/4)
 } BoxRun;
 
-// Two boxes of 1000 kg, 2 m wide, fly apart at 1 m/s on a cable of 4 m and stiffness c that pulls and pushes.
+// Two boxes of 1000 kg, 2 m wide, fly apart at 0.1 m/s on a cable of 4 m and stiffness c that pulls and pushes.
 static BoxRun run_boxes(rvStepper stepper, double c, int stepCount)
 {
     rvWorld* world = make_world(stepper, 0.0);
@@ -185,7 +185,7 @@ static BoxRun run_boxes(rvStepper stepper, double c, int stepCount)
     rvBodyId boxes[2];
     for (int i = 0; i < 2; i++) {
         def.pose.p = rvVec(i ? 3 : -3, 0, 0);
-        def.velocity = rvVec(i ? 0.5 : -0.5, 0, 0);
+        def.velocity = rvVec(i ? 0.05 : -0.05, 0, 0);
         rvCreateBody(world, &def, &boxes[i]);
     }
     rvPlaceDef places[2] = {rvAttachPlace(boxes[0], rvVec(1, 0, 0)), rvAttachPlace(boxes[1], rvVec(-1, 0, 0))};
@@ -198,13 +198,12 @@ static BoxRun run_boxes(rvStepper stepper, double c, int stepCount)
     rvCableId cable;
     rvCreateCable(world, &cableDef, &cable);
 
-    double w = sqrt(c / 500.0), h = STEP, v0 = 1.0;
+    double w = sqrt(c / 500.0), h = STEP, v0 = 0.1;
     bool printed = stepper == RV_STEPPER_PAPER;
     double theta = printed ? atan(h * w) : 2.0 * atan(0.5 * h * w);
     double rho = printed ? 1.0 / sqrt(1.0 + h * h * w * w) : 1.0;
     double amplitude = printed ? v0 / w : h * v0 / sin(theta);
     BoxRun run = {0, RV_NO_NUMBER};
-    double start = total_energy(world);
     for (int n = 1; n <= stepCount; n++) {
         if (rvWorld_Step(world, h) != RV_OK) {
             run.worst = HUGE_VAL;
@@ -213,7 +212,7 @@ static BoxRun run_boxes(rvStepper stepper, double c, int stepCount)
         double phi = rvCable_GetLength(world, cable) - 4.0;
         run.worst = fmax(run.worst, fabs(phi / amplitude - pow(rho, n) * sin(n * theta)));
     }
-    run.energy = total_energy(world) / start;
+    run.energy = total_energy(world) / (250.0 * v0 * v0 * (1.0 + 0.25 * h * h * w * w));
     rvDestroyWorld(world);
     return run;
 }
@@ -235,7 +234,7 @@ static void show_boxes(rvBench* bench, double c)
             1e-9); // round-off of 1e5 steps
 }
 
-// A hook between two cables of 20 m and 1 m under 10,000 kg, kinked by 0.05 rad at the start.
+// A hook between two cables of 20 m and 1 m under 10,000 kg, kinked by 0.05 rad at the start, for ten minutes.
 static void show_hook(rvBench* bench, double mass, double angle)
 {
     rv_bench_progress(bench, "hook of %g kg, %g rad", mass, angle);
@@ -259,28 +258,32 @@ static void show_hook(rvBench* bench, double mass, double angle)
             0.005);
     compare(bench,
             rv_bench_row("1", (total_energy(world) - lowest) / start, 1.0, "closed form: conserved",
-                         "hook of %g kg, load 10,000 kg, %g rad: energy kept in ten minutes", mass, angle),
+                         "hook of %g kg, load 10,000 kg, %g rad: energy kept", mass, angle),
             angle > 1.0 ? 0.12 : 0.02);
     rvDestroyWorld(world);
 }
 
+// Ten minutes of a heavy chain. From 1.5 rad the tension almost vanishes at the ends of the swing, so a chain that is not
+// light against its load bends and leaves the circle: then the closed form tells nothing but the energy.
 static void show_chain(rvBench* bench, int links, double load, double angle)
 {
     rv_bench_progress(bench, "ten minutes of %d links, %g kg, %g rad", links, load, angle);
     rvChain chain = {links, 10.0, 0.1, load, angle};
+    bool straight = angle < 1.0 || links * chain.linkMass < 0.005 * load;
     double duration = bench->quick ? 10.0 : 600.0;
-    rvChainRun run = rv_chain_run(&chain, &rv_chain_ours, STEP, duration);
+    rvChainRun run = rv_chain_run(&chain, &rv_chain_ours, STEP, duration, straight ? 0.01 : 0.5);
     char what[64];
     snprintf(what, sizeof(what), "%d links, %g kg, %g rad", links, load, angle);
     compare(bench, rv_bench_row("s", run.held, duration, "all of the run", "%s: load held", what), 0.001);
-    compare(bench,
-            rv_bench_row("s", run.period, rv_chain_period(&chain), "closed form, straight chain", "%s: period", what),
-            0.005);
     compare(bench, rv_bench_row("1", run.energy, 1.0, "closed form: conserved", "%s: energy kept", what),
             angle > 1.0 ? 0.12 : 0.02);
-    rv_bench_add(bench,
-                 rv_bench_goal(rv_bench_row("mm", 1e3 * run.gap, RV_NO_NUMBER, "", "%s: largest joint gap", what),
-                               RV_GOAL_OURS_AT_MOST, 1.0));
+    if (straight)
+        compare(
+            bench,
+            rv_bench_row("s", run.period, rv_chain_period(&chain), "closed form, straight chain", "%s: period", what),
+            0.005);
+    rvBenchRow gap = rv_bench_row("mm", 1e3 * run.gap, RV_NO_NUMBER, "", "%s: largest joint gap", what);
+    rv_bench_add(bench, angle < 1.0 ? rv_bench_goal(gap, RV_GOAL_OURS_AT_MOST, 1.0) : gap);
 }
 
 void rv_bench_accuracy(rvBench* bench)

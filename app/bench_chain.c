@@ -228,9 +228,9 @@ void rv_chain_time(const rvChain* chain, const rvChainEngine* const* engines, co
             engines[i]->destroy(states[i]);
 }
 
-rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration)
+rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration, double off)
 {
-    rvChainRun run = {.held = 0, .period = RV_NO_NUMBER, .gap = 0, .energy = RV_NO_NUMBER};
+    rvChainRun run = {.held = 0, .period = RV_NO_NUMBER, .gap = RV_NO_NUMBER, .energy = RV_NO_NUMBER};
     void* state = engine->create(chain);
     if (!state)
         return run;
@@ -243,7 +243,7 @@ rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, doubl
             break;
         rvVec3 load = engine->load(state);
         double arc = fabs(rvLength(load) - chain->length);
-        if (!(arc <= 0.01 * chain->length))
+        if (!(arc <= off * chain->length))
             break;
         if (n % 16 == 0 || n == stepCount)
             run.gap = fmax(run.gap, engine->gap(state));
@@ -264,20 +264,23 @@ rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, doubl
     return run;
 }
 
-double rv_chain_largest_step(const rvChain* chain, const rvChainEngine* engine, double low, double high)
+static bool holds_load(const rvChain* chain, const rvChainEngine* engine, double h)
 {
     const double duration = 3.0;
-    if (rv_chain_run(chain, engine, high, duration).held >= duration)
+    return rv_chain_run(chain, engine, h, duration, 0.01).held > duration - 0.5 * h;
+}
+
+double rv_chain_largest_step(const rvChain* chain, const rvChainEngine* engine, double low, double high)
+{
+    if (holds_load(chain, engine, high))
         return high;
     double bottom = low;
     while (high > 1.05 * low) {
         double middle = sqrt(low * high);
-        if (rv_chain_run(chain, engine, middle, duration).held >= duration)
+        if (holds_load(chain, engine, middle))
             low = middle;
         else
             high = middle;
     }
-    if (low == bottom && rv_chain_run(chain, engine, low, duration).held < duration)
-        return RV_NO_NUMBER;
-    return low;
+    return low > bottom || holds_load(chain, engine, low) ? low : RV_NO_NUMBER;
 }

@@ -87,16 +87,18 @@ double rv_chain_step_limit(const rvChain* chain);
 void rv_chain_time(const rvChain* chain, const rvChainEngine* const* engines, const double* steps, int count,
                    int repeats, double* seconds);
 
-// What a run showed.
+// What a run showed. The load is lost when it leaves its circle by more than the part `off` of the length; a run ends
+// there.
 typedef struct {
-    double held;   // time until the load left the circle by more than 1 % of the length, or the whole run [s]
+    double held;   // time until the load was lost, or the whole run [s]
     double period; // from crossings of the vertical; RV_NO_NUMBER: fewer than two
-    double gap;    // largest joint gap [m]
+    double gap;    // largest joint gap, looked at every 16 steps [m]
     double energy; // of the swing at the end, as a part of that at the start; RV_NO_NUMBER: not read
 } rvChainRun;
-rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration);
+rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration, double off);
 
-// Largest step that holds the load for 3 s, by bisection between `low` and `high`, to 5 %. `low` if none does.
+// Largest step that holds the load for 3 s, by bisection between `low` and `high`, to 5 %. RV_NO_NUMBER if none
+// does.
 double rv_chain_largest_step(const rvChain* chain, const rvChainEngine* engine, double low, double high);
 
 #ifdef __cplusplus

@@ -207,7 +207,7 @@ static const char* holds_text(const rvBenchRow* row)
 
 void rv_bench_print_table(const rvBench* bench, FILE* out)
 {
-    static const char* const format = "%-62s %-5s %11s %11s %9s  %-22s %-5s %s\n";
+    static const char* const format = "%-58s %-5s %11s %11s %9s  %-24s %-5s %s\n";
     char a[32], b[32], c[32], goal[48];
     fprintf(out, "%s: %s\n", bench->name, bench->summary);
     fprintf(out, format, "case", "unit", "ours", "reference", "ratio", "goal", "holds", "source");
