@@ -470,8 +470,27 @@ static bool solve_frozen(rvSolver* solver, const rvIsland* island, int limit)
     return settle(solver, island, true, FROZEN_TURNS, limit) || pass_inside(solver, island, limit);
 }
 
+// Without bounds there is nothing to pivot.
+static void solve_unbounded(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            solver->mode[i] = RV_ROW_FREE;
+            solver->x[i] = solver->right[i];
+        }
+    rv_system_factor(solver, island);
+    rv_factor_solve(&solver->structure, island, &solver->factor, solver->x);
+    if (rv_system_residual(solver, island) > refineAbove * solver->speed)
+        refine(solver, island);
+}
+
 bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
 {
+    if (!solver->bounded) {
+        solve_unbounded(solver, island);
+        return true;
+    }
     int limit = solver->pivots + MOST_PIVOTS;
     check_modes(solver, island);
     if (settle(solver, island, false, solver->leaning ? EXACT_TURNS : FROZEN_TURNS, limit))

@@ -42,7 +42,7 @@ INLINE void factor_own(double* a, int n, double* inverse, const double* floor, c
 }
 
 // Rows below: Y = A L^-T.
-INLINE void factor_below(const double* own, double* y, int rowCount, int n)
+INLINE void factor_below(const double* restrict own, double* restrict y, int rowCount, int n)
 {
     for (int r = 0; r < rowCount; ++r, y += n)
         for (int j = 1; j < n; ++j)
@@ -50,7 +50,7 @@ INLINE void factor_below(const double* own, double* y, int rowCount, int n)
                 y[j] -= y[k] * own[j * n + k];
 }
 
-INLINE void scale(const double* y, const double* inverse, double* tile, int rowCount, int n)
+INLINE void scale(const double* restrict y, const double* restrict inverse, double* restrict tile, int rowCount, int n)
 {
     for (int r = 0; r < rowCount; ++r)
         for (int j = 0; j < n; ++j)
@@ -58,14 +58,16 @@ INLINE void scale(const double* y, const double* inverse, double* tile, int rowC
 }
 
 // target (rows x width, from column `first`) -= Y tile^T
-INLINE void update_block(double* target, int width, const double* y, int rows, const double* tile, int tileRows, int n)
+INLINE void update_block(double* restrict target, int width, const double* restrict y, int rows,
+                         const double* restrict tile, int tileRows, int n)
 {
     for (int r = 0; r < rows; ++r)
         for (int q = 0; q < tileRows; ++q)
             target[r * width + q] -= dot(y + r * n, tile + q * n, n);
 }
 
-INLINE void update_own(double* target, int width, const double* y, int first, const double* tile, int tileRows, int n)
+INLINE void update_own(double* restrict target, int width, const double* restrict y, int first,
+                       const double* restrict tile, int tileRows, int n)
 {
     for (int r = first; r < width; ++r)
         for (int q = 0; q < tileRows && first + q <= r; ++q)

@@ -15,19 +15,21 @@
 #include <string.h>
 
 static const double pivotNoise = 1e-11;
-static const double pivotOfBounded = 1e-9;
+static const double inverseOfBounded = 1e9;
+
+#define INLINE static inline __attribute__((always_inline))
 
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 
 // Two halves are summed apart: the order that two-wide arithmetic gives, written out so that it holds everywhere.
-static inline double dot6(const double* a, const double* b)
+INLINE double dot6(const double* a, const double* b)
 {
     Pair s = *(const Pair*)a * *(const Pair*)b + *(const Pair*)(a + 2) * *(const Pair*)(b + 2) +
              *(const Pair*)(a + 4) * *(const Pair*)(b + 4);
     return s[0] + s[1];
 }
 
-static inline void add6(double* out, const double* a, double factor)
+INLINE void add6(double* out, const double* a, double factor)
 {
     Pair f = {factor, factor};
     *(Pair*)out += *(const Pair*)a * f;
@@ -36,7 +38,7 @@ static inline void add6(double* out, const double* a, double factor)
 }
 
 // W = M^-1 J^T for the rows of a slot.
-static void weigh(const double* j, const double* m, double* w, int rowCount)
+INLINE void weigh(const double* restrict j, const double* restrict m, double* restrict w, int rowCount)
 {
     for (int r = 0; r < rowCount; ++r, j += 6, w += 6) {
         w[0] = m[0] * j[0];
@@ -48,14 +50,14 @@ static void weigh(const double* j, const double* m, double* w, int rowCount)
     }
 }
 
-static inline void add_block(double* target, const double* j, int rows, const double* w, int width)
+INLINE void add_block(double* restrict target, const double* restrict j, int rows, const double* restrict w, int width)
 {
     for (int r = 0; r < rows; ++r)
         for (int q = 0; q < width; ++q)
             target[r * width + q] += dot6(j + 6 * r, w + 6 * q);
 }
 
-static inline void add_own(double* target, const double* j, const double* w, int n)
+INLINE void add_own(double* restrict target, const double* restrict j, const double* restrict w, int n)
 {
     for (int r = 0; r < n; ++r)
         for (int q = 0; q <= r; ++q)
@@ -88,25 +90,28 @@ static void note_diagonal(rvSolver* solver, const rvColumn* c, const double* own
         solver->diagonal[row] = d;
         solver->inverseDiagonal[row] = d > 0.0 ? 1.0 / d : 0.0;
         solver->factor.pivotFloor[row] = pivotNoise * d;
-        solver->factor.pivotInstead[row] = bounded && d > 0.0 ? 1.0 / (pivotOfBounded * d) : 0.0;
+        solver->factor.pivotInstead[row] = bounded ? inverseOfBounded * solver->inverseDiagonal[row] : 0.0;
         solver->bounded |= bounded;
         solver->leaning |= bounded && rv_row_leans(&rows[r]);
     }
 }
 
-static void note_right(rvSolver* solver, const rvColumn* c)
+// W and right = bias - J v of a column with n rows.
+INLINE void note_column(rvSolver* solver, const rvColumn* c, int n)
 {
     const rvRows* rows = solver->rows;
     double* right = solver->right + c->firstRow;
-    for (int r = 0; r < c->rowCount; ++r)
+    for (int r = 0; r < n; ++r)
         right[r] = rows->rows[c->firstRow + r].bias;
     for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
-        const double* j = rows->entries + rows->slots[i].firstEntry;
-        const double* v = solver->bodies->velocity[rows->slots[i].body];
-        for (int r = 0; r < c->rowCount; ++r)
+        const rvSlot* slot = &rows->slots[i];
+        const double* j = rows->entries + slot->firstEntry;
+        const double* v = solver->bodies->velocity[slot->body];
+        weigh(j, solver->bodies->inverse[slot->body], solver->weighted + slot->firstEntry, n);
+        for (int r = 0; r < n; ++r)
             right[r] -= dot6(j + 6 * r, v);
     }
-    for (int r = 0; r < c->rowCount; ++r) {
+    for (int r = 0; r < n; ++r) {
         double size = fabs(right[r]);
         solver->speed = size > solver->speed ? size : solver->speed;
     }
@@ -169,20 +174,16 @@ static void assemble_diagonal(rvSolver* solver, const rvColumn* c)
 
 void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix)
 {
-    const rvRows* rows = solver->rows;
     const rvColumn* columns = solver->structure.columns + island->firstColumn;
     solver->factored = false;
     solver->bounded = false;
     solver->leaning = false;
     solver->speed = 0.0;
     for (int k = 0; k < island->columnCount; ++k) {
-        const rvColumn* c = &columns[k];
-        for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
-            const rvSlot* slot = &rows->slots[i];
-            weigh(rows->entries + slot->firstEntry, solver->bodies->inverse[slot->body],
-                  solver->weighted + slot->firstEntry, c->rowCount);
-        }
-        note_right(solver, c);
+        if (columns[k].rowCount == 3)
+            note_column(solver, &columns[k], 3);
+        else
+            note_column(solver, &columns[k], columns[k].rowCount);
     }
     for (int k = 0; k < island->columnCount; ++k) {
         size_t end = k + 1 < island->columnCount ? columns[k + 1].panel : island->size;
@@ -193,59 +194,75 @@ void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix)
     }
 }
 
-static inline bool takes_part(const rvSolver* solver, int row, int which)
+INLINE bool takes_part(const rvSolver* solver, int row, int which)
 {
     return which == RV_PUSH_ALL || (solver->masked[row] ? RV_PUSH_BOUND : RV_PUSH_FREE) == which;
 }
 
-void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, int which)
+INLINE void push_column(rvSolver* solver, const rvColumn* c, const double* x, int which, int n)
 {
     const rvStructure* s = &solver->structure;
-    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k) {
-        const rvColumn* c = &s->columns[k];
-        for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
-            const rvSlot* slot = &solver->rows->slots[i];
-            double* push = solver->push[slot->body];
-            // the first slot of a body in the order of columns begins its sum; a body that nothing pushes stays at 0
-            if (s->slotPlace[i] == s->bodyFirst[slot->body] || s->slotPlace[i] < 0)
-                memset(push, 0, sizeof(*solver->push));
-            if (s->slotPlace[i] < 0)
-                continue;
-            const double* w = solver->weighted + slot->firstEntry;
-            for (int r = 0; r < c->rowCount; ++r)
-                if (takes_part(solver, c->firstRow + r, which))
-                    add6(push, w + 6 * r, x[c->firstRow + r]);
-        }
+    for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+        const rvSlot* slot = &solver->rows->slots[i];
+        double* push = solver->push[slot->body];
+        // the first slot of a body in the order of columns begins its sum; a body that nothing pushes stays at 0
+        if (s->slotPlace[i] == s->bodyFirst[slot->body] || s->slotPlace[i] < 0)
+            memset(push, 0, sizeof(*solver->push));
+        if (s->slotPlace[i] < 0)
+            continue;
+        const double* w = solver->weighted + slot->firstEntry;
+        for (int r = 0; r < n; ++r)
+            if (takes_part(solver, c->firstRow + r, which))
+                add6(push, w + 6 * r, x[c->firstRow + r]);
+    }
+}
+
+void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, int which)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        if (which == RV_PUSH_ALL && c->rowCount == 3)
+            push_column(solver, c, x, RV_PUSH_ALL, 3);
+        else
+            push_column(solver, c, x, which, c->rowCount);
+}
+
+// y = C x of a column, over the rows that take part.
+static void comply(const rvSolver* solver, const rvColumn* c, const double* x, int which, double* y)
+{
+    const rvRow* rows = solver->rows->rows + c->firstRow;
+    const double* block = solver->rows->groups[c->group].block;
+    int n = c->rowCount;
+    for (int r = 0; r < n; ++r) {
+        y[r] = 0.0;
+        if (!block && takes_part(solver, c->firstRow + r, which))
+            y[r] = rows[r].compliance * x[r];
+        for (int q = 0; block && q < n; ++q)
+            if (takes_part(solver, c->firstRow + q, which))
+                y[r] += block[r * n + q] * x[q];
+    }
+}
+
+INLINE void apply_column(const rvSolver* solver, const rvColumn* c, double* y, int n)
+{
+    const rvRows* rows = solver->rows;
+    for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
+        const double* j = rows->entries + rows->slots[i].firstEntry;
+        const double* push = solver->push[rows->slots[i].body];
+        for (int r = 0; r < n; ++r)
+            y[r] += dot6(j + 6 * r, push);
     }
 }
 
 void rv_system_apply(rvSolver* solver, const rvIsland* island, const double* x, int which, double* out)
 {
-    const rvStructure* s = &solver->structure;
-    const rvRows* rows = solver->rows;
-    for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k) {
-        const rvColumn* c = &s->columns[k];
-        const double* block = rows->groups[c->group].block;
-        double* y = out + c->firstRow;
-        const double* own = x + c->firstRow;
-        int n = c->rowCount;
-        for (int r = 0; r < n; ++r) {
-            y[r] = 0.0;
-            if (!block)
-                y[r] =
-                    takes_part(solver, c->firstRow + r, which) ? rows->rows[c->firstRow + r].compliance * own[r] : 0.0;
-            for (int q = 0; block && q < n; ++q)
-                if (takes_part(solver, c->firstRow + q, which))
-                    y[r] += block[r * n + q] * own[q];
-        }
-        for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
-            const double* j = rows->entries + rows->slots[i].firstEntry;
-            const double* push = solver->push[rows->slots[i].body];
-            if (s->slotPlace[i] < 0)
-                continue;
-            for (int r = 0; r < n; ++r)
-                y[r] += dot6(j + 6 * r, push);
-        }
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c) {
+        comply(solver, c, x + c->firstRow, which, out + c->firstRow);
+        if (c->rowCount == 3)
+            apply_column(solver, c, out + c->firstRow, 3);
+        else
+            apply_column(solver, c, out + c->firstRow, c->rowCount);
     }
 }
 
@@ -335,7 +352,7 @@ double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* 
             int i = c->firstRow + r;
             const rvRow* row = &solver->rows->rows[i];
             double violation = fabs(solver->residual[i]);
-            if (rv_row_is_bounded(row)) {
+            if (solver->bounded && rv_row_is_bounded(row)) {
                 rvBounds b = rv_row_bounds(row, rv_row_lean(row, solver->x + c->firstRow));
                 double to = solver->x[i] - solver->residual[i] * solver->inverseDiagonal[i];
                 to = to < b.lower ? b.lower : to > b.upper ? b.upper : to;
