@@ -67,6 +67,7 @@ bool rv_contacts_reserve(rvContactStore* store, rvMemory* memory, const rvShapeS
         }
         store->hasRoom = true;
     }
+    store->shapeCount = shapes->pool.count;
     return rv_broad_reserve(&store->broad, memory, shapes);
 }
 
@@ -388,6 +389,16 @@ uint64_t rv_contacts_hash(const rvContactStore* store, uint64_t hash)
     return hash;
 }
 
+// An image may come from anywhere: no index or mode of it is used that this store could not have written.
+static bool is_sound(const rvContactState* state, int shapeCount)
+{
+    bool sound = state->shapeA >= 0 && state->shapeA < shapeCount && state->shapeB >= 0 && state->shapeB < shapeCount;
+    for (int k = 0; k < 3; ++k)
+        sound = sound &&
+                (state->mode[k] == RV_ROW_LOWER || state->mode[k] == RV_ROW_FREE || state->mode[k] == RV_ROW_UPPER);
+    return sound;
+}
+
 void rv_contacts_restore(rvContactStore* store, const void* bytes)
 {
     imageHead head;
@@ -395,11 +406,14 @@ void rv_contacts_restore(rvContactStore* store, const void* bytes)
     memcpy(&head, at, sizeof head);
     at += sizeof head;
     int room = store->hasRoom ? store->maxContacts : 0;
-    store->now.count = head.count < 0 ? 0 : head.count > room ? room : (int)head.count;
+    int count = head.count < 0 ? 0 : head.count > room ? room : (int)head.count;
+    store->now.count = 0;
     store->dropped = (int)head.dropped;
     store->changeCount = 0;
-    for (int i = 0; i < store->now.count; ++i, at += sizeof(rvContactState)) {
-        store->now.items[i] = (rvContact){.group = -1};
-        memcpy(&store->now.items[i].state, at, sizeof(rvContactState));
+    for (int i = 0; i < count; ++i, at += sizeof(rvContactState)) {
+        rvContact* contact = &store->now.items[store->now.count];
+        *contact = (rvContact){.group = -1};
+        memcpy(&contact->state, at, sizeof(rvContactState));
+        store->now.count += is_sound(&contact->state, store->shapeCount);
     }
 }

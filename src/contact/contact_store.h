@@ -56,7 +56,8 @@ static inline bool rv_contact_touches(const rvContactState* state)
 
 struct rvContactStore {
     int maxContacts;
-    bool hasRoom; // the arrays below are there: since the first shape
+    int shapeCount; // places in the shape store
+    bool hasRoom;   // the arrays below are there: since the first shape
     rvContactList now, before;
     rvFoundContact* found;
     int* order; // of found
