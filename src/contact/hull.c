@@ -159,24 +159,26 @@ static bool in_plane(const builder* b, const triangle* plane, const triangle* t)
     return most <= 100.0 * b->flat;
 }
 
-// Gives each triangle its face; answers how many faces there are.
+// Gives each triangle its face, growing from a seed over shared edges; answers how many faces there are.
 static int join_faces(builder* b)
 {
     int faceCount = 0;
+    int grown[MAX_TRIANGLES];
     for (int seed = 0; seed < b->triangleCount; ++seed) {
         if (b->triangles[seed].face >= 0)
             continue;
         b->triangles[seed].face = faceCount;
-        for (bool grown = true; grown;) {
-            grown = false;
-            for (int i = 0; i < b->triangleCount; ++i)
-                for (int k = 0; b->triangles[i].face < 0 && k < b->triangleCount; ++k)
-                    if (b->triangles[k].face == faceCount && shares_edge(&b->triangles[i], &b->triangles[k]) &&
-                        in_plane(b, &b->triangles[seed], &b->triangles[i])) {
-                        b->triangles[i].face = faceCount;
-                        grown = true;
-                    }
-        }
+        int count = 0;
+        grown[count++] = seed;
+        for (int i = 0; i < count; ++i)
+            for (int k = 0; k < b->triangleCount; ++k) {
+                triangle* next = &b->triangles[k];
+                if (next->face < 0 && shares_edge(&b->triangles[grown[i]], next) &&
+                    in_plane(b, &b->triangles[seed], next)) {
+                    next->face = faceCount;
+                    grown[count++] = k;
+                }
+            }
         faceCount += 1;
     }
     return faceCount;

@@ -13,6 +13,13 @@ typedef struct {
     int count;
 } polygon;
 
+static void copy_points(polygon* to, const rvVec3* points, int count)
+{
+    to->count = count;
+    for (int i = 0; i < count; ++i)
+        to->points[i] = points[i];
+}
+
 // Keeps the side of the plane through o where (p - o).m <= 0. A line of two points stays a line.
 static void cut(const polygon* in, rvVec3 o, rvVec3 m, polygon* out)
 {
@@ -93,7 +100,8 @@ static int pick(const rvTouch* touches, int* of, int count, int most)
 
 void rv_manifold_reduce(rvManifold* manifold, int most)
 {
-    rvManifold reduced = {.count = 0};
+    rvManifold reduced;
+    reduced.count = 0;
     bool done[RV_MANIFOLD_ROOM] = {false};
     int of[RV_MANIFOLD_ROOM];
     for (int i = 0; i < manifold->count; ++i) {
@@ -121,7 +129,14 @@ void rv_manifold_reduce(rvManifold* manifold, int most)
         for (int k = 0; k < count; ++k)
             reduced.touches[reduced.count++] = manifold->touches[of[k]];
     }
-    *manifold = reduced;
+    rv_manifold_copy(manifold, &reduced);
+}
+
+void rv_manifold_copy(rvManifold* manifold, const rvManifold* from)
+{
+    manifold->count = from->count;
+    for (int i = 0; i < from->count; ++i)
+        manifold->touches[i] = from->touches[i];
 }
 
 void rv_manifold_add(rvManifold* manifold, rvTouch touch)
@@ -152,14 +167,20 @@ static void cut_to_line(polygon* points, const rvFace* reference)
 
 static void cut_to_face(polygon* points, const rvFace* reference, rvVec3 n)
 {
-    polygon kept;
-    for (int i = 0; i < reference->count && points->count > 0; ++i) {
+    polygon other;
+    polygon* from = points;
+    polygon* to = &other;
+    for (int i = 0; i < reference->count && from->count > 0; ++i) {
         rvVec3 o = reference->corners[i];
         rvVec3 edge = rvSub(reference->corners[(i + 1) % reference->count], o);
         rvVec3 m = rvCross(edge, n);
-        cut(points, o, rvDot(reference->normal, n) < 0.0 ? rvNeg(m) : m, &kept);
-        *points = kept;
+        cut(from, o, rvDot(reference->normal, n) < 0.0 ? rvNeg(m) : m, to);
+        polygon* swap = from;
+        from = to;
+        to = swap;
     }
+    if (from != points)
+        copy_points(points, from->points, from->count);
 }
 
 int rv_manifold_clip(rvManifold* manifold, const rvConvex* a, const rvConvex* b, rvVec3 n)
@@ -176,9 +197,8 @@ int rv_manifold_clip(rvManifold* manifold, const rvConvex* a, const rvConvex* b,
     const rvFace* other = &faces[1 - reference];
     if (r->count == 1 || facing[reference] < 1e-3)
         return 0;
-    polygon points = {.count = other->count};
-    for (int i = 0; i < other->count; ++i)
-        points.points[i] = other->corners[i];
+    polygon points;
+    copy_points(&points, other->corners, other->count);
     double toward = reference == 0 ? 1.0 : -1.0; // the reference looks along n, or against it
     rvVec3 m = r->normal;
     if (r->count == 2) {

@@ -20,6 +20,9 @@ typedef struct {
     int count;
 } rvManifold;
 
+// Copies only the points that there are.
+void rv_manifold_copy(rvManifold* manifold, const rvManifold* from);
+
 // Adds a point; a manifold without room is thinned out first.
 void rv_manifold_add(rvManifold* manifold, rvTouch touch);
 

@@ -286,7 +286,8 @@ static void collide_by_ode(const rvShape* first, const rvShape* second, const rv
     }
     if (first->type == RV_SHAPE_SPHERE || second->type == RV_SHAPE_SPHERE)
         return;
-    rvManifold all = {.count = 0};
+    rvManifold all;
+    all.count = 0;
     if (first->type == RV_SHAPE_PLANE) {
         collide_plane(first->pose, origin, convex, &all);
     } else {
@@ -294,7 +295,7 @@ static void collide_by_ode(const rvShape* first, const rvShape* second, const rv
         rv_manifold_clip(&all, &other, convex, manifold->touches[0].normal);
     }
     if (all.count >= manifold->count)
-        *manifold = all;
+        rv_manifold_copy(manifold, &all);
 }
 
 void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)

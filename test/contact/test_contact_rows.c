@@ -91,12 +91,12 @@ static void BoxOnAnInclineKeepsToTheFrictionAngle(void** state)
 {
     (void)state;
     const double friction = 0.4, margin = 0.05 * Pi / 180.0;
-    for (int azimuth = 0; azimuth < 5; ++azimuth)
-        for (int yaw = 0; yaw < 4; ++yaw)
+    for (int azimuth = 0; azimuth < 3; ++azimuth)
+        for (int yaw = 0; yaw < 3; ++yaw)
             for (int side = -1; side <= 1; side += 2) {
                 rvBodyId box;
                 double slope = atan(friction) + side * margin;
-                rvWorld* world = make_incline(slope, 0.7 * azimuth, 0.35 * yaw, friction, rvVec(2, 1, 0.5), &box);
+                rvWorld* world = make_incline(slope, 0.9 * azimuth, 0.5 * yaw, friction, rvVec(2, 1, 0.5), &box);
                 run(world, 0.5);
                 rvVec3 start = rvBody_GetPose(world, box).p;
                 run(world, 2.0);
@@ -167,11 +167,11 @@ static void TallBoxTipsAtTheRightSlope(void** state)
 static void TallCylinderTipsAtTheRightSlope(void** state)
 {
     (void)state;
-    for (int azimuth = 0; azimuth < 4; ++azimuth)
+    for (int azimuth = 0; azimuth < 2; ++azimuth)
         for (int side = -1; side <= 1; side += 2) {
             double slope = atan((side < 0 ? 0.92 : 1.01) * 0.25 / 1.0);
             rvWorld* world = make_world();
-            double direction = 0.13 * azimuth;
+            double direction = 0.2 * azimuth;
             rvQuat tilt = rvQuatFromRotation(rvScale(slope, rvVec(-sin(direction), cos(direction), 0)));
             add_plane(world, tilt, 2.0);
             rvPose pose = {rvRotate(tilt, rvVec(0, 0, 1.0)), tilt};

@@ -46,9 +46,9 @@ static void RandomPointsAreAllInside(void** state)
 {
     (void)state;
     unsigned seed = 7;
-    for (int trial = 0; trial < 40; ++trial) {
+    for (int trial = 0; trial < 14; ++trial) {
         rvVec3 points[RV_HULL_MAX_POINTS];
-        int count = 4 + 6 * trial;
+        int count = 4 + 19 * trial;
         for (int i = 0; i < count; ++i) {
             points[i] = rvVec(noise(&seed), noise(&seed), noise(&seed));
             if (trial % 2 == 1) // all on a sphere: every point is a corner
