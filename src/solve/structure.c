@@ -15,12 +15,13 @@ static bool remember(rvStructure* s, const rvRows* rows, const rvSolveBodies* bo
         same = same && key->firstRow == group->firstRow && key->rowCount == group->rowCount &&
                key->firstSlot == group->firstSlot && key->slotCount == group->slotCount;
         *key = (rvGroupKey){group->firstRow, group->rowCount, group->firstSlot, group->slotCount};
-    }
-    for (int i = 0; i < rows->slotCount; ++i) {
-        int body = rows->slots[i].body;
-        int key = 2 * body + (rv_is_pushed(bodies, body) ? 1 : 0);
-        same = same && s->slotKeys[i] == key;
-        s->slotKeys[i] = key;
+        for (int i = group->firstSlot; i < group->firstSlot + group->slotCount; ++i) {
+            int body = rows->slots[i].body;
+            // a group without rows joins nothing
+            int slotKey = 2 * body + (group->rowCount > 0 && rv_is_pushed(bodies, body) ? 1 : 0);
+            same = same && s->slotKeys[i] == slotKey;
+            s->slotKeys[i] = slotKey;
+        }
     }
     s->groupCount = rows->groupCount;
     s->slotCount = rows->slotCount;

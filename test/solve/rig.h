@@ -69,7 +69,7 @@ static inline Rig rig_make(int bodyCount, int rowCapacity, int groupCapacity, do
     }
     rig.solver = rv_solver_create(&rig.memory);
     assert_non_null(rig.solver);
-    assert_true(rv_solver_reserve(rig.solver, &rig.memory, bodyCount, &rig.rows, 4u << 20));
+    assert_true(rv_solver_reserve(rig.solver, &rig.memory, bodyCount, &rig.rows, 1u << 20));
     return rig;
 }
 

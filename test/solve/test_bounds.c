@@ -39,11 +39,14 @@ static void FrictionHoldsItsConditions(void** state)
 {
     (void)state;
     int fallbacks = 0, pivots = 0;
-    for (uint64_t seed = 0; seed < 2000; ++seed) {
+    for (uint64_t seed = 0; seed < 1000; ++seed) {
         Rig rig = rig_make(6, 90, 12, 1.0, seed);
         int count = 1 + rig_pick(&rig, 6);
-        for (int b = 0; b < count; ++b)
-            add_contact(&rig, b, rig_pick(&rig, 3) ? b - 1 : -1, 1 + rig_pick(&rig, 4), rig_random(&rig, 0.0, 1.0));
+        for (int b = 0; b < count; ++b) {
+            int on = rig_pick(&rig, 3) ? b - 1 : -1;
+            int pointCount = 1 + rig_pick(&rig, 4);
+            add_contact(&rig, b, on, pointCount, rig_random(&rig, 0.0, 1.0));
+        }
         rvSolveReport report = rig_solve(&rig);
         pivots += report.pivots;
         fallbacks += report.fallbacks;
@@ -54,8 +57,8 @@ static void FrictionHoldsItsConditions(void** state)
         rig_release(&rig);
     }
     // cold starts, every contact at impact, four points hyperstatic: 0.2 % are left to sweeps, and mean pivots are 18
-    assert_in_range(fallbacks, 0, 10);
-    assert_in_range(pivots, 2000, 2000 * 25);
+    assert_in_range(fallbacks, 0, 5);
+    assert_in_range(pivots, 1000, 1000 * 25);
 }
 
 static void BlockSlidesByExactlyItsFriction(void** state)
@@ -120,7 +123,7 @@ static void RopeFrictionHoldsItsConditions(void** state)
 {
     (void)state;
     int fallbacks = 0;
-    for (uint64_t seed = 0; seed < 3000; ++seed) {
+    for (uint64_t seed = 0; seed < 2000; ++seed) {
         Rig rig = rig_make(10, 16, 4, 1.5, seed); // loads 0.03 to 30 kg
         double block[64];
         int bodies[8] = {0, 1, 2, 3, 4, 5, 6, 7};
