@@ -329,7 +329,7 @@ static const rvField CABLE_FIELDS[] = {
     {"length", RV_FIELD_NUMBER, "m", .range = ABOVE(0), AT(rvSceneCable, def.length),
      .otherwise = "as the route lies at the start", .help = "unstretched, between the ends"},
     {"damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.damping),
-     .otherwise = "the world's relaxation", .help = "damping time of the stretch"},
+     .help = "damping time of the stretch; a cable too stiff for the step gets at least half a step"},
     {"pushes", RV_FIELD_BOOL, "", AT(rvSceneCable, def.pushes),
      .help = "acts as a spring, also under compression; a cable only pulls"},
     {"breaks_at", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.breakForce),
