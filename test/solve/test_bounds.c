@@ -56,7 +56,7 @@ static void FrictionHoldsItsConditions(void** state)
             CHECK_BELOW(rig_violation(&rig), 0.3); // swept: a good guess, and reported
         rig_release(&rig);
     }
-    // cold starts, every contact at impact, four points hyperstatic: 0.2 % are left to sweeps, and mean pivots are 18
+    // cold starts, every contact at impact, four points hyperstatic: 1 is left to sweeps, 19 pivots in the mean
     assert_in_range(fallbacks, 0, 5);
     assert_in_range(pivots, 1000, 1000 * 25);
 }
