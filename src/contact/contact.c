@@ -210,6 +210,33 @@ static int pair_end(const rvContactList* list, int first)
     return end;
 }
 
+// Takes a body as the carrier and notes where the other one is, seen from it.
+static void see_from(rvContact* contact, const rvBodyStore* bodies, bool carrierIsB)
+{
+    rvContactState* s = &contact->state;
+    const rvBodyState* carrier = &bodies->items[carrierIsB ? s->bodyB : s->bodyA].state;
+    const rvBodyState* other = &bodies->items[carrierIsB ? s->bodyA : s->bodyB].state;
+    s->carrierIsB = carrierIsB;
+    s->other.p = rvRotateBack(carrier->q, rvSub(other->x, carrier->x));
+    s->other.q = rvQuatMul(rvQuatConj(carrier->q), other->q);
+    contact->carrierTurn = carrier->q;
+}
+
+// How far the surface of B slipped over that of A since the last collide, in the carrier's axes: the way d of the other
+// body's centre and its turn phi give  d + phi x (c - p)  with the point c and the centre p in the middle of the way.
+// Exact for a body that rides along or rolls; by the velocities alone a rider on a turning carrier would creep outward.
+static rvVec3 slip_since(const rvContactState* now, const rvContactState* old, const rvBodyStore* bodies)
+{
+    bool carrierIsB = now->carrierIsB != 0.0;
+    rvVec3 center = bodies->items[carrierIsB ? now->bodyB : now->bodyA].center;
+    rvVec3 point = rvScale(0.5, carrierIsB ? rvAdd(now->localB, old->localB) : rvAdd(now->localA, old->localA));
+    rvVec3 middle = rvScale(0.5, rvAdd(now->other.p, old->other.p));
+    rvVec3 phi = rvQuatToRotation(rvQuatMul(now->other.q, rvQuatConj(old->other.q)));
+    rvVec3 way = rvSub(now->other.p, old->other.p);
+    rvVec3 slip = rvAdd(way, rvCross(phi, rvSub(rvSub(point, center), middle)));
+    return carrierIsB ? rvNeg(slip) : slip;
+}
+
 static rvContact make_contact(const rvFoundContact* found, const rvShapeStore* shapes, const rvBodyStore* bodies,
                               const rvStepContext* context)
 {
@@ -222,10 +249,14 @@ static rvContact make_contact(const rvFoundContact* found, const rvShapeStore* s
                                    .point = found->point,
                                    .normal = found->normal,
                                    .depth = found->depth},
-                         .turnA = bodies->items[found->bodyA].state.q,
                          .group = -1};
     contact.state.localA = rvPosePointBack(rv_body_pose(&bodies->items[found->bodyA]), found->point);
     contact.state.localB = rvPosePointBack(rv_body_pose(&bodies->items[found->bodyB]), found->point);
+    bool pushedA = rv_body_is_pushed(&bodies->items[found->bodyA]);
+    bool pushedB = rv_body_is_pushed(&bodies->items[found->bodyB]);
+    double armA = rvDistance(found->point, bodies->items[found->bodyA].state.x);
+    double armB = rvDistance(found->point, bodies->items[found->bodyB].state.x);
+    see_from(&contact, bodies, pushedA != pushedB ? pushedA : armB > armA);
     contact.friction = sqrt(a->friction * b->friction);
     contact.restitution = fmax(a->restitution, b->restitution);
     contact.compliance = a->compliance + b->compliance;
@@ -234,19 +265,24 @@ static rvContact make_contact(const rvFoundContact* found, const rvShapeStore* s
 }
 
 // Takes over what the contact knew in the step before.
-static void carry(rvContact* contact, const rvContactState* old)
+static void carry(rvContact* contact, const rvContactState* old, const rvBodyStore* bodies)
 {
     rvContactState* state = &contact->state;
     for (int k = 0; k < 3; ++k)
         state->mode[k] = old->mode[k];
     state->normalImpulse = contact->lastNormal = old->normalImpulse;
     state->frictionImpulse = contact->lastFriction = old->frictionImpulse;
-    state->stick = old->stick;
-    contact->lastStick = rvRotate(contact->turnA, old->stick);
+    if (state->carrierIsB != old->carrierIsB)
+        see_from(contact, bodies, old->carrierIsB != 0.0);
+    bool slid = old->mode[1] != RV_ROW_FREE;
+    rvVec3 shear = slid ? old->stick : rvAdd(old->stick, slip_since(state, old, bodies));
+    shear = rvRotate(contact->carrierTurn, shear);
+    contact->shearBefore = rvMulAdd(shear, -rvDot(shear, state->normal), state->normal);
+    state->stick = rvRotateBack(contact->carrierTurn, contact->shearBefore);
 }
 
 // Each new point takes the nearest old one that is left, near enough on one of the bodies.
-static void match_pair(rvContactStore* store, int first, int end, int oldFirst, int oldEnd)
+static void match_pair(rvContactStore* store, int first, int end, int oldFirst, int oldEnd, const rvBodyStore* bodies)
 {
     rvContactList* now = &store->now;
     rvContactList* before = &store->before;
@@ -266,15 +302,16 @@ static void match_pair(rvContactStore* store, int first, int end, int oldFirst, 
         }
         if (best >= 0) {
             before->items[best].group = -2;
-            carry(&now->items[i], &before->items[best].state);
+            carry(&now->items[i], &before->items[best].state, bodies);
         }
     }
 }
 
 // Calls `visit` for each pair of shapes in either list, with its part of both; both are sorted alike.
-typedef void (*pairVisit)(rvContactStore* store, int first, int end, int oldFirst, int oldEnd);
+typedef void (*pairVisit)(rvContactStore* store, int first, int end, int oldFirst, int oldEnd,
+                          const rvBodyStore* bodies);
 
-static void visit_pairs(rvContactStore* store, pairVisit visit)
+static void visit_pairs(rvContactStore* store, pairVisit visit, const rvBodyStore* bodies)
 {
     const rvContactList* now = &store->now;
     const rvContactList* before = &store->before;
@@ -285,7 +322,7 @@ static void visit_pairs(rvContactStore* store, pairVisit visit)
                                          : compare_pairs(&now->items[i].state, &before->items[k].state);
         int end = order <= 0 ? pair_end(now, i) : i;
         int oldEnd = order >= 0 ? pair_end(before, k) : k;
-        visit(store, i, end, k, oldEnd);
+        visit(store, i, end, k, oldEnd, bodies);
         i = end;
         k = oldEnd;
     }
@@ -299,8 +336,9 @@ static bool any_touches(const rvContactList* list, int first, int end)
     return false;
 }
 
-static void find_change(rvContactStore* store, int first, int end, int oldFirst, int oldEnd)
+static void find_change(rvContactStore* store, int first, int end, int oldFirst, int oldEnd, const rvBodyStore* bodies)
 {
+    (void)bodies;
     bool is = any_touches(&store->now, first, end);
     if (is == any_touches(&store->before, oldFirst, oldEnd))
         return;
@@ -311,7 +349,7 @@ static void find_change(rvContactStore* store, int first, int end, int oldFirst,
 void rv_contacts_find_changes(rvContactStore* store)
 {
     store->changeCount = 0;
-    visit_pairs(store, find_change);
+    visit_pairs(store, find_change, NULL);
 }
 
 void rv_contacts_collide(rvContactStore* store, rvShapeStore* shapes, const rvBodyStore* bodies,
@@ -328,7 +366,7 @@ void rv_contacts_collide(rvContactStore* store, rvShapeStore* shapes, const rvBo
     store->now.count = store->foundCount;
     for (int i = 0; i < store->foundCount; ++i)
         store->now.items[i] = make_contact(&store->found[store->order[i]], shapes, bodies, context);
-    visit_pairs(store, match_pair);
+    visit_pairs(store, match_pair, bodies);
 }
 
 int rv_contacts_count(const rvContactStore* store)

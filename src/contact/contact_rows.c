@@ -8,7 +8,7 @@
 //              least e times the approach speed. A push out of an overlap is not faster than PushSpeed.
 //   tangents   J v = t.u,   |x_t| <= mu x_n.   Position rows of the shear s of the two surfaces, with the compliance of
 //              the normal: while a point sticks, s is a spring (it holds without creep); when it slides, s stays at the
-//              stretch that carries mu x_n. s is kept in A's frame from step to step.
+//              stretch that carries mu x_n. s is measured by the poses, from step to step (contact.c).
 //
 // The friction cone is approximated by a square, turned so that its first side looks along the slip: there the bound is
 // mu x_n exactly, whatever the direction; at most it is sqrt(2) mu x_n, 45 degrees off the slip. The slip is that of the
@@ -123,8 +123,8 @@ static void write_contact(rvContact* contact, const rvBodyStore* bodies, const r
     r.armB = rvSub(s->point, r.b->state.x);
     rvVec3 velocity = relative(r.a->state.v, r.a->state.w, r.b->state.v, r.b->state.w, &r);
     choose_slip(contact, velocity, free_velocity(s, bodies, &r), pull);
-    contact->shear[0] = rvDot(contact->lastStick, contact->slip);
-    contact->shear[1] = rvDot(contact->lastStick, contact->across);
+    contact->shear[0] = rvDot(contact->shearBefore, contact->slip);
+    contact->shear[1] = rvDot(contact->shearBefore, contact->across);
     double tau = fmax(contact->damping, LeastDamping * context->h);
     rvRow* row = rv_group_rows(rows, contact->group) + contact->row;
     write_normal(&row[0], contact, context, rvDot(velocity, s->normal), tau);
@@ -184,15 +184,6 @@ void rv_contacts_write_rows(rvContactStore* store, const rvBodyStore* bodies, co
     }
 }
 
-// The shear after the step: by the speed that the row found where the point sticks, at the bound's stretch where it
-// slides.
-static double shear_after(const rvContact* contact, int side, const rvRow* row, double h)
-{
-    if (row->mode == RV_ROW_FREE)
-        return contact->shear[side] + h * (row->bias - row->compliance * row->impulse);
-    return -contact->compliance * row->impulse / h;
-}
-
 void rv_contacts_read_rows(rvContactStore* store, const rvRows* rows)
 {
     for (int i = 0; i < store->now.count; ++i) {
@@ -205,9 +196,12 @@ void rv_contacts_read_rows(rvContactStore* store, const rvRows* rows)
             state->mode[k] = row[k].mode;
         state->normalImpulse = row[0].impulse;
         state->frictionImpulse = rvMulAdd(rvScale(row[1].impulse, contact->slip), row[2].impulse, contact->across);
-        rvVec3 shear = rvScale(shear_after(contact, 0, &row[1], store->h), contact->slip);
-        shear = rvMulAdd(shear, shear_after(contact, 1, &row[2], store->h), contact->across);
-        state->stick = rvRotateBack(contact->turnA, shear);
+        // A sliding point stays at the stretch that carries the bound; that shear lies along its slip. How far a
+        // sticking point moved is measured by the next collide.
+        rvVec3 shear = contact->shearBefore;
+        if (row[1].mode != RV_ROW_FREE)
+            shear = rvScale(-contact->compliance * row[1].impulse / store->h, contact->slip);
+        state->stick = rvRotateBack(contact->carrierTurn, shear);
     }
     rv_contacts_find_changes(store);
 }

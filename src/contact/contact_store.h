@@ -8,7 +8,7 @@
 
 // A contact point. Body A has the lower index.
 typedef struct {
-    // found by collide; saved and restored as bytes up to `friction`
+    // found by collide; saved and restored as bytes
     int32_t shapeA, shapeB, bodyA, bodyB;
     rvVec3 point, normal;  // world
     double depth;          // [m], negative: a gap
@@ -17,22 +17,26 @@ typedef struct {
     double mode[3];         // of the rows: normal, along the slip, across it
     double normalImpulse;   // of the last solve
     rvVec3 frictionImpulse; // of the last solve, on B, world
-    rvVec3 stick;           // how far the two surfaces are sheared against each other after the step, in A's frame [m]
+    // The *carrier* is the body that the contact is seen from: the one that nothing pushes, else the one whose centre is
+    // farther away. The other body's motion seen from it tells how far a point slipped, also where the other one rolls.
+    double carrierIsB; // 0 or 1
+    rvPose other;      // of the other body's centre, seen from the carrier, at collide
+    rvVec3 stick; // shear of the two surfaces before the step, of a sliding point after it; carrier's axes, on B [m]
 } rvContactState;
 
 typedef struct {
     rvContactState state;
-    rvQuat turnA; // of body A as collide saw it
+    rvQuat carrierTurn; // at collide
     // of the step before; zero for a new contact
     double lastNormal;
     rvVec3 lastFriction; // world
-    rvVec3 lastStick;    // world
+    rvVec3 shearBefore;  // of the two surfaces at the start of the step, world [m]
     // of the two shapes
     double friction, restitution, compliance, damping;
     // computed by write_rows
     int group, row; // group -1: no rows
     rvVec3 slip, across;
-    double shear[2]; // along both, before the step
+    double shear[2]; // along both, at the start of the step
 } rvContact;
 
 typedef struct {

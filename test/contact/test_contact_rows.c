@@ -305,6 +305,70 @@ static void SpinningBallRolls(void** state)
     rvDestroyWorld(world);
 }
 
+// A wheel's turn in a step is half a radian: it still rolls straight on at its speed.
+static void FastBallKeepsRolling(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    add_plane(world, rvQuatIdentity(), 0.5);
+    rvBodyId ball = add_ball(world, at(0, 0, 0.49998), 0.0);
+    run(world, 0.2);
+    rvBody_SetVelocity(world, ball, rvVec(15, 0, 0), rvVec(0, 30, 0));
+    run(world, 10.0);
+    CHECK_NEAR(rvBody_GetVelocity(world, ball).x, 15.0, 1e-3); // rolling costs nothing
+    CHECK_NEAR(rvBody_GetAngularVelocity(world, ball).y, 30.0, 2e-3);
+    CHECK_NEAR(rvBody_GetPose(world, ball).p.y, 0.0, 1e-6);
+    rvDestroyWorld(world);
+}
+
+// A box spun on the spot is braked by mu m g/4 at each corner, across its arm, and stops after w I/(mu m g r).
+static void SpunBoxIsBrakedAtItsCorners(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    add_plane(world, rvQuatIdentity(), 0.5);
+    rvBodyId box = add_box(world, at(0, 0, 0.5), 100, rvVec(1, 1, 1), 0.5);
+    run(world, 0.5);
+    rvBody_SetVelocity(world, box, rvVec(0, 0, 0), rvVec(0, 0, 10));
+    run(world, 0.25);
+    double brake = 0.5 * 100 * G * sqrt(0.5) / (100.0 / 6.0);
+    CHECK_NEAR(rvBody_GetAngularVelocity(world, box).z, 10 - 0.25 * brake, 1e-3 * 10); // exact but for the first step
+    rvContactPoint points[4];
+    assert_int_equal(rvWorld_GetContacts(world, points, 4), 4);
+    for (int i = 0; i < 4; ++i)
+        CHECK_NEAR(rvLength(points[i].friction), 0.5 * points[i].force,
+                   0.05 * points[i].force); // nothing wasted inward
+    run(world, 0.5);
+    CHECK_BELOW(rvLength(rvBody_GetAngularVelocity(world, box)), 1e-5); // stops: theory 0.48 s, and settles
+    CHECK_BELOW(hypot(rvBody_GetPose(world, box).p.x, rvBody_GetPose(world, box).p.y), 1e-6); // on the spot
+    rvDestroyWorld(world);
+}
+
+// What stands on a turning table turns with it, without creep.
+static void BoxRidesATurningTable(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId table = add_body(world, RV_BODY_KINEMATIC, at(0, 0, -0.5), 0, rvMat3Diagonal(0, 0, 0));
+    rvShapeDef def = rvDefaultShapeDef(RV_SHAPE_BOX);
+    def.sides = rvVec(4, 4, 1);
+    add_shape(world, table, &def);
+    rvBodyId box = add_box(world, at(1, 0, 0.5), 100, rvVec(1, 1, 1), 0.5);
+    rvVec3 start = {0, 0, 0};
+    for (int i = 0; i < 600; ++i) {
+        double t = (i + 1) * Dt;
+        double angle = t < 1.0 ? 0.25 * t * t : 0.5 * t - 0.25; // runs up within a second to 0.5 rad/s
+        rvBody_MoveTo(world, table, (rvPose){{0, 0, -0.5}, rvQuatFromRotation(rvVec(0, 0, angle))});
+        run(world, Dt);
+        rvVec3 onTable = rvPosePointBack(rvBody_GetPose(world, table), rvBody_GetPose(world, box).p);
+        if (i == 120)
+            start = onTable;
+        if (i > 120)
+            CHECK_BELOW(rvDistance(onTable, start), 1e-6); // it sticks: 0.25 m/s^2 inward are far below mu g
+    }
+    rvDestroyWorld(world);
+}
+
 enum { GRID = 21 };
 static rvVec3 gridPoints[GRID * GRID];
 static int gridTriangles[6 * (GRID - 1) * (GRID - 1)];
@@ -514,6 +578,9 @@ int main(void)
         cmocka_unit_test(DroppedBallComesToRest),
         cmocka_unit_test(RestitutionGivesTheSpeedBack),
         cmocka_unit_test(SpinningBallRolls),
+        cmocka_unit_test(FastBallKeepsRolling),
+        cmocka_unit_test(SpunBoxIsBrakedAtItsCorners),
+        cmocka_unit_test(BoxRidesATurningTable),
         cmocka_unit_test(BoxRestsOnMeshAndHeightField),
         cmocka_unit_test(BoxSlidesOverInnerEdgesAsOverAPlane),
         cmocka_unit_test(BoxDroppedOnAnEdgeOfABoxComesToRest),
