@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What of ODE is used, and why not more (0.16.2, measured by test_narrow.c):
+// What of ODE is used, and why not more (0.16.2; test_geom.c shows it):
 //   used      sphere with sphere, box, capsule, cylinder, plane; box with box, plane; capsule with capsule, plane.
-//   not used  pairs that answer one point where a load needs several to stand on (capsule, cylinder and convex with
-//             boxes and with each other); cylinder on plane (three points: it tips too early in three directions);
-//             trimesh and height field (they take memory while colliding, and give sideways normals at inner edges).
+//   not used  pairs that answer one point where a load needs several to stand on (convex with all but planes, capsule
+//             lying on a box); cylinder on plane (four points, which do not turn with it: it tips at 71 % of its radius
+//             in some directions) and the other flat sides of cylinders, so that one rule holds for all of them;
+//             trimesh and height field, which take memory while colliding.
 // The pairs used touch no thread data of ODE, so that a thread needs no call of dAllocateODEDataForThread.
 #include "contact/geom.h"
 
