@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve docs scene|schema`: prints docs/scene.md and docs/scene.schema.json, for those who change the table of fields.
+// `reeve docs scene|schema|man`: prints docs/scene.md, docs/scene.schema.json and docs/reeve.1, for those who change the
+// table of fields or the help.
 #include "command.h"
 
 #include <stdlib.h>
@@ -23,6 +24,10 @@ int rv_cmd_docs(int argc, char** argv)
         return print_text(rvScene_WriteReference);
     if (argc == 2 && strcmp(argv[1], "schema") == 0)
         return print_text(rvScene_WriteSchema);
-    fputs("Usage: reeve docs scene|schema\n", stderr);
+    if (argc == 2 && strcmp(argv[1], "man") == 0) {
+        rv_print_manual();
+        return fflush(stdout) == 0 ? RV_EXIT_OK : RV_EXIT_IO;
+    }
+    fputs("Usage: reeve docs scene|schema|man\n", stderr);
     return RV_EXIT_USAGE;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reeve help [COMMAND]`.
+// `reeve help [COMMAND]`, and the manual page from the same texts.
 #include "command.h"
 
 #include <string.h>
@@ -99,21 +99,66 @@ static const char BENCH[] =
     "`reeve bench --help` lists the benchmarks and their options. Exit codes: 0 all goals hold, 1 some\n"
     "do not, 2 the command line is wrong.\n";
 
+static const struct {
+    const char *name, *text;
+} TOPICS[] = {{"", OVERVIEW}, {"run", RUN}, {"check", CHECK}, {"new", NEW}, {"bench", BENCH}};
+
+enum { TOPIC_COUNT = sizeof TOPICS / sizeof TOPICS[0] };
+
+static void print_topic(int topic, FILE* out)
+{
+    fputs(TOPICS[topic].text, out);
+    if (TOPICS[topic].text == NEW)
+        rv_print_templates(out);
+}
+
 int rv_cmd_help(int argc, char** argv)
 {
-    const char* about = argc > 1 ? argv[1] : "";
-    if (strcmp(about, "run") == 0)
-        fputs(RUN, stdout);
-    else if (strcmp(about, "check") == 0)
-        fputs(CHECK, stdout);
-    else if (strcmp(about, "bench") == 0)
-        fputs(BENCH, stdout);
-    else if (strcmp(about, "new") == 0) {
-        fputs(NEW, stdout);
-        rv_print_templates(stdout);
-    } else if (!*about || strcmp(about, "help") == 0)
-        fputs(OVERVIEW, stdout);
-    else
-        return rv_usage("help", "there is no command \"%s\"", about);
-    return RV_EXIT_OK;
+    const char* about = argc > 1 && strcmp(argv[1], "help") != 0 ? argv[1] : "";
+    for (int i = 0; i < TOPIC_COUNT; ++i) {
+        if (strcmp(TOPICS[i].name, about) != 0)
+            continue;
+        print_topic(i, stdout);
+        return RV_EXIT_OK;
+    }
+    return rv_usage("help", "there is no command \"%s\"", about);
+}
+
+// ---- the manual page: the same texts as roff
+
+static void print_escaped(const char* text, size_t length)
+{
+    for (size_t i = 0; i < length; ++i) {
+        if (text[i] == '\\' || text[i] == '-')
+            putchar('\\');
+        putchar(text[i]);
+    }
+    putchar('\n');
+}
+
+// Headings stand at the margin, are short and no sentences; all else keeps its lines.
+static bool is_heading(const char* line, size_t length)
+{
+    return length > 0 && length < 20 && line[0] != ' ' && line[length - 1] != '.';
+}
+
+void rv_print_manual(void)
+{
+    printf(".TH REEVE 1 \"\" \"reeve %s\" \"User Commands\"\n", rvVersion());
+    for (int i = 0; i < TOPIC_COUNT; ++i) {
+        const char* line = TOPICS[i].text;
+        for (bool first = true; *line; first = false) {
+            size_t length = strcspn(line, "\n");
+            if (first)
+                fputs(i == 0 ? ".SH NAME\n" : ".SH ", stdout);
+            else if (is_heading(line, length))
+                fputs(".SS ", stdout);
+            print_escaped(line, length);
+            if (first || is_heading(line, length))
+                fputs(".nf\n", stdout);
+            line += length + (line[length] == '\n');
+        }
+        if (TOPICS[i].text == NEW)
+            rv_print_templates(stdout);
+    }
 }

@@ -35,6 +35,9 @@ int rv_usage(const char* command, const char* format, ...) __attribute__((format
 // "out/crane" for "scenes/crane.yaml".
 void rv_default_folder(const char* scenePath, char* folder, size_t capacity);
 
+// The manual page reeve(1), on the standard output.
+void rv_print_manual(void);
+
 // The templates of `reeve new`, a line each.
 void rv_print_templates(FILE* out);
 

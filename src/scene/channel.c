@@ -367,8 +367,10 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
 {
     ref->place = -1;
     const rvChannel* channel = ref->channel;
-    const rvSceneCable* cable = channel->kind == RV_NAMED_CABLE ? rv_scene_cable(scene, ref->object) : NULL;
-    if (**rest == '[' && channel->index != RV_INDEX_NONE) {
+    if (channel->index == RV_INDEX_NONE)
+        return true;
+    const rvSceneCable* cable = rv_scene_cable(scene, ref->object); // only theirs are counted
+    if (**rest == '[') {
         char* end;
         long place = strtol(*rest + 1, &end, 10);
         int count = channel->index == RV_INDEX_SPAN ? cable->route.count - 1 : cable->route.count;

@@ -61,7 +61,7 @@ static bool check_keys(Builder* b, const rvNode* map)
 {
     if (map->count < 2)
         return true;
-    rvNode** sorted = malloc((size_t)map->count * sizeof *sorted);
+    rvNode** sorted = malloc((size_t)map->count * sizeof(rvNode*));
     if (!sorted) {
         b->arena->failed = true;
         return false;
@@ -69,7 +69,7 @@ static bool check_keys(Builder* b, const rvNode* map)
     int count = 0;
     for (rvNode* item = map->first; item; item = item->next)
         sorted[count++] = item;
-    qsort(sorted, (size_t)count, sizeof *sorted, compare_keys);
+    qsort(sorted, (size_t)count, sizeof(rvNode*), compare_keys);
     bool good = true;
     for (int i = 1; i < count; ++i) {
         if (strcmp(sorted[i - 1]->key, sorted[i]->key) == 0) {
@@ -228,6 +228,8 @@ static bool on_open(Builder* b, struct fy_event* event, rvNodeKind kind, struct 
 
 static bool on_close(Builder* b)
 {
+    if (b->depth == 0)
+        return false;
     Frame* frame = &b->stack[--b->depth];
     rvNode* node = frame->node;
     if (frame->anchor)

@@ -33,7 +33,7 @@ static bool out_of_range(rvReader* reader, const rvNode* node, const char* unit,
 bool rv_read_number(rvReader* reader, const rvNode* node, const char* unit, const rvRange* range, bool infinite,
                     double* value)
 {
-    double number;
+    double number = 0.0;
     const char* rest;
     if (node->kind != RV_NODE_SCALAR || !rv_number_read(node->text, &number, &rest))
         return wrong_number(reader, node, unit);
@@ -80,7 +80,7 @@ bool rv_read_numbers(rvReader* reader, const rvNode* node, const char* unit, con
 
 static bool read_vector(rvReader* reader, const rvNode* node, const char* unit, const rvRange* range, rvVec3* vector)
 {
-    double v[3];
+    double v[3] = {0};
     if (!rv_read_numbers(reader, node, unit, range, v, 3))
         return false;
     *vector = rvVec(v[0], v[1], v[2]);
@@ -99,13 +99,11 @@ static bool read_direction(rvReader* reader, const rvNode* node, rvVec3* directi
 
 static bool read_limits(rvReader* reader, const rvNode* node, const char* unit, rvLimits* limits)
 {
-    double* ends[2] = {&limits->lower, &limits->upper};
     if (node->kind != RV_NODE_LIST || node->count != 2)
         return rv_reader_mistake(reader, node, "expected [lower, upper] in %s", unit);
-    int i = 0;
-    for (const rvNode* item = node->first; item; item = item->next, ++i)
-        if (!rv_read_number(reader, item, unit, &FREE_RANGE, true, ends[i]))
-            return false;
+    if (!rv_read_number(reader, node->first, unit, &FREE_RANGE, true, &limits->lower) ||
+        !rv_read_number(reader, node->first->next, unit, &FREE_RANGE, true, &limits->upper))
+        return false;
     if (limits->lower > limits->upper)
         return rv_reader_mistake(reader, node, "the lower limit is above the upper one");
     return true;
@@ -142,7 +140,7 @@ bool rv_read_orientation(rvReader* reader, const rvNode* node, rvQuat* q)
     const rvNode* rpy = rv_node_find(node, "rpy");
     const rvNode *axis = rv_node_find(node, "axis"), *angle = rv_node_find(node, "angle");
     if (rpy && node->count == 1) {
-        double angles[3];
+        double angles[3] = {0};
         if (!rv_read_numbers(reader, rpy, "rad", &FREE_RANGE, angles, 3))
             return false;
         *q = from_rpy(angles);
@@ -150,14 +148,14 @@ bool rv_read_orientation(rvReader* reader, const rvNode* node, rvQuat* q)
     }
     if (axis && angle && node->count == 2) {
         rvVec3 direction;
-        double turn;
+        double turn = 0.0;
         if (!read_direction(reader, axis, &direction) ||
             !rv_read_number(reader, angle, "rad", &FREE_RANGE, false, &turn))
             return false;
         *q = rvQuatFromAxisAngle(direction, turn);
         return true;
     }
-    double v[4];
+    double v[4] = {0};
     if (node->kind != RV_NODE_LIST || node->count != 4)
         return rv_reader_mistake(reader, node,
                                  "expected [w, x, y, z], {axis: [x, y, z], angle: a} or {rpy: [roll, pitch, yaw]}");
@@ -202,7 +200,7 @@ static bool read_inertia(rvReader* reader, const rvNode* node, const rvField* fi
             if (fabs(inertia->m[i][(i + 1) % 3] - inertia->m[(i + 1) % 3][i]) > 1e-9 * fabs(inertia->m[i][i]))
                 return rv_reader_mistake(reader, node, "is not symmetric");
     } else {
-        double diagonal[3];
+        double diagonal[3] = {0};
         if (!rv_read_numbers(reader, node, field->unit, &field->range, diagonal, 3))
             return false;
         *inertia = rvMat3Diagonal(diagonal[0], diagonal[1], diagonal[2]);
@@ -387,7 +385,7 @@ static bool read_channels(rvReader* reader, const rvField* field, const rvNode* 
 static bool read_simple(rvReader* reader, const rvKind* kind, const rvField* field, const rvNode* node, void* at)
 {
     const char* unit = rv_field_unit(kind, field);
-    double number;
+    double number = 0.0;
     switch (field->type) {
     case RV_FIELD_NUMBER:
         return rv_read_number(reader, node, unit, &field->range, field->infinite, at);

@@ -35,8 +35,11 @@ static void write_numbers(rvText* out, const double* values, int count)
 static void write_inertia(rvText* out, const rvMat3* inertia)
 {
     const double diagonal[3] = {inertia->m[0][0], inertia->m[1][1], inertia->m[2][2]};
-    rvMat3 plain = rvMat3Diagonal(diagonal[0], diagonal[1], diagonal[2]);
-    if (memcmp(&plain, inertia, sizeof plain) == 0) {
+    bool plain = true;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            plain = plain && (i == j || inertia->m[i][j] == 0.0);
+    if (plain) {
         write_numbers(out, diagonal, 3);
         return;
     }

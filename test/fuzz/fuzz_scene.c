@@ -41,8 +41,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (rvScene_LoadText((const char*)data, size, "fuzz", &limits, &scene, error, sizeof error) != RV_OK)
         return 0;
     check_round_trip(scene, &limits);
+    // large worlds take long to build under the sanitizers and show nothing new
+    bool small = rvScene_GetBodyCount(scene) + rvScene_GetJointCount(scene) + rvScene_GetCableCount(scene) <= 16;
     rvWorld* world;
-    if (rvScene_CreateWorld(scene, NULL, &world, error, sizeof error) == RV_OK) {
+    if (small && rvScene_CreateWorld(scene, NULL, &world, error, sizeof error) == RV_OK) {
         double h = rvScene_GetStep(scene);
         for (int i = 0; i < 3; ++i)
             if (rvScene_Apply(scene, world, i * h, h) != RV_OK || rvWorld_Step(world, h) != RV_OK)

@@ -20,7 +20,7 @@ static void ABillionLaughsAreRefused(void** state)
         snprintf(text + strlen(text), sizeof text - strlen(text), "a%d: &a%d [", i, i);
         for (int k = 0; k < 10; ++k)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s*a%d", k ? ", " : "", i - 1);
-        strcat(text, "]\n");
+        snprintf(text + strlen(text), sizeof text - strlen(text), "]\n");
     }
     char error[1000];
     rvScene* scene;
