@@ -6,6 +6,19 @@
 # Doubles on x86-64 are computed in SSE2, so there is no excess precision. See docs/building.md.
 add_compile_options(-ffp-contract=off -fno-math-errno -fvisibility=hidden)
 
+# gcc 12 fuses alternating sums (vfmaddsub) in its vectoriser of straight code, contraction off or not. It can only do so
+# where the processor that is compiled for has the instruction: with -march=native and the like.
+include(CheckCSourceCompiles)
+set(CMAKE_REQUIRED_QUIET ON)
+check_c_source_compiles("
+#if !defined __FMA__ && !defined __FMA4__ && !defined __AVX512F__
+#error no fused multiply-add
+#endif
+int main(void) { return 0; }" REEVE_TARGET_HAS_FMA)
+if(REEVE_TARGET_HAS_FMA AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-fno-tree-slp-vectorize)
+endif()
+
 set(REEVE_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wdouble-promotion)
 add_compile_options(${REEVE_WARNINGS} $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>)
