@@ -1,5 +1,6 @@
 # The first C example of the README is a program: it is compiled, run, and must print what the README says it prints.
-# Both are cut out of it: the first ```c block, and the first ```text block after that.
+# Both are cut out of it: the first ```c block, and the first ```text block after that. The ```yaml block that follows is
+# a scene that runs.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/README.md)
 file(READ ${PROJECT_SOURCE_DIR}/README.md rest)
 
@@ -25,3 +26,8 @@ target_link_libraries(readme_example PRIVATE reeve)
 add_test(NAME readme_example COMMAND readme_example)
 string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" pattern "${said}")
 set_tests_properties(readme_example PROPERTIES PASS_REGULAR_EXPRESSION "^${pattern}$")
+
+cut_block(yaml scene)
+set(file ${CMAKE_CURRENT_BINARY_DIR}/readme_scene.yaml)
+file(WRITE ${file} "${scene}")
+add_test(NAME readme_scene COMMAND reeve-command run ${file} --quiet --out ${CMAKE_CURRENT_BINARY_DIR}/readme_scene)
