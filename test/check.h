@@ -11,8 +11,7 @@
 
 #include <cmocka.h>
 
-#define CHECK_NEAR(value, expected, tolerance)                                                                         \
-    check_near_((value), (expected), (tolerance), #value, __FILE__, __LINE__)
+#define CHECK_NEAR(value, expected, tolerance) check_near_((value), (expected), (tolerance), #value, __FILE__, __LINE__)
 
 static inline void check_near_(double value, double expected, double tolerance, const char* what, const char* file,
                                int line)
