@@ -370,13 +370,13 @@ static void BoxRidesATurningTable(void** state)
 }
 
 enum { GRID = 21 };
-static rvVec3 gridPoints[GRID * GRID];
-static int gridTriangles[6 * (GRID - 1) * (GRID - 1)];
-static double gridHeights[GRID * GRID];
 
 // Ground of 10 m x 10 m, rising along x by `slope`, as a mesh or a height field.
 static rvBodyId add_ground(rvWorld* world, rvShapeType type, double slope)
 {
+    rvVec3 gridPoints[GRID * GRID];
+    int gridTriangles[6 * (GRID - 1) * (GRID - 1)];
+    double gridHeights[GRID * GRID];
     int n = 0;
     for (int k = 0; k < GRID; ++k)
         for (int i = 0; i < GRID; ++i) {
