@@ -39,7 +39,10 @@ static void turn_freely(rvBody* body, rvVec3 w, double h)
     double inertia[3] = {body->principal.x, body->principal.y, body->principal.z};
     double m[3] = {inertia[0] * local.x, inertia[1] * local.y, inertia[2] * local.z};
     double q[4] = {frame.w, frame.x, frame.y, frame.z};
-    double angle = h * rvLength(w);
+    // as fast as it turns about L: kept by the free motion, as is then the number of sub-steps, which must not change
+    // along the way (|w| would change it, and the energy with it)
+    double momentum = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+    double angle = momentum > 0.0 ? h * (m[0] * local.x + m[1] * local.y + m[2] * local.z) / momentum : 0.0;
     int turns = angle > 0.2 ? (int)fmin(MAX_TURNS, ceil(angle / 0.2)) : 1;
     double t = h / turns;
     for (int i = 0; i < turns; ++i) {
@@ -49,8 +52,10 @@ static void turn_freely(rvBody* body, rvVec3 w, double h)
         turn_about(m, q, 1, 0.5 * t, inertia[1]);
         turn_about(m, q, 0, 0.5 * t, inertia[0]);
     }
+    // a steady spin rounds alike in every sub-step: without this |L| would drift by a rounding each
+    double keep = momentum > 0.0 ? momentum / sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) : 1.0;
     frame = rvQuatNormalize((rvQuat){q[0], q[1], q[2], q[3]});
-    s->w = rvRotate(frame, rvVec(m[0] / inertia[0], m[1] / inertia[1], m[2] / inertia[2]));
+    s->w = rvRotate(frame, rvVec(keep * m[0] / inertia[0], keep * m[1] / inertia[1], keep * m[2] / inertia[2]));
     s->q = rvQuatNormalize(rvQuatMul(frame, rvQuatConj(body->principalAxes)));
 }
 
