@@ -3,7 +3,8 @@
 //
 // Image: header, then the state in a fixed order: world, bodies, joints, cables, contacts. The header holds a signature of
 // the structure (what exists, of which type, with which generation), so that an image goes back only into a world that
-// was built the same way, and a checksum of the bytes.
+// was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have (not
+// finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
 #include "world/world.h"
 
@@ -108,6 +109,86 @@ size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
     return size;
 }
 
+static bool all_finite(const void* doubles, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(double); ++i) {
+        double number;
+        memcpy(&number, (const uint8_t*)doubles + i * sizeof number, sizeof number);
+        if (!isfinite(number))
+            return false;
+    }
+    return true;
+}
+
+static bool is_mode(double mode)
+{
+    return mode == RV_ROW_FREE || mode == RV_ROW_LOWER || mode == RV_ROW_UPPER;
+}
+
+static bool body_is_sound(const uint8_t* bytes)
+{
+    rvBodyState s;
+    memcpy(&s, bytes, sizeof s);
+    double norm = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
+    return all_finite(&s, sizeof s) && rvLength(s.x) <= RV_LARGEST_POSITION && rvLength(s.v) <= RV_LARGEST_SPEED &&
+           rvLength(s.w) <= RV_LARGEST_SPIN && fabs(norm - 1.0) < 1e-6;
+}
+
+// The axes' bytes are looked at before they become a bool and an enum.
+static bool joint_is_sound(const uint8_t* bytes)
+{
+    rvJointState s;
+    for (int i = 0; i < 2; ++i) {
+        const uint8_t* axis = bytes + offsetof(rvJointState, axes) + (size_t)i * sizeof(rvJointAxis);
+        unsigned motor;
+        memcpy(&motor, axis + offsetof(rvJointAxis, motor), sizeof motor);
+        if (axis[offsetof(rvJointAxis, limited)] > 1 || motor > RV_MOTOR_POSITION)
+            return false;
+    }
+    memcpy(&s, bytes, sizeof s);
+    bool sound = all_finite(&s, offsetof(rvJointState, axes)) && all_finite(s.atLimit, sizeof s.atLimit) &&
+                 isfinite(s.work) && s.length >= 0.0;
+    for (int i = 0; i < RV_JOINT_MAX_ROWS; ++i)
+        sound = sound && is_mode(s.mode[i]);
+    for (int i = 0; i < 2; ++i) {
+        const rvJointAxis* axis = &s.axes[i];
+        sound = sound && (!axis->limited || axis->lower <= axis->upper) && isfinite(axis->target) &&
+                axis->maxSpeed > 0.0 && axis->maxForce >= 0.0 && axis->friction >= 0.0;
+    }
+    return sound;
+}
+
+static bool cable_is_sound(const uint8_t* bytes)
+{
+    rvCableState s;
+    memcpy(&s, bytes, sizeof s);
+    rvError ignored;
+    bool sound = s.restLength > 0.0 && is_mode(s.mode) && all_finite(&s, offsetof(rvCableState, winch)) &&
+                 all_finite(s.winchRate, sizeof s - offsetof(rvCableState, winchRate));
+    for (int i = 0; i < 2; ++i)
+        sound = sound && rv_winch_check(&ignored, "", 0, &s.winch[i]) == RV_OK;
+    return sound;
+}
+
+// Could a run have these numbers?
+static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
+{
+    rvWorldState state;
+    memcpy(&state, bytes, sizeof state);
+    bool sound = isfinite(state.time) && rvIsFiniteVec(state.gravity) && state.h >= 0.0 && state.h <= 1.0 &&
+                 isfinite(state.work);
+    bytes += sizeof(rvWorldState);
+    for (int i = 0; i < world->bodies.pool.count; ++i, bytes += sizeof(rvBodyState))
+        sound = sound && (!rv_body_alive(&world->bodies, i) || body_is_sound(bytes));
+    for (int i = 0; i < world->joints.pool.count; ++i, bytes += sizeof(rvJointState))
+        sound = sound && (!rv_id_pool_alive(&world->joints.pool, i) || joint_is_sound(bytes));
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes));
+        bytes += sizeof(rvCableState) + (size_t)world->cables.items[i].route.placeCount * sizeof(double);
+    }
+    return sound;
+}
+
 rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
 {
     ImageHeader header;
@@ -123,11 +204,13 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
                        (unsigned long long)header.version, IMAGE_VERSION);
     if (header.signature != signature_of(world))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is of a world that was built otherwise");
-    if (header.size != size - sizeof header || header.size > (uint64_t)INT32_MAX)
+    if (header.size != size - sizeof header || header.size != rv_world_state_size(world))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, its header says %llu", size,
                        (unsigned long long)(header.size + sizeof header));
     if (header.checksum != rv_hash_bytes(IMAGE_MAGIC, bytes, (size_t)header.size))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is damaged (the checksum does not fit)");
+    if (!state_is_sound(world, bytes))
+        return rv_fail(&world->error, RV_BAD_IMAGE, "image: holds numbers that no run can have");
     rv_world_read_state(world, bytes);
     rv_cables_refresh(&world->cables, &world->bodies);
     return RV_OK;

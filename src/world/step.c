@@ -2,10 +2,6 @@
 // The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
 #include "world/world.h"
 
-// Numbers beyond these are a failure, not physics.
-#define LARGEST_POSITION 1e9  // [m]
-#define LARGEST_SPEED 1e6     // [m/s]
-#define LARGEST_SPIN 1e7      // [rad/s]
 #define LARGEST_RESIDUAL 1e-3 // of a row, relative to the speeds around [1]
 
 static rvStepContext context_of(const rvWorld* world, double dt)
@@ -100,13 +96,13 @@ static rvStatus check_solution(rvWorld* world)
         const rvBody* body = &world->bodies.items[i];
         const double* v = world->bodies.velocity[i];
         double speed = rvLength(rvVec(v[0], v[1], v[2])), spin = rvLength(rvVec(v[3], v[4], v[5]));
-        if (!(speed <= LARGEST_SPEED))
+        if (!(speed <= RV_LARGEST_SPEED))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': speed would be %g m/s",
                            world->state.time, body->name, speed);
-        if (!(spin <= LARGEST_SPIN))
+        if (!(spin <= RV_LARGEST_SPIN))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': spin would be %g rad/s",
                            world->state.time, body->name, spin);
-        if (!(rvLength(body->state.x) <= LARGEST_POSITION))
+        if (!(rvLength(body->state.x) <= RV_LARGEST_POSITION))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': is %g m away from the origin",
                            world->state.time, body->name, rvLength(body->state.x));
         fastest = fmax(fastest, speed);
