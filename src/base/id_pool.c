@@ -22,6 +22,10 @@ void rv_id_pool_give(rvIdPool* pool, int index)
 {
     pool->generations[index] += 1;
     pool->alive -= 1;
+    // No dead places at the end: a creation that is taken back leaves the state as large as it was. Their generations
+    // stay, so that they never answer to an old id.
+    while (pool->count > 0 && !(pool->generations[pool->count - 1] & 1u))
+        pool->count -= 1;
 }
 
 void rv_id_pool_clear(rvIdPool* pool, rvMemory* memory)

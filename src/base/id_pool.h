@@ -7,7 +7,7 @@
 typedef struct {
     uint32_t* generations; // of each place; odd while alive
     int capacity;
-    int count; // places ever used; live and free ones
+    int count; // places in use, up to the last live one; live and free ones
     int alive;
 } rvIdPool;
 

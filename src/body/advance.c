@@ -79,9 +79,9 @@ void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
         rvBodyState* s = &body->state;
+        s->force = s->torque = rvVec(0, 0, 0);
         if (!rv_body_alive(store, i) || body->type == RV_BODY_STATIC)
             continue;
-        s->force = s->torque = rvVec(0, 0, 0);
         if (body->type != RV_BODY_DYNAMIC) {
             move_as_told(body, h);
             continue;
