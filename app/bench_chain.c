@@ -190,42 +190,46 @@ double rv_chain_step_limit(const rvChain* chain)
     return 2.0 / sqrt(12.0 * tension / (chain->linkMass * rv_chain_link_length(chain)));
 }
 
-void rv_chain_time(const rvChain* chain, const rvChainEngine* const* engines, const double* steps, int count,
-                   int repeats, double* seconds)
+// Times one block of steps; false where the engine lost the state.
+static bool time_block(rvChainTiming* item, void* state, int block, double* seconds)
+{
+    bool good = true;
+    double start = rv_bench_clock();
+    for (int k = 0; k < block && good; k++)
+        good = item->engine->step(state, item->h);
+    *seconds = (rv_bench_clock() - start) / block;
+    if (good && !(item->seconds <= *seconds))
+        item->seconds = *seconds;
+    return good;
+}
+
+void rv_chain_time(rvChainTiming* items, int count, int repeats)
 {
     void* states[RV_CHAIN_MAX_ENGINES] = {0};
     int blocks[RV_CHAIN_MAX_ENGINES];
     const double blockTime = 0.003; // long against the clock, short against what disturbs it
     for (int i = 0; i < count; i++) {
-        seconds[i] = RV_NO_NUMBER;
+        items[i].seconds = RV_NO_NUMBER;
         blocks[i] = 1;
-        states[i] = engines[i]->create(chain);
+        states[i] = items[i].engine->create(&items[i].chain);
     }
     for (int r = -2; r < repeats; r++) { // the first two blocks warm up and find the block's length
         for (int i = 0; i < count; i++) {
+            double time;
             if (!states[i])
                 continue;
-            bool good = true;
-            double start = rv_bench_clock();
-            for (int k = 0; k < blocks[i] && good; k++)
-                good = engines[i]->step(states[i], steps[i]);
-            double time = (rv_bench_clock() - start) / blocks[i];
+            bool done = !time_block(&items[i], states[i], blocks[i], &time) || time > 1.0; // one such step tells enough
             if (r < 0)
                 blocks[i] = time < blockTime ? (int)(blockTime / (time + 1e-7)) + 1 : 1;
-            if (!good) {
-                engines[i]->destroy(states[i]);
-                states[i] = NULL;
-            } else if (!(seconds[i] <= time))
-                seconds[i] = time;
-            if (time > 1.0 && r < 0) { // one step of a second tells enough
-                engines[i]->destroy(states[i]);
+            if (done) {
+                items[i].engine->destroy(states[i]);
                 states[i] = NULL;
             }
         }
     }
     for (int i = 0; i < count; i++)
         if (states[i])
-            engines[i]->destroy(states[i]);
+            items[i].engine->destroy(states[i]);
 }
 
 rvChainRun rv_chain_run(const rvChain* chain, const rvChainEngine* engine, double h, double duration, double off)

@@ -83,9 +83,14 @@ double rv_chain_rest_energy(const rvChain* chain, double angle);
 // Largest step of an engine without geometric stiffness: 2/sqrt(12 T/(m l)), T the tension of the load at rest.
 double rv_chain_step_limit(const rvChain* chain);
 
-// Time a step [s] of several engines, each with its own step, interleaved; the least of `repeats` blocks.
-void rv_chain_time(const rvChain* chain, const rvChainEngine* const* engines, const double* steps, int count,
-                   int repeats, double* seconds);
+// Time a step of several chains and engines, each with its own step, interleaved; the least of `repeats` blocks.
+typedef struct {
+    rvChain chain;
+    const rvChainEngine* engine;
+    double h;       // [s]
+    double seconds; // out: time a step, RV_NO_NUMBER if the engine cannot
+} rvChainTiming;
+void rv_chain_time(rvChainTiming* items, int count, int repeats);
 
 // What a run showed. The load is lost when it leaves its circle by more than the part `off` of the length; a run ends
 // there.
