@@ -35,7 +35,7 @@ RV_API void rvScene_Destroy(rvScene* scene);
 
 /// Changes one value, as if it had been written in the file: "bodies.load.mass=3 t", "cables.hoist.route[0].speed=-1".
 /// Fields that are absent are added. A value that does not fit is refused and the scene stays as it was.
-/// For worlds that are created later.
+/// For worlds that are created later; those of before are no longer known to the scene.
 RV_API rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity);
 
 /// The scene as YAML that reads back to the same world. Copies at most `capacity` bytes with a closing 0 and answers the

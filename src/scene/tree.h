@@ -8,7 +8,7 @@
 
 typedef enum { RV_NODE_SCALAR, RV_NODE_LIST, RV_NODE_MAP } rvNodeKind;
 
-struct rvNode {
+typedef struct rvNode {
     rvNodeKind kind;
     int line, column; // from 1
     const char* file;
@@ -20,7 +20,7 @@ struct rvNode {
     struct rvNode* next;  // in the list or map that holds this
     int count;
     int size; // this and all below, aliases counted as often as they are used
-};
+} rvNode;
 
 // The tree, or NULL and the mistakes in `report`.
 rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* file, const rvSceneLimits* limits,

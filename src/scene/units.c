@@ -162,6 +162,11 @@ bool rv_unit_read(const char* text, rvUnit* unit)
     return *text == '\0' || (read_unit(&text, unit, 0) && *text == '\0');
 }
 
+const char* rv_unit_symbol(int index)
+{
+    return index < (int)COUNT(BASE_UNITS) ? BASE_UNITS[index].symbol : NULL;
+}
+
 bool rv_unit_same_kind(const rvUnit* a, const rvUnit* b)
 {
     return a->m == b->m && a->kg == b->kg && a->s == b->s && a->rad == b->rad;

@@ -11,6 +11,9 @@ typedef struct {
 
 // False where the text is no unit. "" is the number 1.
 bool rv_unit_read(const char* text, rvUnit* unit);
+
+// The symbols there are, for the documentation; NULL behind the last.
+const char* rv_unit_symbol(int index);
 bool rv_unit_same_kind(const rvUnit* a, const rvUnit* b);
 
 // A number at the start of `text` as YAML 1.2 writes them (also .inf and .nan); *end is behind it. False: there is none.
