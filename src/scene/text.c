@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void rv_text_add(rvText* out, const char* format, ...)
 {
@@ -29,6 +30,13 @@ void rv_text_add_number(rvText* out, double value)
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value)
             break;
+    }
+    // 1e+11 for 100000000000
+    for (int precision = 1; precision <= 6; ++precision) {
+        char few[40];
+        snprintf(few, sizeof few, "%.*g", precision, value);
+        if (strtod(few, NULL) == value && strlen(few) < strlen(digits))
+            snprintf(digits, sizeof digits, "%s", few);
     }
     rv_text_add(out, "%s", digits);
 }

@@ -155,7 +155,7 @@ static void SeveralMistakesAreSaidAtOnce(void** state)
     (void)state;
     expect_refused("reeve: 1\nstep: 0\nuntil: -1\n",
                    "t.yaml:2:7: step: is 0 s, expected a number above 0 up to 1\n"
-                   "t.yaml:3:8: until: is -1 s, expected a number above 0 up to 1000000000");
+                   "t.yaml:3:8: until: is -1 s, expected a number above 0 up to 1e+09");
     char text[4096] = "reeve: 1\nbodies:\n", error[8192];
     for (int i = 0; i < 30; ++i)
         snprintf(text + strlen(text), sizeof text - strlen(text), "  b%d: {mass: -1}\n", i);

@@ -98,7 +98,7 @@ static void EveryFieldIsWritten(void** state)
     assert_true(size < sizeof first);
     // the second pass cannot lose what the first one did, so look for some of it
     static const char* const parts[] = {"group: 3",    "mask: 5",           "heights: [[0, 0, 0], [0, 1, 0]]",
-                                        "turn2: {",    "\"odd-name\": {",   "breaks_at: 1000000",
+                                        "turn2: {",    "\"odd-name\": {",   "breaks_at: 1e+06",
                                         "break: c",    "pushes: true",      "\"mover.orientation\": [[0, [1, 0, 0, 0]]",
                                         "point_b: [9", "limits: [1, .inf]", "\"a \\\"title\\\"\""};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i)
