@@ -12,7 +12,7 @@ extern "C" {
 
 /// What fills a span. Same route, same read-out, rising cost.
 typedef enum {
-    RV_CABLE_MASSLESS = 0, ///< one elastic length for the whole cable
+    RV_CABLE_MASSLESS = 0, ///< elastic, without mass; straight between places
 } rvCableModel;
 
 typedef enum {
@@ -20,6 +20,7 @@ typedef enum {
     RV_PLACE_EYE,        ///< slides through a point of a body
     RV_PLACE_WINCH,      ///< an end that takes in and pays out
     RV_PLACE_FREE,       ///< a loose end: carries no tension
+    RV_PLACE_SHEAVE,     ///< runs over a wheel
 } rvPlaceType;
 
 /// The drive of a winch. Pay-out is positive.
@@ -31,10 +32,23 @@ typedef struct {
     double maxLength;  ///< rope out at the outer stop [m], default infinite
 } rvWinchDef;
 
+/// A wheel: of a sheave, or the drum of a winch. Travelling along the cable one turns about `side` times `axis`.
+typedef struct {
+    rvVec3 axis;    ///< in the body's frame; default y
+    double radius;  ///< [m]; 0 for a winch without a drum
+    int side;       ///< 1 or -1; 0: found from the neighbours, the wheel lies inside the bend; default 0
+    int turns;      ///< whole turns beyond the least wrap, which is -135..225 degrees (negative: beside it); default 0
+    double bearing; ///< friction of the bearing: coefficient times bearing radius/wheel radius, 0..0.5; default 0
+    double inertia; ///< [kg m^2]; 0: turns without inertia; default 0
+    bool locked;    ///< does not turn; default false
+} rvWheelDef;
+
 typedef struct {
     rvPlaceType type;
-    rvBodyId body; ///< null: the world
-    rvVec3 point;  ///< in the body's frame (in the world where the body is null)
+    rvBodyId body;   ///< null: the world
+    rvVec3 point;    ///< in the body's frame (in the world where the body is null); of a wheel its centre
+    double friction; ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0
+    rvWheelDef wheel;
     rvWinchDef winch;
 } rvPlaceDef;
 
@@ -57,6 +71,7 @@ typedef struct {
 RV_API rvCableDef rvDefaultCableDef(rvCableModel model);
 RV_API rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point);
 RV_API rvPlaceDef rvEyePlace(rvBodyId body, rvVec3 point);
+RV_API rvPlaceDef rvSheavePlace(rvBodyId body, rvVec3 center, rvVec3 axis, double radius);
 RV_API rvPlaceDef rvWinchPlace(rvBodyId body, rvVec3 point, double speed);
 RV_API rvPlaceDef rvFreePlace(rvVec3 point);
 
@@ -73,6 +88,8 @@ RV_API double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place
 
 RV_API int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id);
 RV_API rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place); ///< in the world [m]
+RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place);  ///< on a wheel [rad]; 0: not on it
+RV_API double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place); ///< against its body [rad/s]
 RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);     ///< [N], last step
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span);  ///< [m]
 RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);                ///< of the route [m]

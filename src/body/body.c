@@ -119,11 +119,33 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
 
 static bool make_room(rvBodyStore* store, rvMemory* memory, int count)
 {
+    int all = count + store->wheelCount;
     return rv_memory_grow(memory, (void**)&store->items, &store->capacity, count, sizeof(rvBody)) &&
-           rv_memory_grow(memory, (void**)&store->inverse, &store->inverseCapacity, count, 7 * sizeof(double)) &&
-           rv_memory_grow(memory, (void**)&store->velocity, &store->velocityCapacity, count, 6 * sizeof(double)) &&
-           rv_memory_grow(memory, (void**)&store->freeVelocity, &store->freeVelocityCapacity, count,
-                          6 * sizeof(double));
+           rv_memory_grow(memory, (void**)&store->inverse, &store->inverseCapacity, all, 7 * sizeof(double)) &&
+           rv_memory_grow(memory, (void**)&store->velocity, &store->velocityCapacity, all, 6 * sizeof(double)) &&
+           rv_memory_grow(memory, (void**)&store->freeVelocity, &store->freeVelocityCapacity, all, 6 * sizeof(double));
+}
+
+bool rv_bodies_reserve_wheels(rvBodyStore* store, rvMemory* memory, int count)
+{
+    store->wheelCount = count;
+    return make_room(store, memory, store->pool.count);
+}
+
+void rv_bodies_set_spin(rvBodyStore* store, int index, rvVec3 axis, double inertia, double spin)
+{
+    const double inverse[7] = {0.0,
+                               axis.x * axis.x / inertia,
+                               axis.x * axis.y / inertia,
+                               axis.x * axis.z / inertia,
+                               axis.y * axis.y / inertia,
+                               axis.y * axis.z / inertia,
+                               axis.z * axis.z / inertia};
+    const double velocity[6] = {0, 0, 0, spin * axis.x, spin * axis.y, spin * axis.z};
+    for (int k = 0; k < 7; ++k)
+        store->inverse[index][k] = inverse[k];
+    for (int k = 0; k < 6; ++k)
+        store->velocity[index][k] = store->freeVelocity[index][k] = velocity[k];
 }
 
 rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, const rvBodyDef* def, int* index)
@@ -343,7 +365,10 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
         const rvRowGroup* group = &rows->groups[g];
         const rvRow* row = rv_group_rows(rows, g);
         for (int slot = 0; slot < group->slotCount; ++slot) {
-            rvBody* body = &store->items[rows->slots[group->firstSlot + slot].body];
+            int index = rows->slots[group->firstSlot + slot].body;
+            if (index >= store->pool.count)
+                continue; // the spin of a wheel
+            rvBody* body = &store->items[index];
             const double(*j)[6] = (const double(*)[6])rv_group_jacobian(rows, g, slot);
             for (int r = 0; r < group->rowCount; ++r) {
                 double force = rate * row[r].impulse;
@@ -356,5 +381,5 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
 
 rvSolveBodies rv_bodies_for_solver(rvBodyStore* store)
 {
-    return (rvSolveBodies){store->pool.count, (const double(*)[7])store->inverse, store->velocity};
+    return (rvSolveBodies){store->pool.count + store->wheelCount, (const double(*)[7])store->inverse, store->velocity};
 }

@@ -47,11 +47,17 @@ typedef struct {
     double (*velocity)[6];
     double (*freeVelocity)[6];
     int inverseCapacity, velocityCapacity, freeVelocityCapacity;
+    int wheelCount; // spins of wheels, counted after the bodies in these arrays
 } rvBodyStore;
 
 rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, const rvBodyDef* def, int* index);
 void rv_body_destroy(rvBodyStore* store, rvMemory* memory, int index);
 void rv_bodies_release(rvBodyStore* store, rvMemory* memory);
+
+// Room for so many wheels' spins in the solver's arrays; between steps only.
+bool rv_bodies_reserve_wheels(rvBodyStore* store, rvMemory* memory, int count);
+// A wheel as a body of the solver that can only spin about its axis.
+void rv_bodies_set_spin(rvBodyStore* store, int index, rvVec3 axis, double inertia, double spin);
 
 static inline bool rv_body_alive(const rvBodyStore* store, int index)
 {

@@ -10,8 +10,14 @@ enum { MAX_PLACES = 100000 };
 static const rvCableModelOps* const models[] = {[RV_CABLE_MASSLESS] = &rv_model_massless};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
-static const rvWinchDef default_winch = {
+static const rvWinchDef defaultWinch = {
     .speed = 0.0, .compliance = 0.0, .maxForce = HUGE_VAL, .minLength = 0.01, .maxLength = HUGE_VAL};
+static const rvWheelDef defaultWheel = {.axis = {0, 1, 0}};
+
+static rvPlaceDef place_of(rvPlaceType type, rvBodyId body, rvVec3 point)
+{
+    return (rvPlaceDef){.type = type, .body = body, .point = point, .wheel = defaultWheel, .winch = defaultWinch};
+}
 
 rvCableDef rvDefaultCableDef(rvCableModel model)
 {
@@ -26,24 +32,33 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
 
 rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point)
 {
-    return (rvPlaceDef){RV_PLACE_ATTACH, body, point, default_winch};
+    return place_of(RV_PLACE_ATTACH, body, point);
 }
 
 rvPlaceDef rvEyePlace(rvBodyId body, rvVec3 point)
 {
-    return (rvPlaceDef){RV_PLACE_EYE, body, point, default_winch};
+    return place_of(RV_PLACE_EYE, body, point);
+}
+
+rvPlaceDef rvSheavePlace(rvBodyId body, rvVec3 center, rvVec3 axis, double radius)
+{
+    rvPlaceDef place = place_of(RV_PLACE_SHEAVE, body, center);
+    place.wheel.axis = axis;
+    place.wheel.radius = radius;
+    place.friction = HUGE_VAL; // a rope does not slip in its groove unless told so
+    return place;
 }
 
 rvPlaceDef rvWinchPlace(rvBodyId body, rvVec3 point, double speed)
 {
-    rvPlaceDef place = {RV_PLACE_WINCH, body, point, default_winch};
+    rvPlaceDef place = place_of(RV_PLACE_WINCH, body, point);
     place.winch.speed = speed;
     return place;
 }
 
 rvPlaceDef rvFreePlace(rvVec3 point)
 {
-    return (rvPlaceDef){RV_PLACE_FREE, RV_NULL_BODY, point, default_winch};
+    return place_of(RV_PLACE_FREE, RV_NULL_BODY, point);
 }
 
 static const char* name_of(const rvCableDef* def)
@@ -83,6 +98,36 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
     return RV_OK;
 }
 
+static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPlaceDef* place)
+{
+    const rvWheelDef* wheel = &place->wheel;
+    bool needed = place->type == RV_PLACE_SHEAVE;
+    if (!(place->friction >= 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].friction: is %g, must be >= 0", name, i,
+                       place->friction);
+    if (!needed && place->type != RV_PLACE_WINCH)
+        return RV_OK;
+    if (!(wheel->radius >= 0.0 && isfinite(wheel->radius)) || (needed && wheel->radius == 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.radius: is %g m, must be finite and > 0",
+                       name, i, wheel->radius);
+    if (wheel->radius > 0.0 && !(rvIsFiniteVec(wheel->axis) && rvLength(wheel->axis) > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.axis: must be finite and not zero", name, i);
+    if (wheel->side < -1 || wheel->side > 1)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.side: is %d, must be -1, 0 or 1", name, i,
+                       wheel->side);
+    if (wheel->turns < 0 || wheel->turns > 1000)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.turns: is %d, must be 0 to 1000", name, i,
+                       wheel->turns);
+    if (!(wheel->bearing >= 0.0 && wheel->bearing <= 0.5))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.bearing: is %g, must be 0 to 0.5", name, i,
+                       wheel->bearing);
+    if (!(wheel->inertia >= 0.0 && isfinite(wheel->inertia)))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].wheel.inertia: is %g kg m^2, must be finite and >= 0", name, i,
+                       wheel->inertia);
+    return RV_OK;
+}
+
 static rvStatus check_places(rvError* error, const rvCableDef* def)
 {
     const char* name = name_of(def);
@@ -92,23 +137,42 @@ static rvStatus check_places(rvError* error, const rvCableDef* def)
     for (int i = 0; i < def->placeCount; ++i) {
         const rvPlaceDef* place = &def->places[i];
         bool end = i == 0 || i == def->placeCount - 1;
-        if ((unsigned)place->type > RV_PLACE_FREE)
+        if ((unsigned)place->type > RV_PLACE_SHEAVE)
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: %d is none", name, i, (int)place->type);
-        if (!end && place->type != RV_PLACE_EYE)
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: only an eye may stand between the ends",
-                           name, i);
-        if (end && place->type == RV_PLACE_EYE)
+        bool passes = place->type == RV_PLACE_EYE || place->type == RV_PLACE_SHEAVE;
+        if (!end && !passes)
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].type: only eyes and sheaves may stand between the ends", name, i);
+        if (end && passes)
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].type: an end must be attached, on a winch or free", name, i);
         if (!rvIsFiniteVec(place->point))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be finite", name, i);
-        if (place->type == RV_PLACE_WINCH) {
-            rvStatus status = rv_winch_check(error, name, i, &place->winch);
-            if (status != RV_OK)
-                return status;
-        }
+        rvStatus status = check_wheel(error, name, i, place);
+        if (status == RV_OK && place->type == RV_PLACE_WINCH)
+            status = rv_winch_check(error, name, i, &place->winch);
+        if (status != RV_OK)
+            return status;
     }
     return RV_OK;
+}
+
+static void lay_place(rvPlace* place, const rvPlaceDef* def, int body, const rvBodyStore* bodies)
+{
+    place->type = def->type;
+    place->body = body;
+    place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
+    place->friction = def->friction;
+    if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
+        return;
+    place->radius = def->wheel.radius;
+    place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
+    place->side = def->wheel.side;
+    place->extraTurns = def->wheel.turns;
+    place->bearing = def->wheel.bearing;
+    place->locked = def->wheel.locked;
+    if (def->type == RV_PLACE_SHEAVE && !def->wheel.locked)
+        place->inertia = def->wheel.inertia;
 }
 
 // The route in the world as the bodies stand now, and the rest length with it.
@@ -118,14 +182,9 @@ static rvStatus lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* er
     const char* name = name_of(def);
     rvRoute* route = &cable->route;
     for (int i = 0; i < def->placeCount; ++i) {
-        rvPlace* place = &route->places[i];
-        place->type = def->places[i].type;
-        place->body = placeBodies[i];
-        place->local = def->places[i].point;
-        if (place->body >= 0)
-            place->local = rvSub(place->local, bodies->items[place->body].center);
-        if (place->type == RV_PLACE_FREE)
-            cable->loose = true;
+        lay_place(&route->places[i], &def->places[i], placeBodies[i], bodies);
+        cable->loose = cable->loose || def->places[i].type == RV_PLACE_FREE;
+        cable->wheelCount += route->places[i].inertia > 0.0;
     }
     for (int i = 0; i < 2; ++i) {
         const rvPlaceDef* end = &def->places[i == 0 ? 0 : def->placeCount - 1];
@@ -133,16 +192,53 @@ static rvStatus lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* er
         cable->state.winch[i] = end->winch;
     }
     rv_route_collect_bodies(route, bodies);
-    rv_route_update(route, bodies);
+    rv_route_begin(route, bodies);
     for (int i = 0; i < route->spanCount; ++i)
         if (route->spans[i].length < 1e-6)
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].point: lies on places[%d]: the span between them has no length",
                            name, i + 1, i);
-    cable->state.restLength = def->length >= 0.0 ? def->length : route->length;
-    if (!(cable->state.restLength >= 1e-6 && isfinite(cable->state.restLength)))
+    double rest = def->length >= 0.0 ? def->length : route->length;
+    if (!(rest >= 1e-6 && isfinite(rest)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and > 0", name, def->length);
+    cable->state.restLength = route->places[0].state.rest = rest;
     return RV_OK;
+}
+
+// Rows that the cable can have at most: its segments, its wheels, two for each span.
+static int most_rows(const rvCable* cable)
+{
+    return cable->route.placeCount + cable->wheelCount + 2 * cable->route.spanCount;
+}
+
+// The dense compliance of the rows is needed only where there can be friction.
+static size_t block_size(const rvCable* cable)
+{
+    bool friction = false;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        friction = friction || cable->route.places[i].friction > 0.0 || cable->route.places[i].drag > 0.0;
+    size_t rows = (size_t)most_rows(cable);
+    return friction ? rows * rows * sizeof(double) : 0;
+}
+
+static bool make_room(rvCable* cable, rvMemory* memory)
+{
+    size_t places = (size_t)cable->route.placeCount, block = block_size(cable);
+    cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
+    cable->slots = rv_memory_take(memory, 2 * places * sizeof(int));
+    cable->block = rv_memory_take(memory, block);
+    return cable->segments && cable->slots && (cable->block || block == 0);
+}
+
+static void give_room(rvCable* cable, rvMemory* memory)
+{
+    size_t places = (size_t)cable->route.placeCount;
+    rv_memory_give_text(memory, cable->name);
+    rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
+    rv_memory_give(memory, cable->slots, 2 * places * sizeof(int));
+    rv_memory_give(memory, cable->block, cable->block ? block_size(cable) : 0);
+    rv_route_release(&cable->route, memory);
+    *cable = (rvCable){0};
 }
 
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
@@ -156,26 +252,25 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
     if (status != RV_OK)
         return status;
-    size_t flags = (size_t)def->placeCount * sizeof(double);
     cable.name = rv_memory_copy_text(memory, def->name);
-    cable.stiffSpans = rv_memory_take(memory, flags);
-    bool room = cable.name && cable.stiffSpans && rv_route_create(&cable.route, memory, def->placeCount) &&
+    bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount) &&
                 rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1, sizeof(rvCable));
-    status = room ? lay_route(&cable, bodies, error, def, placeBodies)
-                  : rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", name_of(def));
-    if (status == RV_OK) {
-        *index = rv_id_pool_take(&store->pool, memory);
-        if (*index < 0)
-            status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", name_of(def));
+    if (room)
+        status = lay_route(&cable, bodies, error, def, placeBodies);
+    if (status == RV_OK && room) {
+        room = make_room(&cable, memory);
+        *index = room ? rv_id_pool_take(&store->pool, memory) : -1;
+        room = *index >= 0;
     }
+    if (!room)
+        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", name_of(def));
     if (status != RV_OK) {
-        rv_memory_give_text(memory, cable.name);
-        rv_memory_give(memory, cable.stiffSpans, flags);
-        rv_route_release(&cable.route, memory);
+        give_room(&cable, memory);
         return status;
     }
     store->items[*index] = cable;
     store->spanCount += cable.route.spanCount;
+    store->wheelCount += cable.wheelCount;
     return RV_OK;
 }
 
@@ -190,10 +285,8 @@ void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
 {
     rvCable* cable = &store->items[index];
     store->spanCount -= cable->route.spanCount;
-    rv_memory_give_text(memory, cable->name);
-    rv_memory_give(memory, cable->stiffSpans, (size_t)cable->route.placeCount * sizeof(double));
-    rv_route_release(&cable->route, memory);
-    *cable = (rvCable){0};
+    store->wheelCount -= cable->wheelCount;
+    give_room(cable, memory);
     rv_id_pool_give(&store->pool, index);
 }
 
@@ -220,17 +313,17 @@ bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount)
 
 void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)
 {
-    // a cable: its stretch row and two for each span, over all its places; a kink: two rows over at most all spans' ends
+    // a kink: two rows over at most all spans' ends
     *rowCount = *groupCount = *slotCount = *entryCount = 0;
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
-        const rvRoute* route = &store->items[i].route;
-        int rows = 1 + 2 * route->spanCount;
+        const rvCable* cable = &store->items[i];
+        int rows = most_rows(cable), slots = cable->route.bodyCount + cable->wheelCount;
         *rowCount += rows;
         *groupCount += 1;
-        *slotCount += route->bodyCount;
-        *entryCount += 6 * rows * route->bodyCount;
+        *slotCount += slots;
+        *entryCount += 6 * rows * slots;
     }
     int ends = 2 * store->spanCount;
     *rowCount += ends;
@@ -252,31 +345,30 @@ bool rv_cables_pass(const rvCableStore* store, int body)
     return false;
 }
 
-// The stretch rate of a cable that has no last step: from the velocities of the bodies.
-static double rate_of(const rvCable* cable, const rvBodyStore* bodies)
+// Solver bodies of a cable's rows: those of its route, then its wheels', which are counted after all bodies.
+static void number_wheels(rvCable* cable, int* wheel)
 {
-    double rate = -(cable->state.winchRate[0] + cable->state.winchRate[1]);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        if (place->slot < 0)
-            continue;
-        const rvBodyState* s = &bodies->items[place->body].state;
-        rate += rvDot(rv_route_gradient(&cable->route, i), rvAdd(s->v, rvCross(s->w, place->arm)));
-    }
-    return rate;
+    rvRoute* route = &cable->route;
+    for (int i = 0; i < route->bodyCount; ++i)
+        cable->slots[i] = route->bodies[i];
+    int slot = route->bodyCount;
+    for (int i = 0; cable->wheelCount > 0 && i < route->placeCount; ++i)
+        if (route->places[i].inertia > 0.0) {
+            route->places[i].wheelSlot = slot;
+            cable->slots[slot++] = (*wheel)++;
+        }
 }
 
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    int wheel = bodies->pool.count;
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
+        number_wheels(cable, &wheel);
         rv_route_update(&cable->route, bodies);
-        cable->stretch = cable->route.length - cable->state.restLength;
-        if (cable->state.fresh != 0.0)
-            cable->state.stretchRate = rate_of(cable, bodies);
-        cable->state.fresh = 0.0;
+        models[cable->model]->begin(cable, bodies);
         rv_winch_latch(cable, context);
     }
 }
@@ -299,15 +391,35 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies)
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
+        rvCable* cable = &store->items[i];
+        const rvRoute* route = &cable->route;
+        cable->usedTension = cable->peakTension;
+        if (!(cable->peakTension > 0.0))
+            continue;
+        for (int k = 0; k < route->placeCount; ++k) {
+            const rvPlace* place = &route->places[k];
+            if (place->slot < 0 || !place->on || !rv_body_is_pushed(&bodies->items[place->body]))
+                continue;
+            double before = k > 0 ? rv_cable_tension(cable, k - 1) : 0.0;
+            double after = k < route->spanCount ? rv_cable_tension(cable, k) : 0.0;
+            rvBody* body = &bodies->items[place->body];
+            rv_body_add_stiffness(body, place->armIn, rv_route_force_in(route, k, before));
+            rv_body_add_stiffness(body, place->armOut, rv_route_force_out(route, k, after));
+        }
+    }
+}
+
+void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies)
+{
+    for (int i = 0; store->wheelCount > 0 && i < store->pool.count; ++i) {
         const rvCable* cable = &store->items[i];
-        store->items[i].usedTension = cable->state.tension;
-        if (!(cable->state.tension > 0.0))
+        if (!rv_id_pool_alive(&store->pool, i) || cable->wheelCount == 0)
             continue;
         for (int k = 0; k < cable->route.placeCount; ++k) {
             const rvPlace* place = &cable->route.places[k];
-            if (place->slot >= 0 && rv_body_is_pushed(&bodies->items[place->body]))
-                rv_body_add_stiffness(&bodies->items[place->body], place->arm,
-                                      rvScale(-cable->state.tension, rv_route_gradient(&cable->route, k)));
+            if (place->wheelSlot >= 0)
+                rv_bodies_set_spin(bodies, cable->slots[place->wheelSlot], place->axis, place->inertia,
+                                   place->state.spin);
         }
     }
 }
@@ -328,7 +440,7 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
             continue;
         rvCable* cable = &store->items[i];
         models[cable->model]->readRows(cable, context, rows);
-        double change = fabs(cable->state.tension - cable->usedTension);
+        double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
     }
     return changed;
@@ -341,8 +453,8 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
             continue;
         rvCable* cable = &store->items[i];
         rv_route_update(&cable->route, bodies);
-        models[cable->model]->advance(cable, context);
-        if (cable->state.tension > cable->breakForce)
+        models[cable->model]->advance(cable, bodies, context);
+        if (cable->peakTension > cable->breakForce)
             cable->state.broken = 1.0;
     }
 }
@@ -352,6 +464,16 @@ double rv_cable_elastic_energy(const rvCable* cable, double h)
     return models[cable->model]->elasticEnergy(cable, h);
 }
 
+double rv_cable_kinetic_energy(const rvCable* cable)
+{
+    double energy = 0.0;
+    for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        energy += 0.5 * place->inertia * place->state.spin * place->state.spin;
+    }
+    return energy;
+}
+
 double rv_cable_tension(const rvCable* cable, int span)
 {
     return models[cable->model]->tension(cable, span);
@@ -359,5 +481,5 @@ double rv_cable_tension(const rvCable* cable, int span)
 
 int rv_cable_shape(const rvCable* cable, rvVec3* points, int capacity)
 {
-    return models[cable->model]->shape(cable, points, capacity);
+    return models[cable->model]->shape(&cable->route, points, capacity);
 }

@@ -4,13 +4,11 @@
 
 #include "cable/route.h"
 
-// What changes in a run; saved and restored as bytes.
+// What changes in a run beside the places' own state; saved and restored as bytes.
 typedef struct {
-    double restLength;  // unstretched length out [m]
-    double stretchRate; // d(length - rest length)/dt over the last step [m/s]
-    double tension;     // of the last step [N]
-    double mode;        // of the stretch row
-    double broken;      // 0 or 1
+    double restLength; // unstretched length out, all segments together [m]
+    double mode;       // of the stretch row
+    double broken;     // 0 or 1
     rvWinchDef winch[2];
     double winchRate[2];                          // rest length paid out a second in the last step [m/s]
     double winchWork[2];                          // done on the rest of the world so far [J]
@@ -18,8 +16,19 @@ typedef struct {
     double slipping;                              // 1 while a winch slips at its limit
     double toldBroken, toldSlipping, toldStop[2]; // what events have said already
     double taut;                                  // 1 while it carries tension
-    double fresh; // 1: stretchRate is not known and comes from the bodies' velocities at the next step
+    double fresh; // 1: stretch rates are not known and come from the bodies' velocities at the next step
 } rvCableState;
+
+// A run of spans between two junctions (or ends): one tension in it. Computed each step from the places.
+typedef struct {
+    int first, last; // places at its ends
+    double length;   // with the arcs of its inner wheels and its parts of the arcs at its ends [m]
+    double stretch;  // length - rest length at the start of the step [m]
+    double ratio;    // e of the junction before it: T_tight <= e T_slack
+    // scratch of massless_advance.c
+    double phi, loose, weight, flow;
+    int stuck;
+} rvSegment;
 
 typedef struct {
     // set at creation
@@ -31,16 +40,21 @@ typedef struct {
     bool pushes;
     bool hasWinch[2]; // at place 0, at the last place
     bool loose;       // an end is free: it carries nothing
+    int wheelCount;   // wheels with inertia
     rvRoute route;
     rvCableState state;
-    double* stiffSpans; // state too: 1 where a span has transverse rows
     // computed by rv_cables_route
-    double stretch; // length - rest length at the start of the step [m]
+    rvSegment* segments;
+    int segmentCount;
+    double* block;  // dense compliance of the rows where there is more than one segment
+    int* slots;     // solver bodies of the rows: the route's, then its wheels'
+    int firstWheel; // solver body of the first wheel
     // computed by rows
-    int group;         // of the last rows, -1: none
-    double driveSpeed; // both winches together, stops taken into account [m/s]
-    double driveCompliance, driveForce;
-    double usedTension; // the tension that the geometric stiffness of this pass was made with [N]
+    int group;            // of the last rows, -1: none
+    int stiffCount;       // spans with transverse rows
+    double driveSpeed[2]; // stops taken into account [m/s]
+    double usedTension;   // largest tension that the geometric stiffness of this pass was made with [N]
+    double peakTension;   // largest tension of the last solve [N]
 } rvCable;
 
 // An end of a span at a body; see span_stiffness.c.
@@ -54,7 +68,8 @@ typedef struct {
     rvCable* items;
     int capacity;
     rvIdPool pool;
-    int spanCount; // of all cables together
+    int spanCount;  // of all cables together
+    int wheelCount; // with inertia, of all cables together
     // scratch of span_stiffness.c
     rvSpanEnd* ends;
     int* firstEnd; // by body
@@ -80,11 +95,13 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // routes, after bodies were moved from outside
 void rv_cables_forget_rates(rvCableStore* store);                       // a velocity or pose was set from outside
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies);
+void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies); // spins of wheels, beside the bodies
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 
 double rv_cable_elastic_energy(const rvCable* cable, double h);
+double rv_cable_kinetic_energy(const rvCable* cable);
 double rv_cable_tension(const rvCable* cable, int span);
 int rv_cable_shape(const rvCable* cable, rvVec3* points, int capacity);

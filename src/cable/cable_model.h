@@ -6,22 +6,25 @@
 
 typedef struct {
     const char* name;
+    // after the route was updated, before any row: segments, rates without a past
+    void (*begin)(rvCable* cable, const rvBodyStore* bodies);
     // rows of the cable for this step; sets cable->group
     void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner);
+    // tensions of the places, cable->peakTension
     void (*readRows)(rvCable* cable, const rvStepContext* context, const rvRows* rows);
     // the inside of the cable, after the bodies moved and the route was updated
-    void (*advance)(rvCable* cable, const rvStepContext* context);
+    void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     double (*elasticEnergy)(const rvCable* cable, double h);
     double (*tension)(const rvCable* cable, int span);
-    int (*shape)(const rvCable* cable, rvVec3* points, int capacity);
+    int (*shape)(const rvRoute* route, rvVec3* points, int capacity);
 } rvCableModelOps;
 
 extern const rvCableModelOps rv_model_massless;
 
-// The winches of a cable as one drive: speed, compliance, force limit, with the stops taken into account.
+// The speed of each winch, with the stops taken into account.
 void rv_winch_latch(rvCable* cable, const rvStepContext* context);
-// Pays out or takes in by the tension of this step; answers the change of rest length [m].
-double rv_winch_advance(rvCable* cable, const rvStepContext* context);
+// Winch i pays out or takes in under this tension; answers the change of rest length [m].
+double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context);
 
 // Transverse rows of stiff spans: how many the cable wants now, and the rows themselves from row `first` of its group.
 int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

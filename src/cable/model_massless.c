@@ -1,51 +1,211 @@
 // SPDX-License-Identifier: MIT
-// The massless cable (paper 000): one stretch row over any number of bodies.
+// The massless cable (paper 000), with friction at its places.
 //
-//   phi = l - L,  eps = L/EA,  T = phi/eps >= 0.   Force on the bodies: -G^T T, G = dl/dq (route.h).
-//   row: J = -G, x = h T,   -G v' + (4 g eps/h^2 + xi/h) x = (4 g/h) phi - g d - w,   0 <= x <= h F
-// with d the stretch rate dphi/dt, w the winches' rate of rest length, xi their compliance, F their force limit
-// (CAPSTAN rules: the error in print of the sign of w is corrected). Slack is the bound x = 0: exact, no pushing.
-// A cable too stiff for the step, h^2 G M^-1 G^T > 4 eps, is damped with at least tau = h/2: with less, a snap makes energy.
+// A *junction* is a place where the cable can slip against friction; it cuts the cable into *segments*, each with its own
+// rest length N, stretch phi = l - N, stretch rate d and tension T = phi EA/N >= 0. Without friction there is one.
+// Segment rows, P = h T, G = dl/dq (route.h), w and xi rate and compliance of a winch at one of its ends:
+//   -G_k v' + (Sig_k + xi/h) P_k = beta_k - w - flow_k,   Sig = 4 g N/(EA h^2),  beta = (4 g/h) phi - g d
+// with flow_k the rest length that slips in a second. Unknowns x_0 = P_0, x_j = P_j - P_j-1 give the rows written here:
+//   row i:  J = -sum_{k>=i} G_k,  bias = sum_{k>=i} beta_k - w,  C_ij = sum_{k>=max(i,j)} (Sig_k + xi_k/h)
+//   row 0:  0 <= x_0 <= h F        row j:  -(1 - 1/e) P_j-1 <= x_j <= (e - 1) P_j-1
+// F is the winch's force limit, e = exp(mu theta) the capstan ratio: stick and slip are exact, in the one solve. A wheel
+// that turns without inertia has e from its bearing, (1+k)/(1-k), k = bearing sin(theta/2), if that is less. A wheel with
+// inertia has a spin of its own and a row for it: J = spin - a.w, bounds by bearing or drive. Viscous drag D at an eye:
+// the row of a junction with 1/(h D) more compliance.
+// A cable too stiff for the step, h^2 G M^-1 G^T > 4 N/EA, is damped with at least tau = h/2: with less, a snap makes energy.
 // A slack cable that stays slack in this step has its bounds closed: its damping must not pull before it is taut.
-#include "cable/cable_model.h"
+// Segments are counted from the winch on (from place 0 where there is none): that is where F acts.
+#include "cable/massless.h"
 
-static double compliance_of(const rvCable* cable)
+#define LARGEST_WRAP 9.0 // mu theta: e^9 holds 8000 : 1
+
+static double junction_ratio(const rvPlace* place)
 {
-    return cable->state.restLength / cable->axialStiffness;
+    double rope = place->friction > 0.0 ? exp(fmin(place->friction * place->turn, LARGEST_WRAP)) : 1.0;
+    if (isinf(place->friction))
+        rope = HUGE_VAL;
+    if (!rv_place_is_wheel(place) || place->locked || place->inertia > 0.0)
+        return rope;
+    double k = place->bearing * sin(0.5 * fmin(place->turn, 3.14159265358979323846));
+    return fmin(rope, (1.0 + k) / (1.0 - k));
 }
 
-static double point_speed(const double v[6], rvVec3 arm, rvVec3 along)
+static bool wants_junction(const rvRoute* route, int i)
 {
-    rvVec3 turning = rvCross(arm, along);
-    return along.x * v[0] + along.y * v[1] + along.z * v[2] + turning.x * v[3] + turning.y * v[4] + turning.z * v[5];
+    const rvPlace* place = &route->places[i];
+    if (i == 0 || i == route->spanCount || !place->on)
+        return false;
+    return (place->drag > 0.0 && place->friction == 0.0) || junction_ratio(place) > 1.0 + 1e-9;
 }
 
-// Writes -G into the group's Jacobians; answers G M^-1 G^T and, through *freeRate, G v of the free velocities.
-static double write_stretch(const rvCable* cable, const rvBodyStore* bodies, rvRows* rows, int group, double* freeRate)
+double rv_massless_length(const rvRoute* route, int first, int last)
 {
-    const rvRoute* route = &cable->route;
-    *freeRate = 0.0;
-    for (int i = 0; i < route->placeCount; ++i) {
-        const rvPlace* place = &route->places[i];
-        if (place->slot < 0)
-            continue;
-        rvVec3 g = rv_route_gradient(route, i);
-        rvVec3 turning = rvCross(place->arm, g);
-        double* j = rv_group_jacobian(rows, group, place->slot)[0];
-        j[0] -= g.x;
-        j[1] -= g.y;
-        j[2] -= g.z;
-        j[3] -= turning.x;
-        j[4] -= turning.y;
-        j[5] -= turning.z;
-        *freeRate += point_speed(bodies->freeVelocity[place->body], place->arm, g);
+    double length = route->places[first].arcAfter + route->places[last].arcBefore;
+    for (int i = first; i < last; ++i) {
+        length += route->spans[i].length;
+        if (i > first)
+            length += route->places[i].arcBefore + route->places[i].arcAfter;
     }
+    return length;
+}
+
+// Where a junction appears a segment is cut in proportion to its parts' lengths; where one goes two become one.
+static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvRoute* route = &cable->route;
+    int start = 0;
+    for (int i = 1; i < route->spanCount; ++i) {
+        rvPlaceState* s = &route->places[i].state;
+        rvPlaceState* before = &route->places[start].state;
+        bool wanted = wants_junction(route, i);
+        if (wanted && s->isJunction == 0.0) {
+            if (rv_place_is_wheel(&route->places[i])) {
+                rv_route_set_mark(route, bodies, i);
+                rvPlace* wheel = &route->places[i];
+                wheel->arcBefore = -wheel->radius * wheel->state.inAngle;
+                wheel->arcAfter = wheel->radius * (wheel->turn + wheel->state.inAngle);
+            }
+            int end = i + 1;
+            while (end < route->spanCount && route->places[end].state.isJunction == 0.0)
+                end += 1;
+            double a = rv_massless_length(route, start, i), b = rv_massless_length(route, i, end);
+            double share = a + b > 0.0 ? b / (a + b) : 0.5;
+            s->rest = share * before->rest;
+            s->rate = share * before->rate;
+            s->tension = before->tension;
+            before->rest -= s->rest;
+            before->rate -= s->rate;
+            s->mode = 0.0;
+            s->slip = 0.0;
+        } else if (!wanted && s->isJunction != 0.0) {
+            before->rest += s->rest;
+            before->rate += s->rate;
+            s->rest = s->rate = s->slip = 0.0;
+        }
+        s->isJunction = wanted ? 1.0 : 0.0;
+        if (wanted)
+            start = i;
+    }
+}
+
+static void list_segments(rvCable* cable)
+{
+    rvRoute* route = &cable->route;
+    int count = 0;
+    for (int i = 0; i < route->spanCount; ++i) {
+        if (i > 0 && route->places[i].state.isJunction == 0.0)
+            continue;
+        if (count > 0)
+            cable->segments[count - 1].last = i;
+        cable->segments[count++] = (rvSegment){.first = i, .last = route->spanCount};
+    }
+    if (rv_massless_reversed(cable))
+        for (int i = 0, j = count - 1; i < j; ++i, --j) {
+            rvSegment swap = cable->segments[i];
+            cable->segments[i] = cable->segments[j];
+            cable->segments[j] = swap;
+        }
+    cable->segmentCount = count;
+    for (int k = 0; k < count; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        segment->length = rv_massless_length(route, segment->first, segment->last);
+        segment->stretch = segment->length - route->places[segment->first].state.rest;
+    }
+}
+
+static double compliance_of(const rvCable* cable, int k)
+{
+    return rv_massless_state(cable, k)->rest / cable->axialStiffness;
+}
+
+static double largest_tension(const rvCable* cable)
+{
+    double largest = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k)
+        largest = fmax(largest, rv_massless_state(cable, k)->tension);
+    return largest;
+}
+
+double rv_massless_force_limit(const rvCable* cable)
+{
+    double limit = HUGE_VAL;
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i])
+            limit = fmin(limit, cable->state.winch[i].maxForce);
+    return limit;
+}
+
+static void begin(rvCable* cable, const rvBodyStore* bodies)
+{
+    update_junctions(cable, bodies);
+    list_segments(cable);
+    double before = 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlace* place = &cable->route.places[i];
+        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
+        place->passed = before;
+        before += place->arcBefore + place->arcAfter;
+    }
+    if (cable->state.fresh == 0.0)
+        return;
+    // rates without a past: from the velocities of the bodies
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        double rate = 0.0;
+        for (int i = segment->first; i <= segment->last; ++i) {
+            const rvPlace* place = &cable->route.places[i];
+            if (place->slot < 0 || !place->on)
+                continue;
+            const rvBodyState* s = &bodies->items[place->body].state;
+            if (i > segment->first)
+                rate += rvDot(cable->route.spans[i - 1].u, rvAdd(s->v, rvCross(s->w, place->armIn)));
+            if (i < segment->last)
+                rate -= rvDot(cable->route.spans[i].u, rvAdd(s->v, rvCross(s->w, place->armOut)));
+        }
+        for (int i = 0; i < 2; ++i)
+            if (rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount))
+                rate -= cable->state.winchRate[i];
+        rv_massless_state(cable, k)->rate = rate;
+    }
+    cable->state.fresh = 0.0;
+}
+
+// -G_k into row k, then sums from the last row up.
+static void write_gradients(const rvCable* cable, rvRows* rows, int group)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        for (int i = segment->first; i <= segment->last; ++i) {
+            if (i > segment->first)
+                rv_route_add_in(&cable->route, i, -1.0, rows, group, k);
+            if (i < segment->last)
+                rv_route_add_out(&cable->route, i, -1.0, rows, group, k);
+        }
+    }
+    int slotCount = rows->groups[group].slotCount;
+    for (int slot = 0; slot < slotCount && cable->segmentCount > 1; ++slot) {
+        double(*j)[6] = rv_group_jacobian(rows, group, slot);
+        for (int k = cable->segmentCount - 2; k >= 0; --k)
+            for (int c = 0; c < 6; ++c)
+                j[k][c] += j[k + 1][c];
+    }
+}
+
+// G M^-1 G^T of the whole cable and, through *freeRate, G v of the free velocities.
+static double mobility_of(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate)
+{
     double mobility = 0.0;
-    for (int slot = 0; slot < route->bodyCount; ++slot) {
+    *freeRate = 0.0;
+    const rvRowGroup* g = &rows->groups[group];
+    for (int slot = 0; slot < g->slotCount; ++slot) {
+        int body = rows->slots[g->firstSlot + slot].body;
         const double* j = rv_group_jacobian(rows, group, slot)[0];
-        const double* m = bodies->inverse[route->bodies[slot]];
+        const double* m = bodies->inverse[body];
+        const double* v = bodies->freeVelocity[body];
         mobility += m[0] * (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) + m[1] * j[3] * j[3] + m[4] * j[4] * j[4] +
                     m[6] * j[5] * j[5] + 2.0 * (m[2] * j[3] * j[4] + m[3] * j[3] * j[5] + m[5] * j[4] * j[5]);
+        for (int c = 0; c < 6; ++c)
+            *freeRate -= j[c] * v[c];
     }
     return mobility;
 }
@@ -53,14 +213,96 @@ static double write_stretch(const rvCable* cable, const rvBodyStore* bodies, rvR
 // SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable was
 // slack p < 0 is no stretch: counted in full, a snap gains p^2/(2 eps); not counted, it loses |p| n/(2 eps). Counted as
 // a p with a = n/(n + |p|) it keeps its energy; n is taken too small here rather than too large: as if nothing held back
-// the bodies.
-static double rate_when_taut(const rvCable* cable, double h, double stiffness, double freeRate)
+// the bodies. Answers what to add to the rate of the whole cable.
+static double rate_correction(double stretch, double rate, double h, double stiffness, double freeRate)
 {
-    double p = cable->stretch - 0.5 * h * cable->state.stretchRate;
+    double p = stretch - 0.5 * h * rate;
     if (p >= 0.0)
-        return cable->state.stretchRate;
-    double n = fmax(0.0, (cable->stretch + 0.5 * h * freeRate) / (1.0 + 0.25 * stiffness));
-    return 2.0 / h * (cable->stretch - n / (n - p) * p);
+        return 0.0;
+    double n = fmax(0.0, (stretch + 0.5 * h * freeRate) / (1.0 + 0.25 * stiffness));
+    return 2.0 / h * (stretch - n / (n - p) * p) - rate;
+}
+
+// Bias and compliance of all segments, gathered from the last one up. `block` may be NULL for a single segment.
+static void write_stretch(rvCable* cable, const rvStepContext* context, double tau, double correction, rvRow* row,
+                          double* block, int size)
+{
+    double bias = 0.0, compliance = 0.0;
+    for (int k = cable->segmentCount - 1; k >= 0; --k) {
+        const rvSegment* segment = &cable->segments[k];
+        rvRow own;
+        const rvPlaceState* state = rv_massless_state(cable, k);
+        double rate = state->rate + correction * state->rest / cable->state.restLength;
+        rv_row_set_position(&own, context, -segment->stretch, -rate, compliance_of(cable, k), tau);
+        for (int i = 0; i < 2; ++i)
+            if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
+                own.bias -= cable->driveSpeed[i];
+                own.compliance += cable->state.winch[i].compliance / context->h;
+            }
+        bias += own.bias;
+        compliance += own.compliance;
+        row[k].bias = bias;
+        row[k].compliance = compliance;
+        for (int i = 0; block && i <= k; ++i)
+            block[i * size + k] = block[k * size + i] = compliance;
+    }
+}
+
+static void write_junction(const rvCable* cable, int k, double h, rvRow* row, double* diagonal)
+{
+    const rvPlace* place = rv_massless_junction(cable, k);
+    double e = junction_ratio(place);
+    cable->segments[k].ratio = e;
+    row->lower = row->upper = 0.0;
+    row->leanCount = (int16_t)k;
+    row->leanLower = isinf(e) ? -1.0 : -(1.0 - 1.0 / e);
+    row->leanUpper = isinf(e) ? 0.0 : e - 1.0;
+    if (isinf(e))
+        row->upper = HUGE_VAL;
+    if (place->drag > 0.0 && place->friction == 0.0) {
+        row->leanLower = -1.0;
+        row->leanUpper = 0.0;
+        row->upper = HUGE_VAL;
+        *diagonal += 1.0 / (h * place->drag);
+    }
+    row->mode = (int16_t)place->state.mode;
+    row->impulse = h * (rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension);
+}
+
+// The spin of a wheel with inertia against its carrier: bearing friction leans on the tensions beside it, a drive does not.
+static void write_wheel(const rvCable* cable, int i, double h, rvRows* rows, int group, int r)
+{
+    const rvPlace* place = &cable->route.places[i];
+    rvRow* row = &rv_group_rows(rows, group)[r];
+    double* spin = rv_group_jacobian(rows, group, place->wheelSlot)[r];
+    spin[3] = place->axis.x;
+    spin[4] = place->axis.y;
+    spin[5] = place->axis.z;
+    if (place->slot >= 0) {
+        double* j = rv_group_jacobian(rows, group, place->slot)[r];
+        j[3] = -place->axis.x;
+        j[4] = -place->axis.y;
+        j[5] = -place->axis.z;
+    }
+    row->bias = place->state.driveSpeed;
+    row->lower = -h * place->state.driveTorque;
+    row->upper = h * place->state.driveTorque;
+    row->mode = (int16_t)place->state.bearingMode;
+    if (!place->on || place->state.driveTorque > 0.0)
+        return;
+    double lean = 2.0 * place->bearing * sin(0.5 * fmin(place->turn, 3.14159265358979323846)) * place->radius;
+    int k = 0;
+    while (k < cable->segmentCount - 1 && !(cable->segments[k].first < i && i < cable->segments[k].last) &&
+           rv_massless_junction(cable, k + 1) != place)
+        k += 1;
+    // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step
+    row->leanCount = (int16_t)(k + 1);
+    if (k + 1 < cable->segmentCount && rv_massless_junction(cable, k + 1) == place) {
+        row->leanExtra = (int16_t)(k + 1);
+        row->leanExtraWeight = 0.5;
+    }
+    row->leanLower = -lean;
+    row->leanUpper = lean;
 }
 
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
@@ -68,94 +310,107 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->group = -1;
     rvCableState* s = &cable->state;
     const rvRoute* route = &cable->route;
-    if (s->broken != 0.0 || cable->loose || route->bodyCount == 0)
+    int slotCount = route->bodyCount + cable->wheelCount;
+    if (s->broken != 0.0 || cable->loose || slotCount == 0)
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
-    int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, 1 + 2 * stiff, route->bodies, route->bodyCount);
+    int first = cable->segmentCount + cable->wheelCount;
+    int size = first + 2 * stiff;
+    int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, size, cable->slots, slotCount);
     if (group < 0)
         return;
     cable->group = group;
-    double freeRate;
-    double mobility = write_stretch(cable, bodies, rows, group, &freeRate);
-    double h = context->h;
-    double phi = cable->stretch;
-    double eps = compliance_of(cable);
+    write_gradients(cable, rows, group);
+    double h = context->h, freeRate, stretch = 0.0, rate = 0.0, drive = 0.0;
+    double eps = s->restLength / cable->axialStiffness;
+    double mobility = mobility_of(bodies, rows, group, &freeRate);
     double tau = rv_damping_time(context, cable->damping);
     if (h * h * mobility > 4.0 * eps)
         tau = fmax(tau, 0.5 * h);
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        stretch += cable->segments[k].stretch;
+        rate += rv_massless_state(cable, k)->rate;
+    }
+    for (int i = 0; i < 2; ++i)
+        drive += cable->hasWinch[i] ? cable->driveSpeed[i] : 0.0;
 
     rvRow* row = rv_group_rows(rows, group);
-    double rate = s->stretchRate;
-    if (!cable->pushes)
-        rate = rate_when_taut(cable, h, h * h * mobility / eps, freeRate - cable->driveSpeed);
-    rv_row_set_position(row, context, -phi, -rate, eps, tau);
-    row->bias -= cable->driveSpeed;
-    row->compliance += cable->driveCompliance / h;
-    row->lower = cable->pushes ? -HUGE_VAL : 0.0;
-    row->upper = h * cable->driveForce;
-    bool staysSlack = s->tension <= 0.0 && phi + h * (freeRate - cable->driveSpeed) <= 0.0;
-    if (staysSlack && !cable->pushes)
-        row->upper = 0.0;
-    row->mode = staysSlack && !cable->pushes ? RV_ROW_LOWER : (int16_t)s->mode;
-    row->impulse = h * s->tension;
+    double* block = cable->segmentCount > 1 ? cable->block : NULL;
+    for (int i = 0; block && i < size * size; ++i)
+        block[i] = 0.0;
+    double correction =
+        cable->pushes ? 0.0 : rate_correction(stretch, rate, h, h * h * mobility / eps, freeRate - drive);
+    write_stretch(cable, context, tau, correction, row, block, size);
+    row[0].lower = cable->pushes ? -HUGE_VAL : 0.0;
+    row[0].upper = h * rv_massless_force_limit(cable);
+    row[0].mode = (int16_t)s->mode;
+    row[0].impulse = h * rv_massless_state(cable, 0)->tension;
+    bool staysSlack = !cable->pushes && largest_tension(cable) <= 0.0 && stretch + h * (freeRate - drive) <= 0.0;
+    if (staysSlack) {
+        row[0].upper = 0.0;
+        row[0].mode = RV_ROW_LOWER;
+    }
+    for (int k = 1; k < cable->segmentCount; ++k)
+        write_junction(cable, k, h, &row[k], &block[k * size + k]);
+    for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < route->placeCount; ++i)
+        if (route->places[i].wheelSlot >= 0)
+            write_wheel(cable, i, h, rows, group, r++);
     if (stiff > 0)
-        rv_span_stiffness_write(cable, bodies, context, rows, group, 1);
+        rv_span_stiffness_write(cable, bodies, context, rows, group, first);
+    for (int i = first; block && i < size; ++i)
+        block[i * size + i] = row[i].compliance;
+    rows->groups[group].block = block;
+}
+
+// One tension for each place: that of the span that begins there.
+static void set_tension(rvCable* cable, int k, double tension)
+{
+    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i)
+        cable->route.places[i].state.tension = tension;
 }
 
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvCableState* s = &cable->state;
-    if (cable->group < 0) {
-        s->tension = 0.0;
-        s->mode = RV_ROW_LOWER;
-        return;
+    const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
+    s->mode = row ? row[0].mode : RV_ROW_LOWER;
+    double impulse = 0.0;
+    cable->peakTension = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        impulse += row ? row[k].impulse : 0.0;
+        double tension = cable->pushes ? impulse / context->h : fmax(0.0, impulse / context->h);
+        set_tension(cable, k, tension);
+        cable->peakTension = fmax(cable->peakTension, tension);
+        if (k > 0)
+            rv_massless_junction(cable, k)->state.mode = row ? row[k].mode : 0.0;
     }
-    const rvRow* row = rv_group_rows(rows, cable->group);
-    s->tension = row->impulse / context->h;
-    s->mode = row->mode;
-}
-
-static void advance(rvCable* cable, const rvStepContext* context)
-{
-    rvCableState* s = &cable->state;
-    s->restLength += rv_winch_advance(cable, context);
-    double phi = cable->route.length - s->restLength;
-    bool slips = cable->group >= 0 && s->mode == RV_ROW_UPPER && s->tension > 0.0;
-    s->slipping = slips ? 1.0 : 0.0;
-    if (slips) {
-        // T = F fixes the stretch: the drum lets the rest go
-        double more = phi - cable->driveForce * compliance_of(cable);
-        if (more > 0.0) {
-            int weaker = !cable->hasWinch[0] || (cable->hasWinch[1] && s->winch[1].maxForce < s->winch[0].maxForce);
-            s->restLength += more;
-            s->winchWork[weaker] -= more * s->tension;
-            s->winchRate[weaker] += more / context->h;
-            phi -= more;
+    for (int i = 0, r = cable->segmentCount; row && cable->wheelCount > 0 && i < cable->route.placeCount; ++i)
+        if (cable->route.places[i].wheelSlot >= 0) {
+            cable->route.places[i].state.bearingMode = row[r].mode;
+            cable->route.places[i].state.wheelImpulse = row[r++].impulse;
         }
-    }
-    s->stretchRate = slips ? 0.0 : (phi - cable->stretch) / context->h;
 }
 
-// Stretch at the middle of the step, where the time-centred rule keeps the energy.
 static double elastic_energy(const rvCable* cable, double h)
 {
-    double phi = cable->route.length - cable->state.restLength - 0.5 * h * cable->state.stretchRate;
-    if (cable->state.broken != 0.0 || cable->loose || (phi < 0.0 && !cable->pushes))
+    double energy = 0.0;
+    if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
-    return 0.5 * phi * phi / compliance_of(cable);
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        // stretch at the middle of the step, where the time-centred rule keeps the energy
+        const rvSegment* segment = &cable->segments[k];
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        double phi = rv_massless_length(&cable->route, segment->first, segment->last) - s->rest - 0.5 * h * s->rate;
+        if (phi > 0.0 || cable->pushes)
+            energy += 0.5 * phi * phi / compliance_of(cable, k);
+    }
+    return energy;
 }
 
 static double tension(const rvCable* cable, int span)
 {
-    (void)span; // without friction all spans pull alike
-    return cable->state.tension;
+    return cable->route.places[span].state.tension;
 }
 
-static int shape(const rvCable* cable, rvVec3* points, int capacity)
-{
-    for (int i = 0; i < cable->route.placeCount && i < capacity; ++i)
-        points[i] = cable->route.places[i].point;
-    return cable->route.placeCount;
-}
-
-const rvCableModelOps rv_model_massless = {"massless", write_rows, read_rows, advance, elastic_energy, tension, shape};
+const rvCableModelOps rv_model_massless = {"massless",          begin,          write_rows, read_rows,
+                                           rv_massless_advance, elastic_energy, tension,    rv_route_shape};

@@ -3,11 +3,15 @@
 
 // A span shorter than this has no direction and passes no force [m].
 #define SHORTEST_SPAN 1e-9
+// Sweeps over the places until the tangent points of wheels agree; three settle all but odd cases.
+#define MOST_SWEEPS 24
+#define SETTLED 1e-26 // squared change of a unit vector: below it a sweep changes nothing that counts
+#define TWO_PI 6.283185307179586
 
 bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount)
 {
     size_t places = (size_t)placeCount;
-    *route = (rvRoute){.placeCount = placeCount, .spanCount = placeCount - 1};
+    *route = (rvRoute){.placeCount = placeCount, .spanCount = placeCount - 1, .capacity = placeCount};
     route->places = rv_memory_take(memory, places * sizeof(rvPlace));
     route->spans = rv_memory_take(memory, places * sizeof(rvSpan));
     route->bodies = rv_memory_take(memory, places * sizeof(int));
@@ -19,7 +23,7 @@ bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount)
 
 void rv_route_release(rvRoute* route, rvMemory* memory)
 {
-    size_t places = (size_t)route->placeCount;
+    size_t places = (size_t)route->capacity;
     rv_memory_give(memory, route->places, places * sizeof(rvPlace));
     rv_memory_give(memory, route->spans, places * sizeof(rvSpan));
     rv_memory_give(memory, route->bodies, places * sizeof(int));
@@ -31,7 +35,7 @@ void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies)
     route->bodyCount = 0;
     for (int i = 0; i < route->placeCount; ++i) {
         rvPlace* place = &route->places[i];
-        place->slot = -1;
+        place->slot = place->wheelSlot = -1;
         if (place->body < 0 || !rv_body_moves(&bodies->items[place->body]))
             continue;
         // neighbours mostly share a body, so the search goes backwards
@@ -46,24 +50,356 @@ void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies)
     }
 }
 
-void rv_route_update(rvRoute* route, const rvBodyStore* bodies)
+// Where the bodies carry the places.
+static void carry(rvRoute* route, const rvBodyStore* bodies)
 {
     for (int i = 0; i < route->placeCount; ++i) {
         rvPlace* place = &route->places[i];
+        bool wheel = rv_place_is_wheel(place);
         if (place->body < 0) {
             place->point = place->local;
+            place->axis = place->localAxis;
+            if (wheel) {
+                place->in = place->state.in;
+                place->out = place->state.out;
+            }
             continue;
         }
         const rvBodyState* s = &bodies->items[place->body].state;
-        place->arm = rvRotate(s->q, place->local);
-        place->point = rvAdd(s->x, place->arm);
+        place->armIn = place->armOut = rvRotate(s->q, place->local);
+        place->point = rvAdd(s->x, place->armIn);
+        if (wheel) {
+            place->axis = rvRotate(s->q, place->localAxis);
+            place->in = rvRotate(s->q, place->state.in);
+            place->out = rvRotate(s->q, place->state.out);
+        }
     }
+}
+
+// The direction from the centre to the tangent point of a line through `from`; `way` is s for the way in, -s for out.
+static rvVec3 tangent(const rvPlace* wheel, rvVec3 from, double way)
+{
+    rvVec3 d = rvSub(from, wheel->point);
+    rvVec3 flat = rvMulAdd(d, -rvDot(d, wheel->axis), wheel->axis);
+    double rho2 = rvDot(flat, flat);
+    double r = wheel->radius;
+    if (!(rho2 > r * r)) // inside the rim: the nearest point of it
+        return rvNormalizeOr(flat, rvAcross(wheel->axis));
+    double inverse = 1.0 / rho2;
+    double along = r * inverse, across = way * sqrt(1.0 - r * r * inverse) * sqrt(inverse);
+    return rvMulAdd(rvScale(along, flat), across, rvCross(wheel->axis, flat));
+}
+
+static rvVec3 rim(const rvPlace* wheel, rvVec3 n)
+{
+    return rvMulAdd(wheel->point, wheel->radius, n);
+}
+
+static double wrap_angle(const rvPlace* wheel)
+{
+    double sine = wheel->side * rvDot(wheel->axis, rvCross(wheel->in, wheel->out));
+    return atan2(sine, rvDot(wheel->in, wheel->out));
+}
+
+// One sweep over the wheels: their tangent points from those of their neighbours. Answers the largest change.
+// While sweeping, in and out of a wheel are directions from its centre.
+static double sweep(rvRoute* route)
+{
+    double largest = 0.0;
+    int before = 0;
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        place->before = i > 0 ? before : -1;
+        if (!rv_place_is_wheel(place)) {
+            before = i;
+            continue;
+        }
+        int after = i + 1;
+        while (after < route->placeCount && rv_place_is_wheel(&route->places[after]) && !route->places[after].on)
+            after += 1;
+        rvVec3 in = place->in, out = place->out;
+        if (i > 0) {
+            const rvPlace* from = &route->places[before];
+            in = tangent(place, rv_place_is_wheel(from) ? rim(from, from->out) : from->point, place->side);
+        }
+        if (after < route->placeCount) {
+            const rvPlace* to = &route->places[after];
+            out = tangent(place, rv_place_is_wheel(to) ? rim(to, to->in) : to->point, -place->side);
+        }
+        rvVec3 changeIn = rvSub(in, place->in), changeOut = rvSub(out, place->out);
+        largest = fmax(largest, fmax(rvDot(changeIn, changeIn), rvDot(changeOut, changeOut)));
+        place->in = in;
+        place->out = out;
+        // a drum at an end has no other side to leave by
+        bool inner = i > 0 && i < route->placeCount - 1;
+        if (inner) {
+            double angle = wrap_angle(place);
+            double last = place->state.angle;
+            angle = last + remainder(angle - last, TWO_PI);
+            if ((angle > 0.0) != place->on)
+                largest = 1.0;
+            place->on = angle > 0.0;
+            place->turn = angle;
+        }
+        if (place->on)
+            before = i;
+    }
+    return largest;
+}
+
+// Signed angle of direction n from the mark, in the direction of travel, nearest to `near`.
+static double angle_from_mark(const rvPlace* wheel, rvVec3 mark, rvVec3 n, double near)
+{
+    double angle = atan2(wheel->side * rvDot(wheel->axis, rvCross(mark, n)), rvDot(mark, n));
+    return near + remainder(angle - near, TWO_PI);
+}
+
+static rvVec3 to_body(const rvBodyStore* bodies, const rvPlace* place, rvVec3 v)
+{
+    return place->body < 0 ? v : rvRotateBack(bodies->items[place->body].state.q, v);
+}
+
+static rvVec3 to_world(const rvBodyStore* bodies, const rvPlace* place, rvVec3 v)
+{
+    return place->body < 0 ? v : rvRotate(bodies->items[place->body].state.q, v);
+}
+
+// Tangent points as points, arcs, and what the next update starts from.
+static void finish_wheel(rvPlace* place, const rvBodyStore* bodies, bool first, bool last)
+{
+    place->state.in = to_body(bodies, place, place->in);
+    place->state.out = to_body(bodies, place, place->out);
+    place->arcBefore = place->arcAfter = 0.0;
+    if (place->on) {
+        rvVec3 mark = to_world(bodies, place, place->localMark);
+        if (first) {
+            place->state.angle = angle_from_mark(place, mark, place->out, place->state.angle);
+            place->arcAfter = place->radius * place->state.angle;
+        } else if (last) {
+            place->state.angle = angle_from_mark(place, mark, place->in, place->state.angle);
+            place->arcBefore = -place->radius * place->state.angle;
+        } else {
+            place->state.angle = place->turn;
+            place->state.inAngle = angle_from_mark(place, mark, place->in, place->state.inAngle);
+            place->arcBefore = -place->radius * place->state.inAngle;
+            place->arcAfter = place->radius * (place->turn + place->state.inAngle);
+        }
+    } else {
+        place->state.angle = place->turn;
+    }
+    place->in = rim(place, place->in);
+    place->out = rim(place, place->out);
+}
+
+// A wheel that the cable has left lies beside it: its place on the straight line keeps the spans countable.
+static void lay_beside(rvRoute* route, rvPlace* place)
+{
+    rvVec3 a = route->places[place->before].out, b = route->places[place->after].in;
+    rvVec3 d = rvSub(b, a);
+    double d2 = rvDot(d, d);
+    double t = d2 > 0.0 ? rvDot(rvSub(place->point, a), d) / d2 : 0.5;
+    place->in = place->out = rvMulAdd(a, fmin(fmax(t, 0.0), 1.0), d);
+    place->turn = 0.0;
+}
+
+static void find_neighbours(rvRoute* route)
+{
+    int after = -1;
+    for (int i = route->placeCount - 1; i >= 0; --i) {
+        route->places[i].after = after;
+        if (route->places[i].on)
+            after = i;
+    }
+}
+
+static void measure(rvRoute* route, const rvBodyStore* bodies)
+{
     route->length = 0.0;
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpan* span = &route->spans[i];
-        rvVec3 d = rvSub(route->places[i + 1].point, route->places[i].point);
+        rvVec3 d = rvSub(route->places[i + 1].in, route->places[i].out);
         span->length = rvLength(d);
         span->u = span->length > SHORTEST_SPAN ? rvScale(1.0 / span->length, d) : rvVec(0, 0, 0);
         route->length += span->length;
     }
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        if (rv_place_is_wheel(place)) {
+            route->length += place->arcBefore + place->arcAfter;
+            if (place->body >= 0) {
+                place->armIn = rvSub(place->in, bodies->items[place->body].state.x);
+                place->armOut = rvSub(place->out, bodies->items[place->body].state.x);
+            }
+        } else if (place->friction > 0.0 && i > 0 && i < route->spanCount) {
+            rvVec3 before = route->spans[i - 1].u, after = route->spans[i].u;
+            place->turn = atan2(rvLength(rvCross(before, after)), rvDot(before, after));
+        }
+    }
+}
+
+void rv_route_update(rvRoute* route, const rvBodyStore* bodies)
+{
+    carry(route, bodies);
+    bool wheels = false;
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        if (rv_place_is_wheel(place)) {
+            wheels = true;
+            bool inner = i > 0 && i < route->placeCount - 1;
+            place->on = !inner || place->state.angle > 0.0;
+        } else {
+            place->on = true;
+            place->in = place->out = place->point;
+        }
+    }
+    for (int i = 0; wheels && i < MOST_SWEEPS && sweep(route) > SETTLED; ++i)
+        continue;
+    if (wheels)
+        find_neighbours(route);
+    for (int i = 0; wheels && i < route->placeCount; ++i)
+        if (rv_place_is_wheel(&route->places[i]))
+            finish_wheel(&route->places[i], bodies, i == 0, i == route->placeCount - 1);
+    for (int i = 0; wheels && i < route->placeCount; ++i)
+        if (!route->places[i].on)
+            lay_beside(route, &route->places[i]);
+    measure(route, bodies);
+}
+
+void rv_route_set_mark(rvRoute* route, const rvBodyStore* bodies, int place)
+{
+    rvPlace* wheel = &route->places[place];
+    // half way round from the way in, in the direction of travel
+    rvVec3 in = to_world(bodies, wheel, wheel->state.in);
+    double half = place == 0 || place == route->placeCount - 1 ? 0.0 : 0.5 * fmin(wheel->state.angle, TWO_PI);
+    rvVec3 start = place == 0 ? to_world(bodies, wheel, wheel->state.out) : in;
+    rvQuat turn = rvQuatFromRotation(rvScale(wheel->side * half, wheel->axis));
+    wheel->localMark = to_body(bodies, wheel, rvRotate(turn, start));
+    wheel->state.inAngle = -half;
+}
+
+// The side on which the cable passes: the wheel lies inside the bend.
+static double side_of(const rvRoute* route, int i)
+{
+    const rvPlace* wheel = &route->places[i];
+    rvVec3 before = i > 0 ? route->places[i - 1].point : wheel->point;
+    rvVec3 after = i + 1 < route->placeCount ? route->places[i + 1].point : wheel->point;
+    double turn = rvDot(wheel->axis, rvCross(rvSub(wheel->point, before), rvSub(after, wheel->point)));
+    return turn < 0.0 ? -1.0 : 1.0;
+}
+
+void rv_route_begin(rvRoute* route, const rvBodyStore* bodies)
+{
+    carry(route, bodies);
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        if (!rv_place_is_wheel(place))
+            continue;
+        if (place->side == 0.0)
+            place->side = side_of(route, i);
+        place->state.in = place->state.out = place->localMark = to_body(bodies, place, rvAcross(place->axis));
+    }
+    // twice: the first time finds the least wrap, -135 to 225 degrees (negative: the cable passes beside the wheel); whole
+    // turns come on top of it
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i < route->placeCount; ++i) {
+            rvPlace* place = &route->places[i];
+            bool inner = i > 0 && i < route->placeCount - 1;
+            if (rv_place_is_wheel(place) && inner && round == 0)
+                place->state.angle = 0.125 * TWO_PI;
+            if (rv_place_is_wheel(place) && inner && round == 1)
+                place->state.angle += TWO_PI * place->extraTurns;
+        }
+        rv_route_update(route, bodies);
+    }
+    for (int i = 0; i < route->placeCount; ++i)
+        if (rv_place_is_wheel(&route->places[i])) {
+            rv_route_set_mark(route, bodies, i);
+            if (i == 0 || i == route->placeCount - 1)
+                route->places[i].state.angle = 0.0;
+        }
+    rv_route_update(route, bodies);
+}
+
+static void add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group, int row)
+{
+    if (place->slot < 0)
+        return;
+    double* j = rv_group_jacobian(rows, group, place->slot)[row];
+    rvVec3 turning = rvCross(arm, u);
+    j[0] += factor * u.x;
+    j[1] += factor * u.y;
+    j[2] += factor * u.z;
+    j[3] += factor * turning.x;
+    j[4] += factor * turning.y;
+    j[5] += factor * turning.z;
+}
+
+// The rim turns against the carrier: factor * u . (a x n) r on the spin, taken off the carrier's own turning.
+static void add_spin(const rvPlace* wheel, rvVec3 q, double factor, rvVec3 u, const rvRows* rows, int group, int row)
+{
+    if (wheel->wheelSlot < 0)
+        return;
+    double share = factor * rvDot(u, rvCross(wheel->axis, rvSub(q, wheel->point)));
+    double* spin = rv_group_jacobian(rows, group, wheel->wheelSlot)[row];
+    spin[3] += share * wheel->axis.x;
+    spin[4] += share * wheel->axis.y;
+    spin[5] += share * wheel->axis.z;
+    if (wheel->slot >= 0) {
+        double* j = rv_group_jacobian(rows, group, wheel->slot)[row];
+        j[3] -= share * wheel->axis.x;
+        j[4] -= share * wheel->axis.y;
+        j[5] -= share * wheel->axis.z;
+    }
+}
+
+// The tangent point runs along the rim when the neighbour moves: factor * r (1 - cos fleet) * alpha'.
+static void add_fleet(const rvPlace* wheel, const rvPlace* other, rvVec3 from, rvVec3 fromArm, double way,
+                      double factor, rvVec3 u, rvVec3 n, const rvRows* rows, int group, int row)
+{
+    double lost = 1.0 - rvDot(u, rvScale(wheel->side, rvCross(wheel->axis, n)));
+    if (lost < 1e-12)
+        return;
+    rvVec3 d = rvSub(from, wheel->point);
+    rvVec3 flat = rvMulAdd(d, -rvDot(d, wheel->axis), wheel->axis);
+    double rho = rvLength(flat), r = wheel->radius;
+    if (!(rho > r * (1.0 + 1e-9)))
+        return;
+    rvVec3 e = rvScale(1.0 / rho, flat);
+    rvVec3 slope =
+        rvMulAdd(rvScale(wheel->side / rho, rvCross(wheel->axis, e)), way * r / (rho * sqrt(rho * rho - r * r)), e);
+    double weight = factor * r * lost;
+    add_force(other, fromArm, weight, slope, rows, group, row);
+    // the carrier's own motion at that point
+    rvVec3 arm = rvAdd(rvSub(wheel->armIn, rvSub(wheel->in, wheel->point)), d);
+    add_force(wheel, arm, -weight, slope, rows, group, row);
+}
+
+void rv_route_add_in(const rvRoute* route, int i, double factor, const rvRows* rows, int group, int row)
+{
+    const rvPlace* place = &route->places[i];
+    if (i == 0 || !place->on)
+        return;
+    rvVec3 u = route->spans[i - 1].u;
+    add_force(place, place->armIn, factor, u, rows, group, row);
+    if (!rv_place_is_wheel(place))
+        return;
+    const rvPlace* other = &route->places[place->before];
+    add_spin(place, place->in, factor, u, rows, group, row);
+    rvVec3 n = rvScale(1.0 / place->radius, rvSub(place->in, place->point));
+    add_fleet(place, other, other->out, other->armOut, 1.0, -factor, u, n, rows, group, row);
+}
+
+void rv_route_add_out(const rvRoute* route, int i, double factor, const rvRows* rows, int group, int row)
+{
+    const rvPlace* place = &route->places[i];
+    if (i == route->spanCount || !place->on)
+        return;
+    rvVec3 u = route->spans[i].u;
+    add_force(place, place->armOut, -factor, u, rows, group, row);
+    if (!rv_place_is_wheel(place))
+        return;
+    const rvPlace* other = &route->places[place->after];
+    add_spin(place, place->out, -factor, u, rows, group, row);
+    rvVec3 n = rvScale(1.0 / place->radius, rvSub(place->out, place->point));
+    add_fleet(place, other, other->in, other->armIn, -1.0, factor, u, n, rows, group, row);
 }

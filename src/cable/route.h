@@ -2,21 +2,77 @@
 // The route: the places that a cable passes, where they are now, and how its length changes with the bodies.
 // It is the same for every span model.
 //
-// length l = sum of span lengths;  dl/dt = sum over spans of u . (v_B - v_A),  u = (B - A)/|B - A|,
-// so place i, between spans i-1 and i, has the gradient  u[i-1] - u[i]  (ends: one of the two).
+// length l = straight spans + arcs on wheels. Place i has a point where the cable comes in and one where it goes out (one
+// and the same for an eye); span i runs from the way out of place i to the way in of place i + 1, along the unit vector u.
+//
+// Wheel: centre C, axis a, radius r, side s: travelling along the cable one turns about s a. Seen along the axis, with e
+// from C towards the neighbour at distance rho, cos b = r/rho, the tangent points lie at C + r n,
+//   n_in = cos b e + s sin b (a x e),   n_out = cos b e - s sin b (a x e),   travel there along t = s a x n,
+// and the wrap angle runs from n_in to n_out, unwrapped from step to step. Where it would be negative the cable has left
+// the wheel: it then passes straight, so the length has no jump. Neighbouring wheels look at each other's tangent points;
+// an error along the cable moves the other's tangent by its square only, so a few sweeps settle all.
+//
+// Gradient, alpha the angle of a tangent point in its carrier, cos d = u . t (d the fleet angle):
+//   dl/dt = sum over places of  [u_in . v(Q_in) - r (1 - cos d_in) alpha_in']  (half in)
+//                             - [u_out . v(Q_out) - r (1 - cos d_out) alpha_out']  (half out)
+// with v(Q) the velocity of the carrier's point there, and alpha' from the neighbour's motion seen from the carrier:
+//   alpha' = (s (a x e)/rho +- e r/(rho sqrt(rho^2 - r^2))) . v_rel,   + in, - out.
 #pragma once
 
 #include "body/body.h"
 #include "reeve/cable.h"
+#include "solve/row.h"
+
+// What changes in a run at a place; saved and restored as bytes.
+typedef struct {
+    double angle;                   // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
+    double inAngle;                 // from the wheel's mark to the way in, unwrapped [rad]
+    rvVec3 in, out;                 // directions from the wheel's centre to the tangent points, in body axes
+    double stiff;                   // 1 where the span from here on has transverse rows
+    double isJunction;              // 1 where the cable can slip with friction: a segment begins here
+    double rest;                    // of the segment that begins here: unstretched length [m]
+    double rate;                    //   its stretch rate [m/s]
+    double tension;                 //   its tension [N]
+    double mode;                    // of the junction: 0 sticks, 1 and -1 slips
+    double slip;                    // rest length a second that slips over the junction into the segment after it [m/s]
+    double heat;                    // turned into heat by friction here so far [J]
+    double spin;                    // of a wheel with inertia, about its axis, absolute [rad/s]
+    double bearingMode;             // of the bearing row
+    double wheelSpeed;              // of a wheel against its carrier in the last step [rad/s]
+    double turned;                  // by the wheel against its carrier so far [rad]
+    double wheelImpulse;            // of the bearing or drive in the last step [N m s]
+    double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
+    double driveWork;               // done by it so far [J]
+} rvPlaceState;
 
 typedef struct {
+    // set at creation
     rvPlaceType type;
     int body;     // -1: the world
-    int slot;     // of its body among the route's bodies, -1 where it does not move
     rvVec3 local; // relative to the centre of mass in body axes; in the world where there is no body
+    rvVec3 localAxis;
+    rvVec3 localMark;  // direction in the carrier at which the arc of a wheel is split between its two segments
+    double radius;     // 0: an eye
+    double side;       // 1 or -1
+    double friction;   // of the cable against the place (Coulomb)
+    double bearing;    // friction of the wheel's bearing, as a share of the load on it at the rim
+    double inertia;    // of the wheel [kg m^2]
+    double drag;       // viscous, of the cable through the place [N s/m]
+    double extraTurns; // whole turns beyond the least wrap, at creation
+    bool locked;       // the wheel does not turn
+    rvPlaceState state;
     // computed by rv_route_update
-    rvVec3 point; // in the world
-    rvVec3 arm;   // from the centre of mass, world axes
+    int slot;                   // of its body among the route's bodies, -1 where it does not move
+    int wheelSlot;              // of its spin, -1: none
+    bool on;                    // the cable touches it
+    int before, after;          // neighbouring places that the cable touches; -1 at the ends
+    rvVec3 point;               // in the world; the wheel's centre
+    rvVec3 axis;                // in the world
+    rvVec3 in, out;             // tangent points in the world
+    rvVec3 armIn, armOut;       // from the body's centre of mass
+    double passed;              // length of the cable before this place at the start of the step [m]
+    double turn;                // wrap angle of a wheel that is on, else the angle between the two spans [rad]
+    double arcBefore, arcAfter; // arc length up to the mark and from it on [m]
 } rvPlace;
 
 typedef struct {
@@ -29,18 +85,40 @@ typedef struct {
     rvSpan* spans;
     int* bodies; // the moving bodies that it passes, each once
     int placeCount, spanCount, bodyCount;
+    int capacity;
     double length; // [m]
 } rvRoute;
 
 bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount);
 void rv_route_release(rvRoute* route, rvMemory* memory);
 void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies);
-void rv_route_update(rvRoute* route, const rvBodyStore* bodies);
 
-// The gradient of the length with respect to the point of a place.
-static inline rvVec3 rv_route_gradient(const rvRoute* route, int place)
+// Where everything is now. `fresh`: tangent points and angles have no past; sides of wheels are found where they are 0.
+void rv_route_update(rvRoute* route, const rvBodyStore* bodies);
+void rv_route_begin(rvRoute* route, const rvBodyStore* bodies);
+
+// Puts the mark of a wheel in the middle of its arc as it lies now.
+void rv_route_set_mark(rvRoute* route, const rvBodyStore* bodies, int place);
+
+// Adds factor * d(length)/dt of one half of a place to a Jacobian row: the way in (the span before it) or the way out.
+void rv_route_add_in(const rvRoute* route, int place, double factor, const rvRows* rows, int group, int row);
+void rv_route_add_out(const rvRoute* route, int place, double factor, const rvRows* rows, int group, int row);
+
+// Points to draw the cable by, arcs included. Copies at most `capacity`, answers how many there are.
+int rv_route_shape(const rvRoute* route, rvVec3* points, int capacity);
+
+static inline bool rv_place_is_wheel(const rvPlace* place)
 {
-    rvVec3 before = place > 0 ? route->spans[place - 1].u : rvVec(0, 0, 0);
-    rvVec3 after = place < route->spanCount ? route->spans[place].u : rvVec(0, 0, 0);
-    return rvSub(before, after);
+    return place->radius > 0.0;
+}
+
+// The force that tensions before and after a place give its body, as a force on the way in and one on the way out.
+static inline rvVec3 rv_route_force_in(const rvRoute* route, int place, double tension)
+{
+    return place > 0 ? rvScale(-tension, route->spans[place - 1].u) : rvVec(0, 0, 0);
+}
+
+static inline rvVec3 rv_route_force_out(const rvRoute* route, int place, double tension)
+{
+    return place < route->spanCount ? rvScale(tension, route->spans[place].u) : rvVec(0, 0, 0);
 }

@@ -22,30 +22,37 @@ static double inverse_mass(const rvBodyStore* bodies, const rvPlace* place)
 static double span_rate(const rvCable* cable, int span)
 {
     double length = cable->route.spans[span].length;
-    return length > 0.0 ? fmax(0.0, cable->state.tension) / length : 0.0;
+    return length > 0.0 ? fmax(0.0, rv_cable_tension(cable, span)) / length : 0.0;
 }
 
 int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     if (context->geometricStiffness <= 0.0)
         return 0;
-    const rvRoute* route = &cable->route;
+    rvRoute* route = &cable->route;
     double h2 = context->h * context->h;
     int count = 0;
     for (int i = 0; i < route->spanCount; ++i) {
         double w = inverse_mass(bodies, &route->places[i]) + inverse_mass(bodies, &route->places[i + 1]);
         double ratio = h2 * span_rate(cable, i) * w;
-        bool stiff = ratio > (cable->stiffSpans[i] != 0.0 ? STIFF_OFF : STIFF_ON);
-        cable->stiffSpans[i] = stiff ? 1.0 : 0.0;
+        rvPlaceState* state = &route->places[i].state;
+        bool stiff = ratio > (state->stiff != 0.0 ? STIFF_OFF : STIFF_ON);
+        state->stiff = stiff ? 1.0 : 0.0;
         count += stiff;
     }
     return count;
 }
 
-// Adds factor * t . (velocity of the place) to a Jacobian row.
-static void add_point(double j[6], const rvPlace* place, double factor, rvVec3 t)
+// The end of a span at a place: the way out where the span begins there, else the way in.
+static rvVec3 arm_of(const rvPlace* place, bool begins)
 {
-    rvVec3 turning = rvCross(place->arm, t);
+    return begins ? place->armOut : place->armIn;
+}
+
+// Adds factor * t . (velocity of the body at `arm`) to a Jacobian row.
+static void add_point(double j[6], rvVec3 arm, double factor, rvVec3 t)
+{
+    rvVec3 turning = rvCross(arm, t);
     j[0] += factor * t.x;
     j[1] += factor * t.y;
     j[2] += factor * t.z;
@@ -54,12 +61,12 @@ static void add_point(double j[6], const rvPlace* place, double factor, rvVec3 t
     j[5] += factor * turning.z;
 }
 
-static double speed_of(const rvBodyStore* bodies, const rvPlace* place, rvVec3 t)
+static double speed_of(const rvBodyStore* bodies, const rvPlace* place, bool begins, rvVec3 t)
 {
     if (place->slot < 0)
         return 0.0;
     const rvBodyState* s = &bodies->items[place->body].state;
-    return rvDot(t, rvAdd(s->v, rvCross(s->w, place->arm)));
+    return rvDot(t, rvAdd(s->v, rvCross(s->w, arm_of(place, begins))));
 }
 
 void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
@@ -69,7 +76,7 @@ void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, co
     double weight = 0.25 * context->geometricStiffness * context->h * context->h;
     int row = first;
     for (int i = 0; i < route->spanCount; ++i) {
-        if (cable->stiffSpans[i] == 0.0)
+        if (route->places[i].state.stiff == 0.0)
             continue;
         const rvPlace* a = &route->places[i];
         const rvPlace* b = &route->places[i + 1];
@@ -78,12 +85,12 @@ void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, co
         t[1] = rvCross(route->spans[i].u, t[0]);
         for (int k = 0; k < 2; ++k, ++row) {
             if (a->slot >= 0)
-                add_point(rv_group_jacobian(rows, group, a->slot)[row], a, -1.0, t[k]);
+                add_point(rv_group_jacobian(rows, group, a->slot)[row], a->armOut, -1.0, t[k]);
             if (b->slot >= 0)
-                add_point(rv_group_jacobian(rows, group, b->slot)[row], b, 1.0, t[k]);
+                add_point(rv_group_jacobian(rows, group, b->slot)[row], b->armIn, 1.0, t[k]);
             rvRow* r = &rv_group_rows(rows, group)[row];
             r->compliance = 1.0 / (weight * span_rate(cable, i));
-            r->bias = speed_of(bodies, b, t[k]) - speed_of(bodies, a, t[k]);
+            r->bias = speed_of(bodies, b, false, t[k]) - speed_of(bodies, a, true, t[k]);
         }
     }
 }
@@ -111,7 +118,7 @@ static void list_ends(rvCableStore* store, const rvBodyStore* bodies)
         for (int i = 0; i < cable->route.spanCount; ++i)
             for (int side = 0; side < 2; ++side) {
                 int body = cable->route.places[i + side].body;
-                if (cable->stiffSpans[i] == 0.0 || body < 0 || !rv_body_is_pushed(&bodies->items[body]))
+                if (cable->route.places[i].state.stiff == 0.0 || body < 0 || !rv_body_is_pushed(&bodies->items[body]))
                     continue;
                 store->ends[count] = (rvSpanEnd){c, i, side == 0, store->firstEnd[body]};
                 store->firstEnd[body] = count++;
@@ -156,9 +163,9 @@ static void write_kink(rvCableStore* store, const rvBodyStore* bodies, const rvS
         while (slot < bodyCount && store->kinkBodies[slot] != there->body)
             slot += 1;
         for (int i = 0; i < 2; ++i) {
-            add_point(rv_group_jacobian(rows, group, 0)[i], place_here(store, end), w, t[i]);
+            add_point(rv_group_jacobian(rows, group, 0)[i], arm_of(place_here(store, end), end->atStart), w, t[i]);
             if (slot < bodyCount)
-                add_point(rv_group_jacobian(rows, group, slot)[i], there, -w, t[i]);
+                add_point(rv_group_jacobian(rows, group, slot)[i], arm_of(there, !end->atStart), -w, t[i]);
         }
     }
     for (int i = 0; i < 2; ++i)
@@ -179,8 +186,8 @@ void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStep
         for (int e = first; e >= 0; e = store->ends[e].next) {
             const rvCable* cable = &store->items[store->ends[e].cable];
             k += span_rate(cable, store->ends[e].span);
-            if (cable->state.tension > strongest) {
-                strongest = cable->state.tension;
+            if (cable->peakTension > strongest) {
+                strongest = cable->peakTension;
                 along = cable->route.spans[store->ends[e].span].u;
             }
         }
@@ -197,7 +204,7 @@ bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, con
         const rvCable* cable = &store->items[c];
         if (!rv_id_pool_alive(&store->pool, c) || cable->group < 0)
             continue;
-        double now = cable->state.tension, used = cable->usedTension;
+        double now = cable->peakTension, used = cable->usedTension;
         if (fabs(now - used) <= RV_PASS_TOLERANCE * fmax(now, used))
             continue;
         for (int i = 0; i < cable->route.spanCount; ++i) {

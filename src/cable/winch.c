@@ -3,7 +3,7 @@
 //
 // Rest length out L changes by p = w + xi T (w wanted rate, xi drive compliance, T tension). In the stretch row that is
 // w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit the
-// drum slips: the row's upper bound; then L follows from  T = F  algebraically (model_massless.c).
+// drum slips: the row's upper bound; then L follows from  T = F  algebraically (massless_advance.c).
 // Two winches act in series on one massless cable: rates and compliances add, the weaker limit counts.
 #include "cable/cable_model.h"
 
@@ -49,36 +49,24 @@ static double speed_within_stops(const rvCableState* s, const rvWinchDef* winch,
 
 void rv_winch_latch(rvCable* cable, const rvStepContext* context)
 {
-    cable->driveSpeed = 0.0;
-    cable->driveCompliance = 0.0;
-    cable->driveForce = HUGE_VAL;
-    for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
-            continue;
-        const rvWinchDef* winch = &cable->state.winch[i];
-        cable->driveSpeed += speed_within_stops(&cable->state, winch, context->h);
-        cable->driveCompliance += winch->compliance;
-        cable->driveForce = fmin(cable->driveForce, winch->maxForce);
-    }
+    for (int i = 0; i < 2; ++i)
+        cable->driveSpeed[i] =
+            cable->hasWinch[i] ? speed_within_stops(&cable->state, &cable->state.winch[i], context->h) : 0.0;
 }
 
-double rv_winch_advance(rvCable* cable, const rvStepContext* context)
+double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
-    double change = 0.0;
-    for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
-            continue;
-        const rvWinchDef* winch = &s->winch[i];
-        double rate = speed_within_stops(s, winch, context->h) + winch->compliance * s->tension;
-        // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates
-        s->winchWork[i] -= context->h * s->tension * 0.5 * (rate + s->winchRate[i]);
-        s->winchRate[i] = rate;
-        change += context->h * rate;
-        double reach = s->restLength + context->h * rate;
-        s->winchStop[i] = reach <= winch->minLength * (1.0 + 1e-12)   ? -1.0
-                          : reach >= winch->maxLength * (1.0 - 1e-12) ? 1.0
-                                                                      : 0.0;
-    }
-    return change;
+    const rvWinchDef* winch = &s->winch[i];
+    double rate = cable->driveSpeed[i] + winch->compliance * tension;
+    // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates
+    s->winchWork[i] -= context->h * tension * 0.5 * (rate + s->winchRate[i]);
+    s->winchRate[i] = rate;
+    double reach = s->restLength + context->h * rate;
+    s->winchStop[i] = 0.0;
+    if (reach <= winch->minLength * (1.0 + 1e-12))
+        s->winchStop[i] = -1.0;
+    else if (reach >= winch->maxLength * (1.0 - 1e-12))
+        s->winchStop[i] = 1.0;
+    return context->h * rate;
 }

@@ -146,10 +146,28 @@ int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id)
     return cable ? cable->route.placeCount : 0;
 }
 
-rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place)
+static const rvPlace* place_of(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable && place >= 0 && place < cable->route.placeCount ? cable->route.places[place].point : rvVec(0, 0, 0);
+    return cable && place >= 0 && place < cable->route.placeCount ? &cable->route.places[place] : NULL;
+}
+
+rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    return p ? p->point : rvVec(0, 0, 0);
+}
+
+double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    return p && rv_place_is_wheel(p) && p->on ? p->turn : 0.0;
+}
+
+double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    return p && rv_place_is_wheel(p) ? p->state.wheelSpeed : 0.0;
 }
 
 static bool has_span(const rvCable* cable, int span)
@@ -184,7 +202,7 @@ double rvCable_GetRestLength(const rvWorld* world, rvCableId id)
 bool rvCable_IsTaut(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable && cable->state.tension > 0.0;
+    return cable && cable->state.taut != 0.0;
 }
 
 bool rvCable_IsBroken(const rvWorld* world, rvCableId id)

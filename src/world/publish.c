@@ -15,21 +15,23 @@ static void publish_cable(rvWorld* world, int index)
     rvCable* cable = &world->cables.items[index];
     rvCableState* s = &cable->state;
     rvEvent event = {.cable = rv_world_cable_id(world, index)};
-    double taut = s->tension > 0.0 && s->broken == 0.0 ? 1.0 : 0.0;
+    double tension = cable->peakTension;
+    double taut = tension > 0.0 && s->broken == 0.0 ? 1.0 : 0.0;
     if (s->broken != 0.0 && s->toldBroken == 0.0) {
         event.type = RV_EVENT_BROKEN;
-        event.value = s->tension;
-        s->tension = 0.0;
+        event.value = tension;
+        for (int i = 0; i < cable->route.placeCount; ++i)
+            cable->route.places[i].state.tension = 0.0;
         add_event(world, event);
     } else if (taut != s->taut) {
         event.type = taut != 0.0 ? RV_EVENT_TAUT : RV_EVENT_SLACK;
-        event.value = s->tension;
+        event.value = tension;
         add_event(world, event);
     }
     if (s->slipping != 0.0 && s->toldSlipping == 0.0) {
         event.type = RV_EVENT_WINCH_LIMIT;
         event.place = cable->hasWinch[0] && s->winch[0].maxForce <= s->winch[1].maxForce ? 0 : cable->route.spanCount;
-        event.value = s->tension;
+        event.value = tension;
         add_event(world, event);
     }
     for (int i = 0; i < 2; ++i) {

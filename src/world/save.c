@@ -41,12 +41,12 @@ static uint64_t signature_of(const rvWorld* world)
 
 size_t rv_world_state_size(const rvWorld* world)
 {
-    size_t flags = 0;
+    size_t places = 0;
     for (int i = 0; i < world->cables.pool.count; ++i)
-        flags += (size_t)world->cables.items[i].route.placeCount;
+        places += (size_t)world->cables.items[i].route.placeCount;
     return sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
            (size_t)world->joints.pool.count * sizeof(rvJointState) +
-           (size_t)world->cables.pool.count * sizeof(rvCableState) + flags * sizeof(double) +
+           (size_t)world->cables.pool.count * sizeof(rvCableState) + places * sizeof(rvPlaceState) +
            rv_contacts_state_size(world->contacts);
 }
 
@@ -72,8 +72,8 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
         put(&bytes, &cable->state, sizeof(rvCableState));
-        if (cable->route.placeCount > 0)
-            put(&bytes, cable->stiffSpans, (size_t)cable->route.placeCount * sizeof(double));
+        for (int k = 0; k < cable->route.placeCount; ++k)
+            put(&bytes, &cable->route.places[k].state, sizeof(rvPlaceState));
     }
     rv_contacts_save(world->contacts, bytes);
 }
@@ -88,8 +88,8 @@ void rv_world_read_state(rvWorld* world, const uint8_t* bytes)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         rvCable* cable = &world->cables.items[i];
         get(&bytes, &cable->state, sizeof(rvCableState));
-        if (cable->route.placeCount > 0)
-            get(&bytes, cable->stiffSpans, (size_t)cable->route.placeCount * sizeof(double));
+        for (int k = 0; k < cable->route.placeCount; ++k)
+            get(&bytes, &cable->route.places[k].state, sizeof(rvPlaceState));
     }
     rv_contacts_restore(world->contacts, bytes);
 }
@@ -237,7 +237,11 @@ uint64_t rvWorld_Hash(const rvWorld* world)
         hash = rv_hash_bytes(hash, &world->bodies.items[i].state, sizeof(rvBodyState));
     for (int i = 0; i < world->joints.pool.count; ++i)
         hash = hash_joint(hash, &world->joints.items[i].state);
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        hash = rv_hash_bytes(hash, &world->cables.items[i].state, sizeof(rvCableState));
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        hash = rv_hash_bytes(hash, &cable->state, sizeof(rvCableState));
+        for (int k = 0; k < cable->route.placeCount; ++k)
+            hash = rv_hash_bytes(hash, &cable->route.places[k].state, sizeof(rvPlaceState));
+    }
     return rv_contacts_hash(world->contacts, hash);
 }

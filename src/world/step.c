@@ -48,6 +48,7 @@ static void solve_passes(rvWorld* world, const rvStepContext* context)
     sum_stiffness(world, context);
     for (bool again = true; again;) {
         rv_bodies_predict(&world->bodies, context);
+        rv_cables_predict(&world->cables, &world->bodies);
         write_rows(world, context);
         rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
         rvSolveReport report = rv_solver_solve(world->solver, &world->rows, &bodies);

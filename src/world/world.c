@@ -125,7 +125,9 @@ rvStatus rv_world_reserve(rvWorld* world)
         rv_rows_reserve(&world->rows, memory, sum[0], sum[1], sum[2], sum[3]) &&
         rv_contacts_reserve(world->contacts, memory, &world->shapes) &&
         rv_cables_reserve(&world->cables, memory, world->bodies.pool.count) &&
-        rv_solver_reserve(world->solver, memory, world->bodies.pool.count, &world->rows, factor_bytes(world)) &&
+        rv_bodies_reserve_wheels(&world->bodies, memory, world->cables.wheelCount) &&
+        rv_solver_reserve(world->solver, memory, world->bodies.pool.count + world->cables.wheelCount, &world->rows,
+                          factor_bytes(world)) &&
         rv_memory_grow(memory, (void**)&world->backup, &world->backupCapacity, (int)rv_world_state_size(world), 1);
     return room ? RV_OK : rv_fail(&world->error, RV_NO_MEMORY, "world: no memory for the step's buffers");
 }
@@ -173,7 +175,12 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
             continue;
         const rvCable* cable = &world->cables.items[i];
         energy.elastic += rv_cable_elastic_energy(cable, h);
+        energy.kinetic += rv_cable_kinetic_energy(cable);
         energy.work += cable->state.winchWork[0] + cable->state.winchWork[1];
+        for (int k = 0; k < cable->route.placeCount; ++k) {
+            energy.work += cable->route.places[k].state.driveWork;
+            energy.heat += cable->route.places[k].state.heat;
+        }
     }
     for (int i = 0; i < world->joints.pool.count; ++i)
         if (rv_id_pool_alive(&world->joints.pool, i))

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What the two files of the massless cable share: its segments.
+#pragma once
+
+#include "cable/cable_model.h"
+
+// Segments are counted from the winch on; from place 0 where there is none.
+static inline bool rv_massless_reversed(const rvCable* cable)
+{
+    return cable->hasWinch[1] && !cable->hasWinch[0];
+}
+
+// The place between segments k - 1 and k.
+static inline rvPlace* rv_massless_junction(const rvCable* cable, int k)
+{
+    const rvSegment* segment = &cable->segments[k];
+    return &cable->route.places[rv_massless_reversed(cable) ? segment->last : segment->first];
+}
+
+// Rest length, rate and tension of segment k live at its first place.
+static inline rvPlaceState* rv_massless_state(const rvCable* cable, int k)
+{
+    return &cable->route.places[cable->segments[k].first].state;
+}
+
+static inline bool rv_massless_holds(const rvSegment* segment, int place)
+{
+    return segment->first == place || segment->last == place;
+}
+
+// How fast a wheel with inertia turns against its carrier, by the solved velocities [rad/s].
+static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place, const rvBodyStore* bodies)
+{
+    const double* v = bodies->velocity[cable->slots[place->wheelSlot]];
+    double spin = rvDot(place->axis, rvVec(v[3], v[4], v[5]));
+    if (place->body < 0)
+        return spin;
+    const double* c = bodies->velocity[place->body];
+    return spin - rvDot(place->axis, rvVec(c[3], c[4], c[5]));
+}
+
+double rv_massless_length(const rvRoute* route, int first, int last);
+double rv_massless_force_limit(const rvCable* cable);
+void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+// The inside of the massless cable after the bodies moved: rest lengths of its segments.
+//
+// The flow over a slipping junction has no mass, so it is not integrated: the tensions of segments that slip into each
+// other stand in known ratios (e or 1/e a junction) and the sum of their stretches is known, so each share is too:
+//   phi_k = f N_k w_k / sum N w,   f = sum phi,   w = 1, then times e (mode +1) or 1/e (mode -1) a junction.
+// A segment between sticking junctions keeps its rest length bit for bit. A wheel that turned by a = r h (spin) carried
+// rope from the segment before it to the one after; the mark that parts them stays with the carrier, so a/(1 + T/EA) of
+// rest length goes along.
+#include "cable/massless.h"
+
+// The rope of a junction that was left joins the segment before it.
+static void drop_left_junctions(rvCable* cable)
+{
+    int count = 1;
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        rvPlace* place = rv_massless_junction(cable, k);
+        rvSegment* from = &cable->segments[k];
+        rvSegment* to = &cable->segments[count - 1];
+        if (place->on) {
+            cable->segments[count++] = *from;
+            continue;
+        }
+        rvPlaceState* a = &cable->route.places[to->first].state;
+        rvPlaceState* b = &cable->route.places[from->first].state;
+        double rest = a->rest + b->rest, rate = a->rate + b->rate;
+        to->stretch += from->stretch;
+        int first = from->first < to->first ? from->first : to->first;
+        to->last = from->last > to->last ? from->last : to->last;
+        to->first = first;
+        a->rest = a->rate = b->rest = b->rate = 0.0;
+        cable->route.places[first].state.rest = rest;
+        cable->route.places[first].state.rate = rate;
+        place->state.isJunction = 0.0;
+        place->state.slip = 0.0;
+    }
+    cable->segmentCount = count;
+}
+
+static void run_winches(rvCable* cable, const rvStepContext* context)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (!cable->hasWinch[i])
+            continue;
+        int place = i == 0 ? 0 : cable->route.spanCount;
+        for (int k = 0; k < cable->segmentCount; ++k)
+            if (rv_massless_holds(&cable->segments[k], place)) {
+                rvPlaceState* s = rv_massless_state(cable, k);
+                s->rest += rv_winch_advance(cable, i, s->tension, context);
+                break;
+            }
+    }
+}
+
+// Rope that a wheel carried over junction k, in the order of the segments [m].
+static double carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
+{
+    const rvPlace* place = rv_massless_junction(cable, k);
+    if (place->wheelSlot < 0)
+        return 0.0;
+    double along = place->side * place->radius * h * rv_massless_spin(cable, place, bodies);
+    return rv_massless_reversed(cable) ? -along : along;
+}
+
+static bool slips(const rvCable* cable, int k)
+{
+    const rvPlace* place = rv_massless_junction(cable, k);
+    return place->state.mode != 0.0 && isfinite(cable->segments[k].ratio) && cable->segments[k].stuck == 0;
+}
+
+// Gives a segment's surplus to its neighbour, upwards then downwards: what a slack cable does with its slack.
+static void level(rvCable* cable, int first, int last)
+{
+    for (int k = first; k < last; ++k)
+        if (cable->segments[k].phi > 0.0) {
+            cable->segments[k + 1].phi += cable->segments[k].phi;
+            cable->segments[k].phi = 0.0;
+        }
+    for (int k = last; k > first; --k)
+        if (cable->segments[k].phi > 0.0) {
+            cable->segments[k - 1].phi += cable->segments[k].phi;
+            cable->segments[k].phi = 0.0;
+        }
+}
+
+// The winch at its limit lets go what is more than F stretches the group that begins at it.
+static double let_go(rvCable* cable, double f, double complianceSum, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    double more = f - rv_massless_force_limit(cable) * complianceSum;
+    if (!(more > 0.0))
+        return 0.0;
+    int weaker = !cable->hasWinch[0] || (cable->hasWinch[1] && s->winch[1].maxForce < s->winch[0].maxForce);
+    rv_massless_state(cable, 0)->rest += more;
+    s->winchWork[weaker] -= more * rv_massless_state(cable, 0)->tension;
+    s->winchRate[weaker] += more / context->h;
+    return more;
+}
+
+// Shares the stretch of segments first..last. False: a junction would slip backwards; it is marked as stuck.
+static bool share_group(rvCable* cable, int first, int last, const rvStepContext* context)
+{
+    double f = 0.0, before = 0.0, weight = 1.0, sum = 0.0;
+    for (int k = first; k <= last; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        if (k > first)
+            weight *= rv_massless_junction(cable, k)->state.mode > 0.0 ? segment->ratio : 1.0 / segment->ratio;
+        segment->weight = weight * rv_massless_state(cable, k)->rest;
+        sum += segment->weight;
+        f += segment->phi;
+        before += segment->stretch;
+    }
+    bool limited = first == 0 && cable->state.slipping != 0.0;
+    double rate = limited ? 0.0 : (f - before) / context->h;
+    if (limited) {
+        double more = let_go(cable, f, sum / cable->axialStiffness, context);
+        cable->segments[0].phi -= more;
+        f -= more;
+    }
+    for (int k = first; k <= last; ++k)
+        cable->segments[k].loose = cable->segments[k].phi;
+    if (f <= 0.0) {
+        level(cable, first, last);
+    } else {
+        for (int k = first; k <= last; ++k)
+            cable->segments[k].phi = f * cable->segments[k].weight / sum;
+    }
+    double gained = 0.0;
+    for (int k = last; k > first; --k) {
+        rvSegment* segment = &cable->segments[k];
+        gained += segment->loose - segment->phi;
+        double mode = rv_massless_junction(cable, k)->state.mode;
+        if (f > 0.0 && gained * mode < 0.0 && fabs(gained) > 1e-15 * rv_massless_state(cable, k)->rest) {
+            segment->stuck = 1;
+            for (int m = first; m <= last; ++m)
+                cable->segments[m].phi = cable->segments[m].loose;
+            return false;
+        }
+        segment->flow = gained;
+    }
+    for (int k = first; k <= last; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        rvPlaceState* s = rv_massless_state(cable, k);
+        bool alone = first == last;
+        s->rate = limited             ? 0.0
+                  : alone || f <= 0.0 ? (segment->phi - segment->stretch) / context->h
+                                      : rate * segment->weight / sum;
+        if (!alone)
+            s->rest += segment->loose - segment->phi;
+    }
+    return true;
+}
+
+// Groups of segments that slip into each other, each settled on its own.
+static void settle_taut(rvCable* cable, const rvStepContext* context)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        cable->segments[k].stuck = 0;
+        cable->segments[k].flow = 0.0;
+    }
+    for (int first = 0; first < cable->segmentCount;) {
+        int last = first;
+        while (last + 1 < cable->segmentCount && slips(cable, last + 1))
+            last += 1;
+        if (share_group(cable, first, last, context))
+            first = last + 1;
+    }
+}
+
+static void settle_slack(rvCable* cable, double h)
+{
+    int last = cable->segmentCount - 1;
+    for (int k = 0; k <= last; ++k) {
+        cable->segments[k].loose = cable->segments[k].phi;
+        cable->segments[k].flow = 0.0;
+    }
+    level(cable, 0, last);
+    for (int k = 0; k <= last; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        rvPlaceState* s = rv_massless_state(cable, k);
+        s->rest += segment->loose - segment->phi;
+        s->rate = (segment->phi - segment->stretch) / h;
+    }
+}
+
+// Friction heat, the flow through dragging eyes, and the marks of wheels that turned.
+static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        rvPlace* place = rv_massless_junction(cable, k);
+        rvPlaceState* before = rv_massless_state(cable, k - 1);
+        rvPlaceState* after = rv_massless_state(cable, k);
+        double step = after->tension - before->tension;
+        double flow = cable->segments[k].flow;
+        if (place->drag > 0.0 && place->friction == 0.0) {
+            flow = h * step / place->drag;
+            before->rest -= flow;
+            after->rest += flow;
+        }
+        double slip = flow / h;
+        place->state.heat += h * step * 0.5 * (place->state.slip + slip);
+        place->state.slip = slip;
+        double a = carried(cable, k, bodies, h);
+        double rest = a / (1.0 + (a > 0.0 ? before : after)->tension / cable->axialStiffness);
+        before->rest -= rest;
+        after->rest += rest;
+    }
+}
+
+// Wheels with inertia take their solved spin; the others turn with the rope that passes them.
+static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    double before = 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlace* place = &cable->route.places[i];
+        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
+        double paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+        double speed = paidOut - (before - place->passed) / h;
+        before += place->arcBefore + place->arcAfter;
+        if (!rv_place_is_wheel(place))
+            continue;
+        rvPlaceState* s = &place->state;
+        bool turns = place->on && !place->locked;
+        s->wheelSpeed = turns ? place->side * speed / place->radius : 0.0;
+        if (place->wheelSlot >= 0) {
+            s->wheelSpeed = rv_massless_spin(cable, place, bodies);
+            const double* v = bodies->velocity[cable->slots[place->wheelSlot]];
+            s->spin = rvDot(place->axis, rvVec(v[3], v[4], v[5]));
+            double work = s->wheelImpulse * s->wheelSpeed;
+            if (s->driveTorque > 0.0)
+                s->driveWork += work;
+            else
+                s->heat -= work;
+        }
+        s->turned += h * s->wheelSpeed;
+    }
+}
+
+void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    drop_left_junctions(cable);
+    s->slipping = cable->group >= 0 && s->mode == RV_ROW_UPPER && cable->peakTension > 0.0 ? 1.0 : 0.0;
+    run_winches(cable, context);
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        segment->length = rv_massless_length(&cable->route, segment->first, segment->last);
+        segment->phi = segment->length - rv_massless_state(cable, k)->rest;
+    }
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        double a = carried(cable, k, bodies, context->h);
+        cable->segments[k - 1].phi += a;
+        cable->segments[k].phi -= a;
+    }
+    if (cable->peakTension > 0.0 || cable->pushes)
+        settle_taut(cable, context);
+    else
+        settle_slack(cable, context->h);
+    pass_junctions(cable, bodies, context->h);
+    turn_wheels(cable, bodies, context->h);
+    s->restLength = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k)
+        s->restLength += rv_massless_state(cable, k)->rest;
+}

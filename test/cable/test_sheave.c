@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// Sheaves: wheels that a cable runs over, with friction, bearings and inertia, against closed forms.
+#include "check.h"
+
+#include "reeve/reeve.h"
+
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+#define G 9.81
+
+static rvWorld* new_world(void)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    rvWorld* world;
+    assert_int_equal(rvCreateWorld(&def, &world, NULL, 0), RV_OK);
+    return world;
+}
+
+static rvBodyId new_mass(rvWorld* world, double mass, rvVec3 at)
+{
+    rvBodyDef def = rvDefaultBodyDef();
+    def.mass = mass;
+    def.pose.p = at;
+    rvBodyId id;
+    assert_int_equal(rvCreateBody(world, &def, &id), RV_OK);
+    return id;
+}
+
+static rvCableId new_damped(rvWorld* world, const rvPlaceDef* places, int count, double stiffness, double damping)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = stiffness;
+    def.damping = damping;
+    def.places = places;
+    def.placeCount = count;
+    rvCableId id;
+    rvStatus status = rvCreateCable(world, &def, &id);
+    if (status != RV_OK)
+        print_error("%s\n", rvWorld_GetError(world));
+    assert_int_equal(status, RV_OK);
+    return id;
+}
+
+static rvCableId new_cable(rvWorld* world, const rvPlaceDef* places, int count, double stiffness)
+{
+    return new_damped(world, places, count, stiffness, 0.0);
+}
+
+static void run(rvWorld* world, double h, double time)
+{
+    int steps = (int)(time / h + 0.5);
+    for (int i = 0; i < steps; ++i) {
+        rvStatus status = rvWorld_Step(world, h);
+        if (status != RV_OK)
+            print_error("%s\n", rvWorld_GetError(world));
+        assert_int_equal(status, RV_OK);
+    }
+}
+
+// Two masses over a wheel of radius 0.2 m; answers the acceleration of the first, downwards.
+typedef struct {
+    double m1, m2, friction, bearing, inertia, stiffness, h, time;
+    bool locked;
+} Atwood;
+
+static double acceleration(Atwood a, double* slip)
+{
+    rvWorld* world = new_world();
+    rvBodyId first = new_mass(world, a.m1, rvVec(-0.2, 0, -10)), second = new_mass(world, a.m2, rvVec(0.2, 0, -10));
+    rvPlaceDef places[3] = {rvAttachPlace(first, rvVec(0, 0, 0)),
+                            rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                            rvAttachPlace(second, rvVec(0, 0, 0))};
+    places[1].friction = a.friction;
+    places[1].wheel.bearing = a.bearing;
+    places[1].wheel.inertia = a.inertia;
+    places[1].wheel.locked = a.locked;
+    rvCableId cable = new_cable(world, places, 3, a.stiffness);
+    // stretched from the start, so that no vibration hides the mean
+    run(world, a.h, 0.5 * a.time);
+    double before = rvBody_GetVelocity(world, first).z;
+    run(world, a.h, 0.5 * a.time);
+    double after = rvBody_GetVelocity(world, first).z;
+    if (slip)
+        *slip = fabs(rvCable_GetWheelSpeed(world, cable, 1)) * 0.2 - fabs(after);
+    rvDestroyWorld(world);
+    return -(after - before) / (0.5 * a.time);
+}
+
+static void AtwoodOnALockedWheelFollowsTheCapstan(void** state)
+{
+    (void)state;
+    const double frictions[] = {0.0, 0.1, 0.2};
+    for (int i = 0; i < 3; ++i) {
+        double e = exp(frictions[i] * PI);
+        double expected = (2.0 - e) * G / (2.0 + e);
+        Atwood a = {2, 1, frictions[i], 0, 0, 2e8, 1.0 / 240, 1.0, true};
+        // the strain of the rope moves mass at the second order of T/EA: 1e-7
+        CHECK_NEAR(acceleration(a, NULL), expected, 1e-5);
+    }
+}
+
+static void AtwoodSticksAboveTheLimitAndSlidesBelow(void** state)
+{
+    (void)state;
+    // log(2)/pi = 0.22064
+    Atwood holds = {2, 1, 0.2207, 0, 0, 2e7, 1.0 / 60, 20.0, true};
+    CHECK_NEAR(acceleration(holds, NULL), 0.0, 1e-9); // sticks: nothing moves but round-off
+    Atwood slides = {2, 1, 0.2190, 0, 0, 2e7, 1.0 / 60, 1.0, true};
+    double e = exp(0.2190 * PI);
+    CHECK_NEAR(acceleration(slides, NULL), (2.0 - e) * G / (2.0 + e), 1e-4); // strain effect T/EA, 1e-6, times 9.81
+}
+
+static void AtwoodTurnsAWheelWithInertia(void** state)
+{
+    (void)state;
+    double slip;
+    Atwood a = {2, 1, HUGE_VAL, 0, 0.02, 2e8, 1.0 / 240, 1.0, false};
+    // the rope runs onto the wheel stretched: second order in T/EA
+    CHECK_NEAR(acceleration(a, &slip), G / 3.5, 1e-5);
+    CHECK_NEAR(slip, 0.0, 1e-4); // rim and rope move alike, but for half a step of lag in the reading
+}
+
+static void BearingFrictionBrakesAtwood(void** state)
+{
+    (void)state;
+    double k = 0.05, e = (1.0 + k) / (1.0 - k);
+    Atwood light = {2, 1, HUGE_VAL, 0.05, 0, 2e8, 1.0 / 240, 1.0, false};
+    CHECK_NEAR(acceleration(light, NULL), (2.0 - e) * G / (2.0 + e), 1e-5); // as above
+    // with inertia: (m1 - m2) g - k (T1 + T2) = (m1 + m2 + I/r^2) a, T1 = m1 (g - a), T2 = m2 (g + a)
+    Atwood heavy = light;
+    heavy.inertia = 0.02;
+    double expected = (1.0 * G - k * 3.0 * G) / (3.5 - k * (2.0 - 1.0));
+    CHECK_NEAR(acceleration(heavy, NULL), expected, 1e-5); // as above
+}
+
+static void FreeWheelPassesTheTension(void** state)
+{
+    (void)state;
+    Atwood a = {2, 1, HUGE_VAL, 0, 0, 2e8, 1.0 / 60, 1.0, false};
+    CHECK_NEAR(acceleration(a, NULL), G / 3.0, 1e-6); // no friction, no inertia: T/EA only
+}
+
+// A load on n falls between an upper and a lower block; answers the tension of each span while a winch moves it.
+static void tackle(int falls, double bearing, double speed, double* tensions)
+{
+    rvWorld* world = new_world();
+    rvBodyId block = new_mass(world, 1000, rvVec(0, 0, -20));
+    rvPlaceDef places[16];
+    int count = 0;
+    double r = 0.2;
+    places[count] = rvWinchPlace(RV_NULL_BODY, rvVec(-3, 0, 0), speed);
+    places[count++].winch.compliance = 0;
+    // down and up through the blocks: lower sheaves on the block, upper ones on the world
+    for (int i = 0; i < falls; ++i) {
+        double x = -0.4 * falls + 0.4 * i;
+        rvPlaceDef wheel = i % 2 == 0 ? rvSheavePlace(RV_NULL_BODY, rvVec(x, 0, 0), rvVec(0, 1, 0), r)
+                                      : rvSheavePlace(block, rvVec(x, 0, 0), rvVec(0, 1, 0), r);
+        wheel.wheel.bearing = bearing;
+        places[count++] = wheel;
+    }
+    double x = -0.4 * falls + 0.4 * (falls - 1) + r;
+    places[count++] =
+        falls % 2 == 0 ? rvAttachPlace(RV_NULL_BODY, rvVec(x, 0, -1)) : rvAttachPlace(block, rvVec(x, 0, 0));
+    // kept upright
+    rvJointDef rail = rvDefaultJointDef(RV_JOINT_SLIDER);
+    assert_int_equal(rvJointDef_Place(world, &rail, RV_NULL_BODY, block, rvVec(0, 0, -20), rvVec(0, 0, 1)), RV_OK);
+    assert_int_equal(rvCreateJoint(world, &rail, NULL), RV_OK);
+    rvCableId cable = new_damped(world, places, count, 1e8, 0.05); // else it bounces for ever on its elasticity
+    run(world, 1.0 / 240, 6.0);
+    for (int i = 0; i < count - 1; ++i)
+        tensions[i] = rvCable_GetTension(world, cable, i);
+    rvDestroyWorld(world);
+}
+
+static void TackleSharesTheLoadAmongItsFalls(void** state)
+{
+    (void)state;
+    for (int falls = 2; falls <= 6; falls += 2) {
+        double tensions[16];
+        tackle(falls, 0.0, -0.1, tensions);
+        // falls are plumb to (r/l)^2 and shorten slowly: 1e-4
+        CHECK_NEAR(tensions[0], 1000 * G / falls, 2e-3 * 1000 * G / falls);
+    }
+}
+
+static void TackleLosesTensionAtEverySheave(void** state)
+{
+    (void)state;
+    double tensions[16];
+    tackle(4, 0.03, -0.1, tensions);
+    // hauling in: each wheel takes its share, T_next = T/e with e of its wrap
+    for (int i = 1; i < 5; ++i)
+        assert_true(tensions[i] < tensions[i - 1] * 0.97);
+    double e = (1.0 + 0.03) / (1.0 - 0.03);
+    CHECK_NEAR(tensions[2] / tensions[1], 1.0 / e, 1e-3); // half a turn: sin(theta/2) is 1 to 1e-4
+    tackle(4, 0.03, 0.1, tensions);
+    CHECK_NEAR(tensions[2] / tensions[1], e, 2e-3); // paying out: the other way round
+}
+
+// Length and tension have no jump when a swinging rope meets and leaves a wheel.
+static void RopeMeetsAndLeavesAWheelWithoutAJump(void** state)
+{
+    (void)state;
+    for (int locked = 0; locked < 2; ++locked) {
+        rvWorld* world = new_world();
+        rvBodyId load = new_mass(world, 10, rvVec(3, 0, -4));
+        rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                                rvSheavePlace(RV_NULL_BODY, rvVec(-0.3, 0, -2), rvVec(0, 1, 0), 0.2),
+                                rvAttachPlace(load, rvVec(0, 0, 0))};
+        places[1].wheel.side = 1;
+        places[1].wheel.locked = locked;
+        places[1].friction = locked ? 0.2 : HUGE_VAL;
+        rvCableId cable = new_cable(world, places, 3, 1e6);
+        double last = rvCable_GetLength(world, cable), h = 1e-3;
+        int meetings = 0;
+        bool on = rvCable_GetWrapAngle(world, cable, 1) > 0;
+        assert_false(on);
+        for (int i = 0; i < 8000; ++i) {
+            run(world, h, h);
+            double length = rvCable_GetLength(world, cable);
+            assert_true(isfinite(length));
+            CHECK_BELOW(fabs(length - last), 2e-3); // stretch at most: vibration of 10 kg on 1e6/5 N/m
+            last = length;
+            bool now = rvCable_GetWrapAngle(world, cable, 1) > 0;
+            meetings += now != on;
+            on = now;
+        }
+        assert_true(meetings >= 4);
+        rvEnergy e = rvWorld_GetEnergy(world);
+        double total = e.kinetic + e.potential + e.elastic + e.heat;
+        CHECK_NEAR(total, -10 * G * 4, 0.02 * 10 * G); // kept to 2 cm of fall over eight seconds; first order in h
+        rvDestroyWorld(world);
+    }
+}
+
+static void ExtraTurnsHoldMore(void** state)
+{
+    (void)state;
+    // three quarters of a turn and two whole ones at mu 0.1: e = exp(0.1 * (pi + 4 pi)) = 4.8
+    rvWorld* world = new_world();
+    rvBodyId first = new_mass(world, 4.5, rvVec(-0.2, 0, -5)), second = new_mass(world, 1, rvVec(0.2, 0, -5));
+    rvPlaceDef places[3] = {rvAttachPlace(first, rvVec(0, 0, 0)),
+                            rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                            rvAttachPlace(second, rvVec(0, 0, 0))};
+    places[1].friction = 0.1;
+    places[1].wheel.locked = true;
+    places[1].wheel.turns = 2;
+    rvCableId cable = new_cable(world, places, 3, 1e7);
+    CHECK_NEAR(rvCable_GetWrapAngle(world, cable, 1), 5 * PI, 1e-9); // by symmetry
+    run(world, 1.0 / 60, 5.0);
+    CHECK_NEAR(rvBody_GetVelocity(world, first).z, 0.0, 1e-9); // it holds 4.8 : 1
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(AtwoodOnALockedWheelFollowsTheCapstan),
+        cmocka_unit_test(AtwoodSticksAboveTheLimitAndSlidesBelow),
+        cmocka_unit_test(AtwoodTurnsAWheelWithInertia),
+        cmocka_unit_test(BearingFrictionBrakesAtwood),
+        cmocka_unit_test(FreeWheelPassesTheTension),
+        cmocka_unit_test(TackleSharesTheLoadAmongItsFalls),
+        cmocka_unit_test(TackleLosesTensionAtEverySheave),
+        cmocka_unit_test(RopeMeetsAndLeavesAWheelWithoutAJump),
+        cmocka_unit_test(ExtraTurnsHoldMore),
+    };
+    return RUN_TESTS(tests);
+}
