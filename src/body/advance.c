@@ -11,24 +11,25 @@
 
 enum { MAX_TURNS = 32 }; // sub-steps of a very fast spin
 
-// Turns body-frame momentum m and orientation q about principal axis `axis` (0, 1, 2) for time t.
-static void turn_about(double m[3], double q[4], int axis, double t, double inertia)
+// Turns body-frame momentum m and orientation q about principal axis `axis` (0, 1, 2) for time t. q is left longer than
+// one: all turns are brought back to unit length together.
+static inline void turn_about(double m[3], double q[4], int axis, double t, double inverseInertia)
 {
     int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    double half = 0.5 * t * m[axis] / inertia;
+    double half = 0.5 * t * m[axis] * inverseInertia;
     // rational form of the half angle's tangent: an exact rotation, its angle right to the fifth order
-    double tangent = half * (1.0 + half * half / 3.0);
-    double c = 1.0 / sqrt(1.0 + tangent * tangent), s = tangent * c;
-    double cos2 = c * c - s * s, sin2 = 2.0 * s * c;
+    double tangent = half * (1.0 + half * half * (1.0 / 3.0));
+    double f = 1.0 / (1.0 + tangent * tangent);
+    double cos2 = (1.0 - tangent * tangent) * f, sin2 = 2.0 * tangent * f;
     double mj = m[j], mk = m[k];
     m[j] = cos2 * mj + sin2 * mk;
     m[k] = cos2 * mk - sin2 * mj;
-    // q <- q * (c, s along the axis)
+    // q <- q * (1, tangent along the axis)
     double w = q[0], a = q[1 + axis], b = q[1 + j], d = q[1 + k];
-    q[0] = c * w - s * a;
-    q[1 + axis] = c * a + s * w;
-    q[1 + j] = c * b + s * d;
-    q[1 + k] = c * d - s * b;
+    q[0] = w - tangent * a;
+    q[1 + axis] = a + tangent * w;
+    q[1 + j] = b + tangent * d;
+    q[1 + k] = d - tangent * b;
 }
 
 static void turn_freely(rvBody* body, rvVec3 w, double h)
@@ -36,8 +37,8 @@ static void turn_freely(rvBody* body, rvVec3 w, double h)
     rvBodyState* s = &body->state;
     rvQuat frame = rvQuatMul(s->q, body->principalAxes);
     rvVec3 local = rvRotateBack(frame, w);
-    double inertia[3] = {body->principal.x, body->principal.y, body->principal.z};
-    double m[3] = {inertia[0] * local.x, inertia[1] * local.y, inertia[2] * local.z};
+    const double inverse[3] = {1.0 / body->principal.x, 1.0 / body->principal.y, 1.0 / body->principal.z};
+    double m[3] = {body->principal.x * local.x, body->principal.y * local.y, body->principal.z * local.z};
     double q[4] = {frame.w, frame.x, frame.y, frame.z};
     // as fast as it turns about L: kept by the free motion, as is then the number of sub-steps, which must not change
     // along the way (|w| would change it, and the energy with it)
@@ -46,16 +47,16 @@ static void turn_freely(rvBody* body, rvVec3 w, double h)
     int turns = angle > 0.2 ? (int)fmin(MAX_TURNS, ceil(angle / 0.2)) : 1;
     double t = h / turns;
     for (int i = 0; i < turns; ++i) {
-        turn_about(m, q, 0, 0.5 * t, inertia[0]);
-        turn_about(m, q, 1, 0.5 * t, inertia[1]);
-        turn_about(m, q, 2, t, inertia[2]);
-        turn_about(m, q, 1, 0.5 * t, inertia[1]);
-        turn_about(m, q, 0, 0.5 * t, inertia[0]);
+        turn_about(m, q, 0, 0.5 * t, inverse[0]);
+        turn_about(m, q, 1, 0.5 * t, inverse[1]);
+        turn_about(m, q, 2, t, inverse[2]);
+        turn_about(m, q, 1, 0.5 * t, inverse[1]);
+        turn_about(m, q, 0, 0.5 * t, inverse[0]);
     }
     // a steady spin rounds alike in every sub-step: without this |L| would drift by a rounding each
     double keep = momentum > 0.0 ? momentum / sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) : 1.0;
     frame = rvQuatNormalize((rvQuat){q[0], q[1], q[2], q[3]});
-    s->w = rvRotate(frame, rvVec(keep * m[0] / inertia[0], keep * m[1] / inertia[1], keep * m[2] / inertia[2]));
+    s->w = rvRotate(frame, rvVec(keep * m[0] * inverse[0], keep * m[1] * inverse[1], keep * m[2] * inverse[2]));
     s->q = rvQuatNormalize(rvQuatMul(frame, rvQuatConj(body->principalAxes)));
 }
 

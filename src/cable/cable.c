@@ -368,6 +368,9 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         rvCable* cable = &store->items[i];
         number_wheels(cable, &wheel);
         rv_route_update(&cable->route, bodies);
+        cable->peakTension = 0.0;
+        for (int k = 0; k < cable->route.spanCount; ++k)
+            cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
         models[cable->model]->begin(cable, bodies);
         rv_winch_latch(cable, context);
     }

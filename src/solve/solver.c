@@ -86,7 +86,18 @@ static size_t carve_solver(rvSolver* solver, char* block)
 // An eighth of the factor's room goes to the below lists, the rest in halves to S and its factor.
 bool rv_solver_reserve(rvSolver* solver, rvMemory* memory, int bodyCount, const rvRows* capacities, size_t factorBytes)
 {
-    rvSolver next = {0};
+    const rvStructure* had = &solver->structure;
+    if (solver->block && capacities->groupCapacity == had->groupCapacity &&
+        capacities->slotCapacity == had->slotCapacity && bodyCount <= had->bodyCapacity &&
+        capacities->rowCapacity == solver->rowCapacity && capacities->entryCapacity == solver->entryCapacity &&
+        factorBytes == solver->factorBytes)
+        return true;
+    // the others come in doublings already
+    if (bodyCount <= had->bodyCapacity)
+        bodyCount = had->bodyCapacity;
+    else if (bodyCount < 2 * had->bodyCapacity)
+        bodyCount = 2 * had->bodyCapacity;
+    rvSolver next = {.factorBytes = factorBytes};
     size_t lists = factorBytes / 8 / sizeof(int);
     next.structure.groupCapacity = capacities->groupCapacity;
     next.structure.slotCapacity = capacities->slotCapacity;

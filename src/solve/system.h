@@ -34,6 +34,7 @@ struct rvSolver {
     ptrdiff_t* blockAt;
     void* block; // all of the above
     size_t blockSize;
+    size_t factorBytes; // as reserved
 };
 
 // M^-1 J^T, the diagonal of S and right = bias - J v; with `matrix` also S.

@@ -158,7 +158,7 @@ static bool joint_is_sound(const uint8_t* bytes)
     return sound;
 }
 
-static bool cable_is_sound(const uint8_t* bytes)
+static bool cable_is_sound(const uint8_t* bytes, int placeCount)
 {
     rvCableState s;
     memcpy(&s, bytes, sizeof s);
@@ -167,6 +167,13 @@ static bool cable_is_sound(const uint8_t* bytes)
                  all_finite(s.winchRate, sizeof s - offsetof(rvCableState, winchRate));
     for (int i = 0; i < 2; ++i)
         sound = sound && rv_winch_check(&ignored, "", 0, &s.winch[i]) == RV_OK;
+    bytes += sizeof s;
+    for (int i = 0; i < placeCount; ++i, bytes += sizeof(rvPlaceState)) {
+        rvPlaceState place;
+        memcpy(&place, bytes, sizeof place);
+        sound = sound && all_finite(&place, sizeof place) && is_mode(place.mode) && is_mode(place.bearingMode) &&
+                place.rest >= 0.0 && fabs(place.angle) < 1e6 && place.driveTorque >= 0.0;
+    }
     return sound;
 }
 
@@ -183,8 +190,9 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
     for (int i = 0; i < world->joints.pool.count; ++i, bytes += sizeof(rvJointState))
         sound = sound && (!rv_id_pool_alive(&world->joints.pool, i) || joint_is_sound(bytes));
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes));
-        bytes += sizeof(rvCableState) + (size_t)world->cables.items[i].route.placeCount * sizeof(double);
+        int places = world->cables.items[i].route.placeCount;
+        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, places));
+        bytes += sizeof(rvCableState) + (size_t)places * sizeof(rvPlaceState);
     }
     return sound;
 }

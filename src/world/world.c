@@ -105,7 +105,12 @@ static size_t factor_bytes(const rvWorld* world)
     if (world->def.solverMemory > 0)
         return world->def.solverMemory;
     size_t groups = (size_t)(world->joints.pool.alive + world->cables.pool.alive + world->cables.spanCount);
-    return ((size_t)8 << 20) + 16384 * groups + 8192 * (size_t)world->def.maxContacts;
+    size_t wanted = 16384 * groups + (world->shapes.pool.count > 0 ? 8192 * (size_t)world->def.maxContacts : 0);
+    // in doublings, so that building a world does not move it each time
+    size_t bytes = (size_t)4 << 20;
+    while (bytes < wanted)
+        bytes *= 2;
+    return bytes;
 }
 
 rvStatus rv_world_reserve(rvWorld* world)
