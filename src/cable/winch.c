@@ -60,7 +60,9 @@ double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepConte
     const rvWinchDef* winch = &s->winch[i];
     double rate = cable->driveSpeed[i] + winch->compliance * tension;
     // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates
-    s->winchWork[i] -= context->h * tension * 0.5 * (rate + s->winchRate[i]);
+    // and rope leaves the drum unstretched: T/(2 EA) of the work goes into its stretch
+    double share = 1.0 + 0.5 * tension / cable->axialStiffness;
+    s->winchWork[i] -= context->h * share * tension * 0.5 * (rate + s->winchRate[i]);
     s->winchRate[i] = rate;
     double reach = s->restLength + context->h * rate;
     s->winchStop[i] = 0.0;
