@@ -117,13 +117,6 @@ static inline rvCableId hang_on_cable(rvWorld* world, rvVec3 from, rvBodyId load
     return add_cable(world, places, 2, axialStiffness, length);
 }
 
-// From a winch at a point of the world to the origin of a body.
-static inline rvCableId hang_on_winch(rvWorld* world, rvVec3 from, rvBodyId load, double axialStiffness, double speed)
-{
-    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, from, speed), rvAttachPlace(load, rvVec(0, 0, 0))};
-    return add_cable(world, places, 2, axialStiffness, -1.0);
-}
-
 // Holds point `at` (in the world) of two bodies together.
 static inline rvJointId join_ball(rvWorld* world, rvBodyId a, rvBodyId b, rvVec3 at)
 {
@@ -254,7 +247,7 @@ static inline double chain_period(const ChainDef* def)
 
 // What a run of a chain showed.
 typedef struct {
-    double period, gap, kept, most, lowestKept;
+    double period, gap, kept, most; // most: the largest share of the first energy; kept: the last
     bool stable;
 } ChainRun;
 
