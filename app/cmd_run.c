@@ -2,12 +2,14 @@
 // `reeve run SCENE`: latch, step, sample; then the summary.
 #include "command.h"
 #include "csv.h"
+#include "picture.h"
 #include "summary.h"
 #include "vtk.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@ typedef struct {
     char* sets[64];
     int setCount;
     bool pictures, quiet;
+    double pictureTime; // negative: the middle of the run
 } Options;
 
 typedef struct {
@@ -28,6 +31,9 @@ typedef struct {
     bool pictures;
     rvSummary summary;
     double until, every;
+    char picture[1100]; // path of the picture
+    double pictureTime;
+    bool pictureFailed;
     bool progress;
 } Run;
 
@@ -64,14 +70,13 @@ static bool add_set(Options* o, char* buffer, size_t capacity, const char* path,
 
 static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
 {
-    static const struct option options[] = {{"until", required_argument, NULL, 'u'},
-                                            {"dt", required_argument, NULL, 'd'},
-                                            {"out", required_argument, NULL, 'o'},
-                                            {"set", required_argument, NULL, 's'},
-                                            {"no-vtk", no_argument, NULL, 'n'},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {0}};
+    static const struct option options[] = {
+        {"until", required_argument, NULL, 'u'}, {"dt", required_argument, NULL, 'd'},
+        {"out", required_argument, NULL, 'o'},   {"set", required_argument, NULL, 's'},
+        {"no-vtk", no_argument, NULL, 'n'},      {"picture", required_argument, NULL, 'p'},
+        {"quiet", no_argument, NULL, 'q'},       {0}};
     const char* folder = NULL;
+    char* end;
     bool good = true;
     int option;
     optind = 1;
@@ -94,6 +99,10 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
             break;
         case 'q':
             o->quiet = true;
+            break;
+        case 'p':
+            o->pictureTime = strtod(optarg, &end);
+            good = end != optarg && *end == 0 && o->pictureTime >= 0.0;
             break;
         default:
             good = false;
@@ -149,6 +158,8 @@ static rvStatus step_all(Run* run)
         if (status != RV_OK)
             break;
         rv_summary_note(&run->summary, run->scene, run->world);
+        if (fabs(time - run->pictureTime) <= 0.5 * h)
+            run->pictureFailed = !rv_picture_write(run->picture, run->scene, run->world);
         if (time > next - 0.5 * h || k + 1 >= steps) {
             take_sample(run, time);
             while (next <= time + 0.5 * h)
@@ -188,6 +199,7 @@ static int write_summary(const Run* run, const Options* o)
     rv_summary_print(&run->summary, run->scene, run->world, stdout);
     printf("results        %s/results.csv (%ld samples)%s%s%s\n", o->folder, run->csv.rows, run->pictures ? ", " : "",
            run->pictures ? o->folder : "", run->pictures ? "/scene.pvd" : "");
+    printf("picture        %s (at %g s)\n", run->picture, run->pictureTime);
     return RV_EXIT_OK;
 }
 
@@ -207,6 +219,8 @@ static int run_open(Run* run, const Options* o)
     int written = write_summary(run, o);
     if (run->pictures && !rv_vtk_close(&run->vtk))
         written = cannot_write(run->vtk.folder);
+    if (run->pictureFailed)
+        written = cannot_write(run->picture);
     if (!rv_csv_close(&run->csv))
         written = cannot_write(o->folder);
     return code != RV_EXIT_OK ? code : written;
@@ -217,6 +231,7 @@ static int open_files(Run* run, const Options* o)
     char path[1100];
     if (!rv_make_folders(o->folder))
         return cannot_write(o->folder);
+    snprintf(run->picture, sizeof run->picture, "%s/picture.svg", o->folder);
     snprintf(path, sizeof path, "%s/results.csv", o->folder);
     if (!rv_csv_open(&run->csv, path, run->scene))
         return cannot_write(path);
@@ -236,6 +251,7 @@ static int run_scene(rvScene* scene, const Options* o)
                .until = rvScene_GetUntil(scene),
                .every = rvScene_GetEvery(scene),
                .progress = !o->quiet && isatty(STDERR_FILENO)};
+    run.pictureTime = o->pictureTime >= 0.0 ? fmin(o->pictureTime, run.until) : 0.5 * run.until;
     rvStatus status = rvScene_CreateWorld(scene, NULL, &run.world, error, sizeof error);
     if (status != RV_OK) {
         fprintf(stderr, "%s\n", error);
@@ -252,7 +268,7 @@ static int run_scene(rvScene* scene, const Options* o)
 
 int rv_cmd_run(int argc, char** argv)
 {
-    Options options = {.pictures = true};
+    Options options = {.pictures = true, .pictureTime = -1.0};
     char buffers[2][100];
     int code = read_options(argc, argv, &options, buffers);
     if (code != RV_EXIT_OK)

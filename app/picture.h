@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// One picture of the scene as SVG: bodies shaded, cables coloured by tension.
+#pragma once
+
+#include "reeve/scene.h"
+
+// False: errno says why.
+bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "check.h"
+
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char scene_text[] =
+    "reeve: 1\n"
+    "title: a <ball> & a rope\n"
+    "ground: -5\n"
+    "bodies: {ball: {mass: 10, shapes: [{type: sphere, radius: 0.3}]}}\n"
+    "cables: {rope: {EA: 1e6, route: [{attach: world, point: [0, 0, 3]}, {attach: ball, point: [0, 0, 0]}]}}\n";
+
+static char* draw(rvScene** scene, rvWorld** world)
+{
+    char error[500] = "", path[] = "picture_XXXXXX";
+    rvStatus status = rvScene_LoadText(scene_text, strlen(scene_text), "test", NULL, scene, error, sizeof error);
+    if (status != RV_OK)
+        print_error("%s\n", error);
+    assert_int_equal(status, RV_OK);
+    assert_int_equal(rvScene_CreateWorld(*scene, NULL, world, error, sizeof error), RV_OK);
+    for (int i = 0; i < 10; ++i)
+        assert_int_equal(rvWorld_Step(*world, 0.01), RV_OK);
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_true(rv_picture_write(path, *scene, *world));
+    FILE* f = fopen(path, "r");
+    assert_non_null(f);
+    char* text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    size_t size = fread(text, 1, (1 << 20) - 1, f);
+    assert_true(size > 0);
+    fclose(f);
+    remove(path);
+    return text;
+}
+
+static void PictureHoldsBodiesCablesAndAnEscapedTitle(void** state)
+{
+    (void)state;
+    rvScene* scene;
+    rvWorld* world;
+    char* text = draw(&scene, &world);
+    assert_non_null(strstr(text, "<svg"));
+    assert_non_null(strstr(text, "</svg>"));
+    assert_non_null(strstr(text, "a &lt;ball> &amp; a rope"));
+    assert_non_null(strstr(text, "<polyline"));
+    int facets = 0;
+    for (const char* p = text; (p = strstr(p, "<path")) != NULL; ++p)
+        facets += 1;
+    assert_true(facets > 20); // the half of a ball that faces us
+    assert_null(strstr(text, "nan"));
+    free(text);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void PictureThatCannotBeWrittenSaysSo(void** state)
+{
+    (void)state;
+    rvScene* scene;
+    rvWorld* world;
+    free(draw(&scene, &world));
+    assert_false(rv_picture_write("/no/such/folder/picture.svg", scene, world));
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(PictureHoldsBodiesCablesAndAnEscapedTitle),
+        cmocka_unit_test(PictureThatCannotBeWrittenSaysSo),
+    };
+    return RUN_TESTS(tests);
+}
