@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check.sh CHECK SOURCE ROOT WORK CC: one check of the library installed in ROOT; see CMakeLists.txt.
+# check.sh CHECK SOURCE ROOT WORK CC GENERATOR: one check of the library installed in ROOT; see CMakeLists.txt.
 set -eu
-check=$1 source=$2 root=$3 work=$4/$1 cc=$5
+check=$1 source=$2 root=$3 work=$4/$1 cc=$5 generator=$6
 libdir=$(dirname "$(find "$root" -name libreeve.a)")
 rm -rf "$work"
 mkdir -p "$work"
@@ -18,8 +18,8 @@ run()
 
 by_cmake()
 {
-    cmake -S "$source/external" -B . -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$root" -DLINKAGE="$1" >log 2>&1 ||
-        { cat log; exit 1; }
+    cmake -S "$source/external" -B . -G "$generator" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$root" \
+        -DLINKAGE="$1" >log 2>&1 || { cat log; exit 1; }
     cmake --build . >log 2>&1 || { cat log; exit 1; }
     run
 }
