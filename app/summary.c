@@ -87,6 +87,9 @@ static void print_event(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_WINCH_STOP:
         fprintf(out, "the winch of %s stopped at %.4g m of rope\n", cable, event->value);
         break;
+    case RV_EVENT_REROUTED:
+        fprintf(out, "%s was rerouted at place %d\n", cable, event->place);
+        break;
     default:
         fprintf(out, "the bounds of an island did not settle, residual %.3g\n", event->value);
         break;
@@ -95,9 +98,9 @@ static void print_event(const rvEvent* event, const rvWorld* world, FILE* out)
 
 static void print_events(const rvSummary* summary, const rvWorld* world, FILE* out)
 {
-    static const char* const names[RV_EVENT_TYPES] = {"slack",          "taut",           "broken",
-                                                      "contacts begun", "contacts ended", "limits",
-                                                      "winch slips",    "winch stops",    "unsettled bounds"};
+    static const char* const names[RV_EVENT_TYPES] = {
+        "slack",  "taut",        "broken",      "contacts begun",    "contacts ended",
+        "limits", "winch slips", "winch stops", "changes of routes", "unsettled bounds"};
     const char* between = "events         ";
     long all = 0;
     for (int i = 0; i < RV_EVENT_TYPES; ++i) {

@@ -97,6 +97,20 @@ RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);        
 RV_API bool rvCable_IsTaut(const rvWorld* world, rvCableId id);
 RV_API bool rvCable_IsBroken(const rvWorld* world, rvCableId id);
 
+/// Changes of the route, between steps; a refused change leaves the cable as it was. Each is an event of the next step.
+/// Hooks an end or an inner place elsewhere; the rope keeps its length. Detach an end with rvFreePlace, hook a load by
+/// putting an end back on a body.
+RV_API rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def);
+
+/// Reeves the cable through a new eye or sheave, which becomes place `place` (1 up to the last).
+RV_API rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def);
+
+/// Takes the cable out of an inner place.
+RV_API rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place);
+
+/// Splices the last end of `id` to the first end of `other`, which is destroyed. Both must be of the same stiffness.
+RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
+
 /// Cuts the cable: it carries nothing from now on.
 RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 

@@ -128,119 +128,6 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
     return RV_OK;
 }
 
-static rvStatus check_places(rvError* error, const rvCableDef* def)
-{
-    const char* name = name_of(def);
-    if (def->placeCount < 2 || def->placeCount > MAX_PLACES || !def->places)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': placeCount: is %d, must be 2 to %d", name, def->placeCount,
-                       MAX_PLACES);
-    for (int i = 0; i < def->placeCount; ++i) {
-        const rvPlaceDef* place = &def->places[i];
-        bool end = i == 0 || i == def->placeCount - 1;
-        if ((unsigned)place->type > RV_PLACE_SHEAVE)
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: %d is none", name, i, (int)place->type);
-        bool passes = place->type == RV_PLACE_EYE || place->type == RV_PLACE_SHEAVE;
-        if (!end && !passes)
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].type: only eyes and sheaves may stand between the ends", name, i);
-        if (end && passes)
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].type: an end must be attached, on a winch or free", name, i);
-        if (!rvIsFiniteVec(place->point))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be finite", name, i);
-        rvStatus status = check_wheel(error, name, i, place);
-        if (status == RV_OK && place->type == RV_PLACE_WINCH)
-            status = rv_winch_check(error, name, i, &place->winch);
-        if (status != RV_OK)
-            return status;
-    }
-    return RV_OK;
-}
-
-static void lay_place(rvPlace* place, const rvPlaceDef* def, int body, const rvBodyStore* bodies)
-{
-    place->type = def->type;
-    place->body = body;
-    place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
-    place->friction = def->friction;
-    if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
-        return;
-    place->radius = def->wheel.radius;
-    place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
-    place->side = def->wheel.side;
-    place->extraTurns = def->wheel.turns;
-    place->bearing = def->wheel.bearing;
-    place->locked = def->wheel.locked;
-    if (def->type == RV_PLACE_SHEAVE && !def->wheel.locked)
-        place->inertia = def->wheel.inertia;
-}
-
-// The route in the world as the bodies stand now, and the rest length with it.
-static rvStatus lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error, const rvCableDef* def,
-                          const int* placeBodies)
-{
-    const char* name = name_of(def);
-    rvRoute* route = &cable->route;
-    for (int i = 0; i < def->placeCount; ++i) {
-        lay_place(&route->places[i], &def->places[i], placeBodies[i], bodies);
-        cable->loose = cable->loose || def->places[i].type == RV_PLACE_FREE;
-        cable->wheelCount += route->places[i].inertia > 0.0;
-    }
-    for (int i = 0; i < 2; ++i) {
-        const rvPlaceDef* end = &def->places[i == 0 ? 0 : def->placeCount - 1];
-        cable->hasWinch[i] = end->type == RV_PLACE_WINCH;
-        cable->state.winch[i] = end->winch;
-    }
-    rv_route_collect_bodies(route, bodies);
-    rv_route_begin(route, bodies);
-    for (int i = 0; i < route->spanCount; ++i)
-        if (route->spans[i].length < 1e-6)
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].point: lies on places[%d]: the span between them has no length",
-                           name, i + 1, i);
-    double rest = def->length >= 0.0 ? def->length : route->length;
-    if (!(rest >= 1e-6 && isfinite(rest)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and > 0", name, def->length);
-    cable->state.restLength = route->places[0].state.rest = rest;
-    return RV_OK;
-}
-
-// Rows that the cable can have at most: its segments, its wheels, two for each span.
-static int most_rows(const rvCable* cable)
-{
-    return cable->route.placeCount + cable->wheelCount + 2 * cable->route.spanCount;
-}
-
-// The dense compliance of the rows is needed only where there can be friction.
-static size_t block_size(const rvCable* cable)
-{
-    bool friction = false;
-    for (int i = 0; i < cable->route.placeCount; ++i)
-        friction = friction || cable->route.places[i].friction > 0.0 || cable->route.places[i].drag > 0.0;
-    size_t rows = (size_t)most_rows(cable);
-    return friction ? rows * rows * sizeof(double) : 0;
-}
-
-static bool make_room(rvCable* cable, rvMemory* memory)
-{
-    size_t places = (size_t)cable->route.placeCount, block = block_size(cable);
-    cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
-    cable->slots = rv_memory_take(memory, 2 * places * sizeof(int));
-    cable->block = rv_memory_take(memory, block);
-    return cable->segments && cable->slots && (cable->block || block == 0);
-}
-
-static void give_room(rvCable* cable, rvMemory* memory)
-{
-    size_t places = (size_t)cable->route.placeCount;
-    rv_memory_give_text(memory, cable->name);
-    rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
-    rv_memory_give(memory, cable->slots, 2 * places * sizeof(int));
-    rv_memory_give(memory, cable->block, cable->block ? block_size(cable) : 0);
-    rv_route_release(&cable->route, memory);
-    *cable = (rvCable){0};
-}
-
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvCableDef* def, const int* placeBodies, int* index)
 {
@@ -253,19 +140,29 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     if (status != RV_OK)
         return status;
     cable.name = rv_memory_copy_text(memory, def->name);
-    bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount) &&
+    bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount, def->placeCount) &&
                 rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1, sizeof(rvCable));
+    for (int i = 0; room && i < def->placeCount; ++i)
+        rv_cable_lay_place(&cable, i, &def->places[i], placeBodies[i], bodies);
     if (room)
-        status = lay_route(&cable, bodies, error, def, placeBodies);
-    if (status == RV_OK && room) {
-        room = make_room(&cable, memory);
+        status = rv_cable_lay_route(&cable, bodies, error);
+    if (room && status == RV_OK) {
+        double rest = def->length >= 0.0 ? def->length : cable.route.length;
+        cable.state.restLength = cable.route.places[0].state.rest = rest;
+        if (!(rest >= 1e-6 && isfinite(rest)))
+            status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and > 0", name_of(def),
+                             def->length);
+    }
+    if (room && status == RV_OK) {
+        room = rv_cable_take_room(&cable, memory);
         *index = room ? rv_id_pool_take(&store->pool, memory) : -1;
         room = *index >= 0;
     }
     if (!room)
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", name_of(def));
     if (status != RV_OK) {
-        give_room(&cable, memory);
+        rv_memory_give_text(memory, cable.name);
+        rv_cable_give_room(&cable, memory);
         return status;
     }
     store->items[*index] = cable;
@@ -274,11 +171,36 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     return RV_OK;
 }
 
+rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place)
+{
+    if ((unsigned)place->type > RV_PLACE_SHEAVE)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: %d is none", name, i, (int)place->type);
+    bool passes = place->type == RV_PLACE_EYE || place->type == RV_PLACE_SHEAVE;
+    if (!end && !passes)
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].type: only eyes and sheaves may stand between the ends", name, i);
+    if (end && passes)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: an end must be attached, on a winch or free",
+                       name, i);
+    if (!rvIsFiniteVec(place->point))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be finite", name, i);
+    rvStatus status = check_wheel(error, name, i, place);
+    if (status == RV_OK && place->type == RV_PLACE_WINCH)
+        status = rv_winch_check(error, name, i, &place->winch);
+    return status;
+}
+
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
 {
     if (!def || def->cookie != RV_COOKIE)
         return rv_fail(error, RV_BAD_INPUT, "cable: definition was not made by rvDefaultCableDef");
-    return check_places(error, def);
+    if (def->placeCount < 2 || def->placeCount > MAX_PLACES || !def->places)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': placeCount: is %d, must be 2 to %d", name_of(def),
+                       def->placeCount, MAX_PLACES);
+    rvStatus status = RV_OK;
+    for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
+        status = rv_cable_check_place(error, name_of(def), i, i == 0 || i == def->placeCount - 1, &def->places[i]);
+    return status;
 }
 
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
@@ -286,7 +208,9 @@ void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
     rvCable* cable = &store->items[index];
     store->spanCount -= cable->route.spanCount;
     store->wheelCount -= cable->wheelCount;
-    give_room(cable, memory);
+    rv_memory_give_text(memory, cable->name);
+    rv_cable_give_room(cable, memory);
+    *cable = (rvCable){0};
     rv_id_pool_give(&store->pool, index);
 }
 
@@ -319,7 +243,7 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         const rvCable* cable = &store->items[i];
-        int rows = most_rows(cable), slots = cable->route.bodyCount + cable->wheelCount;
+        int rows = rv_cable_most_rows(cable), slots = cable->route.bodyCount + cable->wheelCount;
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;

@@ -46,7 +46,8 @@ typedef struct {
     // computed by rv_cables_route
     rvSegment* segments;
     int segmentCount;
-    double* block;  // dense compliance of the rows where there is more than one segment
+    double* block; // dense compliance of the rows where there is more than one segment
+    size_t blockSize;
     int* slots;     // solver bodies of the rows: the route's, then its wheels'
     int firstWheel; // solver body of the first wheel
     // computed by rows
@@ -85,6 +86,27 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory);
 bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount);
 void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);
 bool rv_cables_pass(const rvCableStore* store, int body); // does any cable touch this body
+
+// One place of a definition, as rv_cable_check does it for all. `end`: it is the first or the last.
+rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place);
+
+// Places and room; see reroute.c.
+void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, const rvBodyStore* bodies);
+rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error);
+int rv_cable_most_rows(const rvCable* cable);
+bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
+void rv_cable_give_room(rvCable* cable, rvMemory* memory);
+
+// Changes of the route between steps; places and bodies are checked by the caller.
+rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
+                            int place, const rvPlaceDef* def, int body);
+rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error, int place, const rvPlaceDef* def, int body);
+rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error, int place);
+// The end of one cable is spliced to the beginning of the other; the other is left for the caller to destroy.
+rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBodyStore* bodies, rvMemory* memory,
+                         rvError* error);
 
 // 0 or 1 for a winch at the first or last place, -1: no winch there.
 int rv_cable_winch_at(const rvCable* cable, int place);

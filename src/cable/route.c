@@ -8,10 +8,10 @@
 #define SETTLED 1e-26 // squared change of a unit vector: below it a sweep changes nothing that counts
 #define TWO_PI 6.283185307179586
 
-bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount)
+bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount, int capacity)
 {
-    size_t places = (size_t)placeCount;
-    *route = (rvRoute){.placeCount = placeCount, .spanCount = placeCount - 1, .capacity = placeCount};
+    size_t places = (size_t)capacity;
+    *route = (rvRoute){.placeCount = placeCount, .spanCount = placeCount - 1, .capacity = capacity};
     route->places = rv_memory_take(memory, places * sizeof(rvPlace));
     route->spans = rv_memory_take(memory, places * sizeof(rvSpan));
     route->bodies = rv_memory_take(memory, places * sizeof(int));
@@ -292,7 +292,7 @@ void rv_route_begin(rvRoute* route, const rvBodyStore* bodies)
     carry(route, bodies);
     for (int i = 0; i < route->placeCount; ++i) {
         rvPlace* place = &route->places[i];
-        if (!rv_place_is_wheel(place))
+        if (!rv_place_is_wheel(place) || !place->isNew)
             continue;
         if (place->side == 0.0)
             place->side = side_of(route, i);
@@ -304,19 +304,24 @@ void rv_route_begin(rvRoute* route, const rvBodyStore* bodies)
         for (int i = 0; i < route->placeCount; ++i) {
             rvPlace* place = &route->places[i];
             bool inner = i > 0 && i < route->placeCount - 1;
-            if (rv_place_is_wheel(place) && inner && round == 0)
+            if (!rv_place_is_wheel(place) || !inner || !place->isNew)
+                continue;
+            if (round == 0)
                 place->state.angle = 0.125 * TWO_PI;
-            if (rv_place_is_wheel(place) && inner && round == 1)
+            else
                 place->state.angle += TWO_PI * place->extraTurns;
         }
         rv_route_update(route, bodies);
     }
-    for (int i = 0; i < route->placeCount; ++i)
-        if (rv_place_is_wheel(&route->places[i])) {
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        if (rv_place_is_wheel(place) && place->isNew) {
             rv_route_set_mark(route, bodies, i);
             if (i == 0 || i == route->placeCount - 1)
-                route->places[i].state.angle = 0.0;
+                place->state.angle = 0.0;
         }
+        place->isNew = false;
+    }
     rv_route_update(route, bodies);
 }
 

@@ -60,6 +60,7 @@ typedef struct {
     double drag;       // viscous, of the cable through the place [N s/m]
     double extraTurns; // whole turns beyond the least wrap, at creation
     bool locked;       // the wheel does not turn
+    bool isNew;        // until rv_route_begin has seen it
     rvPlaceState state;
     // computed by rv_route_update
     int slot;                   // of its body among the route's bodies, -1 where it does not move
@@ -89,12 +90,14 @@ typedef struct {
     double length; // [m]
 } rvRoute;
 
-bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount);
+bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount, int capacity);
 void rv_route_release(rvRoute* route, rvMemory* memory);
 void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies);
 
-// Where everything is now. `fresh`: tangent points and angles have no past; sides of wheels are found where they are 0.
+// Where everything is now.
 void rv_route_update(rvRoute* route, const rvBodyStore* bodies);
+// The same where some places are new: their tangent points and angles have no past; sides of wheels are found where they
+// are 0.
 void rv_route_begin(rvRoute* route, const rvBodyStore* bodies);
 
 // Puts the mark of a wheel in the middle of its arc as it lies now.

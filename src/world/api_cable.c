@@ -220,6 +220,103 @@ rvStatus rvCable_Break(rvWorld* world, rvCableId id)
     return RV_OK;
 }
 
+// The cable and, where `def` is given, the body behind it, for a change at `place`.
+static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, int last, const rvPlaceDef* def,
+                            const char* call, int* index, int* body)
+{
+    rvCable* cable = find_cable(world, id, call);
+    if (!cable)
+        return RV_BAD_ID;
+    *index = (int)(cable - world->cables.items);
+    int count = cable->route.placeCount;
+    if (place < first || place > count - 1 - last)
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': place: is %d, must be %d to %d", call, cable->name,
+                       place, first, count - 1 - last);
+    if (def && !RV_IS_NULL(def->body)) {
+        *body = rv_world_find_body(world, def->body, call);
+        if (*body < 0)
+            return RV_BAD_ID;
+    }
+    return RV_OK;
+}
+
+// After a change: room for the new rows, and an event.
+static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int place, double tension)
+{
+    if (status != RV_OK)
+        return status;
+    rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, index), .place = place};
+    event.value = tension;
+    rv_world_tell(world, event);
+    return rv_world_reserve(world);
+}
+
+rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
+{
+    int index, body = -1;
+    rvStatus status = find_change(world, id, place, 0, 0, def, "rvCable_SetPlace", &index, &body);
+    if (status != RV_OK)
+        return status;
+    const rvCable* cable = &world->cables.items[index];
+    bool end = place == 0 || place == cable->route.spanCount;
+    double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
+    status = rv_cable_check_place(&world->error, cable->name, place, end, def);
+    if (status == RV_OK)
+        status =
+            rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
+    return finish_change(world, status, index, place, tension);
+}
+
+rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
+{
+    int index, body = -1;
+    rvStatus status = find_change(world, id, place, 1, 0, def, "rvCable_InsertPlace", &index, &body);
+    if (status != RV_OK)
+        return status;
+    const rvCable* cable = &world->cables.items[index];
+    double tension = rv_cable_tension(cable, place - 1);
+    status = rv_cable_check_place(&world->error, cable->name, place, false, def);
+    if (status == RV_OK)
+        status = rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def,
+                                       body);
+    return finish_change(world, status, index, place, tension);
+}
+
+rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
+{
+    int index, body = -1;
+    rvStatus status = find_change(world, id, place, 1, 1, NULL, "rvCable_RemovePlace", &index, &body);
+    if (status != RV_OK)
+        return status;
+    double tension = rv_cable_tension(&world->cables.items[index], place);
+    status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
+    return finish_change(world, status, index, place, tension);
+}
+
+rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
+{
+    rvCable* a = find_cable(world, id, "rvCable_Splice");
+    rvCable* b = a ? find_cable(world, other, "rvCable_Splice: other") : NULL;
+    if (!a || !b)
+        return RV_BAD_ID;
+    if (a == b)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Splice: cable '%s': cannot be spliced to itself", a->name);
+    if (a->axialStiffness != b->axialStiffness || a->model != b->model)
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvCable_Splice: cables '%s' and '%s' differ: axial stiffness %g and %g N", a->name, b->name,
+                       a->axialStiffness, b->axialStiffness);
+    if (a->state.broken != 0.0 || b->state.broken != 0.0 || a->hasWinch[1] || b->hasWinch[0])
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvCable_Splice: cables '%s' and '%s': broken cables and ends on a winch cannot be spliced",
+                       a->name, b->name);
+    int index = (int)(a - world->cables.items), place = a->route.spanCount;
+    rvStatus status = rv_cable_splice(&world->cables, index, (int)(b - world->cables.items), &world->bodies,
+                                      &world->memory, &world->error);
+    if (status == RV_OK)
+        status = rvDestroyCable(world, other);
+    return finish_change(world, status, index, place, 0.0);
+}
+
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)
 {
     const rvCable* cable = cable_of(world, id);

@@ -2,6 +2,17 @@
 // What a step tells: events and figures.
 #include "world/world.h"
 
+void rv_world_tell(rvWorld* world, rvEvent event)
+{
+    // what the last step told has been read by now
+    if (world->toldCount == 0)
+        world->eventCount = 0;
+    event.time = world->state.time;
+    if (world->eventCount < world->def.maxEvents)
+        world->events[world->eventCount++] = event;
+    world->toldCount = world->eventCount;
+}
+
 static void add_event(rvWorld* world, rvEvent event)
 {
     if (world->eventCount < world->def.maxEvents) {
@@ -62,7 +73,8 @@ static void publish_contacts(rvWorld* world)
 
 void rv_world_publish(rvWorld* world)
 {
-    world->eventCount = 0;
+    world->eventCount = world->toldCount;
+    world->toldCount = 0;
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             publish_cable(world, i);

@@ -41,6 +41,7 @@ struct rvWorld {
     // published by the step
     rvEvent* events;
     int eventCount;
+    int toldCount; // events at the front of the list that happened since the last step
     rvStepInfo info;
     int worstGroup; // of the last solve, -1: none
 };
@@ -55,6 +56,8 @@ void rv_world_read_state(rvWorld* world, const uint8_t* bytes);
 
 // Events and figures of the step just taken.
 void rv_world_publish(rvWorld* world);
+// An event between steps: it is told with those of the next one.
+void rv_world_tell(rvWorld* world, rvEvent event);
 
 // Ids of living objects by index.
 rvCableId rv_world_cable_id(const rvWorld* world, int index);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// The places of a cable and the room for them: laid at creation, and changed while the program runs.
+//
+// A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
+// everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
+// in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
+#include "cable/cable.h"
+
+#include <string.h>
+
+void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, const rvBodyStore* bodies)
+{
+    rvPlace* place = &cable->route.places[i];
+    rvPlaceState state = place->state;
+    *place = (rvPlace){.type = def->type, .body = body, .friction = def->friction, .isNew = true};
+    // the rope that begins here stays
+    place->state.rest = state.rest;
+    place->state.rate = state.rate;
+    place->state.tension = state.tension;
+    place->state.isJunction = state.isJunction;
+    place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
+    if (i == 0 || i == cable->route.spanCount) {
+        cable->hasWinch[i != 0] = def->type == RV_PLACE_WINCH;
+        cable->state.winch[i != 0] = def->winch;
+        cable->state.winchRate[i != 0] = 0.0;
+    }
+    if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
+        return;
+    place->radius = def->wheel.radius;
+    place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
+    place->side = def->wheel.side;
+    place->extraTurns = def->wheel.turns;
+    place->bearing = def->wheel.bearing;
+    place->locked = def->wheel.locked;
+    if (def->type == RV_PLACE_SHEAVE && !def->wheel.locked)
+        place->inertia = def->wheel.inertia;
+}
+
+rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error)
+{
+    rvRoute* route = &cable->route;
+    cable->loose = false;
+    cable->wheelCount = 0;
+    for (int i = 0; i < route->placeCount; ++i) {
+        cable->loose = cable->loose || route->places[i].type == RV_PLACE_FREE;
+        cable->wheelCount += route->places[i].inertia > 0.0;
+    }
+    rv_route_collect_bodies(route, bodies);
+    rv_route_begin(route, bodies);
+    for (int i = 0; i < route->spanCount; ++i)
+        if (route->spans[i].length < 1e-6)
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].point: lies on places[%d]: the span between them has no length",
+                           cable->name, i + 1, i);
+    return RV_OK;
+}
+
+int rv_cable_most_rows(const rvCable* cable)
+{
+    return cable->route.placeCount + cable->wheelCount + 2 * cable->route.spanCount;
+}
+
+bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
+{
+    const rvRoute* route = &cable->route;
+    size_t places = (size_t)route->capacity, rows = (size_t)rv_cable_most_rows(cable);
+    // the dense compliance of the rows is needed only where there can be friction
+    bool friction = false;
+    for (int i = 0; i < route->placeCount; ++i)
+        friction = friction || route->places[i].friction > 0.0 || route->places[i].drag > 0.0 ||
+                   route->places[i].bearing > 0.0;
+    cable->blockSize = friction ? rows * rows * sizeof(double) : 0;
+    cable->block = rv_memory_take(memory, cable->blockSize);
+    cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
+    cable->slots = rv_memory_take(memory, 2 * places * sizeof(int));
+    return cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
+}
+
+void rv_cable_give_room(rvCable* cable, rvMemory* memory)
+{
+    size_t places = (size_t)cable->route.capacity;
+    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
+    rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
+    rv_memory_give(memory, cable->slots, 2 * places * sizeof(int));
+    rv_route_release(&cable->route, memory);
+    cable->block = NULL;
+    cable->segments = NULL;
+    cable->slots = NULL;
+}
+
+// A copy of the cable with room for `capacity` places; name and state are shared or copied, buffers are its own.
+static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, int capacity)
+{
+    *copy = *cable;
+    copy->block = NULL;
+    copy->segments = NULL;
+    copy->slots = NULL;
+    copy->blockSize = 0;
+    copy->route = (rvRoute){0};
+    if (!rv_route_create(&copy->route, memory, cable->route.placeCount, capacity))
+        return false;
+    memcpy(copy->route.places, cable->route.places, (size_t)cable->route.placeCount * sizeof(rvPlace));
+    return true;
+}
+
+// Checks the changed copy and puts it in the cable's place, or gives it back.
+static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error)
+{
+    rvCable* cable = &store->items[index];
+    rvStatus status = rv_cable_lay_route(copy, bodies, error);
+    if (status == RV_OK && !rv_cable_take_room(copy, memory))
+        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    if (status != RV_OK) {
+        rv_cable_give_room(copy, memory);
+        return status;
+    }
+    store->spanCount += copy->route.spanCount - cable->route.spanCount;
+    store->wheelCount += copy->wheelCount - cable->wheelCount;
+    rv_cable_give_room(cable, memory);
+    *cable = *copy;
+    cable->state.fresh = 1.0;
+    cable->group = -1;
+    return RV_OK;
+}
+
+static rvStatus no_memory(rvError* error, const rvCable* cable)
+{
+    return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+}
+
+rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
+                            int place, const rvPlaceDef* def, int body)
+{
+    const rvCable* cable = &store->items[index];
+    rvCable copy;
+    if (!copy_cable(&copy, cable, memory, cable->route.placeCount))
+        return no_memory(error, cable);
+    rv_cable_lay_place(&copy, place, def, body, bodies);
+    return commit(store, index, &copy, bodies, memory, error);
+}
+
+rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error, int place, const rvPlaceDef* def, int body)
+{
+    const rvCable* cable = &store->items[index];
+    rvCable copy;
+    if (!copy_cable(&copy, cable, memory, cable->route.placeCount + 1))
+        return no_memory(error, cable);
+    rvPlace* at = &copy.route.places[place];
+    memmove(at + 1, at, (size_t)(copy.route.placeCount - place) * sizeof(rvPlace));
+    copy.route.placeCount += 1;
+    copy.route.spanCount += 1;
+    *at = (rvPlace){.state.tension = copy.route.places[place - 1].state.tension};
+    rv_cable_lay_place(&copy, place, def, body, bodies);
+    return commit(store, index, &copy, bodies, memory, error);
+}
+
+rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error, int place)
+{
+    const rvCable* cable = &store->items[index];
+    rvCable copy;
+    if (!copy_cable(&copy, cable, memory, cable->route.placeCount))
+        return no_memory(error, cable);
+    rvPlace* at = &copy.route.places[place];
+    int start = place - 1;
+    while (start > 0 && copy.route.places[start].state.isJunction == 0.0)
+        start -= 1;
+    copy.route.places[start].state.rest += at->state.rest;
+    copy.route.places[start].state.rate += at->state.rate;
+    memmove(at, at + 1, (size_t)(copy.route.placeCount - place - 1) * sizeof(rvPlace));
+    copy.route.placeCount -= 1;
+    copy.route.spanCount -= 1;
+    return commit(store, index, &copy, bodies, memory, error);
+}
+
+rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBodyStore* bodies, rvMemory* memory,
+                         rvError* error)
+{
+    const rvCable* a = &store->items[index];
+    const rvCable* b = &store->items[other];
+    rvCable copy;
+    if (!copy_cable(&copy, a, memory, a->route.placeCount + b->route.placeCount))
+        return no_memory(error, a);
+    // both ends go; the first segment of b joins the last one of a
+    int keep = a->route.placeCount - 1, start = keep - 1;
+    while (start > 0 && copy.route.places[start].state.isJunction == 0.0)
+        start -= 1;
+    copy.route.places[start].state.rest += b->route.places[0].state.rest;
+    memcpy(&copy.route.places[keep], &b->route.places[1], (size_t)b->route.spanCount * sizeof(rvPlace));
+    copy.route.placeCount = keep + b->route.spanCount;
+    copy.route.spanCount = copy.route.placeCount - 1;
+    copy.hasWinch[1] = b->hasWinch[1];
+    copy.state.winch[1] = b->state.winch[1];
+    copy.state.winchRate[1] = b->state.winchRate[1];
+    copy.state.winchWork[0] += b->state.winchWork[0];
+    copy.state.winchWork[1] += b->state.winchWork[1];
+    copy.state.restLength = a->state.restLength + b->state.restLength;
+    return commit(store, index, &copy, bodies, memory, error);
+}

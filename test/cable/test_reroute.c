@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Hooking, reeving, unreeving and splicing while the world runs.
+#include "check.h"
+
+#include "reeve/reeve.h"
+
+#define G 9.81
+
+static rvWorld* new_world(void)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    rvWorld* world;
+    assert_int_equal(rvCreateWorld(&def, &world, NULL, 0), RV_OK);
+    return world;
+}
+
+static rvBodyId new_mass(rvWorld* world, double mass, rvVec3 at)
+{
+    rvBodyDef def = rvDefaultBodyDef();
+    def.mass = mass;
+    def.pose.p = at;
+    rvBodyId id;
+    assert_int_equal(rvCreateBody(world, &def, &id), RV_OK);
+    return id;
+}
+
+static rvCableId new_cable(rvWorld* world, const rvPlaceDef* places, int count)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e6;
+    def.damping = 0.05;
+    def.places = places;
+    def.placeCount = count;
+    rvCableId id;
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_OK);
+    return id;
+}
+
+static void run(rvWorld* world, double time)
+{
+    for (int i = 0; i < (int)(time * 240 + 0.5); ++i)
+        assert_int_equal(rvWorld_Step(world, 1.0 / 240), RV_OK);
+}
+
+static int events_of(rvWorld* world, rvEventType type, rvEvent* event)
+{
+    rvEvent events[32];
+    int count = rvWorld_GetEvents(world, events, 32), found = 0;
+    for (int i = 0; i < count && i < 32; ++i)
+        if (events[i].type == type) {
+            *event = events[i];
+            found += 1;
+        }
+    return found;
+}
+
+static void LoadIsUnhookedFallsAndIsHookedAgain(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId first = new_mass(world, 100, rvVec(0, 0, -5)), second = new_mass(world, 50, rvVec(1, 0, -5));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(first, rvVec(0, 0, 0))};
+    rvCableId cable = new_cable(world, places, 2);
+    rvPlaceDef hold[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0)), rvAttachPlace(second, rvVec(0, 0, 0))};
+    new_cable(world, hold, 2);
+    run(world, 3.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 100 * G, 0.1); // at rest after 60 damping times
+    double length = rvCable_GetRestLength(world, cable);
+
+    rvPlaceDef loose = rvFreePlace(rvVec(0, 0, -5));
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, &loose), RV_OK);
+    run(world, 1.0 / 240);
+    rvEvent event = {0};
+    assert_int_equal(events_of(world, RV_EVENT_REROUTED, &event), 1);
+    assert_int_equal(event.place, 1);
+    CHECK_NEAR(event.value, 100 * G, 0.1); // what it carried when it was unhooked
+    double before = rvBody_GetVelocity(world, first).z;
+    run(world, 0.5);
+    CHECK_NEAR(rvBody_GetVelocity(world, first).z - before, -0.5 * G, 1e-9); // free fall
+
+    rvPlaceDef hooked = rvAttachPlace(second, rvVec(0, 0, 0));
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, &hooked), RV_OK);
+    CHECK_NEAR(rvCable_GetRestLength(world, cable), length, 0.0);
+    run(world, 3.0);
+    assert_int_equal(events_of(world, RV_EVENT_REROUTED, &event), 0);
+    assert_true(rvCable_GetLength(world, cable) > 5.0);
+    rvDestroyWorld(world);
+}
+
+static void ReevingThroughABlockDoublesItsLoad(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId load = new_mass(world, 100, rvVec(0.5, 0, -5));
+    // a slack rope between two points; the load hangs on another one
+    rvPlaceDef ends[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e6;
+    def.damping = 0.05;
+    def.length = 10.2;
+    def.places = ends;
+    def.placeCount = 2;
+    rvCableId cable;
+    assert_int_equal(rvCreateCable(world, &def, &cable), RV_OK);
+    rvPlaceDef eye = rvEyePlace(load, rvVec(0, 0, 0));
+    assert_int_equal(rvCable_InsertPlace(world, cable, 1, &eye), RV_OK);
+    assert_int_equal(rvCable_GetPlaceCount(world, cable), 3);
+    run(world, 4.0);
+    double slope = 5.0 / sqrt(25.25); // the falls lean by half a metre on five
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 0.5 * 100 * G / slope, 1.0); // hangs a little lower than that
+    CHECK_NEAR(rvCable_GetTension(world, cable, 1), rvCable_GetTension(world, cable, 0), 1e-9); // no friction
+    assert_int_equal(rvCable_RemovePlace(world, cable, 1), RV_OK);
+    run(world, 0.2);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 0.0, 0.0);
+    CHECK_NEAR(rvCable_GetRestLength(world, cable), 10.2, 1e-12); // no rope is lost
+    rvDestroyWorld(world);
+}
+
+static void FrictionStaysWhereItWasWhenAPlaceIsAdded(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId a = new_mass(world, 2, rvVec(-0.2, 0, -5)), b = new_mass(world, 1.5, rvVec(0.2, 0, -5));
+    rvPlaceDef places[3] = {rvAttachPlace(a, rvVec(0, 0, 0)),
+                            rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                            rvAttachPlace(b, rvVec(0, 0, 0))};
+    places[1].friction = 0.2;
+    places[1].wheel.locked = true;
+    rvCableId cable = new_cable(world, places, 3);
+    run(world, 3.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 2 * G, 1e-3); // sticks: each side bears its own load
+    CHECK_NEAR(rvCable_GetTension(world, cable, 1), 1.5 * G, 1e-3);
+    rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0.2, 0, -2));
+    assert_int_equal(rvCable_InsertPlace(world, cable, 2, &eye), RV_OK);
+    run(world, 1.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 2 * G, 1e-3); // no jolt: the rope kept its rest lengths
+    CHECK_NEAR(rvCable_GetTension(world, cable, 2), 1.5 * G, 1e-3);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 1), 1.5 * G, 1e-3);
+    rvDestroyWorld(world);
+}
+
+static void SplicedCablesCarryAsOne(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId load = new_mass(world, 100, rvVec(0, 0, -6)), link = new_mass(world, 1, rvVec(0, 0, -3));
+    rvPlaceDef upper[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(link, rvVec(0, 0, 0))};
+    rvPlaceDef lower[2] = {rvAttachPlace(link, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableId a = new_cable(world, upper, 2), b = new_cable(world, lower, 2);
+    run(world, 3.0);
+    assert_int_equal(rvCable_Splice(world, a, b), RV_OK);
+    assert_false(rvCable_IsValid(world, b));
+    assert_int_equal(rvCable_GetPlaceCount(world, a), 2);
+    run(world, 3.0);
+    CHECK_NEAR(rvCable_GetTension(world, a, 0), 100 * G, 0.1); // the load alone, at rest again
+    assert_true(rvBody_GetCenter(world, link).z < -10.0);      // the link was let go
+    assert_int_equal(rvCable_Splice(world, a, a), RV_BAD_INPUT);
+    rvDestroyWorld(world);
+}
+
+static void RefusedChangesLeaveTheCableAsItWas(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId load = new_mass(world, 100, rvVec(0, 0, -5));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableId cable = new_cable(world, places, 2);
+    run(world, 0.1);
+    uint64_t before = rvWorld_Hash(world);
+    rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0));
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, &eye), RV_BAD_INPUT);    // an end cannot be an eye
+    assert_int_equal(rvCable_InsertPlace(world, cable, 0, &eye), RV_BAD_INPUT); // before the first end
+    assert_int_equal(rvCable_InsertPlace(world, cable, 1, &eye), RV_BAD_INPUT); // on top of it
+    assert_int_equal(rvCable_RemovePlace(world, cable, 1), RV_BAD_INPUT);       // an end
+    assert_int_equal(rvCable_RemovePlace(world, cable, 7), RV_BAD_INPUT);
+    eye.point.x = HUGE_VAL;
+    assert_int_equal(rvCable_InsertPlace(world, cable, 1, &eye), RV_BAD_INPUT);
+    rvPlaceDef stale = rvAttachPlace((rvBodyId){9, 9}, rvVec(0, 0, 0));
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, &stale), RV_BAD_ID);
+    assert_int_equal(rvCable_SetPlace(world, (rvCableId){5, 1}, 1, &stale), RV_BAD_ID);
+    assert_true(rvWorld_Hash(world) == before);
+    run(world, 0.1);
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(LoadIsUnhookedFallsAndIsHookedAgain),
+        cmocka_unit_test(ReevingThroughABlockDoublesItsLoad),
+        cmocka_unit_test(FrictionStaysWhereItWasWhenAPlaceIsAdded),
+        cmocka_unit_test(SplicedCablesCarryAsOne),
+        cmocka_unit_test(RefusedChangesLeaveTheCableAsItWas),
+    };
+    return RUN_TESTS(tests);
+}
