@@ -226,6 +226,27 @@ static void measure(rvHull* hull)
         hull->inradius = fmin(hull->inradius, hull->faces[i].offset - rvDot(hull->faces[i].normal, hull->center));
 }
 
+// The edges of all faces, each from its lower to its higher corner, with the face on the other side.
+static void join_edges(rvHull* hull)
+{
+    hull->edgeCount = 0;
+    for (int f = 0; f < hull->faceCount; ++f)
+        for (int i = 0; i < hull->faces[f].count; ++i) {
+            const int* loop = hull->corners + hull->faces[f].first;
+            int from = loop[i], to = loop[(i + 1) % hull->faces[f].count];
+            if (from < to && hull->edgeCount < hull->cornerCount / 2)
+                hull->edges[hull->edgeCount++] = (rvHullEdge){{from, to}, {f, f}};
+        }
+    for (int f = 0; f < hull->faceCount; ++f)
+        for (int i = 0; i < hull->faces[f].count; ++i) {
+            const int* loop = hull->corners + hull->faces[f].first;
+            int from = loop[i], to = loop[(i + 1) % hull->faces[f].count];
+            for (int e = 0; from > to && e < hull->edgeCount; ++e)
+                if (hull->edges[e].points[0] == to && hull->edges[e].points[1] == from)
+                    hull->edges[e].faces[1] = f;
+        }
+}
+
 static rvHullResult write_hull(builder* b, rvHull* hull, rvMemory* memory)
 {
     int faceCount = join_faces(b);
@@ -247,7 +268,8 @@ static rvHullResult write_hull(builder* b, rvHull* hull, rvMemory* memory)
     hull->points = rv_memory_take(memory, (size_t)hull->pointCount * sizeof(rvVec3));
     hull->faces = rv_memory_take(memory, (size_t)faceCount * sizeof(rvHullFace));
     hull->corners = rv_memory_take(memory, (size_t)total * sizeof(int));
-    if (!hull->points || !hull->faces || !hull->corners) {
+    hull->edges = rv_memory_take(memory, (size_t)total / 2 * sizeof(rvHullEdge));
+    if (!hull->points || !hull->faces || !hull->corners || !hull->edges) {
         rv_hull_release(hull, memory);
         return RV_HULL_NO_MEMORY;
     }
@@ -264,6 +286,7 @@ static rvHullResult write_hull(builder* b, rvHull* hull, rvMemory* memory)
             hull->corners[first + i] = place[loop[i]];
         first += count;
     }
+    join_edges(hull);
     measure(hull);
     return RV_HULL_OK;
 }
@@ -294,5 +317,6 @@ void rv_hull_release(rvHull* hull, rvMemory* memory)
     rv_memory_give(memory, hull->points, (size_t)hull->pointCount * sizeof(rvVec3));
     rv_memory_give(memory, hull->faces, (size_t)hull->faceCount * sizeof(rvHullFace));
     rv_memory_give(memory, hull->corners, (size_t)hull->cornerCount * sizeof(int));
+    rv_memory_give(memory, hull->edges, (size_t)hull->cornerCount / 2 * sizeof(rvHullEdge));
     *hull = (rvHull){0};
 }

@@ -15,12 +15,19 @@ typedef struct {
 } rvHullFace;
 
 typedef struct {
+    int points[2];
+    int faces[2]; // to the left and to the right, seen from outside
+} rvHullEdge;
+
+typedef struct {
     rvVec3* points; // the corners only
     int pointCount;
     rvHullFace* faces; // flat neighbours are one face
     int faceCount;
     int* corners; // indices into points, counter-clockwise seen from outside
     int cornerCount;
+    rvHullEdge* edges; // each once
+    int edgeCount;
     rvVec3 center;   // mean of the corners: inside
     double inradius; // distance from the centre to the nearest face
 } rvHull;

@@ -173,20 +173,27 @@ static bool boxes_meet(rvVec3 low, rvVec3 high, rvVec3 otherLow, rvVec3 otherHig
            low.z <= otherHigh.z && high.z >= otherLow.z;
 }
 
+rvFacet rv_mesh_facet(const rvMesh* mesh, int index)
+{
+    rvFacet facet = {.index = index};
+    for (int k = 0; k < 3; ++k) {
+        facet.corners[k] = mesh->points[mesh->triangles[index][k]];
+        facet.hasBeyond[k] = mesh->beyond[index][k] >= 0;
+        if (facet.hasBeyond[k])
+            facet.beyond[k] = mesh->points[mesh->beyond[index][k]];
+    }
+    return facet;
+}
+
 static void visit_leaf(const rvMesh* mesh, const rvMeshNode* node, rvVec3 low, rvVec3 high, rvFacetFn visit,
                        void* context)
 {
     for (int i = node->first; i < node->first + node->count; ++i) {
-        rvFacet facet = {.hasBeyond = {false}};
+        rvFacet facet = rv_mesh_facet(mesh, i);
         rvVec3 facetLow = rvVec(HUGE_VAL, HUGE_VAL, HUGE_VAL);
         rvVec3 facetHigh = rvVec(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
-        for (int k = 0; k < 3; ++k) {
-            facet.corners[k] = mesh->points[mesh->triangles[i][k]];
+        for (int k = 0; k < 3; ++k)
             include_point(&facetLow, &facetHigh, facet.corners[k]);
-            facet.hasBeyond[k] = mesh->beyond[i][k] >= 0;
-            if (facet.hasBeyond[k])
-                facet.beyond[k] = mesh->points[mesh->beyond[i][k]];
-        }
         if (boxes_meet(facetLow, facetHigh, low, high))
             visit(&facet, context);
     }
@@ -225,21 +232,31 @@ static void set_beyond(const rvHeightField* field, rvFacet* facet, int edgeIndex
         facet->beyond[edgeIndex] = grid_point(field, column, row);
 }
 
-// Each cell is cut from its lower left to its upper right corner.
-static void visit_cell(const rvHeightField* field, int i, int k, rvFacetFn visit, void* context)
+// Each cell is cut from its lower left to its upper right corner: the facet to the right of the cut, then the other.
+rvFacet rv_height_field_facet(const rvHeightField* field, int index)
 {
-    rvVec3 p00 = grid_point(field, i, k), p10 = grid_point(field, i + 1, k);
-    rvVec3 p01 = grid_point(field, i, k + 1), p11 = grid_point(field, i + 1, k + 1);
-    rvFacet right = {.corners = {p00, p10, p11}};
-    set_beyond(field, &right, 0, i, k - 1);
-    set_beyond(field, &right, 1, i + 2, k + 1);
-    set_beyond(field, &right, 2, i, k + 1);
-    visit(&right, context);
-    rvFacet left = {.corners = {p00, p11, p01}};
+    int cell = index / 2, i = cell % (field->columns - 1), k = cell / (field->columns - 1);
+    rvVec3 p00 = grid_point(field, i, k), p11 = grid_point(field, i + 1, k + 1);
+    if (index % 2 == 0) {
+        rvFacet right = {.corners = {p00, grid_point(field, i + 1, k), p11}, .index = index};
+        set_beyond(field, &right, 0, i, k - 1);
+        set_beyond(field, &right, 1, i + 2, k + 1);
+        set_beyond(field, &right, 2, i, k + 1);
+        return right;
+    }
+    rvFacet left = {.corners = {p00, p11, grid_point(field, i, k + 1)}, .index = index};
     set_beyond(field, &left, 0, i + 1, k);
     set_beyond(field, &left, 1, i + 1, k + 2);
     set_beyond(field, &left, 2, i - 1, k);
-    visit(&left, context);
+    return left;
+}
+
+static void visit_cell(const rvHeightField* field, int i, int k, rvFacetFn visit, void* context)
+{
+    for (int half = 0; half < 2; ++half) {
+        rvFacet facet = rv_height_field_facet(field, 2 * (k * (field->columns - 1) + i) + half);
+        visit(&facet, context);
+    }
 }
 
 static int clamp_cell(double position, double size, int points)

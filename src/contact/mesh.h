@@ -10,6 +10,7 @@ typedef struct {
     rvVec3 corners[3];
     rvVec3 beyond[3];  // the corner that the neighbour across edge k -> k + 1 does not share
     bool hasBeyond[3]; // false: the edge is a border
+    int index;         // by which rv_..._facet finds it again
 } rvFacet;
 
 typedef struct {
@@ -46,3 +47,7 @@ typedef void (*rvFacetFn)(const rvFacet* facet, void* context);
 // Calls `visit` for each triangle whose box meets low..high, in the frame of the surface, always in the same order.
 void rv_mesh_visit(const rvMesh* mesh, rvVec3 low, rvVec3 high, rvFacetFn visit, void* context);
 void rv_height_field_visit(const rvHeightField* field, rvVec3 low, rvVec3 high, rvFacetFn visit, void* context);
+
+// A triangle by its index.
+rvFacet rv_mesh_facet(const rvMesh* mesh, int index);
+rvFacet rv_height_field_facet(const rvHeightField* field, int index);
