@@ -23,13 +23,31 @@ typedef enum {
     RV_PLACE_SHEAVE,     ///< runs over a wheel
 } rvPlaceType;
 
-/// The drive of a winch. Pay-out is positive.
+/// What a winch keeps.
+typedef enum {
+    RV_WINCH_SPEED = 0, ///< `speed` of the rope [m/s]
+    RV_WINCH_DRUM,      ///< `speed` of the drum [rad/s]; the rope's follows from the layer that it lies in
+    RV_WINCH_LENGTH,    ///< goes to `target`: rope out [m]
+    RV_WINCH_TENSION,   ///< keeps `target`: tension [N], as far as maxSpeed allows
+} rvWinchControl;
+
+/// The drive of a winch. Rope is counted unstretched, pay-out is positive.
 typedef struct {
-    double speed;      ///< wanted rate of rest length [m/s], positive pays out
-    double compliance; ///< drive compliance xi [m/(s N)]: the rate is speed + xi * tension; >= 0, default 0
-    double maxForce;   ///< the drum slips above it [N], > 0, default infinite
-    double minLength;  ///< rope out at the inner stop [m], >= 0, default 0.01
-    double maxLength;  ///< rope out at the outer stop [m], default infinite
+    rvWinchControl control; ///< default RV_WINCH_SPEED
+    double speed;           ///< wanted [m/s, or rad/s of the drum]
+    double target;          ///< of control by length [m] or tension [N], >= 0, default 0
+    double maxSpeed;        ///< of control by length or tension [m/s], > 0, default 1
+    double acceleration;    ///< of the motor at most [m/s^2], > 0, default infinite; not of control by tension
+    double compliance;      ///< drive compliance xi [m/(s N)]: the rate is speed + xi * tension; >= 0, default 0
+    double maxForce;        ///< of the motor: the drum slips above it [N], > 0, default infinite
+    bool brake;             ///< on: the motor is off and the brake holds; default false
+    double brakeForce;      ///< the brake slips above it [N], > 0, default infinite
+    double minLength;       ///< rope out at the inner stop [m], > 0, default 0.01
+    double maxLength;       ///< rope out at the outer stop [m], default infinite. There the rope's end holds
+    double stored;          ///< rope on the drum now [m], >= 0, default infinite; 0 is an outer stop too
+    double capacity;        ///< rope that the drum can take [m], default infinite: an inner stop
+    double width;           ///< of the drum between its flanges [m]: width/diameter turns make a layer, each layer one
+                            ///< diameter further out; needs `stored`. 0: a single layer; default 0
 } rvWinchDef;
 
 /// A wheel: of a sheave, or the drum of a winch. Travelling along the cable one turns about `side` times `axis`.
@@ -41,6 +59,8 @@ typedef struct {
     double bearing; ///< friction of the bearing: coefficient times bearing radius/wheel radius, 0..0.5; default 0
     double inertia; ///< [kg m^2]; 0: turns without inertia; default 0
     bool locked;    ///< does not turn; default false
+    double driveSpeed;  ///< of its motor, against the body [rad/s]; default 0
+    double driveTorque; ///< of its motor at most [N m]; 0: no motor; needs inertia; default 0
 } rvWheelDef;
 
 typedef struct {
@@ -48,6 +68,7 @@ typedef struct {
     rvBodyId body;   ///< null: the world
     rvVec3 point;    ///< in the body's frame (in the world where the body is null); of a wheel its centre
     double friction; ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0
+    double drag;     ///< viscous, of the cable through an eye without friction [N s/m], >= 0, default 0
     rvWheelDef wheel;
     rvWinchDef winch;
 } rvPlaceDef;
@@ -82,12 +103,36 @@ RV_API const char* rvCable_GetName(const rvWorld* world, rvCableId id);
 
 /// The winch at place `place` (0 or the last).
 RV_API rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinchDef* winch);
+RV_API rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinchDef* winch); ///< as it is now
+/// Each of these releases the brake and changes to its kind of control.
 RV_API rvStatus rvCable_SetWinchSpeed(rvWorld* world, rvCableId id, int place, double speed);
-RV_API double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place); ///< true rate in the last step
-RV_API double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place);  ///< work done so far [J]
+RV_API rvStatus rvCable_SetWinchDrum(rvWorld* world, rvCableId id, int place, double speed); ///< [rad/s]
+RV_API rvStatus rvCable_SetWinchLength(rvWorld* world, rvCableId id, int place, double length);
+RV_API rvStatus rvCable_SetWinchTension(rvWorld* world, rvCableId id, int place, double tension);
+/// On: motor off, the brake holds at once (emergency stop). Off: the motor goes on from standstill.
+RV_API rvStatus rvCable_SetWinchBrake(rvWorld* world, rvCableId id, int place, bool on);
+RV_API double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place);  ///< true rate in the last step
+RV_API double rvCable_GetWinchLength(const rvWorld* world, rvCableId id, int place); ///< rope out [m]
+RV_API double rvCable_GetWinchStored(const rvWorld* world, rvCableId id, int place); ///< rope on the drum [m]
+RV_API double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place);  ///< tension at it, last step [N]
+RV_API double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place);  ///< of its motor, last step [W]
+RV_API double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place);   ///< of its motor so far [J]
+RV_API double rvCable_GetWinchHeat(const rvWorld* world, rvCableId id, int place);   ///< in its slipping brake [J]
+RV_API double rvCable_GetDrumAngle(const rvWorld* world, rvCableId id, int place);   ///< turned so far [rad]
+RV_API double rvCable_GetDrumSpeed(const rvWorld* world, rvCableId id, int place);   ///< in the last step [rad/s]
+RV_API double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place);  ///< of the layer in use [m]
+
+/// The motor of the wheel at a place (a traction sheave): it keeps `speed` [rad/s] against its body with at most
+/// `maxTorque` [N m], 0 switches it off; speed 0 is a brake. The wheel must have inertia.
+RV_API rvStatus rvCable_SetWheelDrive(rvWorld* world, rvCableId id, int place, double speed, double maxTorque);
+RV_API double rvCable_GetWheelTorque(const rvWorld* world, rvCableId id, int place); ///< of motor or bearing [N m]
+RV_API double rvCable_GetWheelPower(const rvWorld* world, rvCableId id, int place);  ///< of its motor [W]
+RV_API double rvCable_GetWheelWork(const rvWorld* world, rvCableId id, int place);   ///< of its motor so far [J]
 
 RV_API int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id);
 RV_API rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place); ///< in the world [m]
+RV_API void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, rvVec3* in,
+                                rvVec3* out); ///< where the cable comes and goes, in the world [m]
 RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place);  ///< on a wheel [rad]; 0: not on it
 RV_API double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place); ///< against its body [rad/s]
 RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);     ///< [N], last step
@@ -110,6 +155,10 @@ RV_API rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place);
 
 /// Splices the last end of `id` to the first end of `other`, which is destroyed. Both must be of the same stiffness.
 RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
+
+/// What the cable does to a body, by the tensions of the last step along the route as it lies now: force [N] and torque
+/// about the centre of mass [N m], in world axes.
+RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque);
 
 /// Cuts the cable: it carries nothing from now on.
 RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);

@@ -10,8 +10,14 @@ enum { MAX_PLACES = 100000 };
 static const rvCableModelOps* const models[] = {[RV_CABLE_MASSLESS] = &rv_model_massless};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
-static const rvWinchDef defaultWinch = {
-    .speed = 0.0, .compliance = 0.0, .maxForce = HUGE_VAL, .minLength = 0.01, .maxLength = HUGE_VAL};
+static const rvWinchDef defaultWinch = {.maxSpeed = 1.0,
+                                        .acceleration = HUGE_VAL,
+                                        .maxForce = HUGE_VAL,
+                                        .brakeForce = HUGE_VAL,
+                                        .minLength = 0.01,
+                                        .maxLength = HUGE_VAL,
+                                        .stored = HUGE_VAL,
+                                        .capacity = HUGE_VAL};
 static const rvWheelDef defaultWheel = {.axis = {0, 1, 0}};
 
 static rvPlaceDef place_of(rvPlaceType type, rvBodyId body, rvVec3 point)
@@ -92,9 +98,25 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
     if (!(def->breakForce > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': breakForce: is %g N, must be > 0", name, def->breakForce);
     cable->model = def->model;
+    cable->diameter = def->diameter;
     cable->damping = def->damping;
     cable->breakForce = def->breakForce;
     cable->pushes = def->pushes;
+    return RV_OK;
+}
+
+rvStatus rv_wheel_drive_check(rvError* error, const char* name, int place, double speed, double torque, bool spins)
+{
+    if (!isfinite(speed))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.driveSpeed: must be finite", name, place);
+    if (!(torque >= 0.0 && isfinite(torque)))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].wheel.driveTorque: is %g N m, must be finite and >= 0", name, place,
+                       torque);
+    if (torque > 0.0 && !spins)
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].wheel.driveTorque: only a sheave that turns and has inertia is driven",
+                       name, place);
     return RV_OK;
 }
 
@@ -105,6 +127,12 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
     if (!(place->friction >= 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].friction: is %g, must be >= 0", name, i,
                        place->friction);
+    if (!(place->drag >= 0.0 && isfinite(place->drag)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: is %g N s/m, must be finite and >= 0", name,
+                       i, place->drag);
+    if (place->drag > 0.0 && (place->type != RV_PLACE_EYE || place->friction > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: only an eye without friction can have it",
+                       name, i);
     if (!needed && place->type != RV_PLACE_WINCH)
         return RV_OK;
     if (!(wheel->radius >= 0.0 && isfinite(wheel->radius)) || (needed && wheel->radius == 0.0))
@@ -125,7 +153,8 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': places[%d].wheel.inertia: is %g kg m^2, must be finite and >= 0", name, i,
                        wheel->inertia);
-    return RV_OK;
+    return rv_wheel_drive_check(error, name, i, wheel->driveSpeed, wheel->driveTorque,
+                                needed && !wheel->locked && wheel->inertia > 0.0);
 }
 
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
@@ -171,7 +200,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     return RV_OK;
 }
 
-rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place)
+rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place,
+                              double diameter)
 {
     if ((unsigned)place->type > RV_PLACE_SHEAVE)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: %d is none", name, i, (int)place->type);
@@ -186,7 +216,7 @@ rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end,
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be finite", name, i);
     rvStatus status = check_wheel(error, name, i, place);
     if (status == RV_OK && place->type == RV_PLACE_WINCH)
-        status = rv_winch_check(error, name, i, &place->winch);
+        status = rv_winch_check(error, name, i, &place->winch, place->wheel.radius, diameter);
     return status;
 }
 
@@ -199,7 +229,8 @@ rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
                        def->placeCount, MAX_PLACES);
     rvStatus status = RV_OK;
     for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
-        status = rv_cable_check_place(error, name_of(def), i, i == 0 || i == def->placeCount - 1, &def->places[i]);
+        status = rv_cable_check_place(error, name_of(def), i, i == 0 || i == def->placeCount - 1, &def->places[i],
+                                      def->diameter);
     return status;
 }
 
@@ -295,8 +326,8 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         cable->peakTension = 0.0;
         for (int k = 0; k < cable->route.spanCount; ++k)
             cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
-        models[cable->model]->begin(cable, bodies);
         rv_winch_latch(cable, context);
+        models[cable->model]->begin(cable, bodies);
     }
 }
 
@@ -409,4 +440,27 @@ double rv_cable_tension(const rvCable* cable, int span)
 int rv_cable_shape(const rvCable* cable, rvVec3* points, int capacity)
 {
     return models[cable->model]->shape(&cable->route, points, capacity);
+}
+
+void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
+                       rvVec3* torque)
+{
+    const rvRoute* route = &cable->route;
+    rvVec3 center = bodies->items[body].state.x;
+    for (int i = 0; i < route->placeCount; ++i) {
+        const rvPlace* place = &route->places[i];
+        if (place->body != body || !place->on)
+            continue;
+        rvVec3 in = rv_route_force_in(route, i, i > 0 ? rv_cable_tension(cable, i - 1) : 0.0);
+        rvVec3 out = rv_route_force_out(route, i, i < route->spanCount ? rv_cable_tension(cable, i) : 0.0);
+        *force = rvAdd(*force, rvAdd(in, out));
+        *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));
+        *torque = rvAdd(*torque, rvCross(rvSub(place->out, center), out));
+        if (!(place->inertia > 0.0 && h > 0.0))
+            continue;
+        // about its axis the rope turns the wheel, and the body feels only what bearing and motor do
+        rvVec3 rim = rvAdd(rvCross(rvSub(place->in, place->point), in), rvCross(rvSub(place->out, place->point), out));
+        double axial = -rvDot(rim, place->axis) - place->state.wheelImpulse / h;
+        *torque = rvMulAdd(*torque, axial, place->axis);
+    }
 }

@@ -4,15 +4,28 @@
 
 #include "cable/route.h"
 
+// A winch as it is commanded: rvWinchDef in doubles alone, so that its bytes have no gaps.
+typedef struct {
+    double control, brake; // rvWinchControl; 0 or 1
+    double speed, target, maxSpeed, acceleration, compliance, maxForce, brakeForce;
+    double minLength, maxLength, stored, capacity, width;
+} rvWinch;
+
 // What changes in a run beside the places' own state; saved and restored as bytes.
 typedef struct {
     double restLength; // unstretched length out, all segments together [m]
     double mode;       // of the stretch row
     double broken;     // 0 or 1
-    rvWinchDef winch[2];
+    rvWinch winch[2];
     double winchRate[2];                          // rest length paid out a second in the last step [m/s]
-    double winchWork[2];                          // done on the rest of the world so far [J]
+    double winchMotor[2];                         // what its motor was told to do in the last step [m/s]
+    double winchWork[2];                          // done by its motor on the rest of the world so far [J]
+    double winchHeat[2];                          // turned into heat by its slipping brake so far [J]
+    double winchAngle[2];                         // turned by its drum so far, positive pays out [rad]
+    double winchDrumSpeed[2];                     // in the last step [rad/s]
     double winchStop[2];                          // -1 at the inner stop, 1 at the outer, else 0
+    double winchOverrun[2];                       // 1 while control by tension pays out at its largest speed
+    double winchEnd;                              // of two, the winch whose limit bounds the first row: 0 or 1
     double slipping;                              // 1 while a winch slips at its limit
     double toldBroken, toldSlipping, toldStop[2]; // what events have said already
     double taut;                                  // 1 while it carries tension
@@ -35,6 +48,7 @@ typedef struct {
     rvCableModel model;
     char* name;
     double axialStiffness; // EA [N]
+    double diameter;       // [m]
     double damping;
     double breakForce;
     bool pushes;
@@ -53,7 +67,11 @@ typedef struct {
     // computed by rows
     int group;            // of the last rows, -1: none
     int stiffCount;       // spans with transverse rows
-    double driveSpeed[2]; // stops taken into account [m/s]
+    double driveSpeed[2]; // of the winches, stops taken into account [m/s]
+    double driveCompliance[2];
+    double driveLimit[2]; // tension at which they slip [N]
+    double lastRate[2];   // of the winches in the step before [m/s]
+    int limitingWinch;    // the one whose limit bounds the solve
     double usedTension;   // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;   // largest tension of the last solve [N]
 } rvCable;
@@ -88,7 +106,8 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
 bool rv_cables_pass(const rvCableStore* store, int body); // does any cable touch this body
 
 // One place of a definition, as rv_cable_check does it for all. `end`: it is the first or the last.
-rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place);
+rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place,
+                              double diameter);
 
 // Places and room; see reroute.c.
 void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, const rvBodyStore* bodies);
@@ -110,7 +129,15 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
 
 // 0 or 1 for a winch at the first or last place, -1: no winch there.
 int rv_cable_winch_at(const rvCable* cable, int place);
-rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch);
+int rv_cable_winch_place(const rvCable* cable, int winch);
+// radius and diameter: of the drum, 0: it has none, and of the rope.
+rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch, double radius,
+                        double diameter);
+rvStatus rv_wheel_drive_check(rvError* error, const char* name, int place, double speed, double torque, bool spins);
+rvWinch rv_winch_from(const rvWinchDef* def);
+bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def); // false: control or brake are no such numbers
+double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use [m]
+double rv_winch_tension(const rvCable* cable, int winch);    // in the span at it, last step [N]
 
 // The steps of a step.
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
@@ -126,4 +153,7 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
 double rv_cable_elastic_energy(const rvCable* cable, double h);
 double rv_cable_kinetic_energy(const rvCable* cable);
 double rv_cable_tension(const rvCable* cable, int span);
+// Adds force and torque (about its centre of mass) on a body.
+void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
+                       rvVec3* torque);
 int rv_cable_shape(const rvCable* cable, rvVec3* points, int capacity);

@@ -25,6 +25,10 @@ extern const rvCableModelOps rv_model_massless;
 void rv_winch_latch(rvCable* cable, const rvStepContext* context);
 // Winch i pays out or takes in under this tension; answers the change of rest length [m].
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context);
+// Winch i slips by `more` at its limit, as far as its rope goes; answers how far [m].
+double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context);
+// Work and stops, once the rest length is known.
+void rv_winch_finish(rvCable* cable, int i, double tension, const rvStepContext* context);
 
 // Transverse rows of stiff spans: how many the cable wants now, and the rows themselves from row `first` of its group.
 int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -4,10 +4,10 @@
 
 #include "cable/cable_model.h"
 
-// Segments are counted from the winch on; from place 0 where there is none.
+// Segments are counted from the winch on, of two from the one nearer to its limit; from place 0 where there is none.
 static inline bool rv_massless_reversed(const rvCable* cable)
 {
-    return cable->hasWinch[1] && !cable->hasWinch[0];
+    return cable->hasWinch[1] && (!cable->hasWinch[0] || cable->state.winchEnd != 0.0);
 }
 
 // The place between segments k - 1 and k.
@@ -40,5 +40,4 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
 }
 
 double rv_massless_length(const rvRoute* route, int first, int last);
-double rv_massless_force_limit(const rvCable* cable);
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

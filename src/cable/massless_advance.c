@@ -42,7 +42,7 @@ static void run_winches(rvCable* cable, const rvStepContext* context)
     for (int i = 0; i < 2; ++i) {
         if (!cable->hasWinch[i])
             continue;
-        int place = i == 0 ? 0 : cable->route.spanCount;
+        int place = rv_cable_winch_place(cable, i);
         for (int k = 0; k < cable->segmentCount; ++k)
             if (rv_massless_holds(&cable->segments[k], place)) {
                 rvPlaceState* s = rv_massless_state(cable, k);
@@ -83,18 +83,17 @@ static void level(rvCable* cable, int first, int last)
         }
 }
 
-// The winch at its limit lets go what is more than F stretches the group that begins at it.
-static double let_go(rvCable* cable, double f, double complianceSum, const rvStepContext* context)
+// The winch at its limit lets go what is more than F stretches the group that begins at it. False: it has no more rope.
+static bool let_go(rvCable* cable, double* f, double complianceSum, const rvStepContext* context)
 {
-    rvCableState* s = &cable->state;
-    double more = f - rv_massless_force_limit(cable) * complianceSum;
+    double more = *f - cable->driveLimit[cable->limitingWinch] * complianceSum;
     if (!(more > 0.0))
-        return 0.0;
-    int weaker = !cable->hasWinch[0] || (cable->hasWinch[1] && s->winch[1].maxForce < s->winch[0].maxForce);
-    rv_massless_state(cable, 0)->rest += more;
-    s->winchWork[weaker] -= more * rv_massless_state(cable, 0)->tension;
-    s->winchRate[weaker] += more / context->h;
-    return more;
+        return true;
+    double given = rv_winch_slip(cable, cable->limitingWinch, more, context);
+    rv_massless_state(cable, 0)->rest += given;
+    cable->segments[0].phi -= given;
+    *f -= given;
+    return given == more;
 }
 
 // Shares the stretch of segments first..last. False: a junction would slip backwards; it is marked as stuck.
@@ -110,13 +109,9 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         f += segment->phi;
         before += segment->stretch;
     }
-    bool limited = first == 0 && cable->state.slipping != 0.0;
+    bool limited =
+        first == 0 && cable->state.slipping != 0.0 && let_go(cable, &f, sum / cable->axialStiffness, context);
     double rate = limited ? 0.0 : (f - before) / context->h;
-    if (limited) {
-        double more = let_go(cable, f, sum / cable->axialStiffness, context);
-        cable->segments[0].phi -= more;
-        f -= more;
-    }
     for (int k = first; k <= last; ++k)
         cable->segments[k].loose = cable->segments[k].phi;
     if (f <= 0.0) {
@@ -261,4 +256,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     s->restLength = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k)
         s->restLength += rv_massless_state(cable, k)->rest;
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i])
+            rv_winch_finish(cable, i, rv_winch_tension(cable, i), context);
 }

@@ -14,7 +14,8 @@
 // the row of a junction with 1/(h D) more compliance.
 // A cable too stiff for the step, h^2 G M^-1 G^T > 4 N/EA, is damped with at least tau = h/2: with less, a snap makes energy.
 // A slack cable that stays slack in this step has its bounds closed: its damping must not pull before it is taut.
-// Segments are counted from the winch on (from place 0 where there is none): that is where F acts.
+// Segments are counted from the winch on (from place 0 where there is none): that is where F acts. Of two winches it is
+// the one nearer to its limit, as the last step left it.
 #include "cable/massless.h"
 
 #define LARGEST_WRAP 9.0 // mu theta: e^9 holds 8000 : 1
@@ -126,19 +127,36 @@ static double largest_tension(const rvCable* cable)
     return largest;
 }
 
-double rv_massless_force_limit(const rvCable* cable)
+// Of two winches, with friction between them, only one limit can bound row 0. The other is looked at in each step, and
+// takes over a step after its tension passed its limit. A slack cable begins at the weaker one.
+static void choose_end(rvCable* cable)
 {
-    double limit = HUGE_VAL;
-    for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i])
-            limit = fmin(limit, cable->state.winch[i].maxForce);
-    return limit;
+    rvCableState* s = &cable->state;
+    if (!cable->hasWinch[0] || !cable->hasWinch[1])
+        return;
+    int other = s->winchEnd != 0.0 ? 0 : 1;
+    bool passed = rv_winch_tension(cable, other) > cable->driveLimit[other] * (1.0 + 1e-9);
+    if (cable->peakTension == 0.0)
+        passed = cable->driveLimit[other] < cable->driveLimit[1 - other];
+    double end = passed ? other : 1 - other;
+    if (end == s->winchEnd)
+        return;
+    s->winchEnd = end;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlaceState* place = &cable->route.places[i].state;
+        place->mode = -place->mode;
+        place->slip = -place->slip;
+    }
 }
 
 static void begin(rvCable* cable, const rvBodyStore* bodies)
 {
     update_junctions(cable, bodies);
+    choose_end(cable);
     list_segments(cable);
+    cable->limitingWinch = rv_massless_reversed(cable) ? 1 : 0;
+    if (cable->segmentCount == 1 && cable->driveLimit[1] < cable->driveLimit[0])
+        cable->limitingWinch = 1;
     double before = 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         rvPlace* place = &cable->route.places[i];
@@ -237,7 +255,7 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
                 own.bias -= cable->driveSpeed[i];
-                own.compliance += cable->state.winch[i].compliance / context->h;
+                own.compliance += cable->driveCompliance[i] / context->h;
             }
         bias += own.bias;
         compliance += own.compliance;
@@ -342,7 +360,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         cable->pushes ? 0.0 : rate_correction(stretch, rate, h, h * h * mobility / eps, freeRate - drive);
     write_stretch(cable, context, tau, correction, row, block, size);
     row[0].lower = cable->pushes ? -HUGE_VAL : 0.0;
-    row[0].upper = h * rv_massless_force_limit(cable);
+    row[0].upper = h * cable->driveLimit[cable->limitingWinch];
     row[0].mode = (int16_t)s->mode;
     row[0].impulse = h * rv_massless_state(cable, 0)->tension;
     bool staysSlack = !cable->pushes && largest_tension(cable) <= 0.0 && stretch + h * (freeRate - drive) <= 0.0;

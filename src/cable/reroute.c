@@ -12,7 +12,7 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
 {
     rvPlace* place = &cable->route.places[i];
     rvPlaceState state = place->state;
-    *place = (rvPlace){.type = def->type, .body = body, .friction = def->friction, .isNew = true};
+    *place = (rvPlace){.type = def->type, .body = body, .friction = def->friction, .drag = def->drag, .isNew = true};
     // the rope that begins here stays
     place->state.rest = state.rest;
     place->state.rate = state.rate;
@@ -21,8 +21,9 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
     if (i == 0 || i == cable->route.spanCount) {
         cable->hasWinch[i != 0] = def->type == RV_PLACE_WINCH;
-        cable->state.winch[i != 0] = def->winch;
-        cable->state.winchRate[i != 0] = 0.0;
+        cable->state.winch[i != 0] = rv_winch_from(&def->winch);
+        cable->state.winchRate[i != 0] = cable->state.winchMotor[i != 0] = cable->state.winchDrumSpeed[i != 0] = 0.0;
+        cable->state.winchAngle[i != 0] = cable->state.winchOverrun[i != 0] = cable->state.winchEnd = 0.0;
     }
     if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
         return;
@@ -34,6 +35,8 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->locked = def->wheel.locked;
     if (def->type == RV_PLACE_SHEAVE && !def->wheel.locked)
         place->inertia = def->wheel.inertia;
+    place->state.driveSpeed = def->wheel.driveSpeed;
+    place->state.driveTorque = def->wheel.driveTorque;
 }
 
 rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error)
@@ -194,8 +197,14 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     copy.hasWinch[1] = b->hasWinch[1];
     copy.state.winch[1] = b->state.winch[1];
     copy.state.winchRate[1] = b->state.winchRate[1];
-    copy.state.winchWork[0] += b->state.winchWork[0];
-    copy.state.winchWork[1] += b->state.winchWork[1];
+    copy.state.winchMotor[1] = b->state.winchMotor[1];
+    copy.state.winchAngle[1] = b->state.winchAngle[1];
+    copy.state.winchOverrun[1] = b->state.winchOverrun[1];
+    copy.state.winchEnd = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        copy.state.winchWork[i] += b->state.winchWork[i];
+        copy.state.winchHeat[i] += b->state.winchHeat[i];
+    }
     copy.state.restLength = a->state.restLength + b->state.restLength;
     return commit(store, index, &copy, bodies, memory, error);
 }

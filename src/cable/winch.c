@@ -2,30 +2,138 @@
 // Winches: massless drums at the ends of a cable.
 //
 // Rest length out L changes by p = w + xi T (w wanted rate, xi drive compliance, T tension). In the stretch row that is
-// w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit the
+// w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit F the
 // drum slips: the row's upper bound; then L follows from  T = F  algebraically (massless_advance.c).
-// Two winches act in series on one massless cable: rates and compliances add, the weaker limit counts.
+//   speed, drum   w as told; a drum turns w/r, r the radius of the layer in use
+//   length        w = e/h within +-maxSpeed, e the way left; with an acceleration a no faster than it can be braked
+//   tension       w = -maxSpeed with F = the target: it hauls in until the target is reached and slips at it, exact and
+//                 without a gain. Where it would pay out faster than maxSpeed: w = maxSpeed, F = the motor's own limit,
+//                 until the tension falls to the target again
+//   brake         w = 0, xi = 0, F = the brake's limit; what slips becomes heat
+// At the outer stop the rope's end holds: no drive, no limit.
+//
+// Layers: n = floor(width/d) turns each, r_j = r + j d, full layers hold S_j = 2 pi n (j r + d j (j - 1)/2). The drum's
+// angle follows from the stored length S by  turns(S) = n j + (S - S_j)/(2 pi r_j), S_j <= S < S_j+1: no drift. The
+// tangent point is that of the first layer.
+// Two winches act in series on one massless cable: rates and compliances add. The limit of the one that is nearer to it
+// bounds the solve, and row 0 begins there (rv_massless_choose_end).
 #include "cable/cable_model.h"
 
-rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch)
+#define TWO_PI 6.283185307179586
+#define STOP_TOLERANCE 1e-12 // relative
+
+rvWinch rv_winch_from(const rvWinchDef* def)
 {
-    if (!isfinite(winch->speed))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.speed: must be finite", name, place);
-    if (!(winch->compliance >= 0.0 && isfinite(winch->compliance)))
+    return (rvWinch){.control = def->control,
+                     .brake = def->brake,
+                     .speed = def->speed,
+                     .target = def->target,
+                     .maxSpeed = def->maxSpeed,
+                     .acceleration = def->acceleration,
+                     .compliance = def->compliance,
+                     .maxForce = def->maxForce,
+                     .brakeForce = def->brakeForce,
+                     .minLength = def->minLength,
+                     .maxLength = def->maxLength,
+                     .stored = def->stored,
+                     .capacity = def->capacity,
+                     .width = def->width};
+}
+
+bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def)
+{
+    bool control = false;
+    for (int i = RV_WINCH_SPEED; i <= RV_WINCH_TENSION; ++i)
+        control = control || winch->control == i;
+    if (!control || (winch->brake != 0.0 && winch->brake != 1.0))
+        return false;
+    *def = (rvWinchDef){.control = (rvWinchControl)winch->control,
+                        .brake = winch->brake != 0.0,
+                        .speed = winch->speed,
+                        .target = winch->target,
+                        .maxSpeed = winch->maxSpeed,
+                        .acceleration = winch->acceleration,
+                        .compliance = winch->compliance,
+                        .maxForce = winch->maxForce,
+                        .brakeForce = winch->brakeForce,
+                        .minLength = winch->minLength,
+                        .maxLength = winch->maxLength,
+                        .stored = winch->stored,
+                        .capacity = winch->capacity,
+                        .width = winch->width};
+    return true;
+}
+
+// A number of a winch: its name, and what it may be.
+typedef struct {
+    const char* name;
+    const char* unit;
+    double value, least;
+    bool above;    // `least` itself is not allowed
+    bool infinite; // is allowed
+} Number;
+
+static rvStatus check_number(rvError* error, const char* name, int place, const Number* n)
+{
+    bool large = n->above ? n->value > n->least : n->value >= n->least;
+    if (large && (n->infinite || isfinite(n->value)))
+        return RV_OK;
+    return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.%s: is %g%s, must be %s%s %g", name, place,
+                   n->name, n->value, n->unit, n->infinite ? "" : "finite and ", n->above ? ">" : ">=", n->least);
+}
+
+static rvStatus check_drum(rvError* error, const char* name, int place, const rvWinchDef* winch, double radius,
+                           double diameter)
+{
+    if (winch->control == RV_WINCH_DRUM && !(radius > 0.0))
         return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d].winch.compliance: is %g m/(s N), must be finite and >= 0", name, place,
-                       winch->compliance);
-    if (!(winch->maxForce > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.maxForce: is %g N, must be > 0", name, place,
-                       winch->maxForce);
-    if (!(winch->minLength > 0.0 && isfinite(winch->minLength)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.minLength: is %g m, must be finite and > 0",
-                       name, place, winch->minLength);
+                       "cable '%s': places[%d].winch.control: the speed of a drum without a radius", name, place);
+    if (!(winch->capacity >= winch->stored || isinf(winch->stored)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.capacity: is %g m, less than stored (%g m)",
+                       name, place, winch->capacity, winch->stored);
+    if (winch->width > 0.0 && !(radius > 0.0 && isfinite(winch->stored)))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].winch.width: layers need wheel.radius > 0 and a finite stored length",
+                       name, place);
+    if (winch->width > 0.0 && !(diameter > 0.0 && winch->width >= diameter))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d].winch.width: is %g m, less than the rope's diameter (%g m)", name, place,
+                       winch->width, diameter);
+    return RV_OK;
+}
+
+rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch, double radius,
+                        double diameter)
+{
+    const Number numbers[] = {
+        {"speed", " m/s", winch->speed, -HUGE_VAL, true, false},
+        {"target", "", winch->target, 0.0, false, false},
+        {"maxSpeed", " m/s", winch->maxSpeed, 0.0, true, false},
+        {"acceleration", " m/s^2", winch->acceleration, 0.0, true, true},
+        {"compliance", " m/(s N)", winch->compliance, 0.0, false, false},
+        {"maxForce", " N", winch->maxForce, 0.0, true, true},
+        {"brakeForce", " N", winch->brakeForce, 0.0, true, true},
+        {"minLength", " m", winch->minLength, 0.0, true, false},
+        {"stored", " m", winch->stored, 0.0, false, true},
+        {"capacity", " m", winch->capacity, 0.0, false, true},
+        {"width", " m", winch->width, 0.0, false, false},
+    };
+    if ((unsigned)winch->control > RV_WINCH_TENSION)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.control: %d is none", name, place,
+                       (int)winch->control);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        rvStatus status = check_number(error, name, place, &numbers[i]);
+        if (status != RV_OK)
+            return status;
+    }
+    if (winch->control == RV_WINCH_TENSION && !(winch->target > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.target: is %g N, must be > 0", name, place,
+                       winch->target);
     if (!(winch->maxLength >= winch->minLength))
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': places[%d].winch.maxLength: is %g m, must not be less than minLength (%g m)", name,
                        place, winch->maxLength, winch->minLength);
-    return RV_OK;
+    return check_drum(error, name, place, winch, radius, diameter);
 }
 
 int rv_cable_winch_at(const rvCable* cable, int place)
@@ -37,38 +145,197 @@ int rv_cable_winch_at(const rvCable* cable, int place)
     return -1;
 }
 
-// The wanted speed, slowed so that the stops are reached and not passed.
-static double speed_within_stops(const rvCableState* s, const rvWinchDef* winch, double h)
+int rv_cable_winch_place(const rvCable* cable, int winch)
 {
-    double slowest = (winch->minLength - s->restLength) / h;
-    double fastest = (winch->maxLength - s->restLength) / h;
-    if (winch->speed < 0.0)
-        return fmax(winch->speed, fmin(0.0, slowest));
-    return fmin(winch->speed, fmax(0.0, fastest));
+    return winch == 0 ? 0 : cable->route.spanCount;
+}
+
+double rv_winch_tension(const rvCable* cable, int winch)
+{
+    return cable->route.places[winch == 0 ? 0 : cable->route.spanCount - 1].state.tension;
+}
+
+// ---- the drum
+
+static double drum_radius(const rvCable* cable, int i)
+{
+    return cable->route.places[rv_cable_winch_place(cable, i)].radius;
+}
+
+// The layer that the last turn lies in, from 0, and the rope below it.
+static double layer_of(const rvCable* cable, int i, double* below)
+{
+    const rvWinch* winch = &cable->state.winch[i];
+    *below = 0.0;
+    if (!(winch->width > 0.0))
+        return 0.0;
+    double d = cable->diameter, a = drum_radius(cable, i) / d - 0.5, turn = TWO_PI * d * floor(winch->width / d);
+    // S_j = turn (a j + j^2/2)
+    double j = floor(sqrt(a * a + 2.0 * fmax(0.0, winch->stored) / turn) - a);
+    *below = turn * (a * j + 0.5 * j * j);
+    return j;
+}
+
+double rv_winch_radius(const rvCable* cable, int i)
+{
+    double below;
+    return drum_radius(cable, i) + cable->diameter * layer_of(cable, i, &below);
+}
+
+// How far the drum would turn to let off all its rope [rad].
+static double drum_turns(const rvCable* cable, int i)
+{
+    double below, d = cable->diameter, layer = layer_of(cable, i, &below);
+    const rvWinch* winch = &cable->state.winch[i];
+    double full = winch->width > 0.0 ? TWO_PI * floor(winch->width / d) * layer : 0.0;
+    return full + (winch->stored - below) / (drum_radius(cable, i) + d * layer);
+}
+
+// Rope leaves the drum (or comes back).
+static void wind_off(rvCable* cable, int i, double length, double h)
+{
+    rvWinch* winch = &cable->state.winch[i];
+    double radius = drum_radius(cable, i), turned = radius > 0.0 ? length / radius : 0.0;
+    if (isfinite(winch->stored)) {
+        double before = radius > 0.0 ? drum_turns(cable, i) : 0.0;
+        winch->stored = fmax(0.0, winch->stored - length);
+        turned = radius > 0.0 ? before - drum_turns(cable, i) : 0.0;
+    }
+    cable->state.winchAngle[i] += turned;
+    cable->state.winchDrumSpeed[i] += turned / h;
+}
+
+// ---- the drive
+
+// How much rope may still be paid out, and taken in (negative).
+static double room_out(const rvCableState* s, const rvWinch* winch)
+{
+    return fmax(0.0, fmin(winch->maxLength - s->restLength, winch->stored));
+}
+
+static double room_in(const rvCableState* s, const rvWinch* winch)
+{
+    double drum = isfinite(winch->stored) ? winch->stored - winch->capacity : -HUGE_VAL;
+    return fmin(0.0, fmax(winch->minLength - s->restLength, drum));
+}
+
+static bool is_at_outer_stop(const rvCableState* s, const rvWinch* winch)
+{
+    return room_out(s, winch) <= STOP_TOLERANCE * s->restLength;
+}
+
+// The speed from which steps slower by a h each lead to rest at the end of the way: in n steps, with
+//   h (n v - a h n (n - 1)/2) = way,  n the least number for which the last of them is not backwards.
+static double braking_speed(double way, double a, double h)
+{
+    if (isinf(a))
+        return way / h;
+    double n = fmax(1.0, ceil(0.5 * (sqrt(1.0 + 8.0 * way / (a * h * h)) - 1.0)));
+    return way / (n * h) + 0.5 * (n - 1.0) * a * h;
+}
+
+static double wanted_speed(const rvCable* cable, int i, double h)
+{
+    const rvCableState* s = &cable->state;
+    const rvWinch* winch = &s->winch[i];
+    double speed = winch->speed;
+    if (winch->control == RV_WINCH_DRUM)
+        speed *= rv_winch_radius(cable, i);
+    if (winch->control == RV_WINCH_LENGTH) {
+        double way = winch->target - s->restLength, a = winch->acceleration;
+        speed = copysign(fmin(winch->maxSpeed, braking_speed(fabs(way), a, h)), way);
+    }
+    double change = winch->acceleration * h, last = s->winchMotor[i];
+    return isinf(change) ? speed : fmin(fmax(speed, last - change), last + change);
+}
+
+// Speed, compliance and limit of winch i for this step.
+static void latch(rvCable* cable, int i, double h)
+{
+    rvCableState* s = &cable->state;
+    const rvWinch* winch = &s->winch[i];
+    double speed = 0.0, limit = winch->maxForce, compliance = winch->compliance, tension = rv_winch_tension(cable, i);
+    if (winch->brake != 0.0) {
+        limit = winch->brakeForce;
+        compliance = 0.0;
+    } else if (winch->control == RV_WINCH_TENSION) {
+        bool over = s->winchOverrun[i] != 0.0 && tension >= winch->target;
+        s->winchOverrun[i] = over ? 1.0 : 0.0;
+        speed = over ? winch->maxSpeed : -winch->maxSpeed;
+        limit = over ? winch->maxForce : fmin(limit, winch->target);
+        compliance = 0.0;
+    } else {
+        speed = wanted_speed(cable, i, h);
+    }
+    speed = fmin(fmax(speed, room_in(s, winch) / h), room_out(s, winch) / h);
+    s->winchMotor[i] = speed;
+    if (is_at_outer_stop(s, winch) && tension >= limit * (1.0 - 1e-9)) {
+        speed = 0.0;
+        limit = HUGE_VAL;
+    }
+    if (is_at_outer_stop(s, winch))
+        compliance = 0.0;
+    cable->driveSpeed[i] = speed;
+    cable->driveCompliance[i] = compliance;
+    cable->driveLimit[i] = limit;
 }
 
 void rv_winch_latch(rvCable* cable, const rvStepContext* context)
 {
-    for (int i = 0; i < 2; ++i)
-        cable->driveSpeed[i] =
-            cable->hasWinch[i] ? speed_within_stops(&cable->state, &cable->state.winch[i], context->h) : 0.0;
+    for (int i = 0; i < 2; ++i) {
+        cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
+        cable->driveLimit[i] = HUGE_VAL;
+        if (cable->hasWinch[i])
+            latch(cable, i, context->h);
+    }
 }
 
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
-    const rvWinchDef* winch = &s->winch[i];
-    double rate = cable->driveSpeed[i] + winch->compliance * tension;
-    // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates
+    const rvWinch* winch = &s->winch[i];
+    double h = context->h, rate = cable->driveSpeed[i] + cable->driveCompliance[i] * tension;
+    rate = fmin(rate, room_out(s, winch) / h);
+    cable->lastRate[i] = s->winchRate[i];
+    s->winchRate[i] = rate;
+    s->winchDrumSpeed[i] = 0.0;
+    wind_off(cable, i, h * rate, h);
+    return h * rate;
+}
+
+double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    const rvWinch* winch = &s->winch[i];
+    // the drive's own part of this step is off the drum but not in restLength yet
+    double room = fmin(winch->stored, winch->maxLength - s->restLength - context->h * s->winchRate[i]);
+    if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0) {
+        double fastest = context->h * (winch->maxSpeed - s->winchRate[i]);
+        s->winchOverrun[i] = more > fastest ? 1.0 : 0.0;
+        room = fmin(room, fastest);
+    }
+    more = fmin(more, fmax(0.0, room));
+    s->winchRate[i] += more / context->h;
+    wind_off(cable, i, more, context->h);
+    return more;
+}
+
+void rv_winch_finish(rvCable* cable, int i, double tension, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    const rvWinch* winch = &s->winch[i];
+    // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates;
     // and rope leaves the drum unstretched: T/(2 EA) of the work goes into its stretch
     double share = 1.0 + 0.5 * tension / cable->axialStiffness;
-    s->winchWork[i] -= context->h * share * tension * 0.5 * (rate + s->winchRate[i]);
-    s->winchRate[i] = rate;
-    double reach = s->restLength + context->h * rate;
+    double work = -context->h * share * tension * 0.5 * (cable->lastRate[i] + s->winchRate[i]);
+    if (winch->brake != 0.0)
+        s->winchHeat[i] -= work;
+    else
+        s->winchWork[i] += work;
+    bool full = isfinite(winch->stored) && winch->stored >= winch->capacity * (1.0 - STOP_TOLERANCE);
     s->winchStop[i] = 0.0;
-    if (reach <= winch->minLength * (1.0 + 1e-12))
+    if (s->restLength <= winch->minLength * (1.0 + STOP_TOLERANCE) || full)
         s->winchStop[i] = -1.0;
-    else if (reach >= winch->maxLength * (1.0 - 1e-12))
+    else if (is_at_outer_stop(s, winch))
         s->winchStop[i] = 1.0;
-    return context->h * rate;
 }

@@ -98,6 +98,17 @@ static rvStatus find_winch(rvWorld* world, rvCableId id, int place, const char* 
     return RV_OK;
 }
 
+// Checks a changed winch and takes it over.
+static rvStatus change_winch(rvWorld* world, rvCable* cable, int winch, const rvWinchDef* def)
+{
+    int place = rv_cable_winch_place(cable, winch);
+    rvStatus status =
+        rv_winch_check(&world->error, cable->name, place, def, cable->route.places[place].radius, cable->diameter);
+    if (status == RV_OK)
+        cable->state.winch[winch] = rv_winch_from(def);
+    return status;
+}
+
 rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinchDef* def)
 {
     rvCable* cable;
@@ -105,39 +116,144 @@ rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinch
     rvStatus status = find_winch(world, id, place, "rvCable_SetWinch", &cable, &winch);
     if (status == RV_OK && !def)
         status = rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetWinch: cable '%s': winch: is NULL", cable->name);
-    if (status == RV_OK)
-        status = rv_winch_check(&world->error, cable->name, place, def);
-    if (status == RV_OK)
-        cable->state.winch[winch] = *def;
-    return status;
+    return status == RV_OK ? change_winch(world, cable, winch, def) : status;
+}
+
+rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinchDef* def)
+{
+    const rvCable* cable = cable_of(world, id);
+    int winch = cable ? rv_cable_winch_at(cable, place) : -1;
+    if (winch < 0 || !def)
+        return cable ? RV_BAD_INPUT : RV_BAD_ID;
+    rv_winch_to_def(&cable->state.winch[winch], def);
+    return RV_OK;
+}
+
+static rvStatus control_winch(rvWorld* world, rvCableId id, int place, const char* call, rvWinchControl control,
+                              double value)
+{
+    rvCable* cable;
+    int winch;
+    rvStatus status = find_winch(world, id, place, call, &cable, &winch);
+    if (status != RV_OK)
+        return status;
+    rvWinchDef def;
+    rv_winch_to_def(&cable->state.winch[winch], &def);
+    def.control = control;
+    def.brake = false;
+    if (control == RV_WINCH_LENGTH || control == RV_WINCH_TENSION)
+        def.target = value;
+    else
+        def.speed = value;
+    return change_winch(world, cable, winch, &def);
 }
 
 rvStatus rvCable_SetWinchSpeed(rvWorld* world, rvCableId id, int place, double speed)
 {
+    return control_winch(world, id, place, "rvCable_SetWinchSpeed", RV_WINCH_SPEED, speed);
+}
+
+rvStatus rvCable_SetWinchDrum(rvWorld* world, rvCableId id, int place, double speed)
+{
+    return control_winch(world, id, place, "rvCable_SetWinchDrum", RV_WINCH_DRUM, speed);
+}
+
+rvStatus rvCable_SetWinchLength(rvWorld* world, rvCableId id, int place, double length)
+{
+    return control_winch(world, id, place, "rvCable_SetWinchLength", RV_WINCH_LENGTH, length);
+}
+
+rvStatus rvCable_SetWinchTension(rvWorld* world, rvCableId id, int place, double tension)
+{
+    return control_winch(world, id, place, "rvCable_SetWinchTension", RV_WINCH_TENSION, tension);
+}
+
+rvStatus rvCable_SetWinchBrake(rvWorld* world, rvCableId id, int place, bool on)
+{
     rvCable* cable;
     int winch;
-    rvStatus status = find_winch(world, id, place, "rvCable_SetWinchSpeed", &cable, &winch);
-    if (status != RV_OK)
-        return status;
-    if (!isfinite(speed))
-        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetWinchSpeed: cable '%s': speed: must be finite",
-                       cable->name);
-    cable->state.winch[winch].speed = speed;
-    return RV_OK;
+    rvStatus status = find_winch(world, id, place, "rvCable_SetWinchBrake", &cable, &winch);
+    if (status == RV_OK)
+        cable->state.winch[winch].brake = on ? 1.0 : 0.0;
+    return status;
+}
+
+// The winch at a place for the calls that read; -1: none.
+static int winch_of(const rvWorld* world, rvCableId id, int place, const rvCable** cable)
+{
+    *cable = cable_of(world, id);
+    return *cable ? rv_cable_winch_at(*cable, place) : -1;
 }
 
 double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable = cable_of(world, id);
-    int winch = cable ? rv_cable_winch_at(cable, place) : -1;
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
     return winch < 0 ? 0.0 : cable->state.winchRate[winch];
+}
+
+double rvCable_GetWinchLength(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    return winch_of(world, id, place, &cable) < 0 ? 0.0 : cable->state.restLength;
+}
+
+double rvCable_GetWinchStored(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    return winch < 0 ? 0.0 : cable->state.winch[winch].stored;
+}
+
+double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    return winch < 0 ? 0.0 : rv_winch_tension(cable, winch);
+}
+
+double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    if (winch < 0 || cable->state.winch[winch].brake != 0.0)
+        return 0.0;
+    return -rv_winch_tension(cable, winch) * cable->state.winchRate[winch];
 }
 
 double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable = cable_of(world, id);
-    int winch = cable ? rv_cable_winch_at(cable, place) : -1;
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
     return winch < 0 ? 0.0 : cable->state.winchWork[winch];
+}
+
+double rvCable_GetWinchHeat(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    return winch < 0 ? 0.0 : cable->state.winchHeat[winch];
+}
+
+double rvCable_GetDrumAngle(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    return winch < 0 ? 0.0 : cable->state.winchAngle[winch];
+}
+
+double rvCable_GetDrumSpeed(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    return winch < 0 ? 0.0 : cable->state.winchDrumSpeed[winch];
+}
+
+double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable;
+    int winch = winch_of(world, id, place, &cable);
+    return winch < 0 ? 0.0 : rv_winch_radius(cable, winch);
 }
 
 int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id)
@@ -158,6 +274,13 @@ rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place)
     return p ? p->point : rvVec(0, 0, 0);
 }
 
+void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, rvVec3* in, rvVec3* out)
+{
+    const rvPlace* p = place_of(world, id, place);
+    *in = p ? p->in : rvVec(0, 0, 0);
+    *out = p ? p->out : rvVec(0, 0, 0);
+}
+
 double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place)
 {
     const rvPlace* p = place_of(world, id, place);
@@ -168,6 +291,43 @@ double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place)
 {
     const rvPlace* p = place_of(world, id, place);
     return p && rv_place_is_wheel(p) ? p->state.wheelSpeed : 0.0;
+}
+
+rvStatus rvCable_SetWheelDrive(rvWorld* world, rvCableId id, int place, double speed, double maxTorque)
+{
+    rvCable* cable = find_cable(world, id, "rvCable_SetWheelDrive");
+    if (!cable)
+        return RV_BAD_ID;
+    bool there = place >= 0 && place < cable->route.placeCount;
+    if (!there || !rv_place_is_wheel(&cable->route.places[place]))
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetWheelDrive: cable '%s': place: no wheel at place %d",
+                       cable->name, place);
+    rvPlace* wheel = &cable->route.places[place];
+    rvStatus status = rv_wheel_drive_check(&world->error, cable->name, place, speed, maxTorque, wheel->inertia > 0.0);
+    if (status == RV_OK) {
+        wheel->state.driveSpeed = speed;
+        wheel->state.driveTorque = maxTorque;
+    }
+    return status;
+}
+
+double rvCable_GetWheelTorque(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    return p && world->state.h > 0.0 ? p->state.wheelImpulse / world->state.h : 0.0;
+}
+
+double rvCable_GetWheelPower(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    bool driven = p && p->state.driveTorque > 0.0 && world->state.h > 0.0;
+    return driven ? p->state.wheelImpulse / world->state.h * p->state.wheelSpeed : 0.0;
+}
+
+double rvCable_GetWheelWork(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    return p ? p->state.driveWork : 0.0;
 }
 
 static bool has_span(const rvCable* cable, int span)
@@ -209,6 +369,15 @@ bool rvCable_IsBroken(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
     return cable && cable->state.broken != 0.0;
+}
+
+void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque)
+{
+    *force = *torque = rvVec(0, 0, 0);
+    const rvCable* cable = cable_of(world, id);
+    int index = rv_id_pool_find(&world->bodies.pool, body.index1, body.generation);
+    if (cable && index >= 0)
+        rv_cable_force_on(cable, &world->bodies, index, world->state.h, force, torque);
 }
 
 rvStatus rvCable_Break(rvWorld* world, rvCableId id)
@@ -260,7 +429,7 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     const rvCable* cable = &world->cables.items[index];
     bool end = place == 0 || place == cable->route.spanCount;
     double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
-    status = rv_cable_check_place(&world->error, cable->name, place, end, def);
+    status = rv_cable_check_place(&world->error, cable->name, place, end, def, cable->diameter);
     if (status == RV_OK)
         status =
             rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
@@ -275,7 +444,7 @@ rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPl
         return status;
     const rvCable* cable = &world->cables.items[index];
     double tension = rv_cable_tension(cable, place - 1);
-    status = rv_cable_check_place(&world->error, cable->name, place, false, def);
+    status = rv_cable_check_place(&world->error, cable->name, place, false, def, cable->diameter);
     if (status == RV_OK)
         status = rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def,
                                        body);

@@ -41,8 +41,8 @@ static void publish_cable(rvWorld* world, int index)
     }
     if (s->slipping != 0.0 && s->toldSlipping == 0.0) {
         event.type = RV_EVENT_WINCH_LIMIT;
-        event.place = cable->hasWinch[0] && s->winch[0].maxForce <= s->winch[1].maxForce ? 0 : cable->route.spanCount;
-        event.value = tension;
+        event.place = rv_cable_winch_place(cable, cable->limitingWinch);
+        event.value = rv_winch_tension(cable, cable->limitingWinch);
         add_event(world, event);
     }
     for (int i = 0; i < 2; ++i) {

@@ -158,17 +158,22 @@ static bool joint_is_sound(const uint8_t* bytes)
     return sound;
 }
 
-static bool cable_is_sound(const uint8_t* bytes, int placeCount)
+static bool cable_is_sound(const rvCable* cable, const uint8_t* bytes)
 {
     rvCableState s;
     memcpy(&s, bytes, sizeof s);
     rvError ignored;
     bool sound = s.restLength > 0.0 && is_mode(s.mode) && all_finite(&s, offsetof(rvCableState, winch)) &&
                  all_finite(s.winchRate, sizeof s - offsetof(rvCableState, winchRate));
-    for (int i = 0; i < 2; ++i)
-        sound = sound && rv_winch_check(&ignored, "", 0, &s.winch[i]) == RV_OK;
+    sound = sound && (s.winchEnd == 0.0 || s.winchEnd == 1.0);
+    for (int i = 0; i < 2; ++i) {
+        rvWinchDef def;
+        double radius = cable->route.places[rv_cable_winch_place(cable, i)].radius;
+        sound = sound && rv_winch_to_def(&s.winch[i], &def) &&
+                rv_winch_check(&ignored, "", 0, &def, radius, cable->diameter) == RV_OK;
+    }
     bytes += sizeof s;
-    for (int i = 0; i < placeCount; ++i, bytes += sizeof(rvPlaceState)) {
+    for (int i = 0; i < cable->route.placeCount; ++i, bytes += sizeof(rvPlaceState)) {
         rvPlaceState place;
         memcpy(&place, bytes, sizeof place);
         sound = sound && all_finite(&place, sizeof place) && is_mode(place.mode) && is_mode(place.bearingMode) &&
@@ -191,7 +196,7 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
         sound = sound && (!rv_id_pool_alive(&world->joints.pool, i) || joint_is_sound(bytes));
     for (int i = 0; i < world->cables.pool.count; ++i) {
         int places = world->cables.items[i].route.placeCount;
-        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, places));
+        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(&world->cables.items[i], bytes));
         bytes += sizeof(rvCableState) + (size_t)places * sizeof(rvPlaceState);
     }
     return sound;

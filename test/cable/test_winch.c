@@ -259,6 +259,263 @@ static void SlackRopeLiftsALoadOffTheGround(void** state)
     rvDestroyWorld(world);
 }
 
+// ---- brake, control, drum -------------------------------------------------------------------------------------------------
+
+static void BrakeSlipsAtItsLimitAndThenHolds(void** state)
+{
+    (void)state;
+    double h = 0.001, mass = 1000.0, force = 1.5 * mass * GRAVITY;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -5));
+    rvWinchDef winch = winch_of(2.0);
+    winch.brakeForce = force;
+    winch.acceleration = 4.0;
+    rvCableId cable = hang_at_rest(world, load, mass, 5.0, 1e8, winch);
+    run(world, h, 1.0);
+    double speed = rvBody_GetVelocity(world, load).z, before = rvBody_GetCenter(world, load).z;
+    CHECK_NEAR(speed, -2.0, 0.1); // vibrates a little about the winch's speed
+    CHECK_OK(world, rvCable_SetWinchBrake(world, cable, 0, true));
+    double stopped = 0.0;
+    for (int i = 0; i < 2000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        assert_true(rvCable_GetWinchForce(world, cable, 0) <= force * (1.0 + 1e-12));
+        if (stopped == 0.0 && rvBody_GetVelocity(world, load).z >= 0.0)
+            stopped = rvWorld_GetTime(world) - 1.0;
+    }
+    // (1.5 - 1) g of deceleration, from the speed that it had
+    CHECK_NEAR(stopped, -speed / (0.5 * GRAVITY), 0.01);
+    CHECK_NEAR(before - rvBody_GetCenter(world, load).z, speed * speed / GRAVITY, 0.01);
+    CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), 0.0, 0.0);
+    CHECK_NEAR(rvCable_GetWinchPower(world, cable, 0), 0.0, 0.0);
+    double out = rvCable_GetWinchLength(world, cable, 0);
+    run(world, h, 1.0);
+    CHECK_NEAR(rvCable_GetWinchLength(world, cable, 0), out, 0.0); // it holds: no creep at all
+    // heat: the energy of the motion and of the way down; what is left of 20 J swings in the rope
+    CHECK_NEAR(rvCable_GetWinchHeat(world, cable, 0), force * speed * speed / GRAVITY, 0.01 * force);
+    rvDestroyWorld(world);
+}
+
+static void SuddenStopPeaksAsTheSpringSays(void** state)
+{
+    (void)state;
+    double h = 0.001, mass = 1000.0, length = 10.0, rate = 1e6;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -length));
+    rvCableId cable = hang_at_rest(world, load, mass, length, rate * length, winch_of(0.0));
+    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, 0, -0.5), rvVec(0, 0, 0)));
+    CHECK_OK(world, rvCable_SetWinchBrake(world, cable, 0, true));
+    double peak = 0.0;
+    for (int i = 0; i < 300; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        peak = fmax(peak, rvCable_GetTension(world, cable, 0));
+    }
+    // m g + v sqrt(k m); k = EA/N is 1e-3 stiffer than EA/l, the sample of a step is off (h w)^2/8 at most
+    CHECK_NEAR(peak, mass * GRAVITY + 0.5 * sqrt(rate * mass), 2e-3 * peak);
+    rvDestroyWorld(world);
+}
+
+static void LengthControlArrivesAndStays(void** state)
+{
+    (void)state;
+    double h = 0.01;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -20));
+    rvWinchDef winch = winch_of(0.0);
+    winch.control = RV_WINCH_LENGTH;
+    winch.target = 11.0;
+    winch.maxSpeed = 2.0;
+    winch.acceleration = 0.5;
+    rvCableId cable = hang_at_rest(world, load, 100.0, 20.0, 1e8, winch);
+    double start = rvCable_GetWinchLength(world, cable, 0), last = 0.0, fastest = 0.0;
+    double arrived = 0.0;
+    for (int i = 0; i < 1000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double speed = rvCable_GetWinchSpeed(world, cable, 0);
+        assert_true(fabs(speed - last) <= 0.5 * h * (1.0 + 1e-9));
+        assert_true(rvCable_GetWinchLength(world, cable, 0) >= 11.0 - 1e-9);
+        fastest = fmax(fastest, -speed);
+        last = speed;
+        if (arrived == 0.0 && rvCable_GetWinchLength(world, cable, 0) < 11.0 + 1e-6)
+            arrived = rvWorld_GetTime(world);
+    }
+    CHECK_NEAR(fastest, 2.0, 1e-9); // 2^2/0.5 = 8 m are enough for it
+    // way/v + v/a, and a few steps to come to rest
+    CHECK_NEAR(arrived, (start - 11.0) / 2.0 + 2.0 / 0.5, 0.1);
+    CHECK_NEAR(rvCable_GetWinchLength(world, cable, 0), 11.0, 1e-9);
+    rvDestroyWorld(world);
+}
+
+// A boat (here a heavy ball on rails) heaves; the winch keeps its tension.
+static void TensionControlKeepsTheTensionWithinItsSpeed(void** state)
+{
+    (void)state;
+    double h = 0.01, target = 5000.0, period = 8.0, amplitude = 1.0;
+    rvWorld* world = make_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_KINEMATIC;
+    def.pose.p = rvVec(0, 0, -20);
+    rvBodyId boat = add_body(world, &def);
+    rvWinchDef winch = winch_of(0.0);
+    winch.control = RV_WINCH_TENSION;
+    winch.target = target;
+    winch.maxSpeed = 1.0; // the boat moves with 0.785 m/s at most
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(boat, rvVec(0, 0, 0))};
+    places[0].winch = winch;
+    rvCableId cable = add_cable(world, places, 2, 1e7, 20.0);
+    for (int i = 0; i < 3000; ++i) {
+        rvPose pose = rvBody_GetPose(world, boat);
+        pose.p.z = -20.0 + amplitude * sin(2.0 * 3.14159265358979323846 / period * (i + 1) * h);
+        CHECK_OK(world, rvBody_MoveTo(world, boat, pose));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        assert_true(rvCable_GetTension(world, cable, 0) <= target * (1.0 + 1e-12));
+        if (i > 100)
+            CHECK_NEAR(rvCable_GetTension(world, cable, 0), target, 1e-9 * target); // exact: no gain to choose
+    }
+    winch.maxSpeed = 0.5; // too slow now: the tension rises while the boat runs away, and falls when it comes
+    CHECK_OK(world, rvCable_SetWinch(world, cable, 0, &winch));
+    double largest = 0.0, smallest = 1e9, fastest = 0.0;
+    for (int i = 3000; i < 3000 + 1600; ++i) {
+        rvPose pose = rvBody_GetPose(world, boat);
+        pose.p.z = -20.0 + amplitude * sin(2.0 * 3.14159265358979323846 / period * (i + 1) * h);
+        CHECK_OK(world, rvBody_MoveTo(world, boat, pose));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        largest = fmax(largest, rvCable_GetTension(world, cable, 0));
+        smallest = fmin(smallest, rvCable_GetTension(world, cable, 0));
+        if (i > 3001)
+            fastest = fmax(fastest, fabs(rvCable_GetWinchSpeed(world, cable, 0)));
+    }
+    assert_true(largest > 2.0 * target && smallest == 0.0);
+    CHECK_NEAR(fastest, 0.5, 0.01); // one step of rule late where it begins to run over
+    rvDestroyWorld(world);
+}
+
+static void LayersChangeThePayOutOfATurn(void** state)
+{
+    (void)state;
+    double h = 0.01, r = 0.2, d = 0.02, turn = 2.0 * 3.14159265358979323846;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -2));
+    // 5 turns a layer: 5 * 2 pi (0.2 + 0.22 + 0.24) m are three full layers
+    double layer0 = 5 * turn * r, layer1 = 5 * turn * (r + d), layer2 = 5 * turn * (r + 2 * d);
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[0].wheel.radius = r;
+    places[0].wheel.axis = rvVec(0, 1, 0);
+    places[0].winch.control = RV_WINCH_DRUM;
+    places[0].winch.speed = 2.0;
+    places[0].winch.width = 5.5 * d;
+    places[0].winch.stored = layer0 + layer1 + 0.999 * layer2;
+    rvCableId cable = add_cable(world, places, 2, 1e8, -1.0);
+    double start = rvCable_GetWinchLength(world, cable, 0);
+    CHECK_NEAR(rvCable_GetDrumRadius(world, cable, 0), r + 2 * d, 1e-12);
+    run(world, h, 0.5);
+    CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), 2.0 * (r + 2 * d), 1e-12);
+    run(world, h, 20.0);
+    CHECK_NEAR(rvCable_GetDrumRadius(world, cable, 0), r + d, 1e-12);
+    CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), 2.0 * (r + d), 1e-12);
+    // the angle follows from what is stored
+    double off = rvCable_GetWinchLength(world, cable, 0) - start;
+    double angle = 0.999 * 5 * turn + (off - 0.999 * layer2) / (r + d);
+    CHECK_NEAR(rvCable_GetDrumAngle(world, cable, 0), angle, 1e-9);
+    CHECK_NEAR(rvCable_GetWinchStored(world, cable, 0) + off, layer0 + layer1 + 0.999 * layer2, 1e-9);
+    // then the drum is empty, which is a stop, and the rope's end holds
+    int told = 0;
+    rvEvent event;
+    for (int i = 0; i < 3000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        told += count_events(world, RV_EVENT_WINCH_STOP, &event);
+    }
+    assert_int_equal(told, 1);
+    CHECK_NEAR(rvCable_GetWinchStored(world, cable, 0), 0.0, 1e-9);
+    CHECK_NEAR(rvCable_GetDrumAngle(world, cable, 0), 14.995 * turn, 1e-9);
+    CHECK_NEAR(rvCable_GetDrumSpeed(world, cable, 0), 0.0, 1e-9);
+    rvDestroyWorld(world);
+}
+
+static void RopesEndHoldsWhereTheDrumIsEmpty(void** state)
+{
+    (void)state;
+    double h = 0.01, mass = 100.0;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -5));
+    rvWinchDef winch = winch_of(0.0);
+    winch.maxForce = 0.5 * mass * GRAVITY; // far too weak: the load falls at g/2 until the rope is out
+    winch.stored = 2.0;
+    rvCableId cable = hang_at_rest(world, load, mass, 5.0, 1e6, winch);
+    double deepest = 0.0;
+    for (int i = 0; i < 500; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        deepest = fmin(deepest, rvBody_GetCenter(world, load).z);
+    }
+    CHECK_NEAR(rvCable_GetWinchStored(world, cable, 0), 0.0, 1e-12);
+    assert_true(deepest < -7.0 && deepest > -7.3); // 981 J into 1.4e5 N/m: 0.12 m
+    rvDestroyWorld(world);
+}
+
+static void SwingOnADrumKeepsLengthAndEnergy(void** state)
+{
+    (void)state;
+    double h = 0.001;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(3, 0, -4));
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[0].wheel.radius = 0.3;
+    places[0].wheel.axis = rvVec(0, 1, 0);
+    places[0].wheel.side = 1;
+    rvCableId cable = add_cable(world, places, 2, 1e6, -1.0);
+    double start = rvCable_GetRestLength(world, cable), energy = total_energy(world), least = 1e9, most = 0.0;
+    for (int i = 0; i < 20000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double span = rvCable_GetSpanLength(world, cable, 0);
+        least = fmin(least, span);
+        most = fmax(most, span);
+        CHECK_NEAR(rvCable_GetLength(world, cable), start, 3e-3); // stretch: 200 N on 1e6 N and its bouncing
+    }
+    CHECK_NEAR(rvCable_GetRestLength(world, cable), start, 0.0);
+    assert_true(most - least > 0.3);               // the rope winds and unwinds by r times the swing, 1.3 rad
+    CHECK_NEAR(total_energy(world), energy, 0.05); // of 100 J of swing; second order in h
+    rvDestroyWorld(world);
+}
+
+// ---- two winches with friction between --------------------------------------------------------------------------------------
+
+// From winch to winch over a locked wheel with friction; the second hauls against the first.
+static void EachOfTwoWinchesSlipsAtItsOwnLimit(void** state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; ++turned) {
+        rvWorld* world = make_world();
+        rvBodyId carrier = add_ball(world, 1e6, 1.0, rvVec(0, 0, -100)); // something that can move, far off and hardly
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(-0.2, 0, -5), turned ? -0.3 : 0.0),
+                               rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                               rvWinchPlace(carrier, rvVec(0.2, 0, 95), turned ? 0.0 : -0.3)};
+        places[1].friction = 0.2;
+        places[1].wheel.locked = true;
+        // the strong one hauls, the weak one slips at 1 kN; behind the wheel that is e times as much
+        places[turned ? 0 : 2].winch.maxForce = 20000.0;
+        places[turned ? 2 : 0].winch.maxForce = 1000.0;
+        rvJointDef held = rvDefaultJointDef(RV_JOINT_FIXED);
+        CHECK_OK(world, rvJointDef_Place(world, &held, RV_NULL_BODY, carrier, rvVec(0, 0, -100), rvVec(0, 0, 1)));
+        CHECK_OK(world, rvCreateJoint(world, &held, NULL));
+        rvCableId cable = add_cable(world, places, 3, 1e6, -1.0);
+        run(world, 0.01, 5.0);
+        double e = exp(0.2 * 3.14159265358979323846);
+        int weak = turned ? 1 : 0;
+        CHECK_NEAR(rvCable_GetTension(world, cable, weak), 1000.0, 1e-6);
+        CHECK_NEAR(rvCable_GetTension(world, cable, 1 - weak), 1000.0 * e, 1e-3 * 1000.0); // wrap pi to 1e-4
+        CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, turned ? 2 : 0), 0.3, 3e-3);        // strain goes along
+        // the other way: now the one behind the friction is the weaker one
+        rvWinchDef strong;
+        CHECK_OK(world, rvCable_GetWinch(world, cable, turned ? 0 : 2, &strong));
+        strong.maxForce = 1500.0; // below e times 1 kN: it slips itself, the far one stands still
+        CHECK_OK(world, rvCable_SetWinch(world, cable, turned ? 0 : 2, &strong));
+        run(world, 0.01, 5.0);
+        CHECK_NEAR(rvCable_GetTension(world, cable, 1 - weak), 1500.0, 1e-6);
+        CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, turned ? 2 : 0), 0.0, 1e-9);
+        CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, turned ? 0 : 2), 0.0, 1e-9);
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +528,14 @@ int main(void)
         cmocka_unit_test(TwoWinchesAddTheirRates),
         cmocka_unit_test(PickUpPeaksAsTheEquationOfMotionSays),
         cmocka_unit_test(SlackRopeLiftsALoadOffTheGround),
+        cmocka_unit_test(BrakeSlipsAtItsLimitAndThenHolds),
+        cmocka_unit_test(SuddenStopPeaksAsTheSpringSays),
+        cmocka_unit_test(LengthControlArrivesAndStays),
+        cmocka_unit_test(TensionControlKeepsTheTensionWithinItsSpeed),
+        cmocka_unit_test(LayersChangeThePayOutOfATurn),
+        cmocka_unit_test(RopesEndHoldsWhereTheDrumIsEmpty),
+        cmocka_unit_test(SwingOnADrumKeepsLengthAndEnergy),
+        cmocka_unit_test(EachOfTwoWinchesSlipsAtItsOwnLimit),
     };
     return RUN_TESTS(tests);
 }
