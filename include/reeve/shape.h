@@ -34,7 +34,7 @@ typedef struct {
     rvVec3 fieldSize;      ///< x, y: extent of the field, centred on the frame [m]; z: thickness below, default 10
     double friction;       ///< coefficient; of a pair the geometric mean counts; >= 0, default 0.5
     double restitution;    ///< 0..1; of a pair the larger counts; default 0
-    double compliance;     ///< of a contact point [m/N], >= 0, default 1e-8; of a pair the sum counts
+    double compliance;     ///< of a contact point [m/N], >= 0, default 1e-10; of a pair the sum counts
     double damping;        ///< damping time of contacts [s]; negative: the world's relaxation; default -1
     uint32_t group, mask;  ///< two shapes meet if each one's group is in the other's mask; default 1, all
     const char* name;      ///< for messages; copied, may be NULL

@@ -8,6 +8,9 @@
 
 enum { CLIP_ROOM = 2 * RV_FACE_MAX_CORNERS };
 
+static const double Tie = 1e-6;   // relative
+static const double Flush = 1e-9; // a corner so near to a cutting plane lies on it [m]
+
 typedef struct {
     rvVec3 points[CLIP_ROOM];
     int count;
@@ -20,21 +23,28 @@ static void copy_points(polygon* to, const rvVec3* points, int count)
         to->points[i] = points[i];
 }
 
+// Height over the plane through o across m.
+static double height_over(rvVec3 p, rvVec3 o, rvVec3 m)
+{
+    double height = rvDot(rvSub(p, o), m);
+    return fabs(height) > Flush * rvLength(m) ? height : 0.0;
+}
+
 // Keeps the side of the plane through o where (p - o).m <= 0. A line of two points stays a line.
 static void cut(const polygon* in, rvVec3 o, rvVec3 m, polygon* out)
 {
     out->count = 0;
     int edges = in->count == 2 ? 1 : in->count;
     if (in->count == 1) {
-        if (rvDot(rvSub(in->points[0], o), m) <= 0.0)
+        if (height_over(in->points[0], o, m) <= 0.0)
             out->points[out->count++] = in->points[0];
         return;
     }
     for (int i = 0; i < edges && out->count + 3 <= CLIP_ROOM; ++i) {
         rvVec3 p = in->points[i];
         rvVec3 q = in->points[(i + 1) % in->count];
-        double hp = rvDot(rvSub(p, o), m);
-        double hq = rvDot(rvSub(q, o), m);
+        double hp = height_over(p, o, m);
+        double hq = height_over(q, o, m);
         if (hp <= 0.0)
             out->points[out->count++] = p;
         if ((hp < 0.0 && hq > 0.0) || (hp > 0.0 && hq < 0.0))
@@ -50,52 +60,76 @@ static bool is_near(rvVec3 a, rvVec3 b, double limit)
     return rvDot(d, d) <= limit * limit;
 }
 
-// Picks up to `most` points out of the list `of`, spread as far as they can be; `of` becomes the picked ones.
+// The one of the list `of` farthest from p; ties go to the first (1 + Tie), so that round-off does not change the choice
+// from step to step.
+static int farthest(const rvTouch* touches, const int* of, int count, rvVec3 p)
+{
+    int best = 0;
+    for (int i = 1; i < count; ++i)
+        if (rvDistance(touches[of[i]].point, p) > rvDistance(touches[of[best]].point, p) * (1.0 + Tie))
+            best = i;
+    return best;
+}
+
+// Puts the point that adds most area to a ring of points (they turn left about n) at its place there. False: all lie
+// within the ring.
+static bool widen(const rvTouch* touches, const int* of, int count, rvVec3 n, int* ring, int ringCount, double least)
+{
+    int point = -1, side = 0;
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < ringCount; ++k) {
+            rvVec3 a = touches[ring[k]].point;
+            rvVec3 b = touches[ring[(k + 1) % ringCount]].point;
+            double area = rvDot(n, rvCross(rvSub(touches[of[i]].point, a), rvSub(b, a)));
+            if (area > least * (1.0 + Tie)) {
+                least = area;
+                point = of[i];
+                side = k;
+            }
+        }
+    if (point < 0)
+        return false;
+    for (int k = ringCount; k > side + 1; --k)
+        ring[k] = ring[k - 1];
+    ring[side + 1] = point;
+    return true;
+}
+
+// Picks up to `most` points out of the list `of`, those that span the largest area to stand on; `of` becomes the picked
+// ones. First the one farthest out, then the one farthest from it, then always the one that adds most area. (By distance
+// alone a point along an edge may win over the corner at its end; of two edges that fall together there is one anywhere.)
 static int pick(const rvTouch* touches, int* of, int count, int most)
 {
     if (count <= most)
         return count;
     rvVec3 mean = {0, 0, 0};
-    for (int i = 0; i < count; ++i)
+    int deepest = of[0];
+    for (int i = 0; i < count; ++i) {
         mean = rvMulAdd(mean, 1.0 / count, touches[of[i]].point);
-    // first the one farthest out, then always the one farthest from all picked; 1 + 1e-6: ties go to the first, so that
-    // round-off does not change the choice from step to step
-    double away[RV_MANIFOLD_ROOM];
-    for (int i = 0; i < count; ++i)
-        away[i] = rvDistance(touches[of[i]].point, mean);
-    int deepest = 0;
-    for (int i = 1; i < count; ++i)
-        if (touches[of[i]].depth > touches[of[deepest]].depth)
-            deepest = i;
-    int picked[2 * RV_MANIFOLD_POINTS];
-    for (int k = 0; k < most; ++k) {
-        int best = 0;
-        for (int i = 1; i < count; ++i)
-            if (away[i] > away[best] * (1.0 + 1e-6))
-                best = i;
-        picked[k] = best;
-        for (int i = 0; i < count; ++i) {
-            double d = rvDistance(touches[of[i]].point, touches[of[best]].point);
-            away[i] = k == 0 ? d : fmin(away[i], d);
-        }
+        deepest = touches[of[i]].depth > touches[deepest].depth ? of[i] : deepest;
     }
-    double most_deep = 0.0;
+    int ring[2 * RV_MANIFOLD_POINTS];
+    ring[0] = of[farthest(touches, of, count, mean)];
+    rvVec3 first = touches[ring[0]].point;
+    ring[1] = of[farthest(touches, of, count, first)];
+    double across = rvDistance(first, touches[ring[1]].point);
+    int picked = 2;
+    while (picked < most && widen(touches, of, count, touches[of[0]].normal, ring, picked, Tie * across * across))
+        picked += 1;
+    double depth = 0.0;
     int nearest = 0;
-    for (int k = 0; k < most; ++k) {
-        rvVec3 p = touches[of[deepest]].point;
-        most_deep = fmax(most_deep, touches[of[picked[k]]].depth);
-        if (rvDistance(touches[of[picked[k]]].point, p) < rvDistance(touches[of[picked[nearest]]].point, p))
+    for (int k = 0; k < picked; ++k) {
+        rvVec3 p = touches[deepest].point;
+        depth = fmax(depth, touches[ring[k]].depth);
+        if (rvDistance(touches[ring[k]].point, p) < rvDistance(touches[ring[nearest]].point, p))
             nearest = k;
     }
     // the deepest counts where it is clearly deeper than what was picked
-    if (touches[of[deepest]].depth > 1.1 * most_deep)
-        picked[nearest] = deepest;
-    int kept[2 * RV_MANIFOLD_POINTS];
-    for (int k = 0; k < most; ++k)
-        kept[k] = of[picked[k]];
-    for (int k = 0; k < most; ++k)
-        of[k] = kept[k];
-    return most;
+    if (touches[deepest].depth > 1.1 * depth)
+        ring[picked < most ? picked++ : nearest] = deepest;
+    for (int k = 0; k < picked; ++k)
+        of[k] = ring[k];
+    return picked;
 }
 
 void rv_manifold_reduce(rvManifold* manifold, int most)

@@ -15,7 +15,7 @@ rvShapeDef rvDefaultShapeDef(rvShapeType type)
     rvShapeDef def = {.type = type, .frame = rvPoseIdentity(), .radius = 0.5, .length = 1.0, .sides = {1, 1, 1}};
     def.fieldSize = rvVec(1, 1, 10);
     def.friction = 0.5;
-    def.compliance = 1e-8;
+    def.compliance = 1e-10;
     def.damping = -1.0;
     def.group = 1;
     def.mask = UINT32_MAX;

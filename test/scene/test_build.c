@@ -112,16 +112,16 @@ static void CraneLiftsMovesAndSetsDown(void** state)
     stop(&p);
 }
 
-static void StackStays(void** state)
+static void StackStaysForAMinute(void** state)
 {
     (void)state;
     Play p = play("stack");
     play_until(&p, 2.0);
     rvVec3 top = position(&p, "box10");
-    CHECK_NEAR(top.z, 24.7, 0.02); // ten contacts give way by about a millimetre each
-    play_until(&p, 4.0);
-    CHECK_NEAR(position(&p, "box10").z, top.z, 1e-3); // a tenth of that
-    CHECK_NEAR(position(&p, "box10").x, 0.0, 0.01);   // rocking in its contacts, not leaving them
+    CHECK_NEAR(top.z, 24.7, 5e-4); // ten contacts give way by 10 to 30 micrometres each
+    play_until(&p, 60.0);
+    CHECK_BELOW(rvDistance(position(&p, "box10"), top), 1e-9); // at rest: round-off
+    CHECK_BELOW(rvWorld_GetEnergy(p.world).kinetic, 1e-12);    // the same
     stop(&p);
 }
 
@@ -130,7 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(AtwoodFallsWithAThirdOfG),   cmocka_unit_test(TackleCarriesAQuarter),
         cmocka_unit_test(PendulumSwingsAsTheorySays), cmocka_unit_test(ElevatorGoesUpAndDown),
-        cmocka_unit_test(CraneLiftsMovesAndSetsDown), cmocka_unit_test(StackStays),
+        cmocka_unit_test(CraneLiftsMovesAndSetsDown), cmocka_unit_test(StackStaysForAMinute),
     };
     return RUN_TESTS(tests);
 }
