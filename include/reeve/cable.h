@@ -80,9 +80,12 @@ typedef struct {
     double axialStiffness; ///< EA [N]; 0: from youngsModulus and diameter; default 0
     double damping; ///< damping time of the stretch [s]; negative: the world's relaxation; default 0. A cable too stiff
                     ///< for the step gets at least half a step
-    double length;  ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
-    bool pushes;    ///< behaves as a spring: also under compression; default false: a cable only pulls
-    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
+    double torsionalStiffness; ///< GJ [N m^2], >= 0; 0: turns freely at its ends; default 0; see rvTorsionalStiffness
+    double twistDamping;       ///< damping time of the twist [s], as `damping`; default 0
+    double twist;      ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
+    double length;     ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
+    bool pushes;       ///< behaves as a spring: also under compression; default false: a cable only pulls
+    double breakForce; ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
     const char* name;         ///< for messages; copied, may be NULL
@@ -90,6 +93,8 @@ typedef struct {
 } rvCableDef;
 
 RV_API rvCableDef rvDefaultCableDef(rvCableModel model);
+/// GJ of a round rod [N m^2]: E pi d^4/(64 (1 + sigma)), sigma Poisson's ratio. Ropes have far less.
+RV_API double rvTorsionalStiffness(double youngsModulus, double poissonRatio, double diameter);
 RV_API rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point);
 RV_API rvPlaceDef rvEyePlace(rvBodyId body, rvVec3 point);
 RV_API rvPlaceDef rvSheavePlace(rvBodyId body, rvVec3 center, rvVec3 axis, double radius);
@@ -139,6 +144,11 @@ RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span); 
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span);  ///< [m]
 RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);                ///< of the route [m]
 RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);            ///< unstretched length out [m]
+/// Twist between the two end bodies [rad], over any number of turns: along the route, by parallel transport, from as they
+/// stood at creation. Positive: the second end is turned further about the direction from place 0 on. A slack cable
+/// carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0.
+RV_API double rvCable_GetTwist(const rvWorld* world, rvCableId id);
+RV_API double rvCable_GetTwistTorque(const rvWorld* world, rvCableId id); ///< in the cable [N m], last step; same sign
 RV_API bool rvCable_IsTaut(const rvWorld* world, rvCableId id);
 RV_API bool rvCable_IsBroken(const rvWorld* world, rvCableId id);
 

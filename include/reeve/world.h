@@ -72,7 +72,7 @@ RV_API rvStepInfo rvWorld_GetStepInfo(const rvWorld* world);
 typedef struct {
     double kinetic;   ///< [J]
     double potential; ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
-    double elastic;   ///< stretched cables
+    double elastic;   ///< stretched and twisted cables
     double heat;      ///< turned into heat by the friction of cables at their places so far
     double work;      ///< done by winches, motors and prescribed bodies so far
 } rvEnergy;

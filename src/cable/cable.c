@@ -4,6 +4,7 @@
 
 #include "base/cookie.h"
 #include "cable/cable_model.h"
+#include "cable/twist.h"
 
 enum { MAX_PLACES = 100000 };
 
@@ -34,6 +35,12 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .length = -1.0,
                         .breakForce = HUGE_VAL,
                         .cookie = RV_COOKIE};
+}
+
+double rvTorsionalStiffness(double youngsModulus, double poissonRatio, double diameter)
+{
+    double d2 = diameter * diameter;
+    return youngsModulus * 0.049087385212340519 * d2 * d2 / (1.0 + poissonRatio); // pi/64
 }
 
 rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point)
@@ -95,11 +102,20 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
                        name, cable->axialStiffness);
     if (!isfinite(def->damping))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: must be finite", name);
+    if (!(def->torsionalStiffness >= 0.0 && isfinite(def->torsionalStiffness)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: is %g N m^2, must be finite and >= 0",
+                       name, def->torsionalStiffness);
+    if (!isfinite(def->twistDamping))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twistDamping: must be finite", name);
+    if (!(fabs(def->twist) <= 1e6))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: is %g rad, must be within 1e6", name, def->twist);
     if (!(def->breakForce > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': breakForce: is %g N, must be > 0", name, def->breakForce);
     cable->model = def->model;
     cable->diameter = def->diameter;
     cable->damping = def->damping;
+    cable->torsionalStiffness = def->torsionalStiffness;
+    cable->twistDamping = def->twistDamping;
     cable->breakForce = def->breakForce;
     cable->pushes = def->pushes;
     return RV_OK;
@@ -160,7 +176,7 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                          const rvCableDef* def, const int* placeBodies, int* index)
 {
-    rvCable cable = {.group = -1};
+    rvCable cable = {.group = -1, .twistGroup = -1};
     cable.state.fresh = 1.0;
     cable.state.mode = RV_ROW_LOWER;
     rvStatus status = check_material(error, def, &cable);
@@ -183,6 +199,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
                              def->length);
     }
     if (room && status == RV_OK) {
+        rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
         *index = room ? rv_id_pool_take(&store->pool, memory) : -1;
         room = *index >= 0;
@@ -279,6 +296,12 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         *groupCount += 1;
         *slotCount += slots;
         *entryCount += 6 * rows * slots;
+        if (cable->torsionalStiffness > 0.0) { // a group of one row
+            *rowCount += 1;
+            *groupCount += 1;
+            *slotCount += cable->route.bodyCount;
+            *entryCount += 6 * cable->route.bodyCount;
+        }
     }
     int ends = 2 * store->spanCount;
     *rowCount += ends;
@@ -334,14 +357,16 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i))
+        if (rv_id_pool_alive(&store->pool, i)) {
             rv_route_update(&store->items[i].route, bodies);
+            rv_twist_refresh(&store->items[i], bodies);
+        }
 }
 
 void rv_cables_forget_rates(rvCableStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        store->items[i].state.fresh = 1.0;
+        store->items[i].state.fresh = store->items[i].state.twistFresh = 1.0;
 }
 
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies)
@@ -385,8 +410,10 @@ void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies)
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i))
+        if (rv_id_pool_alive(&store->pool, i)) {
             models[store->items[i].model]->writeRows(&store->items[i], bodies, context, rows, i);
+            rv_twist_write(&store->items[i], bodies, context, rows, i);
+        }
     rv_kinks_write(store, bodies, context, rows);
 }
 
@@ -398,6 +425,7 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
             continue;
         rvCable* cable = &store->items[i];
         models[cable->model]->readRows(cable, context, rows);
+        rv_twist_read(cable, context, rows);
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
     }
@@ -411,7 +439,9 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
             continue;
         rvCable* cable = &store->items[i];
         rv_route_update(&cable->route, bodies);
+        double rest = cable->state.restLength;
         models[cable->model]->advance(cable, bodies, context);
+        rv_twist_advance(cable, bodies, context, rest);
         if (cable->peakTension > cable->breakForce)
             cable->state.broken = 1.0;
     }
@@ -419,7 +449,7 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
 
 double rv_cable_elastic_energy(const rvCable* cable, double h)
 {
-    return models[cable->model]->elasticEnergy(cable, h);
+    return models[cable->model]->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
 }
 
 double rv_cable_kinetic_energy(const rvCable* cable)
@@ -463,4 +493,5 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         double axial = -rvDot(rim, place->axis) - place->state.wheelImpulse / h;
         *torque = rvMulAdd(*torque, axial, place->axis);
     }
+    rv_twist_force_on(cable, bodies, body, force, torque);
 }

@@ -29,6 +29,12 @@ typedef struct {
     double slipping;                              // 1 while a winch slips at its limit
     double toldBroken, toldSlipping, toldStop[2]; // what events have said already
     double taut;                                  // 1 while it carries tension
+    double twist;                                 // between the ends [rad], any number of turns; see twist.h
+    double twistRate;                             // [rad/s]
+    double twistTorque;                           // [N m]
+    double twistZero;                             // twist of the directors' angle 0, without its whole turns [rad]
+    double twistTurns;                            // whole turns
+    double twistFresh;                            // as `fresh`, of the twist
     double fresh; // 1: stretch rates are not known and come from the bodies' velocities at the next step
 } rvCableState;
 
@@ -50,11 +56,14 @@ typedef struct {
     double axialStiffness; // EA [N]
     double diameter;       // [m]
     double damping;
+    double torsionalStiffness; // GJ [N m^2]; 0: no torsion
+    double twistDamping;
     double breakForce;
     bool pushes;
-    bool hasWinch[2]; // at place 0, at the last place
-    bool loose;       // an end is free: it carries nothing
-    int wheelCount;   // wheels with inertia
+    bool hasWinch[2];                     // at place 0, at the last place
+    bool loose;                           // an end is free: it carries nothing
+    int wheelCount;                       // wheels with inertia
+    rvVec3 endTangent[2], endDirector[2]; // along the cable and across it, in the axes of the end bodies; see twist.h
     rvRoute route;
     rvCableState state;
     // computed by rv_cables_route
@@ -74,6 +83,8 @@ typedef struct {
     int limitingWinch;    // the one whose limit bounds the solve
     double usedTension;   // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;   // largest tension of the last solve [N]
+    int twistGroup;       // of the last rows, -1: none
+    double twistSpeed;    // twist's rate by the solved velocities [rad/s]
 } rvCable;
 
 // An end of a span at a body; see span_stiffness.c.

@@ -30,6 +30,9 @@ double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* co
 // Work and stops, once the rest length is known.
 void rv_winch_finish(rvCable* cable, int i, double tension, const rvStepContext* context);
 
+// J M^-1 J^T of the first row of a group and, through *freeRate, -J v of the free velocities.
+double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate);
+
 // Transverse rows of stiff spans: how many the cable wants now, and the rows themselves from row `first` of its group.
 int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,

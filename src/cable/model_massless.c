@@ -209,8 +209,7 @@ static void write_gradients(const rvCable* cable, rvRows* rows, int group)
     }
 }
 
-// G M^-1 G^T of the whole cable and, through *freeRate, G v of the free velocities.
-static double mobility_of(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate)
+double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate)
 {
     double mobility = 0.0;
     *freeRate = 0.0;
@@ -341,7 +340,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     write_gradients(cable, rows, group);
     double h = context->h, freeRate, stretch = 0.0, rate = 0.0, drive = 0.0;
     double eps = s->restLength / cable->axialStiffness;
-    double mobility = mobility_of(bodies, rows, group, &freeRate);
+    double mobility = rv_cable_mobility(bodies, rows, group, &freeRate);
     double tau = rv_damping_time(context, cable->damping);
     if (h * h * mobility > 4.0 * eps)
         tau = fmax(tau, 0.5 * h);

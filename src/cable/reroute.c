@@ -4,7 +4,7 @@
 // A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
 // everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
 // in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
-#include "cable/cable.h"
+#include "cable/twist.h"
 
 #include <string.h>
 
@@ -120,10 +120,13 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
     }
     store->spanCount += copy->route.spanCount - cable->route.spanCount;
     store->wheelCount += copy->wheelCount - cable->wheelCount;
+    // the rope keeps its twist; where it carried none it has none
+    double twist = rv_twist_acts(cable) ? copy->state.twist : 0.0;
     rv_cable_give_room(cable, memory);
     *cable = *copy;
     cable->state.fresh = 1.0;
-    cable->group = -1;
+    cable->group = cable->twistGroup = -1;
+    rv_twist_begin(cable, bodies, twist);
     return RV_OK;
 }
 
@@ -206,5 +209,6 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
         copy.state.winchHeat[i] += b->state.winchHeat[i];
     }
     copy.state.restLength = a->state.restLength + b->state.restLength;
+    copy.state.twist += rv_twist_acts(b) ? b->state.twist : 0.0;
     return commit(store, index, &copy, bodies, memory, error);
 }

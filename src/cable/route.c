@@ -325,7 +325,8 @@ void rv_route_begin(rvRoute* route, const rvBodyStore* bodies)
     rv_route_update(route, bodies);
 }
 
-static void add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group, int row)
+void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group,
+                        int row)
 {
     if (place->slot < 0)
         return;
@@ -357,6 +358,19 @@ static void add_spin(const rvPlace* wheel, rvVec3 q, double factor, rvVec3 u, co
     }
 }
 
+bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope)
+{
+    rvVec3 d = rvSub(from, wheel->point);
+    rvVec3 flat = rvMulAdd(d, -rvDot(d, wheel->axis), wheel->axis);
+    double rho = rvLength(flat), r = wheel->radius;
+    if (!(rho > r * (1.0 + 1e-9)))
+        return false;
+    rvVec3 e = rvScale(1.0 / rho, flat);
+    *slope =
+        rvMulAdd(rvScale(wheel->side / rho, rvCross(wheel->axis, e)), way * r / (rho * sqrt(rho * rho - r * r)), e);
+    return true;
+}
+
 // The tangent point runs along the rim when the neighbour moves: factor * r (1 - cos fleet) * alpha'.
 static void add_fleet(const rvPlace* wheel, const rvPlace* other, rvVec3 from, rvVec3 fromArm, double way,
                       double factor, rvVec3 u, rvVec3 n, const rvRows* rows, int group, int row)
@@ -364,19 +378,12 @@ static void add_fleet(const rvPlace* wheel, const rvPlace* other, rvVec3 from, r
     double lost = 1.0 - rvDot(u, rvScale(wheel->side, rvCross(wheel->axis, n)));
     if (lost < 1e-12)
         return;
-    rvVec3 d = rvSub(from, wheel->point);
-    rvVec3 flat = rvMulAdd(d, -rvDot(d, wheel->axis), wheel->axis);
-    double rho = rvLength(flat), r = wheel->radius;
-    if (!(rho > r * (1.0 + 1e-9)))
-        return;
-    rvVec3 e = rvScale(1.0 / rho, flat);
-    rvVec3 slope =
-        rvMulAdd(rvScale(wheel->side / rho, rvCross(wheel->axis, e)), way * r / (rho * sqrt(rho * rho - r * r)), e);
-    double weight = factor * r * lost;
-    add_force(other, fromArm, weight, slope, rows, group, row);
-    // the carrier's own motion at that point
-    rvVec3 arm = rvAdd(rvSub(wheel->armIn, rvSub(wheel->in, wheel->point)), d);
-    add_force(wheel, arm, -weight, slope, rows, group, row);
+    rvVec3 slope;
+    if (rv_wheel_slope(wheel, from, way, &slope)) {
+        double weight = factor * wheel->radius * lost;
+        rv_place_add_force(other, fromArm, weight, slope, rows, group, row);
+        rv_place_add_force(wheel, rv_wheel_arm_to(wheel, from), -weight, slope, rows, group, row);
+    }
 }
 
 void rv_route_add_in(const rvRoute* route, int i, double factor, const rvRows* rows, int group, int row)
@@ -385,7 +392,7 @@ void rv_route_add_in(const rvRoute* route, int i, double factor, const rvRows* r
     if (i == 0 || !place->on)
         return;
     rvVec3 u = route->spans[i - 1].u;
-    add_force(place, place->armIn, factor, u, rows, group, row);
+    rv_place_add_force(place, place->armIn, factor, u, rows, group, row);
     if (!rv_place_is_wheel(place))
         return;
     const rvPlace* other = &route->places[place->before];
@@ -400,7 +407,7 @@ void rv_route_add_out(const rvRoute* route, int i, double factor, const rvRows* 
     if (i == route->spanCount || !place->on)
         return;
     rvVec3 u = route->spans[i].u;
-    add_force(place, place->armOut, -factor, u, rows, group, row);
+    rv_place_add_force(place, place->armOut, -factor, u, rows, group, row);
     if (!rv_place_is_wheel(place))
         return;
     const rvPlace* other = &route->places[place->after];

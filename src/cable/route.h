@@ -107,8 +107,21 @@ void rv_route_set_mark(rvRoute* route, const rvBodyStore* bodies, int place);
 void rv_route_add_in(const rvRoute* route, int place, double factor, const rvRows* rows, int group, int row);
 void rv_route_add_out(const rvRoute* route, int place, double factor, const rvRows* rows, int group, int row);
 
+// Adds factor * u . (velocity of the body's point at `arm`) to a Jacobian row.
+void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group,
+                        int row);
+// alpha' of a tangent point is slope . (velocity of the neighbour's point `from` seen from the carrier); `way` is 1 for the
+// way in, -1 for the way out. False: `from` lies inside the rim.
+bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope);
+
 // Points to draw the cable by, arcs included. Copies at most `capacity`, answers how many there are.
 int rv_route_shape(const rvRoute* route, rvVec3* points, int capacity);
+
+// The arm of a wheel's carrier to a point in the world.
+static inline rvVec3 rv_wheel_arm_to(const rvPlace* wheel, rvVec3 point)
+{
+    return rvAdd(rvSub(wheel->armIn, wheel->in), point);
+}
 
 static inline bool rv_place_is_wheel(const rvPlace* place)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public calls on cables: check the id, then call the layer below.
+#include "cable/twist.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -357,6 +358,18 @@ double rvCable_GetRestLength(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
     return cable ? cable->state.restLength : 0.0;
+}
+
+double rvCable_GetTwist(const rvWorld* world, rvCableId id)
+{
+    const rvCable* cable = cable_of(world, id);
+    return cable && rv_twist_acts(cable) ? cable->state.twist : 0.0;
+}
+
+double rvCable_GetTwistTorque(const rvWorld* world, rvCableId id)
+{
+    const rvCable* cable = cable_of(world, id);
+    return cable && rv_twist_acts(cable) ? cable->state.twistTorque : 0.0;
 }
 
 bool rvCable_IsTaut(const rvWorld* world, rvCableId id)

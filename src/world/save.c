@@ -163,7 +163,8 @@ static bool cable_is_sound(const rvCable* cable, const uint8_t* bytes)
     rvCableState s;
     memcpy(&s, bytes, sizeof s);
     rvError ignored;
-    bool sound = s.restLength > 0.0 && is_mode(s.mode) && all_finite(&s, offsetof(rvCableState, winch)) &&
+    bool sound = s.restLength > 0.0 && is_mode(s.mode) && fabs(s.twist) < 1e9 && s.twistTurns == round(s.twistTurns) &&
+                 all_finite(&s, offsetof(rvCableState, winch)) &&
                  all_finite(s.winchRate, sizeof s - offsetof(rvCableState, winchRate));
     sound = sound && (s.winchEnd == 0.0 || s.winchEnd == 1.0);
     for (int i = 0; i < 2; ++i) {
