@@ -17,8 +17,9 @@ static inline void turn_about(double m[3], double q[4], int axis, double t, doub
 {
     int j = (axis + 1) % 3, k = (axis + 2) % 3;
     double half = 0.5 * t * m[axis] * inverseInertia;
-    // rational form of the half angle's tangent: an exact rotation, its angle right to the fifth order
-    double tangent = half * (1.0 + half * half * (1.0 / 3.0));
+    // rational form of the half angle's tangent: an exact rotation, its angle right to the seventh order
+    double square = half * half;
+    double tangent = half * (1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0)));
     double f = 1.0 / (1.0 + tangent * tangent);
     double cos2 = (1.0 - tangent * tangent) * f, sin2 = 2.0 * tangent * f;
     double mj = m[j], mk = m[k];
