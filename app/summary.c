@@ -87,6 +87,12 @@ static void print_event(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_WINCH_STOP:
         fprintf(out, "the winch of %s stopped at %.4g m of rope\n", cable, event->value);
         break;
+    case RV_EVENT_CABLE_TOUCH:
+        fprintf(out, "%s met a shape\n", cable);
+        break;
+    case RV_EVENT_CABLE_LEAVE:
+        fprintf(out, "%s left a shape\n", cable);
+        break;
     case RV_EVENT_REROUTED:
         fprintf(out, "%s was rerouted at place %d\n", cable, event->place);
         break;
@@ -98,9 +104,18 @@ static void print_event(const rvEvent* event, const rvWorld* world, FILE* out)
 
 static void print_events(const rvSummary* summary, const rvWorld* world, FILE* out)
 {
-    static const char* const names[RV_EVENT_TYPES] = {
-        "slack",  "taut",        "broken",      "contacts begun",    "contacts ended",
-        "limits", "winch slips", "winch stops", "changes of routes", "unsettled bounds"};
+    static const char* const names[RV_EVENT_TYPES] = {[RV_EVENT_SLACK] = "slack",
+                                                      [RV_EVENT_TAUT] = "taut",
+                                                      [RV_EVENT_BROKEN] = "broken",
+                                                      [RV_EVENT_CONTACT_BEGIN] = "contacts begun",
+                                                      [RV_EVENT_CONTACT_END] = "contacts ended",
+                                                      [RV_EVENT_LIMIT] = "limits",
+                                                      [RV_EVENT_WINCH_LIMIT] = "winch slips",
+                                                      [RV_EVENT_WINCH_STOP] = "winch stops",
+                                                      [RV_EVENT_CABLE_TOUCH] = "cables met shapes",
+                                                      [RV_EVENT_CABLE_LEAVE] = "cables left shapes",
+                                                      [RV_EVENT_REROUTED] = "changes of routes",
+                                                      [RV_EVENT_FALLBACK] = "unsettled bounds"};
     const char* between = "events         ";
     long all = 0;
     for (int i = 0; i < RV_EVENT_TYPES; ++i) {

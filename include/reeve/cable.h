@@ -21,6 +21,7 @@ typedef enum {
     RV_PLACE_WINCH,      ///< an end that takes in and pays out
     RV_PLACE_FREE,       ///< a loose end: carries no tension
     RV_PLACE_SHEAVE,     ///< runs over a wheel
+    RV_PLACE_CONTACT,    ///< put in by the program where the cable meets a shape; not for definitions
 } rvPlaceType;
 
 /// What a winch keeps.
@@ -82,10 +83,14 @@ typedef struct {
                     ///< for the step gets at least half a step
     double torsionalStiffness; ///< GJ [N m^2], >= 0; 0: turns freely at its ends; default 0; see rvTorsionalStiffness
     double twistDamping;       ///< damping time of the twist [s], as `damping`; default 0
-    double twist;      ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
-    double length;     ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
-    bool pushes;       ///< behaves as a spring: also under compression; default false: a cable only pulls
-    double breakForce; ///< tension at which it breaks [N], > 0, default infinite
+    double twist;    ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
+    double length;   ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
+    bool pushes;     ///< behaves as a spring: also under compression; default false: a cable only pulls
+    bool collides;   ///< lies on shapes that it meets, but for those of the bodies at a span's ends; default false
+    double friction; ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
+    int maxContacts; ///< places where it can lie on shapes at once, 1..1000, default 32
+    uint32_t group, mask;     ///< as of shapes: which it meets; default 1, all
+    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
     const char* name;         ///< for messages; copied, may be NULL
@@ -172,6 +177,9 @@ RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body
 
 /// Cuts the cable: it carries nothing from now on.
 RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
+
+/// How many times it lies on a shape now.
+RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
 /// Points to draw the cable by, from place 0 on. Copies at most `capacity`, answers how many there are.
 RV_API int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity);

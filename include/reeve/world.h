@@ -93,6 +93,8 @@ typedef enum {
     RV_EVENT_LIMIT,         ///< a joint reached a limit; value: which axis
     RV_EVENT_WINCH_LIMIT,   ///< a winch slips at its force limit; value: force [N]
     RV_EVENT_WINCH_STOP,    ///< a winch reached the end of its rope; value: length out [m]
+    RV_EVENT_CABLE_TOUCH,   ///< a cable met a shape; value: places that came
+    RV_EVENT_CABLE_LEAVE,   ///< a cable left a shape; value: places that went
     RV_EVENT_REROUTED,      ///< a place of a cable was hooked elsewhere, added or taken out; value: tension there [N]
     RV_EVENT_FALLBACK,      ///< bounds of an island did not settle; value: residual
 } rvEventType;

@@ -33,6 +33,10 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .youngsModulus = 1e11,
                         .damping = 0.0,
                         .length = -1.0,
+                        .friction = 0.3,
+                        .maxContacts = 32,
+                        .group = 1,
+                        .mask = UINT32_MAX,
                         .breakForce = HUGE_VAL,
                         .cookie = RV_COOKIE};
 }
@@ -118,6 +122,16 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
     cable->twistDamping = def->twistDamping;
     cable->breakForce = def->breakForce;
     cable->pushes = def->pushes;
+    if (!(def->friction >= 0.0 && isfinite(def->friction)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': friction: is %g, must be finite and >= 0", name,
+                       def->friction);
+    if (def->maxContacts < 1 || def->maxContacts > 1000)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
+                       def->maxContacts);
+    cable->collides = def->collides;
+    cable->friction = def->friction;
+    cable->shapeGroup = def->group;
+    cable->mask = def->mask;
     return RV_OK;
 }
 
@@ -185,7 +199,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     if (status != RV_OK)
         return status;
     cable.name = rv_memory_copy_text(memory, def->name);
-    bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount, def->placeCount) &&
+    int capacity = def->placeCount + (def->collides ? def->maxContacts : 0);
+    bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount, capacity) &&
                 rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1, sizeof(rvCable));
     for (int i = 0; room && i < def->placeCount; ++i)
         rv_cable_lay_place(&cable, i, &def->places[i], placeBodies[i], bodies);
@@ -212,7 +227,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         return status;
     }
     store->items[*index] = cable;
-    store->spanCount += cable.route.spanCount;
+    store->spanCount += cable.route.capacity - 1;
+    store->colliding += cable.collides;
     store->wheelCount += cable.wheelCount;
     return RV_OK;
 }
@@ -254,7 +270,8 @@ rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
 {
     rvCable* cable = &store->items[index];
-    store->spanCount -= cable->route.spanCount;
+    store->spanCount -= cable->route.capacity - 1;
+    store->colliding -= cable->collides;
     store->wheelCount -= cable->wheelCount;
     rv_memory_give_text(memory, cable->name);
     rv_cable_give_room(cable, memory);
@@ -268,6 +285,11 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
         if (rv_id_pool_alive(&store->pool, i))
             rv_cable_destroy(store, memory, i);
     rv_memory_give(memory, store->items, (size_t)store->capacity * sizeof(rvCable));
+    rv_memory_give(memory, store->nodes, (size_t)store->nodeCapacity * sizeof(rvRopeNode));
+    rv_memory_give(memory, store->touches, (size_t)store->touchCapacity * sizeof(rvRopeTouch));
+    rv_memory_give(memory, store->spare, (size_t)store->spareCapacity * sizeof(rvPlace));
+    rv_memory_give(memory, store->before, (size_t)store->beforeCapacity * sizeof(rvPose));
+    rv_memory_give(memory, store->near, (size_t)store->nearCapacity * sizeof(int));
     rv_memory_give(memory, store->ends, (size_t)store->endCapacity * sizeof(rvSpanEnd));
     rv_memory_give(memory, store->firstEnd, (size_t)store->firstEndCapacity * sizeof(int));
     rv_memory_give(memory, store->kinkBodies, (size_t)store->kinkCapacity * sizeof(int));
@@ -275,8 +297,26 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
     *store = (rvCableStore){0};
 }
 
-bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount)
+// Scratch of the contacts: as large as the largest cable that collides.
+static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCount)
 {
+    int places = 0;
+    for (int i = 0; store->colliding > 0 && i < store->pool.count; ++i)
+        if (store->items[i].collides && store->items[i].route.capacity > places)
+            places = store->items[i].route.capacity;
+    if (places == 0)
+        return true;
+    return rv_memory_grow(memory, (void**)&store->nodes, &store->nodeCapacity, places, sizeof(rvRopeNode)) &&
+           rv_memory_grow(memory, (void**)&store->touches, &store->touchCapacity, places, sizeof(rvRopeTouch)) &&
+           rv_memory_grow(memory, (void**)&store->spare, &store->spareCapacity, places, sizeof(rvPlace)) &&
+           rv_memory_grow(memory, (void**)&store->before, &store->beforeCapacity, shapeCount + 1, sizeof(rvPose)) &&
+           rv_memory_grow(memory, (void**)&store->near, &store->nearCapacity, shapeCount + 1, sizeof(int));
+}
+
+bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount)
+{
+    if (!reserve_contacts(store, memory, shapeCount))
+        return false;
     return rv_memory_grow(memory, (void**)&store->ends, &store->endCapacity, 2 * store->spanCount, sizeof(rvSpanEnd)) &&
            rv_memory_grow(memory, (void**)&store->kinkBodies, &store->kinkCapacity, 2 * store->spanCount + 1,
                           sizeof(int)) &&
@@ -291,7 +331,8 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         const rvCable* cable = &store->items[i];
-        int rows = rv_cable_most_rows(cable), slots = cable->route.bodyCount + cable->wheelCount;
+        int rows = rv_cable_most_rows(cable);
+        int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount;
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;

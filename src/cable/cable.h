@@ -13,6 +13,7 @@ typedef struct {
 
 // What changes in a run beside the places' own state; saved and restored as bytes.
 typedef struct {
+    double places;     // how many there are, contacts counted; set when it is saved
     double restLength; // unstretched length out, all segments together [m]
     double mode;       // of the stretch row
     double broken;     // 0 or 1
@@ -60,6 +61,10 @@ typedef struct {
     double twistDamping;
     double breakForce;
     bool pushes;
+    bool collides;
+    double friction; // against shapes
+    uint32_t shapeGroup, mask;
+    int definedCount;                     // places of the definition; the others are contacts
     bool hasWinch[2];                     // at place 0, at the last place
     bool loose;                           // an end is free: it carries nothing
     int wheelCount;                       // wheels with inertia
@@ -73,6 +78,8 @@ typedef struct {
     size_t blockSize;
     int* slots;     // solver bodies of the rows: the route's, then its wheels'
     int firstWheel; // solver body of the first wheel
+    // computed by rv_cables_collide
+    int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
     // computed by rows
     int group;            // of the last rows, -1: none
     int stiffCount;       // spans with transverse rows
@@ -98,7 +105,15 @@ typedef struct {
     rvCable* items;
     int capacity;
     rvIdPool pool;
-    int spanCount;  // of all cables together
+    int spanCount; // of all cables together, at most
+    int colliding; // cables that collide
+    // scratch of cable_contact.c
+    rvRopeNode* nodes;
+    rvRopeTouch* touches;
+    rvPlace* spare;
+    rvPose* before; // pose of each shape at the start of the step
+    int* near;
+    int nodeCapacity, touchCapacity, spareCapacity, beforeCapacity, nearCapacity;
     int wheelCount; // with inertia, of all cables together
     // scratch of span_stiffness.c
     rvSpanEnd* ends;
@@ -112,7 +127,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def); // places and winches, before bodies are looked up
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index);
 void rv_cables_release(rvCableStore* store, rvMemory* memory);
-bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount);
+bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount);
 void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);
 bool rv_cables_pass(const rvCableStore* store, int body); // does any cable touch this body
 
@@ -149,6 +164,18 @@ rvWinch rv_winch_from(const rvWinchDef* def);
 bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def); // false: control or brake are no such numbers
 double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use [m]
 double rv_winch_tension(const rvCable* cable, int winch);    // in the span at it, last step [N]
+
+// Contacts with shapes; see cable_contact.c.
+void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes);
+void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare);
+void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape);
+void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
+void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes);
+// Places as saved: `count` states, of which the contacts become places again. Sound: could a run have such a contact?
+void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count);
+bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes);
+// Where place `place` of the definition stands among all places; -1: there is none.
+int rv_cable_index_of(const rvCable* cable, int place);
 
 // The steps of a step.
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);

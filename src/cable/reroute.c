@@ -44,6 +44,7 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
     rvRoute* route = &cable->route;
     cable->loose = false;
     cable->wheelCount = 0;
+    cable->definedCount = route->placeCount;
     for (int i = 0; i < route->placeCount; ++i) {
         cable->loose = cable->loose || route->places[i].type == RV_PLACE_FREE;
         cable->wheelCount += route->places[i].inertia > 0.0;
@@ -60,7 +61,7 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
 
 int rv_cable_most_rows(const rvCable* cable)
 {
-    return cable->route.placeCount + cable->wheelCount + 2 * cable->route.spanCount;
+    return 3 * cable->route.capacity - 2 + cable->wheelCount;
 }
 
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
@@ -68,7 +69,7 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
     const rvRoute* route = &cable->route;
     size_t places = (size_t)route->capacity, rows = (size_t)rv_cable_most_rows(cable);
     // the dense compliance of the rows is needed only where there can be friction
-    bool friction = false;
+    bool friction = cable->collides && cable->friction > 0.0;
     for (int i = 0; i < route->placeCount; ++i)
         friction = friction || route->places[i].friction > 0.0 || route->places[i].drag > 0.0 ||
                    route->places[i].bearing > 0.0;
@@ -91,8 +92,8 @@ void rv_cable_give_room(rvCable* cable, rvMemory* memory)
     cable->slots = NULL;
 }
 
-// A copy of the cable with room for `capacity` places; name and state are shared or copied, buffers are its own.
-static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, int capacity)
+// A copy of the cable with room for `more` places; name and state are shared or copied, buffers are its own.
+static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, int more)
 {
     *copy = *cable;
     copy->block = NULL;
@@ -100,7 +101,7 @@ static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, in
     copy->slots = NULL;
     copy->blockSize = 0;
     copy->route = (rvRoute){0};
-    if (!rv_route_create(&copy->route, memory, cable->route.placeCount, capacity))
+    if (!rv_route_create(&copy->route, memory, cable->route.placeCount, cable->route.capacity + more))
         return false;
     memcpy(copy->route.places, cable->route.places, (size_t)cable->route.placeCount * sizeof(rvPlace));
     return true;
@@ -118,7 +119,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
         rv_cable_give_room(copy, memory);
         return status;
     }
-    store->spanCount += copy->route.spanCount - cable->route.spanCount;
+    store->spanCount += copy->route.capacity - cable->route.capacity;
     store->wheelCount += copy->wheelCount - cable->wheelCount;
     // the rope keeps its twist; where it carried none it has none
     double twist = rv_twist_acts(cable) ? copy->state.twist : 0.0;
@@ -140,7 +141,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
 {
     const rvCable* cable = &store->items[index];
     rvCable copy;
-    if (!copy_cable(&copy, cable, memory, cable->route.placeCount))
+    if (!copy_cable(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rv_cable_lay_place(&copy, place, def, body, bodies);
     return commit(store, index, &copy, bodies, memory, error);
@@ -151,7 +152,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
 {
     const rvCable* cable = &store->items[index];
     rvCable copy;
-    if (!copy_cable(&copy, cable, memory, cable->route.placeCount + 1))
+    if (!copy_cable(&copy, cable, memory, 1))
         return no_memory(error, cable);
     rvPlace* at = &copy.route.places[place];
     memmove(at + 1, at, (size_t)(copy.route.placeCount - place) * sizeof(rvPlace));
@@ -167,7 +168,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
 {
     const rvCable* cable = &store->items[index];
     rvCable copy;
-    if (!copy_cable(&copy, cable, memory, cable->route.placeCount))
+    if (!copy_cable(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rvPlace* at = &copy.route.places[place];
     int start = place - 1;
@@ -187,7 +188,7 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     const rvCable* a = &store->items[index];
     const rvCable* b = &store->items[other];
     rvCable copy;
-    if (!copy_cable(&copy, a, memory, a->route.placeCount + b->route.placeCount))
+    if (!copy_cable(&copy, a, memory, b->definedCount))
         return no_memory(error, a);
     // both ends go; the first segment of b joins the last one of a
     int keep = a->route.placeCount - 1, start = keep - 1;

@@ -50,12 +50,29 @@ void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies)
     }
 }
 
+// A contact keeps its points on its body; its bend and its arc are those of the last look.
+static void carry_contact(rvPlace* place, const rvBodyStore* bodies)
+{
+    const rvBodyState* s = &bodies->items[place->body].state;
+    place->armIn = rvRotate(s->q, place->state.localIn);
+    place->armOut = rvRotate(s->q, place->state.localOut);
+    place->in = rvAdd(s->x, place->armIn);
+    place->out = rvAdd(s->x, place->armOut);
+    place->point = rvScale(0.5, rvAdd(place->in, place->out));
+    place->turn = place->state.angle;
+    place->arcBefore = place->arcAfter = 0.5 * place->state.inAngle;
+}
+
 // Where the bodies carry the places.
 static void carry(rvRoute* route, const rvBodyStore* bodies)
 {
     for (int i = 0; i < route->placeCount; ++i) {
         rvPlace* place = &route->places[i];
         bool wheel = rv_place_is_wheel(place);
+        if (place->type == RV_PLACE_CONTACT) {
+            carry_contact(place, bodies);
+            continue;
+        }
         if (place->body < 0) {
             place->point = place->local;
             place->axis = place->localAxis;
@@ -120,11 +137,11 @@ static double sweep(rvRoute* route)
         rvVec3 in = place->in, out = place->out;
         if (i > 0) {
             const rvPlace* from = &route->places[before];
-            in = tangent(place, rv_place_is_wheel(from) ? rim(from, from->out) : from->point, place->side);
+            in = tangent(place, rv_place_is_wheel(from) ? rim(from, from->out) : from->out, place->side);
         }
         if (after < route->placeCount) {
             const rvPlace* to = &route->places[after];
-            out = tangent(place, rv_place_is_wheel(to) ? rim(to, to->in) : to->point, -place->side);
+            out = tangent(place, rv_place_is_wheel(to) ? rim(to, to->in) : to->in, -place->side);
         }
         rvVec3 changeIn = rvSub(in, place->in), changeOut = rvSub(out, place->out);
         largest = fmax(largest, fmax(rvDot(changeIn, changeIn), rvDot(changeOut, changeOut)));
@@ -230,6 +247,8 @@ static void measure(rvRoute* route, const rvBodyStore* bodies)
                 place->armIn = rvSub(place->in, bodies->items[place->body].state.x);
                 place->armOut = rvSub(place->out, bodies->items[place->body].state.x);
             }
+        } else if (place->type == RV_PLACE_CONTACT) {
+            route->length += place->arcBefore + place->arcAfter;
         } else if (place->friction > 0.0 && i > 0 && i < route->spanCount) {
             rvVec3 before = route->spans[i - 1].u, after = route->spans[i].u;
             place->turn = atan2(rvLength(rvCross(before, after)), rvDot(before, after));
@@ -249,7 +268,8 @@ void rv_route_update(rvRoute* route, const rvBodyStore* bodies)
             place->on = !inner || place->state.angle > 0.0;
         } else {
             place->on = true;
-            place->in = place->out = place->point;
+            if (place->type != RV_PLACE_CONTACT)
+                place->in = place->out = place->point;
         }
     }
     for (int i = 0; wheels && i < MOST_SWEEPS && sweep(route) > SETTLED; ++i)

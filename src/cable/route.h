@@ -20,11 +20,18 @@
 #pragma once
 
 #include "body/body.h"
+#include "cable/obstacle.h"
 #include "reeve/cable.h"
 #include "solve/row.h"
 
 // What changes in a run at a place; saved and restored as bytes.
 typedef struct {
+    double contact;                 // 1: a contact, put in where the cable meets a shape; see cable_contact.c
+    double shapeBody;               // its body
+    double grip;                    // its friction
+    rvRopeNode node;                // where it is on the shape
+    rvVec3 localIn, localOut;       // of a contact: way in and out, relative to the centre of mass in body axes
+    rvVec3 wasIn, wasOut;           // of the others: where the rope was when shapes were last looked at, world
     double angle;                   // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
     double inAngle;                 // from the wheel's mark to the way in, unwrapped [rad]
     rvVec3 in, out;                 // directions from the wheel's centre to the tangent points, in body axes

@@ -62,6 +62,7 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
         rv_cable_destroy(&world->cables, &world->memory, index);
         return status;
     }
+    rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
     if (id)
         *id = rv_world_cable_id(world, index);
     return RV_OK;
@@ -92,7 +93,7 @@ static rvStatus find_winch(rvWorld* world, rvCableId id, int place, const char* 
     *cable = find_cable(world, id, call);
     if (!*cable)
         return RV_BAD_ID;
-    *winch = rv_cable_winch_at(*cable, place);
+    *winch = rv_cable_winch_at(*cable, rv_cable_index_of(*cable, place));
     if (*winch < 0)
         return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': place: there is no winch at place %d", call,
                        (*cable)->name, place);
@@ -103,8 +104,8 @@ static rvStatus find_winch(rvWorld* world, rvCableId id, int place, const char* 
 static rvStatus change_winch(rvWorld* world, rvCable* cable, int winch, const rvWinchDef* def)
 {
     int place = rv_cable_winch_place(cable, winch);
-    rvStatus status =
-        rv_winch_check(&world->error, cable->name, place, def, cable->route.places[place].radius, cable->diameter);
+    rvStatus status = rv_winch_check(&world->error, cable->name, place, def,
+                                     cable->route.places[rv_cable_index_of(cable, place)].radius, cable->diameter);
     if (status == RV_OK)
         cable->state.winch[winch] = rv_winch_from(def);
     return status;
@@ -123,7 +124,7 @@ rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinch
 rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinchDef* def)
 {
     const rvCable* cable = cable_of(world, id);
-    int winch = cable ? rv_cable_winch_at(cable, place) : -1;
+    int winch = cable ? rv_cable_winch_at(cable, rv_cable_index_of(cable, place)) : -1;
     if (winch < 0 || !def)
         return cable ? RV_BAD_INPUT : RV_BAD_ID;
     rv_winch_to_def(&cable->state.winch[winch], def);
@@ -183,7 +184,7 @@ rvStatus rvCable_SetWinchBrake(rvWorld* world, rvCableId id, int place, bool on)
 static int winch_of(const rvWorld* world, rvCableId id, int place, const rvCable** cable)
 {
     *cable = cable_of(world, id);
-    return *cable ? rv_cable_winch_at(*cable, place) : -1;
+    return *cable ? rv_cable_winch_at(*cable, rv_cable_index_of(*cable, place)) : -1;
 }
 
 double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
@@ -260,13 +261,14 @@ double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place)
 int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable ? cable->route.placeCount : 0;
+    return cable ? cable->definedCount : 0;
 }
 
 static const rvPlace* place_of(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable && place >= 0 && place < cable->route.placeCount ? &cable->route.places[place] : NULL;
+    int index = cable ? rv_cable_index_of(cable, place) : -1;
+    return index >= 0 ? &cable->route.places[index] : NULL;
 }
 
 rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place)
@@ -299,11 +301,11 @@ rvStatus rvCable_SetWheelDrive(rvWorld* world, rvCableId id, int place, double s
     rvCable* cable = find_cable(world, id, "rvCable_SetWheelDrive");
     if (!cable)
         return RV_BAD_ID;
-    bool there = place >= 0 && place < cable->route.placeCount;
-    if (!there || !rv_place_is_wheel(&cable->route.places[place]))
+    int at = rv_cable_index_of(cable, place);
+    if (at < 0 || !rv_place_is_wheel(&cable->route.places[at]))
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetWheelDrive: cable '%s': place: no wheel at place %d",
                        cable->name, place);
-    rvPlace* wheel = &cable->route.places[place];
+    rvPlace* wheel = &cable->route.places[at];
     rvStatus status = rv_wheel_drive_check(&world->error, cable->name, place, speed, maxTorque, wheel->inertia > 0.0);
     if (status == RV_OK) {
         wheel->state.driveSpeed = speed;
@@ -333,19 +335,27 @@ double rvCable_GetWheelWork(const rvWorld* world, rvCableId id, int place)
 
 static bool has_span(const rvCable* cable, int span)
 {
-    return cable && span >= 0 && span < cable->route.spanCount;
+    return cable && span >= 0 && span < cable->definedCount - 1;
 }
 
 double rvCable_GetTension(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);
-    return has_span(cable, span) ? rv_cable_tension(cable, span) : 0.0;
+    return has_span(cable, span) ? rv_cable_tension(cable, rv_cable_index_of(cable, span)) : 0.0;
 }
 
 double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);
-    return has_span(cable, span) ? cable->route.spans[span].length : 0.0;
+    if (!has_span(cable, span))
+        return 0.0;
+    // with what lies on shapes on the way
+    int first = rv_cable_index_of(cable, span), last = rv_cable_index_of(cable, span + 1);
+    double length = 0.0;
+    for (int i = first; i < last; ++i)
+        length += cable->route.spans[i].length +
+                  (i > first ? cable->route.places[i].arcBefore + cable->route.places[i].arcAfter : 0.0);
+    return length;
 }
 
 double rvCable_GetLength(const rvWorld* world, rvCableId id)
@@ -410,7 +420,8 @@ static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, 
     if (!cable)
         return RV_BAD_ID;
     *index = (int)(cable - world->cables.items);
-    int count = cable->route.placeCount;
+    rv_cable_strip_contacts(cable, &world->bodies, world->cables.spare); // they come back after the change
+    int count = cable->definedCount;
     if (place < first || place > count - 1 - last)
         return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': place: is %d, must be %d to %d", call, cable->name,
                        place, first, count - 1 - last);
@@ -425,12 +436,15 @@ static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, 
 // After a change: room for the new rows, and an event.
 static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int place, double tension)
 {
+    if (status == RV_OK)
+        status = rv_world_reserve(world);
+    rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
     if (status != RV_OK)
         return status;
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, index), .place = place};
     event.value = tension;
     rv_world_tell(world, event);
-    return rv_world_reserve(world);
+    return RV_OK;
 }
 
 rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
@@ -491,12 +505,20 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_Splice: cables '%s' and '%s': broken cables and ends on a winch cannot be spliced",
                        a->name, b->name);
+    rv_cable_strip_contacts(a, &world->bodies, world->cables.spare);
+    rv_cable_strip_contacts(b, &world->bodies, world->cables.spare);
     int index = (int)(a - world->cables.items), place = a->route.spanCount;
     rvStatus status = rv_cable_splice(&world->cables, index, (int)(b - world->cables.items), &world->bodies,
                                       &world->memory, &world->error);
     if (status == RV_OK)
         status = rvDestroyCable(world, other);
     return finish_change(world, status, index, place, 0.0);
+}
+
+int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
+{
+    const rvCable* cable = cable_of(world, id);
+    return cable ? cable->route.placeCount - cable->definedCount : 0;
 }
 
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)

@@ -34,6 +34,7 @@ rvStatus rvDestroyShape(rvWorld* world, rvShapeId id)
         return rv_fail(&world->error, RV_BAD_ID, "rvDestroyShape: id: there is no such shape (index %u, generation %u)",
                        id.index1, id.generation);
     rv_contacts_forget_shape(world->contacts, index);
+    rv_cables_forget_shape(&world->cables, &world->bodies, index);
     rv_shape_destroy(&world->shapes, &world->memory, index);
     return RV_OK;
 }

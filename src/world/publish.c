@@ -41,19 +41,23 @@ static void publish_cable(rvWorld* world, int index)
     }
     if (s->slipping != 0.0 && s->toldSlipping == 0.0) {
         event.type = RV_EVENT_WINCH_LIMIT;
-        event.place = rv_cable_winch_place(cable, cable->limitingWinch);
+        event.place = cable->limitingWinch == 0 ? 0 : cable->definedCount - 1;
         event.value = rv_winch_tension(cable, cable->limitingWinch);
         add_event(world, event);
     }
     for (int i = 0; i < 2; ++i) {
         if (s->winchStop[i] != 0.0 && s->toldStop[i] != s->winchStop[i]) {
             event.type = RV_EVENT_WINCH_STOP;
-            event.place = i == 0 ? 0 : cable->route.spanCount;
+            event.place = i == 0 ? 0 : cable->definedCount - 1;
             event.value = s->restLength;
             add_event(world, event);
         }
         s->toldStop[i] = s->winchStop[i];
     }
+    if (cable->touched > 0)
+        add_event(world, (rvEvent){.type = RV_EVENT_CABLE_TOUCH, .cable = event.cable, .value = cable->touched});
+    if (cable->left > 0)
+        add_event(world, (rvEvent){.type = RV_EVENT_CABLE_LEAVE, .cable = event.cable, .value = cable->left});
     s->taut = taut;
     s->toldBroken = s->broken;
     s->toldSlipping = s->slipping;

@@ -35,7 +35,8 @@ static uint64_t signature_of(const rvWorld* world)
     for (int i = 0; i < world->joints.pool.count; ++i)
         hash = rv_hash_number(hash, (uint64_t)world->joints.items[i].type);
     for (int i = 0; i < world->cables.pool.count; ++i)
-        hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].route.placeCount);
+        hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
+                                        (uint64_t)world->cables.items[i].route.capacity);
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }
 
@@ -43,7 +44,7 @@ size_t rv_world_state_size(const rvWorld* world)
 {
     size_t places = 0;
     for (int i = 0; i < world->cables.pool.count; ++i)
-        places += (size_t)world->cables.items[i].route.placeCount;
+        places += (size_t)world->cables.items[i].route.capacity;
     return sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
            (size_t)world->joints.pool.count * sizeof(rvJointState) +
            (size_t)world->cables.pool.count * sizeof(rvCableState) + places * sizeof(rvPlaceState) +
@@ -62,6 +63,14 @@ static void get(const uint8_t** bytes, void* to, size_t size)
     *bytes += size;
 }
 
+// With the number of places, which the cable knows elsewhere.
+static rvCableState state_of(const rvCable* cable)
+{
+    rvCableState state = cable->state;
+    state.places = cable->route.placeCount;
+    return state;
+}
+
 void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
 {
     put(&bytes, &world->state, sizeof world->state);
@@ -71,9 +80,11 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
         put(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
-        put(&bytes, &cable->state, sizeof(rvCableState));
+        rvCableState state = state_of(cable);
+        put(&bytes, &state, sizeof state);
         for (int k = 0; k < cable->route.placeCount; ++k)
-            put(&bytes, &cable->route.places[k].state, sizeof(rvPlaceState));
+            memcpy(bytes + (size_t)k * sizeof(rvPlaceState), &cable->route.places[k].state, sizeof(rvPlaceState));
+        bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
     }
     rv_contacts_save(world->contacts, bytes);
 }
@@ -88,8 +99,8 @@ void rv_world_read_state(rvWorld* world, const uint8_t* bytes)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         rvCable* cable = &world->cables.items[i];
         get(&bytes, &cable->state, sizeof(rvCableState));
-        for (int k = 0; k < cable->route.placeCount; ++k)
-            get(&bytes, &cable->route.places[k].state, sizeof(rvPlaceState));
+        rv_cable_read_places(cable, &world->bodies, world->cables.spare, bytes, (int)cable->state.places);
+        bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
     }
     rv_contacts_restore(world->contacts, bytes);
 }
@@ -158,7 +169,17 @@ static bool joint_is_sound(const uint8_t* bytes)
     return sound;
 }
 
-static bool cable_is_sound(const rvCable* cable, const uint8_t* bytes)
+// The numbers of a place but for its node, which holds integers.
+static bool place_is_sound(const rvPlaceState* s, const rvWorld* world)
+{
+    size_t rest = offsetof(rvPlaceState, localIn);
+    bool sound = isfinite(s->contact) && isfinite(s->shapeBody) && isfinite(s->grip) &&
+                 all_finite(&s->localIn, sizeof *s - rest) && is_mode(s->mode) && is_mode(s->bearingMode) &&
+                 s->rest >= 0.0 && fabs(s->angle) < 1e6 && s->driveTorque >= 0.0;
+    return sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
+}
+
+static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvWorld* world)
 {
     rvCableState s;
     memcpy(&s, bytes, sizeof s);
@@ -173,14 +194,17 @@ static bool cable_is_sound(const rvCable* cable, const uint8_t* bytes)
         sound = sound && rv_winch_to_def(&s.winch[i], &def) &&
                 rv_winch_check(&ignored, "", 0, &def, radius, cable->diameter) == RV_OK;
     }
+    sound = sound && s.places >= cable->definedCount && s.places <= cable->route.capacity;
     bytes += sizeof s;
-    for (int i = 0; i < cable->route.placeCount; ++i, bytes += sizeof(rvPlaceState)) {
+    int count = sound ? (int)s.places : 0, defined = 0;
+    for (int i = 0; i < count; ++i, bytes += sizeof(rvPlaceState)) {
         rvPlaceState place;
         memcpy(&place, bytes, sizeof place);
-        sound = sound && all_finite(&place, sizeof place) && is_mode(place.mode) && is_mode(place.bearingMode) &&
-                place.rest >= 0.0 && fabs(place.angle) < 1e6 && place.driveTorque >= 0.0;
+        bool end = i == 0 || i == count - 1;
+        sound = sound && place_is_sound(&place, world) && !(end && place.contact != 0.0);
+        defined += place.contact == 0.0;
     }
-    return sound;
+    return sound && defined == cable->definedCount;
 }
 
 // Could a run have these numbers?
@@ -196,9 +220,9 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
     for (int i = 0; i < world->joints.pool.count; ++i, bytes += sizeof(rvJointState))
         sound = sound && (!rv_id_pool_alive(&world->joints.pool, i) || joint_is_sound(bytes));
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        int places = world->cables.items[i].route.placeCount;
-        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(&world->cables.items[i], bytes));
-        bytes += sizeof(rvCableState) + (size_t)places * sizeof(rvPlaceState);
+        const rvCable* cable = &world->cables.items[i];
+        sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, cable, world));
+        bytes += sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState);
     }
     return sound;
 }
@@ -253,7 +277,8 @@ uint64_t rvWorld_Hash(const rvWorld* world)
         hash = hash_joint(hash, &world->joints.items[i].state);
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
-        hash = rv_hash_bytes(hash, &cable->state, sizeof(rvCableState));
+        rvCableState state = state_of(cable);
+        hash = rv_hash_bytes(hash, &state, sizeof state);
         for (int k = 0; k < cable->route.placeCount; ++k)
             hash = rv_hash_bytes(hash, &cable->route.places[k].state, sizeof(rvPlaceState));
     }

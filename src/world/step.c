@@ -156,6 +156,7 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     rv_cables_route(&world->cables, &world->bodies, &context);
     // collide
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, &context);
+    rv_cables_remember(&world->cables, &world->shapes);
     // predict, rows, solve
     solve_passes(world, &context);
     // check
@@ -170,6 +171,7 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     world->state.work += outside_work(world, dt);
     rv_bodies_advance(&world->bodies, &context);
     rv_cables_advance(&world->cables, &world->bodies, &context);
+    rv_cables_collide(&world->cables, &world->bodies, &world->shapes);
     world->state.time += dt;
     world->state.stepCount += 1;
     world->state.h = dt;

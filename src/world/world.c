@@ -129,7 +129,7 @@ rvStatus rv_world_reserve(rvWorld* world)
     bool room =
         rv_rows_reserve(&world->rows, memory, sum[0], sum[1], sum[2], sum[3]) &&
         rv_contacts_reserve(world->contacts, memory, &world->shapes) &&
-        rv_cables_reserve(&world->cables, memory, world->bodies.pool.count) &&
+        rv_cables_reserve(&world->cables, memory, world->bodies.pool.count, world->shapes.pool.count) &&
         rv_bodies_reserve_wheels(&world->bodies, memory, world->cables.wheelCount) &&
         rv_solver_reserve(world->solver, memory, world->bodies.pool.count + world->cables.wheelCount, &world->rows,
                           factor_bytes(world)) &&

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// Where cables lie on shapes: contact places between the places of the definition.
+//
+// After the bodies moved, each span of a cable that collides is swept from where it was to where it is (obstacle.h); the
+// nodes that come of it become places of type contact, which the route and the span models treat as any other place: the
+// cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by its shape and
+// feature and then keeps its state; the rope of one that goes joins the segment before it.
+// A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
+#include "cable/cable.h"
+
+#include <string.h>
+
+// What a look needs.
+typedef struct {
+    const rvBodyStore* bodies;
+    const rvShapeStore* shapes;
+    rvCableStore* store;
+} Look;
+
+static bool same_feature(const rvRopeNode* a, const rvRopeNode* b)
+{
+    return a->shape == b->shape && a->kind == b->kind && a->feature == b->feature && a->side == b->side;
+}
+
+static void widen(rvVec3* low, rvVec3* high, rvVec3 p)
+{
+    *low = rvVec(fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z));
+    *high = rvVec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
+}
+
+// Shapes that the span between places p and q may meet: their boxes, grown by how far they moved, overlap its own.
+static int find_near(const Look* look, const rvCable* cable, int p, int q)
+{
+    const rvPlace* a = &cable->route.places[p];
+    const rvPlace* b = &cable->route.places[q];
+    rvVec3 low = a->out, high = a->out;
+    widen(&low, &high, b->in);
+    widen(&low, &high, a->state.wasOut);
+    widen(&low, &high, b->state.wasIn);
+    for (int i = p + 1; i < q; ++i) {
+        widen(&low, &high, cable->route.places[i].in);
+        widen(&low, &high, cable->route.places[i].out);
+    }
+    int count = 0;
+    for (int i = 0; i < look->shapes->pool.count; ++i) {
+        const rvShape* shape = &look->shapes->items[i];
+        if (!rv_id_pool_alive(&look->shapes->pool, i) || shape->type == RV_SHAPE_PLANE || shape->body == a->body ||
+            shape->body == b->body || !(shape->group & cable->mask) || !(cable->shapeGroup & shape->mask))
+            continue;
+        double moved = rvDistance(shape->pose.p, look->store->before[i].p) + 1e-3;
+        bool apart = shape->low.x - moved > high.x || shape->high.x + moved < low.x || shape->low.y - moved > high.y ||
+                     shape->high.y + moved < low.y || shape->low.z - moved > high.z || shape->high.z + moved < low.z;
+        if (!apart)
+            look->store->near[count++] = i;
+    }
+    return count;
+}
+
+// The place of a node as found.
+static void set_contact(rvPlace* place, const Look* look, const rvCable* cable, const rvRopeNode* node,
+                        const rvRopeTouch* touch)
+{
+    const rvShape* shape = &look->shapes->items[node->shape];
+    const rvBodyState* body = &look->bodies->items[shape->body].state;
+    rvPlaceState* s = &place->state;
+    place->type = RV_PLACE_CONTACT;
+    place->body = shape->body;
+    place->friction = sqrt(cable->friction * shape->friction);
+    s->contact = 1.0;
+    s->shapeBody = shape->body;
+    s->grip = place->friction;
+    s->node = *node;
+    s->localIn = rvRotateBack(body->q, rvSub(touch->in, body->x));
+    s->localOut = rvRotateBack(body->q, rvSub(touch->out, body->x));
+    s->angle = touch->turn;
+    s->inAngle = touch->arc;
+}
+
+// What the places of a changing route are put together in.
+typedef struct {
+    rvPlace* places;
+    int count;
+    int start; // where the segment at hand begins
+} Build;
+
+static void add_place(Build* build, const rvPlace* place)
+{
+    build->places[build->count] = *place;
+    if (build->count == 0 || place->state.isJunction != 0.0)
+        build->start = build->count;
+    build->count += 1;
+}
+
+static void drop_place(Build* build, const rvPlace* place)
+{
+    rvPlaceState* into = &build->places[build->start].state;
+    into->rest += place->state.rest;
+    into->rate += place->state.rate;
+    into->heat += place->state.heat;
+}
+
+// The contacts of the span between places p and q become those of the path; known ones keep their state.
+static void exchange(Build* build, const Look* look, const rvCable* cable, int p, int q, const rvRopePath* path)
+{
+    int old = p + 1;
+    for (int i = 0; i < path->count; ++i) {
+        int known = old;
+        while (known < q && !same_feature(&cable->route.places[known].state.node, &path->nodes[i]))
+            known += 1;
+        rvPlace place = {.state.tension = build->places[build->count - 1].state.tension};
+        if (known < q) {
+            for (; old < known; ++old)
+                drop_place(build, &cable->route.places[old]);
+            place = cable->route.places[old++];
+        }
+        set_contact(&place, look, cable, &path->nodes[i], &path->touches[i]);
+        add_place(build, &place);
+    }
+    for (; old < q; ++old)
+        drop_place(build, &cable->route.places[old]);
+}
+
+static int next_defined(const rvRoute* route, int p)
+{
+    do
+        p += 1;
+    while (route->places[p].type == RV_PLACE_CONTACT);
+    return p;
+}
+
+// One look at all spans of a cable. `begin`: the rope has no past.
+static void look_once(const Look* look, rvCable* cable, bool begin)
+{
+    rvRoute* route = &cable->route;
+    rvCableStore* store = look->store;
+    Build build = {.places = store->spare};
+    int room = route->capacity - cable->definedCount;
+    add_place(&build, &route->places[0]);
+    for (int p = 0; p < route->placeCount - 1;) {
+        int q = next_defined(route, p);
+        rvRopePath path = {.nodes = store->nodes, .touches = store->touches, .capacity = room, .count = 0};
+        path.ends[0] = route->places[p].state.wasOut;
+        path.ends[1] = route->places[q].state.wasIn;
+        for (int i = p + 1; i < q; ++i)
+            path.nodes[path.count++] = route->places[i].state.node;
+        rvObstacles obstacles = {look->shapes->items, store->before, store->near, find_near(look, cable, p, q)};
+        if (begin)
+            rv_rope_begin(&path, &obstacles, route->places[p].out, route->places[q].in);
+        else if (obstacles.nearCount > 0 || path.count > 0)
+            rv_rope_update(&path, &obstacles, route->places[p].out, route->places[q].in);
+        cable->touched += path.inserted;
+        cable->left += path.released;
+        cable->droppedContacts += path.dropped;
+        room -= path.count;
+        exchange(&build, look, cable, p, q, &path);
+        add_place(&build, &route->places[q]);
+        p = q;
+    }
+    memcpy(route->places, build.places, (size_t)build.count * sizeof(rvPlace));
+    route->placeCount = build.count;
+    route->spanCount = build.count - 1;
+    rv_route_collect_bodies(route, look->bodies);
+    rv_route_update(route, look->bodies);
+}
+
+static void look_at(const Look* look, rvCable* cable, bool begin)
+{
+    // tangent points of wheels and contacts look at each other: twice settles what moves in a step
+    bool wheels = false;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        wheels = wheels || rv_place_is_wheel(&cable->route.places[i]);
+    look_once(look, cable, begin);
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlace* place = &cable->route.places[i];
+        place->state.wasIn = place->in;
+        place->state.wasOut = place->out;
+    }
+    if (wheels) {
+        look_once(look, cable, false);
+        for (int i = 0; i < cable->route.placeCount; ++i) {
+            rvPlace* place = &cable->route.places[i];
+            place->state.wasIn = place->in;
+            place->state.wasOut = place->out;
+        }
+    }
+}
+
+void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes)
+{
+    for (int i = 0; store->colliding > 0 && i < shapes->pool.count; ++i)
+        store->before[i] = shapes->items[i].pose;
+}
+
+void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)
+{
+    rvCable* cable = &store->items[index];
+    if (!cable->collides)
+        return;
+    rv_shapes_place(shapes, bodies);
+    rv_cables_remember(store, shapes);
+    Look look = {bodies, shapes, store};
+    look_at(&look, cable, true);
+    cable->touched = cable->left = 0;
+}
+
+void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes)
+{
+    if (store->colliding == 0)
+        return;
+    rv_shapes_place(shapes, bodies);
+    Look look = {bodies, shapes, store};
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvCable* cable = &store->items[i];
+        if (!rv_id_pool_alive(&store->pool, i) || !cable->collides || cable->state.broken != 0.0)
+            continue;
+        cable->touched = cable->left = cable->droppedContacts = 0;
+        look_at(&look, cable, false);
+    }
+}
+
+// All contacts leave: their rope joins the segments before them.
+void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare)
+{
+    if (cable->route.placeCount == cable->definedCount)
+        return;
+    Build build = {.places = spare};
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        if (place->type == RV_PLACE_CONTACT)
+            drop_place(&build, place);
+        else
+            add_place(&build, place);
+    }
+    memcpy(cable->route.places, build.places, (size_t)build.count * sizeof(rvPlace));
+    cable->route.placeCount = build.count;
+    cable->route.spanCount = build.count - 1;
+    rv_route_collect_bodies(&cable->route, bodies);
+    rv_route_update(&cable->route, bodies);
+}
+
+void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvCable* cable = &store->items[i];
+        bool held = false;
+        for (int k = 0; rv_id_pool_alive(&store->pool, i) && k < cable->route.placeCount; ++k)
+            held = held || (cable->route.places[k].type == RV_PLACE_CONTACT &&
+                            cable->route.places[k].state.node.shape == shape);
+        if (held)
+            rv_cable_strip_contacts(cable, bodies, store->spare);
+    }
+}
+
+void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count)
+{
+    rvRoute* route = &cable->route;
+    if (count == cable->definedCount && route->placeCount == count) {
+        for (int i = 0; i < count; ++i)
+            memcpy(&route->places[i].state, states + (size_t)i * sizeof(rvPlaceState), sizeof(rvPlaceState));
+        return;
+    }
+    int defined = 0;
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].type != RV_PLACE_CONTACT)
+            spare[defined++] = route->places[i];
+    defined = 0;
+    for (int i = 0; i < count; ++i) {
+        rvPlaceState s;
+        memcpy(&s, states + (size_t)i * sizeof(rvPlaceState), sizeof s);
+        if (s.contact != 0.0)
+            route->places[i] = (rvPlace){.type = RV_PLACE_CONTACT, .body = (int)s.shapeBody, .friction = s.grip};
+        else
+            route->places[i] = spare[defined++];
+        route->places[i].state = s;
+    }
+    route->placeCount = count;
+    route->spanCount = count - 1;
+    rv_route_collect_bodies(route, bodies);
+}
+
+static int edge_count(const rvShape* shape)
+{
+    switch (shape->type) {
+    case RV_SHAPE_BOX:
+        return 12;
+    case RV_SHAPE_HULL:
+        return shape->hull.edgeCount;
+    case RV_SHAPE_MESH:
+        return 3 * shape->mesh.triangleCount;
+    case RV_SHAPE_HEIGHT_FIELD:
+        return 6 * (shape->field.columns - 1) * (shape->field.rows - 1);
+    default:
+        return 0;
+    }
+}
+
+bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes)
+{
+    const rvRopeNode* node = &s->node;
+    if (!rv_id_pool_alive(&shapes->pool, node->shape))
+        return false;
+    const rvShape* shape = &shapes->items[node->shape];
+    bool round = shape->type == RV_SHAPE_SPHERE || shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER;
+    bool fits = node->kind == RV_ROPE_EDGE ? node->feature >= 0 && node->feature < edge_count(shape)
+                                           : round && node->kind > 0 && node->kind <= RV_ROPE_CYLINDER;
+    return fits && s->shapeBody == shape->body && s->grip >= 0.0 && isfinite(s->grip) && isfinite(node->t) &&
+           isfinite(node->turn) && node->side >= -1 && node->side <= 1 && rvIsFiniteVec(node->in) &&
+           rvIsFiniteVec(node->out) && rvIsFiniteVec(s->localIn) && rvIsFiniteVec(s->localOut);
+}
+
+int rv_cable_index_of(const rvCable* cable, int place)
+{
+    if (place < 0 || place >= cable->definedCount)
+        return -1;
+    if (cable->route.placeCount == cable->definedCount)
+        return place;
+    int index = 0;
+    for (int i = 0; i < place; ++i)
+        index = next_defined(&cable->route, index);
+    return index;
+}
