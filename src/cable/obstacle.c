@@ -285,6 +285,52 @@ static bool at_corner(const update* u, int i, corner* c)
     return end ? rise < 0.0 : rise > 0.0;
 }
 
+// A point far off from which the line p - n (in the shape's frame), inside at `at`, can be let down on the shape: the
+// nearest way out across the line, or the first beside it from which both ends are seen.
+static bool way_out(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3 at, rvVec3 normal, rvVec3* apex)
+{
+    rvVec3 u = rvNormalizeOr(rvSub(n, p), rvVec(1, 0, 0)), none;
+    rvVec3 first = rvNormalizeOr(rvMulAdd(normal, -rvDot(normal, u), u), rvAcross(u)), second = rvCross(u, first);
+    double far = 4.0 * (rvDistance(shape->low, shape->high) + rvDistance(p, n));
+    for (int k = 0; k < 16; ++k) {
+        // 0, 1, -1, 2, -2 ... sixteenths of a turn
+        double angle = (k + 1) / 2 * (k % 2 ? 1 : -1) * (6.283185307179586 / 16.0);
+        *apex = rvMulAdd(at, far, rvMulAdd(rvScale(cos(angle), first), sin(angle), second));
+        if (rv_rope_deepest(shape, p, *apex, &none, &none) < RV_ROPE_DEEP &&
+            rv_rope_deepest(shape, *apex, n, &none, &none) < RV_ROPE_DEEP)
+            return true;
+    }
+    return false;
+}
+
+// A span that is inside a convex shape all the same, because it was laid there or crept in: out by the nearest way.
+static bool free_spans(update* u)
+{
+    bool changed = false;
+    for (int k = 0; k < u->obstacles->nearCount; ++k) {
+        int index = u->obstacles->near[k];
+        const rvShape* shape = &u->obstacles->shapes[index];
+        if (rv_shape_is_surface(shape) || shape->type == RV_SHAPE_SPHERE)
+            continue;
+        for (int s = 0; s <= u->path->count; ++s) {
+            span a = get_span(u, s);
+            rvVec3 low = a.p, high = a.p;
+            include(&low, &high, a.n);
+            if (!may_meet(shape, 0.0, low, high) || rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index))
+                continue;
+            rvVec3 p = rvPosePointBack(shape->pose, a.p), n = rvPosePointBack(shape->pose, a.n), at, normal, apex;
+            if (!(rv_rope_deepest(shape, p, n, &at, &normal) > RV_ROPE_DEEP) ||
+                !way_out(shape, p, n, at, normal, &apex))
+                continue;
+            rvRopeNode before = node_before(u, s), after = node_after(u, s);
+            int came = cut_moving(u, s, index, (rvVec3[3]){p, apex, n}, &before, &after);
+            s += came;
+            changed |= came > 0;
+        }
+    }
+    return changed;
+}
+
 enum { TRIAL_NODES = 32 };
 
 typedef struct {
@@ -303,7 +349,7 @@ static void try_over(const update* u, trial* t, rvVec3 p, rvVec3 x, rvVec3 n, co
     for (int round = 0; round < 6; ++round) {
         settle(&alone);
         rv_rope_relax(&t->path, u->obstacles->shapes);
-        if (!sweep_all_still(&alone))
+        if (!sweep_all_still(&alone) && !free_spans(&alone))
             break;
     }
 }
@@ -357,20 +403,24 @@ static bool leave_corner(update* u, const corner* c)
     at.n = c->last + 1 < path->count ? path->touches[c->last + 1].in : path->ends[1];
     rvVec3 toP = rvSub(at.p, at.point), toN = rvSub(at.n, at.point), none = {0, 0, 0};
     double near = rvLength(toP), far = rvLength(toN);
-    at.lift = 0.1 * fmin(near, far);
+    at.lift = 0.1 * fmin(fmin(near, far), rvLength(path->touches[c->first].slope));
     rvVec3 out = rvNormalizeOr(rvNeg(rvAdd(rvNormalizeOr(toP, none), rvNormalizeOr(toN, none))), none);
     rvVec3 across = rvNormalizeOr(rvCross(toP, toN), none);
     if (!(rvLength(out) > 0.0) || !(rvLength(across) > 0.0))
         return false;
     trial sides[2], further;
-    try_direction(u, shape, &at, &sides[0], out, across);
-    try_direction(u, shape, &at, &sides[1], out, rvNeg(across));
-    const trial* best = sides[0].path.length <= sides[1].path.length ? &sides[0] : &sides[1];
-    for (int k = 0; k < 2 && !(best->path.length < near + far - 1e-13); ++k) {
-        rvVec3 beyond = beyond_edges(u, &sides[k].path, at.point);
-        if (rvLength(beyond) > 0.0) {
-            try_direction(u, shape, &at, &further, beyond, none);
-            best = &further;
+    const trial* best = NULL;
+    for (int attempt = 0; attempt < 3 && !(best && best->path.length < near + far - 1e-13); ++attempt) {
+        at.lift *= attempt > 0 ? 0.2 : 1.0;
+        try_direction(u, shape, &at, &sides[0], out, across);
+        try_direction(u, shape, &at, &sides[1], out, rvNeg(across));
+        best = sides[0].path.length <= sides[1].path.length ? &sides[0] : &sides[1];
+        for (int k = 0; k < 2 && !(best->path.length < near + far - 1e-13); ++k) {
+            rvVec3 beyond = beyond_edges(u, &sides[k].path, at.point);
+            if (rvLength(beyond) > 0.0) {
+                try_direction(u, shape, &at, &further, beyond, none);
+                best = &further;
+            }
         }
     }
     if (!(best->path.length < near + far - 1e-13))
@@ -408,36 +458,6 @@ static bool let_go(update* u)
         }
         changed = true;
         i = path->count - after; // the node after, which is left for the next round
-    }
-    return changed;
-}
-
-// A span that is inside a convex shape all the same, because it was laid there or crept in: out by the nearest way.
-static bool free_spans(update* u)
-{
-    bool changed = false;
-    for (int k = 0; k < u->obstacles->nearCount; ++k) {
-        int index = u->obstacles->near[k];
-        const rvShape* shape = &u->obstacles->shapes[index];
-        if (rv_shape_is_surface(shape) || shape->type == RV_SHAPE_SPHERE)
-            continue;
-        for (int s = 0; s <= u->path->count; ++s) {
-            span a = get_span(u, s);
-            rvVec3 low = a.p, high = a.p;
-            include(&low, &high, a.n);
-            if (!may_meet(shape, 0.0, low, high) || rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index))
-                continue;
-            rvVec3 p = rvPosePointBack(shape->pose, a.p), n = rvPosePointBack(shape->pose, a.n), at, normal, none;
-            if (!(rv_rope_deepest(shape, p, n, &at, &normal) > RV_ROPE_DEEP) ||
-                rv_rope_deepest(shape, p, p, &none, &none) > RV_ROPE_DEEP ||
-                rv_rope_deepest(shape, n, n, &none, &none) > RV_ROPE_DEEP)
-                continue;
-            rvVec3 apex = rvMulAdd(at, 4.0 * (rvDistance(shape->low, shape->high) + rvDistance(p, n)), normal);
-            rvRopeNode before = node_before(u, s), after = node_after(u, s);
-            int came = cut_moving(u, s, index, (rvVec3[3]){p, apex, n}, &before, &after);
-            s += came;
-            changed |= came > 0;
-        }
     }
     return changed;
 }

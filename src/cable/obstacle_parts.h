@@ -79,6 +79,6 @@ bool rv_rope_span_is_on(const rvRopePath* path, const rvShape* shapes, int s, in
 // part of the surface. Negative: outside.
 double rv_rope_deepest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, rvVec3* normal);
 
-// Puts all nodes where the path is shortest, with the features as they are, and measures it. False: nodes went far
-// around rims and have farther to go.
+// Puts all nodes where the path is shortest, with the features as they are, and measures it. False: they have farther
+// to go, around a rim or slowly.
 bool rv_rope_relax(rvRopePath* path, const rvShape* shapes);

@@ -348,12 +348,17 @@ static double newton(rvRopePath* path, const rvShape* shapes, int first, int* ne
     for (int i = 0; i < r.count; ++i)
         fall += r.g[i] * r.step[i];
     double before = path->length, share = 1.0;
-    for (int k = 0; k < MOST_CUTS; ++k, share *= k < 3 ? 0.5 : 0.1) {
+    int cut = 0;
+    for (; cut < MOST_CUTS; ++cut, share *= cut < 3 ? 0.5 : 0.1) {
         move(path, &r, share);
         path->length = place(path, shapes);
         // near the end the fall is below what the length can show
         if (path->length <= before + 1e-4 * share * fall || -fall < 1e-14 * before)
             break;
+    }
+    if (cut == MOST_CUTS) {
+        move(path, &r, 0.0);
+        path->length = place(path, shapes);
     }
     double most = 0.0, mostRound = 0.0;
     for (int i = 0; i < r.count; ++i) {
@@ -363,7 +368,8 @@ static double newton(rvRopePath* path, const rvShape* shapes, int first, int* ne
             mostRound = fmax(mostRound, fabs(node->t - r.t[i]));
     }
     *round += mostRound;
-    return most;
+    // what is left to gain is below what the length can show
+    return -fall < 1e-15 * before ? 0.0 : most;
 }
 
 static void finish(rvRopePath* path, const rvShape* shapes)
@@ -393,8 +399,10 @@ bool rv_rope_relax(rvRopePath* path, const rvShape* shapes)
 {
     find_edges(path, shapes);
     path->length = place(path, shapes);
-    double round = 0.0;
-    for (int pass = 0; pass < MOST_PASSES && round < MOST_ROUND; ++pass) {
+    double round = 0.0, shortest = path->length;
+    bool done = false;
+    int stalled = 0; // passes that did not make it shorter: nodes together at a corner never come to rest
+    for (int pass = 0; pass < MOST_PASSES && round < MOST_ROUND && !done; ++pass) {
         double before = path->length, most = 0.0;
         bool inTurn = false; // do wraps depend on each other
         for (int i = 0, next; i < path->count; i = next)
@@ -403,9 +411,10 @@ bool rv_rope_relax(rvRopePath* path, const rvShape* shapes)
             inTurn |= rv_rope_is_wrap(&path->nodes[i]) && rv_rope_is_wrap(&path->nodes[i - 1]);
         if (inTurn)
             path->length = place(path, shapes);
-        if (most < 1e-12 && (!inTurn || fabs(path->length - before) < 1e-15 * before))
-            break;
+        stalled = path->length < shortest - 1e-15 * shortest ? 0 : stalled + 1;
+        shortest = fmin(shortest, path->length);
+        done = (most < 1e-12 || stalled > 2) && (!inTurn || fabs(path->length - before) < 1e-15 * before);
     }
     finish(path, shapes);
-    return round < MOST_ROUND;
+    return done;
 }

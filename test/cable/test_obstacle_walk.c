@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Taut ropes on random walks: two ends wander around convex shapes, the rope wraps and unwraps. After every step the
+// rope is free of all shapes, balanced at every node, no longer than it was plus what the ends moved; now and then it
+// is held against a fine chain of points that is pulled taut by brute force. 1e5 steps; REEVE_WALK=10 takes ten times
+// as many.
+#include "cable/obstacle_parts.h"
+#include "cable/rope_rig.h"
+
+enum { CHAIN = 400, PULLS = 300 };
+
+static int walk_factor(void)
+{
+    const char* text = getenv("REEVE_WALK");
+    int factor = text ? atoi(text) : 1;
+    return factor > 0 ? factor : 1;
+}
+
+static rvVec3 span_start(const rig* r, int s)
+{
+    return s > 0 ? r->touches[s - 1].out : r->path.ends[0];
+}
+
+static rvVec3 span_end(const rig* r, int s)
+{
+    return s < r->path.count ? r->touches[s].in : r->path.ends[1];
+}
+
+// The point on the arc of a wrap at a share f of it, by turning about the axis of the shape or of the great circle.
+static rvVec3 arc_point(const rig* r, int i, double f)
+{
+    const rvRopeNode* node = &r->nodes[i];
+    const rvShape* shape = rig_shape(r, node->shape);
+    if (node->kind == RV_ROPE_SPHERE) {
+        rvVec3 c = rvPosePoint(shape->pose, rvVec(0, 0, node->side * shape->half));
+        rvVec3 axis = rvCross(r->touches[i].normalIn, r->touches[i].arrive);
+        return rvAdd(c, rvRotate(rvQuatFromAxisAngle(axis, f * node->turn), rvSub(r->touches[i].in, c)));
+    }
+    if (node->kind == RV_ROPE_CYLINDER) {
+        rvVec3 p = rvRotate(rvQuatFromAxisAngle(rvVec(0, 0, 1), f * node->side * node->turn), node->in);
+        p.z = node->in.z + f * (node->out.z - node->in.z);
+        return rvPosePoint(shape->pose, p);
+    }
+    return r->touches[i].in;
+}
+
+// The path as points at even distances.
+static void lay_chain(const rig* r, rvVec3* chain)
+{
+    double at = 0.0, step = r->path.length / CHAIN;
+    int n = 0;
+    for (int s = 0; s <= r->path.count; ++s) {
+        rvVec3 p = span_start(r, s), q = span_end(r, s);
+        double l = rvDistance(p, q);
+        for (; n < CHAIN && n * step <= at + l; ++n)
+            chain[n] = rvMulAdd(p, l > 0.0 ? (n * step - at) / l : 0.0, rvSub(q, p));
+        at += l;
+        if (s == r->path.count)
+            break;
+        l = r->touches[s].arc;
+        for (; n < CHAIN && n * step <= at + l; ++n)
+            chain[n] = arc_point(r, s, l > 0.0 ? (n * step - at) / l : 0.0);
+        at += l;
+    }
+    for (; n <= CHAIN; ++n)
+        chain[n] = r->path.ends[1];
+}
+
+static rvVec3 push_out(const rig* r, rvVec3 x)
+{
+    for (int k = 0; k < r->shapes.count; ++k) {
+        const rvShape* shape = rig_shape(r, k);
+        rvVec3 local = rvPosePointBack(shape->pose, x), point, normal;
+        double depth = rv_rope_deepest(shape, local, local, &point, &normal);
+        if (depth > 0.0)
+            x = rvPosePoint(shape->pose, rvMulAdd(local, depth, normal));
+    }
+    return x;
+}
+
+// Every point is drawn to the middle of its neighbours and pushed out of the shapes, again and again.
+static double pull_chain(const rig* r, rvVec3* chain)
+{
+    for (int pull = 0; pull < PULLS; ++pull)
+        for (int i = 1; i < CHAIN; ++i)
+            chain[i] = push_out(r, rvScale(0.5, rvAdd(chain[i - 1], chain[i + 1])));
+    double length = 0.0;
+    for (int i = 0; i < CHAIN; ++i)
+        length += rvDistance(chain[i], chain[i + 1]);
+    return length;
+}
+
+// The rope is in balance: no pull along edges and rims, tangent on round surfaces, its length the sum of its parts.
+static void check_balance(const rig* r)
+{
+    double length = 0.0;
+    for (int s = 0; s <= r->path.count; ++s)
+        length += rvDistance(span_start(r, s), span_end(r, s)) + (s < r->path.count ? r->touches[s].arc : 0.0);
+    CHECK_NEAR(r->path.length, length, 1e-12); // rounding
+    for (int i = 0; i < r->path.count; ++i) {
+        const rvRopeNode* node = &r->nodes[i];
+        const rvRopeTouch* touch = &r->touches[i];
+        const rvShape* shape = rig_shape(r, node->shape);
+        rvVec3 pull = rvSub(touch->leave, touch->arrive), along = {0, 0, 0};
+        if (node->kind == RV_ROPE_EDGE) {
+            rvRopeEdge edge = rv_rope_edge(shape, node->feature);
+            along = rvNormalizeOr(rvSub(edge.ends[1], edge.ends[0]), along);
+            assert_true(node->t > 0.0 && node->t < 1.0); // a corner of a convex shape holds no rope
+        } else if (!rv_rope_is_wrap(node)) {
+            along = rvVec(-sin(node->t), cos(node->t), 0);
+        }
+        // the length shows a step of 1e-8 no more, and short spans turn that into larger angles
+        CHECK_NEAR(rvDot(pull, rvRotate(shape->pose.q, along)), 0.0, 1e-5);
+        rvVec3 before = rvSub(touch->in, span_start(r, i)), after = rvSub(span_end(r, i + 1), touch->out);
+        if (rv_rope_is_wrap(node) && rvLength(before) > 1e-3)
+            CHECK_NEAR(rvDot(rvNormalizeOr(before, before), touch->normalIn), 0.0, 1e-7); // tangents, by acos
+        if (rv_rope_is_wrap(node) && rvLength(after) > 1e-3)
+            CHECK_NEAR(rvDot(rvNormalizeOr(after, after), touch->normalOut), 0.0, 1e-7); // as above
+    }
+}
+
+// One end goes on, not through shapes and not too far away.
+static rvVec3 wander(rig* r, rvVec3 e, rvVec3* velocity, double step, double far)
+{
+    for (;;) {
+        rvVec3 v = rvAdd(rvScale(0.95, *velocity), rig_in_ball(r, 0.3 * step));
+        v = rvMulAdd(v, rvLength(e) > 0.6 * far ? -0.1 * step : 0.0, e);
+        double size = rvLength(v);
+        v = size > step ? rvScale(step / size, v) : v;
+        rvVec3 next = rvAdd(e, v);
+        bool free = rvLength(next) < far;
+        for (int k = 0; k < r->shapes.count; ++k)
+            free = free && rv_rope_depth(rig_shape(r, k), e, next) <= 0.0;
+        *velocity = v;
+        if (free)
+            return next;
+        *velocity = rig_in_ball(r, step);
+    }
+}
+
+typedef struct {
+    long steps, touching, nodes;
+    double short_, long_; // of the chain against the rope, in parts of the length
+} tally;
+
+static void walk(rig* r, int steps, double step, double far, tally* t)
+{
+    static rvVec3 chain[CHAIN + 1];
+    rvVec3 e[2], v[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int k = 0; k < 2; ++k)
+        do
+            e[k] = rig_in_ball(r, far);
+        while (rig_point_depth(r, e[k]) > 0.0);
+    rig_begin(r, e[0], e[1]);
+    for (int i = 0; i < steps; ++i) {
+        double last = r->path.length, moved = 0.0;
+        for (int k = 0; k < 2; ++k) {
+            rvVec3 next = wander(r, e[k], &v[k], step, far);
+            moved += rvDistance(next, e[k]);
+            e[k] = next;
+        }
+        rig_update(r, e[0], e[1]);
+        // no jump up; it becomes shorter at once where it slips over a corner, which no rope withstands
+        CHECK_BELOW(r->path.length, last + moved + 1e-9); // a node may come 1e-9 m late
+        CHECK_BELOW(rig_depth(r), 2e-9);                  // as above
+        check_balance(r);
+        t->steps += 1;
+        t->touching += r->path.count > 0;
+        t->nodes += r->path.count;
+        if (r->path.count > 0 && i % 250 == 0) {
+            lay_chain(r, chain);
+            double error = pull_chain(r, chain) / r->path.length - 1.0;
+            t->short_ = fmin(t->short_, error);
+            t->long_ = fmax(t->long_, error);
+        }
+    }
+}
+
+static const rvShapeType convexTypes[] = {RV_SHAPE_BOX, RV_SHAPE_HULL, RV_SHAPE_SPHERE, RV_SHAPE_CYLINDER,
+                                          RV_SHAPE_CAPSULE};
+
+static void check_tally(const tally* t)
+{
+    assert_true(t->touching > t->steps / 20);
+    // The chain cuts corners: by step * (1 - cos(bend/2)) at an edge and (angle a step)^2/24 on arcs.
+    CHECK_BELOW(-t->short_, 0.01);
+    CHECK_BELOW(t->long_, 1e-9); // it is never longer: the rope itself is one of its places
+}
+
+static void RopeAroundOneShapeIsShortest(void** state)
+{
+    (void)state;
+    static rig r;
+    tally t = {0};
+    for (int i = 0; i < 50 * walk_factor(); ++i) {
+        rig_init(&r, 4000 + (uint64_t)i);
+        rvVec3 points[12];
+        rvShapeDef def = rig_def(&r, convexTypes[i % 5], points);
+        rig_add(&r, rig_pose(&r, 0.1), &def);
+        walk(&r, 1200, i / 5 % 2 ? 0.01 : 0.1, 2.0, &t);
+        apart_clear(&r.shapes);
+    }
+    check_tally(&t);
+}
+
+static void RopeAmongManyShapesIsShortest(void** state)
+{
+    (void)state;
+    static rig r;
+    tally t = {0};
+    for (int i = 0; i < 40 * walk_factor(); ++i) {
+        rig_init(&r, 9000 + (uint64_t)i);
+        for (int k = 0; k < 6; ++k) {
+            rvVec3 points[12];
+            rvShapeDef def = rig_def(&r, convexTypes[(i + k) % 5], points);
+            // apart: no rope is pinched between two
+            rvPose pose = rig_pose(&r, 2.2);
+            for (int other = 0; other < k; ++other)
+                if (rvDistance(pose.p, rig_shape(&r, other)->pose.p) < 1.8) {
+                    pose = rig_pose(&r, 2.2);
+                    other = -1;
+                }
+            rig_add(&r, pose, &def);
+        }
+        walk(&r, 1000, i % 2 ? 0.02 : 0.15, 3.0, &t);
+        apart_clear(&r.shapes);
+    }
+    assert_true(t.touching > t.steps / 20);
+    CHECK_BELOW(-t.short_, 0.01); // as in check_tally
+    CHECK_BELOW(t.long_, 1e-9);   // as in check_tally
+}
+
+static void ShapesThatMoveTakeTheRopeAlong(void** state)
+{
+    (void)state;
+    static rig r;
+    long touching = 0;
+    for (int i = 0; i < 40 * walk_factor(); ++i) {
+        rig_init(&r, 7000 + (uint64_t)i);
+        rvVec3 points[12];
+        rvShapeDef def = rig_def(&r, convexTypes[i % 5], points);
+        rvPose pose = rig_pose(&r, 0.0);
+        pose.p = rvVec(0, 0, 1.5);
+        rig_add(&r, pose, &def);
+        rvVec3 spin = rig_in_ball(&r, 0.2), a = rvVec(-3, 0, 0), b = rvVec(3, 0.1, 0);
+        rig_begin(&r, a, b);
+        for (int k = 0; k < 500; ++k) {
+            // up and down through the line of the rope, turning
+            pose.p = rvVec(0.5 * sin(0.03 * k), 0.2 * sin(0.021 * k), 1.5 * cos(0.05 * k));
+            pose.q = rvQuatMul(rvQuatFromRotation(spin), pose.q);
+            rig_move(&r, 0, pose);
+            rig_update(&r, a, b);
+            CHECK_BELOW(rig_depth(&r), 2e-9); // as in walk
+            check_balance(&r);
+            touching += r.path.count > 0;
+        }
+        apart_clear(&r.shapes);
+    }
+    assert_true(touching > 2000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(RopeAroundOneShapeIsShortest),
+        cmocka_unit_test(RopeAmongManyShapesIsShortest),
+        cmocka_unit_test(ShapesThatMoveTakeTheRopeAlong),
+    };
+    return RUN_TESTS(tests);
+}
