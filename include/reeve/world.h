@@ -73,7 +73,7 @@ typedef struct {
     double kinetic;   ///< [J]
     double potential; ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
     double elastic;   ///< stretched and twisted cables
-    double heat;      ///< turned into heat by the friction of cables at their places so far
+    double heat;      ///< turned into heat by the friction of cables at their places and by brakes of winches so far
     double work;      ///< done by winches, motors and prescribed bodies so far
 } rvEnergy;
 

@@ -84,6 +84,10 @@ static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* 
         const rvScenePlace* place = rv_scene_place(cable, i);
         places[i] = place->def;
         places[i].body = id_of(scene, place->bodyIndex);
+        if (place->def.winch.control == RV_WINCH_DRUM)
+            places[i].winch.speed = place->drumSpeed;
+        places[i].winch.target =
+            place->def.winch.control == RV_WINCH_TENSION ? place->targetTension : place->targetLength;
     }
     def.name = cable->head.name;
     def.places = places;

@@ -189,20 +189,71 @@ static rvCableId cable_id(const rvScene* scene, const rvChannelRef* ref)
 static rvStatus set_winch_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
                                 double time, double dt)
 {
-    double speed;
-    rv_curve_mean(curve, time, time + dt, &speed);
-    return rvCable_SetWinchSpeed(world, cable_id(scene, ref), ref->place, speed);
+    double value;
+    rv_curve_mean(curve, time, time + dt, &value);
+    return rvCable_SetWinchSpeed(world, cable_id(scene, ref), ref->place, value);
 }
 
-static void get_winch_speed(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+static rvStatus set_drum_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                               double time, double dt)
 {
-    *value = rvCable_GetWinchSpeed(world, cable_id(scene, ref), ref->place);
+    double value;
+    rv_curve_mean(curve, time, time + dt, &value);
+    return rvCable_SetWinchDrum(world, cable_id(scene, ref), ref->place, value);
 }
 
-static void get_winch_work(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+static rvStatus set_winch_length(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                 double time, double dt)
 {
-    *value = rvCable_GetWinchWork(world, cable_id(scene, ref), ref->place);
+    double value;
+    rv_curve_at(curve, time + dt, &value);
+    return rvCable_SetWinchLength(world, cable_id(scene, ref), ref->place, value);
 }
+
+static rvStatus set_winch_force(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                double time, double dt)
+{
+    double value;
+    rv_curve_mean(curve, time, time + dt, &value);
+    return rvCable_SetWinchTension(world, cable_id(scene, ref), ref->place, value);
+}
+
+static rvStatus set_winch_brake(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                double time, double dt)
+{
+    double value;
+    rv_curve_at(curve, time + 0.5 * dt, &value);
+    return rvCable_SetWinchBrake(world, cable_id(scene, ref), ref->place, value > 0.5);
+}
+
+static rvStatus set_wheel_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                                double time, double dt)
+{
+    double value;
+    rv_curve_mean(curve, time, time + dt, &value);
+    const rvScenePlace* place = rv_scene_place(rv_scene_cable(scene, ref->object), ref->place);
+    return rvCable_SetWheelDrive(world, cable_id(scene, ref), ref->place, value, place->def.wheel.driveTorque);
+}
+
+#define PLACE_GETTER(name, call)                                                                                       \
+    static void get_##name(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)         \
+    {                                                                                                                  \
+        *value = call(world, cable_id(scene, ref), ref->place);                                                        \
+    }
+
+PLACE_GETTER(winch_speed, rvCable_GetWinchSpeed)
+PLACE_GETTER(winch_length, rvCable_GetWinchLength)
+PLACE_GETTER(winch_stored, rvCable_GetWinchStored)
+PLACE_GETTER(winch_force, rvCable_GetWinchForce)
+PLACE_GETTER(winch_power, rvCable_GetWinchPower)
+PLACE_GETTER(winch_work, rvCable_GetWinchWork)
+PLACE_GETTER(drum_angle, rvCable_GetDrumAngle)
+PLACE_GETTER(drum_speed, rvCable_GetDrumSpeed)
+PLACE_GETTER(wrap_angle, rvCable_GetWrapAngle)
+PLACE_GETTER(wheel_speed, rvCable_GetWheelSpeed)
+PLACE_GETTER(wheel_torque, rvCable_GetWheelTorque)
+PLACE_GETTER(wheel_power, rvCable_GetWheelPower)
+PLACE_GETTER(wheel_work, rvCable_GetWheelWork)
 
 // Of the named span, else the largest.
 static void get_tension(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
@@ -252,6 +303,7 @@ WORLD_GETTER(kinetic, energy.kinetic)
 WORLD_GETTER(potential, energy.potential)
 WORLD_GETTER(elastic, energy.elastic)
 WORLD_GETTER(work, energy.work)
+WORLD_GETTER(heat, energy.heat)
 WORLD_GETTER(total, energy.kinetic + energy.potential + energy.elastic)
 WORLD_GETTER(rows, info.rows)
 WORLD_GETTER(contacts, info.contacts)
@@ -302,11 +354,30 @@ const rvChannel rvChannels[] = {
     CABLE("tension", "N", RV_INDEX_SPAN, "in span [i]; without a number the largest", get_tension, NULL),
     CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
     CABLE("rest_length", "m", RV_INDEX_NONE, "unstretched length out", get_rest_length, NULL),
-    CABLE("winch_speed", "m/s", RV_INDEX_PLACE,
+    CABLE("winch_speed", "m/s", RV_INDEX_WINCH,
           "rate of rope of the winch at place [i], positive pays out; without a "
           "number the first winch",
           get_winch_speed, set_winch_speed),
-    CABLE("winch_work", "J", RV_INDEX_PLACE, "work of that winch so far", get_winch_work, NULL),
+    CABLE("winch_length", "m", RV_INDEX_WINCH, "rope out; driven: the winch goes there", get_winch_length,
+          set_winch_length),
+    CABLE("winch_force", "N", RV_INDEX_WINCH, "tension at the winch; driven: the winch keeps it", get_winch_force,
+          set_winch_force),
+    CABLE("winch_brake", "", RV_INDEX_WINCH, "above 0.5 the motor is off and the brake on; command it after the others",
+          NULL, set_winch_brake),
+    CABLE("winch_power", "W", RV_INDEX_WINCH, "of its motor", get_winch_power, NULL),
+    CABLE("winch_work", "J", RV_INDEX_WINCH, "work of its motor so far", get_winch_work, NULL),
+    CABLE("winch_stored", "m", RV_INDEX_WINCH, "rope on its drum", get_winch_stored, NULL),
+    CABLE("drum_speed", "rad/s", RV_INDEX_WINCH, "of its drum, positive pays out", get_drum_speed, set_drum_speed),
+    CABLE("drum_angle", "rad", RV_INDEX_WINCH, "turned by its drum so far", get_drum_angle, NULL),
+    CABLE("wrap_angle", "rad", RV_INDEX_SHEAVE,
+          "of the cable on the sheave at place [i], 0: it has left it; without a number the first sheave",
+          get_wrap_angle, NULL),
+    CABLE("wheel_speed", "rad/s", RV_INDEX_SHEAVE, "of that sheave against its body; driven: by its motor",
+          get_wheel_speed, set_wheel_speed),
+    CABLE("wheel_torque", "N m", RV_INDEX_SHEAVE, "of its motor or bearing, where it has inertia", get_wheel_torque,
+          NULL),
+    CABLE("wheel_power", "W", RV_INDEX_SHEAVE, "of its motor", get_wheel_power, NULL),
+    CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
     CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
     CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
     WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),
@@ -314,6 +385,7 @@ const rvChannel rvChannels[] = {
     WORLD("energy.elastic", "J", "of stretched cables", get_elastic),
     WORLD("energy.total", "J", "kinetic, potential and elastic", get_total),
     WORLD("energy.work", "J", "done by winches, motors and prescribed bodies so far", get_work),
+    WORLD("energy.heat", "J", "turned into heat by friction of cables and by brakes so far", get_heat),
     WORLD("solver.rows", "", "rows of the last solve", get_rows),
     WORLD("solver.contacts", "", "contact points of the last step", get_contacts),
     WORLD("solver.passes", "", "solves of the last step", get_passes),
@@ -362,7 +434,7 @@ static bool unknown_quantity(rvNamedKind kind, const char* name, bool command, c
     return false;
 }
 
-// The index in brackets, or without one the first winch for a channel of winches.
+// The index in brackets, or without one the first winch or sheave for a channel of theirs.
 static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** rest, char* why, size_t capacity)
 {
     ref->place = -1;
@@ -381,14 +453,16 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
         ref->place = (int)place;
         *rest = end + 1;
     }
-    if (channel->index != RV_INDEX_PLACE)
+    if (channel->index == RV_INDEX_SPAN)
         return true;
+    rvPlaceType wanted = channel->index == RV_INDEX_WINCH ? RV_PLACE_WINCH : RV_PLACE_SHEAVE;
     for (int i = 0; ref->place < 0 && i < cable->route.count; ++i)
-        if (rv_scene_place(cable, i)->def.type == RV_PLACE_WINCH)
+        if (rv_scene_place(cable, i)->def.type == wanted)
             ref->place = i;
-    if (ref->place >= 0 && rv_scene_place(cable, ref->place)->def.type == RV_PLACE_WINCH)
+    if (ref->place >= 0 && rv_scene_place(cable, ref->place)->def.type == wanted)
         return true;
-    snprintf(why, capacity, "there is no winch on the route of \"%.60s\"", cable->head.name);
+    snprintf(why, capacity, "there is no %s %s \"%.60s\"", wanted == RV_PLACE_WINCH ? "winch" : "sheave",
+             ref->place >= 0 ? "at that place of" : "on the route of", cable->head.name);
     return false;
 }
 
@@ -423,6 +497,17 @@ static bool check_object(const rvScene* scene, const rvChannelRef* ref, bool com
     return false;
 }
 
+// Only a wheel with a motor can be driven.
+static bool check_motor(const rvScene* scene, const rvChannelRef* ref, bool command, char* why, size_t capacity)
+{
+    if (!command || ref->channel->index != RV_INDEX_SHEAVE)
+        return true;
+    const rvScenePlace* place = rv_scene_place(rv_scene_cable(scene, ref->object), ref->place);
+    if (!(place->def.wheel.driveTorque > 0.0))
+        snprintf(why, capacity, "that sheave has no motor: give it `drive_torque`");
+    return place->def.wheel.driveTorque > 0.0;
+}
+
 bool rv_channel_find(const rvScene* scene, const char* name, bool command, rvChannelRef* ref, char* why,
                      size_t capacity)
 {
@@ -446,5 +531,5 @@ bool rv_channel_find(const rvScene* scene, const char* name, bool command, rvCha
         return unknown_quantity(kind, quantity, command, why, capacity);
     const char* rest = quantity + quantityLength;
     return check_object(scene, ref, command, why, capacity) && find_place(scene, ref, &rest, why, capacity) &&
-           find_component(ref, rest, command, why, capacity);
+           check_motor(scene, ref, command, why, capacity) && find_component(ref, rest, command, why, capacity);
 }

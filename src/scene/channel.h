@@ -5,7 +5,7 @@
 
 #include "scene/curve.h"
 
-typedef enum { RV_INDEX_NONE, RV_INDEX_SPAN, RV_INDEX_PLACE } rvIndexing;
+typedef enum { RV_INDEX_NONE, RV_INDEX_SPAN, RV_INDEX_WINCH, RV_INDEX_SHEAVE } rvIndexing;
 
 typedef struct rvChannel {
     rvNamedKind kind;

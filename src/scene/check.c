@@ -225,10 +225,16 @@ static void check_place(rvReader* reader, const rvSceneCable* cable, int i)
     bool inner = i > 0 && i < cable->route.count - 1;
     size_t outer = rv_reader_enter(reader, ".route[%d]", i);
     place->bodyIndex = resolve(reader, &place->head, field, place->body, RV_NAMED_BODY);
-    if (inner != (place->def.type == RV_PLACE_EYE))
-        rv_reader_mistake(
-            reader, place->head.node,
-            inner ? "the places between the ends are eyes, not %s" : "an end is attach, winch or free, not %s", field);
+    if (inner != (place->def.type == RV_PLACE_EYE || place->def.type == RV_PLACE_SHEAVE))
+        rv_reader_mistake(reader, place->head.node,
+                          inner ? "the places between the ends are eyes and sheaves, not %s"
+                                : "an end is attach, winch or free, not %s",
+                          field);
+    if (place->def.wheel.driveTorque > 0.0 && !(place->def.wheel.inertia > 0.0 && !place->def.wheel.locked))
+        rv_reader_mistake(reader, place->head.node,
+                          "has a motor (drive_torque), which needs a wheel that turns and has `inertia`");
+    if (place->def.winch.control == RV_WINCH_TENSION && !(place->targetTension > 0.0))
+        rv_reader_mistake(reader, place->head.node, "is controlled by tension, which needs `target_tension` > 0");
     if (place->def.type == RV_PLACE_FREE && place->bodyIndex >= 0)
         rv_reader_mistake(reader, place->head.node, "a loose end is held by no body, expected `free: world`");
     if (i > 0 && reader->report->count == 0) {

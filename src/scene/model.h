@@ -66,8 +66,9 @@ typedef struct {
 typedef struct {
     rvSceneHead head;
     rvPlaceDef def;
-    const char* body; // by name
-    int bodyIndex;    // -1 for the world
+    double drumSpeed, targetLength, targetTension; // of a winch; which of them counts is said by its control
+    const char* body;                              // by name
+    int bodyIndex;                                 // -1 for the world
 } rvScenePlace;
 
 typedef struct {

@@ -88,7 +88,7 @@ static bool read_item(rvReader* reader, const rvKind* kind, const rvNode* item, 
     size_t outer = rv_reader_enter(reader, ".%.60s", item->key);
     bool good;
     if (head->given >> index & 1)
-        good = rv_reader_mistake(reader, item, "a second one: a place is either attach, eye, winch or free");
+        good = rv_reader_mistake(reader, item, "a second one: a place is either attach, eye, winch, free or sheave");
     else if (field->types && !(field->types >> type & 1))
         good = rv_reader_mistake(reader, item, "does not belong to a %s of type %s", kind->name, type_name(kind, type));
     else
@@ -108,7 +108,7 @@ static void report_missing(rvReader* reader, const rvKind* kind, const rvNode* n
         if (!needed || head->given >> i & 1)
             continue;
         if (field->type == RV_FIELD_PLACE) {
-            rv_reader_mistake(reader, node, "is no place, expected one of attach, eye, winch, free");
+            rv_reader_mistake(reader, node, "is no place, expected one of attach, eye, winch, free, sheave");
             continue;
         }
         size_t outer = rv_reader_enter(reader, ".%s", field->name);

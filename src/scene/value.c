@@ -259,6 +259,8 @@ static bool read_place(rvReader* reader, const rvField* field, const rvNode* nod
     while (strcmp(field->choices[type].name, node->key) != 0)
         ++type;
     place->def.type = (rvPlaceType)type;
+    if (place->def.type == RV_PLACE_SHEAVE)
+        place->def.friction = rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 1.0).friction;
     return read_text(reader, node, "the name of a body, or world", &place->body);
 }
 

@@ -177,10 +177,31 @@ static void RoutesHaveEndsAndEyesBetween(void** state)
     expect_refused("reeve: 1\ncables:\n  c: {route: [{attach: world, point: [0, 0, 0]}]}\n",
                    "t.yaml:3:6: cables.c: its route has 1 places, expected at least 2");
     expect_refused("reeve: 1\ncables:\n  c: {route: [{point: [0, 0, 0]}, {attach: world, point: [1, 0, 0]}]}\n",
-                   "t.yaml:3:15: cables.c.route[0]: is no place, expected one of attach, eye, winch, free");
-    expect_refused("reeve: 1\ncables:\n  c: {route: [{attach: world, eye: world, point: [0, 0, 0]}, "
-                   "{attach: world, point: [1, 0, 0]}]}\n",
-                   "t.yaml:3:36: cables.c.route[0].eye: a second one: a place is either attach, eye, winch or free");
+                   "t.yaml:3:15: cables.c.route[0]: is no place, expected one of attach, eye, winch, free, sheave");
+    expect_refused(
+        "reeve: 1\ncables:\n  c: {route: [{attach: world, eye: world, point: [0, 0, 0]}, "
+        "{attach: world, point: [1, 0, 0]}]}\n",
+        "t.yaml:3:36: cables.c.route[0].eye: a second one: a place is either attach, eye, winch, free or sheave");
+}
+
+static void WheelsAndWinchesMustBeWhole(void** state)
+{
+    (void)state;
+#define ROUTE(first, middle)                                                                                           \
+    "reeve: 1\ncables:\n  c: {route: [{" first ", point: [0, 0, 0]}, {" middle                                         \
+    ", point: [1, 0, 1]}, {attach: world, point: [2, 0, 0]}]}\n"
+    expect_refused(ROUTE("attach: world", "sheave: world"),
+                   "t.yaml:3:50: cables.c.route[1].radius: is missing, a place of type sheave needs it");
+    expect_refused(ROUTE("attach: world", "sheave: world, radius: 0.2, drive_torque: 1"),
+                   "t.yaml:3:50: cables.c.route[1]: has a motor (drive_torque), which needs a wheel that turns and has "
+                   "`inertia`");
+    expect_refused(ROUTE("winch: world, control: tension", "eye: world"),
+                   "t.yaml:3:15: cables.c.route[0]: is controlled by tension, which needs `target_tension` > 0");
+    expect_refused(ROUTE("attach: world", "sheave: world, radius: 0.2") "commands: {c.wheel_speed: 1}\n",
+                   "t.yaml:4:12: commands.c.wheel_speed: that sheave has no motor: give it `drive_torque`");
+    expect_refused(ROUTE("attach: world", "eye: world") "outputs: [\"c.wrap_angle[1]\"]\n",
+                   "t.yaml:4:12: outputs[0]: is \"c.wrap_angle[1]\": there is no sheave at that place of \"c\"");
+#undef ROUTE
 }
 
 static void MeshesMustBeWhole(void** state)
@@ -214,6 +235,7 @@ int main(void)
         cmocka_unit_test(NamesAreSharedAndChecked),
         cmocka_unit_test(SeveralMistakesAreSaidAtOnce),
         cmocka_unit_test(RoutesHaveEndsAndEyesBetween),
+        cmocka_unit_test(WheelsAndWinchesMustBeWhole),
         cmocka_unit_test(MeshesMustBeWhole),
     };
     return RUN_TESTS(tests);
