@@ -287,6 +287,11 @@ static void get_broken(const rvScene* scene, const rvWorld* world, const rvChann
     *value = rvCable_IsBroken(world, cable_id(scene, ref));
 }
 
+static void get_contact_count(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_GetContactCount(world, cable_id(scene, ref));
+}
+
 // ---- the world
 
 #define WORLD_GETTER(name, expression)                                                                                 \
@@ -378,6 +383,7 @@ const rvChannel rvChannels[] = {
           NULL),
     CABLE("wheel_power", "W", RV_INDEX_SHEAVE, "of its motor", get_wheel_power, NULL),
     CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
+    CABLE("contacts", "", RV_INDEX_NONE, "places where it lies on shapes", get_contact_count, NULL),
     CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
     CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
     WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),

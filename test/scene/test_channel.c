@@ -111,6 +111,37 @@ static void EventsBreakCables(void** state)
     rvScene_Destroy(scene);
 }
 
+// A load on a rope that runs level over the edge of a block; `fields` are those of the rope.
+static void expect_contacts(const char* fields, double contacts)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "reeve: 1\nbodies:\n  block: {type: static, shapes: [{type: box, sides: [2, 2, 2], group: 2}]}\n"
+             "  m: {mass: 100, position: [2, 0, 1]}\n"
+             "cables:\n  c:\n    EA: 10 MN\n    damping: 0.1\n%s"
+             "    route: [{attach: world, point: [-2, 0, 1.5]}, {attach: m, point: [0, 0, 0]}]\n"
+             "outputs: [c.contacts]\n",
+             fields);
+    rvScene* scene = load_good(text);
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 0.5);
+    CHECK_NEAR(value_of(scene, world, "c.contacts"), contacts, 0.0); // a count
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void CablesMeetShapesWhereTheirFieldsSaySo(void** state)
+{
+    (void)state;
+    expect_contacts("", 0.0);
+    expect_contacts("    collides: true\n    friction: 0.1\n    max_contacts: 4\n", 1.0);
+    expect_contacts("    collides: true\n    mask: 4\n", 0.0);
+    expect_contacts("    collides: true\n    group: 0\n", 0.0);
+    expect_refused("reeve: 1\ncables:\n  c:\n    max_contacts: 0\n"
+                   "    route: [{attach: world, point: [0, 0, 0]}, {attach: world, point: [1, 0, 0]}]\n",
+                   "t.yaml:4:19: cables.c.max_contacts: is 0, expected a number of 1 to 1000");
+}
+
 static void ThereIsASensibleSetOfOutputs(void** state)
 {
     (void)state;
@@ -165,6 +196,7 @@ int main(void)
         cmocka_unit_test(MotorsTurnAndSlide),
         cmocka_unit_test(WinchesTakeInTheArea),
         cmocka_unit_test(EventsBreakCables),
+        cmocka_unit_test(CablesMeetShapesWhereTheirFieldsSaySo),
         cmocka_unit_test(ThereIsASensibleSetOfOutputs),
         cmocka_unit_test(UnknownChannelsAreRefused),
     };
