@@ -165,11 +165,19 @@ static void settle_taut(rvCable* cable, const rvStepContext* context)
 static void settle_slack(rvCable* cable, double h)
 {
     int last = cable->segmentCount - 1;
+    double length = 0.0, f = 0.0;
     for (int k = 0; k <= last; ++k) {
         cable->segments[k].loose = cable->segments[k].phi;
         cable->segments[k].flow = 0.0;
+        length += cable->segments[k].length;
+        f += cable->segments[k].phi;
     }
-    level(cable, 0, last);
+    // longer than its rope although it carries nothing: broken, loose or about to snap taut; one strain in all of it
+    if (f > 0.0)
+        for (int k = 0; k <= last; ++k)
+            cable->segments[k].phi = f * cable->segments[k].length / length;
+    else
+        level(cable, 0, last);
     for (int k = 0; k <= last; ++k) {
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);

@@ -117,6 +117,30 @@ static rvStatus check_solution(rvWorld* world)
     return RV_OK;
 }
 
+// No part of a cable may have run out of rope: after the inside of the cables moved on.
+static rvStatus check_cables(rvWorld* world, double time)
+{
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        if (!rv_id_pool_alive(&world->cables.pool, i))
+            continue;
+        for (int k = 0; k < cable->route.placeCount; ++k) {
+            double rest = cable->route.places[k].state.rest;
+            if (!(rest >= 0.0 && isfinite(rest)))
+                return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %g m of rope after place %d",
+                               time, cable->name, rest, k);
+        }
+    }
+    return RV_OK;
+}
+
+static rvStatus step_back(rvWorld* world, rvStatus status)
+{
+    rv_world_read_state(world, world->backup);
+    rv_cables_refresh(&world->cables, &world->bodies);
+    return status;
+}
+
 // Work of applied forces and prescribed bodies, with the velocity that the step moves by.
 static double outside_work(const rvWorld* world, double h)
 {
@@ -161,16 +185,16 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     solve_passes(world, &context);
     // check
     status = check_solution(world);
-    if (status != RV_OK) {
-        rv_world_read_state(world, world->backup);
-        rv_cables_refresh(&world->cables, &world->bodies);
-        return status;
-    }
+    if (status != RV_OK)
+        return step_back(world, status);
     // advance
     rv_bodies_collect_wrench(&world->bodies, &context, &world->rows);
     world->state.work += outside_work(world, dt);
     rv_bodies_advance(&world->bodies, &context);
     rv_cables_advance(&world->cables, &world->bodies, &context);
+    status = check_cables(world, context.time);
+    if (status != RV_OK)
+        return step_back(world, status);
     rv_cables_collide(&world->cables, &world->bodies, &world->shapes);
     world->state.time += dt;
     world->state.stepCount += 1;

@@ -253,6 +253,33 @@ static void ExtraTurnsHoldMore(void** state)
     rvDestroyWorld(world);
 }
 
+// The load falls far away from the rope that held it: the rope's parts still have what they have together.
+static void BrokenCableKeepsItsRopeAtFriction(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId load = new_mass(world, 100, rvVec(2, 0, 5));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 5)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(1, 0, 10), rvVec(0, 1, 0), 0.5),
+                           rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[1].friction = 0.2;
+    places[1].wheel.locked = true;
+    rvCableId cable = new_cable(world, places, 3, 1e7);
+    run(world, 1.0 / 60, 1.0);
+    double rope = rvCable_GetRestLength(world, cable);
+    assert_int_equal(rvCable_Break(world, cable), RV_OK);
+    run(world, 1.0 / 60, 5.0);
+    assert_true(rvCable_GetLength(world, cable) > 5.0 * rope);
+    CHECK_NEAR(rvCable_GetRestLength(world, cable), rope, 1e-9); // round-off of 300 steps
+    // its image is one that a run can have
+    size_t size = rvWorld_Save(world, NULL, 0);
+    void* image = test_malloc(size);
+    rvWorld_Save(world, image, size);
+    assert_int_equal(rvWorld_Restore(world, image, size), RV_OK);
+    test_free(image);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(TackleLosesTensionAtEverySheave),
         cmocka_unit_test(RopeMeetsAndLeavesAWheelWithoutAJump),
         cmocka_unit_test(ExtraTurnsHoldMore),
+        cmocka_unit_test(BrokenCableKeepsItsRopeAtFriction),
     };
     return RUN_TESTS(tests);
 }
