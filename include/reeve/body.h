@@ -17,9 +17,9 @@ typedef enum {
 
 typedef struct {
     rvBodyType type;        ///< default RV_BODY_DYNAMIC
-    rvPose pose;            ///< of the body's frame in the world
-    rvVec3 velocity;        ///< of the centre of mass [m/s]
-    rvVec3 angularVelocity; ///< in world axes [rad/s]
+    rvPose pose;            ///< of the body's frame in the world, within 1e9 m of the origin
+    rvVec3 velocity;        ///< of the centre of mass [m/s], at most 1e6
+    rvVec3 angularVelocity; ///< in world axes [rad/s], at most 1e7
     double mass;            ///< [kg], > 0 for a dynamic body; a proxy of unknown mass has 0; default 1
     rvVec3 centerOfMass;    ///< in the body's frame [m]
     rvMat3 inertia;         ///< about the centre of mass, body axes [kg m^2]; all zero: that of a ball of radius 0.5 m
@@ -57,7 +57,7 @@ RV_API rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity,
 /// Kinematic and proxy bodies: be at `pose` at the end of the next step.
 RV_API rvStatus rvBody_MoveTo(rvWorld* world, rvBodyId id, rvPose pose);
 
-/// Forces for the next step only, in world axes.
+/// Forces for the next step only, in world axes. A step that fails keeps them, as all of the state.
 RV_API rvStatus rvBody_ApplyForce(rvWorld* world, rvBodyId id, rvVec3 force, rvVec3 worldPoint);
 RV_API rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque);
 

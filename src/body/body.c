@@ -55,18 +55,22 @@ static const char* name_of(const rvBodyDef* def)
 static rvStatus check_motion(rvError* error, const rvBodyDef* def)
 {
     const char* name = name_of(def);
-    if (!rvIsFiniteVec(def->pose.p))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': pose.p: must be finite", name);
+    if (!(rvLength(def->pose.p) <= RV_LARGEST_POSITION))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': pose.p: must be within %g m of the origin", name,
+                       RV_LARGEST_POSITION);
     rvQuat q = def->pose.q;
     double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (!(norm > 1e-6 && norm < 1e6))
         return rv_fail(error, RV_BAD_INPUT, "body '%s': pose.q: length is %g, must be 1", name, norm);
-    if (!rvIsFiniteVec(def->velocity))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': velocity: must be finite", name);
-    if (!rvIsFiniteVec(def->angularVelocity))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': angularVelocity: must be finite", name);
-    if (!rvIsFiniteVec(def->centerOfMass))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': centerOfMass: must be finite", name);
+    if (!(rvLength(def->velocity) <= RV_LARGEST_SPEED))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': velocity: must be at most %g m/s", name, RV_LARGEST_SPEED);
+    if (!(rvLength(def->angularVelocity) <= RV_LARGEST_SPIN))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': angularVelocity: must be at most %g rad/s", name,
+                       RV_LARGEST_SPIN);
+    rvVec3 center = rvPosePoint((rvPose){def->pose.p, rvQuatNormalize(q)}, def->centerOfMass);
+    if (!(rvLength(center) <= RV_LARGEST_POSITION))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': centerOfMass: must be within %g m of the origin", name,
+                       RV_LARGEST_POSITION);
     return RV_OK;
 }
 

@@ -8,6 +8,11 @@
 #include "solve/solver.h"
 #include "solve/stepping.h"
 
+// Numbers beyond these are a failure, not physics.
+#define RV_LARGEST_POSITION 1e9 // [m]
+#define RV_LARGEST_SPEED 1e6    // [m/s]
+#define RV_LARGEST_SPIN 1e7     // [rad/s]
+
 // What changes in a run; saved and restored as bytes.
 typedef struct {
     rvVec3 x; // centre of mass, world [m]

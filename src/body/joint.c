@@ -67,8 +67,8 @@ static rvStatus check_axis(rvError* error, const char* name, const rvJointLayout
 
 static rvStatus check_frame(rvError* error, const char* name, const char* field, rvPose frame)
 {
-    if (!rvIsFiniteVec(frame.p))
-        return refuse(error, name, "%s.p: must be finite", field);
+    if (!(rvLength(frame.p) <= RV_LARGEST_POSITION))
+        return refuse(error, name, "%s.p: must be within %g m of the origin", field, RV_LARGEST_POSITION);
     rvQuat q = frame.q;
     double n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (!(n2 > 0.0 && isfinite(n2)))

@@ -245,8 +245,9 @@ rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end,
     if (end && passes)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: an end must be attached, on a winch or free",
                        name, i);
-    if (!rvIsFiniteVec(place->point))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be finite", name, i);
+    if (!(rvLength(place->point) <= RV_LARGEST_POSITION))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be within %g m of the origin", name, i,
+                       RV_LARGEST_POSITION);
     rvStatus status = check_wheel(error, name, i, place);
     if (status == RV_OK && place->type == RV_PLACE_WINCH)
         status = rv_winch_check(error, name, i, &place->winch, place->wheel.radius, diameter);

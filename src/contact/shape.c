@@ -120,8 +120,9 @@ static rvStatus check_size(const check* c, const rvShapeDef* def)
 static rvStatus check_frame(const check* c, rvPose frame)
 {
     double n = frame.q.w * frame.q.w + frame.q.x * frame.q.x + frame.q.y * frame.q.y + frame.q.z * frame.q.z;
-    if (!rvIsFiniteVec(frame.p))
-        return rv_fail(c->error, RV_BAD_INPUT, "shape '%s': frame.p: is not finite", c->name);
+    if (!(rvLength(frame.p) <= RV_LARGEST_POSITION))
+        return rv_fail(c->error, RV_BAD_INPUT, "shape '%s': frame.p: must be within %g m of the origin", c->name,
+                       RV_LARGEST_POSITION);
     if (!(fabs(n - 1.0) < 1e-3))
         return rv_fail(c->error, RV_BAD_INPUT, "shape '%s': frame.q: is not a rotation, its length must be 1", c->name);
     return RV_OK;

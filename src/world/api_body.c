@@ -111,12 +111,19 @@ const char* rvBody_GetName(const rvWorld* world, rvBodyId id)
     return body ? body->name : "";
 }
 
-static rvStatus check_pose(rvWorld* world, const char* call, rvPose pose)
+// The pose with a unit quaternion, with frame and centre of mass where a run may take them.
+static rvStatus check_pose(rvWorld* world, const char* call, const rvBody* body, rvPose* pose)
 {
-    rvQuat q = pose.q;
+    rvQuat q = pose->q;
     double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    if (!rvIsFiniteVec(pose.p) || !(norm > 1e-6 && norm < 1e6))
-        return rv_fail(&world->error, RV_BAD_INPUT, "%s: pose: must be finite, with a unit quaternion", call);
+    if (!(norm > 1e-6 && norm < 1e6))
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': pose.q: length is %g, must be 1", call, body->name,
+                       norm);
+    pose->q = rvQuatNormalize(q);
+    if (!(rvLength(pose->p) <= RV_LARGEST_POSITION &&
+          rvLength(rvPosePoint(*pose, body->center)) <= RV_LARGEST_POSITION))
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': pose.p: must be within %g m of the origin", call,
+                       body->name, RV_LARGEST_POSITION);
     return RV_OK;
 }
 
@@ -125,12 +132,12 @@ rvStatus rvBody_SetPose(rvWorld* world, rvBodyId id, rvPose pose)
     int index = rv_world_find_body(world, id, "rvBody_SetPose: id");
     if (index < 0)
         return RV_BAD_ID;
-    rvStatus status = check_pose(world, "rvBody_SetPose", pose);
+    rvBody* body = &world->bodies.items[index];
+    rvStatus status = check_pose(world, "rvBody_SetPose", body, &pose);
     if (status != RV_OK)
         return status;
-    rvBody* body = &world->bodies.items[index];
-    body->state.q = rvQuatNormalize(pose.q);
-    body->state.x = rvPosePoint((rvPose){pose.p, body->state.q}, body->center);
+    body->state.q = pose.q;
+    body->state.x = rvPosePoint(pose, body->center);
     rv_cables_forget_rates(&world->cables);
     rv_cables_refresh(&world->cables, &world->bodies);
     return RV_OK;
@@ -142,9 +149,13 @@ rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3
     if (index < 0)
         return RV_BAD_ID;
     rvBody* body = &world->bodies.items[index];
-    if (!rvIsFiniteVec(velocity) || !rvIsFiniteVec(angularVelocity))
-        return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_SetVelocity: body '%s': velocity: must be finite",
-                       body->name);
+    if (!(rvLength(velocity) <= RV_LARGEST_SPEED))
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_SetVelocity: body '%s': velocity: must be at most %g m/s",
+                       body->name, RV_LARGEST_SPEED);
+    if (!(rvLength(angularVelocity) <= RV_LARGEST_SPIN))
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvBody_SetVelocity: body '%s': angularVelocity: must be at most %g rad/s", body->name,
+                       RV_LARGEST_SPIN);
     if (body->type == RV_BODY_STATIC)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_SetVelocity: body '%s': is static", body->name);
     body->state.v = velocity;
@@ -159,15 +170,27 @@ rvStatus rvBody_MoveTo(rvWorld* world, rvBodyId id, rvPose pose)
     int index = rv_world_find_body(world, id, "rvBody_MoveTo: id");
     if (index < 0)
         return RV_BAD_ID;
-    rvStatus status = check_pose(world, "rvBody_MoveTo", pose);
+    rvBody* body = &world->bodies.items[index];
+    rvStatus status = check_pose(world, "rvBody_MoveTo", body, &pose);
     if (status != RV_OK)
         return status;
-    rvBody* body = &world->bodies.items[index];
     if (body->type != RV_BODY_KINEMATIC && body->type != RV_BODY_PROXY)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvBody_MoveTo: body '%s': only kinematic and proxy bodies are moved", body->name);
-    body->state.target = (rvPose){pose.p, rvQuatNormalize(pose.q)};
+    body->state.target = pose;
     body->state.hasTarget = 1.0;
+    return RV_OK;
+}
+
+// Adds to what the next step gets. The sum must stay finite too: it is kept until a step succeeds.
+static rvStatus push(rvWorld* world, const char* call, rvBody* body, rvVec3 force, rvVec3 torque)
+{
+    rvVec3 forceSum = rvAdd(body->state.force, force), torqueSum = rvAdd(body->state.torque, torque);
+    if (!rvIsFiniteVec(forceSum) || !rvIsFiniteVec(torqueSum))
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': force and torque: must be finite", call,
+                       body->name);
+    body->state.force = forceSum;
+    body->state.torque = torqueSum;
     return RV_OK;
 }
 
@@ -177,12 +200,7 @@ rvStatus rvBody_ApplyForce(rvWorld* world, rvBodyId id, rvVec3 force, rvVec3 wor
     if (index < 0)
         return RV_BAD_ID;
     rvBody* body = &world->bodies.items[index];
-    if (!rvIsFiniteVec(force) || !rvIsFiniteVec(worldPoint))
-        return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_ApplyForce: body '%s': force and point: must be finite",
-                       body->name);
-    body->state.force = rvAdd(body->state.force, force);
-    body->state.torque = rvAdd(body->state.torque, rvCross(rvSub(worldPoint, body->state.x), force));
-    return RV_OK;
+    return push(world, "rvBody_ApplyForce", body, force, rvCross(rvSub(worldPoint, body->state.x), force));
 }
 
 rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque)
@@ -190,12 +208,7 @@ rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque)
     int index = rv_world_find_body(world, id, "rvBody_ApplyTorque: id");
     if (index < 0)
         return RV_BAD_ID;
-    rvBody* body = &world->bodies.items[index];
-    if (!rvIsFiniteVec(torque))
-        return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_ApplyTorque: body '%s': torque: must be finite",
-                       body->name);
-    body->state.torque = rvAdd(body->state.torque, torque);
-    return RV_OK;
+    return push(world, "rvBody_ApplyTorque", &world->bodies.items[index], rvVec(0, 0, 0), torque);
 }
 
 void rvBody_GetWrench(const rvWorld* world, rvBodyId id, rvVec3* force, rvVec3* torque)

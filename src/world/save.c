@@ -141,7 +141,9 @@ static bool body_is_sound(const uint8_t* bytes)
     rvBodyState s;
     memcpy(&s, bytes, sizeof s);
     double norm = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
-    return all_finite(&s, sizeof s) && rvLength(s.x) <= RV_LARGEST_POSITION && rvLength(s.v) <= RV_LARGEST_SPEED &&
+    // a step of at most 1 s goes beyond the last position that was checked
+    double farthest = RV_LARGEST_POSITION + RV_LARGEST_SPEED;
+    return all_finite(&s, sizeof s) && rvLength(s.x) <= farthest && rvLength(s.v) <= RV_LARGEST_SPEED &&
            rvLength(s.w) <= RV_LARGEST_SPIN && fabs(norm - 1.0) < 1e-6;
 }
 

@@ -9,11 +9,6 @@
 #include "contact/contact.h"
 #include "reeve/reeve.h"
 
-// Numbers beyond these are a failure, not physics.
-#define RV_LARGEST_POSITION 1e9 // [m]
-#define RV_LARGEST_SPEED 1e6    // [m/s]
-#define RV_LARGEST_SPIN 1e7     // [rad/s]
-
 // What changes in a run beside the stores; saved and restored as bytes.
 typedef struct {
     double time;

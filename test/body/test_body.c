@@ -121,6 +121,12 @@ static void BadCallsOnBodiesChangeNothing(void** state)
     pose = (rvPose){zero, {0, 0, 0, 0}};
     assert_int_equal(rvBody_SetPose(world, body, pose), RV_BAD_INPUT);
     assert_int_equal(rvBody_MoveTo(world, body, rvPoseIdentity()), RV_BAD_INPUT); // it is dynamic
+    // beyond what a run may reach: an image of it would be refused
+    assert_int_equal(rvBody_SetVelocity(world, body, rvVec(2e6, 0, 0), zero), RV_BAD_INPUT);
+    assert_int_equal(rvBody_SetVelocity(world, body, zero, rvVec(2e7, 0, 0)), RV_BAD_INPUT);
+    assert_int_equal(rvBody_SetPose(world, body, (rvPose){rvVec(0, 2e9, 0), rvQuatIdentity()}), RV_BAD_INPUT);
+    // finite numbers whose product or sum is not
+    assert_int_equal(rvBody_ApplyForce(world, body, rvVec(1e300, 0, 0), rvVec(0, 1e300, 0)), RV_BAD_INPUT);
     assert_int_equal(rvWorld_SetGravity(world, bad), RV_BAD_INPUT);
     assert_true(rvWorld_Hash(world) == before);
     rvDestroyWorld(world);
