@@ -341,8 +341,8 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         if (cable->torsionalStiffness > 0.0) { // a group of one row
             *rowCount += 1;
             *groupCount += 1;
-            *slotCount += cable->route.bodyCount;
-            *entryCount += 6 * cable->route.bodyCount;
+            *slotCount += slots;
+            *entryCount += 6 * slots;
         }
     }
     int ends = 2 * store->spanCount;
@@ -401,7 +401,8 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
             rv_route_update(&store->items[i].route, bodies);
-            rv_twist_refresh(&store->items[i], bodies);
+            if (store->items[i].state.twistFresh != 0.0) // a body was moved; an image holds the twist itself
+                rv_twist_refresh(&store->items[i], bodies);
         }
 }
 

@@ -6,7 +6,7 @@
 // cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by its shape and
 // feature and then keeps its state; the rope of one that goes joins the segment before it.
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
-#include "cable/cable.h"
+#include "cable/twist.h"
 
 #include <string.h>
 
@@ -201,6 +201,7 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
     Look look = {bodies, shapes, store};
     look_at(&look, cable, true);
     cable->touched = cable->left = 0;
+    rv_twist_begin(cable, bodies, cable->state.twist);
 }
 
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes)
@@ -215,6 +216,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
             continue;
         cable->touched = cable->left = cable->droppedContacts = 0;
         look_at(&look, cable, false);
+        rv_twist_refresh(cable, bodies);
     }
 }
 
@@ -246,8 +248,10 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
         for (int k = 0; rv_id_pool_alive(&store->pool, i) && k < cable->route.placeCount; ++k)
             held = held || (cable->route.places[k].type == RV_PLACE_CONTACT &&
                             cable->route.places[k].state.node.shape == shape);
-        if (held)
+        if (held) {
             rv_cable_strip_contacts(cable, bodies, store->spare);
+            rv_twist_refresh(cable, bodies);
+        }
     }
 }
 

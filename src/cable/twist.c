@@ -123,6 +123,17 @@ static void set_twist(rvCableState* s, double angle, double near)
     s->twist = angle + s->twistZero + TWO_PI * s->twistTurns;
 }
 
+// The twist by the angle, or as expected where the cable is folded: then the angle's zero moves.
+static void read_angle(rvCable* cable, const rvBodyStore* bodies, double expected)
+{
+    rvCableState* s = &cable->state;
+    bool folded;
+    double angle = angle_of(cable, bodies, &folded);
+    if (folded)
+        s->twistZero = expected - angle - TWO_PI * s->twistTurns;
+    set_twist(s, angle, expected);
+}
+
 void rv_twist_begin(rvCable* cable, const rvBodyStore* bodies, double twist)
 {
     const rvRoute* route = &cable->route;
@@ -149,8 +160,7 @@ void rv_twist_refresh(rvCable* cable, const rvBodyStore* bodies)
 {
     if (!rv_twist_acts(cable))
         return;
-    bool folded;
-    set_twist(&cable->state, angle_of(cable, bodies, &folded), cable->state.twist);
+    read_angle(cable, bodies, cable->state.twist);
 }
 
 static void add_torque(const rvPlace* place, rvVec3 v, Target* to)
@@ -322,11 +332,7 @@ void rv_twist_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepCon
     if (!rv_twist_acts(cable))
         return;
     double before = s->twist, expected = before + context->h * cable->twistSpeed;
-    bool folded;
-    double angle = angle_of(cable, bodies, &folded);
-    if (folded)
-        s->twistZero = expected - angle - TWO_PI * s->twistTurns;
-    set_twist(s, angle, expected);
+    read_angle(cable, bodies, expected);
     s->twistRate = (s->twist - before) / context->h;
     s->twistFresh = 0.0;
     // rope that is paid out takes part of the twist: the winch has its energy

@@ -24,7 +24,7 @@
 // Remembers the directions at both ends as the route lies now.
 void rv_twist_begin(rvCable* cable, const rvBodyStore* bodies, double twist);
 
-// The twist as the bodies stand now, in the winding nearest to the last one.
+// The twist as bodies and route are now, in the winding nearest to the last one.
 void rv_twist_refresh(rvCable* cable, const rvBodyStore* bodies);
 
 void rv_twist_write(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner);

@@ -292,6 +292,25 @@ static void get_contact_count(const rvScene* scene, const rvWorld* world, const 
     *value = rvCable_GetContactCount(world, cable_id(scene, ref));
 }
 
+static rvStatus set_winch_compliance(const rvScene* scene, rvWorld* world, const rvChannelRef* ref,
+                                     const rvCurve* curve, double time, double dt)
+{
+    rvWinchDef winch;
+    rvStatus status = rvCable_GetWinch(world, cable_id(scene, ref), ref->place, &winch);
+    rv_curve_mean(curve, time, time + dt, &winch.compliance);
+    return status == RV_OK ? rvCable_SetWinch(world, cable_id(scene, ref), ref->place, &winch) : status;
+}
+
+static void get_twist(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_GetTwist(world, cable_id(scene, ref));
+}
+
+static void get_twist_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = rvCable_GetTwistTorque(world, cable_id(scene, ref));
+}
+
 // ---- the world
 
 #define WORLD_GETTER(name, expression)                                                                                 \
@@ -370,6 +389,8 @@ const rvChannel rvChannels[] = {
     CABLE("winch_brake", "", RV_INDEX_WINCH, "above 0.5 the motor is off and the brake on; command it after the others",
           NULL, set_winch_brake),
     CABLE("winch_power", "W", RV_INDEX_WINCH, "of its motor", get_winch_power, NULL),
+    CABLE("winch_compliance", "m/(s N)", RV_INDEX_WINCH, "of its drive: the rate is winch_speed + compliance * tension",
+          NULL, set_winch_compliance),
     CABLE("winch_work", "J", RV_INDEX_WINCH, "work of its motor so far", get_winch_work, NULL),
     CABLE("winch_stored", "m", RV_INDEX_WINCH, "rope on its drum", get_winch_stored, NULL),
     CABLE("drum_speed", "rad/s", RV_INDEX_WINCH, "of its drum, positive pays out", get_drum_speed, set_drum_speed),
@@ -384,11 +405,13 @@ const rvChannel rvChannels[] = {
     CABLE("wheel_power", "W", RV_INDEX_SHEAVE, "of its motor", get_wheel_power, NULL),
     CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
     CABLE("contacts", "", RV_INDEX_NONE, "places where it lies on shapes", get_contact_count, NULL),
+    CABLE("twist", "rad", RV_INDEX_NONE, "between its ends, where it has `GJ`; turns are counted", get_twist, NULL),
+    CABLE("twist_torque", "N m", RV_INDEX_NONE, "in the cable", get_twist_torque, NULL),
     CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
     CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
     WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),
     WORLD("energy.potential", "J", "by gravity", get_potential),
-    WORLD("energy.elastic", "J", "of stretched cables", get_elastic),
+    WORLD("energy.elastic", "J", "of stretched and twisted cables", get_elastic),
     WORLD("energy.total", "J", "kinetic, potential and elastic", get_total),
     WORLD("energy.work", "J", "done by winches, motors and prescribed bodies so far", get_work),
     WORLD("energy.heat", "J", "turned into heat by friction of cables and by brakes so far", get_heat),

@@ -26,8 +26,8 @@ static void run_steps(rvScene* scene, rvWorld* world, int steps)
     }
 }
 
-static const char* const SCENES[] = {"pendulum", "atwood", "tackle", "elevator", "stack",
-                                     "chain",    "crane",  "hoist",  "ropeway"};
+static const char* const SCENES[] = {"pendulum", "atwood", "tackle",  "elevator",      "stack",      "chain",
+                                     "crane",    "hoist",  "ropeway", "sliding_boxes", "fishing_rod"};
 
 // Written and read again, each scene gives the same world, now and after a while.
 static void WritingAndReadingGivesTheSameWorld(void** state)
