@@ -532,8 +532,9 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         if (!(place->inertia > 0.0 && h > 0.0))
             continue;
         // about its axis the rope turns the wheel, and the body feels only what bearing and motor do
-        rvVec3 rim = rvAdd(rvCross(rvSub(place->in, place->point), in), rvCross(rvSub(place->out, place->point), out));
-        double axial = -rvDot(rim, place->axis) - place->state.wheelImpulse / h;
+        double before = i > 0 ? rv_cable_tension(cable, i - 1) : 0.0;
+        double rim = place->side * place->radius * (rv_cable_tension(cable, i) - before);
+        double axial = -rim - place->state.wheelImpulse / h;
         *torque = rvMulAdd(*torque, axial, place->axis);
     }
     rv_twist_force_on(cable, bodies, body, force, torque);

@@ -19,6 +19,7 @@ typedef struct {
     double broken;     // 0 or 1
     rvWinch winch[2];
     double winchRate[2];                          // rest length paid out a second in the last step [m/s]
+    double heat;                                  // by the damping of the stretch so far [J]
     double winchMotor[2];                         // what its motor was told to do in the last step [m/s]
     double winchWork[2];                          // done by its motor on the rest of the world so far [J]
     double winchHeat[2];                          // turned into heat by its slipping brake so far [J]
@@ -47,6 +48,7 @@ typedef struct {
     double ratio;    // e of the junction before it: T_tight <= e T_slack
     // scratch of massless_advance.c
     double phi, loose, weight, flow;
+    double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
     int stuck;
 } rvSegment;
 

@@ -25,6 +25,8 @@ static void drop_left_junctions(rvCable* cable)
         rvPlaceState* b = &cable->route.places[from->first].state;
         double rest = a->rest + b->rest, rate = a->rate + b->rate;
         to->stretch += from->stretch;
+        to->middle += from->middle;
+        to->restBefore += from->restBefore;
         int first = from->first < to->first ? from->first : to->first;
         to->last = from->last > to->last ? from->last : to->last;
         to->first = first;
@@ -201,10 +203,13 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
             after->rest += flow;
         }
         double slip = flow / h;
-        place->state.heat += h * step * 0.5 * (place->state.slip + slip);
+        // rope changes its stretch on the way: (T + T^2/(2 EA)) a metre
+        double share = 1.0 + 0.5 * (before->tension + after->tension) / cable->axialStiffness;
+        place->state.heat += h * share * step * 0.5 * (place->state.slip + slip);
         place->state.slip = slip;
         double a = carried(cable, k, bodies, h);
         double rest = a / (1.0 + (a > 0.0 ? before : after)->tension / cable->axialStiffness);
+        place->state.heat += 0.5 * step * step / cable->axialStiffness * fabs(rest); // it creeps on the rim
         before->rest -= rest;
         after->rest += rest;
     }
@@ -239,9 +244,38 @@ static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
     }
 }
 
+static double begin_books(rvCable* cable, double h)
+{
+    double energy = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        segment->middle = segment->stretch - 0.5 * h * s->rate;
+        segment->restBefore = s->rest;
+        if (segment->middle > 0.0 || cable->pushes)
+            energy += 0.5 * segment->middle * segment->middle * cable->axialStiffness / s->rest;
+    }
+    return energy;
+}
+
+// What went into the stretch and is not stored there is the damping's:  T dphi - T^2/(2 EA) dN - dV.
+static void close_books(rvCable* cable, double energyBefore, double h)
+{
+    double in = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        double length = rv_massless_length(&cable->route, segment->first, segment->last);
+        double middle = length - s->rest - 0.5 * h * s->rate, t = s->tension;
+        in += t * (middle - segment->middle) - 0.5 * t * t / cable->axialStiffness * (s->rest - segment->restBefore);
+    }
+    cable->state.heat += in - (rv_massless_energy(cable, h) - energyBefore);
+}
+
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
+    double energy = begin_books(cable, context->h);
     drop_left_junctions(cable);
     s->slipping = cable->group >= 0 && s->mode == RV_ROW_UPPER && cable->peakTension > 0.0 ? 1.0 : 0.0;
     run_winches(cable, context);
@@ -267,4 +301,6 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
             rv_winch_finish(cable, i, rv_winch_tension(cable, i), context);
+    if (cable->group >= 0)
+        close_books(cable, energy, context->h);
 }

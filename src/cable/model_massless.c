@@ -13,6 +13,8 @@
 // inertia has a spin of its own and a row for it: J = spin - a.w, bounds by bearing or drive. Viscous drag D at an eye:
 // the row of a junction with 1/(h D) more compliance.
 // A cable too stiff for the step, h^2 G M^-1 G^T > 4 N/EA, is damped with at least tau = h/2: with less, a snap makes energy.
+// Where a dragging eye levels the tensions beside it within a step tau is 2 h at least: with 0 the flow, which has no mass,
+// alternates and grows; with h/2 it is stable but loses track of its energy.
 // A slack cable that stays slack in this step has its bounds closed: its damping must not pull before it is taut.
 // Segments are counted from the winch on (from place 0 where there is none): that is where F acts. Of two winches it is
 // the one nearer to its limit, as the last step left it.
@@ -322,6 +324,18 @@ static void write_wheel(const rvCable* cable, int i, double h, rvRows* rows, int
     row->leanUpper = lean;
 }
 
+// Is there an eye whose drag levels the tensions beside it within a step? Its flow has no mass, and would alternate.
+static bool drags(const rvCable* cable, double h)
+{
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        double drag = rv_massless_junction(cable, k)->drag;
+        if (drag > 0.0 && drag * compliance_of(cable, k) <
+                              h * (1.0 + rv_massless_state(cable, k)->rest / rv_massless_state(cable, k - 1)->rest))
+            return true;
+    }
+    return false;
+}
+
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     cable->group = -1;
@@ -344,6 +358,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     double tau = rv_damping_time(context, cable->damping);
     if (h * h * mobility > 4.0 * eps)
         tau = fmax(tau, 0.5 * h);
+    if (drags(cable, h))
+        tau = fmax(tau, 2.0 * h);
     for (int k = 0; k < cable->segmentCount; ++k) {
         stretch += cable->segments[k].stretch;
         rate += rv_massless_state(cable, k)->rate;
@@ -408,7 +424,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         }
 }
 
-static double elastic_energy(const rvCable* cable, double h)
+double rv_massless_energy(const rvCable* cable, double h)
 {
     double energy = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
@@ -429,5 +445,5 @@ static double tension(const rvCable* cable, int span)
     return cable->route.places[span].state.tension;
 }
 
-const rvCableModelOps rv_model_massless = {"massless",          begin,          write_rows, read_rows,
-                                           rv_massless_advance, elastic_energy, tension,    rv_route_shape};
+const rvCableModelOps rv_model_massless = {"massless",         begin,   write_rows,    read_rows, rv_massless_advance,
+                                           rv_massless_energy, tension, rv_route_shape};

@@ -360,12 +360,13 @@ void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 
     j[5] += factor * turning.z;
 }
 
-// The rim turns against the carrier: factor * u . (a x n) r on the spin, taken off the carrier's own turning.
-static void add_spin(const rvPlace* wheel, rvVec3 q, double factor, rvVec3 u, const rvRows* rows, int group, int row)
+// The rim turns against the carrier and takes rope along: factor * s r on the spin, taken off the carrier's own turning.
+// The rope lies in the groove, so the fleet angle does not count here.
+static void add_spin(const rvPlace* wheel, double factor, const rvRows* rows, int group, int row)
 {
     if (wheel->wheelSlot < 0)
         return;
-    double share = factor * rvDot(u, rvCross(wheel->axis, rvSub(q, wheel->point)));
+    double share = factor * wheel->side * wheel->radius;
     double* spin = rv_group_jacobian(rows, group, wheel->wheelSlot)[row];
     spin[3] += share * wheel->axis.x;
     spin[4] += share * wheel->axis.y;
@@ -416,7 +417,7 @@ void rv_route_add_in(const rvRoute* route, int i, double factor, const rvRows* r
     if (!rv_place_is_wheel(place))
         return;
     const rvPlace* other = &route->places[place->before];
-    add_spin(place, place->in, factor, u, rows, group, row);
+    add_spin(place, factor, rows, group, row);
     rvVec3 n = rvScale(1.0 / place->radius, rvSub(place->in, place->point));
     add_fleet(place, other, other->out, other->armOut, 1.0, -factor, u, n, rows, group, row);
 }
@@ -431,7 +432,7 @@ void rv_route_add_out(const rvRoute* route, int i, double factor, const rvRows* 
     if (!rv_place_is_wheel(place))
         return;
     const rvPlace* other = &route->places[place->after];
-    add_spin(place, place->out, -factor, u, rows, group, row);
+    add_spin(place, -factor, rows, group, row);
     rvVec3 n = rvScale(1.0 / place->radius, rvSub(place->out, place->point));
     add_fleet(place, other, other->in, other->armIn, -1.0, factor, u, n, rows, group, row);
 }

@@ -182,7 +182,7 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
         energy.elastic += rv_cable_elastic_energy(cable, h);
         energy.kinetic += rv_cable_kinetic_energy(cable);
         energy.work += cable->state.winchWork[0] + cable->state.winchWork[1];
-        energy.heat += cable->state.winchHeat[0] + cable->state.winchHeat[1];
+        energy.heat += cable->state.heat + cable->state.winchHeat[0] + cable->state.winchHeat[1];
         for (int k = 0; k < cable->route.placeCount; ++k) {
             energy.work += cable->route.places[k].state.driveWork;
             energy.heat += cable->route.places[k].state.heat;

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Rope that passes places: driven wheels, creep of belts, falls of a tackle, sliding with friction and drag; and the energy
+// books of machines with all of it.
+#include "world/machines.h"
+
+#define PI 3.14159265358979323846
+
+static void run(rvWorld* world, double h, double seconds)
+{
+    for (long i = 0; i < lround(seconds / h); ++i)
+        CHECK_OK(world, rvWorld_Step(world, h));
+}
+
+static rvCableId add_damped(rvWorld* world, const rvPlaceDef* places, int count, double stiffness, double damping)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.places = places;
+    def.placeCount = count;
+    def.axialStiffness = stiffness;
+    def.damping = damping;
+    rvCableId id;
+    CHECK_OK(world, rvCreateCable(world, &def, &id));
+    return id;
+}
+
+// Keeps a body on a line.
+static void add_rail(rvWorld* world, rvBodyId body, rvVec3 at, rvVec3 along)
+{
+    rvJointDef rail = rvDefaultJointDef(RV_JOINT_SLIDER);
+    CHECK_OK(world, rvJointDef_Place(world, &rail, RV_NULL_BODY, body, at, along));
+    CHECK_OK(world, rvCreateJoint(world, &rail, NULL));
+}
+
+static double books(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
+}
+
+// ---- driven wheels ------------------------------------------------------------------------------------------------------
+
+static void DrivenSheaveDragsUntilTheRopeHasItsSpeed(void** state)
+{
+    (void)state;
+    double h = 1e-3, mu = 0.2, e = exp(mu * PI);
+    for (int way = -1; way <= 1; way += 2) {
+        rvWorld* world = make_world();
+        rvBodyId a = add_ball(world, 100.0, 0.1, rvVec(-0.2, 0, -10)),
+                 b = add_ball(world, 100.0, 0.1, rvVec(0.2, 0, -10));
+        rvPlaceDef places[] = {rvAttachPlace(a, rvVec(0, 0, 0)),
+                               rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                               rvAttachPlace(b, rvVec(0, 0, 0))};
+        places[1].friction = mu;
+        places[1].wheel.inertia = 1.0;
+        rvCableId cable = add_damped(world, places, 3, 1e8, 0.002);
+        CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, 0.0, 1e4));
+        run(world, h, 0.5);
+        CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, way * 5.0, 1e4)); // 1 m/s at the rim
+        double before = rvBody_GetVelocity(world, a).z;
+        run(world, h, 0.1);
+        // equal masses: a = g (e - 1)/(e + 1) while it slips
+        double expected = GRAVITY * (e - 1.0) / (e + 1.0);
+        CHECK_NEAR(rvBody_GetVelocity(world, a).z - before, way * expected * 0.1, 0.01 * expected); // start of slip
+        run(world, h, 1.0);
+        CHECK_NEAR(rvBody_GetVelocity(world, a).z, way * 1.0, 1e-3); // now it sticks at the rim's speed
+        CHECK_NEAR(rvCable_GetWheelSpeed(world, cable, 1), way * 5.0, 1e-9);
+        double power = rvCable_GetWheelTorque(world, cable, 1) * way * 5.0;
+        CHECK_NEAR(rvCable_GetWheelPower(world, cable, 1), power, 1e-9 * (1.0 + fabs(power)));
+        rvDestroyWorld(world);
+    }
+}
+
+static void WheelsWithoutInertiaCannotBeDriven(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId a = add_ball(world, 1.0, 0.1, rvVec(-0.2, 0, -1));
+    rvPlaceDef places[] = {rvAttachPlace(a, rvVec(0, 0, 0)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                           rvAttachPlace(RV_NULL_BODY, rvVec(0.2, 0, -1))};
+    rvCableId cable = add_cable(world, places, 3, 1e6, -1.0);
+    assert_int_equal(rvCable_SetWheelDrive(world, cable, 1, 1.0, 10.0), RV_BAD_INPUT);
+    assert_int_equal(rvCable_SetWheelDrive(world, cable, 0, 1.0, 10.0), RV_BAD_INPUT);
+    assert_int_equal(rvCable_SetWheelDrive(world, cable, 1, 1.0, 0.0), RV_OK);
+    rvDestroyWorld(world);
+}
+
+// A no-slip wheel that is driven: rope goes on with T1 and off with T2 and is longer by T/EA.
+static void BeltCreepsByItsStretch(void** state)
+{
+    (void)state;
+    double h = 1e-3, stiffness = 1e5, m1 = 20.0, m2 = 10.0;
+    rvWorld* world = make_world();
+    rvBodyId a = add_ball(world, m1, 0.1, rvVec(-0.2, 0, -20)), b = add_ball(world, m2, 0.1, rvVec(0.2, 0, -20));
+    rvPlaceDef places[] = {rvAttachPlace(a, rvVec(0, 0, 0)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                           rvAttachPlace(b, rvVec(0, 0, 0))};
+    places[1].wheel.inertia = 1.0;
+    rvCableId cable = add_damped(world, places, 3, stiffness, 0.05);
+    CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, 0.0, 1e5));
+    run(world, h, 3.0);
+    for (int i = 0; i < 100; ++i) { // a soft start
+        CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, 2.5 * (i + 1) / 100.0, 1e5));
+        run(world, h, 0.02);
+    }
+    run(world, h, 2.0); // the ropes take their new stretch
+    double before = rvBody_GetCenter(world, b).z, rim = 0.5;
+    run(world, h, 4.0);
+    double speed = (before - rvBody_GetCenter(world, b).z) / 4.0;
+    // rest length passes with rim/(1 + T1/EA); behind the wheel it is stretched by T2
+    double ratio = (1.0 + m2 * GRAVITY / stiffness) / (1.0 + m1 * GRAVITY / stiffness);
+    CHECK_NEAR(speed / rim, ratio, 2e-5); // 1 - ratio is 9.8e-4; the last of the bouncing over 4 s
+    rvDestroyWorld(world);
+}
+
+// ---- falls --------------------------------------------------------------------------------------------------------------
+
+// n falls over wheels whose bearings pass e; answers the winch's tension while it moves.
+static double tackle(int falls, double e, double speed)
+{
+    rvWorld* world = make_world();
+    rvBodyId block = add_box(world, 1000.0, rvVec(1, 1, 1), rvVec(0, 0, -20));
+    add_rail(world, block, rvVec(0, 0, -20), rvVec(0, 0, 1));
+    rvPlaceDef places[24];
+    double r = 0.1, k = (e - 1.0) / (e + 1.0);
+    int count = 0;
+    // all falls plumb: wheels touch each other's planes at x = 0, 0.2, 0.4, ..
+    places[count++] = rvWinchPlace(RV_NULL_BODY, rvVec(-r, 0, -20), speed);
+    for (int i = 0; i < falls; ++i) {
+        double x = 2.0 * r * i;
+        places[count] = rvSheavePlace(i % 2 == 0 ? RV_NULL_BODY : block, rvVec(x, 0, 0), rvVec(0, 1, 0), r);
+        places[count++].wheel.bearing = k;
+    }
+    double x = 2.0 * r * (falls - 1) + r;
+    places[count++] =
+        falls % 2 == 0 ? rvAttachPlace(RV_NULL_BODY, rvVec(x, 0, 0)) : rvAttachPlace(block, rvVec(x, 0, 0));
+    rvCableId cable = add_damped(world, places, count, 1e8, 0.05);
+    run(world, 1.0 / 240.0, 4.0);
+    double tension = rvCable_GetTension(world, cable, 0);
+    rvDestroyWorld(world);
+    return tension;
+}
+
+static void FallsFollowTheGeometricSeriesUpAndDown(void** state)
+{
+    (void)state;
+    static const int falls[] = {4, 10, 20};
+    static const double losses[] = {1.06, 1.05, 1.05};
+    for (int i = 0; i < 3; ++i)
+        for (int way = -1; way <= 1; way += 2) {
+            double e = way < 0 ? losses[i] : 1.0 / losses[i], sum = 0.0;
+            for (int k = 1; k <= falls[i]; ++k)
+                sum += pow(e, -k);
+            // the winch's own part is no fall: the load hangs on what comes behind the first wheel
+            CHECK_NEAR(tackle(falls[i], losses[i], way * 0.5) * sum / (1000.0 * GRAVITY), 1.0, 1e-3); // bouncing left
+        }
+}
+
+// ---- sliding ------------------------------------------------------------------------------------------------------------
+
+// A ring on a taut cable with slope 30 degrees; answers its speed after `time`.
+static double slide(double friction, double drag, double time, double* bend)
+{
+    double angle = PI / 6, length = 200.0, tension = 1e6, stiffness = 1e9, mass = 10.0;
+    rvWorld* world = make_world();
+    rvVec3 end = rvVec(length * cos(angle), 0, -length * sin(angle));
+    rvBodyId ring = add_ball(world, mass, 0.1, rvScale(0.25, end));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvEyePlace(ring, rvVec(0, 0, 0)),
+                           rvAttachPlace(RV_NULL_BODY, end)};
+    places[1].friction = friction;
+    places[1].drag = drag;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.places = places;
+    def.placeCount = 3;
+    def.axialStiffness = stiffness;
+    def.damping = 0.01;
+    def.length = length / (1.0 + tension / stiffness);
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    run(world, 1e-3, time - 1.0);
+    *bend = 0.0;
+    for (int i = 0; i < 1000; ++i) { // the mean of a second: it rocks across the cable
+        run(world, 1e-3, 1e-3);
+        *bend += 1e-3 * (rvCable_GetTension(world, cable, 0) - rvCable_GetTension(world, cable, 1));
+    }
+    rvVec3 v = rvBody_GetVelocity(world, ring);
+    CHECK_NEAR(books(world),
+               -mass * GRAVITY * 0.25 * length * sin(angle) + 0.5 * tension * tension / stiffness * def.length,
+               0.02 * mass * GRAVITY * 10.0); // the books close to 2 % of 10 m of fall
+    double speed = rvDot(v, rvVec(cos(angle), 0, -sin(angle)));
+    rvDestroyWorld(world);
+    return speed;
+}
+
+static void RingSlidesDownAnInclinedCable(void** state)
+{
+    (void)state;
+    double step, angle = PI / 6;
+    // free: g sin; the cable's bend (mg/T = 1e-4) and its sag change that by as little
+    CHECK_NEAR(slide(0.0, 0.0, 2.0, &step), 2.0 * GRAVITY * sin(angle), 0.02);
+    // Coulomb: the turn theta presses with T theta = m g cos, so T (e^(mu theta) - 1) = mu m g cos
+    double mu = 0.2;
+    CHECK_NEAR(slide(mu, 0.0, 2.0, &step), 2.0 * GRAVITY * (sin(angle) - mu * cos(angle)), 0.05);
+    CHECK_NEAR(step, 10.0 * GRAVITY * mu * cos(angle), 0.2); // of 17 N
+}
+
+static void DragLeadsToATerminalSpeed(void** state)
+{
+    (void)state;
+    double step, drag = 20.0;
+    // m g sin = D v: 2.45 m/s, reached with the time m/D = 0.5 s
+    CHECK_NEAR(slide(0.0, drag, 6.0, &step), 10.0 * GRAVITY * 0.5 / drag, 0.01);
+    CHECK_NEAR(step, 10.0 * GRAVITY * 0.5, 0.5); // what the rope passes on of it
+}
+
+static void MovablePulleyHalvesTheForce(void** state)
+{
+    (void)state;
+    // a bight: the block hangs between a fixed end and a wheel, the other mass balances half of it
+    rvWorld* world = make_world();
+    rvBodyId block = add_ball(world, 20.0, 0.1, rvVec(0, 0, -5)),
+             weight = add_ball(world, 10.0, 0.1, rvVec(0.4, 0, -3));
+    rvPlaceDef places[] = {
+        rvAttachPlace(RV_NULL_BODY, rvVec(-0.1, 0, 0)), rvSheavePlace(block, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.1),
+        rvSheavePlace(RV_NULL_BODY, rvVec(0.25, 0, 0), rvVec(0, 1, 0), 0.15), rvAttachPlace(weight, rvVec(0, 0, 0))};
+    rvCableId cable = add_damped(world, places, 4, 1e7, 0.01);
+    run(world, 1e-3, 2.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 10.0 * GRAVITY, 0.01); // balance
+    CHECK_NEAR(rvBody_GetVelocity(world, block).z, 0.0, 1e-3);
+    rvVec3 force, torque;
+    rvCable_GetForceOn(world, cable, block, &force, &torque);
+    CHECK_NEAR(force.z, 20.0 * GRAVITY, 0.02);
+    CHECK_NEAR(rvLength(torque), 0.0, 1e-6); // both falls pull alike
+    rvCable_GetForceOn(world, cable, weight, &force, &torque);
+    CHECK_NEAR(force.z, 10.0 * GRAVITY, 0.01);
+    rvVec3 in, out;
+    rvCable_GetTangents(world, cable, 1, &in, &out);
+    CHECK_NEAR(out.x - in.x, 0.2, 1e-6); // plumb falls on both sides of the wheel
+    rvDestroyWorld(world);
+}
+
+// ---- the books ----------------------------------------------------------------------------------------------------------
+
+// Winch with a drum, a bearing, an inert wheel with rope friction and a motor, an eye with friction, one with drag, two
+// loads that swing, damping; the winch slips at its limit, is braked, and the brake slips.
+static void check_books(double damping)
+{
+    double h = 1.0 / 1000.0;
+    rvWorld* world = make_world();
+    rvBodyId block = add_ball(world, 500.0, 0.4, rvVec(3, 0.2, -15)),
+             load = add_ball(world, 400.0, 0.4, rvVec(8.0, 0, -12));
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(-3, 0, -2), 0.0),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.25),
+                           rvEyePlace(block, rvVec(0, 0, 0)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(6, 0, 0), rvVec(0, 1, 0), 0.25),
+                           rvEyePlace(RV_NULL_BODY, rvVec(7.5, 0, -1)),
+                           rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[0].wheel.radius = 0.3;
+    places[0].winch.maxForce = 9000.0;
+    places[0].winch.brakeForce = 4500.0;
+    places[0].winch.compliance = 1e-6;
+    places[0].winch.acceleration = 1.0;
+    places[1].wheel.bearing = 0.03;
+    places[2].drag = 200.0;
+    places[3].friction = 0.15;
+    places[3].wheel.inertia = 5.0;
+    places[4].friction = 0.1;
+    rvCableId cable = add_damped(world, places, 6, 2e7, damping);
+    run(world, h, 1.0);
+    double start = books(world), worst = 0.0, spent = 0.0, last = rvWorld_GetEnergy(world).work;
+    for (int i = 0; i < 30000; ++i) {
+        if (i == 1000)
+            CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, -0.8));
+        if (i == 8000)
+            CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, 0.8));
+        if (i == 12000)
+            CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 3, 2.0, 800.0));
+        if (i == 15000)
+            CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 3, 0.0, 0.0));
+        if (i == 20000)
+            CHECK_OK(world, rvCable_SetWinchBrake(world, cable, 0, true));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double work = rvWorld_GetEnergy(world).work;
+        spent += fabs(work - last);
+        last = work;
+        worst = fmax(worst, fabs(books(world) - start));
+    }
+    rvEnergy e = rvWorld_GetEnergy(world);
+    assert_true(e.heat > 100.0 && spent > 10000.0);
+    CHECK_BELOW(worst / spent, 1e-3); // a tenth of a percent was asked for
+    rvDestroyWorld(world);
+}
+
+static void BooksBalanceWithEverythingInPlay(void** state)
+{
+    (void)state;
+    check_books(0.01);
+    check_books(0.0); // as much as the step needs
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(DrivenSheaveDragsUntilTheRopeHasItsSpeed),
+        cmocka_unit_test(WheelsWithoutInertiaCannotBeDriven),
+        cmocka_unit_test(BeltCreepsByItsStretch),
+        cmocka_unit_test(FallsFollowTheGeometricSeriesUpAndDown),
+        cmocka_unit_test(RingSlidesDownAnInclinedCable),
+        cmocka_unit_test(DragLeadsToATerminalSpeed),
+        cmocka_unit_test(MovablePulleyHalvesTheForce),
+        cmocka_unit_test(BooksBalanceWithEverythingInPlay),
+    };
+    return RUN_TESTS(tests);
+}
