@@ -2,7 +2,11 @@
 // The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
 #include "world/world.h"
 
-#define LARGEST_RESIDUAL 1e-3 // of a row, relative to the speeds around [1]
+// Of a row, relative to the speeds around. Where bounds did not settle (a heap that falls together) the solver's fallback
+// keeps to the bounds and misses some rows: the step counts, and is told as an event with its residual, as long as what
+// is missed is of the order of the speeds.
+#define LARGEST_RESIDUAL 1e-3
+#define LARGEST_FALLBACK_RESIDUAL 100.0
 
 static rvStepContext context_of(const rvWorld* world, double dt)
 {
@@ -108,7 +112,8 @@ static rvStatus check_solution(rvWorld* world)
                            world->state.time, body->name, rvLength(body->state.x));
         fastest = fmax(fastest, speed);
     }
-    if (!(world->info.residual <= LARGEST_RESIDUAL * fastest)) {
+    double limit = world->info.fallbacks > 0 ? LARGEST_FALLBACK_RESIDUAL : LARGEST_RESIDUAL;
+    if (!(world->info.residual <= limit * fastest)) {
         const char* kind = "row";
         const char* name = world->worstGroup >= 0 ? group_name(world, world->worstGroup, &kind) : "";
         return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: %s '%s': the solver left a residual of %g m/s",
