@@ -510,9 +510,9 @@ double rv_cable_tension(const rvCable* cable, int span)
     return models[cable->model]->tension(cable, span);
 }
 
-int rv_cable_shape(const rvCable* cable, rvVec3* points, int capacity)
+int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return models[cable->model]->shape(&cable->route, points, capacity);
+    return models[cable->model]->shape(&cable->route, shapes, points, capacity);
 }
 
 void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,

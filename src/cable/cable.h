@@ -196,4 +196,4 @@ double rv_cable_tension(const rvCable* cable, int span);
 // Adds force and torque (about its centre of mass) on a body.
 void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
                        rvVec3* torque);
-int rv_cable_shape(const rvCable* cable, rvVec3* points, int capacity);
+int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);

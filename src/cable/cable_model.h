@@ -16,7 +16,7 @@ typedef struct {
     void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     double (*elasticEnergy)(const rvCable* cable, double h);
     double (*tension)(const rvCable* cable, int span);
-    int (*shape)(const rvRoute* route, rvVec3* points, int capacity);
+    int (*shape)(const rvRoute* route, const rvShapeStore* shapes, rvVec3* points, int capacity);
 } rvCableModelOps;
 
 extern const rvCableModelOps rv_model_massless;

@@ -122,7 +122,7 @@ void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 
 bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope);
 
 // Points to draw the cable by, arcs included. Copies at most `capacity`, answers how many there are.
-int rv_route_shape(const rvRoute* route, rvVec3* points, int capacity);
+int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, rvVec3* points, int capacity);
 
 // The arm of a wheel's carrier to a point in the world.
 static inline rvVec3 rv_wheel_arm_to(const rvPlace* wheel, rvVec3 point)

@@ -524,5 +524,5 @@ int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable ? rv_cable_shape(cable, points, capacity) : 0;
+    return cable ? rv_cable_shape(cable, &world->shapes, points, capacity) : 0;
 }
