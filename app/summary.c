@@ -93,6 +93,11 @@ static void print_event(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_CABLE_LEAVE:
         fprintf(out, "%s left a shape\n", cable);
         break;
+    case RV_EVENT_OVERLOAD:
+        fprintf(out, "%s is overloaded: ", cable);
+        print_quantity(out, event->value, "N");
+        fputc('\n', out);
+        break;
     case RV_EVENT_REROUTED:
         fprintf(out, "%s was rerouted at place %d\n", cable, event->place);
         break;
@@ -115,6 +120,7 @@ static void print_events(const rvSummary* summary, const rvWorld* world, FILE* o
                                                       [RV_EVENT_CABLE_TOUCH] = "cables met shapes",
                                                       [RV_EVENT_CABLE_LEAVE] = "cables left shapes",
                                                       [RV_EVENT_REROUTED] = "changes of routes",
+                                                      [RV_EVENT_OVERLOAD] = "overloads",
                                                       [RV_EVENT_FALLBACK] = "unsettled bounds"};
     const char* between = "events         ";
     long all = 0;

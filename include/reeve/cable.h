@@ -92,6 +92,7 @@ typedef struct {
     double friction; ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts; ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;     ///< as of shapes: which it meets; default 1, all
+    double overload;          ///< tension above which there is an event [N], > 0, default infinite
     double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2

@@ -96,6 +96,7 @@ typedef enum {
     RV_EVENT_CABLE_TOUCH,   ///< a cable met a shape; value: places that came
     RV_EVENT_CABLE_LEAVE,   ///< a cable left a shape; value: places that went
     RV_EVENT_REROUTED,      ///< a place of a cable was hooked elsewhere, added or taken out; value: tension there [N]
+    RV_EVENT_OVERLOAD,      ///< a cable is pulled more than its overload; value: tension [N]
     RV_EVENT_FALLBACK,      ///< bounds of an island did not settle; value: residual
 } rvEventType;
 

@@ -37,6 +37,7 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .maxContacts = 32,
                         .group = 1,
                         .mask = UINT32_MAX,
+                        .overload = HUGE_VAL,
                         .breakForce = HUGE_VAL,
                         .cookie = RV_COOKIE};
 }
@@ -113,6 +114,8 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': twistDamping: must be finite", name);
     if (!(fabs(def->twist) <= 1e6))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: is %g rad, must be within 1e6", name, def->twist);
+    if (!(def->overload > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': overload: is %g N, must be > 0", name, def->overload);
     if (!(def->breakForce > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': breakForce: is %g N, must be > 0", name, def->breakForce);
     cable->model = def->model;
@@ -120,6 +123,7 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
     cable->damping = def->damping;
     cable->torsionalStiffness = def->torsionalStiffness;
     cable->twistDamping = def->twistDamping;
+    cable->overload = def->overload;
     cable->breakForce = def->breakForce;
     cable->pushes = def->pushes;
     if (!(def->friction >= 0.0 && isfinite(def->friction)))

@@ -18,26 +18,26 @@ typedef struct {
     double mode;       // of the stretch row
     double broken;     // 0 or 1
     rvWinch winch[2];
-    double winchRate[2];                          // rest length paid out a second in the last step [m/s]
-    double heat;                                  // by the damping of the stretch so far [J]
-    double winchMotor[2];                         // what its motor was told to do in the last step [m/s]
-    double winchWork[2];                          // done by its motor on the rest of the world so far [J]
-    double winchHeat[2];                          // turned into heat by its slipping brake so far [J]
-    double winchAngle[2];                         // turned by its drum so far, positive pays out [rad]
-    double winchDrumSpeed[2];                     // in the last step [rad/s]
-    double winchStop[2];                          // -1 at the inner stop, 1 at the outer, else 0
-    double winchOverrun[2];                       // 1 while control by tension pays out at its largest speed
-    double winchEnd;                              // of two, the winch whose limit bounds the first row: 0 or 1
-    double slipping;                              // 1 while a winch slips at its limit
-    double toldBroken, toldSlipping, toldStop[2]; // what events have said already
-    double taut;                                  // 1 while it carries tension
-    double twist;                                 // between the ends [rad], any number of turns; see twist.h
-    double twistRate;                             // [rad/s]
-    double twistTorque;                           // [N m]
-    double twistZero;                             // twist of the directors' angle 0, without its whole turns [rad]
-    double twistTurns;                            // whole turns
-    double twistFresh;                            // as `fresh`, of the twist
-    double fresh; // 1: stretch rates are not known and come from the bodies' velocities at the next step
+    double winchRate[2];      // rest length paid out a second in the last step [m/s]
+    double heat;              // by the damping of the stretch so far [J]
+    double winchMotor[2];     // what its motor was told to do in the last step [m/s]
+    double winchWork[2];      // done by its motor on the rest of the world so far [J]
+    double winchHeat[2];      // turned into heat by its slipping brake so far [J]
+    double winchAngle[2];     // turned by its drum so far, positive pays out [rad]
+    double winchDrumSpeed[2]; // in the last step [rad/s]
+    double winchStop[2];      // -1 at the inner stop, 1 at the outer, else 0
+    double winchOverrun[2];   // 1 while control by tension pays out at its largest speed
+    double winchEnd;          // of two, the winch whose limit bounds the first row: 0 or 1
+    double slipping;          // 1 while a winch slips at its limit
+    double toldBroken, toldSlipping, toldOverload, toldStop[2]; // what events have said already
+    double taut;                                                // 1 while it carries tension
+    double twist;       // between the ends [rad], any number of turns; see twist.h
+    double twistRate;   // [rad/s]
+    double twistTorque; // [N m]
+    double twistZero;   // twist of the directors' angle 0, without its whole turns [rad]
+    double twistTurns;  // whole turns
+    double twistFresh;  // as `fresh`, of the twist
+    double fresh;       // 1: stretch rates are not known and come from the bodies' velocities at the next step
 } rvCableState;
 
 // A run of spans between two junctions (or ends): one tension in it. Computed each step from the places.
@@ -61,7 +61,7 @@ typedef struct {
     double damping;
     double torsionalStiffness; // GJ [N m^2]; 0: no torsion
     double twistDamping;
-    double breakForce;
+    double overload, breakForce;
     bool pushes;
     bool collides;
     double friction; // against shapes

@@ -404,6 +404,8 @@ static const rvField CABLE_FIELDS[] = {
      .help = "bits; cable and shape meet if each one's group is in the other's mask"},
     {"mask", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.mask),
      .help = "bits, see `group`"},
+    {"overload", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.overload),
+     .help = "tension above which a run reports it"},
     {"breaks_at", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.breakForce),
      .help = "tension that breaks it"},
     {"route", RV_FIELD_LIST, "", AT(rvSceneCable, route), .kind = &rvPlaceKind, .needed = ALL_TYPES, .otherwise = "-",

@@ -39,6 +39,13 @@ static void publish_cable(rvWorld* world, int index)
         event.value = tension;
         add_event(world, event);
     }
+    double over = taut != 0.0 && tension > cable->overload ? 1.0 : 0.0;
+    if (over != 0.0 && s->toldOverload == 0.0) {
+        event.type = RV_EVENT_OVERLOAD;
+        event.value = tension;
+        add_event(world, event);
+    }
+    s->toldOverload = over;
     if (s->slipping != 0.0 && s->toldSlipping == 0.0) {
         event.type = RV_EVENT_WINCH_LIMIT;
         event.place = cable->limitingWinch == 0 ? 0 : cable->definedCount - 1;

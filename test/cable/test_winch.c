@@ -476,6 +476,34 @@ static void SwingOnADrumKeepsLengthAndEnergy(void** state)
     rvDestroyWorld(world);
 }
 
+static void OverloadIsToldOnceEachTime(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -5));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.places = places;
+    def.placeCount = 2;
+    def.axialStiffness = 1e5;
+    def.overload = 1.5 * 100.0 * GRAVITY; // let go it bounces between 0 and 2 m g
+    CHECK_OK(world, rvCreateCable(world, &def, NULL));
+    double period = 2.0 * 3.14159265358979323846 * sqrt(100.0 / 2e4);
+    int told = 0;
+    for (int i = 0; i < lround(4.0 * period / 0.001); ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 0.001));
+        rvEvent event;
+        int now = count_events(world, RV_EVENT_OVERLOAD, &event);
+        if (now > 0)
+            assert_true(event.value > def.overload && event.value < 1.1 * def.overload);
+        told += now;
+    }
+    assert_int_equal(told, 4);
+    def.overload = 0.0;
+    assert_int_equal(rvCreateCable(world, &def, NULL), RV_BAD_INPUT);
+    rvDestroyWorld(world);
+}
+
 // ---- two winches with friction between --------------------------------------------------------------------------------------
 
 // From winch to winch over a locked wheel with friction; the second hauls against the first.
@@ -535,6 +563,7 @@ int main(void)
         cmocka_unit_test(LayersChangeThePayOutOfATurn),
         cmocka_unit_test(RopesEndHoldsWhereTheDrumIsEmpty),
         cmocka_unit_test(SwingOnADrumKeepsLengthAndEnergy),
+        cmocka_unit_test(OverloadIsToldOnceEachTime),
         cmocka_unit_test(EachOfTwoWinchesSlipsAtItsOwnLimit),
     };
     return RUN_TESTS(tests);
