@@ -24,7 +24,7 @@ static void print_scene(const char* path, const rvScene* scene, const rvWorld* w
     print_names("cables", rvScene_GetCableCount(scene), rvScene_GetCableName, scene);
     printf("  %-10s %d\n", "commands", rvScene_GetCommandCount(scene));
     print_names("outputs", rvScene_GetOutputCount(scene), rvScene_GetOutputName, scene);
-    printf("  %-10s %.1f kB\n", "memory", (double)rvWorld_GetStepInfo(world).memory / 1e3);
+    printf("  %-10s %.1f MB\n", "memory", (double)rvWorld_GetStepInfo(world).memory / 1e6);
 }
 
 int rv_cmd_check(int argc, char** argv)

@@ -18,6 +18,12 @@ void rv_summary_release(rvSummary* summary)
     free(summary->peaks);
 }
 
+static void note_tension(rvPeak* peak, double tension, double time)
+{
+    if (tension > peak->tension)
+        *peak = (rvPeak){.tension = tension, .time = time};
+}
+
 void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world)
 {
     rvStepInfo info = rvWorld_GetStepInfo(world);
@@ -26,19 +32,18 @@ void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* wo
     for (int i = 0; i < summary->cableCount; ++i) {
         rvCableId cable = rvScene_GetCable(scene, i);
         int spans = rvCable_GetPlaceCount(world, cable) - 1;
-        for (int span = 0; span < spans; ++span) {
-            double tension = rvCable_GetTension(world, cable, span);
-            if (tension > summary->peaks[i].tension) {
-                summary->peaks[i].tension = tension;
-                summary->peaks[i].time = info.time;
-            }
-        }
+        for (int span = 0; span < spans; ++span)
+            note_tension(&summary->peaks[i], rvCable_GetTension(world, cable, span), info.time);
     }
     rvEvent events[64];
     int count = rvWorld_GetEvents(world, events, 64);
     for (int i = 0; i < count && i < 64; ++i) {
         bool contact = events[i].type == RV_EVENT_CONTACT_BEGIN || events[i].type == RV_EVENT_CONTACT_END;
         summary->eventCounts[events[i].type]++;
+        // a cable that broke carries nothing after the step; the event knows what it carried
+        for (int k = 0; events[i].type == RV_EVENT_BROKEN && k < summary->cableCount; ++k)
+            if (RV_ID_EQUALS(rvScene_GetCable(scene, k), events[i].cable))
+                note_tension(&summary->peaks[k], events[i].value, info.time);
         if (!contact && summary->eventCount < RV_EVENTS_KEPT)
             summary->events[summary->eventCount++] = events[i];
     }

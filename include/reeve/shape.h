@@ -43,6 +43,7 @@ typedef struct {
 
 RV_API rvShapeDef rvDefaultShapeDef(rvShapeType type);
 
+/// `body` must be one: for a ground make a static body.
 RV_API rvStatus rvCreateShape(rvWorld* world, rvBodyId body, const rvShapeDef* def, rvShapeId* id);
 RV_API rvStatus rvDestroyShape(rvWorld* world, rvShapeId id);
 RV_API bool rvShape_IsValid(const rvWorld* world, rvShapeId id);

@@ -86,7 +86,7 @@ RV_API double rvWorld_GetTime(const rvWorld* world);
 /// What happened in the last step.
 typedef enum {
     RV_EVENT_SLACK = 0,     ///< a cable lost its tension
-    RV_EVENT_TAUT,          ///< a cable came taut
+    RV_EVENT_TAUT,          ///< a cable came taut; value: tension [N]
     RV_EVENT_BROKEN,        ///< a cable broke; value: tension [N]
     RV_EVENT_CONTACT_BEGIN, ///< two shapes met
     RV_EVENT_CONTACT_END,   ///< two shapes parted

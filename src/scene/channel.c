@@ -457,6 +457,10 @@ static bool unknown_quantity(rvNamedKind kind, const char* name, bool command, c
             names[count++] = rvChannels[i].name;
     char quantity[64];
     snprintf(quantity, sizeof quantity, "%.*s", (int)strcspn(name, kind == RV_NAMED_WORLD ? "[" : ".["), name);
+    if (quantity[0] == 0) {
+        snprintf(why, capacity, "names no quantity, expected one after a dot, such as \".%s\"", names[0]);
+        return false;
+    }
     const char* nearest = rv_suggest(quantity, names);
     snprintf(why, capacity, "\"%s\" cannot be %s here%s%s%s", quantity, command ? "driven" : "written out",
              nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");

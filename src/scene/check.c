@@ -253,7 +253,7 @@ static void check_cables(rvReader* reader)
         const rvSceneCable* cable = rv_scene_cable(scene, i);
         size_t outer = rv_reader_enter(reader, ".cables.%.60s", cable->head.name);
         if (cable->route.count < 2 && rv_node_find(cable->head.node, "route"))
-            rv_reader_mistake(reader, cable->head.node, "its route has %d places, expected at least 2",
+            rv_reader_mistake(reader, cable->head.node, "its route needs at least 2 places, has %d",
                               cable->route.count);
         for (int k = 0; k < cable->route.count && cable->route.count > 1; ++k)
             if (rv_scene_place(cable, k)->head.given & 1)

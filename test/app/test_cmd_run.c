@@ -155,7 +155,8 @@ static void CheckSaysWhatIsThere(void** state)
 static void HelpIsThere(void** state)
 {
     (void)state;
-    static const char* const topics[] = {"--help", "help run", "help check", "help new", "help bench"};
+    static const char* const topics[] = {"--help",     "help run",   "help check", "help new",
+                                         "help bench", "run --help", "new --help"};
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; ++i) {
         assert_int_equal(reeve(topics[i]), 0);
         assert_non_null(strstr(read_file("printed"), "Usage"));

@@ -169,6 +169,8 @@ static void UnknownChannelsAreRefused(void** state)
         {"outputs: [m.positon.z]\n",
          "t.yaml:7:11: outputs[0]: is \"m.positon.z\": \"positon\" cannot be written out here, did "
          "you mean \"position\"?"},
+        {"outputs: [m]\n", "t.yaml:7:11: outputs[0]: is \"m\": names no quantity, expected one after a dot, such as "
+                           "\".position\""},
         {"outputs: [n.position]\n", "t.yaml:7:11: outputs[0]: is \"n.position\": there is nothing called \"n\""},
         {"outputs: [m.position.w]\n", "t.yaml:7:11: outputs[0]: is \"m.position.w\": \"position\" has no part \".w\""},
         {"outputs: [h.position]\n",

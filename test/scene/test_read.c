@@ -175,7 +175,7 @@ static void RoutesHaveEndsAndEyesBetween(void** state)
         "reeve: 1\ncables:\n  c: {route: [{eye: world, point: [0, 0, 0]}, {attach: world, point: [1, 0, 0]}]}\n",
         "t.yaml:3:15: cables.c.route[0]: an end is attach, winch or free, not eye");
     expect_refused("reeve: 1\ncables:\n  c: {route: [{attach: world, point: [0, 0, 0]}]}\n",
-                   "t.yaml:3:6: cables.c: its route has 1 places, expected at least 2");
+                   "t.yaml:3:6: cables.c: its route needs at least 2 places, has 1");
     expect_refused("reeve: 1\ncables:\n  c: {route: [{point: [0, 0, 0]}, {attach: world, point: [1, 0, 0]}]}\n",
                    "t.yaml:3:15: cables.c.route[0]: is no place, expected one of attach, eye, winch, free, sheave");
     expect_refused(
