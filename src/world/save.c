@@ -191,6 +191,8 @@ static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvW
                  all_finite(s.winchRate, sizeof s - offsetof(rvCableState, winchRate));
     sound = sound && (s.winchEnd == 0.0 || s.winchEnd == 1.0);
     for (int i = 0; i < 2; ++i) {
+        if (!cable->hasWinch[i])
+            continue; // a place that is no winch may carry any numbers of one: nothing reads them
         rvWinchDef def;
         double radius = cable->route.places[rv_cable_winch_place(cable, i)].radius;
         sound = sound && rv_winch_to_def(&s.winch[i], &def) &&
