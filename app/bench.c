@@ -10,6 +10,7 @@ static const rvBenchEntry entries[] = {
     {"massless", "one massless cable over many bodies", rv_bench_massless},
     {"accuracy", "motion against closed forms", rv_bench_accuracy},
     {"servin", "stretch and twist of two boxes on a cable, as paper 000 tests them", rv_bench_servin},
+    {"route", "what each kind of place on a route costs, beside MuJoCo's spatial tendon", rv_bench_route},
 };
 
 enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };

@@ -94,3 +94,4 @@ void rv_bench_solver(rvBench* bench);
 void rv_bench_massless(rvBench* bench);
 void rv_bench_accuracy(rvBench* bench);
 void rv_bench_servin(rvBench* bench);
+void rv_bench_route(rvBench* bench);

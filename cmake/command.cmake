@@ -35,6 +35,7 @@ if(REEVE_PEERS)
     find_library(MUJOCO_LIBRARY mujoco)
     if(MUJOCO_INCLUDE AND MUJOCO_LIBRARY)
         reeve_peer(mujoco app/peer_mujoco.c ${MUJOCO_LIBRARY})
+        reeve_peer(mujoco_rope app/peer_mujoco_rope.c ${MUJOCO_LIBRARY})
     endif()
 
     # Bullet speaks C++; nothing else does.
