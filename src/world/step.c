@@ -122,9 +122,17 @@ static rvStatus check_solution(rvWorld* world)
     return RV_OK;
 }
 
-// No part of a cable may have run out of rope: after the inside of the cables moved on.
-static rvStatus check_cables(rvWorld* world, double time)
+// What moves on by its own rules: a tumbling body may turn faster than the solution said, and no part of a cable may have
+// run out of rope.
+static rvStatus check_advanced(rvWorld* world, double time)
 {
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        const rvBody* body = &world->bodies.items[i];
+        double spin = rvLength(body->state.w);
+        if (rv_body_alive(&world->bodies, i) && !(spin <= RV_LARGEST_SPIN))
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': spin would be %g rad/s", time,
+                           body->name, spin);
+    }
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
         if (!rv_id_pool_alive(&world->cables.pool, i))
@@ -197,7 +205,7 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     world->state.work += outside_work(world, dt);
     rv_bodies_advance(&world->bodies, &context);
     rv_cables_advance(&world->cables, &world->bodies, &context);
-    status = check_cables(world, context.time);
+    status = check_advanced(world, context.time);
     if (status != RV_OK)
         return step_back(world, status);
     rv_cables_collide(&world->cables, &world->bodies, &world->shapes);

@@ -169,9 +169,31 @@ static void WorldsOnManyThreadsRunAsOneAlone(void** state)
         assert_true(hashes[i] == alone);
 }
 
+// Spinning about its middle axis near the limit a body passes it as it turns over: |w| grows by 1.22 with these moments.
+static void SpinBeyondTheLimitFailsTheStepThatReachesIt(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    def.inertia = rvMat3Diagonal(0.01, 1.0, 1.005);
+    def.angularVelocity = rvVec(1e5, 9e6, 1e5);
+    rvBodyId body;
+    CHECK_OK(world, rvCreateBody(world, &def, &body));
+    rvStatus status = RV_OK;
+    for (int i = 0; i < 1000 && status == RV_OK; ++i) {
+        uint64_t before = rvWorld_Hash(world);
+        status = rvWorld_Step(world, 1e-8);
+        assert_true(rvLength(rvBody_GetAngularVelocity(world, body)) <= 1e7);
+        assert_true(status == RV_OK || rvWorld_Hash(world) == before);
+    }
+    assert_int_equal(status, RV_DIVERGED);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SpinBeyondTheLimitFailsTheStepThatReachesIt),
         cmocka_unit_test(StepsTakeNoMemoryWhateverHappens),
         cmocka_unit_test(BadStepsAreRefusedAndChangeNothing),
         cmocka_unit_test(VeryShortAndVeryLongStepsAreTaken),
