@@ -112,10 +112,17 @@ static rvVec3 rim(const rvPlace* wheel, rvVec3 n)
     return rvMulAdd(wheel->point, wheel->radius, n);
 }
 
+// The angle that differs from `angle` by whole turns and is nearest to `near`. remainder() is slow, and most are near.
+static double nearest_turn(double angle, double near)
+{
+    double away = angle - near;
+    return fabs(away) <= 0.5 * TWO_PI ? angle : near + remainder(away, TWO_PI);
+}
+
 static double wrap_angle(const rvPlace* wheel)
 {
     double sine = wheel->side * rvDot(wheel->axis, rvCross(wheel->in, wheel->out));
-    return atan2(sine, rvDot(wheel->in, wheel->out));
+    return nearest_turn(atan2(sine, rvDot(wheel->in, wheel->out)), wheel->state.angle);
 }
 
 // One sweep over the wheels: their tangent points from those of their neighbours. Answers the largest change.
@@ -147,28 +154,33 @@ static double sweep(rvRoute* route)
         largest = fmax(largest, fmax(rvDot(changeIn, changeIn), rvDot(changeOut, changeOut)));
         place->in = in;
         place->out = out;
-        // a drum at an end has no other side to leave by
-        bool inner = i > 0 && i < route->placeCount - 1;
-        if (inner) {
-            double angle = wrap_angle(place);
-            double last = place->state.angle;
-            angle = last + remainder(angle - last, TWO_PI);
-            if ((angle > 0.0) != place->on)
-                largest = 1.0;
-            place->on = angle > 0.0;
-            place->turn = angle;
-        }
         if (place->on)
             before = i;
     }
     return largest;
 }
 
+// The wraps of inner wheels, and which of them the cable is on. Answers whether it left or met one. A drum at an end has
+// no other side to leave by.
+static bool find_wraps(rvRoute* route)
+{
+    bool changed = false;
+    for (int i = 1; i < route->placeCount - 1; ++i) {
+        rvPlace* place = &route->places[i];
+        if (!rv_place_is_wheel(place))
+            continue;
+        place->turn = wrap_angle(place);
+        changed = changed || (place->turn > 0.0) != place->on;
+        place->on = place->turn > 0.0;
+    }
+    return changed;
+}
+
 // Signed angle of direction n from the mark, in the direction of travel, nearest to `near`.
 static double angle_from_mark(const rvPlace* wheel, rvVec3 mark, rvVec3 n, double near)
 {
     double angle = atan2(wheel->side * rvDot(wheel->axis, rvCross(mark, n)), rvDot(mark, n));
-    return near + remainder(angle - near, TWO_PI);
+    return nearest_turn(angle, near);
 }
 
 static rvVec3 to_body(const rvBodyStore* bodies, const rvPlace* place, rvVec3 v)
@@ -272,8 +284,13 @@ void rv_route_update(rvRoute* route, const rvBodyStore* bodies)
                 place->in = place->out = place->point;
         }
     }
-    for (int i = 0; wheels && i < MOST_SWEEPS && sweep(route) > SETTLED; ++i)
-        continue;
+    // the wraps cost more than a sweep: once the tangent points have settled
+    for (int i = 0; wheels && i < MOST_SWEEPS;) {
+        while (i++ < MOST_SWEEPS && sweep(route) > SETTLED)
+            continue;
+        if (!find_wraps(route))
+            break;
+    }
     if (wheels)
         find_neighbours(route);
     for (int i = 0; wheels && i < route->placeCount; ++i)
