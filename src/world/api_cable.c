@@ -103,9 +103,9 @@ static rvStatus find_winch(rvWorld* world, rvCableId id, int place, const char* 
 // Checks a changed winch and takes it over.
 static rvStatus change_winch(rvWorld* world, rvCable* cable, int winch, const rvWinchDef* def)
 {
-    int place = rv_cable_winch_place(cable, winch);
-    rvStatus status = rv_winch_check(&world->error, cable->name, place, def,
-                                     cable->route.places[rv_cable_index_of(cable, place)].radius, cable->diameter);
+    int place = winch == 0 ? 0 : cable->definedCount - 1;
+    double radius = cable->route.places[rv_cable_winch_place(cable, winch)].radius; // counted with its contacts
+    rvStatus status = rv_winch_check(&world->error, cable->name, place, def, radius, cable->diameter);
     if (status == RV_OK)
         cable->state.winch[winch] = rv_winch_from(def);
     return status;
