@@ -89,7 +89,7 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
     rv_contacts_save(world->contacts, bytes);
 }
 
-void rv_world_read_state(rvWorld* world, const uint8_t* bytes)
+static void read_state(rvWorld* world, const uint8_t* bytes)
 {
     get(&bytes, &world->state, sizeof world->state);
     for (int i = 0; i < world->bodies.pool.count; ++i)
@@ -103,6 +103,15 @@ void rv_world_read_state(rvWorld* world, const uint8_t* bytes)
         bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
     }
     rv_contacts_restore(world->contacts, bytes);
+}
+
+// Routes follow the state, but finding them moves tangent points of neighbouring wheels on by a bit of round-off; the
+// state is what was saved, so it is read again.
+void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
+{
+    read_state(world, bytes);
+    rv_cables_refresh(&world->cables, &world->bodies);
+    read_state(world, bytes);
 }
 
 size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
@@ -253,8 +262,7 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is damaged (the checksum does not fit)");
     if (!state_is_sound(world, bytes))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: holds numbers that no run can have");
-    rv_world_read_state(world, bytes);
-    rv_cables_refresh(&world->cables, &world->bodies);
+    rv_world_put_back(world, bytes);
     return RV_OK;
 }
 

@@ -149,8 +149,7 @@ static rvStatus check_advanced(rvWorld* world, double time)
 
 static rvStatus step_back(rvWorld* world, rvStatus status)
 {
-    rv_world_read_state(world, world->backup);
-    rv_cables_refresh(&world->cables, &world->bodies);
+    rv_world_put_back(world, world->backup);
     return status;
 }
 

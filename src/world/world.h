@@ -47,7 +47,7 @@ rvStatus rv_world_reserve(rvWorld* world);
 // The state as bytes, without a header: for the backup and for images.
 size_t rv_world_state_size(const rvWorld* world);
 void rv_world_write_state(const rvWorld* world, uint8_t* bytes);
-void rv_world_read_state(rvWorld* world, const uint8_t* bytes);
+void rv_world_put_back(rvWorld* world, const uint8_t* bytes);
 
 // Events and figures of the step just taken.
 void rv_world_publish(rvWorld* world);
