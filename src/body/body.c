@@ -13,6 +13,8 @@
 // on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
 // the own turning, with the neighbour's of the step before, so that the mass matrix stays block-diagonal. A swing, in
 // which neighbours turn alike, feels nothing of it.
+// A light body that a span pulls at arm r with T is dragged the same way, k = |r| T, to the turning of the span, whichever
+// way the arm points: a hook that tumbles faster than the step sees takes energy from the cable, without end.
 #include "body/body.h"
 
 #include "base/cookie.h"
@@ -23,6 +25,12 @@
 #define DRAG 1.0
 #define DRAG_FROM 1.0
 #define DRAG_FULL 4.0
+
+// Drag to a span: SPAN_LEAST of it always, all where the body turns by SPAN_TURN [rad] against it in a step; that even
+// where it is heavier, by 1/SPAN_HEAVY, than what else is dragged.
+#define SPAN_LEAST 0.05
+#define SPAN_TURN 0.2
+#define SPAN_HEAVY 0.1
 
 rvBodyDef rvDefaultBodyDef(void)
 {
@@ -224,7 +232,7 @@ void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
     body->pressed = body->pressed || along < 0.0;
 }
 
-static void add_one_drag(rvBody* body, const rvBody* other, rvVec3 arm, double k)
+static void add_one_drag(rvBody* body, rvVec3 turning, rvVec3 arm, double k)
 {
     rvVec3 r = rvScale(1.0 / rvLength(arm), arm);
     double* d = body->drag;
@@ -234,7 +242,7 @@ static void add_one_drag(rvBody* body, const rvBody* other, rvVec3 arm, double k
     d[3] += k * (1.0 - r.y * r.y);
     d[4] -= k * r.y * r.z;
     d[5] += k * (1.0 - r.z * r.z);
-    rvVec3 faster = rvSub(other->state.w, body->state.w);
+    rvVec3 faster = rvSub(turning, body->state.w);
     body->dragPull = rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(r, faster), r));
 }
 
@@ -243,16 +251,35 @@ static double largest_moment(const rvBody* body)
     return fmax(body->principal.x, fmax(body->principal.y, body->principal.z));
 }
 
+// The share of k that drags a turning of this inertia: nothing where the step resolves it.
+static double drag_of(double k, double inertia, double h)
+{
+    double stiffness = h * h * k / inertia;
+    return stiffness > DRAG_FROM ? DRAG * k * fmin(1.0, (stiffness - DRAG_FROM) / (DRAG_FULL - DRAG_FROM)) : 0.0;
+}
+
 void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h)
 {
     double k = fmin(-rvDot(armA, force), rvDot(armB, force));
-    double inertia = fmin(largest_moment(a), largest_moment(b));
-    double stiffness = h * h * k / inertia;
-    if (!(stiffness > DRAG_FROM))
+    k = drag_of(k, fmin(largest_moment(a), largest_moment(b)), h);
+    if (!(k > 0.0))
         return;
-    k *= DRAG * fmin(1.0, (stiffness - DRAG_FROM) / (DRAG_FULL - DRAG_FROM));
-    add_one_drag(a, b, armA, k);
-    add_one_drag(b, a, armB, k);
+    add_one_drag(a, b->state.w, armA, k);
+    add_one_drag(b, a->state.w, armB, k);
+}
+
+void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h)
+{
+    double length = rvLength(arm), k = tension * length, inertia = largest_moment(body);
+    if (!(k > 0.0))
+        return;
+    // across the arm: about it the body turns as it likes
+    double turned = h * rvLength(rvCross(arm, rvSub(turning, body->state.w))) / (length * SPAN_TURN);
+    // little for the small swings of a hook, which cost the load's swing energy, whole where it tumbles
+    double swing = drag_of(SPAN_LEAST * k, inertia, h);
+    double tumble = fmin(1.0, turned * turned) * drag_of(k, SPAN_HEAVY * inertia, h);
+    if (fmax(swing, tumble) > 0.0)
+        add_one_drag(body, turning, arm, fmax(swing, tumble));
 }
 
 void rv_bodies_clear_stiffness(rvBodyStore* store)
@@ -303,6 +330,8 @@ void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context)
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
         rvBodyState* s = &body->state;
+        body->lastV = s->v;
+        body->lastW = s->w;
         if (!rv_body_alive(store, i) || s->hasTarget == 0.0)
             continue;
         if (s->hasTarget < 0.0) {
@@ -334,8 +363,10 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
         if (body->pressed)
             rv_sym3_keep_positive(positive);
         for (int k = 0; k < 6; ++k)
-            mass[k] += weight * positive[k] + h * h * body->drag[k];
+            mass[k] += weight * positive[k];
     }
+    for (int k = 0; k < 6; ++k)
+        mass[k] += h * h * body->drag[k];
     inverse[0] = 1.0 / body->mass;
     rv_sym3_invert(mass, inverse + 1);
     rvVec3 v = rvMulAdd(rvMulAdd(s->v, h, context->gravity), h * inverse[0], s->force);

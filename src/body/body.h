@@ -32,11 +32,13 @@ typedef struct {
     rvVec3 principal;     // principal moments [kg m^2]
     rvQuat principalAxes; // principal frame in the body's frame
     rvBodyState state;
+    // computed by latch
+    rvVec3 lastV, lastW; // velocity of the last step
     // computed by predict, from the pose at the start of the step
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
-    double drag[6];          // ties the turning to that of neighbours in a light chain [N m/rad], see body.c
+    double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see body.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
     bool pressed;            // some force pushes towards the centre: the sum may have a negative part
     // computed by advance
@@ -99,6 +101,8 @@ void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
 
 // Ties the turning of two light bodies that pull on each other by `force` on b at these arms; see body.c.
 void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h);
+// Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see body.c.
+void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);
 
 // The steps of a step; see src/world/step.c for the order.
 void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context); // prescribed velocities

@@ -196,6 +196,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
 {
     rvCable cable = {.group = -1, .twistGroup = -1};
     cable.state.fresh = 1.0;
+    cable.state.stiffEnergy = -1.0;
     cable.state.mode = RV_ROW_LOWER;
     rvStatus status = check_material(error, def, &cable);
     if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))
@@ -416,7 +417,29 @@ void rv_cables_forget_rates(rvCableStore* store)
         store->items[i].state.fresh = store->items[i].state.twistFresh = 1.0;
 }
 
-void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies)
+// The turning of a body's span: of the line from its centre to the centre of the body (or to the place) at the other end.
+// By the centres: the turning of a short span by its own ends would follow the body's own.
+static rvVec3 span_turning(const rvPlace* here, const rvPlace* there, const rvBodyStore* bodies, double arm)
+{
+    const rvBodyState* s = &bodies->items[here->body].state;
+    bool moves = there->slot >= 0;
+    rvVec3 x = moves ? bodies->items[there->body].state.x : there->point;
+    rvVec3 v = moves ? bodies->items[there->body].state.v : rvVec(0, 0, 0);
+    rvVec3 d = rvSub(x, s->x);
+    return rvScale(1.0 / fmax(rvDot(d, d), arm * arm), rvCross(d, rvSub(v, s->v)));
+}
+
+static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, double tension, rvBodyStore* bodies,
+                          double h)
+{
+    const rvPlace* place = &route->places[k];
+    double size = rvLength(arm);
+    if (tension * size > 0.0)
+        rv_body_add_span_drag(&bodies->items[place->body], arm, tension,
+                              span_turning(place, &route->places[other], bodies, size), h);
+}
+
+void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
 {
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
@@ -435,6 +458,10 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies)
             rvBody* body = &bodies->items[place->body];
             rv_body_add_stiffness(body, place->armIn, rv_route_force_in(route, k, before));
             rv_body_add_stiffness(body, place->armOut, rv_route_force_out(route, k, after));
+            if (place->before >= 0)
+                add_span_drag(route, k, place->before, place->armIn, before, bodies, context->h);
+            if (place->after >= 0)
+                add_span_drag(route, k, place->after, place->armOut, after, bodies, context->h);
         }
     }
 }

@@ -37,6 +37,8 @@ typedef struct {
     double twistZero;   // twist of the directors' angle 0, without its whole turns [rad]
     double twistTurns;  // whole turns
     double twistFresh;  // as `fresh`, of the twist
+    double overStiff;   // 1: too stiff for the last step; see model_massless.c
+    double stiffEnergy; // what it stored after the last step, where it was; else -1 [J]
     double fresh;       // 1: stretch rates are not known and come from the bodies' velocities at the next step
 } rvCableState;
 
@@ -183,7 +185,7 @@ int rv_cable_index_of(const rvCable* cable, int place);
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // routes, after bodies were moved from outside
 void rv_cables_forget_rates(rvCableStore* store);                       // a velocity or pose was set from outside
-void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies);
+void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies); // spins of wheels, beside the bodies
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);

@@ -255,7 +255,7 @@ static double begin_books(rvCable* cable, double h)
         if (segment->middle > 0.0 || cable->pushes)
             energy += 0.5 * segment->middle * segment->middle * cable->axialStiffness / s->rest;
     }
-    return energy;
+    return cable->state.stiffEnergy >= 0.0 ? cable->state.stiffEnergy : energy;
 }
 
 // What went into the stretch and is not stored there is the damping's:  T dphi - T^2/(2 EA) dN - dV.
@@ -269,7 +269,9 @@ static void close_books(rvCable* cable, double energyBefore, double h)
         double middle = length - s->rest - 0.5 * h * s->rate, t = s->tension;
         in += t * (middle - segment->middle) - 0.5 * t * t / cable->axialStiffness * (s->rest - segment->restBefore);
     }
-    cable->state.heat += in - (rv_massless_energy(cable, h) - energyBefore);
+    double energy = rv_massless_energy(cable, h);
+    cable->state.heat += in - (energy - energyBefore);
+    cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
 }
 
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

@@ -211,14 +211,14 @@ static void write_gradients(const rvCable* cable, rvRows* rows, int group)
     }
 }
 
-double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate)
+static double row_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, int row, double* freeRate)
 {
     double mobility = 0.0;
     *freeRate = 0.0;
     const rvRowGroup* g = &rows->groups[group];
     for (int slot = 0; slot < g->slotCount; ++slot) {
         int body = rows->slots[g->firstSlot + slot].body;
-        const double* j = rv_group_jacobian(rows, group, slot)[0];
+        const double* j = rv_group_jacobian(rows, group, slot)[row];
         const double* m = bodies->inverse[body];
         const double* v = bodies->freeVelocity[body];
         mobility += m[0] * (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) + m[1] * j[3] * j[3] + m[4] * j[4] * j[4] +
@@ -227,6 +227,24 @@ double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int grou
             *freeRate -= j[c] * v[c];
     }
     return mobility;
+}
+
+double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate)
+{
+    return row_mobility(bodies, rows, group, 0, freeRate);
+}
+
+// Is it, or the part of it behind a junction, too stiff for the step? A light wheel moves its segments faster than the
+// bodies do, against each other.
+static bool is_over_stiff(const rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, int group, double h)
+{
+    double eps = 0.0, rate;
+    for (int k = cable->segmentCount - 1; k >= 0; --k) {
+        eps += compliance_of(cable, k);
+        if (h * h * row_mobility(bodies, rows, group, k, &rate) > 4.0 * eps)
+            return true;
+    }
+    return false;
 }
 
 // SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable was
@@ -356,7 +374,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     double eps = s->restLength / cable->axialStiffness;
     double mobility = rv_cable_mobility(bodies, rows, group, &freeRate);
     double tau = rv_damping_time(context, cable->damping);
-    if (h * h * mobility > 4.0 * eps)
+    s->overStiff = is_over_stiff(cable, bodies, rows, group, h) ? 1.0 : 0.0;
+    if (s->overStiff != 0.0)
         tau = fmax(tau, 0.5 * h);
     if (drags(cable, h))
         tau = fmax(tau, 2.0 * h);
@@ -424,12 +443,19 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         }
 }
 
+// A cable too stiff for the step is read by its tension: while it turns, its ends leave the circle by (h v)^2/(2 l) in each
+// step, which is no stretch that ever pulled.
 double rv_massless_energy(const rvCable* cable, double h)
 {
     double energy = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
     for (int k = 0; k < cable->segmentCount; ++k) {
+        if (cable->state.overStiff != 0.0) {
+            double force = rv_massless_state(cable, k)->tension;
+            energy += 0.5 * force * force * compliance_of(cable, k);
+            continue;
+        }
         // stretch at the middle of the step, where the time-centred rule keeps the energy
         const rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);

@@ -24,7 +24,7 @@ static void sum_stiffness(rvWorld* world, const rvStepContext* context)
     if (context->geometricStiffness <= 0.0)
         return;
     rv_joints_add_stiffness(&world->joints, &world->bodies, context);
-    rv_cables_add_stiffness(&world->cables, &world->bodies);
+    rv_cables_add_stiffness(&world->cables, &world->bodies, context);
 }
 
 static void write_rows(rvWorld* world, const rvStepContext* context)
@@ -153,7 +153,8 @@ static rvStatus step_back(rvWorld* world, rvStatus status)
     return status;
 }
 
-// Work of applied forces and prescribed bodies, with the velocity that the step moves by.
+// Work of applied forces and prescribed bodies. The energy is read at the middle of steps, so the way of the force is that
+// between the middles: by the mean of the velocities before and after.
 static double outside_work(const rvWorld* world, double h)
 {
     double work = 0.0;
@@ -162,7 +163,8 @@ static double outside_work(const rvWorld* world, double h)
         if (!rv_body_alive(&world->bodies, i) || body->type == RV_BODY_STATIC)
             continue;
         const double* v = world->bodies.velocity[i];
-        rvVec3 linear = rvVec(v[0], v[1], v[2]), angular = rvVec(v[3], v[4], v[5]);
+        rvVec3 linear = rvScale(0.5, rvAdd(body->lastV, rvVec(v[0], v[1], v[2])));
+        rvVec3 angular = rvScale(0.5, rvAdd(body->lastW, rvVec(v[3], v[4], v[5])));
         if (rv_body_is_pushed(body))
             work += h * (rvDot(body->state.force, linear) + rvDot(body->state.torque, angular));
         else
