@@ -138,10 +138,13 @@ static rvStatus check_advanced(rvWorld* world, double time)
         if (!rv_id_pool_alive(&world->cables.pool, i))
             continue;
         for (int k = 0; k < cable->route.placeCount; ++k) {
-            double rest = cable->route.places[k].state.rest;
+            double rest = cable->route.places[k].state.rest, heat = cable->route.places[k].state.heat;
             if (!(rest >= 0.0 && isfinite(rest)))
                 return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %g m of rope after place %d",
                                time, cable->name, rest, k);
+            if (!isfinite(heat))
+                return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %g J of heat at place %d", time,
+                               cable->name, heat, k);
         }
     }
     return RV_OK;
