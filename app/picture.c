@@ -149,7 +149,8 @@ static int far_first(const void* a, const void* b)
 
 static void paint_bodies(FILE* file, View* view)
 {
-    qsort(view->facets, (size_t)view->facetCount, sizeof *view->facets, far_first);
+    if (view->facetCount > 0) // qsort refuses NULL, which a scene without shapes has
+        qsort(view->facets, (size_t)view->facetCount, sizeof *view->facets, far_first);
     for (int i = 0; i < view->facetCount; ++i) {
         const Facet* f = &view->facets[i];
         const int* hue = hues[(size_t)f->body % (sizeof hues / sizeof hues[0])];
