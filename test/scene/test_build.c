@@ -1,47 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The scenes of scenes/ do what they say.
-#include "scene_text.h"
-
-typedef struct {
-    rvScene* scene;
-    rvWorld* world;
-    int steps; // taken
-} Play;
-
-static Play play(const char* name)
-{
-    char path[400], error[4000];
-    Play p = {0};
-    snprintf(path, sizeof path, "%s/%s.yaml", REEVE_SCENES, name);
-    assert_int_equal(rvScene_LoadFile(path, NULL, &p.scene, error, sizeof error), RV_OK);
-    p.world = build_good(p.scene);
-    return p;
-}
-
-static void play_until(Play* p, double time)
-{
-    double h = rvScene_GetStep(p->scene);
-    for (; (p->steps + 0.5) * h < time; ++p->steps) {
-        assert_int_equal(rvScene_Apply(p->scene, p->world, p->steps * h, h), RV_OK);
-        assert_int_equal(rvWorld_Step(p->world, h), RV_OK);
-    }
-}
-
-static void stop(Play* p)
-{
-    rvDestroyWorld(p->world);
-    rvScene_Destroy(p->scene);
-}
-
-static rvVec3 position(const Play* p, const char* body)
-{
-    return rvBody_GetPose(p->world, rvScene_FindBody(p->scene, body)).p;
-}
-
-static double tension(const Play* p, const char* cable)
-{
-    return rvCable_GetTension(p->world, rvScene_FindCable(p->scene, cable), 0);
-}
+#include "play.h"
 
 static void AtwoodFallsWithAThirdOfG(void** state)
 {
@@ -104,11 +63,8 @@ static void OverloadedElevatorSlips(void** state)
 {
     (void)state;
     Play p = play("elevator");
-    char error[400];
-    rvDestroyWorld(p.world);
-    assert_int_equal(rvScene_Set(p.scene, "bodies.car.mass=2.6 t", error, sizeof error), RV_OK);
-    assert_int_equal(rvScene_Set(p.scene, "joints.car_rails.slide.limits=[-10, 17]", error, sizeof error), RV_OK);
-    p.world = build_good(p.scene);
+    play_with(&p, "bodies.car.mass=2.6 t");
+    play_with(&p, "joints.car_rails.slide.limits=[-10, 17]");
     play_until(&p, 0.5);
     rvBodyId car = rvScene_FindBody(p.scene, "car");
     double before = rvBody_GetVelocity(p.world, car).z;

@@ -26,8 +26,9 @@ static void run_steps(rvScene* scene, rvWorld* world, int steps)
     }
 }
 
-static const char* const SCENES[] = {"pendulum", "atwood", "tackle",  "elevator",      "stack",      "chain",
-                                     "crane",    "hoist",  "ropeway", "sliding_boxes", "fishing_rod"};
+static const char* const SCENES[] = {"pendulum",    "atwood",      "tackle",       "elevator",          "stack",
+                                     "chain",       "crane",       "hoist",        "ropeway",           "sliding_boxes",
+                                     "fishing_rod", "tower_crane", "gantry_crane", "gantry_crane_eight"};
 
 // Written and read again, each scene gives the same world, now and after a while.
 static void WritingAndReadingGivesTheSameWorld(void** state)
