@@ -51,6 +51,7 @@ typedef struct {
     // scratch of massless_advance.c
     double phi, loose, weight, flow;
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
+    double energyOfRope;       // e: energy that a metre of rest length brings along [J/m]
     int stuck;
 } rvSegment;
 

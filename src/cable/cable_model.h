@@ -27,8 +27,8 @@ void rv_winch_latch(rvCable* cable, const rvStepContext* context);
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context);
 // Winch i slips by `more` at its limit, as far as its rope goes; answers how far [m].
 double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context);
-// Work and stops, once the rest length is known.
-void rv_winch_finish(rvCable* cable, int i, double tension, const rvStepContext* context);
+// Work and stops, once the rest length is known; energyOfRope: see massless_advance.c.
+void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope, const rvStepContext* context);
 
 // J M^-1 J^T of the first row of a group and, through *freeRate, -J v of the free velocities.
 double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate);

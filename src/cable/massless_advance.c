@@ -7,6 +7,12 @@
 // A segment between sticking junctions keeps its rest length bit for bit. A wheel that turned by a = r h (spin) carried
 // rope from the segment before it to the one after; the mark that parts them stays with the carrier, so a/(1 + T/EA) of
 // rest length goes along.
+//
+// The books. With p the stretch at the middle of a step, N -> N' the rest length and T = EA (p + p')/(2 N), as the row has
+// it without damping, the stretch energy V = EA p^2/(2 N) changes in a step by
+//   V' - V = T (p' - p) - e (N' - N),   e = EA p'^2/(2 N N')
+// T (p' - p) is what bodies, winches and slip put in by T times their way between the middles. So a metre of rest length
+// that enters takes e beside T from whoever sends it: winch (winch.c) or junction. What is left over is damping's heat.
 #include "cable/massless.h"
 
 // The rope of a junction that was left joins the segment before it.
@@ -188,7 +194,7 @@ static void settle_slack(rvCable* cable, double h)
     }
 }
 
-// Friction heat, the flow through dragging eyes, and the marks of wheels that turned.
+// The flow through dragging eyes, and the marks of wheels that turned.
 static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     for (int k = 1; k < cable->segmentCount; ++k) {
@@ -196,22 +202,52 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
         rvPlaceState* before = rv_massless_state(cable, k - 1);
         rvPlaceState* after = rv_massless_state(cable, k);
         double step = after->tension - before->tension;
-        double flow = cable->segments[k].flow;
         if (place->drag > 0.0 && place->friction == 0.0) {
-            flow = h * step / place->drag;
+            double flow = cable->segments[k].flow = h * step / place->drag;
             before->rest -= flow;
             after->rest += flow;
         }
-        double slip = flow / h;
-        // rope changes its stretch on the way: (T + T^2/(2 EA)) a metre
-        double share = 1.0 + 0.5 * (before->tension + after->tension) / cable->axialStiffness;
-        place->state.heat += h * share * step * 0.5 * (place->state.slip + slip);
-        place->state.slip = slip;
         double a = carried(cable, k, bodies, h);
         double rest = a / (1.0 + (a > 0.0 ? before : after)->tension / cable->axialStiffness);
         place->state.heat += 0.5 * step * step / cable->axialStiffness * fabs(rest); // it creeps on the rim
         before->rest -= rest;
         after->rest += rest;
+    }
+}
+
+// e of all segments, once their rest lengths are known.
+static void weigh_rope(rvCable* cable, double h)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        double p = rv_massless_length(&cable->route, segment->first, segment->last) - s->rest - 0.5 * h * s->rate;
+        if (cable->state.overStiff != 0.0) // read by its tension, as rv_massless_energy does
+            segment->energyOfRope = 0.5 * s->tension * s->tension / cable->axialStiffness;
+        else
+            segment->energyOfRope =
+                p > 0.0 || cable->pushes ? 0.5 * cable->axialStiffness * p * p / (segment->restBefore * s->rest) : 0.0;
+    }
+}
+
+static double rope_energy_at(const rvCable* cable, int place)
+{
+    int k = 0;
+    while (k < cable->segmentCount - 1 && !rv_massless_holds(&cable->segments[k], place))
+        k += 1;
+    return cable->segments[k].energyOfRope;
+}
+
+// Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e.
+static void rub(rvCable* cable, double h)
+{
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        rvPlaceState* s = &rv_massless_junction(cable, k)->state;
+        double step = rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension;
+        double flow = cable->segments[k].flow;
+        s->heat += 0.5 * step * (h * s->slip + flow) +
+                   (cable->segments[k].energyOfRope - cable->segments[k - 1].energyOfRope) * flow;
+        s->slip = flow / h;
     }
 }
 
@@ -258,7 +294,7 @@ static double begin_books(rvCable* cable, double h)
     return cable->state.stiffEnergy >= 0.0 ? cable->state.stiffEnergy : energy;
 }
 
-// What went into the stretch and is not stored there is the damping's:  T dphi - T^2/(2 EA) dN - dV.
+// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V).
 static void close_books(rvCable* cable, double energyBefore, double h)
 {
     double in = 0.0;
@@ -266,8 +302,8 @@ static void close_books(rvCable* cable, double energyBefore, double h)
         const rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
         double length = rv_massless_length(&cable->route, segment->first, segment->last);
-        double middle = length - s->rest - 0.5 * h * s->rate, t = s->tension;
-        in += t * (middle - segment->middle) - 0.5 * t * t / cable->axialStiffness * (s->rest - segment->restBefore);
+        double middle = length - s->rest - 0.5 * h * s->rate;
+        in += s->tension * (middle - segment->middle) - segment->energyOfRope * (s->rest - segment->restBefore);
     }
     double energy = rv_massless_energy(cable, h);
     cable->state.heat += in - (energy - energyBefore);
@@ -296,13 +332,16 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     else
         settle_slack(cable, context->h);
     pass_junctions(cable, bodies, context->h);
+    weigh_rope(cable, context->h);
+    rub(cable, context->h);
     turn_wheels(cable, bodies, context->h);
     s->restLength = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k)
         s->restLength += rv_massless_state(cable, k)->rest;
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
-            rv_winch_finish(cable, i, rv_winch_tension(cable, i), context);
+            rv_winch_finish(cable, i, rv_winch_tension(cable, i), rope_energy_at(cable, rv_cable_winch_place(cable, i)),
+                            context);
     if (cable->group >= 0)
         close_books(cable, energy, context->h);
 }

@@ -320,14 +320,13 @@ double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* co
     return more;
 }
 
-void rv_winch_finish(rvCable* cable, int i, double tension, const rvStepContext* context)
+void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
     const rvWinch* winch = &s->winch[i];
-    // the stretch rate is taken at the middle of the step, so the drum's is too: work with the mean of two rates;
-    // and rope leaves the drum unstretched: T/(2 EA) of the work goes into its stretch
-    double share = 1.0 + 0.5 * tension / cable->axialStiffness;
-    double work = -context->h * share * tension * 0.5 * (cable->lastRate[i] + s->winchRate[i]);
+    // the tension's work on the way between the middles of two steps, and what rope takes along as it is wound on
+    double work =
+        -context->h * (0.5 * tension * (cable->lastRate[i] + s->winchRate[i]) + energyOfRope * s->winchRate[i]);
     if (winch->brake != 0.0)
         s->winchHeat[i] -= work;
     else

@@ -84,6 +84,44 @@ static void LoweredLoadGivesItsEnergyToTheWinch(void** state)
 
 // ---- limits -------------------------------------------------------------------------------------------------------------
 
+// A winch that starts at full speed leaves its load bouncing. Of a rope that changes slowly the bounce keeps its action
+// E/w, w = sqrt(EA/(m N)): hauled in it grows, by what the winch puts into it; paid out it dies down. The winch's work
+// is the change of energy to round-off, in steps short or long for the bounce.
+static void WorkOfAWinchIsTheChangeOfEnergyWhileItsLoadBounces(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-3, 1.0 / 60.0, 33e-3};
+    double mass = 1000.0, stiffness = 1e6, g = GRAVITY;
+    for (int i = 0; i < 6; ++i) {
+        double h = steps[i / 2], rate = i % 2 == 0 ? -0.25 : 0.25, first = 0.0, firstEnergy = 0.0, energy = 0.0;
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -20));
+        rvCableId cable = hang_at_rest(world, load, mass, 20.0, stiffness, winch_of(rate));
+        run(world, h, h);
+        double start = total_energy(world) - rvWorld_GetEnergy(world).work;
+        for (int k = 0; k < lround(60.0 / h); ++k) {
+            run(world, h, h);
+            rvEnergy e = rvWorld_GetEnergy(world);
+            double length = rvCable_GetRestLength(world, cable), sag = mass * g / stiffness;
+            // about the hanging load, which moves by the rate and by the change of its stretch m g N/EA
+            double speed = rvBody_GetVelocity(world, load).z + rate * (1.0 + sag);
+            double stretch = sqrt(2.0 * e.elastic * length / stiffness) - sag * length;
+            energy = 0.5 * mass * speed * speed + 0.5 * stiffness / length * stretch * stretch;
+            double action = energy * sqrt(mass * length / stiffness);
+            if (k == 0) {
+                first = action;
+                firstEnergy = energy;
+            }
+            CHECK_NEAR(action / first, 1.0, 0.02); // N'/(4 N w) = 0.2 % each way, and sag's own change as much again
+            CHECK_NEAR(e.kinetic + e.potential + e.elastic - e.work, start, 1e-9 * mass * g * 20.0); // round-off of 6e4
+            CHECK_NEAR(e.heat, 0.0, 1e-9 * mass * g);                                                // nothing rubs
+        }
+        double expected = sqrt(20.0 / rvCable_GetRestLength(world, cable));
+        CHECK_NEAR(energy / firstEnergy, expected, 0.02 * expected); // 2 hauled in, 0.76 paid out
+        rvDestroyWorld(world);
+    }
+}
+
 static void StalledWinchSlipsAtItsForce(void** state)
 {
     (void)state;
@@ -549,6 +587,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HoistedPendulumGainsTheWorkOfTheWinchAndItsPeriodFollowsTheLength),
         cmocka_unit_test(LoweredLoadGivesItsEnergyToTheWinch),
+        cmocka_unit_test(WorkOfAWinchIsTheChangeOfEnergyWhileItsLoadBounces),
         cmocka_unit_test(StalledWinchSlipsAtItsForce),
         cmocka_unit_test(LimitedWinchAcceleratesTheLoadByWhatIsLeftOfItsForce),
         cmocka_unit_test(DriveComplianceGivesWayByTheTension),
