@@ -2,6 +2,7 @@
 // The command `reeve bench`: its arguments and the table of benchmarks.
 #include "bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,9 +12,11 @@ static const rvBenchEntry entries[] = {
     {"accuracy", "motion against closed forms", rv_bench_accuracy},
     {"servin", "stretch and twist of two boxes on a cable, as paper 000 tests them", rv_bench_servin},
     {"route", "what each kind of place on a route costs, beside MuJoCo's spatial tendon", rv_bench_route},
+    {"cranes", "a step of a tower crane and of a gantry crane at work: median, one in a thousand, worst",
+     rv_bench_cranes},
 };
 
-enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]) };
+enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]), MOST_STEPS = 100000000 };
 
 const rvBenchEntry* rv_bench_entries(int* count)
 {
@@ -27,11 +30,12 @@ typedef struct {
     const char* name; // NULL: all
     Form form;
     bool quick, list, help;
+    long steps; // 0: none given
 } Options;
 
 static void print_usage(FILE* out)
 {
-    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--list]\n"
+    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--list]\n"
           "\n"
           "Runs the benchmark NAME, or all of them. Each row compares ours with a reference: a closed form, a\n"
           "physical limit, or another engine measured in the same run. The ratio is ours / reference.\n"
@@ -39,10 +43,21 @@ static void print_usage(FILE* out)
           "  --json      one object {\"bench\", \"rows\", \"left_out\"}; an array of them without NAME\n"
           "  --markdown  the page docs/bench.md\n"
           "  --quick     a run of about a second each, to see that all works; the times mean little\n"
+          "  --steps N   steps to time in each case, where a benchmark counts them (cranes)\n"
           "  --list      names and what they measure\n"
           "\n"
           "Exit: 0 all goals hold, 1 some do not, 2 wrong arguments.\n",
           out);
+}
+
+static bool read_steps(const char* text, long* steps)
+{
+    char* end;
+    *steps = strtol(text, &end, 10);
+    if (end != text && *end == 0 && *steps >= 1 && *steps <= MOST_STEPS)
+        return true;
+    fprintf(stderr, "reeve bench: --steps: is '%s', expected a whole number of 1 to %d\n", text, MOST_STEPS);
+    return false;
 }
 
 static bool read_options(int argc, char** argv, Options* options)
@@ -55,7 +70,10 @@ static bool read_options(int argc, char** argv, Options* options)
             options->form = FORM_MARKDOWN;
         else if (!strcmp(text, "--quick"))
             options->quick = true;
-        else if (!strcmp(text, "--list"))
+        else if (!strcmp(text, "--steps")) {
+            if (!read_steps(++i < argc ? argv[i] : "", &options->steps))
+                return false;
+        } else if (!strcmp(text, "--list"))
             options->list = true;
         else if (!strcmp(text, "--help") || !strcmp(text, "-h"))
             options->help = true;
@@ -78,7 +96,7 @@ static const rvBenchEntry* find_entry(const char* name)
 
 static bool run_entry(const rvBenchEntry* entry, const Options* options)
 {
-    rvBench bench = rv_bench_run(entry, options->quick, isatty(STDERR_FILENO));
+    rvBench bench = rv_bench_run(entry, options->quick, options->steps, isatty(STDERR_FILENO));
     if (options->form == FORM_JSON)
         rv_bench_print_json(&bench, stdout);
     else if (options->form == FORM_MARKDOWN)

@@ -69,9 +69,9 @@ void rv_bench_progress(const rvBench* bench, const char* format, ...)
     fflush(stderr);
 }
 
-rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, bool progress)
+rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress)
 {
-    rvBench bench = {.name = entry->name, .summary = entry->summary, .quick = quick};
+    rvBench bench = {.name = entry->name, .summary = entry->summary, .quick = quick, .steps = steps};
     bench.progress = progress ? entry->name : NULL;
     entry->run(&bench);
     if (progress)

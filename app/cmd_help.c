@@ -12,7 +12,7 @@ static const char OVERVIEW[] =
     "            [--quiet]\n"
     "  reeve check SCENE [--set PATH=VALUE]...\n"
     "  reeve new NAME [--template TEMPLATE] [--force]\n"
-    "  reeve bench [NAME] [--json] [--quick] [--list]\n"
+    "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
     "  reeve help [COMMAND]\n"
     "  reeve --version\n"
     "\n"
@@ -98,7 +98,7 @@ static const char BENCH[] =
     "reeve bench - measure speed and accuracy\n"
     "\n"
     "Usage\n"
-    "  reeve bench [NAME] [--json] [--quick] [--list]\n"
+    "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
     "\n"
     "`reeve bench --help` lists the benchmarks and their options. Exit codes: 0 all goals hold, 1 some\n"
     "do not, 2 the command line is wrong.\n";

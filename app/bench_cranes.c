@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// `reeve bench cranes`: what a step of the two cranes costs, over their whole work cycles.
+//
+// The scenes are those of scenes/; a cycle is run again and again from its saved start, and every step is timed alone,
+// with the driver's commands for it. For real time it is not the mean that counts but the worst: the median, the time
+// that one step in a thousand exceeds, and the worst are shown, beside the time that the step simulates. All are
+// processor time, as in all benchmarks; interrupts and what else runs on the machine still show in the worst. Since every
+// cycle takes the same steps to the bit, the least time of each step over the cycles is what the program itself needs: the
+// worst of these is shown too.
+#include "bench.h"
+#include "reeve/scene.h"
+#include "templates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_STEPS = 100000, QUICK_STEPS = 300 };
+
+typedef struct {
+    rvScene* scene;
+    rvWorld* world;
+    void* start; // the state at the start of the cycle
+    size_t startSize;
+    long cycle; // steps in it
+    double h;
+} Crane;
+
+static void crane_release(Crane* crane)
+{
+    rvDestroyWorld(crane->world);
+    rvScene_Destroy(crane->scene);
+    free(crane->start);
+}
+
+static const rvTemplate* find_template(const char* name)
+{
+    for (int i = 0; i < rvTemplateCount; i++)
+        if (!strcmp(rvTemplates[i].name, name))
+            return &rvTemplates[i];
+    return NULL;
+}
+
+static bool crane_create(Crane* crane, const char* name, double h, char* error, size_t capacity)
+{
+    *crane = (Crane){.h = h};
+    const rvTemplate* text = find_template(name);
+    if (!text) {
+        snprintf(error, capacity, "the scene is not compiled in");
+        return false;
+    }
+    if (rvScene_LoadText((const char*)text->text, text->size, name, NULL, &crane->scene, error, capacity) != RV_OK ||
+        rvScene_CreateWorld(crane->scene, NULL, &crane->world, error, capacity) != RV_OK)
+        return false;
+    crane->cycle = (long)ceil(rvScene_GetUntil(crane->scene) / h);
+    crane->startSize = rvWorld_Save(crane->world, NULL, 0);
+    crane->start = malloc(crane->startSize);
+    if (!crane->start)
+        return false;
+    rvWorld_Save(crane->world, crane->start, crane->startSize);
+    return true;
+}
+
+// Times `count` steps one by one [s].
+static rvStatus crane_time(Crane* crane, float* times, long count)
+{
+    rvStatus status = RV_OK;
+    for (long i = 0; i < count && status == RV_OK; i++) {
+        long k = i % crane->cycle;
+        if (k == 0)
+            status = rvWorld_Restore(crane->world, crane->start, crane->startSize);
+        double begin = rv_bench_clock();
+        if (status == RV_OK)
+            status = rvScene_Apply(crane->scene, crane->world, (double)k * crane->h, crane->h);
+        if (status == RV_OK)
+            status = rvWorld_Step(crane->world, crane->h);
+        times[i] = (float)(rv_bench_clock() - begin);
+    }
+    return status;
+}
+
+// Of the steps of a cycle, each by its least time, the longest.
+static double worst_own(const float* times, long count, long cycle)
+{
+    float worst = 0.0f;
+    for (long k = 0; k < cycle; k++) {
+        float least = times[k];
+        for (long i = k + cycle; i < count; i += cycle)
+            least = fminf(least, times[i]);
+        worst = fmaxf(worst, least);
+    }
+    return (double)worst;
+}
+
+static int by_size(const void* a, const void* b)
+{
+    float x = *(const float*)a, y = *(const float*)b;
+    return (x > y) - (x < y);
+}
+
+static void show(rvBench* bench, const char* name, int rate, float* times, long count, long cycle)
+{
+    const char* limit = "limit: the time that a step simulates";
+    static const struct {
+        const char* what;
+        double share, goal;
+    } shown[] = {{"median", 0.5, 100.0}, {"99.9 %", 0.999, 0.0}, {"worst", 1.0, 1000.0}}; // goals [us]
+    double own = count >= 3 * cycle ? worst_own(times, count, cycle) : RV_NO_NUMBER;
+    qsort(times, (size_t)count, sizeof *times, by_size);
+    for (int i = 0; i < 3; i++) {
+        double time = 1e6 * (double)times[(long)(shown[i].share * (double)(count - 1))];
+        rvBenchRow row = rv_bench_row("us", time, 1e6 / rate, limit, "%s, h = 1/%d s: %s of %ld steps", name, rate,
+                                      shown[i].what, count);
+        if (shown[i].goal > 0.0)
+            row = rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, shown[i].goal);
+        rv_bench_add(bench, row);
+    }
+    if (count >= 3 * cycle)
+        rv_bench_add(bench, rv_bench_row("us", 1e6 * own, 1e6 / rate, limit,
+                                         "%s, h = 1/%d s: worst, least of %ld cycles", name, rate, count / cycle));
+}
+
+void rv_bench_cranes(rvBench* bench)
+{
+    static const struct {
+        const char *scene, *name;
+    } cranes[] = {{"tower_crane", "tower crane"},
+                  {"gantry_crane", "gantry crane"},
+                  {"gantry_crane_eight", "gantry crane, eight ropes"}};
+    static const int rates[] = {60, 240};
+    long count = bench->steps > 0 ? bench->steps : bench->quick ? QUICK_STEPS : DEFAULT_STEPS;
+    float* times = malloc((size_t)count * sizeof *times);
+    for (int i = 0; times && i < 6; i++) {
+        const char* name = cranes[i / 2].name;
+        int rate = rates[i % 2];
+        char error[1024] = "no memory";
+        Crane crane;
+        rv_bench_progress(bench, "%s, h = 1/%d s", name, rate);
+        if (!crane_create(&crane, cranes[i / 2].scene, 1.0 / rate, error, sizeof error))
+            rv_bench_leave_out(bench, "Reeve", "%s: %.60s", name, error);
+        else if (crane_time(&crane, times, count) != RV_OK)
+            rv_bench_leave_out(bench, "Reeve", "%s: %.60s", name, rvWorld_GetError(crane.world));
+        else
+            show(bench, name, rate, times, count, crane.cycle);
+        crane_release(&crane);
+    }
+    if (!times)
+        rv_bench_leave_out(bench, "Reeve", "no memory for the times of %ld steps", count);
+    free(times);
+}
