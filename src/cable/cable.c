@@ -392,13 +392,19 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
             continue;
         rvCable* cable = &store->items[i];
         number_wheels(cable, &wheel);
-        rv_route_update(&cable->route, bodies);
         cable->peakTension = 0.0;
         for (int k = 0; k < cable->route.spanCount; ++k)
             cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, context);
         models[cable->model]->begin(cable, bodies);
     }
+}
+
+void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i))
+            rv_route_lay(&store->items[i].route, bodies);
 }
 
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)

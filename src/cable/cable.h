@@ -182,8 +182,9 @@ bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes
 // Where place `place` of the definition stands among all places; -1: there is none.
 int rv_cable_index_of(const rvCable* cable, int place);
 
-// The steps of a step.
+// The steps of a step. Routes are as the bodies are between steps: whoever moves a body or changes a place updates them.
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
+void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies);     // routes, after their state was restored
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // routes, after bodies were moved from outside
 void rv_cables_forget_rates(rvCableStore* store);                       // a velocity or pose was set from outside
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);

@@ -64,9 +64,7 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
         if (wanted && s->isJunction == 0.0) {
             if (rv_place_is_wheel(&route->places[i])) {
                 rv_route_set_mark(route, bodies, i);
-                rvPlace* wheel = &route->places[i];
-                wheel->arcBefore = -wheel->radius * wheel->state.inAngle;
-                wheel->arcAfter = wheel->radius * (wheel->turn + wheel->state.inAngle);
+                rv_wheel_split_arc(&route->places[i]);
             }
             int end = i + 1;
             while (end < route->spanCount && route->places[end].state.isJunction == 0.0)

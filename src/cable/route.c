@@ -3,9 +3,9 @@
 
 // A span shorter than this has no direction and passes no force [m].
 #define SHORTEST_SPAN 1e-9
-// Sweeps over the places until the tangent points of wheels agree; three settle all but odd cases.
+// Sweeps over the places until the tangent points of wheels agree; two settle all but odd cases.
 #define MOST_SWEEPS 24
-#define SETTLED 1e-26 // squared change of a unit vector: below it a sweep changes nothing that counts
+#define SETTLED 1e-26 // squared change of a tangent direction: below it a sweep changes nothing that counts
 #define TWO_PI 6.283185307179586
 
 bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount, int capacity)
@@ -125,15 +125,26 @@ static double wrap_angle(const rvPlace* wheel)
     return nearest_turn(atan2(sine, rvDot(wheel->in, wheel->out)), wheel->state.angle);
 }
 
-// One sweep over the wheels: their tangent points from those of their neighbours. Answers the largest change.
-// While sweeping, in and out of a wheel are directions from its centre.
-static double sweep(rvRoute* route)
+// Takes a new direction if it differs enough; `stamp` remembers in which sweep.
+static bool take(rvVec3* direction, rvVec3 now, int number, int* stamp)
 {
-    double largest = 0.0;
+    rvVec3 change = rvSub(now, *direction);
+    if (!(rvDot(change, change) > SETTLED))
+        return false;
+    *direction = now;
+    *stamp = number;
+    return true;
+}
+
+// One sweep over the wheels, counted from 1: their tangent points from those of their neighbours. After the first only
+// where the neighbour's point changed since: the one before in this sweep, the one after in the last. Answers whether any
+// changed. While sweeping, in and out of a wheel are directions from its centre.
+static bool sweep(rvRoute* route, int number)
+{
+    bool changed = false;
     int before = 0;
     for (int i = 0; i < route->placeCount; ++i) {
         rvPlace* place = &route->places[i];
-        place->before = i > 0 ? before : -1;
         if (!rv_place_is_wheel(place)) {
             before = i;
             continue;
@@ -141,23 +152,25 @@ static double sweep(rvRoute* route)
         int after = i + 1;
         while (after < route->placeCount && rv_place_is_wheel(&route->places[after]) && !route->places[after].on)
             after += 1;
-        rvVec3 in = place->in, out = place->out;
-        if (i > 0) {
-            const rvPlace* from = &route->places[before];
-            in = tangent(place, rv_place_is_wheel(from) ? rim(from, from->out) : from->out, place->side);
+        const rvPlace* from = &route->places[before];
+        if (i > 0 && (number == 1 || from->sweptOut == number)) {
+            rvVec3 in = tangent(place, rv_place_is_wheel(from) ? rim(from, from->out) : from->out, place->side);
+            changed = take(&place->in, in, number, &place->sweptIn) || changed;
         }
-        if (after < route->placeCount) {
+        if (after < route->placeCount && (number == 1 || route->places[after].sweptIn == number - 1)) {
             const rvPlace* to = &route->places[after];
-            out = tangent(place, rv_place_is_wheel(to) ? rim(to, to->in) : to->in, -place->side);
+            rvVec3 out = tangent(place, rv_place_is_wheel(to) ? rim(to, to->in) : to->in, -place->side);
+            changed = take(&place->out, out, number, &place->sweptOut) || changed;
         }
-        rvVec3 changeIn = rvSub(in, place->in), changeOut = rvSub(out, place->out);
-        largest = fmax(largest, fmax(rvDot(changeIn, changeIn), rvDot(changeOut, changeOut)));
-        place->in = in;
-        place->out = out;
         if (place->on)
             before = i;
     }
-    return largest;
+    return changed;
+}
+
+static bool has_moved(const rvPlace* wheel)
+{
+    return wheel->sweptIn > 0 || wheel->sweptOut > 0;
 }
 
 // The wraps of inner wheels, and which of them the cable is on. Answers whether it left or met one. A drum at an end has
@@ -169,7 +182,7 @@ static bool find_wraps(rvRoute* route)
         rvPlace* place = &route->places[i];
         if (!rv_place_is_wheel(place))
             continue;
-        place->turn = wrap_angle(place);
+        place->turn = has_moved(place) ? wrap_angle(place) : place->state.angle;
         changed = changed || (place->turn > 0.0) != place->on;
         place->on = place->turn > 0.0;
     }
@@ -193,29 +206,37 @@ static rvVec3 to_world(const rvBodyStore* bodies, const rvPlace* place, rvVec3 v
     return place->body < 0 ? v : rvRotate(bodies->items[place->body].state.q, v);
 }
 
-// Tangent points as points, arcs, and what the next update starts from.
-static void finish_wheel(rvPlace* place, const rvBodyStore* bodies, bool first, bool last)
+// What the next update starts from. The points are those of the state, so that they are found again from it.
+static void keep_wheel(rvPlace* place, const rvBodyStore* bodies, bool first, bool last)
 {
-    place->state.in = to_body(bodies, place, place->in);
-    place->state.out = to_body(bodies, place, place->out);
+    rvPlaceState* s = &place->state;
+    s->in = to_body(bodies, place, place->in);
+    s->out = to_body(bodies, place, place->out);
+    place->in = to_world(bodies, place, s->in);
+    place->out = to_world(bodies, place, s->out);
+    rvVec3 mark = to_world(bodies, place, place->state.mark);
+    if (first)
+        s->angle = angle_from_mark(place, mark, place->out, s->angle);
+    else if (last)
+        s->angle = angle_from_mark(place, mark, place->in, s->angle);
+    else
+        s->angle = place->turn;
+    if (s->isJunction != 0.0)
+        s->inAngle = angle_from_mark(place, mark, place->in, s->inAngle);
+}
+
+// Tangent points as points, and arcs; only a junction needs to know which part of its arc is on which side of the mark.
+static void finish_wheel(rvPlace* place, bool last)
+{
+    const rvPlaceState* s = &place->state;
+    place->turn = s->angle;
     place->arcBefore = place->arcAfter = 0.0;
-    if (place->on) {
-        rvVec3 mark = to_world(bodies, place, place->localMark);
-        if (first) {
-            place->state.angle = angle_from_mark(place, mark, place->out, place->state.angle);
-            place->arcAfter = place->radius * place->state.angle;
-        } else if (last) {
-            place->state.angle = angle_from_mark(place, mark, place->in, place->state.angle);
-            place->arcBefore = -place->radius * place->state.angle;
-        } else {
-            place->state.angle = place->turn;
-            place->state.inAngle = angle_from_mark(place, mark, place->in, place->state.inAngle);
-            place->arcBefore = -place->radius * place->state.inAngle;
-            place->arcAfter = place->radius * (place->turn + place->state.inAngle);
-        }
-    } else {
-        place->state.angle = place->turn;
-    }
+    if (place->on && last)
+        place->arcBefore = -place->radius * s->angle;
+    else if (place->on && s->isJunction != 0.0)
+        rv_wheel_split_arc(place);
+    else if (place->on)
+        place->arcAfter = place->radius * s->angle;
     place->in = rim(place, place->in);
     place->out = rim(place, place->out);
 }
@@ -233,6 +254,12 @@ static void lay_beside(rvRoute* route, rvPlace* place)
 
 static void find_neighbours(rvRoute* route)
 {
+    int before = -1;
+    for (int i = 0; i < route->placeCount; ++i) {
+        route->places[i].before = before;
+        if (route->places[i].on)
+            before = i;
+    }
     int after = -1;
     for (int i = route->placeCount - 1; i >= 0; --i) {
         route->places[i].after = after;
@@ -268,38 +295,60 @@ static void measure(rvRoute* route, const rvBodyStore* bodies)
     }
 }
 
-void rv_route_update(rvRoute* route, const rvBodyStore* bodies)
+// Which wheels the cable is on, by the state. Answers whether there are any wheels.
+static bool find_on(rvRoute* route)
 {
-    carry(route, bodies);
     bool wheels = false;
     for (int i = 0; i < route->placeCount; ++i) {
         rvPlace* place = &route->places[i];
-        if (rv_place_is_wheel(place)) {
-            wheels = true;
-            bool inner = i > 0 && i < route->placeCount - 1;
-            place->on = !inner || place->state.angle > 0.0;
-        } else {
-            place->on = true;
-            if (place->type != RV_PLACE_CONTACT)
-                place->in = place->out = place->point;
-        }
+        bool wheel = rv_place_is_wheel(place);
+        bool inner = i > 0 && i < route->placeCount - 1;
+        place->on = !wheel || !inner || place->state.angle > 0.0;
+        place->sweptIn = place->sweptOut = 0;
+        if (!wheel && place->type != RV_PLACE_CONTACT)
+            place->in = place->out = place->point;
+        wheels = wheels || wheel;
     }
-    // the wraps cost more than a sweep: once the tangent points have settled
-    for (int i = 0; wheels && i < MOST_SWEEPS;) {
-        while (i++ < MOST_SWEEPS && sweep(route) > SETTLED)
-            continue;
-        if (!find_wraps(route))
-            break;
-    }
+    return wheels;
+}
+
+// All that follows from the state.
+static void lay(rvRoute* route, const rvBodyStore* bodies, bool wheels)
+{
     if (wheels)
         find_neighbours(route);
     for (int i = 0; wheels && i < route->placeCount; ++i)
         if (rv_place_is_wheel(&route->places[i]))
-            finish_wheel(&route->places[i], bodies, i == 0, i == route->placeCount - 1);
+            finish_wheel(&route->places[i], i > 0 && i == route->placeCount - 1);
     for (int i = 0; wheels && i < route->placeCount; ++i)
         if (!route->places[i].on)
             lay_beside(route, &route->places[i]);
     measure(route, bodies);
+}
+
+void rv_route_lay(rvRoute* route, const rvBodyStore* bodies)
+{
+    carry(route, bodies);
+    lay(route, bodies, find_on(route));
+}
+
+void rv_route_update(rvRoute* route, const rvBodyStore* bodies)
+{
+    carry(route, bodies);
+    bool wheels = find_on(route);
+    // the wraps cost more than a sweep: once the tangent points have settled. A wheel that was left or met changes who
+    // looks at whom: all is swept again
+    for (int i = 0; wheels && i < MOST_SWEEPS;) {
+        int number = 1;
+        while (i++ < MOST_SWEEPS && sweep(route, number))
+            number += 1;
+        if (!find_wraps(route))
+            break;
+    }
+    for (int i = 0; wheels && i < route->placeCount; ++i)
+        if (rv_place_is_wheel(&route->places[i]) && has_moved(&route->places[i]))
+            keep_wheel(&route->places[i], bodies, i == 0, i == route->placeCount - 1);
+    lay(route, bodies, wheels);
 }
 
 void rv_route_set_mark(rvRoute* route, const rvBodyStore* bodies, int place)
@@ -310,8 +359,14 @@ void rv_route_set_mark(rvRoute* route, const rvBodyStore* bodies, int place)
     double half = place == 0 || place == route->placeCount - 1 ? 0.0 : 0.5 * fmin(wheel->state.angle, TWO_PI);
     rvVec3 start = place == 0 ? to_world(bodies, wheel, wheel->state.out) : in;
     rvQuat turn = rvQuatFromRotation(rvScale(wheel->side * half, wheel->axis));
-    wheel->localMark = to_body(bodies, wheel, rvRotate(turn, start));
+    wheel->state.mark = to_body(bodies, wheel, rvRotate(turn, start));
     wheel->state.inAngle = -half;
+}
+
+void rv_wheel_split_arc(rvPlace* wheel)
+{
+    wheel->arcBefore = -wheel->radius * wheel->state.inAngle;
+    wheel->arcAfter = wheel->radius * (wheel->turn + wheel->state.inAngle);
 }
 
 // The side on which the cable passes: the wheel lies inside the bend.
@@ -333,7 +388,7 @@ void rv_route_begin(rvRoute* route, const rvBodyStore* bodies)
             continue;
         if (place->side == 0.0)
             place->side = side_of(route, i);
-        place->state.in = place->state.out = place->localMark = to_body(bodies, place, rvAcross(place->axis));
+        place->state.in = place->state.out = place->state.mark = to_body(bodies, place, rvAcross(place->axis));
     }
     // twice: the first time finds the least wrap, -135 to 225 degrees (negative: the cable passes beside the wheel); whole
     // turns come on top of it

@@ -26,28 +26,29 @@
 
 // What changes in a run at a place; saved and restored as bytes.
 typedef struct {
-    double contact;                 // 1: a contact, put in where the cable meets a shape; see cable_contact.c
-    double shapeBody;               // its body
-    double grip;                    // its friction
-    rvRopeNode node;                // where it is on the shape
-    rvVec3 localIn, localOut;       // of a contact: way in and out, relative to the centre of mass in body axes
-    rvVec3 wasIn, wasOut;           // of the others: where the rope was when shapes were last looked at, world
-    double angle;                   // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
-    double inAngle;                 // from the wheel's mark to the way in, unwrapped [rad]
-    rvVec3 in, out;                 // directions from the wheel's centre to the tangent points, in body axes
-    double stiff;                   // 1 where the span from here on has transverse rows
-    double isJunction;              // 1 where the cable can slip with friction: a segment begins here
-    double rest;                    // of the segment that begins here: unstretched length [m]
-    double rate;                    //   its stretch rate [m/s]
-    double tension;                 //   its tension [N]
-    double mode;                    // of the junction: 0 sticks, 1 and -1 slips
-    double slip;                    // rest length a second that slips over the junction into the segment after it [m/s]
-    double heat;                    // turned into heat by friction here so far [J]
-    double spin;                    // of a wheel with inertia, about its axis, absolute [rad/s]
-    double bearingMode;             // of the bearing row
-    double wheelSpeed;              // of a wheel against its carrier in the last step [rad/s]
-    double turned;                  // by the wheel against its carrier so far [rad]
-    double wheelImpulse;            // of the bearing or drive in the last step [N m s]
+    double contact;           // 1: a contact, put in where the cable meets a shape; see cable_contact.c
+    double shapeBody;         // its body
+    double grip;              // its friction
+    rvRopeNode node;          // where it is on the shape
+    rvVec3 localIn, localOut; // of a contact: way in and out, relative to the centre of mass in body axes
+    rvVec3 wasIn, wasOut;     // of the others: where the rope was when shapes were last looked at, world
+    double angle;             // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
+    double inAngle;           // from the wheel's mark to the way in, unwrapped [rad]
+    rvVec3 mark;              // direction in the carrier at which the arc of a wheel is split between its segments
+    rvVec3 in, out;           // directions from the wheel's centre to the tangent points, in body axes
+    double stiff;             // 1 where the span from here on has transverse rows
+    double isJunction;        // 1 where the cable can slip with friction: a segment begins here
+    double rest;              // of the segment that begins here: unstretched length [m]
+    double rate;              //   its stretch rate [m/s]
+    double tension;           //   its tension [N]
+    double mode;              // of the junction: 0 sticks, 1 and -1 slips
+    double slip;              // rest length a second that slips over the junction into the segment after it [m/s]
+    double heat;              // turned into heat by friction here so far [J]
+    double spin;              // of a wheel with inertia, about its axis, absolute [rad/s]
+    double bearingMode;       // of the bearing row
+    double wheelSpeed;        // of a wheel against its carrier in the last step [rad/s]
+    double turned;            // by the wheel against its carrier so far [rad]
+    double wheelImpulse;      // of the bearing or drive in the last step [N m s]
     double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
     double driveWork;               // done by it so far [J]
 } rvPlaceState;
@@ -58,7 +59,6 @@ typedef struct {
     int body;     // -1: the world
     rvVec3 local; // relative to the centre of mass in body axes; in the world where there is no body
     rvVec3 localAxis;
-    rvVec3 localMark;  // direction in the carrier at which the arc of a wheel is split between its two segments
     double radius;     // 0: an eye
     double side;       // 1 or -1
     double friction;   // of the cable against the place (Coulomb)
@@ -73,6 +73,7 @@ typedef struct {
     int slot;                   // of its body among the route's bodies, -1 where it does not move
     int wheelSlot;              // of its spin, -1: none
     bool on;                    // the cable touches it
+    int sweptIn, sweptOut;      // the sweep that last changed a tangent point of a wheel, 0: none did
     int before, after;          // neighbouring places that the cable touches; -1 at the ends
     rvVec3 point;               // in the world; the wheel's centre
     rvVec3 axis;                // in the world
@@ -101,7 +102,9 @@ bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount, int capac
 void rv_route_release(rvRoute* route, rvMemory* memory);
 void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies);
 
-// Where everything is now.
+// Where everything is now, by the state alone: what an update left, bit for bit.
+void rv_route_lay(rvRoute* route, const rvBodyStore* bodies);
+// Where everything is now that the bodies have moved: tangent points and wraps follow.
 void rv_route_update(rvRoute* route, const rvBodyStore* bodies);
 // The same where some places are new: their tangent points and angles have no past; sides of wheels are found where they
 // are 0.
@@ -109,6 +112,8 @@ void rv_route_begin(rvRoute* route, const rvBodyStore* bodies);
 
 // Puts the mark of a wheel in the middle of its arc as it lies now.
 void rv_route_set_mark(rvRoute* route, const rvBodyStore* bodies, int place);
+// The arc of a wheel as its two parts, before the mark and after it.
+void rv_wheel_split_arc(rvPlace* wheel);
 
 // Adds factor * d(length)/dt of one half of a place to a Jacobian row: the way in (the span before it) or the way out.
 void rv_route_add_in(const rvRoute* route, int place, double factor, const rvRows* rows, int group, int row);

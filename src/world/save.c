@@ -105,13 +105,10 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
     rv_contacts_restore(world->contacts, bytes);
 }
 
-// Routes follow the state, but finding them moves tangent points of neighbouring wheels on by a bit of round-off; the
-// state is what was saved, so it is read again.
 void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
 {
     read_state(world, bytes);
-    rv_cables_refresh(&world->cables, &world->bodies);
-    read_state(world, bytes);
+    rv_cables_lay(&world->cables, &world->bodies);
 }
 
 size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)

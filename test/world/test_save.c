@@ -228,10 +228,52 @@ static void RestoreKeepsEveryBitOfNeighbouringSheaves(void** state)
     rvDestroyWorld(world);
 }
 
+// A pendulum whose rope meets a rubbing wheel only after a while: where its arc is then split belongs to the state.
+static rvWorld* make_late_wrap(rvCableId* cable)
+{
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(-1.0, 0, -2.5));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0.2, 0, -1), rvVec(0, 1, 0), 0.1),
+                           rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[1].friction = 0.3;
+    places[1].wheel.locked = true;
+    places[1].wheel.side = -1;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.places = places;
+    def.placeCount = 3;
+    CHECK_OK(world, rvCreateCable(world, &def, cable));
+    return world;
+}
+
+static void ImageOfALateWrapGoesOnInAFreshWorld(void** state)
+{
+    (void)state;
+    rvCableId cable;
+    rvWorld* world = make_late_wrap(&cable);
+    assert_true(rvCable_GetWrapAngle(world, cable, 1) == 0.0);
+    int steps = 0;
+    while (rvCable_GetWrapAngle(world, cable, 1) < 0.1 && steps++ < 200)
+        run(world, 1);
+    assert_true(steps > 1 && steps < 200);
+    size_t size = rvWorld_Save(world, NULL, 0);
+    void* image = test_malloc(size);
+    rvWorld_Save(world, image, size);
+    rvWorld* fresh = make_late_wrap(NULL);
+    CHECK_OK(fresh, rvWorld_Restore(fresh, image, size));
+    run(world, 20);
+    run(fresh, 20);
+    assert_true(rvWorld_Hash(world) == rvWorld_Hash(fresh));
+    test_free(image);
+    rvDestroyWorld(fresh);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RestoreKeepsEveryBitOfNeighbouringSheaves),
+        cmocka_unit_test(ImageOfALateWrapGoesOnInAFreshWorld),
         cmocka_unit_test(PlacesWrittenByHandMakeGoodImages),
         cmocka_unit_test(SameYardTwiceGivesTheSameHash),
         cmocka_unit_test(RestoredRunGoesOnBitForBit),
