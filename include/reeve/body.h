@@ -12,7 +12,7 @@ typedef enum {
     RV_BODY_STATIC = 0, ///< never moves
     RV_BODY_KINEMATIC,  ///< moves as told; nothing pushes it
     RV_BODY_DYNAMIC,    ///< moves by forces
-    RV_BODY_PROXY,      ///< moved by a host engine, which reads back the wrench of cables, joints and contacts
+    RV_BODY_PROXY,      ///< moved by a host engine, which reads back the wrench: see reeve/host.h
 } rvBodyType;
 
 typedef struct {
@@ -62,7 +62,7 @@ RV_API rvStatus rvBody_ApplyForce(rvWorld* world, rvBodyId id, rvVec3 force, rvV
 RV_API rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque);
 
 /// Force [N] and torque about the centre of mass [N m] that cables, joints and contacts gave in the last step (mean over
-/// it). This is what a host engine applies to the body behind a proxy.
+/// it). Of a proxy: what its host applies over its own step, without what joints and contacts among the host's bodies do.
 RV_API void rvBody_GetWrench(const rvWorld* world, rvBodyId id, rvVec3* force, rvVec3* torque);
 
 #ifdef __cplusplus

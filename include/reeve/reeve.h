@@ -5,6 +5,7 @@
 #include "reeve/base.h"
 #include "reeve/body.h"
 #include "reeve/cable.h"
+#include "reeve/host.h"
 #include "reeve/id.h"
 #include "reeve/joint.h"
 #include "reeve/math.h"

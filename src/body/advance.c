@@ -7,6 +7,8 @@
 //   T1(h/2) T2(h/2) T3(h) T2(h/2) T1(h/2),   Ti(t): turn about axis i by t m_i/I_i,  m = L in the principal frame,
 // each of which is an exact rotation. |L| is kept to round-off, the energy error is bounded (it is symplectic, of second
 // order), and the energy can never exceed |L|^2/(2 I_min): it cannot explode at any spin.
+// Proxies are moved too, as far as we know what moves them: a cable's inside then advances along the way that its bodies
+// take, and what the host says afterwards is a small correction (docs/hosts.md).
 #include "body/body.h"
 
 enum { MAX_TURNS = 32 }; // sub-steps of a very fast spin
@@ -69,7 +71,7 @@ static void move_as_told(rvBody* body, double h)
         s->q = rvQuatNormalize(s->target.q);
         s->x = rvPosePoint((rvPose){s->target.p, s->q}, body->center);
         s->hasTarget = -1.0;
-    } else if (body->type == RV_BODY_KINEMATIC) {
+    } else {
         s->x = rvMulAdd(s->x, h, s->v);
         s->q = rvQuatNormalize(rvQuatMul(rvQuatFromRotation(rvScale(h, s->w)), s->q));
     }
@@ -84,7 +86,8 @@ void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
         s->force = s->torque = rvVec(0, 0, 0);
         if (!rv_body_alive(store, i) || body->type == RV_BODY_STATIC)
             continue;
-        if (body->type != RV_BODY_DYNAMIC) {
+        // a proxy of known mass goes where it is expected; its host says later where it really is
+        if (!rv_body_is_pushed(body) || s->hasTarget > 0.0) {
             move_as_told(body, h);
             continue;
         }

@@ -390,25 +390,58 @@ void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context)
     }
 }
 
-// What rows gave each body, as a mean force over the step.
+bool rv_bodies_group_is_hosts(const rvBodyStore* store, const rvRows* rows, int group)
+{
+    const rvRowGroup* g = &rows->groups[group];
+    if (g->kind != RV_GROUP_JOINT && g->kind != RV_GROUP_CONTACT)
+        return false;
+    bool proxies = false;
+    for (int slot = 0; slot < g->slotCount; ++slot) {
+        rvBodyType type = store->items[rows->slots[g->firstSlot + slot].body].type;
+        if (type == RV_BODY_DYNAMIC)
+            return false;
+        proxies = proxies || type == RV_BODY_PROXY;
+    }
+    return proxies;
+}
+
+// The torque that turns a body of plain inertia to w' as its effective one did (see the head): a host knows only the plain
+// one. It holds all rows; the caller takes off those of the host's own joints.
+static rvVec3 plain_torque(const rvBody* body, const double velocity[6], double h)
+{
+    const rvBodyState* s = &body->state;
+    rvVec3 change = rvSub(rvVec(velocity[3], velocity[4], velocity[5]), s->w);
+    return rvSub(rvScale(1.0 / h, rv_sym3_vec(body->inertia, change)), s->torque);
+}
+
+// What rows gave each body, as a mean force over the step. A proxy: what its host must apply to come to v'.
 void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows)
 {
     double rate = 1.0 / context->h;
-    for (int i = 0; i < store->pool.count; ++i)
-        store->items[i].wrenchForce = store->items[i].wrenchTorque = rvVec(0, 0, 0);
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvBody* body = &store->items[i];
+        bool plain = rv_body_alive(store, i) && body->type == RV_BODY_PROXY && rv_body_is_pushed(body);
+        body->wrenchForce = rvVec(0, 0, 0);
+        body->wrenchTorque = plain ? plain_torque(body, store->velocity[i], context->h) : rvVec(0, 0, 0);
+    }
     for (int g = 0; g < rows->groupCount; ++g) {
         const rvRowGroup* group = &rows->groups[g];
         const rvRow* row = rv_group_rows(rows, g);
+        bool hosts = rv_bodies_group_is_hosts(store, rows, g);
         for (int slot = 0; slot < group->slotCount; ++slot) {
             int index = rows->slots[group->firstSlot + slot].body;
             if (index >= store->pool.count)
                 continue; // the spin of a wheel
             rvBody* body = &store->items[index];
             const double(*j)[6] = (const double(*)[6])rv_group_jacobian(rows, g, slot);
+            bool plain = body->type == RV_BODY_PROXY && rv_body_is_pushed(body); // its torque holds all rows already
             for (int r = 0; r < group->rowCount; ++r) {
                 double force = rate * row[r].impulse;
-                body->wrenchForce = rvMulAdd(body->wrenchForce, force, rvVec(j[r][0], j[r][1], j[r][2]));
-                body->wrenchTorque = rvMulAdd(body->wrenchTorque, force, rvVec(j[r][3], j[r][4], j[r][5]));
+                rvVec3 linear = rvVec(j[r][0], j[r][1], j[r][2]), angular = rvVec(j[r][3], j[r][4], j[r][5]);
+                if (!hosts)
+                    body->wrenchForce = rvMulAdd(body->wrenchForce, force, linear);
+                if (plain == hosts)
+                    body->wrenchTorque = rvMulAdd(body->wrenchTorque, plain ? -force : force, angular);
             }
         }
     }

@@ -32,6 +32,8 @@ typedef struct {
     rvVec3 principal;     // principal moments [kg m^2]
     rvQuat principalAxes; // principal frame in the body's frame
     rvBodyState state;
+    // set by rvWorld_SetProxies, for the length of that call
+    bool moved;
     // computed by latch
     rvVec3 lastV, lastW; // velocity of the last step
     // computed by predict, from the pose at the start of the step
@@ -110,5 +112,7 @@ void rv_bodies_clear_stiffness(rvBodyStore* store);                     // keeps
 bool rv_bodies_stiffness_changed(const rvBodyStore* store, const rvStepContext* context);
 void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context); // inverse masses, free velocities
 void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context); // poses, by the solved velocities
+// Is it a joint or contact among a host's bodies, which the host has too: we use it to know how they can move, no more.
+bool rv_bodies_group_is_hosts(const rvBodyStore* store, const rvRows* rows, int group);
 void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows);
 rvSolveBodies rv_bodies_for_solver(rvBodyStore* store);

@@ -3,7 +3,7 @@
 #include "cable/cable.h"
 
 #include "base/cookie.h"
-#include "cable/cable_model.h"
+#include "cable/massless.h"
 #include "cable/twist.h"
 
 enum { MAX_PLACES = 100000 };
@@ -421,6 +421,44 @@ void rv_cables_forget_rates(rvCableStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
         store->items[i].state.fresh = store->items[i].state.twistFresh = 1.0;
+}
+
+static bool passes_moved(const rvRoute* route, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < route->bodyCount; ++i)
+        if (bodies->items[route->bodies[i]].moved)
+            return true;
+    return false;
+}
+
+// Adds factor times the length of each segment, as the route lies, to its stretch rate.
+static void add_lengths_to_rates(rvRoute* route, double factor)
+{
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        last = first + 1;
+        while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
+            last += 1;
+        route->places[first].state.rate += factor * rv_massless_length(route, first, last);
+    }
+}
+
+void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvCable* cable = &store->items[i];
+        if (!rv_id_pool_alive(&store->pool, i) || !passes_moved(&cable->route, bodies))
+            continue;
+        cable->state.twistFresh = 1.0;
+        if (!(h > 0.0))
+            cable->state.fresh = 1.0; // there was no step
+        bool known = cable->state.fresh == 0.0;
+        if (known)
+            add_lengths_to_rates(&cable->route, -1.0 / h);
+        rv_route_update(&cable->route, bodies);
+        if (known)
+            add_lengths_to_rates(&cable->route, 1.0 / h);
+        rv_twist_refresh(cable, bodies);
+    }
 }
 
 // The turning of a body's span: of the line from its centre to the centre of the body (or to the place) at the other end.

@@ -187,6 +187,8 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
 void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies);     // routes, after their state was restored
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // routes, after bodies were moved from outside
 void rv_cables_forget_rates(rvCableStore* store);                       // a velocity or pose was set from outside
+// Routes and rates of the cables at bodies that are `moved`: they are elsewhere than the step of h expected.
+void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h);
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies); // spins of wheels, beside the bodies
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);

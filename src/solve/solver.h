@@ -31,3 +31,6 @@ bool rv_solver_reserve(rvSolver* solver, rvMemory* memory, int bodyCount, const 
 
 // Solves the rows and brings the velocities to v'. Takes no memory, always returns.
 rvSolveReport rv_solver_solve(rvSolver* solver, rvRows* rows, rvSolveBodies* bodies);
+
+// The same for impulses that were found outside, one for each row: within their bounds, with their modes (outside.c).
+void rv_rows_take_solution(rvRows* rows, rvSolveBodies* bodies, const double* impulses);

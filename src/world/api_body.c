@@ -50,6 +50,7 @@ rvStatus rvDestroyBody(rvWorld* world, rvBodyId id)
             rv_joint_destroy(&world->joints, &world->memory, i);
     }
     rv_body_destroy(&world->bodies, &world->memory, index);
+    world->begun = 0.0;
     return RV_OK;
 }
 
@@ -143,25 +144,73 @@ rvStatus rvBody_SetPose(rvWorld* world, rvBodyId id, rvPose pose)
     return RV_OK;
 }
 
+static rvStatus check_velocity(rvWorld* world, const char* call, const rvBody* body, rvVec3 velocity,
+                               rvVec3 angularVelocity)
+{
+    if (!(rvLength(velocity) <= RV_LARGEST_SPEED))
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': velocity: must be at most %g m/s", call, body->name,
+                       RV_LARGEST_SPEED);
+    if (!(rvLength(angularVelocity) <= RV_LARGEST_SPIN))
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': angularVelocity: must be at most %g rad/s", call,
+                       body->name, RV_LARGEST_SPIN);
+    return RV_OK;
+}
+
 rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3 angularVelocity)
 {
     int index = rv_world_find_body(world, id, "rvBody_SetVelocity: id");
     if (index < 0)
         return RV_BAD_ID;
     rvBody* body = &world->bodies.items[index];
-    if (!(rvLength(velocity) <= RV_LARGEST_SPEED))
-        return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_SetVelocity: body '%s': velocity: must be at most %g m/s",
-                       body->name, RV_LARGEST_SPEED);
-    if (!(rvLength(angularVelocity) <= RV_LARGEST_SPIN))
-        return rv_fail(&world->error, RV_BAD_INPUT,
-                       "rvBody_SetVelocity: body '%s': angularVelocity: must be at most %g rad/s", body->name,
-                       RV_LARGEST_SPIN);
+    rvStatus status = check_velocity(world, "rvBody_SetVelocity", body, velocity, angularVelocity);
+    if (status != RV_OK)
+        return status;
     if (body->type == RV_BODY_STATIC)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_SetVelocity: body '%s': is static", body->name);
     body->state.v = velocity;
     body->state.w = angularVelocity;
     body->state.hasTarget = 0.0;
     rv_cables_forget_rates(&world->cables);
+    return RV_OK;
+}
+
+// One state of a list, checked; the pose gets its unit quaternion.
+static rvStatus check_proxy(rvWorld* world, const rvProxyState* state, int* index, rvPose* pose)
+{
+    static const char call[] = "rvWorld_SetProxies";
+    *index = rv_world_find_body(world, state->body, "rvWorld_SetProxies: body");
+    if (*index < 0)
+        return RV_BAD_ID;
+    const rvBody* body = &world->bodies.items[*index];
+    if (body->type != RV_BODY_PROXY)
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': type: must be proxy", call, body->name);
+    *pose = state->pose;
+    rvStatus status = check_pose(world, call, body, pose);
+    return status == RV_OK ? check_velocity(world, call, body, state->velocity, state->angularVelocity) : status;
+}
+
+rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, int count)
+{
+    int index;
+    rvPose pose;
+    for (int i = 0; i < count; ++i) {
+        rvStatus status = check_proxy(world, &states[i], &index, &pose);
+        if (status != RV_OK)
+            return status;
+    }
+    for (int i = 0; i < count; ++i) {
+        check_proxy(world, &states[i], &index, &pose);
+        rvBody* body = &world->bodies.items[index];
+        body->state.q = pose.q;
+        body->state.x = rvPosePoint(pose, body->center);
+        body->state.v = states[i].velocity;
+        body->state.w = states[i].angularVelocity;
+        body->state.hasTarget = 0.0;
+        body->moved = true;
+    }
+    rv_cables_follow(&world->cables, &world->bodies, world->state.h);
+    for (int i = 0; i < count; ++i)
+        world->bodies.items[states[i].body.index1 - 1].moved = false;
     return RV_OK;
 }
 

@@ -74,6 +74,7 @@ rvStatus rvDestroyCable(rvWorld* world, rvCableId id)
     if (!cable)
         return RV_BAD_ID;
     rv_cable_destroy(&world->cables, &world->memory, (int)(cable - world->cables.items));
+    world->begun = 0.0;
     return RV_OK;
 }
 

@@ -36,6 +36,7 @@ rvStatus rvDestroyShape(rvWorld* world, rvShapeId id)
     rv_contacts_forget_shape(world->contacts, index);
     rv_cables_forget_shape(&world->cables, &world->bodies, index);
     rv_shape_destroy(&world->shapes, &world->memory, index);
+    world->begun = 0.0;
     return RV_OK;
 }
 

@@ -107,6 +107,7 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
 
 void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
 {
+    world->begun = 0.0;
     read_state(world, bytes);
     rv_cables_lay(&world->cables, &world->bodies);
 }

@@ -183,41 +183,105 @@ static rvStatus check_dt(rvWorld* world, double dt)
     return RV_OK;
 }
 
+// latch, route, collide
+static void begin(rvWorld* world, const rvStepContext* context)
+{
+    world->begun = 0.0;
+    rv_world_write_state(world, world->backup);
+
+    // latch
+    rv_bodies_latch(&world->bodies, context);
+    // route
+    rv_cables_route(&world->cables, &world->bodies, context);
+    // collide
+    rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
+    rv_cables_remember(&world->cables, &world->shapes);
+}
+
+// check, advance, publish
+static rvStatus finish(rvWorld* world, const rvStepContext* context)
+{
+    // check
+    rvStatus status = check_solution(world);
+    if (status != RV_OK)
+        return step_back(world, status);
+    // advance
+    rv_bodies_collect_wrench(&world->bodies, context, &world->rows);
+    world->state.work += outside_work(world, context->h);
+    rv_bodies_advance(&world->bodies, context);
+    rv_cables_advance(&world->cables, &world->bodies, context);
+    status = check_advanced(world, context->time);
+    if (status != RV_OK)
+        return step_back(world, status);
+    rv_cables_collide(&world->cables, &world->bodies, &world->shapes);
+    world->state.time += context->h;
+    world->state.stepCount += 1;
+    world->state.h = context->h;
+    // publish
+    rv_joints_publish(&world->joints, &world->bodies, context);
+    rv_world_publish(world);
+    return RV_OK;
+}
+
 rvStatus rvWorld_Step(rvWorld* world, double dt)
 {
     rvStatus status = check_dt(world, dt);
     if (status != RV_OK)
         return status;
     rvStepContext context = context_of(world, dt);
-    rv_world_write_state(world, world->backup);
-
-    // latch
-    rv_bodies_latch(&world->bodies, &context);
-    // route
-    rv_cables_route(&world->cables, &world->bodies, &context);
-    // collide
-    rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, &context);
-    rv_cables_remember(&world->cables, &world->shapes);
+    begin(world, &context);
     // predict, rows, solve
     solve_passes(world, &context);
-    // check
-    status = check_solution(world);
-    if (status != RV_OK)
-        return step_back(world, status);
-    // advance
-    rv_bodies_collect_wrench(&world->bodies, &context, &world->rows);
-    world->state.work += outside_work(world, dt);
-    rv_bodies_advance(&world->bodies, &context);
-    rv_cables_advance(&world->cables, &world->bodies, &context);
-    status = check_advanced(world, context.time);
-    if (status != RV_OK)
-        return step_back(world, status);
-    rv_cables_collide(&world->cables, &world->bodies, &world->shapes);
-    world->state.time += dt;
-    world->state.stepCount += 1;
-    world->state.h = dt;
-    // publish
-    rv_joints_publish(&world->joints, &world->bodies, &context);
-    rv_world_publish(world);
+    return finish(world, &context);
+}
+
+// A host can solve only what moves its own bodies.
+static rvStatus check_hosted(rvWorld* world)
+{
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        if (rv_body_alive(&world->bodies, i) && world->bodies.items[i].type == RV_BODY_DYNAMIC)
+            return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_BeginStep: body '%s': is dynamic, must be a proxy",
+                           world->bodies.items[i].name);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i) && world->cables.items[i].wheelCount > 0)
+            return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_BeginStep: cable '%s': a wheel has inertia",
+                           world->cables.items[i].name);
     return RV_OK;
+}
+
+rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
+{
+    rvStatus status = check_dt(world, dt);
+    if (status == RV_OK)
+        status = check_hosted(world);
+    if (status != RV_OK)
+        return status;
+    rvStepContext context = context_of(world, dt);
+    begin(world, &context);
+    sum_stiffness(world, &context);
+    rv_bodies_predict(&world->bodies, &context);
+    rv_rows_clear(&world->rows); // joints and contacts are among the host's bodies: it has them itself
+    rv_cables_write_rows(&world->cables, &world->bodies, &context, &world->rows);
+    world->begun = dt;
+    return RV_OK;
+}
+
+rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count)
+{
+    if (!(world->begun > 0.0))
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_EndStep: no step was begun");
+    if (count != world->rows.rowCount || (count > 0 && !impulses))
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_EndStep: count: is %d, must be %d", count,
+                       world->rows.rowCount);
+    for (int i = 0; i < count; ++i)
+        if (!isfinite(impulses[i]))
+            return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_EndStep: impulses[%d]: must be finite", i);
+    rvStepContext context = context_of(world, world->begun);
+    world->begun = 0.0;
+    rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
+    rv_rows_take_solution(&world->rows, &bodies, impulses);
+    rv_cables_read_rows(&world->cables, &context, &world->rows);
+    world->info = (rvStepInfo){.rows = world->rows.rowCount};
+    world->worstGroup = -1;
+    return finish(world, &context);
 }

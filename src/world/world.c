@@ -116,6 +116,7 @@ static size_t factor_bytes(const rvWorld* world)
 rvStatus rv_world_reserve(rvWorld* world)
 {
     int sum[4] = {0}, part[4];
+    world->begun = 0.0;
     rv_joints_capacity(&world->joints, &part[0], &part[1], &part[2], &part[3]);
     for (int i = 0; i < 4; ++i)
         sum[i] += part[i];

@@ -39,6 +39,7 @@ struct rvWorld {
     int toldCount; // events at the front of the list that happened since the last step
     rvStepInfo info;
     int worstGroup; // of the last solve, -1: none
+    double begun;   // length of a step that waits for its host's impulses [s]; 0: none
 };
 
 // Room in all step buffers for what the world holds now. Called after everything that is created.

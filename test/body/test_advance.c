@@ -156,7 +156,10 @@ static void check_wrench(rvBodyType type, double mass)
     rvPlaceDef places[] = {rvAttachPlace(carrier, rvVec(1, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableId cable = add_cable(world, places, 2, 1e7, 5.0 / (1.0 + 981.0 / 1e7));
     rvVec3 force, torque;
+    rvProxyState held = {carrier, rvPoseIdentity(), rvVec(0, 0, 0), rvVec(0, 0, 0)};
     for (int i = 0; i < 60; ++i) {
+        if (type == RV_BODY_PROXY)
+            CHECK_OK(world, rvWorld_SetProxies(world, &held, 1));
         CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
         double tension = rvCable_GetTension(world, cable, 0);
         rvBody_GetWrench(world, carrier, &force, &torque);
@@ -167,7 +170,6 @@ static void check_wrench(rvBodyType type, double mass)
     // step, so that its share is solved together
     if (mass == 0.0)
         CHECK_NEAR(force.z, -981.0, 1e-3);
-    CHECK_NEAR(rvDistance(rvBody_GetPose(world, carrier).p, rvVec(0, 0, 0)), 0.0, 0.0); // only the host moves it
     rvDestroyWorld(world);
 }
 
@@ -206,14 +208,14 @@ static void ProxyOfKnownMassMovesAsADynamicBodyWould(void** state)
             rvBody_GetWrench(world, upper, &force, NULL);
             v = rvMulAdd(rvMulAdd(v, h / mass, force), h, rvVec(0, 0, -GRAVITY));
             x = rvMulAdd(x, h, v);
-            CHECK_OK(world, rvBody_SetPose(world, upper, (rvPose){x, rvQuatIdentity()}));
-            CHECK_OK(world, rvBody_SetVelocity(world, upper, v, rvVec(0, 0, 0)));
+            rvProxyState now = {upper, {x, rvQuatIdentity()}, v, rvVec(0, 0, 0)};
+            CHECK_OK(world, rvWorld_SetProxies(world, &now, 1));
         }
         ends[k] = rvBody_GetCenter(world, load);
         rvDestroyWorld(world);
     }
-    // the stretch rate is measured anew at each step from velocities: differs by the turning within a step, first order
-    CHECK_NEAR(rvDistance(ends[0], ends[1]), 0.0, 0.1);
+    // the same sums in another order: round-off of 4 m over 960 steps, which two pendulums, one under the other, spread
+    CHECK_NEAR(rvDistance(ends[0], ends[1]), 0.0, 1e-9);
 }
 
 int main(void)

@@ -83,6 +83,7 @@ static inline rvStatus try_cables(rvWorld* world, Yard* yard)
         status = rvCreateBody(world, &def, &yard->weak);
     def.pose.p = rvVec(0, 8, 9);
     def.type = RV_BODY_PROXY;
+    def.mass = 0.0; // its host holds it still
     def.name = "proxy";
     if (status == RV_OK)
         status = rvCreateBody(world, &def, &yard->proxy);
