@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "cable/catenary.h"
+
+enum { ROUNDS = 60 };
+
+static double coth_times(double p) // p coth p
+{
+    double q = p * p;
+    return p < 0.3 ? 1.0 + q * (1.0 / 3.0 - q * (1.0 / 45.0 - q * (2.0 / 945.0 - q / 4725.0))) : p / tanh(p);
+}
+
+static double coth_times_slope(double p)
+{
+    if (p < 0.3) {
+        double q = p * p;
+        return p * (2.0 / 3.0 - q * (4.0 / 45.0 - q * (12.0 / 945.0 - q * 8.0 / 4725.0)));
+    }
+    double c = 1.0 / tanh(p);
+    return c - p * (c * c - 1.0);
+}
+
+// sinh p/p - 1 and its derivative.
+static double longer_by(double p, double* slope)
+{
+    double q = p * p;
+    if (p < 1.0) {
+        *slope = p / 3.0 * (1.0 + q / 10.0 * (1.0 + q / 28.0 * (1.0 + q / 54.0 * (1.0 + q / 88.0))));
+        return q / 6.0 * (1.0 + q / 20.0 * (1.0 + q / 42.0 * (1.0 + q / 72.0 * (1.0 + q / 110.0))));
+    }
+    double s = sinh(p) / p;
+    *slope = (cosh(p) - s) / p;
+    return s - 1.0;
+}
+
+// The bend p at which the tension along the chord comes out: dd + zz p coth p = k p. Convex: Newton comes from the left.
+static double find_bend(double dd, double zz, double k, double largest)
+{
+    if (!(k > zz * (1.0 + 1e-9)))
+        return largest;
+    double p = fmin((dd + zz) / k, largest);
+    for (int i = 0; zz > 0.0 && i < ROUNDS && p < largest; ++i) {
+        double step = (dd + zz * coth_times(p) - k * p) / (k - zz * coth_times_slope(p));
+        p = fmin(p + step, largest);
+        if (!(step > 1e-15 * p))
+            break;
+    }
+    return p;
+}
+
+rvCatenary rv_catenary_by_tension(double d, double z, double weight, double stiffness, double tension, double largest)
+{
+    double l = sqrt(d * d + z * z);
+    rvCatenary c = {.length = l / (1.0 + tension / stiffness)};
+    if (!(weight > 0.0) || !(l > 0.0)) {
+        c.horizontal = l > 0.0 ? tension * d / l : 0.0;
+        c.vertical = l > 0.0 ? tension * z / l : 0.0;
+        return c;
+    }
+    double k = 2.0 * tension * l / weight, reducedD = d, reducedZ = z, slope = 0.0;
+    for (int i = 0; i < ROUNDS; ++i) {
+        double before = c.length;
+        c.bend = find_bend(d * reducedD, z * reducedZ, k, largest);
+        double more = longer_by(c.bend, &slope);
+        double wide = reducedD * (1.0 + more);
+        c.length = sqrt(reducedZ * reducedZ + wide * wide);
+        c.horizontal = 0.5 * weight * reducedD / c.bend;
+        c.vertical = 0.5 * weight * reducedZ * coth_times(c.bend) / c.bend;
+        // the mean tension stretches the rope, so less of the chord is left to span
+        double share = fmin(c.length / stiffness, 0.5 * l / fmax(tension, 1e-300));
+        reducedD = d - share * c.horizontal;
+        reducedZ = z - share * c.vertical;
+        if (i > 0 && !(fabs(c.length - before) > 1e-15 * c.length))
+            break;
+    }
+    double turning = k - z * reducedZ * coth_times_slope(c.bend);
+    double bendSlope = turning > 0.0 && c.bend < largest ? -c.bend * 2.0 * l / (weight * turning) : 0.0;
+    c.slope =
+        c.length > 0.0 ? reducedD * reducedD * (1.0 + longer_by(c.bend, &slope)) * slope * bendSlope / c.length : 0.0;
+    return c;
+}
+
+// With the bend known d' and z' follow from the stretch at once. Answers N^2 as the bend makes it.
+static double try_bend(rvCatenary* c, double d, double z, double weight, double stiffness)
+{
+    double slope, strain = 0.5 * weight * c->length / stiffness, coth = coth_times(c->bend) / c->bend;
+    double reducedD = d / (1.0 + strain / c->bend), reducedZ = z / (1.0 + strain * coth);
+    c->horizontal = 0.5 * weight * reducedD / c->bend;
+    c->vertical = 0.5 * weight * reducedZ * coth;
+    double wide = reducedD * (1.0 + longer_by(c->bend, &slope));
+    return reducedZ * reducedZ + wide * wide;
+}
+
+// A rope with its ends one above the other is taut, or a loop below the lower end.
+static rvCatenary hang(double z, double weight, double stiffness, double length)
+{
+    double rise = fabs(z), pull = stiffness * (rise - length) / length; // halfway along, were it taut
+    double loop = 0.5 * weight * rise / (1.0 + 0.5 * weight * length / stiffness);
+    return (rvCatenary){.length = length, .bend = HUGE_VAL, .vertical = copysign(fmax(pull, loop), z)};
+}
+
+rvCatenary rv_catenary_by_length(double d, double z, double weight, double stiffness, double length)
+{
+    double l = sqrt(d * d + z * z);
+    if (d <= 1e-9 * fmax(l, length))
+        return hang(z, weight, stiffness, length);
+    if (!(weight > 0.0)) {
+        double tension = fmax(0.0, stiffness * (l - length) / length);
+        return rv_catenary_by_tension(d, z, 0.0, stiffness, tension, 1.0);
+    }
+    // N grows with the bend: the ratio of two bounds is halved until they meet
+    double low = 1e-12, high = 300.0;
+    rvCatenary c = {.length = length};
+    for (int i = 0; i < 200 && high > low * (1.0 + 4e-16); ++i) {
+        c.bend = sqrt(low * high);
+        if (try_bend(&c, d, z, weight, stiffness) > length * length)
+            high = c.bend;
+        else
+            low = c.bend;
+    }
+    return c;
+}
+
+void rv_catenary_point(const rvCatenary* c, double weight, double stiffness, double s, double* along, double* height)
+{
+    double n = c->length, from = c->vertical - 0.5 * weight * n, to = from + weight * n * s, h = c->horizontal;
+    double middle = 0.5 * (from + to);
+    *along = s * n * h / stiffness;
+    *height = s * n * middle / stiffness;
+    double most = fmax(fabs(from), fabs(to));
+    if (!(weight * n * s > 1e-9 * fmax(h, most))) { // straight
+        double t = fmax(sqrt(h * h + middle * middle), 1e-300);
+        *along += s * n * h / t;
+        *height += s * n * middle / t;
+    } else if (h > 1e-12 * most) {
+        *along += h / weight * (asinh(to / h) - asinh(from / h));
+        // difference of the roots without cancelling
+        *height += s * n * (from + to) / (sqrt(h * h + from * from) + sqrt(h * h + to * to));
+    } else
+        *height += (fabs(to) - fabs(from)) / weight;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "cable/wave.h"
+
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+// Four modes at a time. Sums are kept in four parts, so that every compiler adds in the same order.
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+
+#define ALL(x) ((Four){(x), (x), (x), (x)})
+#define LOAD(p) (*(const Four*)(p))
+#define SUM(v) (((v)[0] + (v)[1]) + ((v)[2] + (v)[3]))
+
+size_t rv_wave_table_size(int intervals)
+{
+    size_t stride = (size_t)(intervals - 1 + 3) / 4 * 4;
+    return 2 * stride + 2 * (size_t)intervals;
+}
+
+void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room)
+{
+    int stride = (intervals - 1 + 3) / 4 * 4;
+    *table = (rvWaveTable){intervals, stride, room, room + stride, room + 2 * stride};
+    for (int k = 1; k <= stride; ++k) {
+        double half = k * PI / (2.0 * intervals), s = sin(half);
+        table->stiff[k - 1] = k < intervals ? s * s : 0.0;
+        table->drive[k - 1] = k < intervals ? 2.0 / intervals * cos(half) / s : 0.0;
+    }
+    for (int i = 0; i < 2 * intervals; ++i)
+        table->sines[i] = sin(PI * i / intervals);
+}
+
+// h^2 r/2 for four modes from k on, an odd mode first.
+#define PUSH(step, d)                                                                                                  \
+    (0.5 * (step)->h * (step)->h *                                                                                     \
+     (Four){(step)->load[d][0], -0.5 * (step)->load[d][1], (step)->load[d][0], -0.5 * (step)->load[d][1]})
+
+// Both kernels are compiled twice, for any processor and for one with AVX: the same operations in the same order, four
+// at a time instead of two, so the same bits.
+#if defined __x86_64__ && defined __GNUC__
+#define KERNEL static inline __attribute__((always_inline))
+#define WITH_AVX __attribute__((target("avx")))
+#define HAS_AVX __builtin_cpu_supports("avx")
+#else
+#define KERNEL static inline
+#define WITH_AVX
+#define HAS_AVX 0
+#endif
+
+KERNEL double predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
+{
+    int n = table->stride;
+    const double *y0 = wave, *w0 = wave + n, *y1 = wave + 2 * n, *w1 = wave + 3 * n;
+    Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), two = ALL((2.0 + 2.0 * step->damping) * step->scaleY);
+    Four sy = ALL(step->scaleY), hw = ALL(step->h * step->scaleW), push0 = PUSH(step, 0), push1 = PUSH(step, 1);
+    Four half = ALL(0.5 * step->h * step->h), arc = ALL(0.0), bend = ALL(0.0);
+    for (int k = 0; k < n; k += 4) {
+        Four s = LOAD(table->stiff + k), c = ALL(1.0) / (one + nu2 * s), drive = LOAD(table->drive + k);
+        Four a = LOAD(y0 + k), b = LOAD(y1 + k);
+        Four qa = two * a + hw * LOAD(w0 + k) + push0 * drive, qb = two * b + hw * LOAD(w1 + k) + push1 * drive;
+        if (step->more) {
+            qa += half * LOAD(step->more + k);
+            qb += half * LOAD(step->more + n + k);
+        }
+        qa *= c;
+        qb *= c;
+        Four ya = qa - sy * a, yb = qb - sy * b;
+        arc += s * (ya * ya + yb * yb);
+        bend += s * s * c * (ya * qa + yb * qb);
+    }
+    *slope = -2.0 * step->arc * SUM(bend);
+    return step->arc * SUM(arc);
+}
+
+KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                      rvWaveNext* next)
+{
+    int n = table->stride;
+    Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), two = ALL(2.0 + 2.0 * step->damping);
+    Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(step->h), rate = ALL(2.0 / step->h);
+    Four push0 = PUSH(step, 0), push1 = PUSH(step, 1), half = ALL(0.5 * step->h * step->h);
+    Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0);
+    for (int k = 0; k < n; k += 4) {
+        Four s = LOAD(table->stiff + k), c = ALL(1.0) / (one + nu2 * s), drive = LOAD(table->drive + k);
+        Four a = sy * LOAD(from + k), b = sy * LOAD(from + 2 * n + k);
+        Four va = sw * LOAD(from + n + k), vb = sw * LOAD(from + 3 * n + k);
+        Four pushA = push0 * drive, pushB = push1 * drive;
+        if (step->more) {
+            pushA += half * LOAD(step->more + k);
+            pushB += half * LOAD(step->more + n + k);
+        }
+        Four ya = (two * a + h * va + pushA) * c - a, yb = (two * b + h * vb + pushB) * c - b;
+        va = rate * (ya - a) - va;
+        vb = rate * (yb - b) - vb;
+        *(Four*)(to + k) = ya;
+        *(Four*)(to + 2 * n + k) = yb;
+        *(Four*)(to + n + k) = va;
+        *(Four*)(to + 3 * n + k) = vb;
+        arc += s * (ya * ya + yb * yb);
+        // once more, for the next step
+        Four qa = (two * ya + h * va + pushA) * c, qb = (two * yb + h * vb + pushB) * c;
+        a = qa - ya;
+        b = qb - yb;
+        nextArc += s * (a * a + b * b);
+        bend += s * s * c * (a * qa + b * qb);
+    }
+    next->arc = step->arc * SUM(nextArc);
+    next->slope = -2.0 * step->arc * SUM(bend);
+    return step->arc * SUM(arc);
+}
+
+WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
+{
+    return predict(table, step, wave, slope);
+}
+
+double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
+{
+    return HAS_AVX ? predict_avx(table, step, wave, slope) : predict(table, step, wave, slope);
+}
+
+WITH_AVX static double advance_avx(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                                   rvWaveNext* next)
+{
+    return advance(table, step, from, to, next);
+}
+
+double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                       rvWaveNext* next)
+{
+    return HAS_AVX ? advance_avx(table, step, from, to, next) : advance(table, step, from, to, next);
+}
+
+double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                        bool* suspended)
+{
+    int n = table->stride, points = table->intervals - 1;
+    *suspended = !(step->nu2 < 0.5);
+    if (*suspended) {
+        memset(to, 0, rv_wave_size(table) * sizeof(double));
+        return 0.0;
+    }
+    double h2 = step->h * step->h, scale = 1.0 / (1.0 + step->damping);
+    for (int d = 0; d < 2; ++d) {
+        const double *u = from + 2 * d * n, *before = u + n;
+        double *next = to + 2 * d * n, *now = next + n;
+        for (int j = 0; j < points; ++j) {
+            double left = j > 0 ? u[j - 1] : 0.0, right = j + 1 < points ? u[j + 1] : 0.0;
+            double load = step->load[d][0] + step->load[d][1] * ((j + 1.0) / table->intervals - 0.5);
+            next[j] = scale * (2.0 * u[j] - (1.0 - step->damping) * before[j] +
+                               step->nu2 * (left - 2.0 * u[j] + right) + h2 * load);
+            now[j] = u[j];
+        }
+    }
+    return rv_wave_arc_points(table, step->arc, to);
+}
+
+double rv_wave_arc(const rvWaveTable* table, double arc, const double* wave)
+{
+    int n = table->stride;
+    Four sum = ALL(0.0);
+    for (int k = 0; k < n; k += 4) {
+        Four a = LOAD(wave + k), b = LOAD(wave + 2 * n + k);
+        sum += LOAD(table->stiff + k) * (a * a + b * b);
+    }
+    return arc * SUM(sum);
+}
+
+double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wave)
+{
+    double sum = 0.0;
+    for (int d = 0; d < 2; ++d) {
+        const double* u = wave + 2 * d * table->stride;
+        double last = 0.0;
+        for (int j = 0; j < table->intervals - 1; ++j) {
+            sum += (u[j] - last) * (u[j] - last);
+            last = u[j];
+        }
+        sum += last * last;
+    }
+    return 0.5 * arc / table->intervals * sum; // dx = l/M = M/arc
+}
+
+void rv_wave_energy(const rvWaveTable* table, const double load[2][2], const double* wave, double* kinetic,
+                    double* potential)
+{
+    int n = table->stride;
+    *kinetic = *potential = 0.0;
+    for (int d = 0; d < 2; ++d) {
+        const double *y = wave + 2 * d * n, *w = y + n;
+        Four push = {load[d][0], -0.5 * load[d][1], load[d][0], -0.5 * load[d][1]};
+        Four moving = ALL(0.0), hanging = ALL(0.0);
+        for (int k = 0; k < n; k += 4) {
+            moving += LOAD(w + k) * LOAD(w + k);
+            hanging += push * LOAD(table->drive + k) * LOAD(y + k);
+        }
+        *kinetic += 0.5 * SUM(moving);
+        *potential -= SUM(hanging);
+    }
+}
+
+static void transform(const rvWaveTable* table, double factor, const double* from, double* to)
+{
+    int m = table->intervals;
+    for (int k = 1; k < m; ++k) {
+        double sum = 0.0;
+        for (int j = 1, at = k; j < m; ++j, at += k) {
+            if (at >= 2 * m)
+                at -= 2 * m;
+            sum += from[j - 1] * table->sines[at];
+        }
+        to[k - 1] = factor * sum;
+    }
+}
+
+void rv_wave_to_points(const rvWaveTable* table, const double* modes, double* points)
+{
+    transform(table, 1.0, modes, points);
+}
+
+void rv_wave_to_modes(const rvWaveTable* table, const double* points, double* modes)
+{
+    transform(table, 2.0 / table->intervals, points, modes);
+}
+
+void rv_wave_add_flow(const rvWaveTable* table, const double v[2], double length, const double* y, const double* w,
+                      double* more, double* scratch)
+{
+    int m = table->intervals;
+    double *u = scratch, *ut = scratch + table->stride, *load = scratch + 2 * table->stride;
+    rv_wave_to_points(table, y, u);
+    rv_wave_to_points(table, w, ut);
+    double cx = (v[1] - v[0]) / length;
+    for (int j = 0; j < m - 1; ++j) {
+        double c = v[0] / length + cx * (j + 1.0) / m;
+        double left = j > 0 ? u[j - 1] : 0.0, right = j + 2 < m ? u[j + 1] : 0.0;
+        double leftRate = j > 0 ? ut[j - 1] : 0.0, rightRate = j + 2 < m ? ut[j + 1] : 0.0;
+        load[j] = -c * m * (rightRate - leftRate) - c * c * m * m * (left - 2.0 * u[j] + right) -
+                  0.5 * c * cx * m * (right - left);
+    }
+    rv_wave_to_modes(table, load, u);
+    for (int k = 0; k < m - 1; ++k)
+        more[k] += u[k];
+}
+
+rvVec3 rv_wave_transport(rvVec3 across, rvVec3 before, rvVec3 now)
+{
+    rvVec3 axis = rvCross(before, now);
+    double c = rvDot(before, now);
+    // the least turn from one to the other; where they are opposite none is least, and any will do
+    rvVec3 turned = c > -0.999999 ? rvAdd(rvMulAdd(rvCross(axis, across), c, across),
+                                          rvScale(rvDot(axis, across) / (1.0 + c), axis))
+                                  : across;
+    turned = rvMulAdd(turned, -rvDot(turned, now), now);
+    return rvNormalizeOr(turned, rvAcross(now));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// The travelling wave on a span: kernels of the layered cable, without any notion of a cable.
+//
+// A string of chord l, mass rho a metre and tension T, its ends at rest: displacement u(x, t) across the chord in two
+// directions, on a grid of M intervals,
+//   u_tt + b u_t = (T/(rho l^2)) u_xx + R(x),   R = A + B (x - 1/2)  [m/s^2],   0 <= x <= 1.
+// The second difference of the grid has the eigenvectors sin(k pi j/M) and the eigenvalues -4 M^2 s_k,
+// s_k = sin^2(k pi/2M), so the amplitudes a_k, k = 1 .. M-1, do not know of each other:
+//   a'' + b a' + 4 (T M^2/(rho l^2)) s_k a = r_k,   r_k = (2/M) cot(k pi/2M) (A for odd k, -B/2 for even k),
+// and the length of the curve beyond its chord, small slopes, is S = (M^2/l) sum s_k a_k^2.
+//
+// Modal scheme (the default). y at the middle of a step, w the velocity there; minus: the step before, plus: this one.
+//   w+ - w- = h (r - 4 (T M^2/(rho l^2)) s (y+ + y-)/2 - b (w+ + w-)/2),     y+ - y- = h (w+ + w-)/2
+//   with nu^2 = T h^2 M^2/(rho l^2), beta = b h/2:
+//   q = (2 + 2 beta) y- + h w- + h^2 r/2,   y+ = q/(1 + nu^2 s + beta) - y-,   w+ = 2 (y+ - y-)/h - w-
+// What the string gains is exactly -T (S(y+) - S(y-)) plus the work of R, less b: stable at any tension.
+// tan(omega h/2) = nu sin(k pi/2M).
+//
+// Explicit scheme (as paper 002 prints it), on the grid points, with central damping:
+//   (1 + beta) u+ = 2 u - (1 - beta) u- + nu^2 (u_(j+1) - 2 u_j + u_(j-1)) + h^2 R,   sin(omega h/2) = nu sin(k pi/2M).
+// Stable for nu <= 1; the paper suspends it (u = 0) where nu^2 >= 1/2.
+#pragma once
+
+#include "reeve/math.h"
+
+// What all spans of M intervals share; numbers beyond mode M - 1 are zero.
+typedef struct {
+    int intervals; // M >= 2
+    int stride;    // room for the M - 1 modes, a multiple of 4
+    double* stiff; // s_k
+    double* drive; // (2/M) cot(k pi/2M)
+    double* sines; // sin(pi i/M), i = 0 .. 2M - 1
+} rvWaveTable;
+
+size_t rv_wave_table_size(int intervals); // doubles that it needs
+void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room);
+
+// A wave is 4 * stride doubles: for both directions one after the other y and w (explicit scheme: u and the u before it).
+static inline size_t rv_wave_size(const rvWaveTable* table)
+{
+    return 4 * (size_t)table->stride;
+}
+
+// One step of one span.
+typedef struct {
+    double h;
+    double nu2;            // T h^2 M^2/(rho l^2)
+    double damping;        // beta
+    double arc;            // M^2/l
+    double scaleY, scaleW; // what the chord's change of length makes of y and w before the step; 1: nothing
+    double load[2][2];     // A and B in each direction [m/s^2]
+    const double* more;    // further r_k, 2 * stride [m/s^2], or NULL
+} rvWaveStep;
+
+// S(y+) if the step were taken, and d S/d nu^2. The wave stays.
+double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope);
+
+// What rv_wave_predict would say of the step after this one, at the same tension, chord and load: found on the way.
+typedef struct {
+    double arc, slope;
+} rvWaveNext;
+
+// Takes the step from one wave to another (or itself); answers S(y+).
+double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                       rvWaveNext* next);
+// The same by the explicit scheme; `to` is another wave. Where nu^2 >= 1/2 it becomes straight and *suspended is set.
+double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                        bool* suspended);
+
+// Arc length beyond the chord of amplitudes (modal) or of points (explicit).
+double rv_wave_arc(const rvWaveTable* table, double arc, const double* wave);
+double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wave);
+// Sums over both directions of w^2/2 and of -r y: times rho l/2 the kinetic and the load's potential energy.
+void rv_wave_energy(const rvWaveTable* table, const double load[2][2], const double* wave, double* kinetic,
+                    double* potential);
+// u_j = sum a_k sin(k pi j/M) and back; `modes` and `points` hold M - 1 numbers.
+void rv_wave_to_points(const rvWaveTable* table, const double* modes, double* points);
+void rv_wave_to_modes(const rvWaveTable* table, const double* points, double* modes);
+
+// Rope that runs through the span, at the speeds v[0] and v[1] against its ends: what it adds to r_k, one direction.
+//   R -= 2 c u_xt + c^2 u_xx + c c_x u_x,   c = (v0 + (v1 - v0) x)/l
+// The terms that paper 002 leaves out. `scratch`: 3 * stride.
+void rv_wave_add_flow(const rvWaveTable* table, const double v[2], double length, const double* y, const double* w,
+                      double* more, double* scratch);
+
+// The direction across a span, carried along without turning about it as the span turns from `before` to `now`.
+rvVec3 rv_wave_transport(rvVec3 across, rvVec3 before, rvVec3 now);
