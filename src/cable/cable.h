@@ -44,10 +44,11 @@ typedef struct {
 
 // A run of spans between two junctions (or ends): one tension in it. Computed each step from the places.
 typedef struct {
-    int first, last; // places at its ends
-    double length;   // with the arcs of its inner wheels and its parts of the arcs at its ends [m]
-    double stretch;  // length - rest length at the start of the step [m]
-    double ratio;    // e of the junction before it: T_tight <= e T_slack
+    int first, last;   // places at its ends
+    double length;     // with the arcs of its inner wheels and its parts of the arcs at its ends [m]
+    double stretch;    // length - rest length at the start of the step [m]
+    double correction; // of its rate, where it was slack [m/s]
+    double ratio;      // e of the junction before it: T_tight <= e T_slack
     // scratch of massless_advance.c
     double phi, loose, weight, flow;
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]

@@ -188,7 +188,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies)
     cable->state.fresh = 0.0;
 }
 
-// -G_k into row k, then sums from the last row up.
+// -G_k into row k.
 static void write_gradients(const rvCable* cable, rvRows* rows, int group)
 {
     for (int k = 0; k < cable->segmentCount; ++k) {
@@ -200,6 +200,10 @@ static void write_gradients(const rvCable* cable, rvRows* rows, int group)
                 rv_route_add_out(&cable->route, i, -1.0, rows, group, k);
         }
     }
+}
+
+static void sum_gradients(const rvCable* cable, rvRows* rows, int group)
+{
     int slotCount = rows->groups[group].slotCount;
     for (int slot = 0; slot < slotCount && cable->segmentCount > 1; ++slot) {
         double(*j)[6] = rv_group_jacobian(rows, group, slot);
@@ -248,7 +252,7 @@ static bool is_over_stiff(const rvCable* cable, const rvBodyStore* bodies, const
 // SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable was
 // slack p < 0 is no stretch: counted in full, a snap gains p^2/(2 eps); not counted, it loses |p| n/(2 eps). Counted as
 // a p with a = n/(n + |p|) it keeps its energy; n is taken too small here rather than too large: as if nothing held back
-// the bodies. Answers what to add to the rate of the whole cable.
+// the bodies. Answers what to add to the rate. Each segment has its own p: one may hang slack beside one that is taut.
 static double rate_correction(double stretch, double rate, double h, double stiffness, double freeRate)
 {
     double p = stretch - 0.5 * h * rate;
@@ -258,16 +262,33 @@ static double rate_correction(double stretch, double rate, double h, double stif
     return 2.0 / h * (stretch - n / (n - p) * p) - rate;
 }
 
+// Where the step would lead if nothing held the bodies back: corrections of the segments, and the stretch of the cable at
+// its end. The rows hold the segments' own gradients.
+static double look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, double h)
+{
+    double end = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        double freeRate, mobility = row_mobility(bodies, rows, cable->group, k, &freeRate);
+        for (int i = 0; i < 2; ++i)
+            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                freeRate -= cable->driveSpeed[i];
+        end += segment->stretch + h * freeRate;
+        segment->correction = cable->pushes ? 0.0
+                                            : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, h,
+                                                              h * h * mobility / compliance_of(cable, k), freeRate);
+    }
+    return end;
+}
+
 // Bias and compliance of all segments, gathered from the last one up. `block` may be NULL for a single segment.
-static void write_stretch(rvCable* cable, const rvStepContext* context, double tau, double correction, rvRow* row,
-                          double* block, int size)
+static void write_stretch(rvCable* cable, const rvStepContext* context, double tau, rvRow* row, double* block, int size)
 {
     double bias = 0.0, compliance = 0.0;
     for (int k = cable->segmentCount - 1; k >= 0; --k) {
         const rvSegment* segment = &cable->segments[k];
         rvRow own;
-        const rvPlaceState* state = rv_massless_state(cable, k);
-        double rate = state->rate + correction * state->rest / cable->state.restLength;
+        double rate = rv_massless_state(cable, k)->rate + segment->correction;
         rv_row_set_position(&own, context, -segment->stretch, -rate, compliance_of(cable, k), tau);
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
@@ -368,34 +389,24 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         return;
     cable->group = group;
     write_gradients(cable, rows, group);
-    double h = context->h, freeRate, stretch = 0.0, rate = 0.0, drive = 0.0;
-    double eps = s->restLength / cable->axialStiffness;
-    double mobility = rv_cable_mobility(bodies, rows, group, &freeRate);
+    double h = context->h, end = look_ahead(cable, bodies, rows, h);
+    sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);
     s->overStiff = is_over_stiff(cable, bodies, rows, group, h) ? 1.0 : 0.0;
     if (s->overStiff != 0.0)
         tau = fmax(tau, 0.5 * h);
     if (drags(cable, h))
         tau = fmax(tau, 2.0 * h);
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        stretch += cable->segments[k].stretch;
-        rate += rv_massless_state(cable, k)->rate;
-    }
-    for (int i = 0; i < 2; ++i)
-        drive += cable->hasWinch[i] ? cable->driveSpeed[i] : 0.0;
-
     rvRow* row = rv_group_rows(rows, group);
     double* block = cable->segmentCount > 1 ? cable->block : NULL;
     for (int i = 0; block && i < size * size; ++i)
         block[i] = 0.0;
-    double correction =
-        cable->pushes ? 0.0 : rate_correction(stretch, rate, h, h * h * mobility / eps, freeRate - drive);
-    write_stretch(cable, context, tau, correction, row, block, size);
+    write_stretch(cable, context, tau, row, block, size);
     row[0].lower = cable->pushes ? -HUGE_VAL : 0.0;
     row[0].upper = h * cable->driveLimit[cable->limitingWinch];
     row[0].mode = (int16_t)s->mode;
     row[0].impulse = h * rv_massless_state(cable, 0)->tension;
-    bool staysSlack = !cable->pushes && largest_tension(cable) <= 0.0 && stretch + h * (freeRate - drive) <= 0.0;
+    bool staysSlack = !cable->pushes && largest_tension(cable) <= 0.0 && end <= 0.0;
     if (staysSlack) {
         row[0].upper = 0.0;
         row[0].mode = RV_ROW_LOWER;

@@ -291,6 +291,38 @@ static void TurningIsNoElasticEnergyOfStiffCables(void** state)
     rvDestroyWorld(world);
 }
 
+// A rope clamped to a wheel that winds it up on one side: that side is taut once it has no rope left, not before, however
+// much hangs slack on the other.
+static void SlackOfOneSideIsNoPullOnTheOther(void** state)
+{
+    (void)state;
+    double h = 1e-3, radius = 0.3, spin = 5.0;
+    rvWorld* world = make_weightless_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    def.mass = 10.0;
+    def.inertia = rvBallInertia(10.0, 0.5);
+    def.angularVelocity = rvVec(0, spin, 0);
+    rvBodyId block = add_body(world, &def);
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-radius, 0, 4)),
+                           rvSheavePlace(block, rvVec(0, 0, 0), rvVec(0, 1, 0), radius),
+                           rvAttachPlace(RV_NULL_BODY, rvVec(radius, 0, 4))};
+    places[1].friction = HUGE_VAL;
+    places[1].wheel.locked = true;
+    places[1].wheel.side = -1;
+    double slack = 0.1, length = 2.0 * (4.0 + slack) + 3.14159265358979323846 * radius;
+    rvCableId cable = add_cable(world, places, 3, 1e6, length);
+    double taut = slack / (radius * spin); // when the wheel has wound up its slack
+    for (int i = 1; i * h < 1.2 * taut; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double most = fmax(rvCable_GetTension(world, cable, 0), rvCable_GetTension(world, cable, 1));
+        if (i * h < taut - h)
+            CHECK_NEAR(most, 0.0, 0.0); // nothing holds it yet
+        if (i * h > taut + 2.0 * h && i * h < taut + 4.0 * h)
+            assert_true(most > 0.0); // within two steps of the snap
+    }
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +337,7 @@ int main(void)
         cmocka_unit_test(CutCableCarriesNothing),
         cmocka_unit_test(CableWithAFreeEndCarriesNothing),
         cmocka_unit_test(TurningIsNoElasticEnergyOfStiffCables),
+        cmocka_unit_test(SlackOfOneSideIsNoPullOnTheOther),
     };
     return RUN_TESTS(tests);
 }
