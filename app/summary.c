@@ -16,12 +16,28 @@ bool rv_summary_start(rvSummary* summary, const rvScene* scene)
 void rv_summary_release(rvSummary* summary)
 {
     free(summary->peaks);
+    free(summary->stepEvents);
 }
 
 static void note_tension(rvPeak* peak, double tension, double time)
 {
     if (tension > peak->tension)
         *peak = (rvPeak){.tension = tension, .time = time};
+}
+
+// The events of the last step into stepEvents; without memory as many as fit.
+static int read_events(rvSummary* summary, const rvWorld* world)
+{
+    int count = rvWorld_GetEvents(world, NULL, 0);
+    if (count > summary->stepCapacity) {
+        rvEvent* larger = realloc(summary->stepEvents, (size_t)count * sizeof *larger);
+        if (larger) {
+            summary->stepEvents = larger;
+            summary->stepCapacity = count;
+        }
+    }
+    rvWorld_GetEvents(world, summary->stepEvents, summary->stepCapacity);
+    return count < summary->stepCapacity ? count : summary->stepCapacity;
 }
 
 void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* world)
@@ -35,9 +51,9 @@ void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* wo
         for (int span = 0; span < spans; ++span)
             note_tension(&summary->peaks[i], rvCable_GetTension(world, cable, span), info.time);
     }
-    rvEvent events[64];
-    int count = rvWorld_GetEvents(world, events, 64);
-    for (int i = 0; i < count && i < 64; ++i) {
+    int count = read_events(summary, world);
+    const rvEvent* events = summary->stepEvents;
+    for (int i = 0; i < count; ++i) {
         bool contact = events[i].type == RV_EVENT_CONTACT_BEGIN || events[i].type == RV_EVENT_CONTACT_END;
         summary->eventCounts[events[i].type]++;
         // a cable that broke carries nothing after the step; the event knows what it carried

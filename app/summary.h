@@ -19,6 +19,8 @@ typedef struct {
     long eventCounts[RV_EVENT_TYPES];
     rvEvent events[RV_EVENTS_KEPT]; // the first ones that are no contacts
     int eventCount;
+    rvEvent* stepEvents; // of the last step
+    int stepCapacity;
     double wallTime; // [s]
     uint64_t steps;
     double step; // [s]
