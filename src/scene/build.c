@@ -29,6 +29,11 @@ static rvStatus build_body(rvWorld* world, rvSceneBody* body, rvReport* report)
         snprintf(name, sizeof name, i ? "%.60s.shapes[%d]" : "%.60s", body->head.name, i);
         shape.name = name;
         status = rvCreateShape(world, body->id, &shape, &id);
+        if (status != RV_OK && rv_scene_shape(body, i)->head.node) {
+            snprintf(name, sizeof name, "%.60s.shapes[%d]", body->head.name, i);
+            rvSceneHead at = {.node = rv_scene_shape(body, i)->head.node, .name = name};
+            return refuse(world, status, "bodies", &at, report);
+        }
     }
     return status == RV_OK ? RV_OK : refuse(world, status, "bodies", &body->head, report);
 }

@@ -198,7 +198,7 @@ static void WhatTheWorldRefusesIsSaidWithItsPlace(void** state)
     rvWorld* world;
     assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
     assert_null(world);
-    assert_int_equal(strncmp(error, "t.yaml:5:5: bodies.b: ", 22), 0);
+    assert_int_equal(strncmp(error, "t.yaml:6:14: bodies.b.shapes[0]: ", 33), 0);
     rvScene_Destroy(scene);
 }
 
