@@ -411,7 +411,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         row[0].upper = 0.0;
         row[0].mode = RV_ROW_LOWER;
     }
-    for (int k = 1; k < cable->segmentCount; ++k)
+    for (int k = 1; block && k < cable->segmentCount; ++k)
         write_junction(cable, k, h, &row[k], &block[k * size + k]);
     for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < route->placeCount; ++i)
         if (route->places[i].wheelSlot >= 0)

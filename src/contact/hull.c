@@ -192,7 +192,7 @@ static int face_loop(builder* b, int face, int* loop)
         for (int k = 0; b->triangles[i].face == face && k < 3; ++k)
             toggle_edge(b, b->triangles[i].v[k], b->triangles[i].v[(k + 1) % 3]);
     int count = 0;
-    int at = b->edges[0][0];
+    int at = loop[0] = b->edges[0][0];
     for (int step = 0; step < b->edgeCount; ++step) {
         loop[count++] = at;
         for (int i = 0; i < b->edgeCount; ++i)
@@ -256,6 +256,8 @@ static rvHullResult write_hull(builder* b, rvHull* hull, rvMemory* memory)
     memset(b->used, 0, sizeof b->used);
     for (int f = 0; f < faceCount; ++f) {
         int count = face_loop(b, f, loop);
+        if (count < 3)
+            return RV_HULL_FLAT; // a face without a rim: round-off joined all around it
         total += count;
         for (int i = 0; i < count; ++i)
             b->used[loop[i]] = true;

@@ -136,7 +136,7 @@ static void store_result(rvSolver* solver, const rvIsland* island)
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
             solver->rows->rows[i].impulse = solver->x[i];
-            solver->rows->rows[i].mode = solver->mode[i];
+            solver->rows->rows[i].mode = (int16_t)solver->mode[i];
         }
 }
 
