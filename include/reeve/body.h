@@ -60,6 +60,8 @@ RV_API rvStatus rvBody_MoveTo(rvWorld* world, rvBodyId id, rvPose pose);
 /// Forces for the next step only, in world axes. A step that fails keeps them, as all of the state.
 RV_API rvStatus rvBody_ApplyForce(rvWorld* world, rvBodyId id, rvVec3 force, rvVec3 worldPoint);
 RV_API rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque);
+/// Takes back what was applied to the body since the last step that succeeded.
+RV_API rvStatus rvBody_ClearForces(rvWorld* world, rvBodyId id);
 
 /// Force [N] and torque about the centre of mass [N m] that cables, joints and contacts gave in the last step (mean over
 /// it). Of a proxy: what its host applies over its own step, without what joints and contacts among the host's bodies do.

@@ -260,6 +260,16 @@ rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque)
     return push(world, "rvBody_ApplyTorque", &world->bodies.items[index], rvVec(0, 0, 0), torque);
 }
 
+rvStatus rvBody_ClearForces(rvWorld* world, rvBodyId id)
+{
+    int index = rv_world_find_body(world, id, "rvBody_ClearForces: id");
+    if (index < 0)
+        return RV_BAD_ID;
+    rvBodyState* state = &world->bodies.items[index].state;
+    state->force = state->torque = rvVec(0, 0, 0);
+    return RV_OK;
+}
+
 void rvBody_GetWrench(const rvWorld* world, rvBodyId id, rvVec3* force, rvVec3* torque)
 {
     const rvBody* body = body_of(world, id);

@@ -134,6 +134,27 @@ static void FarAwayBodyIsNamed(void** state)
     rvDestroyWorld(world);
 }
 
+static void ForcesOfAFailedStepStayUntilTheyAreCleared(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    rvBodyId body = add_body(world, &def);
+    uint64_t calm = rvWorld_Hash(world);
+    CHECK_OK(world, rvBody_ApplyForce(world, body, rvVec(1e300, 0, 0), rvVec(0, 0, 0)));
+    CHECK_OK(world, rvBody_ApplyTorque(world, body, rvVec(0, 1, 0)));
+    for (int k = 0; k < 2; ++k)
+        assert_int_equal(rvWorld_Step(world, h), RV_DIVERGED); // as before: nothing of the state was lost
+    CHECK_OK(world, rvBody_ClearForces(world, body));
+    assert_true(rvWorld_Hash(world) == calm);
+    CHECK_OK(world, rvWorld_Step(world, h));
+    CHECK_NEAR(rvLength(rvBody_GetVelocity(world, body)), 0.0, 0.0);
+    CHECK_NEAR(rvLength(rvBody_GetAngularVelocity(world, body)), 0.0, 0.0);
+    rvDestroyBody(world, body);
+    assert_int_equal(rvBody_ClearForces(world, body), RV_BAD_ID);
+    rvDestroyWorld(world);
+}
+
 // ---- threads ----------------------------------------------------------------------------------------------------------------
 
 static void* run_yard(void* hash)
@@ -199,6 +220,7 @@ int main(void)
         cmocka_unit_test(VeryShortAndVeryLongStepsAreTaken),
         cmocka_unit_test(FailedStepKeepsTheStateAndNamesTheBody),
         cmocka_unit_test(FarAwayBodyIsNamed),
+        cmocka_unit_test(ForcesOfAFailedStepStayUntilTheyAreCleared),
         cmocka_unit_test(WorldsOnManyThreadsRunAsOneAlone),
     };
     return RUN_TESTS(tests);
