@@ -13,6 +13,10 @@
 // A point that moved less than this on one of the bodies is the same point [m].
 static const double SamePoint = 0.02;
 
+// Room for contacts: a body in a heap has some twelve neighbours with up to four points each, shared by two. Few shapes
+// get more, as one of them may be a ground of many faces.
+enum { RoomOfShape = 32, RoomAtLeast = 128 };
+
 typedef struct {
     rvContactStore* store;
     const rvShapeStore* shapes;
@@ -28,52 +32,57 @@ rvContactStore* rv_contacts_create(rvMemory* memory, int maxContacts)
     return store;
 }
 
-static void give_room(rvContactStore* store, rvMemory* memory)
-{
-    size_t count = (size_t)store->maxContacts;
-    rv_memory_give(memory, store->now.items, count * sizeof(rvContact));
-    rv_memory_give(memory, store->before.items, count * sizeof(rvContact));
-    rv_memory_give(memory, store->found, count * sizeof(rvFoundContact));
-    rv_memory_give(memory, store->order, count * sizeof(int));
-    rv_memory_give(memory, store->changes, 2 * count * sizeof(rvContactChange));
-    store->now.items = store->before.items = NULL;
-    store->found = NULL;
-    store->order = NULL;
-    store->changes = NULL;
-}
-
 void rv_contacts_destroy(rvContactStore* store, rvMemory* memory)
 {
     if (!store)
         return;
-    give_room(store, memory);
+    rv_memory_give(memory, store->now.items, (size_t)store->now.capacity * sizeof(rvContact));
+    rv_memory_give(memory, store->before.items, (size_t)store->before.capacity * sizeof(rvContact));
+    rv_memory_give(memory, store->found, (size_t)store->foundCapacity * sizeof(rvFoundContact));
+    rv_memory_give(memory, store->order, (size_t)store->orderCapacity * sizeof(int));
+    rv_memory_give(memory, store->changes, (size_t)store->changesCapacity * sizeof(rvContactChange));
     rv_broad_release(&store->broad, memory);
     rv_memory_give(memory, store, sizeof *store);
+}
+
+// Room for so many shapes, in doublings.
+static int room_for(const rvContactStore* store, int shapeCount)
+{
+    int64_t wanted = shapeCount > 0 ? RoomAtLeast : 0;
+    while (wanted < (int64_t)RoomOfShape * shapeCount)
+        wanted *= 2;
+    return wanted < store->maxContacts ? (int)wanted : store->maxContacts;
 }
 
 // Worlds without shapes hold no room for contacts and save none.
 bool rv_contacts_reserve(rvContactStore* store, rvMemory* memory, const rvShapeStore* shapes)
 {
-    if (!store->hasRoom && store->maxContacts > 0 && shapes->pool.count > 0) {
-        size_t count = (size_t)store->maxContacts;
-        store->now.items = rv_memory_take(memory, count * sizeof(rvContact));
-        store->before.items = rv_memory_take(memory, count * sizeof(rvContact));
-        store->found = rv_memory_take(memory, count * sizeof(rvFoundContact));
-        store->order = rv_memory_take(memory, count * sizeof(int));
-        store->changes = rv_memory_take(memory, 2 * count * sizeof(rvContactChange));
-        if (!store->now.items || !store->before.items || !store->found || !store->order || !store->changes) {
-            give_room(store, memory);
-            return false;
-        }
-        store->hasRoom = true;
-    }
+    int room = room_for(store, shapes->pool.count);
+    room = room > store->room ? room : store->room;
+    if (!rv_memory_grow(memory, (void**)&store->now.items, &store->now.capacity, room, sizeof(rvContact)) ||
+        !rv_memory_grow(memory, (void**)&store->before.items, &store->before.capacity, room, sizeof(rvContact)) ||
+        !rv_memory_grow(memory, (void**)&store->found, &store->foundCapacity, room, sizeof(rvFoundContact)) ||
+        !rv_memory_grow(memory, (void**)&store->order, &store->orderCapacity, room, sizeof(int)) ||
+        !rv_memory_grow(memory, (void**)&store->changes, &store->changesCapacity, 2 * room, sizeof(rvContactChange)))
+        return false;
+    store->room = room;
     store->shapeCount = shapes->pool.count;
     return rv_broad_reserve(&store->broad, memory, shapes);
 }
 
+int rv_contacts_room(const rvContactStore* store)
+{
+    return store->room;
+}
+
+void rv_contacts_limit(rvContactStore* store, int room)
+{
+    store->room = room;
+}
+
 void rv_contacts_capacity(const rvContactStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)
 {
-    int count = store->hasRoom ? store->maxContacts : 0;
+    int count = store->room;
     *rowCount = 3 * count;
     *groupCount = count;
     *slotCount = 2 * count;
@@ -116,12 +125,12 @@ static int compare_found(const rvFoundContact* a, const rvFoundContact* b)
 // Without room the shallowest point goes, whichever was found first.
 static void add_found(rvContactStore* store, const rvFoundContact* point)
 {
-    if (store->foundCount < store->maxContacts) {
+    if (store->foundCount < store->room) {
         store->found[store->foundCount++] = *point;
         return;
     }
     store->dropped += 1;
-    if (store->maxContacts == 0)
+    if (store->room == 0)
         return;
     int least = 0;
     for (int i = 1; i < store->foundCount; ++i) {
@@ -405,8 +414,7 @@ typedef struct {
 
 size_t rv_contacts_state_size(const rvContactStore* store)
 {
-    size_t room = store->hasRoom ? (size_t)store->maxContacts : 0;
-    return sizeof(imageHead) + room * sizeof(rvContactState);
+    return sizeof(imageHead) + (size_t)store->room * sizeof(rvContactState);
 }
 
 void rv_contacts_save(const rvContactStore* store, void* bytes)
@@ -443,8 +451,7 @@ void rv_contacts_restore(rvContactStore* store, const void* bytes)
     const char* at = bytes;
     memcpy(&head, at, sizeof head);
     at += sizeof head;
-    int room = store->hasRoom ? store->maxContacts : 0;
-    int count = head.count < 0 ? 0 : head.count > room ? room : (int)head.count;
+    int count = head.count < 0 ? 0 : head.count > store->room ? store->room : (int)head.count;
     store->now.count = 0;
     store->dropped = (int)head.dropped;
     store->changeCount = 0;

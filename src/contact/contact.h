@@ -14,6 +14,10 @@ void rv_contacts_destroy(rvContactStore* store, rvMemory* memory);
 bool rv_contacts_reserve(rvContactStore* store, rvMemory* memory, const rvShapeStore* shapes);
 void rv_contacts_capacity(const rvContactStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);
 
+// How many contacts fit, and to take back what was reserved when something else found no memory.
+int rv_contacts_room(const rvContactStore* store);
+void rv_contacts_limit(rvContactStore* store, int room);
+
 // A shape is gone: forget its contacts.
 void rv_contacts_forget_shape(rvContactStore* store, int shape);
 

@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
     rvContact* items; // sorted by bodies, then shapes
-    int count;
+    int count, capacity;
 } rvContactList;
 
 // A point as found, before it is sorted.
@@ -61,10 +61,11 @@ static inline bool rv_contact_touches(const rvContactState* state)
 struct rvContactStore {
     int maxContacts;
     int shapeCount; // places in the shape store
-    bool hasRoom;   // the arrays below are there: since the first shape
+    int room;       // contacts that fit: grows with the shapes up to maxContacts
     rvContactList now, before;
     rvFoundContact* found;
-    int* order; // of found
+    int* order;                                        // of found
+    int foundCapacity, orderCapacity, changesCapacity; // each at least room
     int foundCount;
     int dropped;
     rvContactChange* changes; // room for each contact of now and before

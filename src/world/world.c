@@ -105,7 +105,7 @@ static size_t factor_bytes(const rvWorld* world)
     if (world->def.solverMemory > 0)
         return world->def.solverMemory;
     size_t groups = (size_t)(world->joints.pool.alive + world->cables.pool.alive + world->cables.spanCount);
-    size_t wanted = 16384 * groups + (world->shapes.pool.count > 0 ? 8192 * (size_t)world->def.maxContacts : 0);
+    size_t wanted = 16384 * groups + 8192 * (size_t)rv_contacts_room(world->contacts);
     // in doublings, so that building a world does not move it each time
     size_t bytes = (size_t)4 << 20;
     while (bytes < wanted)
@@ -115,8 +115,11 @@ static size_t factor_bytes(const rvWorld* world)
 
 rvStatus rv_world_reserve(rvWorld* world)
 {
-    int sum[4] = {0}, part[4];
+    rvMemory* memory = &world->memory;
+    int sum[4] = {0}, part[4], contactsBefore = rv_contacts_room(world->contacts);
     world->begun = 0.0;
+    if (!rv_contacts_reserve(world->contacts, memory, &world->shapes))
+        return rv_fail(&world->error, RV_NO_MEMORY, "world: no memory for contacts");
     rv_joints_capacity(&world->joints, &part[0], &part[1], &part[2], &part[3]);
     for (int i = 0; i < 4; ++i)
         sum[i] += part[i];
@@ -126,16 +129,17 @@ rvStatus rv_world_reserve(rvWorld* world)
     rv_cables_capacity(&world->cables, &part[0], &part[1], &part[2], &part[3]);
     for (int i = 0; i < 4; ++i)
         sum[i] += part[i];
-    rvMemory* memory = &world->memory;
     bool room =
         rv_rows_reserve(&world->rows, memory, sum[0], sum[1], sum[2], sum[3]) &&
-        rv_contacts_reserve(world->contacts, memory, &world->shapes) &&
         rv_cables_reserve(&world->cables, memory, world->bodies.pool.count, world->shapes.pool.count) &&
         rv_bodies_reserve_wheels(&world->bodies, memory, world->cables.wheelCount) &&
         rv_solver_reserve(world->solver, memory, world->bodies.pool.count + world->cables.wheelCount, &world->rows,
                           factor_bytes(world)) &&
         rv_memory_grow(memory, (void**)&world->backup, &world->backupCapacity, (int)rv_world_state_size(world), 1);
-    return room ? RV_OK : rv_fail(&world->error, RV_NO_MEMORY, "world: no memory for the step's buffers");
+    if (room)
+        return RV_OK;
+    rv_contacts_limit(world->contacts, contactsBefore); // the rows, the solver and the backup hold no more
+    return rv_fail(&world->error, RV_NO_MEMORY, "world: no memory for the step's buffers");
 }
 
 const char* rvWorld_GetError(const rvWorld* world)

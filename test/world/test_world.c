@@ -98,6 +98,24 @@ static void MemoryGoesThroughTheHooksAndComesBack(void** state)
     check_bad_world(def, "free");
 }
 
+static void RoomForContactsComesWithTheShapes(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    add_ground(world);
+    // the room of few shapes, well below that for the 2048 points that may come: 21 MB and half a megabyte of image
+    assert_true(rvWorld_GetStepInfo(world).memory < (size_t)8 << 20);
+    assert_true(rvWorld_Save(world, NULL, 0) < (size_t)64 << 10);
+    const rvVec3 sides = {1, 1, 1};
+    for (int i = 0; i < 100; ++i)
+        add_box_shape(world, add_box(world, 1.0, sides, rvVec(2.0 * (i % 10), 2.0 * (i / 10), 0.5)), sides);
+    CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
+    rvStepInfo info = rvWorld_GetStepInfo(world);
+    assert_int_equal(info.contacts, 400);
+    assert_int_equal(info.dropped, 0);
+    rvDestroyWorld(world);
+}
+
 // Every allocation fails once: what was asked for answers RV_NO_MEMORY, the rest of the world works on.
 static void FailingAllocatorLeavesAUsableWorld(void** state)
 {
@@ -236,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(BadWorldDefinitionsAreRefusedByField),
         cmocka_unit_test(MemoryGoesThroughTheHooksAndComesBack),
+        cmocka_unit_test(RoomForContactsComesWithTheShapes),
         cmocka_unit_test(FailingAllocatorLeavesAUsableWorld),
         cmocka_unit_test(StaleIdsAreNeverObeyed),
     };
