@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+// Bending by Gauss points, where the constant matrix does not do: exact curvature, initial curvature, damping.
+//
+// With a = r', b = r'' and the invariants A = a.a, C = b.b, D = a.b:
+//   K = kappa^2 = C (as paper 001)  or  (A C - D^2)/A^3 (exact)
+//   energy  psi = EI/2 (K - 2 kappa0 ks + kappa0^2),  ks = sqrt(K + s^2) smooths the kink at kappa = 0
+// Its derivatives by A, C, D give force and tangent. The positive tangent for steps that must not lose definiteness:
+// EI max(0, 1 - kappa0/ks) J^T J + psi_KK grad K grad K^T with J the rate of the curvature vector.
+//
+// Damping: dissipation EI tau (rate of kappa)^2. By n n^T with n = b/|b| it does not resist turning; at kappa -> 0 that
+// direction is lost, so below the curvature s of a circle of 100 cable lengths it becomes the full matrix:
+//   EI tau (b b^T + s^2 I)/(b.b + s^2)
+#include "cable/ancf/ancf_parts.h"
+
+// First and second derivatives of K by A, C, D.
+typedef struct {
+    double value, a, c, d, aa, ac, ad, dd;
+} Measure;
+
+static Measure measure(const rvAncf* cable, double A, double C, double D)
+{
+    if (!cable->exactCurvature)
+        return (Measure){.value = C, .c = 1.0};
+    double i = 1.0 / A, i2 = i * i, i3 = i2 * i, i4 = i2 * i2;
+    return (Measure){
+        .value = (A * C - D * D) * i3,
+        .a = 3.0 * D * D * i4 - 2.0 * C * i3,
+        .c = i2,
+        .d = -2.0 * D * i3,
+        .aa = 6.0 * C * i4 - 12.0 * D * D * i4 * i,
+        .ac = -2.0 * i3,
+        .ad = 6.0 * D * i4,
+        .dd = -2.0 * i3,
+    };
+}
+
+static double smooth(const rvAncf* cable)
+{
+    return 0.01 / cable->places[cable->nodeCount - 1];
+}
+
+double rv_ancf_curvature(const rvAncf* cable, const double slope[3], const double second[3])
+{
+    Measure k = measure(cable, rv_ancf_dot3(slope, slope), rv_ancf_dot3(second, second), rv_ancf_dot3(slope, second));
+    return sqrt(fmax(k.value, 0.0));
+}
+
+double rv_ancf_curvature_rate(const rvAncf* cable, const double a[3], const double b[3], const double aRate[3],
+                              const double bRate[3])
+{
+    Measure k = measure(cable, rv_ancf_dot3(a, a), rv_ancf_dot3(b, b), rv_ancf_dot3(a, b));
+    double rate = 2.0 * k.a * rv_ancf_dot3(a, aRate) + 2.0 * k.c * rv_ancf_dot3(b, bRate) +
+                  k.d * (rv_ancf_dot3(a, bRate) + rv_ancf_dot3(b, aRate));
+    double kappa = sqrt(fmax(k.value, 0.0));
+    return kappa > 0.0 ? 0.5 * rate / kappa : 0.0;
+}
+
+// Does the element bend by Gauss points, rather than by the constant matrix?
+static bool by_points(const rvAncf* cable, const rvAncfElement* element)
+{
+    return cable->exactCurvature || element->curvature > 0.0;
+}
+
+// psi by K, a length
+static double energy_slope(const rvAncfElement* e, double ks)
+{
+    return 0.5 * e->EI * (1.0 - e->curvature / ks);
+}
+
+// The shape functions of r' and r'' at a Gauss point, and both vectors.
+typedef struct {
+    double weight, s1[4], s2[4], a[3], b[3];
+} Point;
+
+static Point point_of(const rvAncf* cable, const double* q, int e, int g)
+{
+    Point p = {.weight = cable->elements[e].length * rv_ancf_gauss_weight[g]};
+    rv_ancf_shape_slope(rv_ancf_gauss[g], cable->elements[e].length, p.s1);
+    rv_ancf_shape_bend(rv_ancf_gauss[g], cable->elements[e].length, p.s2);
+    rv_ancf_blend(q, e, p.s1, p.a);
+    rv_ancf_blend(q, e, p.s2, p.b);
+    return p;
+}
+
+// force -= w (s1 fa + s2 fb)
+static void spread(double* force, int e, const Point* p, const double fa[3], const double fb[3])
+{
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++)
+            force[6 * e + 3 * i + c] -= p->weight * (p->s1[i] * fa[c] + p->s2[i] * fb[c]);
+}
+
+// D x of r'' alone: EI tau (b (b.x) + s^2 x)/(b.b + s^2)
+static void damp(const rvAncf* cable, const rvAncfElement* element, const Point* p, const double x[3], double out[3])
+{
+    double s = smooth(cable), f = element->EI * element->bendTime / (rv_ancf_dot3(p->b, p->b) + s * s);
+    double along = rv_ancf_dot3(p->b, x);
+    for (int c = 0; c < 3; c++)
+        out[c] = f * (p->b[c] * along + s * s * x[c]);
+}
+
+void rv_ancf_bending_force(const rvAncf* cable, const double* q, const double* v, double* force)
+{
+    double s = smooth(cable);
+    for (int e = 0; e < cable->elementCount; e++) {
+        const rvAncfElement* element = &cable->elements[e];
+        bool elastic = by_points(cable, element), damped = v && element->bendTime > 0.0;
+        for (int g = 0; (elastic || damped) && g < RV_ANCF_POINTS; g++) {
+            Point p = point_of(cable, q, e, g);
+            double fa[3] = {0.0, 0.0, 0.0}, fb[3] = {0.0, 0.0, 0.0};
+            if (elastic) {
+                Measure k = measure(cable, rv_ancf_dot3(p.a, p.a), rv_ancf_dot3(p.b, p.b), rv_ancf_dot3(p.a, p.b));
+                double f = energy_slope(element, sqrt(fmax(k.value, 0.0) + s * s));
+                for (int c = 0; c < 3; c++) {
+                    fa[c] = f * (2.0 * k.a * p.a[c] + k.d * p.b[c]);
+                    fb[c] = f * (2.0 * k.c * p.b[c] + k.d * p.a[c]);
+                }
+            }
+            if (damped) {
+                double rate[3], extra[3];
+                rv_ancf_blend(v, e, p.s2, rate);
+                damp(cable, element, &p, rate, extra);
+                for (int c = 0; c < 3; c++)
+                    fb[c] += extra[c];
+            }
+            spread(force, e, &p, fa, fb);
+        }
+    }
+}
+
+void rv_ancf_bending_damping(const rvAncf* cable, const double* q, const double* x, double* y)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    for (int e = 0; e < cable->elementCount; e++)
+        for (int g = 0; cable->elements[e].bendTime > 0.0 && g < RV_ANCF_POINTS; g++) {
+            Point p = point_of(cable, q, e, g);
+            double rate[3], out[3];
+            rv_ancf_blend(x, e, p.s2, rate);
+            damp(cable, &cable->elements[e], &p, rate, out);
+            p.weight = -p.weight; // spread takes away
+            spread(y, e, &p, none, out);
+        }
+}
+
+double rv_ancf_bending_energy(const rvAncf* cable, const double* q)
+{
+    double sum = 0.0, s = smooth(cable);
+    for (int e = 0; e < cable->elementCount; e++) {
+        const rvAncfElement* element = &cable->elements[e];
+        for (int g = 0; by_points(cable, element) && g < RV_ANCF_POINTS; g++) {
+            Point p = point_of(cable, q, e, g);
+            Measure k = measure(cable, rv_ancf_dot3(p.a, p.a), rv_ancf_dot3(p.b, p.b), rv_ancf_dot3(p.a, p.b));
+            double k0 = element->curvature, value = fmax(k.value, 0.0);
+            sum += p.weight * 0.5 * element->EI * (value - 2.0 * k0 * sqrt(value + s * s) + k0 * k0);
+        }
+    }
+    return sum;
+}
+
+typedef struct {
+    double aa[3][3], ab[3][3], bb[3][3]; // second derivatives by r' and r''
+} Curve;
+
+static void exact_tangent(const Point* p, const Measure* k, double f, Curve* out)
+{
+    const double *a = p->a, *b = p->b;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double one = i == j ? 1.0 : 0.0;
+            out->aa[i][j] = f * (2.0 * k->a * one + 4.0 * k->aa * a[i] * a[j] +
+                                 2.0 * k->ad * (a[i] * b[j] + b[i] * a[j]) + k->dd * b[i] * b[j]);
+            out->ab[i][j] =
+                f * (k->d * one + 4.0 * k->ac * a[i] * b[j] + 2.0 * k->ad * a[i] * a[j] + k->dd * b[i] * a[j]);
+            out->bb[i][j] = f * (2.0 * k->c * one + k->dd * a[i] * a[j]);
+        }
+}
+
+// f times 2 J^T J, J the derivative of the curvature vector: r'' itself, or r' x r''/|r'|^3.
+static void positive_tangent(const rvAncf* cable, const Point* p, double f, Curve* out)
+{
+    memset(out, 0, sizeof *out);
+    if (!cable->exactCurvature) {
+        for (int c = 0; c < 3; c++)
+            out->bb[c][c] = 2.0 * f;
+        return;
+    }
+    const double *a = p->a, *b = p->b;
+    double A = rv_ancf_dot3(a, a), n = 1.0 / (A * sqrt(A));
+    double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    double ja[3][3] = {{0.0, n * b[2], -n * b[1]}, {-n * b[2], 0.0, n * b[0]}, {n * b[1], -n * b[0], 0.0}};
+    double jb[3][3] = {{0.0, -n * a[2], n * a[1]}, {n * a[2], 0.0, -n * a[0]}, {-n * a[1], n * a[0], 0.0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            ja[i][j] -= 3.0 * n / A * c[i] * a[j];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            for (int m = 0; m < 3; m++) {
+                out->aa[i][j] += 2.0 * f * ja[m][i] * ja[m][j];
+                out->ab[i][j] += 2.0 * f * ja[m][i] * jb[m][j];
+                out->bb[i][j] += 2.0 * f * jb[m][i] * jb[m][j];
+            }
+}
+
+// The elastic part at a point.
+static void tangent_of(const rvAncf* cable, const rvAncfElement* element, const Point* p, bool positive, Curve* out)
+{
+    double s = smooth(cable);
+    Measure k = measure(cable, rv_ancf_dot3(p->a, p->a), rv_ancf_dot3(p->b, p->b), rv_ancf_dot3(p->a, p->b));
+    double ks = sqrt(fmax(k.value, 0.0) + s * s), f = energy_slope(element, ks);
+    if (positive)
+        positive_tangent(cable, p, fmax(f, 0.0), out);
+    else
+        exact_tangent(p, &k, f, out);
+    double ff = 0.25 * element->EI * element->curvature / (ks * ks * ks);
+    double ga[3], gb[3];
+    for (int c = 0; c < 3; c++) {
+        ga[c] = 2.0 * k.a * p->a[c] + k.d * p->b[c];
+        gb[c] = 2.0 * k.c * p->b[c] + k.d * p->a[c];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            out->aa[i][j] += ff * ga[i] * ga[j];
+            out->ab[i][j] += ff * ga[i] * gb[j];
+            out->bb[i][j] += ff * gb[i] * gb[j];
+        }
+}
+
+static void add_point(const Point* p, const Curve* m, double h[12][12])
+{
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            for (int c = 0; c < 3; c++)
+                for (int d = 0; d < 3; d++)
+                    h[3 * i + c][3 * j + d] +=
+                        p->weight * (p->s1[i] * p->s1[j] * m->aa[c][d] + p->s1[i] * p->s2[j] * m->ab[c][d] +
+                                     p->s2[i] * p->s1[j] * m->ab[d][c] + p->s2[i] * p->s2[j] * m->bb[c][d]);
+}
+
+void rv_ancf_add_element(const rvAncf* cable, rvAncfSlot* slots, int e, double h[12][12])
+{
+    int upper = e < cable->slotCount, outer = upper ? e : e + 1;
+    int k = cable->slotOf[outer][0], lane = upper ? 0 : 1;
+    int o = upper ? 0 : 6, n = 6 - o; // first dofs of the outer and inner node
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) {
+            slots[k].c[6 * i + j][lane] += h[n + i][o + j];
+            if (j <= i) {
+                slots[k].d[i * (i + 1) / 2 + j][lane] += h[o + i][o + j];
+                slots[k + 1].d[i * (i + 1) / 2 + j][lane] += h[n + i][n + j];
+            }
+        }
+}
+
+void rv_ancf_bending_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish)
+{
+    double s = smooth(cable);
+    for (int e = 0; e < cable->elementCount; e++) {
+        const rvAncfElement* element = &cable->elements[e];
+        bool elastic = by_points(cable, element), damped = v && element->bendTime > 0.0 && wish->dampFactor > 0.0;
+        if (!elastic && !damped)
+            continue;
+        double h[12][12] = {{0.0}};
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            Point p = point_of(cable, q, e, g);
+            Curve m = {0};
+            if (elastic)
+                tangent_of(cable, element, &p, wish->positive, &m);
+            if (damped) {
+                double f = wish->dampFactor * element->EI * element->bendTime / (rv_ancf_dot3(p.b, p.b) + s * s);
+                for (int i = 0; i < 3; i++)
+                    for (int j = 0; j < 3; j++)
+                        m.bb[i][j] += f * (p.b[i] * p.b[j] + (i == j ? s * s : 0.0));
+            }
+            add_point(&p, &m, h);
+        }
+        rv_ancf_add_element(cable, cable->slots, e, h);
+    }
+}

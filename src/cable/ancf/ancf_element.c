@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// Stretching of ANCF elements, two at a time, and the constant matrices of mass and linear bending.
+//
+// From the outer node (o) to the inner one (i), x in (0, 1), side = +-1/l:
+//   r' = b u + g t_o + d t_i,  u = side (r_i - r_o),  b = 6x(1-x),  g = 1-4x+3x^2,  d = 3x^2-2x
+//   energy   sum of w l EA eps^2/2
+//   force    sum of w N l r' on u, t_o, t_i by b, g, d
+//   tangent  sum of w l (EA r' r'^T + N I) by the six products of b, g, d
+// Linear bending, EI |r''|^2/2 integrated, by the slopes against the chord, e_o = t_o - u and e_i = t_i - u:
+//   energy   2 EI/l (e_o.e_o + e_o.e_i + e_i.e_i)
+//   force    m_o = 2 EI/l (2 e_o + e_i) on t_o, m_i likewise, -(m_o + m_i) on u
+// which loses nothing to rounding, far from the origin too.
+// The lower half is run through backwards: that only turns the sign of `side`.
+#include "cable/ancf/ancf_parts.h"
+
+#define AT(i, j) ((i) * ((i) + 1) / 2 + (j))
+
+#define X1 0.04691007703066800360
+#define X2 0.23076534494715845448
+#define W1 0.11846344252809454376
+#define W2 0.23931433524968323402
+#define W3 0.28444444444444444444
+
+const double rv_ancf_gauss[RV_ANCF_POINTS] = {X1, X2, 0.5, 1.0 - X2, 1.0 - X1};
+const double rv_ancf_gauss_weight[RV_ANCF_POINTS] = {W1, W2, W3, W2, W1};
+
+#define B(x) (6.0 * (x) * (1.0 - (x)))
+#define G(x) (1.0 - (x) * (4.0 - 3.0 * (x)))
+#define D(x) ((x) * (3.0 * (x)-2.0))
+#define FIVE(f)                                                                                                        \
+    {                                                                                                                  \
+        f(X1), f(X2), f(0.5), f(1.0 - X2), f(1.0 - X1)                                                                 \
+    }
+
+static const double BETA[] = FIVE(B), GAMMA[] = FIVE(G), DELTA[] = FIVE(D);
+
+// weight times product of two shape functions
+#define WBB(w, x) ((w)*B(x) * B(x))
+#define WBG(w, x) ((w)*B(x) * G(x))
+#define WBD(w, x) ((w)*B(x) * D(x))
+#define WGG(w, x) ((w)*G(x) * G(x))
+#define WGD(w, x) ((w)*G(x) * D(x))
+#define WDD(w, x) ((w)*D(x) * D(x))
+#define FIVE_W(f)                                                                                                      \
+    {                                                                                                                  \
+        f(W1, X1), f(W2, X2), f(W3, 0.5), f(W2, 1.0 - X2), f(W1, 1.0 - X1)                                             \
+    }
+
+enum { BB, BG, BD, GG, GD, DD };
+static const double PRODUCT[6][RV_ANCF_POINTS] = {FIVE_W(WBB), FIVE_W(WBG), FIVE_W(WBD),
+                                                  FIVE_W(WGG), FIVE_W(WGD), FIVE_W(WDD)};
+
+typedef long long Mask __attribute__((vector_size(16)));
+
+static inline rvPair positive_part(rvPair x)
+{
+    return (rvPair)((Mask)x & (Mask)(x > 0.0));
+}
+
+// u, t_o and t_i of a slot's element pair
+static inline void load(const rvAncf* cable, int k, const double* q, rvPair u[3], rvPair to[3], rvPair ti[3])
+{
+    const double *o0 = q + 6 * cable->fold[k][0], *o1 = q + 6 * cable->fold[k][1];
+    const double *i0 = q + 6 * cable->inner[k][0], *i1 = q + 6 * cable->inner[k][1];
+    for (int c = 0; c < 3; c++) {
+        u[c] = ((rvPair){i0[c], i1[c]} - (rvPair){o0[c], o1[c]}) * cable->spans[k].side;
+        to[c] = (rvPair){o0[3 + c], o1[3 + c]};
+        ti[c] = (rvPair){i0[3 + c], i1[3 + c]};
+    }
+}
+
+static inline void slope(int g, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvPair r[3])
+{
+    for (int c = 0; c < 3; c++)
+        r[c] = BETA[g] * u[c] + GAMMA[g] * to[c] + DELTA[g] * ti[c];
+}
+
+static inline rvPair dot(const rvPair a[3], const rvPair b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// What stretching gives the nodes of a slot's element pair: sums by b, g and d.
+static inline void store_force(const rvAncf* cable, int k, rvPair fu[3], const rvPair fo[3], const rvPair fi[3],
+                               double* force)
+{
+    double *o0 = force + 6 * cable->fold[k][0], *o1 = force + 6 * cable->fold[k][1];
+    double *i0 = force + 6 * cable->inner[k][0], *i1 = force + 6 * cable->inner[k][1];
+    for (int c = 0; c < 3; c++) {
+        rvPair f = fu[c] * cable->spans[k].side;
+        o0[c] += f[0];
+        o1[c] += f[1];
+        i0[c] -= f[0];
+        i1[c] -= f[1];
+        o0[3 + c] -= fo[c][0];
+        o1[3 + c] -= fo[c][1];
+        i0[3 + c] -= fi[c][0];
+        i1[3 + c] -= fi[c][1];
+    }
+}
+
+static inline void add_force(int g, rvPair n, const rvPair r[3], rvPair fu[3], rvPair fo[3], rvPair fi[3])
+{
+    rvPair w = rv_ancf_gauss_weight[g] * n;
+    for (int c = 0; c < 3; c++) {
+        rvPair f = w * r[c];
+        fu[c] += BETA[g] * f;
+        fo[c] += GAMMA[g] * f;
+        fi[c] += DELTA[g] * f;
+    }
+}
+
+static inline void add_bending(const rvAncfSpan* span, const rvPair u[3], const rvPair to[3], const rvPair ti[3],
+                               rvPair fu[3], rvPair fo[3], rvPair fi[3])
+{
+    for (int c = 0; c < 3; c++) {
+        rvPair eo = to[c] - u[c], ei = ti[c] - u[c], sum = eo + ei;
+        rvPair mo = span->bend * (sum + eo), mi = span->bend * (sum + ei);
+        fo[c] += mo;
+        fi[c] += mi;
+        fu[c] -= mo + mi;
+    }
+}
+
+void rv_ancf_pair_slopes(const rvAncf* cable, int k, const double* x, rvPair out[RV_ANCF_POINTS][3])
+{
+    rvPair u[3], to[3], ti[3];
+    load(cable, k, x, u, to, ti);
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        slope(g, u, to, ti, out[g]);
+}
+
+void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair forces[RV_ANCF_POINTS][3], double* y)
+{
+    rvPair u[3], to[3], ti[3], fu[3] = {0}, fo[3] = {0}, fi[3] = {0}, one = {1.0, 1.0};
+    load(cable, k, x, u, to, ti);
+    add_bending(&cable->spans[k], u, to, ti, fu, fo, fi);
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        add_force(g, one, forces[g], fu, fo, fi);
+    store_force(cable, k, fu, fo, fi, y);
+}
+
+void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v, double* force)
+{
+    for (int k = 0; k < cable->slotCount; k++) {
+        const rvAncfSpan* span = &cable->spans[k];
+        rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], r[3], rate[3];
+        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
+        load(cable, k, q, u, to, ti);
+        if (v)
+            load(cable, k, v, vu, vo, vi);
+        add_bending(span, u, to, ti, fu, fo, fi);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            slope(g, u, to, ti, r);
+            rvPair strain = 0.5 * (dot(r, r) - 1.0);
+            if (v) {
+                slope(g, vu, vo, vi, rate);
+                strain += span->axialTime * dot(r, rate);
+            }
+            add_force(g, span->stiffness * strain, r, fu, fo, fi);
+        }
+        store_force(cable, k, fu, fo, fi, force);
+    }
+}
+
+void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double* x, double* y)
+{
+    for (int k = 0; k < cable->slotCount; k++) {
+        rvPair u[3], to[3], ti[3], xu[3], xo[3], xi[3], r[3], rate[3];
+        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
+        load(cable, k, q, u, to, ti);
+        load(cable, k, x, xu, xo, xi);
+        rvPair viscosity = -(cable->spans[k].stiffness * cable->spans[k].axialTime); // store_force takes away
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            slope(g, u, to, ti, r);
+            slope(g, xu, xo, xi, rate);
+            add_force(g, viscosity * dot(r, rate), r, fu, fo, fi);
+        }
+        store_force(cable, k, fu, fo, fi, y);
+    }
+}
+
+void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretch, double* bend)
+{
+    rvPair sum = {0.0, 0.0}, bent = {0.0, 0.0};
+    for (int k = 0; k < cable->slotCount; k++) {
+        rvPair u[3], to[3], ti[3], r[3], part = {0.0, 0.0};
+        load(cable, k, q, u, to, ti);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            slope(g, u, to, ti, r);
+            rvPair strain = 0.5 * (dot(r, r) - 1.0);
+            part += rv_ancf_gauss_weight[g] * (strain * strain);
+        }
+        sum += cable->spans[k].stiffness * part;
+        rvPair eo[3], ei[3];
+        for (int c = 0; c < 3; c++) {
+            eo[c] = to[c] - u[c];
+            ei[c] = ti[c] - u[c];
+        }
+        bent += cable->spans[k].bend * (dot(eo, eo) + dot(eo, ei) + dot(ei, ei));
+    }
+    *stretch = 0.5 * (sum[0] + sum[1]);
+    *bend = bent[0] + bent[1];
+}
+
+// The tangent of a pair: from the point matrices w l (EA r r^T + N I), six numbers each, into the slots.
+static inline void store_matrix(const rvAncfSpan* span, rvPair point[6][RV_ANCF_POINTS], rvAncfSlot* out,
+                                rvAncfSlot* in)
+{
+    static const int ROW[6] = {0, 1, 2, 1, 2, 2}, COL[6] = {0, 0, 0, 1, 1, 2};
+    rvPair s = span->side, s2 = s * s;
+    for (int e = 0; e < 6; e++) {
+        rvPair sum[6];
+        for (int p = 0; p < 6; p++) {
+            const double* w = PRODUCT[p];
+            const rvPair* m = point[e];
+            sum[p] = ((w[0] * m[0] + w[4] * m[4]) + (w[1] * m[1] + w[3] * m[3])) + w[2] * m[2];
+        }
+        rvPair bb = s2 * sum[BB], bg = s * sum[BG], bd = s * sum[BD];
+        int i = ROW[e], j = COL[e];
+        out->d[AT(i, j)] += bb;
+        in->d[AT(i, j)] = bb;
+        out->d[AT(3 + i, j)] -= bg;
+        in->d[AT(3 + i, j)] = bd;
+        out->d[AT(3 + i, 3 + j)] += sum[GG];
+        in->d[AT(3 + i, 3 + j)] = sum[DD];
+        out->c[6 * i + j] = -bb;
+        out->c[6 * i + 3 + j] = bg;
+        out->c[6 * (3 + i) + j] = -bd;
+        out->c[6 * (3 + i) + 3 + j] = sum[GD];
+        if (i == j)
+            continue;
+        out->d[AT(3 + j, i)] -= bg;
+        in->d[AT(3 + j, i)] = bd;
+        out->c[6 * j + i] = -bb;
+        out->c[6 * j + 3 + i] = bg;
+        out->c[6 * (3 + j) + i] = -bd;
+        out->c[6 * (3 + j) + 3 + i] = sum[GD];
+    }
+}
+
+static inline void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* iso, double factor, bool coupled)
+{
+    for (int c = 0; c < 3; c++) {
+        slot->d[AT(c, c)] += factor * iso->node[0];
+        slot->d[AT(3 + c, c)] += factor * iso->node[1];
+        slot->d[AT(3 + c, 3 + c)] += factor * iso->node[2];
+        if (!coupled)
+            continue;
+        slot->c[6 * c + c] += factor * iso->edge[0];
+        slot->c[6 * c + 3 + c] += factor * iso->edge[1];
+        slot->c[6 * (3 + c) + c] += factor * iso->edge[2];
+        slot->c[6 * (3 + c) + 3 + c] += factor * iso->edge[3];
+    }
+}
+
+void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force)
+{
+    memset(cable->slots[0].d, 0, sizeof cable->slots[0].d);
+    for (int k = 0; k < cable->slotCount; k++) {
+        const rvAncfSpan* span = &cable->spans[k];
+        rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], rate[3], point[6][RV_ANCF_POINTS];
+        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
+        rvPair stiffness = span->stiffness * (1.0 + wish->dampFactor * span->axialTime);
+        load(cable, k, q, u, to, ti);
+        if (v)
+            load(cable, k, v, vu, vo, vi);
+        add_bending(span, u, to, ti, fu, fo, fi);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            rvPair* r = cable->slopes[k][g];
+            slope(g, u, to, ti, r);
+            rvPair strain = 0.5 * (dot(r, r) - 1.0);
+            if (v) {
+                slope(g, vu, vo, vi, rate);
+                strain += span->axialTime * dot(r, rate);
+            }
+            rvPair n = span->stiffness * strain;
+            cable->tensions[k][g] = n;
+            add_force(g, n, r, fu, fo, fi);
+            rvPair pull = wish->stored ? positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
+            rvPair rx = stiffness * r[0], ry = stiffness * r[1];
+            point[0][g] = rx * r[0] + pull;
+            point[1][g] = rx * r[1];
+            point[2][g] = rx * r[2];
+            point[3][g] = ry * r[1] + pull;
+            point[4][g] = ry * r[2];
+            point[5][g] = stiffness * r[2] * r[2] + pull;
+        }
+        store_force(cable, k, fu, fo, fi, force);
+        store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);
+        add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, true);
+        add_iso(&cable->slots[k], &cable->bendPair[k], 1.0, true);
+    }
+    int middle = cable->slotCount;
+    add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, false);
+    add_iso(&cable->slots[middle], &cable->bendPair[middle], 1.0, false);
+}
+
+void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots)
+{
+    memset(slots, 0, (size_t)(cable->slotCount + 1) * sizeof *slots);
+    for (int k = 0; k <= cable->slotCount; k++)
+        add_iso(&slots[k], &cable->massPair[k], 1.0, k < cable->slotCount);
+}
+
+void rv_ancf_iso_product(const rvAncf* cable, const rvAncfIso* matrix, const double* x, double* y)
+{
+    int last = cable->nodeCount - 1;
+    for (int i = 0; i <= last; i++) {
+        const double *m = matrix[i].node, *xi = x + 6 * i;
+        double* yi = y + 6 * i;
+        for (int c = 0; c < 3; c++) {
+            yi[c] = m[0] * xi[c] + m[1] * xi[3 + c];
+            yi[3 + c] = m[1] * xi[c] + m[2] * xi[3 + c];
+        }
+        if (i < last) {
+            const double *e = matrix[i].edge, *xn = xi + 6;
+            for (int c = 0; c < 3; c++) {
+                yi[c] += e[0] * xn[c] + e[2] * xn[3 + c];
+                yi[3 + c] += e[1] * xn[c] + e[3] * xn[3 + c];
+            }
+        }
+        if (i > 0) {
+            const double *e = matrix[i - 1].edge, *xp = xi - 6;
+            for (int c = 0; c < 3; c++) {
+                yi[c] += e[0] * xp[c] + e[1] * xp[3 + c];
+                yi[3 + c] += e[2] * xp[c] + e[3] * xp[3 + c];
+            }
+        }
+    }
+}

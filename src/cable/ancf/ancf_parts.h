@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// The inside of an ANCF cable, for the files of this folder.
+//
+// Nodes are folded: the cable is worked on from both ends towards the node in the middle, two elements at a time, one a
+// lane of a pair of doubles. Slot k holds the k-th node from either end, and couples to slot k + 1. So every kernel is
+// vectorised without shuffling, the factor has two independent chains, and each lane is plain IEEE arithmetic: the same
+// bits on every machine. Lanes without a node (an even node count, the middle) are those of a dummy node.
+#pragma once
+
+#include "cable/ancf/ancf.h"
+#include "cable/ancf/ancf_step.h"
+
+#include <string.h>
+
+typedef double rvPair __attribute__((vector_size(16)));
+
+enum { RV_ANCF_POINTS = 5 };
+
+// One slot of a symmetric block-tridiagonal matrix, or of its factor.
+typedef struct {
+    rvPair d[21]; // the node's own block, lower triangle by rows; factored: L, and 1/D in the diagonal
+    rvPair c[36]; // coupling, rows: the inner node, columns: this one; factored: C L^-T D^-1
+} rvAncfSlot;
+
+// A matrix with the same 2 x 2 blocks (position, slope) for x, y and z, as mass and linear bending have.
+typedef struct {
+    double node[3]; // rr, rt, tt
+    double edge[4]; // with the next node: r r', t r' (r of the next, t of this), and so on: rr, rt, tr, tt
+} rvAncfIso;
+
+// The same in the order of slots; edge rows: the inner node.
+typedef struct {
+    rvPair node[3], edge[4];
+} rvAncfIsoPair;
+
+// An element pair, from the outer node to the inner one.
+typedef struct {
+    rvPair side;      // +1/l in lane 0, -1/l in lane 1: the lower half is run through backwards
+    rvPair stiffness; // EA l
+    rvPair axialTime; // [s]
+    rvPair bend;      // 2 EI/l, 0 where bending goes by Gauss points
+} rvAncfSpan;
+
+// Water at a Gauss point.
+typedef struct {
+    double t[3];  // tangent
+    double added; // mass of the point [kg], across the tangent
+} rvAncfWet;
+
+// A dof that does not move: row and column are taken out of the matrix.
+typedef struct {
+    int slot, lane, dof;
+    double one; // what stands on the diagonal instead
+} rvAncfGap;
+
+struct rvAncf {
+    rvMemory* memory;
+    void* block;
+    size_t size;
+
+    int nodeCount, elementCount, slotCount; // slots of pairs; the middle is slot slotCount
+    int dofCount;                           // 6 nodeCount
+    rvAncfElement* elements;
+    double* places;   // p of each node [m]
+    int (*fold)[2];   // node of a slot and lane; nodeCount is the dummy
+    int (*inner)[2];  // node that a slot's element leads to
+    int (*slotOf)[2]; // slot and lane of a node
+    rvVec3 gravity;
+    bool exactCurvature, hasBending, hasDamping, hasWater; // hasBending: by Gauss points, not by the constant matrix
+    rvAncfWater water;
+    rvAncfCurrent* currents;
+
+    // constant matrices and loads
+    rvAncfIso *mass, *bend;
+    rvAncfIsoPair *massPair, *bendPair;
+    rvAncfSpan* spans;
+    double *weight, *applied; // generalised forces
+    double totalMass;
+
+    // holds
+    unsigned char* held; // mask of each node
+    int* heldNodes;
+    int heldCount;
+    rvAncfGap* gaps;
+    int gapCount;
+    rvAncfMotionFn motion;
+    void* motionContext;
+    double *aim, *aimRate, *aimAccel; // 6 a node, of held dofs
+
+    // state, one block of doubles
+    double* state;
+    int stateCount;
+    double *q, *v, *a, *at, *qOld, *vOld; // at: algorithmic acceleration
+    double *pull, *pullMean;              // what the holds give, and the same filtered as the accelerations are
+    rvPair* stored;                       // tension of each Gauss point, times the element's length
+    double* scalars;                      // RV_ANCF_TIME and so on
+
+    // work of a step
+    rvAncfSlot* slots;
+    rvAncfSlot* massSlots; // factored mass, for those that need it
+    rvPair (*slopes)[RV_ANCF_POINTS][3];
+    rvPair (*tensions)[RV_ANCF_POINTS];
+    rvPair* nextStored;
+    rvPair (*folded)[6]; // a vector in the order of slots
+    rvAncfWet (*wet)[RV_ANCF_POINTS];
+    double* work[RV_ANCF_WORK_COUNT]; // vectors
+
+    rvAncfOptions options;
+    rvAncfCounts counts;
+    bool massFactored;
+    double highest; // highest frequency at the start, for the explicit steps [rad/s]
+    void* series;   // room for the Taylor coefficients
+    size_t seriesSize;
+};
+
+// Scalars of the state.
+enum {
+    RV_ANCF_TIME,
+    RV_ANCF_BUDGET,     // energy that the guard allows [J]
+    RV_ANCF_SCALE,      // size of the energies that move [J]
+    RV_ANCF_FLOOR,      // least scale [J]
+    RV_ANCF_KINETIC,    // [J]
+    RV_ANCF_TRIAL_STEP, // next step of the adaptive methods [s]
+    RV_ANCF_SCALAR_COUNT
+};
+
+// Gauss points on (0, 1), five: exact to degree 9. The strain energy has degree 8 (eps is quartic), so stretching is
+// integrated exactly; bending by |r''| (degree 2) and mass (degree 6) are closed forms. The exact curvature is no
+// polynomial: five points integrate it to the order of the element.
+extern const double rv_ancf_gauss[RV_ANCF_POINTS], rv_ancf_gauss_weight[RV_ANCF_POINTS];
+
+// Shape functions at x of (0, 1) for the element's r1, t1, r2, t2: r, r' and r''.
+static inline void rv_ancf_shape(double x, double l, double s[4])
+{
+    s[0] = 1.0 - x * x * (3.0 - 2.0 * x);
+    s[1] = l * x * (1.0 - x) * (1.0 - x);
+    s[2] = x * x * (3.0 - 2.0 * x);
+    s[3] = -l * x * x * (1.0 - x);
+}
+
+static inline void rv_ancf_shape_slope(double x, double l, double s[4])
+{
+    s[2] = 6.0 * x * (1.0 - x) / l;
+    s[0] = -s[2];
+    s[1] = 1.0 - x * (4.0 - 3.0 * x);
+    s[3] = x * (3.0 * x - 2.0);
+}
+
+static inline void rv_ancf_shape_bend(double x, double l, double s[4])
+{
+    s[0] = (12.0 * x - 6.0) / (l * l);
+    s[2] = -s[0];
+    s[1] = (6.0 * x - 4.0) / l;
+    s[3] = (6.0 * x - 2.0) / l;
+}
+
+// sum of s_i x_i over the two nodes of element e
+static inline void rv_ancf_blend(const double* x, int e, const double s[4], double out[3])
+{
+    const double* n = x + 6 * e;
+    for (int c = 0; c < 3; c++)
+        out[c] = s[0] * n[c] + s[1] * n[3 + c] + s[2] * n[6 + c] + s[3] * n[9 + c];
+}
+
+static inline double rv_ancf_dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// ---- vectors of all dofs
+
+static inline void rv_ancf_copy(const rvAncf* cable, double* to, const double* from)
+{
+    memcpy(to, from, (size_t)cable->dofCount * sizeof(double));
+}
+
+static inline double rv_ancf_dot(const rvAncf* cable, const double* a, const double* b)
+{
+    // four sums: short chains of additions, in a fixed order
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int i = 0;
+    for (; i + 4 <= cable->dofCount; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < cable->dofCount; i++)
+        sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// ---- ancf_element.c: stretching and the constant matrices
+
+// y = A x
+void rv_ancf_iso_product(const rvAncf* cable, const rvAncfIso* matrix, const double* x, double* y);
+// force += that of stretching and linear bending at q with the rates v (NULL: none)
+void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v, double* force);
+// B x: what a motion x of the dofs does to r' at the Gauss points of a pair
+void rv_ancf_pair_slopes(const rvAncf* cable, int k, const double* x, rvPair out[RV_ANCF_POINTS][3]);
+// y -= B^T of forces at the Gauss points, by their weights, and linear bending of x
+void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair forces[RV_ANCF_POINTS][3], double* y);
+// y += (-dQ/dv) x of stretching
+void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double* x, double* y);
+void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretch, double* bend);
+
+// How a matrix is wanted.
+typedef struct {
+    double massFactor;    // cM
+    double dampFactor;    // cV, of -dQ/dv
+    const rvPair* stored; // tensions for the geometric stiffness, what pulls only; NULL: the true ones
+    bool positive;        // leave out what could make bending indefinite
+} rvAncfWish;
+
+// slots = cM M + cV (-dQ/dv) + (-dQ/dq) at q, v; force as above. Fills cable->slopes and tensions.
+void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
+// slots = the constant part of the mass
+void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots);
+
+// ---- ancf_bending.c: bending by Gauss points: exact curvature, initial curvature, damping
+
+void rv_ancf_bending_force(const rvAncf* cable, const double* q, const double* v, double* force);
+void rv_ancf_bending_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish);
+double rv_ancf_bending_energy(const rvAncf* cable, const double* q);
+// y += (-dQ/dv) x of bending
+void rv_ancf_bending_damping(const rvAncf* cable, const double* q, const double* x, double* y);
+double rv_ancf_curvature(const rvAncf* cable, const double slope[3], const double second[3]);
+// dkappa/dt for rates of r' and r''
+double rv_ancf_curvature_rate(const rvAncf* cable, const double slope[3], const double second[3],
+                              const double slopeRate[3], const double secondRate[3]);
+// slots of element e += blocks of 3 x 3 for its r1, t1, r2, t2
+void rv_ancf_add_element(const rvAncf* cable, rvAncfSlot* slots, int e, double h[12][12]);
+
+// ---- ancf_water.c
+
+void rv_ancf_water_update(rvAncf* cable, const double* q); // tangents and added masses
+void rv_ancf_water_force(const rvAncf* cable, const double* q, const double* v, double* force); // drag
+void rv_ancf_buoyancy_force(const rvAncf* cable, const double* q, double* force);
+double rv_ancf_buoyancy_energy(const rvAncf* cable, const double* q);
+void rv_ancf_water_mass(const rvAncf* cable, const double* x, double* y); // y += M_added x
+void rv_ancf_water_matrix(rvAncf* cable, rvAncfSlot* slots, const double* q, const double* v, const rvAncfWish* wish);
+void rv_ancf_water_damping(const rvAncf* cable, const double* q, const double* v, const double* x, double* y);
+
+// ---- ancf_force.c: all forces together
+
+// force = Q(q, v): everything but the holds
+void rv_ancf_force(const rvAncf* cable, const double* q, const double* v, double* force);
+// The same and the matrix in cable->slots, holds not yet taken out.
+void rv_ancf_linearise(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
+void rv_ancf_mass_product(const rvAncf* cable, const double* x, double* y); // y = M x
+void rv_ancf_damping_product(const rvAncf* cable, const double* q, const double* v, const double* x, double* y);
+double rv_ancf_potential(const rvAncf* cable, const double* q); // all potential energies
+double rv_ancf_kinetic(const rvAncf* cable, const double* v);
+// x = M^-1 f with held dofs at 0; the mass is factored when it must be
+void rv_ancf_mass_solve(rvAncf* cable, double* x);
+// Accelerations at q, v with the holds' accelerations given.
+void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double* a);
+
+// ---- ancf_solve.c: the folded block-tridiagonal LDL^T
+
+void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots); // rows and columns of held dofs and dummies
+void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots);
+void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x); // in place; held dofs come out as 0
+void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x,
+                          double* y);                                      // y = A x, unfactored
+int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of a factor; -1: not finite
+
+// ---- ancf.c: holds
+
+void rv_ancf_aim(rvAncf* cable, double time); // fills aim, aimRate, aimAccel
+
+// ---- one step each; the state is only changed where they answer true
+
+bool rv_ancf_step_paper(rvAncf* cable, double h);
+bool rv_ancf_step_rt(rvAncf* cable, double h);
+bool rv_ancf_step_implicit(rvAncf* cable, double h);
+bool rv_ancf_step_verlet(rvAncf* cable, double h);
+bool rv_ancf_step_taylor(rvAncf* cable, double h);
+// Highest frequency of small motions about the present state [rad/s], by power iteration.
+double rv_ancf_highest_frequency(rvAncf* cable);
+size_t rv_ancf_series_size(const rvAncf* cable);
+// Held dofs of `to` are set from those of `from`.
+void rv_ancf_set_held(const rvAncf* cable, const double* from, double* to);
+bool rv_ancf_is_finite(const rvAncf* cable, const double* x);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Reading an ANCF cable: what it is like at a place, energies, momentum, what the holds carry.
+#include "cable/ancf/ancf_parts.h"
+
+// The element that holds p, by halving; the last one at the end.
+static int element_at(const rvAncf* cable, double p)
+{
+    int low = 0, high = cable->elementCount - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (p < cable->places[middle + 1])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static rvVec3 vec(const double x[3])
+{
+    return rvVec(x[0], x[1], x[2]);
+}
+
+rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
+{
+    int e = element_at(cable, p);
+    const rvAncfElement* element = &cable->elements[e];
+    double l = element->length, x = fmin(fmax((p - cable->places[e]) / l, 0.0), 1.0);
+    double s[4], s1[4], s2[4], r[3], a[3], b[3], v[3], va[3], vb[3];
+    rv_ancf_shape(x, l, s);
+    rv_ancf_shape_slope(x, l, s1);
+    rv_ancf_shape_bend(x, l, s2);
+    rv_ancf_blend(cable->q, e, s, r);
+    rv_ancf_blend(cable->q, e, s1, a);
+    rv_ancf_blend(cable->q, e, s2, b);
+    rv_ancf_blend(cable->v, e, s, v);
+    rv_ancf_blend(cable->v, e, s1, va);
+    rv_ancf_blend(cable->v, e, s2, vb);
+    rvAncfPoint out = {.position = vec(r), .slope = vec(a), .velocity = vec(v)};
+    out.strain = 0.5 * (rv_ancf_dot3(a, a) - 1.0);
+    // EA eps is work-conjugate to the Green strain; the force in the cable is that times |r'|
+    out.tension = element->EA * (out.strain + element->axialTime * rv_ancf_dot3(a, va)) * sqrt(rv_ancf_dot3(a, a));
+    out.curvature = rv_ancf_curvature(cable, a, b);
+    out.moment = element->EI *
+                 (out.curvature - element->curvature + element->bendTime * rv_ancf_curvature_rate(cable, a, b, va, vb));
+    return out;
+}
+
+rvAncfEnergy rv_ancf_energy(const rvAncf* cable)
+{
+    rvAncfEnergy out = {.kinetic = rv_ancf_kinetic(cable, cable->v)};
+    rv_ancf_elastic_energy(cable, cable->q, &out.stretch, &out.bend);
+    out.bend += rv_ancf_bending_energy(cable, cable->q);
+    out.potential = rv_ancf_potential(cable, cable->q) - out.stretch - out.bend;
+    out.total = out.kinetic + out.stretch + out.bend + out.potential;
+    return out;
+}
+
+// Along x: the velocity of a shift is 1 in position and 0 in slope.
+rvVec3 rv_ancf_momentum(const rvAncf* cable)
+{
+    double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
+    rv_ancf_mass_product(cable, cable->v, y);
+    rvVec3 sum = rvVec(0, 0, 0);
+    for (int i = 0; i < cable->nodeCount; i++)
+        sum = rvAdd(sum, vec(y + 6 * i));
+    return sum;
+}
+
+// The velocity of a turn w is w x r in position and w x r' in slope.
+rvVec3 rv_ancf_angular_momentum(const rvAncf* cable)
+{
+    double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
+    rv_ancf_mass_product(cable, cable->v, y);
+    rvVec3 sum = rvVec(0, 0, 0);
+    for (int i = 0; i < 2 * cable->nodeCount; i++)
+        sum = rvAdd(sum, rvCross(vec(cable->q + 3 * i), vec(y + 3 * i)));
+    return sum;
+}
+
+void rv_ancf_reaction(rvAncf* cable, int node, double force[6])
+{
+    double *inertia = cable->work[0], *given = cable->work[1];
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->q);
+    rv_ancf_mass_product(cable, cable->a, inertia);
+    rv_ancf_force(cable, cable->q, cable->v, given);
+    for (int i = 0; i < 6; i++)
+        force[i] = cable->held[node] >> i & 1 ? inertia[6 * node + i] - given[6 * node + i] : 0.0;
+}

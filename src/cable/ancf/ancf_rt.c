@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// The real-time step: generalised-alpha, linearised at the predictor q + h v, with stored tensions and an energy guard.
+//
+//   am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1), gam = 1/2 + af - am, bet = (gam + 1/2)^2/4
+//   qh = q + h v + h^2 (1/2 - bet) at,  p = q + h v, held dofs at their place of the end
+//   ap = [(1-am)(p - qh)/(bet h^2) + am at - af a]/(1-af)
+//   H d = Q(p, vp) - M ap,  H = cM M + gam/(bet h) D + K with the geometric stiffness of the stored tension, if it pulls
+//   p += d,  stored = N + EA r'.(B d)
+// Remainder rule: the strain that the linearisation left out is |B d|^2/2; while its energy is above 1e-5 of the scale of
+// energies, another pass from the new p. Guard: where the energy rises above its budget, another pass, then a step of
+// implicit Euler with descent. So the energy never exceeds the budget by more than 2 % of the scale.
+#include "cable/ancf/ancf_parts.h"
+
+static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */, REMAINDER = 1e-5;
+enum { MAX_PASSES = 5 };
+
+typedef struct {
+    double h, am, af, gam, bet, cM, cV;
+    double *qh, *p, *vp, *ap, *r, *product; // vectors of the step
+    double *v1, *a1, *at1;
+    rvPair* stored; // tensions of the last pass
+    bool moves;     // forces depend on speeds
+} Step;
+
+static Step step_of(rvAncf* cable, double h)
+{
+    double rho = cable->options.rho;
+    Step s = {.h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
+    s.gam = 0.5 + s.af - s.am;
+    s.bet = 0.25 * (s.gam + 0.5) * (s.gam + 0.5);
+    s.cM = (1.0 - s.am) / ((1.0 - s.af) * s.bet * h * h);
+    s.cV = s.gam / (s.bet * h);
+    double** vectors[] = {&s.qh, &s.p, &s.vp, &s.ap, &s.r, &s.product, &s.v1, &s.a1, &s.at1};
+    for (int i = 0; i < 9; i++)
+        *vectors[i] = cable->work[i];
+    s.stored = cable->stored;
+    s.moves = cable->hasDamping || cable->hasWater;
+    return s;
+}
+
+// After the solve: tensions of the linear step, and the energy of the strain that it left out.
+static double take_tensions(rvAncf* cable, const Step* s, const double* d, rvPair* stored)
+{
+    rvPair left = {0.0, 0.0};
+    for (int k = 0; k < cable->slotCount; k++) {
+        rvPair moved[RV_ANCF_POINTS][3];
+        rv_ancf_pair_slopes(cable, k, d, moved);
+        rvPair stiffness = cable->spans[k].stiffness * (1.0 + s->cV * cable->spans[k].axialTime);
+        rvPair part = {0.0, 0.0};
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvPair *r = cable->slopes[k][g], *m = moved[g];
+            stored[RV_ANCF_POINTS * k + g] =
+                cable->tensions[k][g] + stiffness * (r[0] * m[0] + r[1] * m[1] + r[2] * m[2]);
+            rvPair square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+            part += rv_ancf_gauss_weight[g] * (square * square);
+        }
+        left += cable->spans[k].stiffness * part;
+    }
+    return 0.125 * (left[0] + left[1]);
+}
+
+static void end_rates(const rvAncf* cable, const Step* s)
+{
+    double f = 1.0 / (s->bet * s->h * s->h), g = 1.0 / (1.0 - s->af);
+    for (int i = 0; i < cable->dofCount; i++) {
+        double at = cable->at[i], at1 = (s->p[i] - s->qh[i]) * f;
+        s->at1[i] = at1;
+        s->v1[i] = cable->v[i] + s->h * ((1.0 - s->gam) * at + s->gam * at1);
+        s->a1[i] = ((1.0 - s->am) * at1 + s->am * at - s->af * cable->a[i]) * g;
+    }
+}
+
+// One pass: p moves on; answers the energy that was left out.
+static double pass(rvAncf* cable, Step* s, rvPair* next)
+{
+    end_rates(cable, s); // those of the predictor: a1 is ap
+    rvAncfWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .positive = true};
+    rv_ancf_linearise(cable, s->p, s->moves ? s->v1 : cable->v, &wish, s->r);
+    rv_ancf_mass_product(cable, s->a1, s->product);
+    for (int i = 0; i < cable->dofCount; i++)
+        s->r[i] -= s->product[i];
+    rv_ancf_take_out(cable, cable->slots);
+    rv_ancf_factor(cable, cable->slots);
+    rv_ancf_solve(cable, cable->slots, s->r);
+    double left = take_tensions(cable, s, s->r, next);
+    for (int i = 0; i < cable->dofCount; i++)
+        s->p[i] += s->r[i];
+    s->stored = next;
+    cable->counts.passes++;
+    return left;
+}
+
+// What drag and moving holds put in; elastic, weight and constant forces are in the energy already, and damping only
+// takes out.
+static double outside_work(rvAncf* cable, const Step* s, double* pull)
+{
+    double work = 0.0;
+    if (cable->hasWater && cable->water.currentCount > 0) {
+        memset(s->r, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        rv_ancf_water_force(cable, s->p, s->v1, s->r);
+        for (int i = 0; i < cable->dofCount; i++)
+            work += s->r[i] * (s->p[i] - cable->q[i]);
+    }
+    if (!cable->motion)
+        return work;
+    rv_ancf_force(cable, s->p, s->v1, s->r);
+    rv_ancf_mass_product(cable, s->a1, s->product);
+    for (int n = 0; n < cable->heldCount; n++)
+        for (int dof = 0; dof < 6; dof++) {
+            int i = 6 * cable->heldNodes[n] + dof;
+            bool held = cable->held[cable->heldNodes[n]] >> dof & 1;
+            pull[i] = held ? s->product[i] - s->r[i] : 0.0;
+            if (held) {
+                double mean =
+                    ((1.0 - s->af) * pull[i] + s->af * cable->pull[i] - s->am * cable->pullMean[i]) / (1.0 - s->am);
+                work += ((1.0 - s->gam) * cable->pullMean[i] + s->gam * mean) * (s->p[i] - cable->q[i]);
+            }
+        }
+    return work;
+}
+
+static void keep_pull(rvAncf* cable, const Step* s, const double* pull)
+{
+    for (int n = 0; cable->motion && n < cable->heldCount; n++)
+        for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++) {
+            cable->pullMean[i] =
+                ((1.0 - s->af) * pull[i] + s->af * cable->pull[i] - s->am * cable->pullMean[i]) / (1.0 - s->am);
+            cable->pull[i] = pull[i];
+        }
+}
+
+// Phi(x) = |x - q - h v|^2 in the mass/(2 h^2) + U(x)
+static double phi_of(rvAncf* cable, double h, const double* x)
+{
+    double* y = cable->work[9];
+    for (int i = 0; i < cable->dofCount; i++)
+        y[i] = x[i] - cable->q[i] - h * cable->v[i];
+    return rv_ancf_kinetic(cable, y) / (h * h) + rv_ancf_potential(cable, x);
+}
+
+// Implicit Euler with descent: it cannot raise the energy, whatever happens. Fills p, v1, a1, at1 and the stored tensions.
+static bool fall_back(rvAncf* cable, Step* s, double budget, rvPair* stored)
+{
+    double h = s->h, *x = cable->work[10], *trial = cable->work[11], *d = s->r;
+    for (int i = 0; i < cable->dofCount; i++)
+        s->p[i] = cable->q[i] + h * cable->v[i];
+    rv_ancf_copy(cable, x, cable->q);
+    if (cable->motion) {
+        rv_ancf_set_held(cable, cable->aim, s->p);
+        rv_ancf_set_held(cable, cable->aim, x);
+    }
+    double phi = phi_of(cable, h, x), other = phi_of(cable, h, s->p);
+    if (other < phi) {
+        rv_ancf_copy(cable, x, s->p);
+        phi = other;
+    }
+    // minus the gradient and a positive matrix at x; tensions of x itself, what pulls only
+    rv_ancf_linearise(cable, x, cable->v, &(rvAncfWish){.massFactor = 1.0, .positive = true}, d);
+    memcpy(stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    rvAncfWish wish = {.massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = stored, .positive = true};
+    rv_ancf_linearise(cable, x, cable->v, &wish, d);
+    for (int i = 0; i < cable->dofCount; i++)
+        trial[i] = x[i] - cable->q[i] - h * cable->v[i];
+    rv_ancf_mass_product(cable, trial, s->product);
+    for (int i = 0; i < cable->dofCount; i++)
+        d[i] -= s->product[i] / (h * h);
+    rv_ancf_take_out(cable, cable->slots);
+    rv_ancf_factor(cable, cable->slots);
+    rv_ancf_solve(cable, cable->slots, d);
+    double share = 1.0;
+    for (; share > 0.03; share *= 0.5) {
+        for (int i = 0; i < cable->dofCount; i++)
+            trial[i] = x[i] + share * d[i];
+        if (phi_of(cable, h, trial) <= phi)
+            break;
+    }
+    rv_ancf_copy(cable, s->p, share > 0.03 ? trial : x);
+    for (int i = 0; i < cable->dofCount; i++)
+        s->v1[i] = (s->p[i] - cable->q[i]) / h;
+    double kinetic = rv_ancf_kinetic(cable, s->v1), potential = rv_ancf_potential(cable, s->p);
+    if (kinetic > 0.0 && kinetic + potential > budget) {
+        double scale = sqrt(fmax(0.0, budget - potential) / kinetic);
+        for (int i = 0; i < cable->dofCount; i++)
+            s->v1[i] *= scale;
+        if (cable->motion)
+            rv_ancf_set_held(cable, cable->aimRate, s->v1);
+    }
+    for (int i = 0; i < cable->dofCount; i++)
+        s->a1[i] = s->at1[i] = (s->v1[i] - cable->v[i]) / h;
+    rv_ancf_linearise(cable, s->p, s->v1, &(rvAncfWish){.massFactor = 1.0, .positive = true}, d);
+    memcpy(stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    cable->counts.fallbacks++;
+    return rv_ancf_is_finite(cable, s->p) && rv_ancf_is_finite(cable, s->v1);
+}
+
+static void predict(rvAncf* cable, const Step* s)
+{
+    double h = s->h, f = h * h * (0.5 - s->bet);
+    for (int i = 0; i < cable->dofCount; i++) {
+        s->p[i] = cable->q[i] + h * cable->v[i];
+        s->qh[i] = s->p[i] + f * cable->at[i];
+    }
+    if (cable->motion) {
+        rv_ancf_aim(cable, cable->scalars[RV_ANCF_TIME] + h);
+        rv_ancf_set_held(cable, cable->aim, s->p);
+    }
+}
+
+bool rv_ancf_step_rt(rvAncf* cable, double h)
+{
+    Step s = step_of(cable, h);
+    double* state = cable->scalars;
+    rvPair* next = cable->nextStored;
+    double scale = fmax(fmax(state[RV_ANCF_FLOOR], state[RV_ANCF_KINETIC]), state[RV_ANCF_SCALE] * (1.0 - h / LEAK));
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->q);
+    predict(cable, &s);
+    double kinetic = 0.0, energy = 0.0, work = 0.0, *pull = cable->work[12];
+    bool fits = false, again = true;
+    for (int count = 1; again; count++) {
+        double left = pass(cable, &s, next);
+        again = left > REMAINDER * scale && count < MAX_PASSES;
+        if (again)
+            continue;
+        end_rates(cable, &s);
+        work = outside_work(cable, &s, pull);
+        kinetic = rv_ancf_kinetic(cable, s.v1);
+        energy = kinetic + rv_ancf_potential(cable, s.p);
+        fits = energy <= state[RV_ANCF_BUDGET] + work + TOLERANCE * scale;
+        again = !fits && count == 1 && cable->options.guarded;
+    }
+    if (!cable->options.guarded) {
+        if (!isfinite(energy))
+            return false;
+    } else if (!fits) {
+        work = isfinite(work) ? work : 0.0;
+        if (!fall_back(cable, &s, state[RV_ANCF_BUDGET] + work, next))
+            return false;
+        outside_work(cable, &s, pull);
+        kinetic = rv_ancf_kinetic(cable, s.v1);
+        energy = kinetic + rv_ancf_potential(cable, s.p);
+    }
+    keep_pull(cable, &s, pull);
+    rv_ancf_copy(cable, cable->q, s.p);
+    rv_ancf_copy(cable, cable->v, s.v1);
+    rv_ancf_copy(cable, cable->a, s.a1);
+    rv_ancf_copy(cable, cable->at, s.at1);
+    memcpy(cable->stored, next, (size_t)cable->slotCount * sizeof *cable->tensions);
+    state[RV_ANCF_KINETIC] = kinetic;
+    state[RV_ANCF_SCALE] = scale;
+    state[RV_ANCF_BUDGET] += work;
+    if (energy < state[RV_ANCF_BUDGET])
+        state[RV_ANCF_BUDGET] -= (state[RV_ANCF_BUDGET] - energy) * fmin(1.0, h / LEAK);
+    return true;
+}

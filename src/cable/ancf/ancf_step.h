@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Steps of an ANCF cable, by name of the integrator.
+#pragma once
+
+#include "cable/ancf/ancf.h"
+
+typedef enum {
+    RV_ANCF_RT,    // generalised-alpha linearised at a predictor, with an energy guard: the default
+    RV_ANCF_SI_BE, // the four of paper 001, Table 1
+    RV_ANCF_SI_BDF2,
+    RV_ANCF_SI_NEWMARK,
+    RV_ANCF_SI_HHT,
+    RV_ANCF_IMPLICIT_NEWMARK, // fully implicit with an adaptive step
+    RV_ANCF_IMPLICIT_HHT,
+    RV_ANCF_VERLET, // explicit, substeps from the critical step
+    RV_ANCF_TAYLOR, // explicit series of order 12: the reference
+    RV_ANCF_METHOD_COUNT
+} rvAncfMethod;
+
+enum { RV_ANCF_WORK_COUNT = 16 };
+
+typedef struct {
+    rvAncfMethod method;
+    double rho;          // rt: what is kept of the highest frequency a step, 0 to 1
+    bool guarded;        // rt: the energy guard
+    double hhtAlpha;     // si-hht, implicit-hht: -1/3 to 0
+    double baumgarte[2]; // si-*: a1 [1/s], a2 [1/s]
+    double tolerance;    // implicit-*: error of a position [m]
+    double largestStep;  // implicit-* [s]
+    double courant;      // verlet, taylor: share of the critical step
+} rvAncfOptions;
+
+// What was done since the start.
+typedef struct {
+    long steps, passes, fallbacks, rejected;
+} rvAncfCounts;
+
+rvAncfOptions rv_ancf_default_options(rvAncfMethod method);
+const char* rv_ancf_method_name(rvAncfMethod method);
+// RV_ANCF_METHOD_COUNT where there is none of that name.
+rvAncfMethod rv_ancf_method_by_name(const char* name);
+
+// After shape, holds and masses: accelerations, energy. Fails where a hold does not start at its node, where nothing
+// holds an element in shape, or where the method cannot do what the cable asks for.
+rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error);
+// One step of h [s]. RV_DIVERGED: the numbers are not finite; the state is as before.
+rvStatus rv_ancf_step(rvAncf* cable, double h);
+// The speeds of held nodes jump to those of the motion now: the rest takes up the impulse.
+void rv_ancf_jump(rvAncf* cable);
+
+// Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call start after.
+rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error);
+
+rvAncfCounts rv_ancf_counts(const rvAncf* cable);
