@@ -159,6 +159,27 @@ static void print_events(const rvSummary* summary, const rvWorld* world, FILE* o
         fprintf(out, "  (the first %d that are no contacts)\n", RV_EVENTS_KEPT);
 }
 
+// How the run began, where the scene asks for rest.
+static void print_settled(const rvScene* scene, const rvWorld* world, FILE* out)
+{
+    rvSettleReport report;
+    if (!rvScene_GetSettled(scene, &report))
+        return;
+    if (report.settled) {
+        fprintf(out, "at rest        after %d solves, %.2g of its load unbalanced on a body\n", report.iterations,
+                report.unbalance);
+        return;
+    }
+    fprintf(out, "not at rest    after %d solves: ", report.iterations);
+    print_quantity(out, report.force, "N");
+    fprintf(out, " (%.2g of its load) unbalanced on %s", report.unbalance, rvBody_GetName(world, report.body));
+    if (!RV_IS_NULL(report.cable))
+        fprintf(out, ", which %s pulls", rvCable_GetName(world, report.cable));
+    if (!RV_IS_NULL(report.joint))
+        fprintf(out, "; %s is open by %.2g m or rad", rvJoint_GetName(world, report.joint), report.gap);
+    fprintf(out, report.held ? "; left where they are: %d\n" : "\n", report.held);
+}
+
 void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWorld* world, FILE* out)
 {
     const char* title = rvScene_GetTitle(scene);
@@ -167,6 +188,7 @@ void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWo
         fprintf(out, "%s\n", title);
     fprintf(out, "simulated      %.6g s in %llu steps of %.4g ms\n", simulated, (unsigned long long)summary->steps,
             1e3 * summary->step);
+    print_settled(scene, world, out);
     fprintf(out, "wall time      %.3g s, %.3g times real time\n", summary->wallTime,
             summary->wallTime > 0.0 ? simulated / summary->wallTime : 0.0);
     for (int i = 0; i < summary->cableCount; ++i) {

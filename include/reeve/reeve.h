@@ -9,5 +9,6 @@
 #include "reeve/id.h"
 #include "reeve/joint.h"
 #include "reeve/math.h"
+#include "reeve/settle.h"
 #include "reeve/shape.h"
 #include "reeve/world.h"

@@ -42,10 +42,15 @@ RV_API rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error,
 /// length of the whole text without it.
 RV_API size_t rvScene_Write(const rvScene* scene, char* text, size_t capacity);
 
-/// Builds the world. `hooks` (may be NULL) gives allocator and log; its other fields are not looked at.
+/// Builds the world, and settles it where the scene says so. `hooks` (may be NULL) gives allocator and log; its other
+/// fields are not looked at.
 /// Worlds built from one scene have the same ids.
 RV_API rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** world, char* error,
                                     size_t errorCapacity);
+
+/// How settling went for the world created last; false: the scene does not ask for it. What could not be balanced is in
+/// words in rvWorld_GetError, until something else fails.
+RV_API bool rvScene_GetSettled(const rvScene* scene, rvSettleReport* report);
 
 /// Latches the scene's commands and events for the step from `time` to `time + dt`. Call it before every step.
 /// A winch or motor gets the mean of its speed over the step, a prescribed body its pose at the end of it.

@@ -131,6 +131,13 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
     if (status != RV_OK)
         return status;
     status = build_all(scene, *world, &report);
+    scene->settled = (rvSettleReport){0};
+    if (status == RV_OK && scene->root.settle) {
+        status = rvWorld_Settle(*world, &scene->root.settleDef, &scene->settled);
+        const rvNode* node = rv_node_find(scene->tree, "settle");
+        if (status != RV_OK)
+            rv_report(&report, node->file, node->line, node->column, "settle", "%s", rvWorld_GetError(*world));
+    }
     if (status != RV_OK) {
         rvDestroyWorld(*world);
         *world = NULL;

@@ -455,6 +455,13 @@ static const rvField SCENE_FIELDS[] = {
      .help = "what holds for everything"},
     {"ground", RV_FIELD_NUMBER, "m", .range = ANY, AT(rvSceneRoot, ground), .otherwise = "none",
      .help = "height of a level ground: short for a static body `ground` with a plane"},
+    {"settle", RV_FIELD_BOOL, "", AT(rvSceneRoot, settle),
+     .help = "begin at rest: before the run all bodies go to where they hang in balance, with brakes on and drives "
+             "standing still"},
+    {"settle_iterations", RV_FIELD_INTEGER, "", .range = WITHIN(1, 100000), AT(rvSceneRoot, settleDef.maxIterations),
+     .help = "solves that it may take for that"},
+    {"settle_tolerance", RV_FIELD_NUMBER, "", .range = ABOVE(0), AT(rvSceneRoot, settleDef.tolerance),
+     .help = "unbalanced force that may be left on a body, as a share of what it carries"},
     {"bodies", RV_FIELD_MAP, "", AT(rvSceneRoot, bodies), .kind = &rvBodyKind, .otherwise = "none",
      .help = "rigid bodies by name"},
     {"joints", RV_FIELD_MAP, "", AT(rvSceneRoot, joints), .kind = &rvJointKind, .otherwise = "none",
@@ -477,6 +484,7 @@ static void start_scene(void* object)
     root->step = 0.01;
     root->until = 10.0;
     root->every = 0.05;
+    root->settleDef = rvDefaultSettleDef();
     start_world(&root->world);
 }
 

@@ -105,6 +105,8 @@ typedef struct {
     double version;
     const char* title;
     double step, until, every, ground;
+    bool settle;
+    rvSettleDef settleDef;
     rvSceneWorld world;
     rvSceneList bodies, joints, cables, commands, events;
     rvSceneList outputs; // as written, of rvSceneChannel
@@ -145,6 +147,7 @@ struct rvScene {
     rvNameIndex names;
     rvColumn* columns;
     int columnCount;
+    rvSettleReport settled; // of the world that was created last
 };
 
 static inline rvSceneBody* rv_scene_body(const rvScene* scene, int index)

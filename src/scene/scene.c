@@ -162,6 +162,12 @@ int rvScene_GetCommandCount(const rvScene* scene)
     return scene->root.commands.count;
 }
 
+bool rvScene_GetSettled(const rvScene* scene, rvSettleReport* report)
+{
+    *report = scene->settled;
+    return scene->root.settle;
+}
+
 static bool in(const rvSceneList* list, int index)
 {
     return index >= 0 && index < list->count;

@@ -8,7 +8,7 @@
 #define LARGEST_RESIDUAL 1e-3
 #define LARGEST_FALLBACK_RESIDUAL 100.0
 
-static rvStepContext context_of(const rvWorld* world, double dt)
+rvStepContext rv_world_context(const rvWorld* world, double dt)
 {
     return (rvStepContext){.h = dt,
                            .time = world->state.time,
@@ -45,7 +45,7 @@ static bool read_rows(rvWorld* world, const rvStepContext* context)
 }
 
 // Predict, rows, solve; again with the new tensions where they changed much within the step.
-static void solve_passes(rvWorld* world, const rvStepContext* context)
+void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
 {
     rvStepInfo* info = &world->info;
     info->passes = info->pivots = 0;
@@ -92,7 +92,7 @@ static const char* group_name(const rvWorld* world, int group, const char** kind
 }
 
 // Every velocity finite and sane, residuals small: before anything moves.
-static rvStatus check_solution(rvWorld* world)
+rvStatus rv_world_check_solution(rvWorld* world)
 {
     double fastest = 1.0;
     for (int i = 0; i < world->bodies.pool.count; ++i) {
@@ -124,7 +124,7 @@ static rvStatus check_solution(rvWorld* world)
 
 // What moves on by its own rules: a tumbling body may turn faster than the solution said, and no part of a cable may have
 // run out of rope.
-static rvStatus check_advanced(rvWorld* world, double time)
+rvStatus rv_world_check_advanced(rvWorld* world, double time)
 {
     for (int i = 0; i < world->bodies.pool.count; ++i) {
         const rvBody* body = &world->bodies.items[i];
@@ -202,7 +202,7 @@ static void begin(rvWorld* world, const rvStepContext* context)
 static rvStatus finish(rvWorld* world, const rvStepContext* context)
 {
     // check
-    rvStatus status = check_solution(world);
+    rvStatus status = rv_world_check_solution(world);
     if (status != RV_OK)
         return step_back(world, status);
     // advance
@@ -210,7 +210,7 @@ static rvStatus finish(rvWorld* world, const rvStepContext* context)
     world->state.work += outside_work(world, context->h);
     rv_bodies_advance(&world->bodies, context);
     rv_cables_advance(&world->cables, &world->bodies, context);
-    status = check_advanced(world, context->time);
+    status = rv_world_check_advanced(world, context->time);
     if (status != RV_OK)
         return step_back(world, status);
     rv_cables_collide(&world->cables, &world->bodies, &world->shapes);
@@ -228,10 +228,10 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     rvStatus status = check_dt(world, dt);
     if (status != RV_OK)
         return status;
-    rvStepContext context = context_of(world, dt);
+    rvStepContext context = rv_world_context(world, dt);
     begin(world, &context);
     // predict, rows, solve
-    solve_passes(world, &context);
+    rv_world_solve_passes(world, &context);
     return finish(world, &context);
 }
 
@@ -256,7 +256,7 @@ rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
         status = check_hosted(world);
     if (status != RV_OK)
         return status;
-    rvStepContext context = context_of(world, dt);
+    rvStepContext context = rv_world_context(world, dt);
     begin(world, &context);
     sum_stiffness(world, &context);
     rv_bodies_predict(&world->bodies, &context);
@@ -276,7 +276,7 @@ rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count)
     for (int i = 0; i < count; ++i)
         if (!isfinite(impulses[i]))
             return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_EndStep: impulses[%d]: must be finite", i);
-    rvStepContext context = context_of(world, world->begun);
+    rvStepContext context = rv_world_context(world, world->begun);
     world->begun = 0.0;
     rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
     rv_rows_take_solution(&world->rows, &bodies, impulses);

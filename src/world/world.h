@@ -50,6 +50,12 @@ size_t rv_world_state_size(const rvWorld* world);
 void rv_world_write_state(const rvWorld* world, uint8_t* bytes);
 void rv_world_put_back(rvWorld* world, const uint8_t* bytes);
 
+// Parts of a step that settle.c takes too; see step.c.
+rvStepContext rv_world_context(const rvWorld* world, double dt);
+void rv_world_solve_passes(rvWorld* world, const rvStepContext* context);
+rvStatus rv_world_check_solution(rvWorld* world);
+rvStatus rv_world_check_advanced(rvWorld* world, double time);
+
 // Events and figures of the step just taken.
 void rv_world_publish(rvWorld* world);
 // An event between steps: it is told with those of the next one.

@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: MIT
+// Start at rest: where everything hangs in balance, by the rows and the solver of the step.
+//
+// Pseudo-transient continuation. Each iteration is an implicit Euler step from rest (v = 0), with c = 4 so that the
+// geometric stiffness K counts in full; its way d = h v' solves
+//   (M/h^2 + K) d = f + J^T x/h,    eps x/h = -(phi + J d),    bounds as in a step.
+// For h to 0 that is steepest descent; as h grows it becomes Newton's method for  f + J^T lambda = 0. So h grows while the
+// iteration goes well, and shrinks where it overshoots: K leaves out some of the turning of bodies. A way that is too long
+// is cut, all of it alike, so that joints stay closed. What little mass is left at the largest h decides where a body goes
+// that nothing holds in some direction.
+//
+// At large h contact rows are softened against the bodies' masses, so the iterations end in a few at POLISH_STEP, where
+// stiff directions settle at once and soft ones hardly move. There  m v'/h  is the force that a step from here would find
+// unbalanced: the measure of it all, against the sum of the forces that the body carries.
+//
+// A *group* is what joints and cables hold together. One that touches nothing and hangs on nothing would fall: it is held
+// where it is, told, and the rest settles without it. So is, in another round, one that turned out to have no balance
+// (a box on a slope that is too steep).
+#include "world/world.h"
+
+#include "base/cookie.h"
+#include "reeve/settle.h"
+
+#include <string.h>
+
+#define FIRST_STEP 0.05
+#define LARGEST_STEP 10.0
+#define SMALLEST_STEP 1e-3
+#define POLISH_STEP 0.01
+#define LONGEST_WAY 0.2  // of a body in an iteration [m]
+#define LARGEST_TURN 0.1 // [rad]
+#define SMALL_WAY 1e-11  // there Newton has done what it can [m]
+#define LARGEST_GAP 1e-6 // of a joint that counts as closed [m or rad]
+#define NO_BALANCE 1e-3  // share of what it carries: beyond it a group has none
+enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 8, POLISHES = 12, STALE = 50 };
+
+// What settling must not change of a place.
+typedef struct {
+    double driveSpeed, driveWork, heat;
+} PlaceBooks;
+
+typedef struct {
+    rvWorld* world;
+    uint8_t* start; // the state at the start
+    // at the start, by index
+    rvBodyState* bodies;
+    rvBodyType* types;
+    rvJointState* joints;
+    rvCableState* cables;
+    double* breakForce;
+    PlaceBooks* places; // of the definitions' places, cable by cable
+    // by body
+    int* group;       // another body of its group, or itself: the group's first
+    double* held;     // 1: held where it is
+    double (*way)[6]; // of the last iteration
+    double* carried;  // sum of the forces on it [N]
+    double* share;    // unbalanced, of that
+    double* force;    // unbalanced [N]
+    int iterations, most;
+} Settle;
+
+rvSettleDef rvDefaultSettleDef(void)
+{
+    return (rvSettleDef){.maxIterations = 1000, .tolerance = 1e-9, .cookie = RV_COOKIE};
+}
+
+static rvStatus check_def(rvError* error, const rvSettleDef* def)
+{
+    if (def->cookie != RV_COOKIE)
+        return rv_fail(error, RV_BAD_INPUT, "settle: definition was not made by rvDefaultSettleDef");
+    if (def->maxIterations < 1 || def->maxIterations > MOST_ITERATIONS)
+        return rv_fail(error, RV_BAD_INPUT, "settle: maxIterations: is %d, must be 1 to %d", def->maxIterations,
+                       MOST_ITERATIONS);
+    if (!(def->tolerance > 0.0 && isfinite(def->tolerance)))
+        return rv_fail(error, RV_BAD_INPUT, "settle: tolerance: is %g, must be finite and > 0", def->tolerance);
+    return RV_OK;
+}
+
+// ---- memory: one block, handed out in pieces
+
+static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
+{
+    void* here = block ? block + *at : NULL;
+    *at += (count * size + 15) / 16 * 16;
+    return here;
+}
+
+// Lays the pieces of `s` from `block` on; answers how many bytes they take. With NULL it only counts.
+static size_t lay_pieces(Settle* s, uint8_t* block)
+{
+    const rvWorld* world = s->world;
+    size_t bodies = (size_t)world->bodies.pool.count, joints = (size_t)world->joints.pool.count;
+    size_t cables = (size_t)world->cables.pool.count, places = 0, at = 0;
+    for (size_t i = 0; i < cables; ++i)
+        places += (size_t)world->cables.items[i].definedCount;
+    s->start = piece(block, &at, rv_world_state_size(world), 1);
+    s->bodies = piece(block, &at, bodies, sizeof *s->bodies);
+    s->types = piece(block, &at, bodies, sizeof *s->types);
+    s->joints = piece(block, &at, joints, sizeof *s->joints);
+    s->cables = piece(block, &at, cables, sizeof *s->cables);
+    s->breakForce = piece(block, &at, cables, sizeof *s->breakForce);
+    s->places = piece(block, &at, places, sizeof *s->places);
+    s->group = piece(block, &at, bodies, sizeof *s->group);
+    s->held = piece(block, &at, bodies, sizeof *s->held);
+    s->way = piece(block, &at, bodies, sizeof *s->way);
+    s->carried = piece(block, &at, bodies, sizeof *s->carried);
+    s->share = piece(block, &at, bodies, sizeof *s->share);
+    s->force = piece(block, &at, bodies, sizeof *s->force);
+    return at;
+}
+
+// ---- what is remembered, and what is held still meanwhile
+
+// The next place of the definition from `k` on; contacts come and go.
+static int defined_from(const rvCable* cable, int k)
+{
+    while (k < cable->route.placeCount && cable->route.places[k].state.contact != 0.0)
+        k += 1;
+    return k;
+}
+
+static void remember(Settle* s)
+{
+    rvWorld* world = s->world;
+    rv_world_write_state(world, s->start);
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        s->bodies[i] = world->bodies.items[i].state;
+        s->types[i] = world->bodies.items[i].type;
+        s->held[i] = 0.0;
+        s->group[i] = i;
+    }
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        s->joints[i] = world->joints.items[i].state;
+    PlaceBooks* books = s->places;
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        s->cables[i] = cable->state;
+        s->breakForce[i] = cable->breakForce;
+        for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
+            const rvPlaceState* place = &cable->route.places[k].state;
+            *books++ = (PlaceBooks){place->driveSpeed, place->driveWork, place->heat};
+        }
+    }
+}
+
+// Bodies that are held count as prescribed; drives stand still; nothing breaks.
+static void hold_drives(Settle* s)
+{
+    rvWorld* world = s->world;
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        rvBody* body = &world->bodies.items[i];
+        if (s->held[i] != 0.0 || body->type == RV_BODY_PROXY)
+            body->type = RV_BODY_KINEMATIC;
+        body->state.hasTarget = 0.0;
+    }
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        for (int k = 0; k < 2; ++k)
+            if (world->joints.items[i].state.axes[k].motor == RV_MOTOR_SPEED)
+                world->joints.items[i].state.axes[k].target = 0.0;
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        rvCable* cable = &world->cables.items[i];
+        cable->breakForce = HUGE_VAL;
+        cable->state.winch[0].brake = cable->state.winch[1].brake = 1.0;
+        for (int k = 0; k < cable->route.placeCount; ++k)
+            cable->route.places[k].state.driveSpeed = 0.0;
+    }
+}
+
+// At rest, with the forces that were applied.
+static void stop_all(Settle* s)
+{
+    rvWorld* world = s->world;
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        rvBodyState* state = &world->bodies.items[i].state;
+        state->v = state->w = rvVec(0, 0, 0);
+        state->force = s->bodies[i].force;
+        state->torque = s->bodies[i].torque;
+    }
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        rvCable* cable = &world->cables.items[i];
+        for (int k = 0; k < cable->route.placeCount; ++k) {
+            rvPlaceState* place = &cable->route.places[k].state;
+            place->rate = place->slip = place->spin = place->wheelSpeed = 0.0;
+        }
+        cable->state.twistRate = 0.0;
+    }
+}
+
+static void free_types(Settle* s)
+{
+    for (int i = 0; i < s->world->bodies.pool.count; ++i)
+        s->world->bodies.items[i].type = s->types[i];
+}
+
+static void free_cable(rvCable* cable, const rvCableState* before, PlaceBooks** books)
+{
+    rvCableState* now = &cable->state;
+    for (int i = 0; i < 2; ++i) {
+        now->winch[i].brake = before->winch[i].brake;
+        now->winchWork[i] = before->winchWork[i];
+        now->winchHeat[i] = before->winchHeat[i];
+        now->winchRate[i] = now->winchMotor[i] = now->winchDrumSpeed[i] = 0.0;
+    }
+    now->heat = before->heat;
+    now->stiffEnergy = -1.0;
+    now->taut = cable->peakTension > 0.0 && now->broken == 0.0 ? 1.0 : 0.0;
+    for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
+        rvPlaceState* place = &cable->route.places[k].state;
+        place->driveSpeed = (*books)->driveSpeed;
+        place->driveWork = (*books)->driveWork;
+        place->heat = (*books)->heat;
+        *books += 1;
+    }
+}
+
+// The drives again as they were told, and the books as they stood. Held bodies have their motion back.
+static void free_drives(Settle* s)
+{
+    rvWorld* world = s->world;
+    stop_all(s);
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        rvBodyState* state = &world->bodies.items[i].state;
+        const rvBodyState* before = &s->bodies[i];
+        state->hasTarget = before->hasTarget;
+        state->target = before->target;
+        if (s->held[i] != 0.0 || s->types[i] != RV_BODY_DYNAMIC) {
+            state->v = before->v;
+            state->w = before->w;
+        }
+    }
+    for (int i = 0; i < world->joints.pool.count; ++i) {
+        rvJointState* state = &world->joints.items[i].state;
+        state->work = s->joints[i].work;
+        for (int k = 0; k < 2; ++k)
+            state->axes[k] = s->joints[i].axes[k];
+    }
+    PlaceBooks* books = s->places;
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        free_cable(&world->cables.items[i], &s->cables[i], &books);
+        world->cables.items[i].breakForce = s->breakForce[i];
+    }
+    rv_cables_forget_rates(&world->cables);
+}
+
+// ---- groups
+
+static int first_of(const Settle* s, int body)
+{
+    while (s->group[body] != body)
+        body = s->group[body];
+    return body;
+}
+
+// Two bodies hold each other; what nothing pushes holds everything and joins nothing.
+static void join(Settle* s, int a, int b)
+{
+    bool pushedA = a >= 0 && s->types[a] == RV_BODY_DYNAMIC, pushedB = b >= 0 && s->types[b] == RV_BODY_DYNAMIC;
+    if (!pushedA || !pushedB)
+        return;
+    int firstA = first_of(s, a), firstB = first_of(s, b);
+    s->group[firstA > firstB ? firstA : firstB] = firstA > firstB ? firstB : firstA;
+}
+
+// Marks by `mark` the groups of bodies that something fixed holds.
+static void note_hold(const Settle* s, int a, int b, double* mark)
+{
+    int pair[2] = {a, b};
+    for (int k = 0; k < 2; ++k) {
+        int other = pair[1 - k];
+        bool fixed = other < 0 || s->types[other] != RV_BODY_DYNAMIC;
+        if (fixed && pair[k] >= 0 && s->types[pair[k]] == RV_BODY_DYNAMIC)
+            mark[first_of(s, pair[k])] = 1.0;
+    }
+}
+
+// Goes through all pairs of bodies that joints and cables, and where wanted contacts, hold together.
+static void visit_pairs(Settle* s, bool contacts, double* mark)
+{
+    const rvWorld* world = s->world;
+    for (int i = 0; i < world->joints.pool.count; ++i)
+        if (rv_id_pool_alive(&world->joints.pool, i)) {
+            const rvJoint* joint = &world->joints.items[i];
+            mark ? note_hold(s, joint->bodyA, joint->bodyB, mark) : join(s, joint->bodyA, joint->bodyB);
+        }
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        if (!rv_id_pool_alive(&world->cables.pool, i) || cable->state.broken != 0.0 || cable->loose)
+            continue;
+        for (int k = 1; k < cable->route.placeCount; ++k) {
+            int a = cable->route.places[k - 1].body, b = cable->route.places[k].body;
+            mark ? note_hold(s, a, b, mark) : join(s, a, b);
+        }
+    }
+    for (int i = 0; contacts && i < rv_contacts_count(world->contacts); ++i) {
+        rvContactView view = rv_contacts_view(world->contacts, i);
+        int a = rv_shape_body(&world->shapes, view.shapeA), b = rv_shape_body(&world->shapes, view.shapeB);
+        mark ? note_hold(s, a, b, mark) : join(s, a, b);
+    }
+}
+
+// Holds what hangs on nothing and touches nothing, and leaves `group` as joints and cables have it.
+static void hold_falling(Settle* s)
+{
+    rvWorld* world = s->world;
+    rvStepContext context = rv_world_context(world, POLISH_STEP);
+    rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, &context);
+    visit_pairs(s, true, NULL);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        s->share[i] = 0.0; // here: the group is fixed to something
+    visit_pairs(s, true, s->share);
+    bool weight = rvLength(world->state.gravity) > 0.0;
+    for (int i = 0; weight && i < world->bodies.pool.count; ++i)
+        if (rv_body_alive(&world->bodies, i) && s->types[i] == RV_BODY_DYNAMIC && s->share[first_of(s, i)] == 0.0)
+            s->held[i] = 1.0;
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        s->group[i] = i;
+    visit_pairs(s, false, NULL);
+}
+
+// ---- iterations
+
+static double gyration(const rvBody* body)
+{
+    return sqrt(fmax(body->principal.x, fmax(body->principal.y, body->principal.z)) / body->mass);
+}
+
+static bool moves(const Settle* s, int i)
+{
+    return rv_body_alive(&s->world->bodies, i) && s->world->bodies.items[i].type == RV_BODY_DYNAMIC;
+}
+
+static rvStatus solve(Settle* s, rvStepContext* context, double h)
+{
+    rvWorld* world = s->world;
+    *context = rv_world_context(world, h);
+    context->stepper = RV_STEPPER_PAPER;
+    context->geometricStiffness = 4.0;
+    stop_all(s);
+    s->iterations += 1;
+    rv_cables_route(&world->cables, &world->bodies, context);
+    rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
+    rv_cables_remember(&world->cables, &world->shapes);
+    rv_world_solve_passes(world, context);
+    return rv_world_check_solution(world);
+}
+
+static rvStatus advance(Settle* s, const rvStepContext* context)
+{
+    rvWorld* world = s->world;
+    rv_bodies_advance(&world->bodies, context);
+    rv_cables_advance(&world->cables, &world->bodies, context);
+    rvStatus status = rv_world_check_advanced(world, context->time);
+    rv_cables_collide(&world->cables, &world->bodies, &world->shapes);
+    rv_joints_publish(&world->joints, &world->bodies, context);
+    return status;
+}
+
+// How an iteration went.
+typedef struct {
+    double way;    // of the body that goes farthest [m]
+    double cosine; // between this way and the last one
+    bool cut;
+} Progress;
+
+// The share of the way that is gone, how far that is, and the way remembered.
+static double measure_way(Settle* s, double h, Progress* progress)
+{
+    double farthest = 0.0, turn = 0.0, now = 0.0, before = 0.0, dot = 0.0;
+    for (int i = 0; i < s->world->bodies.pool.count; ++i) {
+        if (!moves(s, i))
+            continue;
+        const double* v = s->world->bodies.velocity[i];
+        double arm = gyration(&s->world->bodies.items[i]), mass = s->world->bodies.items[i].mass;
+        double spin = rvLength(rvVec(v[3], v[4], v[5]));
+        farthest = fmax(farthest, h * fmax(rvLength(rvVec(v[0], v[1], v[2])), arm * spin));
+        turn = fmax(turn, h * spin);
+        for (int k = 0; k < 6; ++k) {
+            double way = (k < 3 ? 1.0 : arm) * h * v[k];
+            now += mass * way * way;
+            before += mass * s->way[i][k] * s->way[i][k];
+            dot += mass * way * s->way[i][k];
+            s->way[i][k] = way;
+        }
+    }
+    double share = fmin(1.0, fmin(LONGEST_WAY / fmax(farthest, 1e-300), LARGEST_TURN / fmax(turn, 1e-300)));
+    *progress = (Progress){.way = share * farthest,
+                           .cosine = now > 0.0 && before > 0.0 ? dot / sqrt(now * before) : 0.0,
+                           .cut = share < 1.0};
+    return share;
+}
+
+// Newton's iterations, from the step that the caller had last; ends where the way is nothing or does not shrink.
+static rvStatus approach(Settle* s, double* h)
+{
+    double best = HUGE_VAL, last = HUGE_VAL;
+    for (int stale = 0; s->iterations < s->most && stale < STALE;) {
+        rvStepContext context;
+        Progress progress;
+        rv_world_write_state(s->world, s->world->backup);
+        rvStatus status = solve(s, &context, *h);
+        if (status == RV_OK) {
+            context.h *= measure_way(s, *h, &progress);
+            status = advance(s, &context);
+        }
+        if (status != RV_OK) {
+            // too far: back, with a smaller step
+            rv_world_put_back(s->world, s->world->backup);
+            *h *= 0.25;
+            if (*h < SMALLEST_STEP)
+                return status;
+            continue;
+        }
+        if (progress.way < SMALL_WAY)
+            break;
+        bool overshot = progress.cosine < -0.2 && progress.way > 0.5 * last;
+        if (overshot)
+            *h = fmax(SMALLEST_STEP, 0.5 * *h);
+        else if (!progress.cut)
+            *h = fmin(LARGEST_STEP, (progress.cosine > 0.0 || last > 4.0 * progress.way ? 2.0 : 1.2) * *h);
+        stale = progress.way < 0.5 * best || progress.cut ? 0 : stale + 1;
+        best = fmin(best, progress.way);
+        last = progress.way;
+    }
+    return RV_OK;
+}
+
+// The sum of the forces that rows give each body, and its weight.
+static void sum_carried(Settle* s, double h)
+{
+    const rvWorld* world = s->world;
+    double g = rvLength(world->state.gravity);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        s->carried[i] = world->bodies.items[i].mass * g + rvLength(world->bodies.items[i].state.force);
+    for (int k = 0; k < world->rows.groupCount; ++k) {
+        const rvRowGroup* group = &world->rows.groups[k];
+        const rvRow* row = rv_group_rows(&world->rows, k);
+        for (int slot = 0; slot < group->slotCount; ++slot) {
+            int body = world->rows.slots[group->firstSlot + slot].body;
+            const double(*j)[6] = (const double(*)[6])rv_group_jacobian(&world->rows, k, slot);
+            for (int r = 0; r < group->rowCount && body < world->bodies.pool.count; ++r)
+                s->carried[body] += fabs(row[r].impulse) / h * rvLength(rvVec(j[r][0], j[r][1], j[r][2]));
+        }
+    }
+}
+
+// What the solve found unbalanced, by body; answers the largest share.
+static double measure_forces(Settle* s, double h)
+{
+    double worst = 0.0;
+    sum_carried(s, h);
+    for (int i = 0; i < s->world->bodies.pool.count; ++i) {
+        s->share[i] = s->force[i] = 0.0;
+        if (!moves(s, i))
+            continue;
+        const double* v = s->world->bodies.velocity[i];
+        const rvBody* body = &s->world->bodies.items[i];
+        double speed = fmax(rvLength(rvVec(v[0], v[1], v[2])), gyration(body) * rvLength(rvVec(v[3], v[4], v[5])));
+        s->force[i] = body->mass * speed / h;
+        s->share[i] = s->force[i] > 0.0 ? s->force[i] / s->carried[i] : 0.0;
+        worst = fmax(worst, s->share[i]);
+    }
+    return worst;
+}
+
+// A few iterations at the small step; ends with a solve whose forces are measured.
+static rvStatus polish(Settle* s, double tolerance, double* worst)
+{
+    rvStepContext context;
+    rvStatus status = RV_OK;
+    for (int i = 0; status == RV_OK; ++i) {
+        status = solve(s, &context, POLISH_STEP);
+        *worst = measure_forces(s, POLISH_STEP);
+        if (status != RV_OK || *worst <= 0.1 * tolerance || i == POLISHES || s->iterations >= s->most)
+            return status;
+        Progress progress;
+        context.h *= measure_way(s, POLISH_STEP, &progress);
+        status = advance(s, &context);
+    }
+    return status;
+}
+
+// One round, with what is held now. On failure the state is that of the start.
+static rvStatus run_round(Settle* s, double tolerance, double* worst)
+{
+    double h = FIRST_STEP;
+    hold_drives(s);
+    memset(s->way, 0, (size_t)s->world->bodies.pool.count * sizeof *s->way);
+    rvStatus status = RV_OK;
+    for (int cycle = 0; cycle < MOST_CYCLES && status == RV_OK; ++cycle) {
+        status = approach(s, &h);
+        if (status == RV_OK)
+            status = polish(s, tolerance, worst);
+        if (*worst <= tolerance || s->iterations >= s->most)
+            break;
+    }
+    return status;
+}
+
+// Holds the groups that have no balance. False: there is none.
+static bool hold_unbalanced(Settle* s)
+{
+    bool found = false;
+    for (int i = 0; i < s->world->bodies.pool.count; ++i)
+        if (moves(s, i) && s->share[i] > NO_BALANCE)
+            s->held[first_of(s, i)] = found = true;
+    for (int i = 0; i < s->world->bodies.pool.count; ++i)
+        if (s->types[i] == RV_BODY_DYNAMIC && s->held[first_of(s, i)] != 0.0)
+            s->held[i] = 1.0;
+    return found;
+}
+
+// ---- what is told
+
+static rvCableId cable_pulling(const rvWorld* world, int body)
+{
+    rvCableId found = RV_NULL_CABLE;
+    double most = 0.0;
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        if (!rv_id_pool_alive(&world->cables.pool, i))
+            continue;
+        for (int k = 0; k < cable->route.placeCount; ++k)
+            if (cable->route.places[k].body == body && cable->peakTension > most) {
+                most = cable->peakTension;
+                found = rv_world_cable_id(world, i);
+            }
+    }
+    return found;
+}
+
+static void find_gap(const rvWorld* world, rvSettleReport* report)
+{
+    for (int i = 0; i < world->joints.pool.count; ++i) {
+        double translation, rotation;
+        if (!rv_id_pool_alive(&world->joints.pool, i))
+            continue;
+        rv_joint_error(&world->joints.items[i], &world->bodies, &translation, &rotation);
+        double gap = fmax(translation, rotation);
+        if (gap > report->gap) {
+            report->gap = gap;
+            report->joint = rv_world_joint_id(world, i);
+        }
+    }
+}
+
+// From the last solve, with all bodies free.
+static rvSettleReport make_report(Settle* s, double tolerance)
+{
+    rvWorld* world = s->world;
+    rvSettleReport report = {.iterations = s->iterations};
+    int worst = -1;
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        report.held += s->held[i] != 0.0;
+        if (s->share[i] > report.unbalance) {
+            report.unbalance = s->share[i];
+            worst = i;
+        }
+    }
+    find_gap(world, &report);
+    report.settled = report.unbalance <= tolerance && report.gap <= LARGEST_GAP;
+    if (worst >= 0) {
+        report.force = s->force[worst];
+        report.body = (rvBodyId){(uint32_t)worst + 1, world->bodies.pool.generations[worst]};
+        report.cable = cable_pulling(world, worst);
+    }
+    if (report.unbalance > tolerance)
+        rv_fail(&world->error, RV_OK, "settle: body '%s': %.3g N are not balanced, %.2g of what it carries%s",
+                world->bodies.items[worst].name, report.force, report.unbalance,
+                s->held[worst] != 0.0 ? "; it was left where it is" : "");
+    else if (!report.settled)
+        rv_fail(&world->error, RV_OK, "settle: joint '%s': is open by %.3g m or rad",
+                rvJoint_GetName(world, report.joint), report.gap);
+    return report;
+}
+
+static rvStatus settle(Settle* s, const rvSettleDef* def, rvSettleReport* report)
+{
+    rvWorld* world = s->world;
+    rvStatus status = RV_OK;
+    double worst = 0.0;
+    remember(s);
+    hold_falling(s);
+    for (int round = 1; status == RV_OK; ++round) {
+        int left = def->maxIterations - s->iterations;
+        s->most = round == MOST_ROUNDS ? def->maxIterations : s->iterations + (left + 1) / 2;
+        status = run_round(s, def->tolerance, &worst);
+        bool again = status == RV_OK && worst > NO_BALANCE && round < MOST_ROUNDS && s->iterations < def->maxIterations;
+        if (!again || !hold_unbalanced(s))
+            break;
+        free_types(s);
+        rv_world_put_back(world, s->start);
+    }
+    free_types(s);
+    if (status != RV_OK) {
+        rv_world_put_back(world, s->start);
+        for (int i = 0; i < world->cables.pool.count; ++i)
+            world->cables.items[i].breakForce = s->breakForce[i];
+        rvError why = world->error;
+        return rv_fail(&world->error, status, "settle: %.400s", why.text);
+    }
+    rvStepContext context;
+    solve(s, &context, POLISH_STEP); // with all bodies free: it moves nothing
+    measure_forces(s, POLISH_STEP);
+    *report = make_report(s, def->tolerance);
+    rv_bodies_collect_wrench(&world->bodies, &context, &world->rows);
+    free_drives(s);
+    world->state.h = POLISH_STEP; // forces are read by it
+    return RV_OK;
+}
+
+rvStatus rvWorld_Settle(rvWorld* world, const rvSettleDef* def, rvSettleReport* report)
+{
+    rvSettleDef defaults = rvDefaultSettleDef();
+    rvSettleReport own;
+    def = def ? def : &defaults;
+    report = report ? report : &own;
+    *report = (rvSettleReport){0};
+    rvStatus status = check_def(&world->error, def);
+    if (status != RV_OK)
+        return status;
+    world->begun = 0.0; // a step that a host began is given up
+    Settle s = {.world = world};
+    rvError before = world->error; // iterations that went too far leave words behind
+    size_t size = lay_pieces(&s, NULL);
+    uint8_t* block = rv_memory_take(&world->memory, size);
+    if (!block)
+        return rv_fail(&world->error, RV_NO_MEMORY, "settle: no memory");
+    lay_pieces(&s, block);
+    status = settle(&s, def, report);
+    if (report->settled)
+        world->error = before;
+    rv_memory_give(&world->memory, block, size);
+    return status;
+}
