@@ -97,3 +97,4 @@ void rv_bench_accuracy(rvBench* bench);
 void rv_bench_servin(rvBench* bench);
 void rv_bench_route(rvBench* bench);
 void rv_bench_cranes(rvBench* bench);
+void rv_bench_hosts(rvBench* bench);

@@ -29,13 +29,16 @@ function(reeve_peer name source)
 endfunction()
 
 if(REEVE_PEERS)
+    target_include_directories(reeve-command-objects PRIVATE ${PROJECT_SOURCE_DIR}/hosts)
     reeve_peer(ode app/peer_ode.c PkgConfig::ode)
+    reeve_peer(crane_ode app/peer_crane_ode.c PkgConfig::ode)
 
     find_path(MUJOCO_INCLUDE mujoco/mujoco.h)
     find_library(MUJOCO_LIBRARY mujoco)
     if(MUJOCO_INCLUDE AND MUJOCO_LIBRARY)
         reeve_peer(mujoco app/peer_mujoco.c ${MUJOCO_LIBRARY})
         reeve_peer(mujoco_rope app/peer_mujoco_rope.c ${MUJOCO_LIBRARY})
+        reeve_peer(crane_mujoco app/peer_crane_mujoco.c ${MUJOCO_LIBRARY})
     endif()
 
     # Bullet speaks C++; nothing else does.
@@ -45,6 +48,7 @@ if(REEVE_PEERS)
     if(CMAKE_CXX_COMPILER AND bullet_FOUND)
         enable_language(CXX)
         reeve_peer(bullet app/peer_bullet.cpp PkgConfig::bullet)
+        reeve_peer(crane_bullet app/peer_crane_bullet.cpp PkgConfig::bullet)
     endif()
 endif()
 

@@ -356,7 +356,7 @@ static void WrongUseIsRefused(void** state)
     rvProxyState good = {crane.bodies[LOAD], {rvVec(1, 2, 3), rvQuatIdentity()}, rvVec(0, 0, 0), rvVec(0, 0, 0)};
     rvProxyState list[2] = {good, good};
     uint64_t hash = rvWorld_Hash(world);
-    list[1].pose.p.x = NAN;
+    list[1].pose.p.x = (double)NAN;
     assert_int_equal(rvWorld_SetProxies(world, list, 2), RV_BAD_INPUT);
     assert_non_null(strstr(rvWorld_GetError(world), "pose.p"));
     list[1] = good;
@@ -385,7 +385,7 @@ static void WrongUseIsRefused(void** state)
     assert_false(rvWorld_GetRow(world, -1, &row) || rvWorld_GetRow(world, count, &row));
     assert_int_equal(rvWorld_GetRowBodies(world, count, NULL, 0), 0);
     assert_int_equal(rvWorld_EndStep(world, x, count + 1), RV_BAD_INPUT);
-    x[0] = NAN;
+    x[0] = (double)NAN;
     assert_int_equal(rvWorld_EndStep(world, x, count), RV_BAD_INPUT);
     x[0] = -5.0; // outside its bounds: taken as 0
     CHECK_OK(world, rvWorld_EndStep(world, x, count));

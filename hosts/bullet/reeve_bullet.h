@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Reeve's cables in a world of Bullet (double precision or single). Copy this file into your program; docs/hosts.md says why.
+//
+//   rvBullet link(world);                                 a world of Reeve beside yours, of the same gravity
+//   rvBodyId id = link.add(body, driven);                 each body that a cable passes; id names it for rvAttachPlace...
+//   rvCreateCable(link.world, ...);
+//   for (;;) world->stepSimulation(frame, most, h);       as ever: Reeve steps before each tick of h
+//   link.status                                           RV_OK, or what failed; then rvWorld_GetError(link.world)
+//
+// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
+// solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
+// It takes the pre-tick callback of the world; call link.pull(h) from your own if you have one.
+#pragma once
+
+#include "reeve/reeve.h"
+
+#include <btBulletDynamicsCommon.h>
+#include <vector>
+
+class rvBullet
+{
+  public:
+    rvWorld* world = nullptr;
+    rvStatus status = RV_OK;
+
+    explicit rvBullet(btDynamicsWorld* hostWorld)
+    {
+        rvWorldDef def = rvDefaultWorldDef();
+        def.gravity = vec(hostWorld->getGravity());
+        status = rvCreateWorld(&def, &world, nullptr, 0);
+        hostWorld->setInternalTickCallback(
+            [](btDynamicsWorld* ticking, btScalar h) { static_cast<rvBullet*>(ticking->getWorldUserInfo())->pull(h); },
+            this, true);
+    }
+
+    ~rvBullet()
+    {
+        rvDestroyWorld(world);
+    }
+
+    rvBullet(const rvBullet&) = delete;
+    rvBullet& operator=(const rvBullet&) = delete;
+
+    rvBodyId add(btRigidBody* body, bool driven)
+    {
+        rvProxyState state = read(body);
+        rvBodyDef def = rvDefaultBodyDef();
+        def.type = RV_BODY_PROXY;
+        def.pose = state.pose;
+        def.velocity = state.velocity;
+        def.angularVelocity = state.angularVelocity;
+        bool free = !driven && body->getInvMass() > 0;
+        btVector3 inertia = body->getLocalInertia();
+        def.mass = free ? 1.0 / double(body->getInvMass()) : 0.0;
+        def.inertia = rvMat3Diagonal(inertia.x(), inertia.y(), inertia.z());
+        if (status == RV_OK)
+            status = rvCreateBody(world, &def, &state.body);
+        hosts.push_back(body);
+        states.push_back(state);
+        return state.body;
+    }
+
+    // Takes Reeve's step from where your bodies are, and pushes them for your tick of h.
+    void pull(double h)
+    {
+        for (size_t i = 0; i < hosts.size(); ++i) {
+            rvBodyId id = states[i].body;
+            states[i] = read(hosts[i]);
+            states[i].body = id;
+        }
+        if (status == RV_OK)
+            status = rvWorld_SetProxies(world, states.data(), (int)hosts.size());
+        for (size_t i = 0; status == RV_OK && i < hosts.size(); ++i) {
+            // Bullet counts gravity among the forces of a tick
+            rvBodyId id = states[i].body;
+            rvVec3 weight = rvScale(rvBody_GetMass(world, id), rvWorld_GetGravity(world));
+            rvBody_ApplyForce(world, id, rvSub(vec(hosts[i]->getTotalForce()), weight), states[i].pose.p);
+            rvBody_ApplyTorque(world, id, vec(hosts[i]->getTotalTorque()));
+        }
+        if (status == RV_OK)
+            status = rvWorld_Step(world, h);
+        for (size_t i = 0; status == RV_OK && i < hosts.size(); ++i) {
+            rvVec3 force, torque;
+            rvBody_GetWrench(world, states[i].body, &force, &torque);
+            hosts[i]->activate(true); // a body at rest on a rope is not asleep
+            // as impulses: forces would be kept for all ticks of a frame
+            hosts[i]->applyCentralImpulse(btVector3(h * force.x, h * force.y, h * force.z));
+            hosts[i]->applyTorqueImpulse(btVector3(h * torque.x, h * torque.y, h * torque.z));
+        }
+    }
+
+  private:
+    std::vector<btRigidBody*> hosts;
+    std::vector<rvProxyState> states;
+
+    static rvVec3 vec(const btVector3& v)
+    {
+        return rvVec(v.x(), v.y(), v.z());
+    }
+
+    static rvProxyState read(const btRigidBody* body)
+    {
+        const btTransform& pose = body->getCenterOfMassTransform(); // in Bullet always the centre of mass
+        btQuaternion q = pose.getRotation();
+        rvProxyState state = {};
+        state.pose.p = vec(pose.getOrigin());
+        state.pose.q = {q.w(), q.x(), q.y(), q.z()};
+        state.velocity = vec(body->getLinearVelocity());
+        state.angularVelocity = vec(body->getAngularVelocity());
+        return state;
+    }
+};

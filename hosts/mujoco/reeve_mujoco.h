@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Reeve's cables in a model of MuJoCo. Copy this file into your program; docs/hosts.md says why.
+//
+//   rvMujoco link;
+//   rvMujoco_Open(&link, model, data);                    a world of Reeve beside yours, of the same gravity
+//   rvMujoco_Add(&link, "hook", driven, &id);             each body that a cable passes; id names it for rvAttachPlace...
+//   rvCreateCable(link.world, ...);
+//   for (;;) rvMujoco_Step(&link);                        instead of mj_step
+//   rvMujoco_Close(&link);
+//
+// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
+// solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
+// The rows of xfrc_applied of these bodies are written here; use qfrc_applied and actuators for your own forces. Keep the
+// integrators Euler or implicit: Runge-Kutta evaluates between steps, where the pull is not known.
+#pragma once
+
+#include "reeve/reeve.h"
+
+#include <mujoco/mujoco.h>
+
+#ifndef RV_MUJOCO_MOST
+#define RV_MUJOCO_MOST 64 // bodies
+#endif
+
+typedef struct {
+    rvWorld* world;
+    mjModel* model;
+    mjData* data;
+    int bodies[RV_MUJOCO_MOST];
+    rvProxyState states[RV_MUJOCO_MOST];
+    int count;
+} rvMujoco;
+
+static inline rvVec3 rvMujoco_Vec(const mjtNum* v)
+{
+    return rvVec(v[0], v[1], v[2]);
+}
+
+static inline void rvMujoco_Read(const rvMujoco* link, int body, rvProxyState* state)
+{
+    const mjtNum* q = link->data->xquat + 4 * body;
+    rvQuat turn = {q[0], q[1], q[2], q[3]};
+    mjtNum velocity[6]; // turning, then moving, of the centre of mass
+    mj_objectVelocity(link->model, link->data, mjOBJ_BODY, body, velocity, 0);
+    state->pose.p = rvMujoco_Vec(link->data->xpos + 3 * body);
+    state->pose.q = turn;
+    state->velocity = rvMujoco_Vec(velocity + 3);
+    state->angularVelocity = rvMujoco_Vec(velocity);
+}
+
+static inline rvStatus rvMujoco_Open(rvMujoco* link, mjModel* model, mjData* data)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    def.gravity = rvMujoco_Vec(model->opt.gravity);
+    link->model = model;
+    link->data = data;
+    link->count = 0;
+    mj_forward(model, data); // so that poses are there
+    return rvCreateWorld(&def, &link->world, NULL, 0);
+}
+
+static inline void rvMujoco_Close(rvMujoco* link)
+{
+    rvDestroyWorld(link->world);
+    link->world = NULL;
+}
+
+static inline rvStatus rvMujoco_Add(rvMujoco* link, const char* name, bool driven, rvBodyId* id)
+{
+    int body = mj_name2id(link->model, mjOBJ_BODY, name);
+    if (body < 0 || link->count == RV_MUJOCO_MOST)
+        return body < 0 ? RV_BAD_INPUT : RV_NO_MEMORY;
+    rvProxyState* state = &link->states[link->count];
+    rvMujoco_Read(link, body, state);
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_PROXY;
+    def.name = name;
+    def.pose = state->pose;
+    def.velocity = state->velocity;
+    def.angularVelocity = state->angularVelocity;
+    def.mass = driven ? 0.0 : link->model->body_mass[body];
+    def.centerOfMass = rvMujoco_Vec(link->model->body_ipos + 3 * body);
+    mjtNum axes[9]; // of inertia, in the body's frame
+    mju_quat2Mat(axes, link->model->body_iquat + 4 * body);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            def.inertia.m[i][j] = 0.0;
+            for (int k = 0; k < 3; ++k)
+                def.inertia.m[i][j] += axes[3 * i + k] * link->model->body_inertia[3 * body + k] * axes[3 * j + k];
+        }
+    rvStatus status = rvCreateBody(link->world, &def, &state->body);
+    if (status == RV_OK) {
+        *id = state->body;
+        link->bodies[link->count++] = body;
+    }
+    return status;
+}
+
+// One step of MuJoCo, with Reeve's in its middle, where MuJoCo knows where all is and asks for forces.
+static inline rvStatus rvMujoco_Step(rvMujoco* link)
+{
+    mj_step1(link->model, link->data);
+    for (int i = 0; i < link->count; ++i)
+        rvMujoco_Read(link, link->bodies[i], &link->states[i]);
+    rvStatus status = rvWorld_SetProxies(link->world, link->states, link->count);
+    if (status == RV_OK)
+        status = rvWorld_Step(link->world, link->model->opt.timestep);
+    for (int i = 0; status == RV_OK && i < link->count; ++i) {
+        rvVec3 force, torque;
+        rvBody_GetWrench(link->world, link->states[i].body, &force, &torque);
+        const mjtNum pull[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
+        mju_copy(link->data->xfrc_applied + 6 * link->bodies[i], pull, 6);
+    }
+    if (status == RV_OK)
+        mj_step2(link->model, link->data);
+    return status;
+}

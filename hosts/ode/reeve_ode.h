@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Reeve's cables in a world of ODE, the Open Dynamics Engine. Copy this file into your program; docs/hosts.md says why.
+//
+//   rvOde link;
+//   rvOde_Open(&link, host);                              a world of Reeve beside yours, of the same gravity
+//   rvOde_Add(&link, body, driven, &id);                  each body that a cable passes; id names it for rvAttachPlace...
+//   rvCreateCable(link.world, ...);
+//   for (;;) { rvOde_Pull(&link, h); dWorldStep(host, h); }
+//   rvOde_Close(&link);
+//
+// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
+// solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
+// rvOde_Pull comes after your own dBodyAddForce of the step: Reeve then counts with those forces.
+#pragma once
+
+#include "reeve/reeve.h"
+
+#include <ode/ode.h>
+
+#ifndef RV_ODE_MOST
+#define RV_ODE_MOST 64 // bodies
+#endif
+
+typedef struct {
+    rvWorld* world;
+    dWorldID host;
+    dBodyID bodies[RV_ODE_MOST];
+    rvProxyState states[RV_ODE_MOST];
+    int count;
+} rvOde;
+
+static inline rvVec3 rvOde_Vec(const dReal* v)
+{
+    return rvVec(v[0], v[1], v[2]);
+}
+
+static inline void rvOde_Read(dBodyID body, rvProxyState* state)
+{
+    const dReal* q = dBodyGetQuaternion(body);
+    rvQuat turn = {q[0], q[1], q[2], q[3]};
+    state->pose.p = rvOde_Vec(dBodyGetPosition(body)); // in ODE always the centre of mass
+    state->pose.q = turn;
+    state->velocity = rvOde_Vec(dBodyGetLinearVel(body));
+    state->angularVelocity = rvOde_Vec(dBodyGetAngularVel(body));
+}
+
+static inline rvStatus rvOde_Open(rvOde* link, dWorldID host)
+{
+    dVector3 gravity;
+    dWorldGetGravity(host, gravity);
+    rvWorldDef def = rvDefaultWorldDef();
+    def.gravity = rvOde_Vec(gravity);
+    link->host = host;
+    link->count = 0;
+    return rvCreateWorld(&def, &link->world, NULL, 0);
+}
+
+static inline void rvOde_Close(rvOde* link)
+{
+    rvDestroyWorld(link->world);
+    link->world = NULL;
+}
+
+static inline rvStatus rvOde_Add(rvOde* link, dBodyID body, bool driven, rvBodyId* id)
+{
+    if (link->count == RV_ODE_MOST)
+        return RV_NO_MEMORY;
+    dMass mass;
+    dBodyGetMass(body, &mass);
+    rvProxyState* state = &link->states[link->count];
+    rvOde_Read(body, state);
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_PROXY;
+    def.pose = state->pose;
+    def.velocity = state->velocity;
+    def.angularVelocity = state->angularVelocity;
+    def.mass = driven || dBodyIsKinematic(body) ? 0.0 : mass.mass;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            def.inertia.m[i][j] = mass.I[4 * i + j];
+    rvStatus status = rvCreateBody(link->world, &def, &state->body);
+    if (status == RV_OK) {
+        *id = state->body;
+        link->bodies[link->count++] = body;
+    }
+    return status;
+}
+
+// Takes Reeve's step from where your bodies are, and pulls on them for your own step of h.
+static inline rvStatus rvOde_Pull(rvOde* link, double h)
+{
+    for (int i = 0; i < link->count; ++i)
+        rvOde_Read(link->bodies[i], &link->states[i]);
+    rvStatus status = rvWorld_SetProxies(link->world, link->states, link->count);
+    rvVec3 gravity = rvWorld_GetGravity(link->world), force, torque;
+    for (int i = 0; status == RV_OK && i < link->count; ++i) {
+        rvBodyId id = link->states[i].body;
+        force = rvOde_Vec(dBodyGetForce(link->bodies[i])); // what you have added so far
+        if (!dBodyGetGravityMode(link->bodies[i]))
+            force = rvMulAdd(force, -rvBody_GetMass(link->world, id), gravity);
+        status = rvBody_ApplyForce(link->world, id, force, link->states[i].pose.p);
+        if (status == RV_OK)
+            status = rvBody_ApplyTorque(link->world, id, rvOde_Vec(dBodyGetTorque(link->bodies[i])));
+    }
+    if (status == RV_OK)
+        status = rvWorld_Step(link->world, h);
+    for (int i = 0; status == RV_OK && i < link->count; ++i) {
+        rvBody_GetWrench(link->world, link->states[i].body, &force, &torque);
+        dBodyEnable(link->bodies[i]); // a body at rest on a rope is not asleep
+        dBodyAddForce(link->bodies[i], force.x, force.y, force.z);
+        dBodyAddTorque(link->bodies[i], torque.x, torque.y, torque.z);
+    }
+    return status;
+}
