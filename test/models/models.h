@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The span models that the suite runs, and what each claims. A new model joins by one line in `models`.
+#pragma once
+
+#include "count_alloc.h"
+#include "world/machines.h"
+
+// What a model can be asked for.
+enum {
+    CAN_SLIDE = 1,   // runs through eyes and over sheaves
+    CAN_REEL = 2,    // winches pay out and take in
+    CAN_SLACKEN = 4, // goes slack and comes taut
+    CAN_TOUCH = 8,   // lies on shapes that it meets
+    CAN_SETTLE = 16, // begins at rest by rvWorld_Settle
+    CAN_REHOOK = 32, // ends are unhooked and hooked while it runs
+    CAN_ALL = 63,
+};
+
+typedef struct {
+    const char* name;
+    rvCableModel type;
+    unsigned claims;
+    // The rope's weight as a share of the loads of the suite: by so much its physics differs from that of a massless one.
+    double share;
+    void (*dress)(rvCableDef* def); // what its definition needs beyond stiffness; may be NULL
+} Model;
+
+static const Model models[] = {
+    {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, NULL},
+};
+
+enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+
+// A rope of the model over the places; length < 0: as the route lies.
+static inline rvCableDef rope_def(const Model* model, const rvPlaceDef* places, int count, double axialStiffness,
+                                  double length)
+{
+    rvCableDef def = rvDefaultCableDef(model->type);
+    def.places = places;
+    def.placeCount = count;
+    def.axialStiffness = axialStiffness;
+    def.length = length;
+    if (model->dress)
+        model->dress(&def);
+    return def;
+}
+
+static inline rvCableId add_rope_of(rvWorld* world, const rvCableDef* def)
+{
+    rvCableId id;
+    CHECK_OK(world, rvCreateCable(world, def, &id));
+    return id;
+}
+
+static inline rvCableId add_rope(rvWorld* world, const Model* model, const rvPlaceDef* places, int count,
+                                 double axialStiffness, double length)
+{
+    rvCableDef def = rope_def(model, places, count, axialStiffness, length);
+    return add_rope_of(world, &def);
+}
+
+// Between a point of the world and the origin of a body.
+static inline rvCableId hang(rvWorld* world, const Model* model, rvVec3 from, rvBodyId load, double axialStiffness,
+                             double length)
+{
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, from), rvAttachPlace(load, rvVec(0, 0, 0))};
+    return add_rope(world, model, places, 2, axialStiffness, length);
+}
+
+static inline void run(rvWorld* world, double seconds, double h)
+{
+    for (long i = 0; i < lround(seconds / h); ++i)
+        CHECK_OK(world, rvWorld_Step(world, h));
+}

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: MIT
+// The suite that every span model passes: one list of cases through the public calls, each against a closed form, run by
+// every model that claims it. What a case measures is kept, and the models are compared where the physics is the same.
+//
+// Ropes with mass weigh next to nothing here (Model.share), so the closed forms of massless ropes hold for all.
+#include "models/models.h"
+
+#define PI 3.14159265358979323846
+
+enum { MOST_FIGURES = 8 };
+
+// What a case measured.
+typedef struct {
+    double value[MOST_FIGURES], tolerance[MOST_FIGURES]; // tolerance: by which models may differ
+    int count;
+} Figures;
+
+static void keep(Figures* f, double value, double tolerance)
+{
+    assert_true(f->count < MOST_FIGURES);
+    f->value[f->count] = value;
+    f->tolerance[f->count++] = tolerance;
+}
+
+static void settle(rvWorld* world)
+{
+    rvSettleReport report;
+    CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+    if (!report.settled)
+        print_error("%s\n", rvWorld_GetError(world));
+    assert_true(report.settled);
+}
+
+// ---- at rest
+
+static void HangingMassStretchesTheRope(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0.5, 0, -9.9));
+    rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
+    settle(world);
+    double weight = 100.0 * GRAVITY, tolerance = 1e-8 + m->share; // the settling's 1e-9 of two forces
+    CHECK_NEAR(rvCable_GetTension(world, rope, 0) / weight, 1.0, tolerance);
+    CHECK_NEAR(rvBody_GetPose(world, load).p.z, -10.0 - 10.0 * weight / 1e6,
+               0.01 * tolerance + 1e-9); // of a stretch of 1 cm; round-off
+    for (int i = 0; i < 4; ++i) {
+        static const double steps[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 240.0, 1.0 / 1000.0};
+        run(world, 1.0, steps[i]); // whatever the step, it stays
+        CHECK_NEAR(rvCable_GetTension(world, rope, 0) / weight, 1.0, 10.0 * tolerance);
+        CHECK_BELOW(rvLength(rvBody_GetVelocity(world, load)), 1e-6 + 10.0 * m->share); // a second of 1e-8 g
+    }
+    keep(f, rvCable_GetTension(world, rope, 0) / weight, 10.0 * tolerance);
+    keep(f, rvBody_GetPose(world, load).p.z, tolerance);
+    rvDestroyWorld(world);
+}
+
+static void TackleSharesTheWeight(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyId load = add_box(world, 400.0, rvVec(1, 1, 1), rvVec(0, 0, -8));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-0.3, 0, 0)), rvEyePlace(load, rvVec(-0.3, 0, 0.5)),
+                           rvEyePlace(RV_NULL_BODY, rvVec(-0.1, 0, 0)), rvEyePlace(load, rvVec(0.3, 0, 0.5)),
+                           rvWinchPlace(RV_NULL_BODY, rvVec(0.3, 0, 0), 0.0)};
+    rvCableId rope = add_rope(world, m, places, 5, 1e6, -1.0);
+    settle(world);
+    double sum = 0.0, weight = 400.0 * GRAVITY;
+    for (int i = 0; i < 4; ++i) {
+        rvVec3 in, out, next, unused;
+        rvCable_GetTangents(world, rope, i, &in, &out);
+        rvCable_GetTangents(world, rope, i + 1, &next, &unused);
+        double upright = fabs(next.z - out.z) / rvDistance(next, out);
+        sum += rvCable_GetTension(world, rope, i) * upright;
+        CHECK_NEAR(rvCable_GetTension(world, rope, i), rvCable_GetTension(world, rope, 0),
+                   weight * (1e-8 + m->share)); // no friction: one tension
+    }
+    CHECK_NEAR(sum / weight, 1.0, 1e-8 + m->share); // the settling's
+    keep(f, rvCable_GetTension(world, rope, 0) / weight, 1e-7 + m->share);
+    rvDestroyWorld(world);
+}
+
+static void RopeLiesOverADrum(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyDef fixed = rvDefaultBodyDef();
+    fixed.type = RV_BODY_STATIC;
+    rvBodyId drum = add_body(world, &fixed);
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+    shape.radius = 0.5;
+    shape.length = 2.0;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI); // along y
+    shape.friction = 0.0;
+    add_shape(world, drum, &shape);
+    rvBodyId load = add_ball(world, 50.0, 0.2, rvVec(2.5, 0, 0.55));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rope_def(m, places, 2, 1e6, -1.0);
+    def.collides = true;
+    rvCableId rope = add_rope_of(world, &def);
+    settle(world);
+    double radius = 0.5; // the rope's middle lies on the shape
+    rvVec3 p = rvBody_GetPose(world, load).p;
+    assert_int_equal(rvCable_GetContactCount(world, rope), 1);
+    double length = rvCable_GetRestLength(world, rope), weight = 50.0 * GRAVITY;
+    CHECK_NEAR(p.x, radius, 0.02); // half a rope's diameter either way
+    CHECK_NEAR(-p.z, length * (1.0 + weight / 1e6) - 2.0 - 0.5 * PI * radius, 0.05); // that on a quarter turn
+    CHECK_NEAR(rvCable_GetTension(world, rope, 0) / weight, 1.0, 1e-6 + m->share);   // without friction all of it
+    run(world, 2.0, 1.0 / 60.0);
+    CHECK_BELOW(rvLength(rvBody_GetVelocity(world, load)), 1e-5 + 10.0 * m->share); // stays: 1e-6 of g, for seconds
+    keep(f, p.x, 1e-5);
+    keep(f, p.z, 1e-4);
+    rvDestroyWorld(world);
+}
+
+// ---- in motion
+
+static void MomentumOverAnEyeIsThatOfTheWeights(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyId heavy = add_ball(world, 200.0, 0.3, rvVec(-0.5, 0, -5)),
+             light = add_ball(world, 100.0, 0.3, rvVec(0.5, 0, -8));
+    rvPlaceDef places[] = {rvAttachPlace(heavy, rvVec(0, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(-0.5, 0, 0)),
+                           rvEyePlace(RV_NULL_BODY, rvVec(0.5, 0, 0)), rvAttachPlace(light, rvVec(0, 0, 0))};
+    rvCableDef def = rope_def(m, places, 4, 1e6, -1.0);
+    def.damping = 0.05;
+    rvCableId rope = add_rope_of(world, &def);
+    double t = 0.5;
+    run(world, t, 1.0 / 240.0);
+    // m1 v1 - m2 v2 does not know of the tension, which is the same on both sides
+    double v1 = -rvBody_GetVelocity(world, heavy).z, v2 = -rvBody_GetVelocity(world, light).z;
+    CHECK_NEAR((200.0 * v1 - 100.0 * v2) / (100.0 * GRAVITY * t), 1.0, 1e-9 + 3.0 * m->share); // round-off
+    double tension = 2.0 * 200.0 * 100.0 / 300.0 * GRAVITY;
+    CHECK_NEAR(rvCable_GetTension(world, rope, 1) / tension, 1.0, 0.02 + m->share); // the bounce of the start
+    keep(f, v1, 1e-3 + m->share);
+    keep(f, v2, 1e-3 + m->share);
+    rvDestroyWorld(world);
+}
+
+static void WinchLiftsLowersAndIsPaidForIt(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -10));
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rope_def(m, places, 2, 1e6, 10.0);
+    def.damping = 0.05;
+    rvCableId rope = add_rope_of(world, &def);
+    settle(world);
+    double start = rvBody_GetPose(world, load).p.z, weight = 100.0 * GRAVITY;
+    CHECK_OK(world, rvWorld_Step(world, 0.005)); // energies are read by the step
+    rvEnergy before = rvWorld_GetEnergy(world);
+    for (int i = 0; i < 2; ++i) {
+        CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, i ? 0.5 : -0.5));
+        run(world, 4.0, 0.005);
+        CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, 0.0));
+        run(world, 6.0, 0.005); // the bounce is damped: 2.5 s^-1 of it
+        double length = i ? 10.0 : 8.0, expected = -length * (1.0 + weight / 1e6);
+        CHECK_NEAR(rvCable_GetRestLength(world, rope), length, 1e-9);                    // steps of 2.5 mm, summed
+        CHECK_NEAR(rvBody_GetPose(world, load).p.z, expected, 1e-5 + length * m->share); // what is left of the bounce
+        rvEnergy e = rvWorld_GetEnergy(world);
+        double gained = e.kinetic + e.potential + e.elastic - before.kinetic - before.potential - before.elastic;
+        double given = e.work - before.work - (e.heat - before.heat);
+        CHECK_NEAR(given - gained, 0.0, 2.0 * weight * (1e-6 + m->share)); // the books close; 2 m times the weight
+        keep(f, rvBody_GetPose(world, load).p.z, 1e-4 + 10.0 * m->share);
+    }
+    CHECK_NEAR(rvBody_GetPose(world, load).p.z, start, 1e-5 + m->share);
+    rvDestroyWorld(world);
+}
+
+static void SlackRopeCatchesAFall(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -1));
+    rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 2e4, 2.0);
+    double h = 1e-3, k = 2e4 / 2.0, weight = 10.0 * GRAVITY, peak = 0.0, taut = -1.0, start = 0.0, most = -1e300;
+    for (int i = 0; i < 1000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double tension = rvCable_GetTension(world, rope, 0);
+        peak = fmax(peak, tension);
+        if (taut < 0.0 && tension > 0.01 * weight)
+            taut = (i + 1) * h;
+        double energy = total_energy(world);
+        start = i == 0 ? energy : start;
+        most = fmax(most, energy);
+    }
+    // falls freely for a metre; then an oscillator about its rest
+    CHECK_NEAR(taut, sqrt(2.0 / GRAVITY), 2.0 * h + m->share); // the step in which it happens
+    double expected = weight * (1.0 + sqrt(1.0 + 2.0 * k * 1.0 / weight));
+    // (h w)^2/8 = 1.2e-4 between samples; the catch within a step: 1e-3
+    CHECK_NEAR(peak / expected, 1.0, 2e-3 + 10.0 * m->share);
+    CHECK_BELOW(most - start, (1e-3 + m->share) * weight * 1.0); // of the fall; none is made
+    keep(f, peak, expected * (4e-3 + 10.0 * m->share));
+    keep(f, taut, 2.0 * h);
+    rvDestroyWorld(world);
+}
+
+// Swings by `angle` in the plane at `heading` from x; answers the share of its energy that is kept, and the period.
+static double swing(const Model* m, double heading, double angle, double seconds, double* period, rvVec3* end)
+{
+    rvWorld* world = make_world();
+    double s = 10.0 * sin(angle);
+    rvBodyId load = add_ball(world, 100.0, 0.1, rvVec(s * cos(heading), s * sin(heading), -10.0 * cos(angle)));
+    hang(world, m, rvVec(0, 0, 0), load, 1e8, 10.0);
+    Crossings crossings = {0};
+    double h = 1.0 / 60.0, first = 0.0, lowest = -10.0 * 100.0 * GRAVITY;
+    for (int i = 0; i < lround(seconds / h); ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        first = i == 0 ? total_energy(world) - lowest : first;
+        rvVec3 p = rvBody_GetPose(world, load).p;
+        watch(&crossings, rvWorld_GetTime(world), p.x * cos(heading) + p.y * sin(heading));
+    }
+    double kept = (total_energy(world) - lowest) / first;
+    rvVec3 p = rvBody_GetPose(world, load).p;
+    *end = rvVec(p.x * cos(heading) + p.y * sin(heading), p.y * cos(heading) - p.x * sin(heading), p.z);
+    *period = mean_period(&crossings);
+    rvDestroyWorld(world);
+    return kept;
+}
+
+static void LoadSwingsAsAPendulum(const Model* m, Figures* f)
+{
+    double period, kept, expected = 2.0 * PI * sqrt(10.0 / GRAVITY) * large_swing(0.5);
+    rvVec3 end;
+    kept = swing(m, 0.0, 0.5, 60.0, &period, &end);
+    CHECK_NEAR(period / expected, 1.0, 5e-4 + m->share); // (h w)^2/24 = 1e-5, and the stretch
+    CHECK_NEAR(kept, 1.0, 0.01 + 10.0 * m->share);       // a minute at 60 Hz
+    CHECK_NEAR(end.y, 0.0, 1e-6);                        // in its plane: round-off over 9 swings
+    keep(f, period, 1e-3 + 10.0 * m->share);
+    keep(f, kept, 0.01 + 10.0 * m->share);
+}
+
+static void NoDirectionIsSpecial(const Model* m, Figures* f)
+{
+    (void)f;
+    double period;
+    rvVec3 along, turned;
+    swing(m, 0.0, 0.5, 10.0, &period, &along);
+    swing(m, 2.1, 0.5, 10.0, &period, &turned);
+    CHECK_NEAR(rvDistance(along, turned), 0.0, 1e-8); // round-off over 600 steps
+}
+
+static void LoadFollowsAMovingSupport(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_KINEMATIC;
+    rvBodyId support = add_body(world, &def), load = add_ball(world, 100.0, 0.1, rvVec(0, 0, -10));
+    rvPlaceDef places[] = {rvAttachPlace(support, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    add_rope(world, m, places, 2, 1e8, 10.0);
+    settle(world);
+    double h = 1.0 / 240.0, w = 2.0, w0 = sqrt(GRAVITY / 10.0), a = 0.05, worst = 0.0;
+    for (int i = 0; i < 2400; ++i) {
+        double t = (i + 1) * h;
+        rvPose pose = rvPoseIdentity();
+        pose.p.x = a * sin(w * t);
+        CHECK_OK(world, rvBody_MoveTo(world, support, pose));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double x = a * w0 * w0 / (w0 * w0 - w * w) * (sin(w * t) - w / w0 * sin(w0 * t));
+        worst = fmax(worst, fabs(rvBody_GetPose(world, load).p.x - x));
+    }
+    CHECK_BELOW(worst, 1e-3 + 0.1 * m->share); // of 0.05 m: half a step of phase, h w a = 4e-4, and small angles, 1e-4
+    keep(f, rvBody_GetPose(world, load).p.x, 1e-3);
+    rvDestroyWorld(world);
+}
+
+static void LightHookCarriesAHeavyLoad(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    double angle = 0.5;
+    rvVec3 u = rvVec(sin(angle), 0, -cos(angle)), k = rvVec(sin(angle + 0.05), 0, -cos(angle + 0.05));
+    rvVec3 at = rvScale(20.0, u), end = rvMulAdd(at, 1.0, k);
+    rvBodyId hook = add_ball(world, 0.1, 0.05, at), load = add_ball(world, 1e4, 0.5, end);
+    hang(world, m, rvVec(0, 0, 0), hook, 1e8, 20.0);
+    rvPlaceDef places[] = {rvAttachPlace(hook, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    add_rope(world, m, places, 2, 1e8, 1.0);
+    Crossings crossings = {0};
+    double h = 1.0 / 60.0;
+    for (int i = 0; i < 3600; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        watch(&crossings, rvWorld_GetTime(world), rvBody_GetPose(world, load).p.x);
+    }
+    // as one pendulum of 21 m: the kink of 0.05 rad in 1 m of 21, the stretch of 2e-2 m
+    double expected = 2.0 * PI * sqrt(21.0 / GRAVITY) * large_swing(0.5);
+    CHECK_NEAR(mean_period(&crossings) / expected, 1.0, 5e-3);
+    keep(f, mean_period(&crossings), 5e-3);
+    rvDestroyWorld(world);
+}
+
+// ---- the rest of the house
+
+static void RopeOfNoSpanIsNoTrouble(const Model* m, Figures* f)
+{
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+    rvCableDef def = rope_def(m, places, 2, 1e5, 1.0);
+    rvCableId rope;
+    assert_int_equal(rvCreateCable(world, &def, &rope), RV_BAD_INPUT); // a rope begins with a direction
+    rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -0.5));
+    rope = hang(world, m, rvVec(0, 0, 0), load, 1e5, 1.0);
+    CHECK_OK(world, rvBody_SetPose(world, load, rvPoseIdentity())); // but may lose it: both ends at one point
+    double most = 0.0;
+    for (int i = 0; i < 600; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 1.0 / 240.0));
+        most = fmax(most, -rvBody_GetPose(world, load).p.z);
+        assert_true(isfinite(rvCable_GetTension(world, rope, 0)));
+    }
+    // it falls by the rope's length and is caught: 1 + (mg/k)(1 + sqrt(1 + 2 k/(mg)))
+    double s = 10.0 * GRAVITY / 1e5;
+    CHECK_NEAR(most, 1.0 + s * (1.0 + sqrt(1.0 + 2.0 / s)), 5e-3); // 18 mm a step when it comes taut
+    keep(f, most, 1e-3 + m->share);
+    rvDestroyWorld(world);
+}
+
+static void BrokenRopeLetsGo(const Model* m, Figures* f)
+{
+    (void)f;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -10));
+    rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
+    settle(world);
+    CHECK_OK(world, rvCable_Break(world, rope));
+    run(world, 1.0, 0.01);
+    assert_true(rvCable_IsBroken(world, rope));
+    CHECK_NEAR(rvBody_GetVelocity(world, load).z, -GRAVITY, 1e-9); // falls freely: round-off
+    CHECK_NEAR(rvCable_GetTension(world, rope, 0), 0.0, 0.0);
+    rvDestroyWorld(world);
+}
+
+static void EndsAreUnhookedAndHooked(const Model* m, Figures* f)
+{
+    (void)f;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -10));
+    rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
+    settle(world);
+    rvPlaceDef loose = rvFreePlace(rvVec(0, 0, -10)), hooked = rvAttachPlace(load, rvVec(0, 0, 0));
+    CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &loose));
+    run(world, 0.1, 0.01);
+    CHECK_NEAR(rvBody_GetVelocity(world, load).z, -0.1 * GRAVITY, 1e-9); // falls freely: round-off
+    CHECK_OK(world, rvBody_SetPose(world, load, (rvPose){rvVec(0, 0, -9.5), rvQuatIdentity()}));
+    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, 0, 0), rvVec(0, 0, 0)));
+    CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &hooked));
+    settle(world);
+    CHECK_NEAR(rvCable_GetTension(world, rope, 0) / (100.0 * GRAVITY), 1.0, 1e-8 + m->share); // the settling's
+    CHECK_NEAR(rvCable_GetRestLength(world, rope), 10.0, 1e-12);
+    rvDestroyWorld(world);
+}
+
+// A winch, an eye, a slack rope and a swing: something of everything.
+static rvWorld* make_busy_world(const Model* m)
+{
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(1, 0.5, -6)), other = add_ball(world, 20.0, 0.3, rvVec(3, 0, -4));
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -0.3), rvEyePlace(RV_NULL_BODY, rvVec(1, 0, 0)),
+                           rvAttachPlace(load, rvVec(0, 0, 0.2))};
+    add_rope(world, m, m->claims & CAN_SLIDE ? places : places + 1, m->claims & CAN_SLIDE ? 3 : 2, 1e6, -1.0);
+    rvPlaceDef tie[] = {rvAttachPlace(load, rvVec(0.1, 0, 0)), rvAttachPlace(other, rvVec(0, 0, 0))};
+    add_rope(world, m, tie, 2, 1e5, 3.5);
+    return world;
+}
+
+static void SavedAndRestoredRunsAreTheSame(const Model* m, Figures* f)
+{
+    (void)f;
+    rvWorld* world = make_busy_world(m);
+    run(world, 2.0, 0.01);
+    static uint8_t image[1 << 20];
+    size_t size = rvWorld_Save(world, NULL, 0);
+    assert_true(size <= sizeof image);
+    rvWorld_Save(world, image, size);
+    uint64_t saved = rvWorld_Hash(world);
+    run(world, 3.0, 0.01);
+    uint64_t first = rvWorld_Hash(world);
+    CHECK_OK(world, rvWorld_Restore(world, image, size));
+    assert_true(rvWorld_Hash(world) == saved);
+    run(world, 3.0, 0.01);
+    assert_true(rvWorld_Hash(world) == first);
+    rvDestroyWorld(world);
+    world = make_busy_world(m); // and another world, which has not lived through it
+    CHECK_OK(world, rvWorld_Restore(world, image, size));
+    run(world, 3.0, 0.01);
+    assert_true(rvWorld_Hash(world) == first);
+    rvDestroyWorld(world);
+}
+
+static void StepsTakeNoMemory(const Model* m, Figures* f)
+{
+    (void)f;
+    rvWorld* world = make_busy_world(m);
+    count_alloc_begin();
+    for (int i = 0; i < 300; ++i)
+        rvWorld_Step(world, 0.01);
+    assert_int_equal(count_alloc_end(), 0);
+    rvDestroyWorld(world);
+}
+
+static void ShapeRunsFromEndToEnd(const Model* m, Figures* f)
+{
+    (void)f;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(4, 0, -8));
+    rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
+    run(world, 0.5, 0.01);
+    rvVec3 points[512];
+    int count = rvCable_GetShape(world, rope, points, 512);
+    assert_in_range(count, 2, 512);
+    rvVec3 end = rvBody_GetPose(world, load).p;
+    CHECK_NEAR(rvDistance(points[0], rvVec(0, 0, 0)), 0.0, 1e-9); // the very places
+    CHECK_NEAR(rvDistance(points[count - 1], end), 0.0, 1e-9);
+    double length = 0.0;
+    for (int i = 1; i < count; ++i)
+        length += rvDistance(points[i - 1], points[i]);
+    CHECK_NEAR(length / rvLength(end), 1.0, 1e-3 + 10.0 * m->share); // taut: next to straight
+    rvDestroyWorld(world);
+}
+
+static const struct {
+    const char* name;
+    void (*run)(const Model* model, Figures* figures);
+    unsigned needs;
+} cases[] = {
+#define CASE(name, needs)                                                                                              \
+    {                                                                                                                  \
+#name, name, needs                                                                                             \
+    }
+    CASE(HangingMassStretchesTheRope, CAN_SETTLE),
+    CASE(TackleSharesTheWeight, CAN_SETTLE | CAN_SLIDE | CAN_REEL),
+    CASE(RopeLiesOverADrum, CAN_SETTLE | CAN_TOUCH),
+    CASE(MomentumOverAnEyeIsThatOfTheWeights, CAN_SLIDE),
+    CASE(WinchLiftsLowersAndIsPaidForIt, CAN_SETTLE | CAN_REEL),
+    CASE(SlackRopeCatchesAFall, CAN_SLACKEN),
+    CASE(LoadSwingsAsAPendulum, 0),
+    CASE(NoDirectionIsSpecial, 0),
+    CASE(LoadFollowsAMovingSupport, CAN_SETTLE),
+    CASE(LightHookCarriesAHeavyLoad, 0),
+    CASE(RopeOfNoSpanIsNoTrouble, CAN_SLACKEN),
+    CASE(BrokenRopeLetsGo, CAN_SETTLE),
+    CASE(EndsAreUnhookedAndHooked, CAN_SETTLE | CAN_REHOOK),
+    CASE(SavedAndRestoredRunsAreTheSame, 0),
+    CASE(StepsTakeNoMemory, 0),
+    CASE(ShapeRunsFromEndToEnd, 0),
+#undef CASE
+};
+
+enum { CASE_COUNT = sizeof cases / sizeof cases[0], TEST_COUNT = CASE_COUNT * MODEL_COUNT };
+
+static Figures measured[CASE_COUNT][MODEL_COUNT];
+
+static void run_case(void** state)
+{
+    int i = *(int*)*state, c = i / MODEL_COUNT, k = i % MODEL_COUNT;
+    if ((cases[c].needs & ~models[k].claims) != 0)
+        skip();
+    cases[c].run(&models[k], &measured[c][k]);
+}
+
+static void ModelsAgree(void** state)
+{
+    (void)state;
+    for (int c = 0; c < CASE_COUNT; ++c)
+        for (int k = 1; k < MODEL_COUNT; ++k)
+            for (int i = 0; i < measured[c][k].count && i < measured[c][0].count; ++i)
+                if (!(fabs(measured[c][k].value[i] - measured[c][0].value[i]) <= measured[c][k].tolerance[i])) {
+                    print_error("%s: figure %d is %.9g by %s, %.9g by %s, expected within %g\n", cases[c].name, i,
+                                measured[c][k].value[i], models[k].name, measured[c][0].value[i], models[0].name,
+                                measured[c][k].tolerance[i]);
+                    fail();
+                }
+}
+
+int main(void)
+{
+    static char names[TEST_COUNT][96];
+    static int numbers[TEST_COUNT];
+    struct CMUnitTest tests[TEST_COUNT + 1];
+    for (int i = 0; i < TEST_COUNT; ++i) {
+        snprintf(names[i], sizeof names[i], "%s (%s)", cases[i / MODEL_COUNT].name, models[i % MODEL_COUNT].name);
+        numbers[i] = i;
+        tests[i] = (struct CMUnitTest){names[i], run_case, NULL, NULL, &numbers[i]};
+    }
+    tests[TEST_COUNT] = (struct CMUnitTest)cmocka_unit_test(ModelsAgree);
+    return RUN_TESTS(tests);
+}
