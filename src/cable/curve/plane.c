@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/plane.h"
+
+#include <math.h>
+#include <string.h>
+
+#define POINTS RV_PLANE_POINTS
+
+// Gauss' rule on 0..1, nodes and weights, and A_gm = integral of m's polynomial up to node g.
+static const double NODE[POINTS] = {0.069431844202973712388, 0.330009478207571867599, 0.669990521792428132401,
+                                    0.930568155797026287612};
+static const double WEIGHT[POINTS] = {0.173927422568726928687, 0.326072577431273071313, 0.326072577431273071313,
+                                      0.173927422568726928687};
+
+// The polynomial of Gauss point m at u.
+static double polynomial(int m, double u)
+{
+    double value = 1.0;
+    for (int k = 0; k < POINTS; ++k)
+        if (k != m)
+            value *= (u - NODE[k]) / (NODE[m] - NODE[k]);
+    return value;
+}
+
+// Weights of the integral from 0 to xi: Gauss' rule on that part is exact for the polynomials.
+static void weights_to(double xi, double weight[POINTS])
+{
+    for (int m = 0; m < POINTS; ++m) {
+        weight[m] = 0.0;
+        for (int k = 0; k < POINTS; ++k)
+            weight[m] += xi * WEIGHT[k] * polynomial(m, xi * NODE[k]);
+    }
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------------
+
+static size_t points_of(const rvPlane* plane)
+{
+    return (size_t)plane->intervals * POINTS;
+}
+
+bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double length, bool stretches)
+{
+    *plane = (rvPlane){.intervals = intervals, .fields = stretches ? 2 : 1, .length = length};
+    plane->count = 2 + plane->fields * (intervals + 1);
+    plane->step = length / intervals;
+    size_t points = points_of(plane), n = (size_t)intervals;
+    plane->parts = rv_memory_take(memory, n * sizeof(rvPlanePart));
+    plane->tail = rv_memory_take(memory, n * sizeof(double));
+    plane->t = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->lambda = rv_memory_take(memory, points * sizeof(double));
+    plane->x = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->nodes = rv_memory_take(memory, (n + 1) * sizeof(rvPair));
+    plane->load = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->own = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
+    plane->flow = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->rates = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
+    if (!plane->parts || !plane->tail || !plane->t || !plane->lambda || !plane->x || !plane->nodes || !plane->load ||
+        !plane->own || !plane->flow || !plane->rates || !plane->sums) {
+        rv_plane_release(plane, memory);
+        return false;
+    }
+    for (int g = 0; g < POINTS; ++g)
+        weights_to(NODE[g], plane->partials + g * POINTS);
+    return true;
+}
+
+void rv_plane_release(rvPlane* plane, rvMemory* memory)
+{
+    size_t points = points_of(plane), n = (size_t)plane->intervals;
+    rv_memory_give(memory, plane->parts, n * sizeof(rvPlanePart));
+    rv_memory_give(memory, plane->tail, n * sizeof(double));
+    rv_memory_give(memory, plane->t, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->lambda, points * sizeof(double));
+    rv_memory_give(memory, plane->x, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->nodes, (n + 1) * sizeof(rvPair));
+    rv_memory_give(memory, plane->load, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->own, (size_t)plane->count * sizeof(double));
+    rv_memory_give(memory, plane->flow, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->rates, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->sums, n * sizeof(rvPlaneSums));
+    *plane = (rvPlane){0};
+}
+
+void rv_plane_begin(rvPlane* plane)
+{
+    double mass = 0.0;
+    for (int i = plane->intervals - 1; i >= 0; --i) {
+        plane->tail[i] = mass;
+        mass += plane->parts[i].density * plane->step;
+    }
+}
+
+// ---- shape ----------------------------------------------------------------------------------------------------------
+
+// A vector given at the Gauss points, integrated to the Gauss points (out) and, if wanted, to the nodes.
+static void integrate(const rvPlane* plane, rvPair start, const rvPair* flow, rvPair* out, rvPair* nodes)
+{
+    const double* a = plane->partials;
+    for (int i = 0; i < plane->intervals; ++i) {
+        const rvPair* f = flow + i * POINTS;
+        rvPair whole = start;
+        if (nodes)
+            nodes[i] = start;
+        for (int g = 0; g < POINTS; ++g) {
+            rvPair sum = start;
+            for (int m = 0; m < POINTS; ++m)
+                sum = rv_pair_add(sum, plane->step * a[g * POINTS + m], f[m]);
+            out[i * POINTS + g] = sum;
+            whole = rv_pair_add(whole, plane->step * WEIGHT[g], f[g]);
+        }
+        start = whole;
+    }
+    if (nodes)
+        nodes[plane->intervals] = start;
+}
+
+void rv_plane_place(rvPlane* plane, const double* q)
+{
+    int f = plane->fields;
+    for (int i = 0; i < plane->intervals; ++i) {
+        const double *a = q + rv_plane_angle(plane, i), *b = a + f;
+        for (int m = 0; m < POINTS; ++m) {
+            int k = i * POINTS + m;
+            double angle = (1.0 - NODE[m]) * a[0] + NODE[m] * b[0];
+            plane->t[k] = rv_pair(cos(angle), sin(angle));
+            plane->lambda[k] = f == 2 ? 1.0 + (1.0 - NODE[m]) * a[1] + NODE[m] * b[1] : 1.0;
+            plane->flow[k] = rv_pair(plane->lambda[k] * plane->t[k].x, plane->lambda[k] * plane->t[k].y);
+        }
+    }
+    integrate(plane, rv_pair(q[0], q[1]), plane->flow, plane->x, plane->nodes);
+}
+
+rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s)
+{
+    double at = fmin(fmax(s / plane->step, 0.0), plane->intervals);
+    int interval = (int)at;
+    if (interval == plane->intervals)
+        interval -= 1;
+    rvPlaneSpot spot = {.interval = interval, .xi = at - interval};
+    weights_to(spot.xi, spot.weight);
+    return spot;
+}
+
+static rvPair normal(rvPair t)
+{
+    return rv_pair(-t.y, t.x);
+}
+
+rvPair rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot)
+{
+    rvPair x = plane->nodes[spot->interval];
+    for (int m = 0; m < POINTS; ++m) {
+        int k = spot->interval * POINTS + m;
+        x = rv_pair_add(x, plane->step * spot->weight[m] * plane->lambda[k], plane->t[k]);
+    }
+    return x;
+}
+
+double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvPlaneSpot* spot)
+{
+    const double* a = q + rv_plane_angle(plane, spot->interval);
+    return (1.0 - spot->xi) * a[0] + spot->xi * a[plane->fields];
+}
+
+double rv_plane_curvature(const rvPlane* plane, const double* q, int interval)
+{
+    const double* a = q + rv_plane_angle(plane, interval);
+    return (a[plane->fields] - a[0]) / plane->step;
+}
+
+// d(lambda t)/dt at Gauss point m of interval i.
+static rvPair rate_of(const rvPlane* plane, const double* v, int i, int m)
+{
+    const double *a = v + rv_plane_angle(plane, i), *b = a + plane->fields;
+    int k = i * POINTS + m;
+    double turn = plane->lambda[k] * ((1.0 - NODE[m]) * a[0] + NODE[m] * b[0]);
+    rvPair rate = rv_pair(-turn * plane->t[k].y, turn * plane->t[k].x);
+    if (plane->fields == 2)
+        rate = rv_pair_add(rate, (1.0 - NODE[m]) * a[1] + NODE[m] * b[1], plane->t[k]);
+    return rate;
+}
+
+// The part of d^2(lambda t)/dt^2 that is quadratic in the rates: -lambda t theta'^2 + 2 n theta' e'.
+static rvPair quadratic_of(const rvPlane* plane, const double* v, int i, int m)
+{
+    const double *a = v + rv_plane_angle(plane, i), *b = a + plane->fields;
+    int k = i * POINTS + m;
+    double turn = (1.0 - NODE[m]) * a[0] + NODE[m] * b[0];
+    double along = -plane->lambda[k] * turn * turn;
+    rvPair part = rv_pair(along * plane->t[k].x, along * plane->t[k].y);
+    if (plane->fields == 2)
+        part = rv_pair_add(part, 2.0 * turn * ((1.0 - NODE[m]) * a[1] + NODE[m] * b[1]), normal(plane->t[k]));
+    return part;
+}
+
+typedef rvPair (*FlowFn)(const rvPlane* plane, const double* v, int i, int m);
+
+static rvPair flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvPair start, const rvPlaneSpot* spot)
+{
+    for (int i = 0; i < spot->interval; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            start = rv_pair_add(start, plane->step * WEIGHT[m], flow(plane, v, i, m));
+    for (int m = 0; m < POINTS; ++m)
+        start = rv_pair_add(start, plane->step * spot->weight[m], flow(plane, v, spot->interval, m));
+    return start;
+}
+
+rvPair rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
+{
+    return flow_to(plane, rate_of, v, rv_pair(v[0], v[1]), spot);
+}
+
+rvPair rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
+{
+    return flow_to(plane, quadratic_of, v, rv_pair(0, 0), spot);
+}
+
+// Adds N_i c . f times `weight` for the two nodes of Gauss point m.
+static void add_columns(const rvPlane* plane, int i, int m, double weight, rvPair f, double* row)
+{
+    int k = i * POINTS + m;
+    double *a = row + rv_plane_angle(plane, i), *b = a + plane->fields;
+    double turn = weight * plane->lambda[k] * rv_pair_dot(normal(plane->t[k]), f);
+    a[0] += (1.0 - NODE[m]) * turn;
+    b[0] += NODE[m] * turn;
+    if (plane->fields == 2) {
+        double along = weight * rv_pair_dot(plane->t[k], f);
+        a[1] += (1.0 - NODE[m]) * along;
+        b[1] += NODE[m] * along;
+    }
+}
+
+void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvPair f, double* row)
+{
+    row[0] += f.x;
+    row[1] += f.y;
+    for (int i = 0; i < spot->interval; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            add_columns(plane, i, m, plane->step * WEIGHT[m], f, row);
+    for (int m = 0; m < POINTS; ++m)
+        add_columns(plane, spot->interval, m, plane->step * spot->weight[m], f, row);
+}
+
+// ---- loads ----------------------------------------------------------------------------------------------------------
+
+void rv_plane_clear_loads(rvPlane* plane)
+{
+    memset(plane->load, 0, points_of(plane) * sizeof(rvPair));
+    memset(plane->own, 0, (size_t)plane->count * sizeof(double));
+    plane->base = rv_pair(0, 0);
+}
+
+void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvPair force)
+{
+    plane->base = rv_pair_add(plane->base, 1.0, force);
+    for (int k = 0; k < spot->interval * POINTS; ++k)
+        plane->load[k] = rv_pair_add(plane->load[k], plane->step * WEIGHT[k % POINTS], force);
+    for (int m = 0; m < POINTS; ++m) {
+        rvPair* load = &plane->load[spot->interval * POINTS + m];
+        *load = rv_pair_add(*load, plane->step * spot->weight[m], force);
+    }
+}
+
+void rv_plane_add_moment(rvPlane* plane, const rvPlaneSpot* spot, double moment)
+{
+    double* a = plane->own + rv_plane_angle(plane, spot->interval);
+    a[0] += (1.0 - spot->xi) * moment;
+    a[plane->fields] += spot->xi * moment;
+}
+
+// Forces on the Gauss points, in plane->flow, gathered from the far end on.
+static void gather(rvPlane* plane)
+{
+    const double* a = plane->partials;
+    rvPair beyond = rv_pair(0, 0);
+    for (int i = plane->intervals - 1; i >= 0; --i) {
+        const rvPair* f = plane->flow + i * POINTS;
+        rvPair here = beyond;
+        for (int m = 0; m < POINTS; ++m) {
+            rvPair sum = rv_pair(WEIGHT[m] * beyond.x, WEIGHT[m] * beyond.y);
+            for (int g = 0; g < POINTS; ++g)
+                sum = rv_pair_add(sum, a[g * POINTS + m], f[g]);
+            rvPair* load = &plane->load[i * POINTS + m];
+            *load = rv_pair_add(*load, plane->step, sum);
+            here = rv_pair_add(here, 1.0, f[m]);
+        }
+        beyond = here;
+    }
+    plane->base = rv_pair_add(plane->base, 1.0, beyond);
+}
+
+static double mass_of(const rvPlane* plane, int k)
+{
+    return plane->parts[k / POINTS].density * plane->step * WEIGHT[k % POINTS];
+}
+
+void rv_plane_add_gravity(rvPlane* plane, rvPair gravity)
+{
+    for (int k = 0; k < plane->intervals * POINTS; ++k)
+        plane->flow[k] = rv_pair(mass_of(plane, k) * gravity.x, mass_of(plane, k) * gravity.y);
+    gather(plane);
+}
+
+// Velocities of the Gauss points, or the quadratic part of their accelerations, into plane->flow.
+static void move(rvPlane* plane, FlowFn flow, const double* v, rvPair start)
+{
+    for (int i = 0; i < plane->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            plane->rates[i * POINTS + m] = flow(plane, v, i, m);
+    integrate(plane, start, plane->rates, plane->flow, NULL);
+}
+
+void rv_plane_add_inertia(rvPlane* plane, const double* v)
+{
+    move(plane, quadratic_of, v, rv_pair(0, 0));
+    for (int k = 0; k < plane->intervals * POINTS; ++k)
+        plane->flow[k] = rv_pair(-mass_of(plane, k) * plane->flow[k].x, -mass_of(plane, k) * plane->flow[k].y);
+    gather(plane);
+}
+
+void rv_plane_add_drag(rvPlane* plane, const double* v)
+{
+    move(plane, rate_of, v, rv_pair(v[0], v[1]));
+    for (int k = 0; k < plane->intervals * POINTS; ++k) {
+        double drag = plane->parts[k / POINTS].drag * plane->step * WEIGHT[k % POINTS];
+        plane->flow[k] = rv_pair(-drag * plane->flow[k].x, -drag * plane->flow[k].y);
+    }
+    gather(plane);
+}
+
+void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v)
+{
+    int f = plane->fields;
+    double h = plane->step;
+    for (int i = 0; i < plane->intervals; ++i) {
+        const rvPlanePart* part = &plane->parts[i];
+        int a = rv_plane_angle(plane, i), b = a + f;
+        double moment = part->rigidity * ((q[b] - q[a]) / h - part->natural) + part->damping * (v[b] - v[a]) / h;
+        plane->own[a] += moment;
+        plane->own[b] -= moment;
+        if (f == 1)
+            continue;
+        // e is linear along the interval: its energy h/6 (e_a^2 + e_a e_b + e_b^2) EA
+        double ea = part->stiffness * q[a + 1] + part->stretching * v[a + 1];
+        double eb = part->stiffness * q[b + 1] + part->stretching * v[b + 1];
+        plane->own[a + 1] -= h / 6.0 * (2.0 * ea + eb);
+        plane->own[b + 1] -= h / 6.0 * (ea + 2.0 * eb);
+    }
+}
+
+void rv_plane_sum_loads(const rvPlane* plane, double* forces)
+{
+    memcpy(forces, plane->own, (size_t)plane->count * sizeof(double));
+    forces[0] += plane->base.x;
+    forces[1] += plane->base.y;
+    for (int i = 0; i < plane->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            add_columns(plane, i, m, 1.0, plane->load[i * POINTS + m], forces);
+}
+
+// ---- matrix ---------------------------------------------------------------------------------------------------------
+
+bool rv_plane_create_matrix(const rvPlane* plane, rvMemory* memory, rvSeparable* a)
+{
+    return rv_separable_create(a, memory, plane->count, 2, 2 * plane->fields - 1); // unknowns of one interval
+}
+
+// The columns of a Gauss point: for theta, for e.
+static rvPair column_of(const rvPlane* plane, int k, int field)
+{
+    rvPair t = plane->t[k];
+    return field == 1 ? t : rv_pair(-plane->lambda[k] * t.y, plane->lambda[k] * t.x);
+}
+
+static void tail_weights(const rvPlane* plane, int i, double w[POINTS])
+{
+    double h = plane->step;
+    for (int m = 0; m < POINTS; ++m) {
+        w[m] = h * plane->tail[i] * WEIGHT[m];
+        for (int g = 0; g < POINTS; ++g)
+            w[m] += h * mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m];
+    }
+}
+
+static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
+{
+    rvPlaneSums sums = {0};
+    double w[POINTS];
+    tail_weights(plane, i, w);
+    for (int m = 0; m < POINTS; ++m)
+        for (int field = 0; field < plane->fields; ++field) {
+            rvPair c = column_of(plane, i * POINTS + m, field);
+            double shape[2] = {1.0 - NODE[m], NODE[m]};
+            for (int end = 0; end < 2; ++end) {
+                int u = end * plane->fields + field;
+                sums.p[u] = rv_pair_add(sums.p[u], shape[end] * plane->step * WEIGHT[m], c);
+                sums.q[u] = rv_pair_add(sums.q[u], mass * shape[end] * w[m], c);
+            }
+        }
+    return sums;
+}
+
+// Inside one interval: B_mm' = h^2 (sum over its points of m A A + mass beyond it times b b).
+static void add_interval(const rvPlane* plane, int i, double mass, double stiffness, rvSeparable* a)
+{
+    double h = plane->step;
+    int f = plane->fields, first = rv_plane_angle(plane, i), count = 2 * f;
+    for (int m = 0; m < POINTS; ++m)
+        for (int l = 0; l < POINTS; ++l) {
+            double b = plane->tail[i] * WEIGHT[m] * WEIGHT[l];
+            for (int g = 0; g < POINTS; ++g)
+                b += mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m] * plane->partials[g * POINTS + l];
+            b *= mass * h * h;
+            double shapeM[2] = {1.0 - NODE[m], NODE[m]}, shapeL[2] = {1.0 - NODE[l], NODE[l]};
+            for (int u = 0; u < count; ++u)
+                for (int w = 0; w <= u; ++w)
+                    *rv_separable_at(a, first + u, first + w) +=
+                        b * shapeM[u / f] * shapeL[w / f] *
+                        rv_pair_dot(column_of(plane, i * POINTS + m, u % f), column_of(plane, i * POINTS + l, w % f));
+        }
+    // geometric stiffness of the gathered loads
+    for (int m = 0; m < POINTS && stiffness != 0.0; ++m) {
+        int k = i * POINTS + m;
+        double shape[2] = {1.0 - NODE[m], NODE[m]};
+        double along = stiffness * plane->lambda[k] * rv_pair_dot(plane->t[k], plane->load[k]);
+        double across = -stiffness * rv_pair_dot(normal(plane->t[k]), plane->load[k]);
+        for (int u = 0; u < count; ++u)
+            for (int w = 0; w <= u; ++w) {
+                double part = u % f == 0 && w % f == 0 ? along : u % f != w % f ? across : 0.0;
+                *rv_separable_at(a, first + u, first + w) += shape[u / f] * shape[w / f] * part;
+            }
+    }
+}
+
+static void add_stresses(const rvPlane* plane, int i, double stiffness, double damping, rvSeparable* a)
+{
+    const rvPlanePart* part = &plane->parts[i];
+    int f = plane->fields, first = rv_plane_angle(plane, i);
+    double h = plane->step, bend = (stiffness * part->rigidity + damping * part->damping) / h;
+    *rv_separable_at(a, first, first) += bend;
+    *rv_separable_at(a, first + f, first) -= bend;
+    *rv_separable_at(a, first + f, first + f) += bend;
+    if (f == 1)
+        return;
+    double pull = (stiffness * part->stiffness + damping * part->stretching) * h / 6.0;
+    *rv_separable_at(a, first + 1, first + 1) += 2.0 * pull;
+    *rv_separable_at(a, first + f + 1, first + 1) += pull;
+    *rv_separable_at(a, first + f + 1, first + f + 1) += 2.0 * pull;
+}
+
+// What lies within the band and comes of two intervals, I before I': p . q of the unknowns, but for what is of one and the
+// same interval.
+static double between(const rvPlane* plane, const rvSeparable* a, int row, int column)
+{
+    int f = plane->fields, i = (column - 2) / f, j = (row - 2) / f;
+    int fc = (column - 2) % f, fr = (row - 2) % f;
+    double product = a->p[2 * column] * a->q[2 * row] + a->p[2 * column + 1] * a->q[2 * row + 1];
+    if (column < 2)
+        return row < 2 ? 0.0 : product;
+    if (j > i + 1)
+        return product;
+    if (j == i + 1)
+        return product - rv_pair_dot(plane->sums[i].p[fc], plane->sums[i].q[f + fr]);
+    if (i == 0 || i == plane->intervals)
+        return 0.0;
+    const rvPlaneSums *before = &plane->sums[i - 1], *after = &plane->sums[i];
+    return rv_pair_dot(before->p[f + fc], after->q[fr]) + rv_pair_dot(before->p[f + fr], after->q[fc]);
+}
+
+void rv_plane_matrix(rvPlane* plane, double mass, double stiffness, double damping, rvSeparable* a)
+{
+    int f = plane->fields, count = a->count, width = a->width;
+    memset(a->p, 0, (size_t)count * 2 * sizeof(double));
+    memset(a->q, 0, (size_t)count * 2 * sizeof(double));
+    a->p[0] = a->p[3] = 1.0;
+    for (int i = 0; i < plane->intervals; ++i) {
+        plane->sums[i] = sums_of(plane, i, mass);
+        for (int u = 0; u < 2 * f; ++u) {
+            int k = 2 * (rv_plane_angle(plane, i) + u);
+            a->p[k] += plane->sums[i].p[u].x;
+            a->p[k + 1] += plane->sums[i].p[u].y;
+            a->q[k] += plane->sums[i].q[u].x;
+            a->q[k + 1] += plane->sums[i].q[u].y;
+        }
+    }
+    for (int column = 0; column < count; ++column)
+        for (int row = column; row <= column + width && row < count; ++row)
+            *rv_separable_at(a, row, column) = between(plane, a, row, column);
+    double whole = plane->tail[0] + plane->parts[0].density * plane->step;
+    *rv_separable_at(a, 0, 0) = *rv_separable_at(a, 1, 1) = mass * whole;
+    for (int i = 0; i < plane->intervals; ++i) {
+        add_interval(plane, i, mass, stiffness, a);
+        add_stresses(plane, i, stiffness, damping, a);
+    }
+}
+
+// ---- energies -------------------------------------------------------------------------------------------------------
+
+double rv_plane_kinetic_energy(rvPlane* plane, const double* v)
+{
+    move(plane, rate_of, v, rv_pair(v[0], v[1]));
+    double energy = 0.0;
+    for (int k = 0; k < plane->intervals * POINTS; ++k)
+        energy += 0.5 * mass_of(plane, k) * rv_pair_dot(plane->flow[k], plane->flow[k]);
+    return energy;
+}
+
+double rv_plane_elastic_energy(const rvPlane* plane, const double* q)
+{
+    double energy = 0.0, h = plane->step;
+    for (int i = 0; i < plane->intervals; ++i) {
+        const rvPlanePart* part = &plane->parts[i];
+        double bend = rv_plane_curvature(plane, q, i) - part->natural;
+        energy += 0.5 * h * part->rigidity * bend * bend;
+        if (plane->fields == 2) {
+            double a = q[rv_plane_angle(plane, i) + 1], b = q[rv_plane_angle(plane, i + 1) + 1];
+            energy += part->stiffness * h / 6.0 * (a * a + a * b + b * b);
+        }
+    }
+    return energy;
+}
+
+double rv_plane_height_energy(const rvPlane* plane, rvPair gravity)
+{
+    double energy = 0.0;
+    for (int k = 0; k < plane->intervals * POINTS; ++k)
+        energy -= mass_of(plane, k) * rv_pair_dot(gravity, plane->x[k]);
+    return energy;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// A linear object in the plane, in the coordinates of differential geometry (paper 004): the angle theta(s) of its tangent,
+// piecewise linear along it, so that the shape is a chain of circular arcs; with `stretches` also its stretch e(s).
+//
+// Unknowns q: the first end x0, y0, then for each node theta_i (and e_i). With t = (cos, sin) theta, n = (-sin, cos) theta
+// and lambda = 1 + e (1 where it does not stretch)
+//   x(s) = x0 + integral of lambda t        dx/dtheta: lambda n,  dx/de: t, along what lies before s
+// Four Gauss points to an interval; integrals up to a Gauss point by the polynomial through the four (weights A, as in
+// Gauss' implicit Runge-Kutta method): x_g = x0 + sum_m W_gm lambda_m t_m with constant W. All else follows from this
+// without further error: the mass matrix M = sum m_g J_g^T J_g, the quadratic terms, energy and its conservation.
+//
+// W_gm is h b_m for every g beyond m's interval, so M is separable off its band (separable.h): unknowns i before j give
+// p_i . q_j,  p_i = sum N_i h b_m c_m,  q_j = sum N_j w_m c_m,  w_m = sum_g m_g W_gm, c the column n lambda or t.
+// Loads (forces on points, weight, inertia) are gathered as F_m = sum_g W_gm f_g, weight times the force that the curve
+// carries; then Q_i = sum N_i c_m . F_m, and its derivative is a band too: -N_i N_j lambda t . F for theta. Nothing costs
+// more than O(intervals).
+#pragma once
+
+#include "solve/separable.h"
+
+#define RV_PLANE_POINTS 4 // Gauss points to an interval
+
+typedef struct {
+    double x, y;
+} rvPair;
+
+static inline rvPair rv_pair(double x, double y)
+{
+    return (rvPair){x, y};
+}
+
+static inline rvPair rv_pair_add(rvPair a, double factor, rvPair b)
+{
+    return (rvPair){a.x + factor * b.x, a.y + factor * b.y};
+}
+
+static inline double rv_pair_dot(rvPair a, rvPair b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+// What an interval is made of.
+typedef struct {
+    double density;    // [kg/m], > 0
+    double rigidity;   // R_f = EI [N m^2], >= 0
+    double natural;    // curvature without load [1/m]
+    double damping;    // of bending: moment a rate of curvature [N m^2 s], >= 0
+    double stiffness;  // EA [N], used where it stretches
+    double stretching; // damping of the stretch [N s], >= 0
+    double drag;       // viscous, of its points through the surroundings [N s/m^2], >= 0
+} rvPlanePart;
+
+// Over an interval's Gauss points: N c times h b and times w, for each of its unknowns (node 0 or 1 times fields + field).
+typedef struct {
+    rvPair p[4], q[4];
+} rvPlaneSums;
+
+typedef struct {
+    int intervals;
+    int fields;    // 1, or 2 where it stretches
+    int count;     // of unknowns: 2 + fields (intervals + 1)
+    double length; // [m]
+    double step;   // of an interval [m]
+    rvPlanePart* parts;
+    // computed at creation
+    double* tail;                                       // mass beyond each interval [kg]
+    double partials[RV_PLANE_POINTS * RV_PLANE_POINTS]; // A
+    // computed by rv_plane_place
+    rvPair* t;      // unit tangent at the Gauss points
+    double* lambda; // stretch there
+    rvPair* x;      // where they are
+    rvPair* nodes;  // where the nodes are
+    // loads, gathered
+    rvPair* load; // F_m
+    rvPair base;  // force on the first end's coordinates
+    double* own;  // on the unknowns themselves: moments, bending
+    // scratch
+    rvPair *flow, *rates; // at the Gauss points
+    rvPlaneSums* sums;    // of the intervals
+} rvPlane;
+
+bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double length, bool stretches);
+void rv_plane_release(rvPlane* plane, rvMemory* memory);
+// After parts were set.
+void rv_plane_begin(rvPlane* plane);
+
+static inline int rv_plane_angle(const rvPlane* plane, int node) // index of theta_node among the unknowns
+{
+    return 2 + node * plane->fields;
+}
+
+// Where everything is. The rest looks at this.
+void rv_plane_place(rvPlane* plane, const double* q);
+
+// A point at s in 0..length: its interval, the weights of the interval's Gauss points, the shape functions there.
+typedef struct {
+    int interval;
+    double xi; // 0..1 within it
+    double weight[RV_PLANE_POINTS];
+} rvPlaneSpot;
+
+rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s);
+rvPair rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot);
+double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvPlaneSpot* spot);
+double rv_plane_curvature(const rvPlane* plane, const double* q, int interval);
+rvPair rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
+// The part of a point's acceleration that is quadratic in the rates.
+rvPair rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
+// Adds f . dx/dq to a row of the unknowns.
+void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvPair f, double* row);
+
+// Loads: clear, add, then sum into generalised forces.
+void rv_plane_clear_loads(rvPlane* plane);
+void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvPair force);
+void rv_plane_add_moment(rvPlane* plane, const rvPlaneSpot* spot, double moment);
+void rv_plane_add_gravity(rvPlane* plane, rvPair gravity);
+void rv_plane_add_inertia(rvPlane* plane, const double* v); // quadratic terms, with the sign of a force
+void rv_plane_add_drag(rvPlane* plane, const double* v);
+void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v); // bending, stretch, their damping
+void rv_plane_sum_loads(const rvPlane* plane, double* forces);
+
+// M, or M times `mass` plus what the stresses and the gathered loads add to the stiffness times `stiffness` and to the
+// damping times `damping`.
+void rv_plane_matrix(rvPlane* plane, double mass, double stiffness, double damping, rvSeparable* a);
+bool rv_plane_create_matrix(const rvPlane* plane, rvMemory* memory, rvSeparable* a);
+
+double rv_plane_kinetic_energy(rvPlane* plane, const double* v);
+double rv_plane_elastic_energy(const rvPlane* plane, const double* q);
+double rv_plane_height_energy(const rvPlane* plane, rvPair gravity);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "solve/separable.h"
+
+#include <math.h>
+
+static size_t band_size(const rvSeparable* a)
+{
+    return (size_t)a->count * ((size_t)a->width + 1) * sizeof(double);
+}
+
+static size_t generator_size(const rvSeparable* a)
+{
+    return (size_t)a->count * (size_t)a->rank * sizeof(double);
+}
+
+bool rv_separable_create(rvSeparable* a, rvMemory* memory, int count, int rank, int width)
+{
+    *a = (rvSeparable){.count = count, .rank = rank, .width = width};
+    a->p = rv_memory_take(memory, generator_size(a));
+    a->q = rv_memory_take(memory, generator_size(a));
+    a->band = rv_memory_take(memory, band_size(a));
+    if (a->p && a->q && a->band)
+        return true;
+    rv_separable_release(a, memory);
+    return false;
+}
+
+void rv_separable_release(rvSeparable* a, rvMemory* memory)
+{
+    rv_memory_give(memory, a->p, generator_size(a));
+    rv_memory_give(memory, a->q, generator_size(a));
+    rv_memory_give(memory, a->band, band_size(a));
+    *a = (rvSeparable){0};
+}
+
+static double dot(const double* a, const double* b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+bool rv_separable_factor(rvSeparable* a)
+{
+    int n = a->count, rank = a->rank, width = a->width;
+    double s[RV_SEPARABLE_MOST_RANK * RV_SEPARABLE_MOST_RANK] = {0};
+    for (int j = 0; j < n; ++j) {
+        const double* qj = a->q + j * rank;
+        int first = j > width ? j - width : 0; // the columns before `first` are in s
+        if (first > 0) {
+            const double* u = a->p + (first - 1) * rank;
+            for (int c = 0; c < rank; ++c)
+                for (int d = 0; d < rank; ++d)
+                    s[c * rank + d] += u[c] * u[d];
+        }
+        double sq[RV_SEPARABLE_MOST_RANK];
+        for (int c = 0; c < rank; ++c)
+            sq[c] = dot(s + c * rank, qj, rank);
+        double* pj = a->p + j * rank;
+        for (int c = 0; c < rank; ++c) {
+            pj[c] -= sq[c];
+            for (int k = first; k < j; ++k)
+                pj[c] -= *rv_separable_at(a, j, k) * a->p[k * rank + c];
+        }
+        int last = j + width < n ? j + width : n - 1;
+        for (int i = j; i <= last; ++i) {
+            const double* qi = a->q + i * rank;
+            double sum = *rv_separable_at(a, i, j) - dot(qi, sq, rank);
+            for (int k = first; k < j; ++k)
+                sum -= *rv_separable_at(a, j, k) *
+                       (i <= k + width ? *rv_separable_at(a, i, k) : dot(qi, a->p + k * rank, rank));
+            *rv_separable_at(a, i, j) = sum;
+        }
+        double diagonal = *rv_separable_at(a, j, j);
+        if (!(diagonal > 0.0))
+            return false;
+        double root = sqrt(diagonal), inverse = 1.0 / root;
+        *rv_separable_at(a, j, j) = root;
+        for (int i = j + 1; i <= last; ++i)
+            *rv_separable_at(a, i, j) *= inverse;
+        for (int c = 0; c < rank; ++c)
+            pj[c] *= inverse;
+    }
+    return true;
+}
+
+void rv_separable_solve(const rvSeparable* a, double* x)
+{
+    int n = a->count, rank = a->rank, width = a->width;
+    double sum[RV_SEPARABLE_MOST_RANK] = {0}; // of u_k x_k beyond the band
+    for (int i = 0; i < n; ++i) {
+        int first = i > width ? i - width : 0;
+        for (int c = 0; c < rank && first > 0; ++c)
+            sum[c] += a->p[(first - 1) * rank + c] * x[first - 1];
+        double y = x[i] - dot(a->q + i * rank, sum, rank);
+        for (int k = first; k < i; ++k)
+            y -= *rv_separable_at(a, i, k) * x[k];
+        x[i] = y / *rv_separable_at(a, i, i);
+    }
+    for (int c = 0; c < rank; ++c)
+        sum[c] = 0.0; // of q_i x_i beyond the band
+    for (int j = n - 1; j >= 0; --j) {
+        int beyond = j + width + 1;
+        for (int c = 0; c < rank && beyond < n; ++c)
+            sum[c] += a->q[beyond * rank + c] * x[beyond];
+        double y = x[j] - dot(a->p + j * rank, sum, rank);
+        for (int i = j + 1; i < beyond && i < n; ++i)
+            y -= *rv_separable_at(a, i, j) * x[i];
+        x[j] = y / *rv_separable_at(a, j, j);
+    }
+}

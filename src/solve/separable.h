@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Symmetric positive definite matrices that are separable away from a band: the mass matrix of a curve whose shape is an
+// integral along it. Factor and solve cost as much as for a band.
+//
+//   A_ij = p_j . q_i   for i > j + b      (p, q: `rank` numbers for each unknown)
+//   A_ij = band        for j <= i <= j + b
+//
+// Cholesky keeps the form, L_ij = u_j . q_i beyond the band. With S the sum of u u^T over all k < j - b,
+//   L_ij = (A_ij - q_i.S q_j - sum over the b columns before j of L_ik L_jk)/L_jj
+//   u_j  = (p_j - S q_j - sum over the b columns before j of L_jk u_k)/L_jj
+#pragma once
+
+#include "base/memory.h"
+
+#define RV_SEPARABLE_MOST_RANK 3
+#define RV_SEPARABLE_MOST_BAND 11
+
+typedef struct {
+    int count, rank, width; // unknowns, of the generators, of the band beside the diagonal
+    double* p;              // count x rank; the factor puts u here
+    double* q;              // count x rank
+    double* band;           // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here
+} rvSeparable;
+
+bool rv_separable_create(rvSeparable* a, rvMemory* memory, int count, int rank, int width);
+void rv_separable_release(rvSeparable* a, rvMemory* memory);
+
+static inline double* rv_separable_at(const rvSeparable* a, int i, int j)
+{
+    return a->band + (size_t)j * ((size_t)a->width + 1) + (size_t)(i - j); // j <= i <= j + width
+}
+
+// In place. False: not positive definite.
+bool rv_separable_factor(rvSeparable* a);
+// x: the right side, then the solution.
+void rv_separable_solve(const rvSeparable* a, double* x);

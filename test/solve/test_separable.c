@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "solve/separable.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+static double noise(uint64_t* seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 33) / 2147483648.0 - 0.5;
+}
+
+static double entry(const rvSeparable* a, int i, int j)
+{
+    if (i < j)
+        return entry(a, j, i);
+    if (i <= j + a->width)
+        return *rv_separable_at(a, i, j);
+    double sum = 0.0;
+    for (int c = 0; c < a->rank; ++c)
+        sum += a->p[j * a->rank + c] * a->q[i * a->rank + c];
+    return sum;
+}
+
+// Masses on strings of unit vectors, as a curve has them: M = sum over the tails of J^T J; the generators are those of a
+// chain in space, with a mass at each joint.
+static void fill(rvSeparable* a, uint64_t* seed)
+{
+    int n = a->count, r = a->rank;
+    for (int j = 0; j < n; ++j)
+        for (int c = 0; c < r; ++c) {
+            a->p[j * r + c] = noise(seed);
+            a->q[j * r + c] = (n - j) * a->p[j * r + c]; // tail mass times the direction
+        }
+    for (int j = 0; j < n; ++j)
+        for (int i = j; i <= j + a->width && i < n; ++i) {
+            double sum = i == j ? 0.1 : 0.0;
+            for (int c = 0; c < r; ++c)
+                sum += a->p[j * r + c] * a->q[i * r + c];
+            *rv_separable_at(a, i, j) = sum;
+        }
+}
+
+static void check(int count, int rank, int width)
+{
+    rvMemory memory = {0};
+    rvSeparable a;
+    assert_true(rv_separable_create(&a, &memory, count, rank, width));
+    uint64_t seed = (uint64_t)(count * 100 + rank * 10 + width);
+    fill(&a, &seed);
+    double* x = calloc((size_t)count, sizeof(double));
+    double* b = calloc((size_t)count, sizeof(double));
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i)
+        x[i] = noise(&seed);
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j)
+            b[i] += entry(&a, i, j) * x[j];
+    for (int i = 0; i < count; ++i)
+        largest = fmax(largest, fabs(b[i]));
+    assert_true(rv_separable_factor(&a));
+    rv_separable_solve(&a, b);
+    for (int i = 0; i < count; ++i)
+        CHECK_NEAR(b[i], x[i], 1e-15 * count * largest / 0.1); // round-off times the norm over the least eigenvalue
+    free(x);
+    free(b);
+    rv_separable_release(&a, &memory);
+    assert_true(memory.taken == 0);
+}
+
+static void SolveUndoesTheProduct(void** state)
+{
+    (void)state;
+    for (int rank = 1; rank <= RV_SEPARABLE_MOST_RANK; ++rank)
+        for (int width = 0; width <= 6; ++width)
+            for (int count = 1; count <= 40; count += 13)
+                check(count, rank, width);
+    check(300, 2, 1);
+}
+
+static void MatrixThatIsNotPositiveIsRefused(void** state)
+{
+    (void)state;
+    rvMemory memory = {0};
+    rvSeparable a;
+    assert_true(rv_separable_create(&a, &memory, 5, 2, 1));
+    uint64_t seed = 1;
+    fill(&a, &seed);
+    *rv_separable_at(&a, 3, 3) = -1.0;
+    assert_false(rv_separable_factor(&a));
+    rv_separable_release(&a, &memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SolveUndoesTheProduct),
+        cmocka_unit_test(MatrixThatIsNotPositiveIsRefused),
+    };
+    return RUN_TESTS(tests);
+}
