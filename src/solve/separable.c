@@ -33,7 +33,15 @@ void rv_separable_release(rvSeparable* a, rvMemory* memory)
     *a = (rvSeparable){0};
 }
 
-static double dot(const double* a, const double* b, int count)
+// The loops below are compiled for each shape that is used: with the sizes known they unroll.
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE double* at(const rvSeparable* a, int width, int i, int j)
+{
+    return a->band + (size_t)j * ((size_t)width + 1) + (size_t)(i - j);
+}
+
+INLINE double dot(const double* a, const double* b, int count)
 {
     double sum = 0.0;
     for (int i = 0; i < count; ++i)
@@ -41,9 +49,9 @@ static double dot(const double* a, const double* b, int count)
     return sum;
 }
 
-bool rv_separable_factor(rvSeparable* a)
+INLINE bool factor(rvSeparable* a, int rank, int width)
 {
-    int n = a->count, rank = a->rank, width = a->width;
+    int n = a->count;
     double s[RV_SEPARABLE_MOST_RANK * RV_SEPARABLE_MOST_RANK] = {0};
     for (int j = 0; j < n; ++j) {
         const double* qj = a->q + j * rank;
@@ -61,33 +69,39 @@ bool rv_separable_factor(rvSeparable* a)
         for (int c = 0; c < rank; ++c) {
             pj[c] -= sq[c];
             for (int k = first; k < j; ++k)
-                pj[c] -= *rv_separable_at(a, j, k) * a->p[k * rank + c];
+                pj[c] -= *at(a, width, j, k) * a->p[k * rank + c];
         }
         int last = j + width < n ? j + width : n - 1;
         for (int i = j; i <= last; ++i) {
             const double* qi = a->q + i * rank;
-            double sum = *rv_separable_at(a, i, j) - dot(qi, sq, rank);
+            double sum = *at(a, width, i, j) - dot(qi, sq, rank);
             for (int k = first; k < j; ++k)
-                sum -= *rv_separable_at(a, j, k) *
-                       (i <= k + width ? *rv_separable_at(a, i, k) : dot(qi, a->p + k * rank, rank));
-            *rv_separable_at(a, i, j) = sum;
+                sum -= *at(a, width, j, k) * (i <= k + width ? *at(a, width, i, k) : dot(qi, a->p + k * rank, rank));
+            *at(a, width, i, j) = sum;
         }
-        double diagonal = *rv_separable_at(a, j, j);
+        double diagonal = *at(a, width, j, j);
         if (!(diagonal > 0.0))
             return false;
         double root = sqrt(diagonal), inverse = 1.0 / root;
-        *rv_separable_at(a, j, j) = root;
+        *at(a, width, j, j) = root;
         for (int i = j + 1; i <= last; ++i)
-            *rv_separable_at(a, i, j) *= inverse;
+            *at(a, width, i, j) *= inverse;
         for (int c = 0; c < rank; ++c)
             pj[c] *= inverse;
     }
     return true;
 }
 
-void rv_separable_solve(const rvSeparable* a, double* x)
+bool rv_separable_factor(rvSeparable* a)
 {
-    int n = a->count, rank = a->rank, width = a->width;
+    return a->rank == 2 && a->width == 1   ? factor(a, 2, 1)
+           : a->rank == 2 && a->width == 3 ? factor(a, 2, 3)
+                                           : factor(a, a->rank, a->width);
+}
+
+INLINE void solve(const rvSeparable* a, double* x, int rank, int width)
+{
+    int n = a->count;
     double sum[RV_SEPARABLE_MOST_RANK] = {0}; // of u_k x_k beyond the band
     for (int i = 0; i < n; ++i) {
         int first = i > width ? i - width : 0;
@@ -95,8 +109,8 @@ void rv_separable_solve(const rvSeparable* a, double* x)
             sum[c] += a->p[(first - 1) * rank + c] * x[first - 1];
         double y = x[i] - dot(a->q + i * rank, sum, rank);
         for (int k = first; k < i; ++k)
-            y -= *rv_separable_at(a, i, k) * x[k];
-        x[i] = y / *rv_separable_at(a, i, i);
+            y -= *at(a, width, i, k) * x[k];
+        x[i] = y / *at(a, width, i, i);
     }
     for (int c = 0; c < rank; ++c)
         sum[c] = 0.0; // of q_i x_i beyond the band
@@ -106,7 +120,17 @@ void rv_separable_solve(const rvSeparable* a, double* x)
             sum[c] += a->q[beyond * rank + c] * x[beyond];
         double y = x[j] - dot(a->p + j * rank, sum, rank);
         for (int i = j + 1; i < beyond && i < n; ++i)
-            y -= *rv_separable_at(a, i, j) * x[i];
-        x[j] = y / *rv_separable_at(a, j, j);
+            y -= *at(a, width, i, j) * x[i];
+        x[j] = y / *at(a, width, j, j);
     }
+}
+
+void rv_separable_solve(const rvSeparable* a, double* x)
+{
+    if (a->rank == 2 && a->width == 1)
+        solve(a, x, 2, 1);
+    else if (a->rank == 2 && a->width == 3)
+        solve(a, x, 2, 3);
+    else
+        solve(a, x, a->rank, a->width);
 }

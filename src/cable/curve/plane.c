@@ -23,12 +23,32 @@ static double polynomial(int m, double u)
 }
 
 // Weights of the integral from 0 to xi: Gauss' rule on that part is exact for the polynomials.
-static void weights_to(double xi, double weight[POINTS])
+static double weight_to(int m, double xi)
+{
+    double weight = 0.0;
+    for (int k = 0; k < POINTS; ++k)
+        weight += xi * WEIGHT[k] * polynomial(m, xi * NODE[k]);
+    return weight;
+}
+
+// The same as powers of xi, from xi on: by the values at xi = 1/4, 1/2, 3/4, 1.
+static void find_powers(double powers[POINTS * POINTS])
 {
     for (int m = 0; m < POINTS; ++m) {
-        weight[m] = 0.0;
-        for (int k = 0; k < POINTS; ++k)
-            weight[m] += xi * WEIGHT[k] * polynomial(m, xi * NODE[k]);
+        double d[POINTS];
+        for (int k = 0; k < POINTS; ++k) // divided differences of weight/xi
+            d[k] = weight_to(m, 0.25 * (k + 1)) / (0.25 * (k + 1));
+        for (int order = 1; order < POINTS; ++order)
+            for (int k = POINTS - 1; k >= order; --k)
+                d[k] = (d[k] - d[k - 1]) / (0.25 * order);
+        double power[POINTS] = {d[POINTS - 1]};
+        for (int k = POINTS - 2; k >= 0; --k) { // times (xi - node k), plus d[k]
+            for (int p = POINTS - 1; p > 0; --p)
+                power[p] = power[p - 1] - 0.25 * (k + 1) * power[p];
+            power[0] = d[k] - 0.25 * (k + 1) * power[0];
+        }
+        for (int p = 0; p < POINTS; ++p)
+            powers[m * POINTS + p] = power[p];
     }
 }
 
@@ -47,6 +67,8 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     size_t points = points_of(plane), n = (size_t)intervals;
     plane->parts = rv_memory_take(memory, n * sizeof(rvPlanePart));
     plane->tail = rv_memory_take(memory, n * sizeof(double));
+    plane->inner = rv_memory_take(memory, 2 * points * POINTS * sizeof(double));
+    plane->outer = rv_memory_take(memory, points * sizeof(double));
     plane->t = rv_memory_take(memory, points * sizeof(rvPair));
     plane->lambda = rv_memory_take(memory, points * sizeof(double));
     plane->x = rv_memory_take(memory, points * sizeof(rvPair));
@@ -56,13 +78,15 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->flow = rv_memory_take(memory, points * sizeof(rvPair));
     plane->rates = rv_memory_take(memory, points * sizeof(rvPair));
     plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
-    if (!plane->parts || !plane->tail || !plane->t || !plane->lambda || !plane->x || !plane->nodes || !plane->load ||
-        !plane->own || !plane->flow || !plane->rates || !plane->sums) {
+    if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->t || !plane->lambda || !plane->x ||
+        !plane->nodes || !plane->load || !plane->own || !plane->flow || !plane->rates || !plane->sums) {
         rv_plane_release(plane, memory);
         return false;
     }
+    find_powers(plane->powers);
     for (int g = 0; g < POINTS; ++g)
-        weights_to(NODE[g], plane->partials + g * POINTS);
+        for (int m = 0; m < POINTS; ++m)
+            plane->partials[g * POINTS + m] = weight_to(m, NODE[g]);
     return true;
 }
 
@@ -71,6 +95,8 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     size_t points = points_of(plane), n = (size_t)plane->intervals;
     rv_memory_give(memory, plane->parts, n * sizeof(rvPlanePart));
     rv_memory_give(memory, plane->tail, n * sizeof(double));
+    rv_memory_give(memory, plane->inner, 2 * points * POINTS * sizeof(double));
+    rv_memory_give(memory, plane->outer, points * sizeof(double));
     rv_memory_give(memory, plane->t, points * sizeof(rvPair));
     rv_memory_give(memory, plane->lambda, points * sizeof(double));
     rv_memory_give(memory, plane->x, points * sizeof(rvPair));
@@ -83,12 +109,42 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     *plane = (rvPlane){0};
 }
 
+static double mass_of(const rvPlane* plane, int k)
+{
+    return plane->parts[k / POINTS].density * plane->step * WEIGHT[k % POINTS];
+}
+
+// The shape function of an interval's end (0 or 1) at a Gauss point.
+static double shape(int end, int m)
+{
+    return end == 0 ? 1.0 - NODE[m] : NODE[m];
+}
+
+static void weigh(rvPlane* plane, int i)
+{
+    double h = plane->step;
+    double *inner = plane->inner + 2 * i * POINTS * POINTS, *outer = plane->outer + i * POINTS;
+    for (int m = 0; m < POINTS; ++m) {
+        outer[m] = h * plane->tail[i] * WEIGHT[m];
+        for (int g = 0; g < POINTS; ++g)
+            outer[m] += h * mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m];
+        for (int l = 0; l < POINTS; ++l) {
+            double b = plane->tail[i] * WEIGHT[m] * WEIGHT[l];
+            for (int g = 0; g < POINTS; ++g)
+                b += mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m] * plane->partials[g * POINTS + l];
+            inner[m * POINTS + l] = h * h * b * shape(0, l);
+            inner[(POINTS + m) * POINTS + l] = h * h * b * shape(1, l);
+        }
+    }
+}
+
 void rv_plane_begin(rvPlane* plane)
 {
     double mass = 0.0;
     for (int i = plane->intervals - 1; i >= 0; --i) {
         plane->tail[i] = mass;
         mass += plane->parts[i].density * plane->step;
+        weigh(plane, i);
     }
 }
 
@@ -138,8 +194,16 @@ rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s)
     int interval = (int)at;
     if (interval == plane->intervals)
         interval -= 1;
-    rvPlaneSpot spot = {.interval = interval, .xi = at - interval};
-    weights_to(spot.xi, spot.weight);
+    return rv_plane_spot_in(plane, interval, at - interval);
+}
+
+rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi)
+{
+    rvPlaneSpot spot = {.interval = interval, .xi = xi};
+    for (int m = 0; m < POINTS; ++m) {
+        const double* c = plane->powers + m * POINTS;
+        spot.weight[m] = xi * (c[0] + xi * (c[1] + xi * (c[2] + xi * c[3])));
+    }
     return spot;
 }
 
@@ -291,11 +355,6 @@ static void gather(rvPlane* plane)
     plane->base = rv_pair_add(plane->base, 1.0, beyond);
 }
 
-static double mass_of(const rvPlane* plane, int k)
-{
-    return plane->parts[k / POINTS].density * plane->step * WEIGHT[k % POINTS];
-}
-
 void rv_plane_add_gravity(rvPlane* plane, rvPair gravity)
 {
     for (int k = 0; k < plane->intervals * POINTS; ++k)
@@ -374,62 +433,52 @@ static rvPair column_of(const rvPlane* plane, int k, int field)
     return field == 1 ? t : rv_pair(-plane->lambda[k] * t.y, plane->lambda[k] * t.x);
 }
 
-static void tail_weights(const rvPlane* plane, int i, double w[POINTS])
-{
-    double h = plane->step;
-    for (int m = 0; m < POINTS; ++m) {
-        w[m] = h * plane->tail[i] * WEIGHT[m];
-        for (int g = 0; g < POINTS; ++g)
-            w[m] += h * mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m];
-    }
-}
-
 static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
 {
     rvPlaneSums sums = {0};
-    double w[POINTS];
-    tail_weights(plane, i, w);
+    const double* w = plane->outer + i * POINTS;
     for (int m = 0; m < POINTS; ++m)
         for (int field = 0; field < plane->fields; ++field) {
             rvPair c = column_of(plane, i * POINTS + m, field);
-            double shape[2] = {1.0 - NODE[m], NODE[m]};
             for (int end = 0; end < 2; ++end) {
                 int u = end * plane->fields + field;
-                sums.p[u] = rv_pair_add(sums.p[u], shape[end] * plane->step * WEIGHT[m], c);
-                sums.q[u] = rv_pair_add(sums.q[u], mass * shape[end] * w[m], c);
+                sums.p[u] = rv_pair_add(sums.p[u], shape(end, m) * plane->step * WEIGHT[m], c);
+                sums.q[u] = rv_pair_add(sums.q[u], mass * shape(end, m) * w[m], c);
             }
         }
     return sums;
 }
 
-// Inside one interval: B_mm' = h^2 (sum over its points of m A A + mass beyond it times b b).
+// What comes of one interval alone, and the geometric stiffness of the gathered loads.
 static void add_interval(const rvPlane* plane, int i, double mass, double stiffness, rvSeparable* a)
 {
-    double h = plane->step;
     int f = plane->fields, first = rv_plane_angle(plane, i), count = 2 * f;
-    for (int m = 0; m < POINTS; ++m)
-        for (int l = 0; l < POINTS; ++l) {
-            double b = plane->tail[i] * WEIGHT[m] * WEIGHT[l];
-            for (int g = 0; g < POINTS; ++g)
-                b += mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m] * plane->partials[g * POINTS + l];
-            b *= mass * h * h;
-            double shapeM[2] = {1.0 - NODE[m], NODE[m]}, shapeL[2] = {1.0 - NODE[l], NODE[l]};
-            for (int u = 0; u < count; ++u)
-                for (int w = 0; w <= u; ++w)
-                    *rv_separable_at(a, first + u, first + w) +=
-                        b * shapeM[u / f] * shapeL[w / f] *
-                        rv_pair_dot(column_of(plane, i * POINTS + m, u % f), column_of(plane, i * POINTS + l, w % f));
+    double sum[4][4];
+    for (int w = 0; w < count; ++w) {
+        const double* inner = plane->inner + (2 * i + w / f) * POINTS * POINTS;
+        rvPair y[POINTS];
+        for (int m = 0; m < POINTS; ++m) {
+            y[m] = rv_pair(0, 0);
+            for (int l = 0; l < POINTS; ++l)
+                y[m] = rv_pair_add(y[m], inner[m * POINTS + l], column_of(plane, i * POINTS + l, w % f));
         }
-    // geometric stiffness of the gathered loads
+        for (int u = w; u < count; ++u) {
+            sum[u][w] = 0.0;
+            for (int m = 0; m < POINTS; ++m)
+                sum[u][w] += mass * shape(u / f, m) * rv_pair_dot(column_of(plane, i * POINTS + m, u % f), y[m]);
+        }
+    }
+    for (int u = 0; u < count; ++u)
+        for (int w = 0; w <= u; ++w)
+            *rv_separable_at(a, first + u, first + w) += sum[u][w];
     for (int m = 0; m < POINTS && stiffness != 0.0; ++m) {
         int k = i * POINTS + m;
-        double shape[2] = {1.0 - NODE[m], NODE[m]};
         double along = stiffness * plane->lambda[k] * rv_pair_dot(plane->t[k], plane->load[k]);
         double across = -stiffness * rv_pair_dot(normal(plane->t[k]), plane->load[k]);
         for (int u = 0; u < count; ++u)
             for (int w = 0; w <= u; ++w) {
                 double part = u % f == 0 && w % f == 0 ? along : u % f != w % f ? across : 0.0;
-                *rv_separable_at(a, first + u, first + w) += shape[u / f] * shape[w / f] * part;
+                *rv_separable_at(a, first + u, first + w) += shape(u / f, m) * shape(w / f, m) * part;
             }
     }
 }

@@ -63,8 +63,12 @@ typedef struct {
     double step;   // of an interval [m]
     rvPlanePart* parts;
     // computed at creation
-    double* tail;                                       // mass beyond each interval [kg]
+    double* tail; // mass beyond each interval [kg]
+    double*
+        inner; // of each interval and end: POINTS x POINTS, (sum over its points of m A A + mass beyond times b b) N
+    double* outer;                                      // of each interval: POINTS, w
     double partials[RV_PLANE_POINTS * RV_PLANE_POINTS]; // A
+    double powers[RV_PLANE_POINTS * RV_PLANE_POINTS];   // weights of an integral up to xi, as powers of xi
     // computed by rv_plane_place
     rvPair* t;      // unit tangent at the Gauss points
     double* lambda; // stretch there
@@ -100,6 +104,7 @@ typedef struct {
 } rvPlaneSpot;
 
 rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s);
+rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi);
 rvPair rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot);
 double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvPlaneSpot* spot);
 double rv_plane_curvature(const rvPlane* plane, const double* q, int interval);

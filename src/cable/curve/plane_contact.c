@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/plane_contact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+#define MOST_ROUNDS 40
+#define ROOT 1e-13 // of an interval
+
+// Round things that the curve meets: obstacles, then its own ends.
+static int round_count(const rvPlaneContacts* contacts)
+{
+    return contacts->obstacleCount + (contacts->itself ? 2 : 0);
+}
+
+bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
+                              bool itself)
+{
+    *contacts = (rvPlaneContacts){.itself = itself, .obstacleCount = obstacleCount, .intervals = plane->intervals};
+    size_t n = (size_t)plane->intervals;
+    contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvPlaneObstacle));
+    contacts->sides = rv_memory_take(memory, (size_t)round_count(contacts) * n);
+    contacts->ownSides = rv_memory_take(memory, itself ? n * n : 0);
+    contacts->nextSides = rv_memory_take(memory, itself ? n * n : n);
+    if ((contacts->obstacles || obstacleCount == 0) && (contacts->sides || round_count(contacts) == 0))
+        if (contacts->nextSides && (contacts->ownSides || !itself))
+            return true;
+    rv_plane_contacts_release(contacts, memory);
+    return false;
+}
+
+void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
+{
+    size_t n = (size_t)contacts->intervals;
+    rv_memory_give(memory, contacts->obstacles, (size_t)contacts->obstacleCount * sizeof(rvPlaneObstacle));
+    rv_memory_give(memory, contacts->sides, (size_t)round_count(contacts) * n);
+    rv_memory_give(memory, contacts->ownSides, contacts->itself ? n * n : 0);
+    rv_memory_give(memory, contacts->nextSides, contacts->itself ? n * n : n);
+    *contacts = (rvPlaneContacts){0};
+}
+
+// A point of an interval, with the curve's tangent there.
+typedef struct {
+    rvPlaneSpot spot;
+    rvPair x, t;
+} Here;
+
+static Here look(const rvPlane* plane, const double* q, int interval, double xi)
+{
+    Here here = {.spot = rv_plane_spot_in(plane, interval, xi)};
+    here.x = rv_plane_point(plane, &here.spot);
+    double angle = rv_plane_angle_at(plane, q, &here.spot);
+    here.t = rv_pair(cos(angle), sin(angle));
+    return here;
+}
+
+static rvPair across(rvPair t)
+{
+    return rv_pair(-t.y, t.x);
+}
+
+static rvPair minus(rvPair a, rvPair b)
+{
+    return rv_pair(a.x - b.x, a.y - b.y);
+}
+
+// How far from a pair of points of intervals two curves are seen: an interval is at most this far from its middle.
+static double reach(const rvPlane* plane)
+{
+    return plane->step;
+}
+
+static bool is_far(rvPair d, double distance)
+{
+    return rv_pair_dot(d, d) > distance * distance;
+}
+
+static rvPair middle(const rvPlane* plane, int interval)
+{
+    rvPair a = plane->nodes[interval], b = plane->nodes[interval + 1];
+    return rv_pair(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
+}
+
+// A root of a function that changes its sign between 0 and 1: false position, halved where it stays on one side (Illinois).
+typedef double (*SignFn)(const void* context, double u);
+
+static double find_root(SignFn f, const void* context, double fa, double fb)
+{
+    double a = 0.0, b = 1.0, u = 0.5;
+    for (int round = 0; round < MOST_ROUNDS && b - a > ROOT; ++round) {
+        u = (a * fb - b * fa) / (fb - fa);
+        double fu = f(context, u);
+        if (fu == 0.0)
+            return u;
+        if ((fu > 0.0) == (fb > 0.0)) {
+            b = u;
+            fb = fu;
+            fa *= 0.5;
+        } else {
+            a = u;
+            fa = fu;
+            fb *= 0.5;
+        }
+    }
+    return u;
+}
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+typedef struct {
+    const rvPlane* plane;
+    const double* q;
+    int interval;
+    rvPair center;
+} Approach;
+
+static double along(const void* context, double xi)
+{
+    const Approach* approach = context;
+    Here here = look(approach->plane, approach->q, approach->interval, xi);
+    return rv_pair_dot(minus(here.x, approach->center), here.t);
+}
+
+// The point of an interval that is nearest to an obstacle's centre, if the nearest is inside it (the first end counts, the
+// last one belongs to the next) or at an end of the curve. `free`: at such an end.
+static bool find_nearest(const Approach* approach, Here* here, bool* atEnd)
+{
+    const rvPlane* plane = approach->plane;
+    int i = approach->interval;
+    double first = along(approach, 0.0), last = along(approach, 1.0);
+    *atEnd = true;
+    if (first >= 0.0 && i == 0) {
+        *here = look(plane, approach->q, i, 0.0);
+        return true;
+    }
+    if (last < 0.0 && i == plane->intervals - 1) {
+        *here = look(plane, approach->q, i, 1.0);
+        return true;
+    }
+    *atEnd = false;
+    if (!(first < 0.0 && last >= 0.0))
+        return false;
+    *here = look(plane, approach->q, i, find_root(along, approach, first, last));
+    return true;
+}
+
+static int8_t side_of(rvPair n, rvPair d)
+{
+    return rv_pair_dot(n, d) < 0.0 ? -1 : 1;
+}
+
+// The side that is remembered for an interval, or for its neighbours: contacts wander from one to the next.
+static int8_t remembered(const int8_t* sides, int intervals, int i)
+{
+    if (sides[i] != 0)
+        return sides[i];
+    if (i > 0 && sides[i - 1] != 0)
+        return sides[i - 1];
+    return i + 1 < intervals ? sides[i + 1] : 0;
+}
+
+// Obstacle k, or an end of the curve; `end` is the interval at that end, -1: none.
+static rvPlaneObstacle round_of(const rvPlaneContacts* contacts, const rvPlane* plane, int k, int* end)
+{
+    *end = -1;
+    if (k < contacts->obstacleCount)
+        return contacts->obstacles[k];
+    bool last = k > contacts->obstacleCount;
+    *end = last ? plane->intervals - 1 : 0;
+    return (rvPlaneObstacle){plane->nodes[last ? plane->intervals : 0], contacts->thickness};
+}
+
+// Where interval i meets obstacle k: the point, the outward direction there and the gap. False: it is not near.
+static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int i, Here* here,
+                 rvPair* out, double* gap)
+{
+    int end;
+    rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
+    if (end >= 0 && abs(i - end) < 2)
+        return false;
+    if (is_far(minus(middle(plane, i), obstacle.center), obstacle.radius + 2.0 * reach(plane)))
+        return false;
+    Approach approach = {plane, q, i, obstacle.center};
+    bool atEnd;
+    if (!find_nearest(&approach, here, &atEnd))
+        return false;
+    rvPair d = minus(here->x, obstacle.center), n = across(here->t);
+    if (atEnd) {
+        double distance = sqrt(rv_pair_dot(d, d));
+        *out = distance > 0.0 ? rv_pair(d.x / distance, d.y / distance) : n;
+    } else {
+        int8_t side = remembered(contacts->sides + k * contacts->intervals, contacts->intervals, i);
+        if (side == 0)
+            side = side_of(n, d);
+        *out = rv_pair(side * n.x, side * n.y);
+    }
+    *gap = rv_pair_dot(*out, d) - obstacle.radius;
+    return true;
+}
+
+static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k)
+{
+    int8_t* sides = contacts->sides + k * contacts->intervals;
+    for (int i = 0; i < contacts->intervals; ++i) {
+        Here here;
+        rvPair out;
+        double gap;
+        bool near = meet(contacts, plane, q, k, i, &here, &out, &gap) && gap < reach(plane);
+        contacts->nextSides[i] = near ? side_of(across(here.t), out) : 0;
+    }
+    memcpy(sides, contacts->nextSides, (size_t)contacts->intervals);
+}
+
+// ---- itself ---------------------------------------------------------------------------------------------------------
+
+// Along the line of parallel tangents in the square of two intervals.
+typedef struct {
+    const rvPlane* plane;
+    const double* q;
+    int one, two;
+    double from[2], to[2]; // xi of both at its ends
+} Parallel;
+
+static void look_both(const Parallel* line, double u, Here* one, Here* two)
+{
+    *one = look(line->plane, line->q, line->one, line->from[0] + u * (line->to[0] - line->from[0]));
+    *two = look(line->plane, line->q, line->two, line->from[1] + u * (line->to[1] - line->from[1]));
+}
+
+static double slant(const void* context, double u)
+{
+    Here one, two;
+    look_both(context, u, &one, &two);
+    return rv_pair_dot(minus(two.x, one.x), one.t);
+}
+
+// Clips a + u b to 0..1 for u in from..to.
+static bool clip(double a, double b, double* from, double* to)
+{
+    if (fabs(b) < 1e-14)
+        return a >= 0.0 && a <= 1.0;
+    double u = -a / b, w = (1.0 - a) / b;
+    *from = fmax(*from, fmin(u, w));
+    *to = fmin(*to, fmax(u, w));
+    return *from <= *to;
+}
+
+// The line theta_two - theta_one = turns * pi in the square; false: it misses it.
+static bool find_line(Parallel* line, double turns)
+{
+    const double *a = line->q + rv_plane_angle(line->plane, line->one),
+                 *b = line->q + rv_plane_angle(line->plane, line->two);
+    int f = line->plane->fields;
+    double da = a[f] - a[0], db = b[f] - b[0], miss = a[0] + turns * PI - b[0]; // da xi + miss = db eta
+    double from = 0.0, to = 1.0;
+    double norm = da * da + db * db;
+    if (norm < 1e-24) { // both straight: parallel everywhere, or nowhere
+        if (fabs(miss) > 1e-12)
+            return false;
+        line->from[0] = line->to[1] = 0.0;
+        line->from[1] = line->to[0] = 1.0;
+        return true;
+    }
+    // the point of the line nearest to the origin, and its direction, long enough for the square
+    double xi = -da * miss / norm, eta = db * miss / norm, dx = 4.0 * db / sqrt(norm), de = 4.0 * da / sqrt(norm);
+    from = -1.0;
+    if (!clip(xi, dx, &from, &to) || !clip(eta, de, &from, &to))
+        return false;
+    line->from[0] = xi + from * dx;
+    line->to[0] = xi + to * dx;
+    line->from[1] = eta + from * de;
+    line->to[1] = eta + to * de;
+    return true;
+}
+
+// The common normal of two intervals, if they have one.
+static bool find_common(Parallel* line, Here* one, Here* two)
+{
+    const double *a = line->q + rv_plane_angle(line->plane, line->one),
+                 *b = line->q + rv_plane_angle(line->plane, line->two);
+    int f = line->plane->fields;
+    double low = fmin(b[0], b[f]) - fmax(a[0], a[f]), high = fmax(b[0], b[f]) - fmin(a[0], a[f]);
+    for (double turns = ceil(low / PI - 1e-9); turns <= floor(high / PI + 1e-9); turns += 1.0) {
+        if (!find_line(line, turns))
+            continue;
+        double first = slant(line, 0.0), last = slant(line, 1.0);
+        if ((first < 0.0) == (last < 0.0) || first == last)
+            continue;
+        look_both(line, find_root(slant, line, first, last), one, two);
+        return true;
+    }
+    return false;
+}
+
+static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, Here* one,
+                        Here* two, rvPair* out, double* gap)
+{
+    if (is_far(minus(middle(plane, i), middle(plane, j)), contacts->thickness + 2.0 * reach(plane)))
+        return false;
+    Parallel line = {.plane = plane, .q = q, .one = i, .two = j};
+    if (!find_common(&line, one, two))
+        return false;
+    rvPair d = minus(two->x, one->x), n = across(one->t);
+    int8_t side = 0;
+    for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && side == 0; ++k) // contacts wander
+        side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, j);
+    if (contacts->ownSides[i * contacts->intervals + j] != 0)
+        side = contacts->ownSides[i * contacts->intervals + j];
+    if (side == 0)
+        side = side_of(n, d);
+    *out = rv_pair(side * n.x, side * n.y);
+    *gap = rv_pair_dot(*out, d) - contacts->thickness;
+    return true;
+}
+
+static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)
+{
+    int n = contacts->intervals;
+    for (int i = 0; i < n; ++i)
+        for (int j = i + 2; j < n; ++j) {
+            Here one, two;
+            rvPair out;
+            double gap;
+            bool near = meet_itself(contacts, plane, q, i, j, &one, &two, &out, &gap) && gap < reach(plane);
+            contacts->nextSides[i * n + j] = near ? side_of(across(one.t), out) : 0;
+        }
+    int8_t* swap = contacts->ownSides;
+    contacts->ownSides = contacts->nextSides;
+    contacts->nextSides = swap;
+}
+
+// ---- both -----------------------------------------------------------------------------------------------------------
+
+void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)
+{
+    for (int k = 0; k < round_count(contacts); ++k)
+        remember_obstacle(contacts, plane, q, k);
+    if (contacts->itself)
+        remember_itself(contacts, plane, q);
+}
+
+// The push of a Voigt contact; it never pulls.
+static double push_of(rvPlaneContacts* contacts, double gap, double opening)
+{
+    contacts->touching += 1;
+    contacts->deepest = fmax(contacts->deepest, -gap);
+    contacts->energy += 0.5 * contacts->spring * gap * gap;
+    return fmax(0.0, -contacts->spring * gap - contacts->damping * opening);
+}
+
+static void push_from_rest(rvPlaneContacts* contacts, rvPlane* plane, const double* v, const rvPlaneSpot* spot,
+                           rvPair out, double gap)
+{
+    double push = push_of(contacts, gap, rv_pair_dot(out, rv_plane_velocity(plane, v, spot)));
+    rv_plane_add_force(plane, spot, rv_pair(push * out.x, push * out.y));
+}
+
+// `out` from the first spot to the second.
+static void push_apart(rvPlaneContacts* contacts, rvPlane* plane, const double* v, const rvPlaneSpot* one,
+                       const rvPlaneSpot* two, rvPair out, double gap)
+{
+    rvPair opening = minus(rv_plane_velocity(plane, v, two), rv_plane_velocity(plane, v, one));
+    double push = push_of(contacts, gap, rv_pair_dot(out, opening));
+    rv_plane_add_force(plane, two, rv_pair(push * out.x, push * out.y));
+    rv_plane_add_force(plane, one, rv_pair(-push * out.x, -push * out.y));
+}
+
+void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v)
+{
+    contacts->touching = 0;
+    contacts->deepest = contacts->energy = 0.0;
+    for (int k = 0; k < round_count(contacts); ++k)
+        for (int i = 0; i < contacts->intervals; ++i) {
+            Here here;
+            rvPair out;
+            double gap;
+            if (!meet(contacts, plane, q, k, i, &here, &out, &gap) || gap >= 0.0)
+                continue;
+            int end;
+            round_of(contacts, plane, k, &end);
+            if (end < 0)
+                push_from_rest(contacts, plane, v, &here.spot, out, gap);
+            else {
+                rvPlaneSpot tip = rv_plane_spot_in(plane, end, end > 0 ? 1.0 : 0.0);
+                push_apart(contacts, plane, v, &tip, &here.spot, out, gap);
+            }
+        }
+    for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
+        for (int j = i + 2; j < contacts->intervals; ++j) {
+            Here one, two;
+            rvPair out;
+            double gap;
+            if (!meet_itself(contacts, plane, q, i, j, &one, &two, &out, &gap) || gap >= 0.0)
+                continue;
+            push_apart(contacts, plane, v, &one.spot, &two.spot, out, gap);
+        }
+}

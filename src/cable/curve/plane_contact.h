@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// A curve in the plane against round obstacles and against itself: Voigt contact, one-sided, with a remembered side.
+//
+// Obstacle: centre c, radius r. Nearest point of the curve: d = x(s) - c with d . t = 0. There d is along the curve's normal
+// n, and sigma n . d, with sigma the side on which the curve was before it came near, is a distance that goes on through the
+// centre: the push never turns round, the curve cannot tunnel. Force on the curve along sigma n,
+//   max(0, k (r - sigma n.d) - b sigma n.d')
+//
+// With itself: two parts x_1, x_2 with a common normal, d = x_2 - x_1: parallel tangents, and d . t_1 = 0. Theta is linear in
+// both intervals, so parallel tangents are a line in the square of the two intervals: one root along it. The gap is
+// sigma n_1 . d less the thickness; the force acts on both parts, equal and opposite. An end of the curve meets the rest of
+// it as a round obstacle does whose radius is the thickness.
+#pragma once
+
+#include "cable/curve/plane.h"
+
+typedef struct {
+    rvPair center;
+    double radius;
+} rvPlaneObstacle;
+
+typedef struct {
+    double spring, damping; // k_c [N/m], b_c [N s/m]
+    double thickness;       // of the curve against itself [m]
+    bool itself;            // the curve meets itself
+    rvPlaneObstacle* obstacles;
+    int obstacleCount;
+    // which side the curve is on: -1, 1; 0: not near
+    int8_t* sides; // obstacle x interval; where the curve meets itself its two ends are the last obstacles
+    int8_t *ownSides, *nextSides; // interval x interval; the second is scratch, also of the obstacles
+    int intervals;                // of the curve
+    // of the last look
+    int touching;   // contacts
+    double deepest; // [m]
+    double energy;  // in the springs [J]
+} rvPlaneContacts;
+
+bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
+                              bool itself);
+void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory);
+
+// Remembers sides: at the start, and after each step that is kept.
+void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q);
+// Adds the forces to the curve's loads.
+void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v);

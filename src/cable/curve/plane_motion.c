@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/plane_motion.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t rows_size(const rvPlaneMotion* motion)
+{
+    return RV_PLANE_MOST_HOLDS * (size_t)motion->plane.count * sizeof(double);
+}
+
+bool rv_plane_motion_create(rvPlaneMotion* motion, rvMemory* memory, const rvPlane* plane,
+                            const rvPlaneContacts* contacts)
+{
+    *motion = (rvPlaneMotion){.plane = *plane, .contacts = *contacts};
+    bool good = rv_plane_create_matrix(plane, memory, &motion->matrix);
+    motion->rows = rv_memory_take(memory, rows_size(motion));
+    motion->solved = rv_memory_take(memory, rows_size(motion));
+    motion->forces = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
+    if (good && motion->rows && motion->solved && motion->forces)
+        return true;
+    rv_plane_motion_release(motion, memory);
+    return false;
+}
+
+void rv_plane_motion_release(rvPlaneMotion* motion, rvMemory* memory)
+{
+    rv_separable_release(&motion->matrix, memory);
+    rv_memory_give(memory, motion->rows, rows_size(motion));
+    rv_memory_give(memory, motion->solved, rows_size(motion));
+    rv_memory_give(memory, motion->forces, (size_t)motion->plane.count * sizeof(double));
+    rv_plane_contacts_release(&motion->contacts, memory);
+    rv_plane_release(&motion->plane, memory);
+    *motion = (rvPlaneMotion){0};
+}
+
+static rvPair direction_of(const rvPlaneHold* hold)
+{
+    return hold->kind == RV_HOLD_X ? rv_pair(1, 0) : rv_pair(0, 1);
+}
+
+double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneHold* hold)
+{
+    rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
+    double value = hold->kind == RV_HOLD_ANGLE ? rv_plane_angle_at(plane, q, &spot)
+                                               : rv_pair_dot(rv_plane_point(plane, &spot), direction_of(hold));
+    return value - hold->value;
+}
+
+static void write_row(const rvPlane* plane, const rvPlaneHold* hold, double* row)
+{
+    memset(row, 0, (size_t)plane->count * sizeof(double));
+    rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
+    if (hold->kind == RV_HOLD_ANGLE) {
+        int a = rv_plane_angle(plane, spot.interval);
+        row[a] = 1.0 - spot.xi;
+        row[a + plane->fields] = spot.xi;
+    } else {
+        rv_plane_add_row(plane, &spot, direction_of(hold), row);
+    }
+}
+
+static double dot(const double* a, const double* b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+void rv_plane_solve_rows(rvPlaneMotion* motion)
+{
+    int count = motion->plane.count;
+    for (int k = 0; k < motion->holdCount; ++k) {
+        double *row = motion->rows + k * count, *solved = motion->solved + k * count;
+        write_row(&motion->plane, &motion->holds[k], row);
+        memcpy(solved, row, (size_t)count * sizeof(double));
+        rv_separable_solve(&motion->matrix, solved);
+    }
+}
+
+void rv_plane_solve_holds(const rvPlaneMotion* motion, double* b)
+{
+    int n = motion->holdCount, count = motion->plane.count;
+    double s[RV_PLANE_MOST_HOLDS][RV_PLANE_MOST_HOLDS];
+    bool free[RV_PLANE_MOST_HOLDS];
+    for (int i = 0; i < n; ++i) {
+        double whole = dot(motion->rows + i * count, motion->solved + i * count, count);
+        for (int j = 0; j <= i; ++j) {
+            double sum = j == i ? whole : dot(motion->rows + i * count, motion->solved + j * count, count);
+            for (int k = 0; k < j; ++k)
+                sum -= s[i][k] * s[j][k];
+            if (j < i)
+                s[i][j] = free[j] ? sum / s[j][j] : 0.0;
+            else
+                s[i][i] = sum;
+        }
+        free[i] = s[i][i] > 1e-12 * whole; // round-off of a sum that cancels
+        s[i][i] = free[i] ? sqrt(s[i][i]) : 1.0;
+        for (int k = 0; k < i; ++k)
+            b[i] -= s[i][k] * b[k];
+        b[i] = free[i] ? b[i] / s[i][i] : 0.0;
+    }
+    for (int i = n - 1; i >= 0; --i) {
+        for (int k = i + 1; k < n; ++k)
+            b[i] -= s[k][i] * b[k];
+        b[i] = free[i] ? b[i] / s[i][i] : 0.0;
+    }
+}
+
+static bool factor_mass(rvPlaneMotion* motion)
+{
+    rv_plane_matrix(&motion->plane, 1.0, 0.0, 0.0, &motion->matrix);
+    return rv_separable_factor(&motion->matrix);
+}
+
+void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* v)
+{
+    rvPlane* plane = &motion->plane;
+    rv_plane_place(plane, q);
+    rv_plane_clear_loads(plane);
+    rv_plane_add_gravity(plane, motion->gravity);
+    rv_plane_add_drag(plane, v);
+    rv_plane_add_stresses(plane, q, v);
+    rv_plane_contacts_add(&motion->contacts, plane, q, v);
+    for (int i = 0; i < motion->loadCount; ++i) {
+        rvPlaneSpot spot = rv_plane_spot(plane, motion->loads[i].s);
+        rv_plane_add_force(plane, &spot, motion->loads[i].force);
+        rv_plane_add_moment(plane, &spot, motion->loads[i].moment);
+    }
+}
+
+bool rv_plane_motion_solve(rvPlaneMotion* motion, const double* q, const double* v, double* acceleration)
+{
+    rvPlane* plane = &motion->plane;
+    int count = plane->count;
+    rv_plane_motion_load(motion, q, v);
+    rv_plane_add_inertia(plane, v);
+    rv_plane_sum_loads(plane, acceleration);
+    if (!factor_mass(motion))
+        return false;
+    rv_separable_solve(&motion->matrix, acceleration);
+    rv_plane_solve_rows(motion);
+    double force[RV_PLANE_MOST_HOLDS];
+    for (int k = 0; k < motion->holdCount; ++k) {
+        const rvPlaneHold* hold = &motion->holds[k];
+        const double* row = motion->rows + k * count;
+        double drift = 0.0;
+        if (hold->kind != RV_HOLD_ANGLE) {
+            rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
+            drift = rv_pair_dot(direction_of(hold), rv_plane_drift(plane, v, &spot));
+        }
+        double mu = hold->closing;
+        force[k] = hold->acceleration - drift - 2.0 * mu * (dot(row, v, count) - hold->rate) -
+                   mu * mu * rv_plane_hold_error(plane, q, hold) - dot(row, acceleration, count);
+    }
+    rv_plane_solve_holds(motion, force);
+    for (int k = 0; k < motion->holdCount; ++k) {
+        motion->holds[k].force = force[k];
+        for (int i = 0; i < count; ++i)
+            acceleration[i] += motion->solved[k * count + i] * force[k];
+    }
+    return true;
+}
+
+bool rv_plane_motion_project(rvPlaneMotion* motion, const double* q, double* v)
+{
+    int count = motion->plane.count;
+    rv_plane_place(&motion->plane, q);
+    if (!factor_mass(motion))
+        return false;
+    rv_plane_solve_rows(motion);
+    double impulse[RV_PLANE_MOST_HOLDS];
+    for (int k = 0; k < motion->holdCount; ++k)
+        impulse[k] = motion->holds[k].rate - dot(motion->rows + k * count, v, count);
+    rv_plane_solve_holds(motion, impulse);
+    for (int k = 0; k < motion->holdCount; ++k)
+        for (int i = 0; i < count; ++i)
+            v[i] += motion->solved[k * count + i] * impulse[k];
+    return true;
+}
+
+double rv_plane_motion_energy(rvPlaneMotion* motion, const double* q, const double* v)
+{
+    rv_plane_place(&motion->plane, q);
+    rv_plane_clear_loads(&motion->plane);
+    rv_plane_contacts_add(&motion->contacts, &motion->plane, q, v);
+    return rv_plane_kinetic_energy(&motion->plane, v) + rv_plane_elastic_energy(&motion->plane, q) +
+           rv_plane_height_energy(&motion->plane, motion->gravity) + motion->contacts.energy;
+}
