@@ -41,6 +41,7 @@ typedef struct {
     void* (*create)(const rvCraneSetup* setup);
     bool (*step)(void* crane, const rvCraneDrive* drive, rvCraneState* state);
     void (*destroy)(void* crane);
+    bool explicitToo; // does `known` mean anything to it
 } rvCraneEngine;
 
 // The ropes between these bodies of a world, RV_CRANE_BODIES of them.

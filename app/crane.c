@@ -126,7 +126,7 @@ static bool own_step(void* state, const rvCraneDrive* drive, rvCraneState* out)
     return good;
 }
 
-static const rvCraneEngine ownEngine = {"Reeve", own_create, own_step, own_destroy};
+static const rvCraneEngine ownEngine = {"Reeve", own_create, own_step, own_destroy, false};
 
 // ---- the engines ----------------------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ extern const rvCraneEngine rv_crane_ode;
 extern const rvCraneEngine rv_crane_mujoco;
 #endif
 #ifdef REEVE_HAVE_CRANE_BULLET_PEER
-extern const rvCraneEngine rv_crane_bullet;
+extern const rvCraneEngine rv_crane_bullet, rv_crane_bullet_rows;
 #endif
 
 const rvCraneEngine* const* rv_crane_engines(int* count)
@@ -151,7 +151,7 @@ const rvCraneEngine* const* rv_crane_engines(int* count)
         &rv_crane_mujoco,
 #endif
 #ifdef REEVE_HAVE_CRANE_BULLET_PEER
-        &rv_crane_bullet,
+        &rv_crane_bullet, &rv_crane_bullet_rows,
 #endif
     };
     *count = sizeof(engines) / sizeof(engines[0]);

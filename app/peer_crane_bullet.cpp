@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The crane of `reeve bench hosts` in Bullet: six-way constraints with motors, ropes through hosts/bullet/reeve_bullet.h.
-// A hundred sweeps of its solver instead of ten: the jib carries a long moment.
+// The crane of `reeve bench hosts` in Bullet: six-way constraints with motors, ropes through hosts/bullet/reeve_bullet.h,
+// or within Bullet's own solver by reeve_bullet_solver.h. A hundred sweeps of the solver instead of ten: the jib carries a
+// long moment.
 #include "bench_hosts.h"
-#include "bullet/reeve_bullet.h"
+#include "bullet/reeve_bullet_solver.h"
 
 #include <memory>
 
@@ -18,16 +19,19 @@ struct Crane {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
     btDbvtBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    btDiscreteDynamicsWorld host{&dispatcher, &broadphase, &solver, &configuration};
+    bool ownSolver; // the ropes are solved by Bullet
+    btSequentialImpulseConstraintSolver plainSolver;
+    rvBulletSolver ropeSolver;
+    btDiscreteDynamicsWorld host{&dispatcher, &broadphase, solver(), &configuration};
     btEmptyShape shape;
     std::unique_ptr<btRigidBody> bodies[RV_CRANE_BODIES];
     std::unique_ptr<btGeneric6DofSpring2Constraint> slew, rail;
-    std::unique_ptr<rvBullet> link;
+    std::unique_ptr<rvBullet> pulling;
+    rvBulletLink* link;
     rvCableId hoist = {0, 0};
     double h;
 
-    explicit Crane(const rvCraneSetup* setup) : h(setup->h)
+    Crane(const rvCraneSetup* setup, bool byBullet) : ownSolver(byBullet), h(setup->h)
     {
         host.setGravity(btVector3(0, 0, -RV_CRANE_GRAVITY));
         host.getSolverInfo().m_numIterations = 100;
@@ -47,7 +51,11 @@ struct Crane {
         rail.reset(new btGeneric6DofSpring2Constraint(jib, trolley, start, middle));
         leave_free(*slew, 5);
         leave_free(*rail, 0);
-        link.reset(new rvBullet(&host));
+        if (ownSolver)
+            ropeSolver.open(&host);
+        else
+            pulling.reset(new rvBullet(&host));
+        link = ownSolver ? ropeSolver.link.get() : static_cast<rvBulletLink*>(pulling.get());
     }
 
     ~Crane()
@@ -56,6 +64,11 @@ struct Crane {
         host.removeConstraint(rail.get());
         for (auto& body : bodies)
             host.removeRigidBody(body.get());
+    }
+
+    btConstraintSolver* solver()
+    {
+        return ownSolver ? &ropeSolver : &plainSolver;
     }
 
     // All ways are held but one, which is driven.
@@ -74,15 +87,25 @@ void destroy(void* state)
     delete static_cast<Crane*>(state);
 }
 
-void* create(const rvCraneSetup* setup)
+void* create_any(const rvCraneSetup* setup, bool ownSolver)
 {
-    std::unique_ptr<Crane> crane(new Crane(setup));
+    std::unique_ptr<Crane> crane(new Crane(setup, ownSolver));
     rvBodyId ids[RV_CRANE_BODIES];
     for (int i = 0; i < RV_CRANE_BODIES; i++)
-        ids[i] = crane->link->add(crane->bodies[i].get(), i <= RV_CRANE_TROLLEY || !setup->known);
+        ids[i] = crane->link->add(crane->bodies[i].get(), !ownSolver && (i <= RV_CRANE_TROLLEY || !setup->known));
     if (crane->link->status != RV_OK || rv_crane_reeve(crane->link->world, ids, setup, &crane->hoist) != RV_OK)
         return nullptr;
     return crane.release();
+}
+
+void* create(const rvCraneSetup* setup)
+{
+    return create_any(setup, false);
+}
+
+void* create_rows(const rvCraneSetup* setup)
+{
+    return create_any(setup, true);
 }
 
 bool step(void* state, const rvCraneDrive* drive, rvCraneState* out)
@@ -104,5 +127,7 @@ bool step(void* state, const rvCraneDrive* drive, rvCraneState* out)
 
 extern "C" {
 extern const rvCraneEngine rv_crane_bullet;
-const rvCraneEngine rv_crane_bullet = {"Bullet", create, step, destroy};
+const rvCraneEngine rv_crane_bullet = {"Bullet", create, step, destroy, true};
+extern const rvCraneEngine rv_crane_bullet_rows;
+const rvCraneEngine rv_crane_bullet_rows = {"Bullet, by its solver", create_rows, step, destroy, false};
 }

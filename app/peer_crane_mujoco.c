@@ -118,4 +118,4 @@ static bool step(void* state, const rvCraneDrive* drive, rvCraneState* out)
 
 extern const rvCraneEngine rv_crane_mujoco;
 
-const rvCraneEngine rv_crane_mujoco = {"MuJoCo", create, step, destroy};
+const rvCraneEngine rv_crane_mujoco = {"MuJoCo", create, step, destroy, true};

@@ -82,4 +82,4 @@ static bool step(void* state, const rvCraneDrive* drive, rvCraneState* out)
 
 extern const rvCraneEngine rv_crane_ode;
 
-const rvCraneEngine rv_crane_ode = {"ODE", create, step, destroy};
+const rvCraneEngine rv_crane_ode = {"ODE", create, step, destroy, true};

@@ -17,29 +17,27 @@
 #include <btBulletDynamicsCommon.h>
 #include <vector>
 
-class rvBullet
+// The bodies that both know, and their state; also for reeve_bullet_solver.h.
+class rvBulletLink
 {
   public:
     rvWorld* world = nullptr;
     rvStatus status = RV_OK;
 
-    explicit rvBullet(btDynamicsWorld* hostWorld)
+    explicit rvBulletLink(const btVector3& gravity)
     {
         rvWorldDef def = rvDefaultWorldDef();
-        def.gravity = vec(hostWorld->getGravity());
+        def.gravity = vec(gravity);
         status = rvCreateWorld(&def, &world, nullptr, 0);
-        hostWorld->setInternalTickCallback(
-            [](btDynamicsWorld* ticking, btScalar h) { static_cast<rvBullet*>(ticking->getWorldUserInfo())->pull(h); },
-            this, true);
     }
 
-    ~rvBullet()
+    ~rvBulletLink()
     {
         rvDestroyWorld(world);
     }
 
-    rvBullet(const rvBullet&) = delete;
-    rvBullet& operator=(const rvBullet&) = delete;
+    rvBulletLink(const rvBulletLink&) = delete;
+    rvBulletLink& operator=(const rvBulletLink&) = delete;
 
     rvBodyId add(btRigidBody* body, bool driven)
     {
@@ -60,8 +58,12 @@ class rvBullet
         return state.body;
     }
 
-    // Takes Reeve's step from where your bodies are, and pushes them for your tick of h.
-    void pull(double h)
+  protected:
+    std::vector<btRigidBody*> hosts;
+    std::vector<rvProxyState> states;
+
+    // Tells Reeve where all bodies are.
+    void tell()
     {
         for (size_t i = 0; i < hosts.size(); ++i) {
             rvBodyId id = states[i].body;
@@ -70,6 +72,41 @@ class rvBullet
         }
         if (status == RV_OK)
             status = rvWorld_SetProxies(world, states.data(), (int)hosts.size());
+    }
+
+    static rvVec3 vec(const btVector3& v)
+    {
+        return rvVec(v.x(), v.y(), v.z());
+    }
+
+  private:
+    static rvProxyState read(const btRigidBody* body)
+    {
+        const btTransform& pose = body->getCenterOfMassTransform(); // in Bullet always the centre of mass
+        btQuaternion q = pose.getRotation();
+        rvProxyState state = {};
+        state.pose.p = vec(pose.getOrigin());
+        state.pose.q = {q.w(), q.x(), q.y(), q.z()};
+        state.velocity = vec(body->getLinearVelocity());
+        state.angularVelocity = vec(body->getAngularVelocity());
+        return state;
+    }
+};
+
+class rvBullet : public rvBulletLink
+{
+  public:
+    explicit rvBullet(btDynamicsWorld* hostWorld) : rvBulletLink(hostWorld->getGravity())
+    {
+        hostWorld->setInternalTickCallback(
+            [](btDynamicsWorld* ticking, btScalar h) { static_cast<rvBullet*>(ticking->getWorldUserInfo())->pull(h); },
+            this, true);
+    }
+
+    // Takes Reeve's step from where your bodies are, and pushes them for your tick of h.
+    void pull(double h)
+    {
+        tell();
         for (size_t i = 0; status == RV_OK && i < hosts.size(); ++i) {
             // Bullet counts gravity among the forces of a tick
             rvBodyId id = states[i].body;
@@ -87,26 +124,5 @@ class rvBullet
             hosts[i]->applyCentralImpulse(btVector3(h * force.x, h * force.y, h * force.z));
             hosts[i]->applyTorqueImpulse(btVector3(h * torque.x, h * torque.y, h * torque.z));
         }
-    }
-
-  private:
-    std::vector<btRigidBody*> hosts;
-    std::vector<rvProxyState> states;
-
-    static rvVec3 vec(const btVector3& v)
-    {
-        return rvVec(v.x(), v.y(), v.z());
-    }
-
-    static rvProxyState read(const btRigidBody* body)
-    {
-        const btTransform& pose = body->getCenterOfMassTransform(); // in Bullet always the centre of mass
-        btQuaternion q = pose.getRotation();
-        rvProxyState state = {};
-        state.pose.p = vec(pose.getOrigin());
-        state.pose.q = {q.w(), q.x(), q.y(), q.z()};
-        state.velocity = vec(body->getLinearVelocity());
-        state.angularVelocity = vec(body->getAngularVelocity());
-        return state;
     }
 };
