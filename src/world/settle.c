@@ -389,8 +389,9 @@ static double measure_way(Settle* s, double h, Progress* progress)
     return share;
 }
 
-// Newton's iterations, from the step that the caller had last; ends where the way is nothing or does not shrink.
-static rvStatus approach(Settle* s, double* h)
+// Newton's iterations, from the step that the caller had last; ends where the way is nothing, does not shrink, or leads to
+// where no step can go (a rope that has run out of its sheave).
+static void approach(Settle* s, double* h)
 {
     double best = HUGE_VAL, last = HUGE_VAL;
     for (int stale = 0; s->iterations < s->most && stale < STALE;) {
@@ -407,11 +408,11 @@ static rvStatus approach(Settle* s, double* h)
             rv_world_put_back(s->world, s->world->backup);
             *h *= 0.25;
             if (*h < SMALLEST_STEP)
-                return status;
+                return;
             continue;
         }
         if (progress.way < SMALL_WAY)
-            break;
+            return;
         bool overshot = progress.cosine < -0.2 && progress.way > 0.5 * last;
         if (overshot)
             *h = fmax(SMALLEST_STEP, 0.5 * *h);
@@ -421,7 +422,6 @@ static rvStatus approach(Settle* s, double* h)
         best = fmin(best, progress.way);
         last = progress.way;
     }
-    return RV_OK;
 }
 
 // The sum of the forces that rows give each body, and its weight.
@@ -465,35 +465,35 @@ static double measure_forces(Settle* s, double h)
 // A few iterations at the small step; ends with a solve whose forces are measured.
 static rvStatus polish(Settle* s, double tolerance, double* worst)
 {
-    rvStepContext context;
-    rvStatus status = RV_OK;
-    for (int i = 0; status == RV_OK; ++i) {
-        status = solve(s, &context, POLISH_STEP);
+    for (int i = 0;; ++i) {
+        rvStepContext context;
+        Progress progress;
+        rv_world_write_state(s->world, s->world->backup);
+        rvStatus status = solve(s, &context, POLISH_STEP);
         *worst = measure_forces(s, POLISH_STEP);
         if (status != RV_OK || *worst <= 0.1 * tolerance || i == POLISHES || s->iterations >= s->most)
             return status;
-        Progress progress;
         context.h *= measure_way(s, POLISH_STEP, &progress);
-        status = advance(s, &context);
+        if (advance(s, &context) != RV_OK) {
+            rv_world_put_back(s->world, s->world->backup);
+            return RV_OK;
+        }
     }
-    return status;
 }
 
-// One round, with what is held now. On failure the state is that of the start.
+// One round, with what is held now.
 static rvStatus run_round(Settle* s, double tolerance, double* worst)
 {
     double h = FIRST_STEP;
     hold_drives(s);
     memset(s->way, 0, (size_t)s->world->bodies.pool.count * sizeof *s->way);
-    rvStatus status = RV_OK;
-    for (int cycle = 0; cycle < MOST_CYCLES && status == RV_OK; ++cycle) {
-        status = approach(s, &h);
-        if (status == RV_OK)
-            status = polish(s, tolerance, worst);
-        if (*worst <= tolerance || s->iterations >= s->most)
-            break;
+    for (int cycle = 1;; ++cycle) {
+        approach(s, &h);
+        rvStatus status = polish(s, tolerance, worst);
+        if (status != RV_OK || *worst <= tolerance || s->iterations >= s->most || cycle == MOST_CYCLES)
+            return status;
+        h = fmax(h, SMALLEST_STEP);
     }
-    return status;
 }
 
 // Holds the groups that have no balance. False: there is none.

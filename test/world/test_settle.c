@@ -288,7 +288,7 @@ static void BadDefinitionsAreRefused(void** state)
     assert_int_equal(rvWorld_Settle(world, &def, NULL), RV_BAD_INPUT);
     assert_non_null(strstr(rvWorld_GetError(world), "maxIterations"));
     def = rvDefaultSettleDef();
-    def.tolerance = NAN;
+    def.tolerance = -1.0;
     assert_int_equal(rvWorld_Settle(world, &def, NULL), RV_BAD_INPUT);
     assert_non_null(strstr(rvWorld_GetError(world), "tolerance"));
     rvSettleDef zero = {0};
