@@ -82,6 +82,44 @@ RV_API rvCableId rvScene_FindCable(const rvScene* scene, const char* name);
 RV_API int rvScene_GetShapeCount(const rvScene* scene, int body);
 RV_API const rvShapeDef* rvScene_GetShape(const rvScene* scene, int body, int shape);
 
+/// Places of a cable as the scene has them, with `body` its number in the scene (-1: the world); false: there is none.
+RV_API int rvScene_GetPlaceCount(const rvScene* scene, int cable);
+RV_API bool rvScene_GetPlace(const rvScene* scene, int cable, int place, rvPlaceDef* def, int* body);
+
+/// What a cable is made of (without its places); NULL where there is none. Valid until the next rvScene_Set.
+RV_API const rvCableDef* rvScene_GetCableDef(const rvScene* scene, int cable);
+
+/// Controls: what a person can drive, each by its speed. Winches, wheels with a motor, axes of joints that have a motor or
+/// a command, prescribed bodies along x, y and z.
+typedef enum { RV_CONTROL_WINCH = 0, RV_CONTROL_WHEEL, RV_CONTROL_MOTOR, RV_CONTROL_BODY } rvControlKind;
+
+typedef struct {
+    rvControlKind kind;
+    int object;          ///< number of the cable, joint or body in the scene
+    int part;            ///< place of the cable; of a joint 0 slide, 1 turn, 2 second turn; of a body 0..2 for x, y, z
+    char name[96];       ///< "hoist.winch_speed", "slew.angular_speed", "ship.velocity.x"
+    const char* unit;    ///< of the speed
+    bool commanded;      ///< the scene's commands drive it
+    int gang;            ///< the first control that is commanded by the same curve; its own number: none is
+    double maxSpeed;     ///< > 0: what the scene asks of it at most, else a fair one
+    double lower, upper; ///< limits of its position: rope out, or the joint's value; infinite where there is none
+    double maxForce;     ///< of its motor [N or N m]; infinite where there is no limit
+} rvControl;
+
+typedef struct {
+    double speed, position, force; ///< in the last step
+    bool brake;                    ///< of a winch: is on
+} rvControlState;
+
+/// Copies at most `capacity`, answers how many there are.
+RV_API int rvScene_GetControls(const rvScene* scene, rvControl* controls, int capacity);
+RV_API rvControlState rvControl_GetState(const rvScene* scene, const rvWorld* world, const rvControl* control);
+
+/// Drives controls for the next step, of `dt`; those of one body stand together. Call it after rvScene_Apply, whose
+/// commands it replaces.
+RV_API rvStatus rvScene_Drive(const rvScene* scene, rvWorld* world, const rvControl* controls, const double* speeds,
+                              int count, double dt);
+
 /// The columns that the scene's `outputs` ask for (time is not among them).
 RV_API int rvScene_GetOutputCount(const rvScene* scene);
 RV_API const char* rvScene_GetOutputName(const rvScene* scene, int index); ///< "load.position.z"
