@@ -2,11 +2,13 @@
 // What a run has to say at its end: times, peak tensions, energies, events.
 #pragma once
 
+#include "event.h"
+
 #include "reeve/scene.h"
 
 #include <stdio.h>
 
-enum { RV_EVENT_TYPES = RV_EVENT_FALLBACK + 1, RV_EVENTS_KEPT = 40 };
+enum { RV_EVENTS_KEPT = 40 };
 
 typedef struct {
     double tension, time;

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Events and quantities in words.
+#include "event.h"
+
+// "31.2 kN"
+void rv_print_quantity(FILE* out, double value, const char* unit)
+{
+    static const struct {
+        double factor;
+        const char* prefix;
+    } scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}};
+    int i = 0;
+    while (i < 4 && fabs(value) < 0.9999 * scales[i].factor)
+        ++i;
+    if (fabs(value) < 1e-6)
+        fprintf(out, "0 %s", unit);
+    else
+        fprintf(out, "%.4g %s%s", value / scales[i].factor, scales[i].prefix, unit);
+}
+
+const char* rv_event_name(rvEventType type)
+{
+    static const char* const names[RV_EVENT_TYPES] = {[RV_EVENT_SLACK] = "slack",
+                                                      [RV_EVENT_TAUT] = "taut",
+                                                      [RV_EVENT_BROKEN] = "broken",
+                                                      [RV_EVENT_CONTACT_BEGIN] = "contacts begun",
+                                                      [RV_EVENT_CONTACT_END] = "contacts ended",
+                                                      [RV_EVENT_LIMIT] = "limits",
+                                                      [RV_EVENT_WINCH_LIMIT] = "winch slips",
+                                                      [RV_EVENT_WINCH_STOP] = "winch stops",
+                                                      [RV_EVENT_CABLE_TOUCH] = "cables met shapes",
+                                                      [RV_EVENT_CABLE_LEAVE] = "cables left shapes",
+                                                      [RV_EVENT_REROUTED] = "changes of routes",
+                                                      [RV_EVENT_OVERLOAD] = "overloads",
+                                                      [RV_EVENT_FALLBACK] = "unsettled bounds"};
+    return names[type];
+}
+
+void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
+{
+    const char* cable = rvCable_GetName(world, event->cable);
+    switch (event->type) {
+    case RV_EVENT_SLACK:
+        fprintf(out, "%s went slack", cable);
+        break;
+    case RV_EVENT_TAUT:
+        fprintf(out, "%s came taut", cable);
+        break;
+    case RV_EVENT_BROKEN:
+        fprintf(out, "%s broke at ", cable);
+        rv_print_quantity(out, event->value, "N");
+        break;
+    case RV_EVENT_LIMIT:
+        fprintf(out, "%s reached a limit", rvJoint_GetName(world, event->joint));
+        break;
+    case RV_EVENT_WINCH_LIMIT:
+        fprintf(out, "the winch of %s slips at ", cable);
+        rv_print_quantity(out, event->value, "N");
+        break;
+    case RV_EVENT_WINCH_STOP:
+        fprintf(out, "the winch of %s stopped at %.4g m of rope", cable, event->value);
+        break;
+    case RV_EVENT_CABLE_TOUCH:
+        fprintf(out, "%s met a shape", cable);
+        break;
+    case RV_EVENT_CABLE_LEAVE:
+        fprintf(out, "%s left a shape", cable);
+        break;
+    case RV_EVENT_OVERLOAD:
+        fprintf(out, "%s is overloaded: ", cable);
+        rv_print_quantity(out, event->value, "N");
+        break;
+    case RV_EVENT_REROUTED:
+        fprintf(out, "%s was rerouted at place %d", cable, event->place);
+        break;
+    case RV_EVENT_CONTACT_BEGIN:
+    case RV_EVENT_CONTACT_END:
+        fprintf(out, "%s %s %s", rvShape_GetName(world, event->shapes[0]),
+                event->type == RV_EVENT_CONTACT_BEGIN ? "touches" : "parts from",
+                rvShape_GetName(world, event->shapes[1]));
+        break;
+    default:
+        fprintf(out, "the bounds of an island did not settle, residual %.3g", event->value);
+        break;
+    }
+}
