@@ -10,6 +10,7 @@ static const char OVERVIEW[] =
     "Usage\n"
     "  reeve run SCENE [--until T] [--dt H] [--out DIR] [--set PATH=VALUE]... [--picture T] [--no-vtk]\n"
     "            [--quiet]\n"
+    "  reeve view [SCENE | DIR] [--open] [--port N] [--listen ADDRESS] [--set PATH=VALUE]... [--paused]\n"
     "  reeve check SCENE [--set PATH=VALUE]...\n"
     "  reeve new NAME [--template TEMPLATE] [--force]\n"
     "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
@@ -18,6 +19,7 @@ static const char OVERVIEW[] =
     "\n"
     "Commands\n"
     "  run     runs a scene; writes results.csv, a VTK series for ParaView and a summary\n"
+    "  view    shows a scene in the browser, to be driven\n"
     "  check   looks a scene over and says what is in it\n"
     "  new     writes a commented scene to start from\n"
     "  bench   measures speed and accuracy\n"
@@ -70,6 +72,26 @@ static const char RUN[] =
     "to\n"
     "there are kept. A smaller step often helps. Ctrl-C stops the run and keeps the results, too.\n";
 
+static const char VIEW[] =
+    "reeve view - see a scene and drive it\n"
+    "\n"
+    "Usage\n"
+    "  reeve view [SCENE | DIR] [--open] [--port N] [--listen ADDRESS] [--set PATH=VALUE]... [--paused]\n"
+    "\n"
+    "Runs the scene in real time and prints the address of a page that shows it; open it in a browser. With the\n"
+    "folder DIR of a finished run it plays that; with nothing it shows the gallery of the scenes that come along.\n"
+    "\n"
+    "Options\n"
+    "  --open             opens the browser\n"
+    "  --port N           the port; default: a free one\n"
+    "  --listen ADDRESS   an address of this machine instead of 127.0.0.1; 0.0.0.0 is all of them. Whoever has the\n"
+    "                     printed address can then drive, and what is sent can be read on the way\n"
+    "  --set PATH=VALUE   changes a value of the scene, as for `reeve run`\n"
+    "  --paused           does not start by itself\n"
+    "\n"
+    "The page runs without a network. The scene's own commands drive it until a lever is touched; Reset gives it\n"
+    "back to them. ? on the page lists the keys. More: docs/viewer.md. Ctrl-C ends it.\n";
+
 static const char CHECK[] =
     "reeve check - look a scene over\n"
     "\n"
@@ -105,7 +127,7 @@ static const char BENCH[] =
 
 static const struct {
     const char *name, *text;
-} TOPICS[] = {{"", OVERVIEW}, {"run", RUN}, {"check", CHECK}, {"new", NEW}, {"bench", BENCH}};
+} TOPICS[] = {{"", OVERVIEW}, {"run", RUN}, {"view", VIEW}, {"check", CHECK}, {"new", NEW}, {"bench", BENCH}};
 
 enum { TOPIC_COUNT = sizeof TOPICS / sizeof TOPICS[0] };
 

@@ -15,21 +15,18 @@ static const rvTemplate* find_template(const char* name)
     return NULL;
 }
 
-// The title of a template, for the list: the text behind "title:".
-static void print_title(const rvTemplate* template, FILE* out)
+void rv_template_title(const rvTemplate* template, char* title, size_t capacity)
 {
-    const char* text = (const char*)template->text;
-    const char* title = strstr(text, "\ntitle: ");
-    if (title)
-        fprintf(out, "%.*s", (int)strcspn(title + 8, "\n"), title + 8);
+    const char* found = strstr((const char*)template->text, "\ntitle: ");
+    snprintf(title, capacity, "%.*s", found ? (int)strcspn(found + 8, "\n") : 0, found ? found + 8 : "");
 }
 
 void rv_print_templates(FILE* out)
 {
     for (int i = 0; i < rvTemplateCount; ++i) {
-        fprintf(out, "  %-10s ", rvTemplates[i].name);
-        print_title(&rvTemplates[i], out);
-        fputc('\n', out);
+        char title[200];
+        rv_template_title(&rvTemplates[i], title, sizeof title);
+        fprintf(out, "  %-10s %s\n", rvTemplates[i].name, title);
     }
 }
 

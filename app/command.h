@@ -18,6 +18,7 @@ enum {
 
 // Each takes its own arguments, with its name as the first, and answers the exit code.
 int rv_cmd_run(int argc, char** argv);
+int rv_cmd_view(int argc, char** argv);
 int rv_cmd_check(int argc, char** argv);
 int rv_cmd_new(int argc, char** argv);
 int rv_cmd_docs(int argc, char** argv);

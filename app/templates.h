@@ -2,6 +2,8 @@
 // The scenes of scenes/, compiled into the command (cmake/templates.cmake).
 #pragma once
 
+#include <stddef.h>
+
 typedef struct {
     const char* name;
     const unsigned char* text;
@@ -10,3 +12,6 @@ typedef struct {
 
 extern const rvTemplate rvTemplates[];
 extern const int rvTemplateCount;
+
+// The text behind "title:"; "" if there is none.
+void rv_template_title(const rvTemplate* template, char* title, size_t capacity);

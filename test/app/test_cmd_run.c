@@ -156,7 +156,7 @@ static void HelpIsThere(void** state)
 {
     (void)state;
     static const char* const topics[] = {"--help",     "help run",   "help check", "help new",
-                                         "help bench", "run --help", "new --help"};
+                                         "help bench", "run --help", "new --help", "help view"};
     for (size_t i = 0; i < sizeof topics / sizeof topics[0]; ++i) {
         assert_int_equal(reeve(topics[i]), 0);
         assert_non_null(strstr(read_file("printed"), "Usage"));

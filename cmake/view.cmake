@@ -1,0 +1,56 @@
+# The viewer: its page is bundled by esbuild from view/ and compiled into the command. Needs libwebsockets, node and npm,
+# and npm's registry once, for view/package-lock.json. Sets REEVE_HAS_VIEW and viewPage, the generated C file.
+set(REEVE_HAS_VIEW OFF)
+set(viewLeftOut "")
+pkg_check_modules(libwebsockets QUIET IMPORTED_TARGET GLOBAL libwebsockets)
+find_package(Threads)
+find_program(NODE_PROGRAM NAMES node nodejs)
+find_program(NPM_PROGRAM npm)
+set(viewFolder ${PROJECT_SOURCE_DIR}/view)
+
+# The packages, as the lock file has them, in view/node_modules.
+function(reeve_install_page_packages)
+    file(SHA256 ${viewFolder}/package-lock.json wanted)
+    set(stamp ${viewFolder}/node_modules/.reeve-stamp)
+    if(EXISTS ${stamp})
+        file(READ ${stamp} there)
+        if(there STREQUAL wanted)
+            return()
+        endif()
+    endif()
+    message(STATUS "viewer: installing the packages of its page")
+    execute_process(COMMAND ${NPM_PROGRAM} ci --no-audit --no-fund --ignore-scripts --loglevel=error
+        WORKING_DIRECTORY ${viewFolder} RESULT_VARIABLE failed)
+    if(failed)
+        set(viewLeftOut "npm could not install the packages of its page" PARENT_SCOPE)
+    else()
+        file(WRITE ${stamp} ${wanted})
+    endif()
+endfunction()
+
+if(REEVE_VIEW STREQUAL OFF)
+    set(viewLeftOut "REEVE_VIEW is off")
+elseif(NOT libwebsockets_FOUND)
+    set(viewLeftOut "there is no libwebsockets")
+elseif(NOT NODE_PROGRAM OR NOT NPM_PROGRAM)
+    set(viewLeftOut "there is no node or no npm")
+else()
+    reeve_install_page_packages()
+endif()
+
+if(viewLeftOut)
+    if(REEVE_VIEW STREQUAL ON)
+        message(FATAL_ERROR "The viewer cannot be built: ${viewLeftOut}")
+    endif()
+    message(STATUS "viewer: left out: ${viewLeftOut}")
+    list(FILTER commandSources EXCLUDE REGEX "/(view_[a-z]+|cmd_view)\\.c$")
+else()
+    set(REEVE_HAS_VIEW ON)
+    list(FILTER commandSources EXCLUDE REGEX "/no_view\\.c$")
+    set(viewPage ${CMAKE_BINARY_DIR}/view_page.c)
+    file(GLOB viewSources CONFIGURE_DEPENDS ${viewFolder}/src/* ${viewFolder}/build.mjs)
+    add_custom_command(OUTPUT ${viewPage}
+        COMMAND ${NODE_PROGRAM} ${viewFolder}/build.mjs ${viewPage}
+        DEPENDS ${viewSources} ${viewFolder}/package-lock.json
+        COMMENT "Bundling the page of the viewer")
+endif()

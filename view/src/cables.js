@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Cables, drawn twice (paper 002): as cylinders of their true thickness, and as a line inside of them that is never
+// thinner than two pixels. Near, the cylinders hide the line; far away the line keeps a thin rope from breaking into
+// dashes.
+import * as THREE from "three";
+import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { BROKEN, SLACK, ramp } from "./colour.js";
+import { spanOf } from "./frame.js";
+
+const along = new THREE.Vector3(0, 1, 0);
+
+export class Cables {
+    constructor(parent) {
+        this.parent = parent;
+        this.capacity = 0;
+        this.segments = []; // {cable, span, point}
+        this.material = new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.2 });
+        this.lineMaterial = new LineMaterial({ linewidth: 2, vertexColors: true, fog: true });
+        this.cylinder = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
+    }
+
+    setScene(scene) {
+        this.scene = scene;
+        this.capacity = 0;
+        this.cylinder = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
+        this.reserve(64);
+    }
+
+    reserve(count) {
+        if (count <= this.capacity) return;
+        this.capacity = 2 * count;
+        if (this.tubes) {
+            this.parent.remove(this.tubes, this.line);
+            this.tubes.dispose();
+            this.line.geometry.dispose();
+        }
+        this.tubes = new THREE.InstancedMesh(this.cylinder, this.material, this.capacity);
+        this.tubes.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+        this.tubes.setColorAt(0, new THREE.Color());
+        this.tubes.castShadow = true;
+        this.tubes.frustumCulled = false;
+        const geometry = new LineSegmentsGeometry();
+        geometry.setPositions(new Float32Array(6 * this.capacity));
+        geometry.setColors(new Float32Array(6 * this.capacity));
+        this.line = new LineSegments2(geometry, this.lineMaterial);
+        this.line.frustumCulled = false;
+        this.parent.add(this.tubes, this.line);
+    }
+
+    resize(width, height) {
+        this.lineMaterial.resolution.set(width, height);
+    }
+
+    // `scale`: the tension of the brightest colour [N].
+    show(frame, scale) {
+        let count = 0;
+        for (const cable of frame.cables) count += Math.max(cable.points.length / 3 - 1, 0);
+        this.reserve(count);
+        const positions = this.line.geometry.attributes.instanceStart.data, colours = this.line.geometry.attributes.instanceColorStart.data;
+        const a = new THREE.Vector3(), b = new THREE.Vector3(), middle = new THREE.Vector3(), size = new THREE.Vector3();
+        const turn = new THREE.Quaternion(), matrix = new THREE.Matrix4(), colour = new THREE.Color();
+        this.segments.length = 0;
+        let at = 0;
+        frame.cables.forEach((cable, c) => {
+            if (cable.broken) return;
+            const radius = 0.5 * this.scene.cables[c].diameter;
+            for (let i = 0; i + 1 < cable.points.length / 3; ++i, ++at) {
+                a.fromArray(cable.points, 3 * i);
+                b.fromArray(cable.points, 3 * i + 3);
+                const span = spanOf(cable, i), length = a.distanceTo(b), tension = cable.tensions[span] ?? 0;
+                const [r, g, blue] = cable.broken ? BROKEN : tension > 0 ? ramp(tension / scale) : SLACK;
+                colour.setRGB(r, g, blue, THREE.SRGBColorSpace);
+                turn.setFromUnitVectors(along, middle.subVectors(b, a).normalize());
+                middle.addVectors(a, b).multiplyScalar(0.5);
+                matrix.compose(middle, turn, size.set(radius, length + radius, radius));
+                this.tubes.setMatrixAt(at, matrix);
+                this.tubes.setColorAt(at, colour);
+                a.toArray(positions.array, 6 * at);
+                b.toArray(positions.array, 6 * at + 3);
+                colour.toArray(colours.array, 6 * at);
+                colour.toArray(colours.array, 6 * at + 3);
+                this.segments.push({ cable: c, span, point: i });
+            }
+        });
+        this.tubes.count = at;
+        this.line.geometry.instanceCount = at;
+        this.line.visible = this.tubes.visible = at > 0;
+        this.tubes.instanceMatrix.needsUpdate = this.tubes.instanceColor.needsUpdate = true;
+        positions.needsUpdate = colours.needsUpdate = true;
+        this.last = frame;
+    }
+
+    expand(box) {
+        const p = new THREE.Vector3();
+        for (const cable of this.last?.cables ?? [])
+            for (let i = 0; i < cable.points.length; i += 3) box.expandByPoint(p.fromArray(cable.points, i));
+    }
+
+    // The piece of cable nearest to a point of the screen (in pixels), within `reach`; null: none.
+    pick(x, y, reach, camera, width, height) {
+        const a = new THREE.Vector3(), b = new THREE.Vector3();
+        let best = null, nearest = reach;
+        for (const segment of this.segments) {
+            const points = this.last.cables[segment.cable].points;
+            a.fromArray(points, 3 * segment.point).project(camera);
+            b.fromArray(points, 3 * segment.point + 3).project(camera);
+            if (a.z > 1 || b.z > 1) continue;
+            const ax = (0.5 + 0.5 * a.x) * width, ay = (0.5 - 0.5 * a.y) * height;
+            const bx = (0.5 + 0.5 * b.x) * width, by = (0.5 - 0.5 * b.y) * height;
+            const length = (bx - ax) ** 2 + (by - ay) ** 2;
+            const s = length > 0 ? Math.min(Math.max(((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length, 0), 1) : 0;
+            const distance = Math.hypot(ax + s * (bx - ax) - x, ay + s * (by - ay) - y);
+            if (distance < nearest) [nearest, best] = [distance, segment];
+        }
+        return best;
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Small helpers: elements, quantities in words, downloads.
+
+export const $ = (id) => document.getElementById(id);
+
+// element("button", {class: "x", onclick: f}, "text", child...)
+export function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+        else if (value === true) made.setAttribute(key, "");
+        else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+}
+
+const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
+
+// "31.2 kN"
+export function quantity(value, unit, digits = 3) {
+    if (!Number.isFinite(value)) return "–";
+    if (Math.abs(value) < 1e-9) return `0 ${unit}`;
+    const [factor, prefix] = PREFIXES.find(([f]) => Math.abs(value) >= 0.9995 * f) ?? PREFIXES[PREFIXES.length - 1];
+    return `${(value / factor).toPrecision(digits)} ${prefix}${unit}`;
+}
+
+export function save(name, blob) {
+    const link = element("a", { href: URL.createObjectURL(blob), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// The next round number: 1, 2 or 5 times a power of ten.
+export function roundUp(value) {
+    if (!(value > 0)) return 1;
+    const power = 10 ** Math.floor(Math.log10(value));
+    return power * [1, 2, 5, 10].find((step) => value <= step * power * 1.0001);
+}
