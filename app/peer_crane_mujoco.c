@@ -3,10 +3,10 @@
 // integrator), ropes through hosts/mujoco/reeve_mujoco.h.
 #include "bench_hosts.h"
 #include "mujoco/reeve_mujoco.h"
+#include "peer_mujoco_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
     mjModel* model;
@@ -57,25 +57,14 @@ static void write_model(FILE* out, double h)
 
 static mjModel* load_model(double h)
 {
-    static const char name[] = "crane.xml";
-    char *text = NULL, error[256] = "";
+    char* text = NULL;
     size_t size = 0;
     FILE* out = open_memstream(&text, &size);
-    mjVFS* files = calloc(1, sizeof(*files)); // too large for the stack
-    mjModel* model = NULL;
-    if (out) {
-        write_model(out, h);
-        fclose(out);
-    }
-    if (out && files) {
-        mj_defaultVFS(files);
-        if (mj_makeEmptyFileVFS(files, name, (int)size) == 0) {
-            memcpy(files->filedata[0], text, size);
-            model = mj_loadXML(name, files, error, sizeof(error));
-        }
-        mj_deleteVFS(files);
-    }
-    free(files);
+    if (!out)
+        return NULL;
+    write_model(out, h);
+    fclose(out);
+    mjModel* model = rv_mujoco_from_text(text, size);
     free(text);
     return model;
 }

@@ -2,11 +2,10 @@
 // The rope over wheels in MuJoCo: a spatial tendon over cylinders, an elastic one, with a site half way between two
 // wheels, which it demands; the rope passes there anyway. Default settings, no contact.
 #include "bench_route.h"
+#include "peer_mujoco_text.h"
 
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct {
     mjModel* model;
@@ -51,25 +50,14 @@ static void write_model(int sheaves, double h, double rest, FILE* out)
 
 static mjModel* load_model(int sheaves, double h, double rest)
 {
-    static const char name[] = "rope.xml";
-    char *text = NULL, error[256] = "";
+    char* text = NULL;
     size_t size = 0;
     FILE* out = open_memstream(&text, &size);
-    mjVFS* files = calloc(1, sizeof(*files)); // too large for the stack
-    mjModel* model = NULL;
-    if (out) {
-        write_model(sheaves, h, rest, out);
-        fclose(out);
-    }
-    if (out && files) {
-        mj_defaultVFS(files);
-        if (mj_makeEmptyFileVFS(files, name, (int)size) == 0) {
-            memcpy(files->filedata[0], text, size);
-            model = mj_loadXML(name, files, error, sizeof(error));
-        }
-        mj_deleteVFS(files);
-    }
-    free(files);
+    if (!out)
+        return NULL;
+    write_model(sheaves, h, rest, out);
+    fclose(out);
+    mjModel* model = rv_mujoco_from_text(text, size);
     free(text);
     return model;
 }
