@@ -124,8 +124,8 @@ static void add(Search* search, const rvControl* control)
 static rvControl fresh(rvControlKind kind, int object, int part, const char* unit, double maxSpeed)
 {
     rvControl control = {.kind = kind, .object = object, .part = part, .unit = unit, .maxSpeed = maxSpeed};
-    control.lower = -INFINITY;
-    control.upper = control.maxForce = INFINITY;
+    control.lower = -HUGE_VAL;
+    control.upper = control.maxForce = HUGE_VAL;
     return control;
 }
 
