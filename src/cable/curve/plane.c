@@ -69,14 +69,14 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->tail = rv_memory_take(memory, n * sizeof(double));
     plane->inner = rv_memory_take(memory, 2 * points * POINTS * sizeof(double));
     plane->outer = rv_memory_take(memory, points * sizeof(double));
-    plane->t = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->t = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->lambda = rv_memory_take(memory, points * sizeof(double));
-    plane->x = rv_memory_take(memory, points * sizeof(rvPair));
-    plane->nodes = rv_memory_take(memory, (n + 1) * sizeof(rvPair));
-    plane->load = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->x = rv_memory_take(memory, points * sizeof(rvVec2));
+    plane->nodes = rv_memory_take(memory, (n + 1) * sizeof(rvVec2));
+    plane->load = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->own = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
-    plane->flow = rv_memory_take(memory, points * sizeof(rvPair));
-    plane->rates = rv_memory_take(memory, points * sizeof(rvPair));
+    plane->flow = rv_memory_take(memory, points * sizeof(rvVec2));
+    plane->rates = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
     if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->t || !plane->lambda || !plane->x ||
         !plane->nodes || !plane->load || !plane->own || !plane->flow || !plane->rates || !plane->sums) {
@@ -97,14 +97,14 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     rv_memory_give(memory, plane->tail, n * sizeof(double));
     rv_memory_give(memory, plane->inner, 2 * points * POINTS * sizeof(double));
     rv_memory_give(memory, plane->outer, points * sizeof(double));
-    rv_memory_give(memory, plane->t, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->t, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->lambda, points * sizeof(double));
-    rv_memory_give(memory, plane->x, points * sizeof(rvPair));
-    rv_memory_give(memory, plane->nodes, (n + 1) * sizeof(rvPair));
-    rv_memory_give(memory, plane->load, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->x, points * sizeof(rvVec2));
+    rv_memory_give(memory, plane->nodes, (n + 1) * sizeof(rvVec2));
+    rv_memory_give(memory, plane->load, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->own, (size_t)plane->count * sizeof(double));
-    rv_memory_give(memory, plane->flow, points * sizeof(rvPair));
-    rv_memory_give(memory, plane->rates, points * sizeof(rvPair));
+    rv_memory_give(memory, plane->flow, points * sizeof(rvVec2));
+    rv_memory_give(memory, plane->rates, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->sums, n * sizeof(rvPlaneSums));
     *plane = (rvPlane){0};
 }
@@ -151,20 +151,20 @@ void rv_plane_begin(rvPlane* plane)
 // ---- shape ----------------------------------------------------------------------------------------------------------
 
 // A vector given at the Gauss points, integrated to the Gauss points (out) and, if wanted, to the nodes.
-static void integrate(const rvPlane* plane, rvPair start, const rvPair* flow, rvPair* out, rvPair* nodes)
+static void integrate(const rvPlane* plane, rvVec2 start, const rvVec2* flow, rvVec2* out, rvVec2* nodes)
 {
     const double* a = plane->partials;
     for (int i = 0; i < plane->intervals; ++i) {
-        const rvPair* f = flow + i * POINTS;
-        rvPair whole = start;
+        const rvVec2* f = flow + i * POINTS;
+        rvVec2 whole = start;
         if (nodes)
             nodes[i] = start;
         for (int g = 0; g < POINTS; ++g) {
-            rvPair sum = start;
+            rvVec2 sum = start;
             for (int m = 0; m < POINTS; ++m)
-                sum = rv_pair_add(sum, plane->step * a[g * POINTS + m], f[m]);
+                sum = rv_vec2_add(sum, plane->step * a[g * POINTS + m], f[m]);
             out[i * POINTS + g] = sum;
-            whole = rv_pair_add(whole, plane->step * WEIGHT[g], f[g]);
+            whole = rv_vec2_add(whole, plane->step * WEIGHT[g], f[g]);
         }
         start = whole;
     }
@@ -180,12 +180,12 @@ void rv_plane_place(rvPlane* plane, const double* q)
         for (int m = 0; m < POINTS; ++m) {
             int k = i * POINTS + m;
             double angle = (1.0 - NODE[m]) * a[0] + NODE[m] * b[0];
-            plane->t[k] = rv_pair(cos(angle), sin(angle));
+            plane->t[k] = rv_vec2(cos(angle), sin(angle));
             plane->lambda[k] = f == 2 ? 1.0 + (1.0 - NODE[m]) * a[1] + NODE[m] * b[1] : 1.0;
-            plane->flow[k] = rv_pair(plane->lambda[k] * plane->t[k].x, plane->lambda[k] * plane->t[k].y);
+            plane->flow[k] = rv_vec2(plane->lambda[k] * plane->t[k].x, plane->lambda[k] * plane->t[k].y);
         }
     }
-    integrate(plane, rv_pair(q[0], q[1]), plane->flow, plane->x, plane->nodes);
+    integrate(plane, rv_vec2(q[0], q[1]), plane->flow, plane->x, plane->nodes);
 }
 
 rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s)
@@ -207,17 +207,17 @@ rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi)
     return spot;
 }
 
-static rvPair normal(rvPair t)
+static rvVec2 normal(rvVec2 t)
 {
-    return rv_pair(-t.y, t.x);
+    return rv_vec2(-t.y, t.x);
 }
 
-rvPair rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot)
+rvVec2 rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot)
 {
-    rvPair x = plane->nodes[spot->interval];
+    rvVec2 x = plane->nodes[spot->interval];
     for (int m = 0; m < POINTS; ++m) {
         int k = spot->interval * POINTS + m;
-        x = rv_pair_add(x, plane->step * spot->weight[m] * plane->lambda[k], plane->t[k]);
+        x = rv_vec2_add(x, plane->step * spot->weight[m] * plane->lambda[k], plane->t[k]);
     }
     return x;
 }
@@ -235,68 +235,68 @@ double rv_plane_curvature(const rvPlane* plane, const double* q, int interval)
 }
 
 // d(lambda t)/dt at Gauss point m of interval i.
-static rvPair rate_of(const rvPlane* plane, const double* v, int i, int m)
+static rvVec2 rate_of(const rvPlane* plane, const double* v, int i, int m)
 {
     const double *a = v + rv_plane_angle(plane, i), *b = a + plane->fields;
     int k = i * POINTS + m;
     double turn = plane->lambda[k] * ((1.0 - NODE[m]) * a[0] + NODE[m] * b[0]);
-    rvPair rate = rv_pair(-turn * plane->t[k].y, turn * plane->t[k].x);
+    rvVec2 rate = rv_vec2(-turn * plane->t[k].y, turn * plane->t[k].x);
     if (plane->fields == 2)
-        rate = rv_pair_add(rate, (1.0 - NODE[m]) * a[1] + NODE[m] * b[1], plane->t[k]);
+        rate = rv_vec2_add(rate, (1.0 - NODE[m]) * a[1] + NODE[m] * b[1], plane->t[k]);
     return rate;
 }
 
 // The part of d^2(lambda t)/dt^2 that is quadratic in the rates: -lambda t theta'^2 + 2 n theta' e'.
-static rvPair quadratic_of(const rvPlane* plane, const double* v, int i, int m)
+static rvVec2 quadratic_of(const rvPlane* plane, const double* v, int i, int m)
 {
     const double *a = v + rv_plane_angle(plane, i), *b = a + plane->fields;
     int k = i * POINTS + m;
     double turn = (1.0 - NODE[m]) * a[0] + NODE[m] * b[0];
     double along = -plane->lambda[k] * turn * turn;
-    rvPair part = rv_pair(along * plane->t[k].x, along * plane->t[k].y);
+    rvVec2 part = rv_vec2(along * plane->t[k].x, along * plane->t[k].y);
     if (plane->fields == 2)
-        part = rv_pair_add(part, 2.0 * turn * ((1.0 - NODE[m]) * a[1] + NODE[m] * b[1]), normal(plane->t[k]));
+        part = rv_vec2_add(part, 2.0 * turn * ((1.0 - NODE[m]) * a[1] + NODE[m] * b[1]), normal(plane->t[k]));
     return part;
 }
 
-typedef rvPair (*FlowFn)(const rvPlane* plane, const double* v, int i, int m);
+typedef rvVec2 (*FlowFn)(const rvPlane* plane, const double* v, int i, int m);
 
-static rvPair flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvPair start, const rvPlaneSpot* spot)
+static rvVec2 flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvVec2 start, const rvPlaneSpot* spot)
 {
     for (int i = 0; i < spot->interval; ++i)
         for (int m = 0; m < POINTS; ++m)
-            start = rv_pair_add(start, plane->step * WEIGHT[m], flow(plane, v, i, m));
+            start = rv_vec2_add(start, plane->step * WEIGHT[m], flow(plane, v, i, m));
     for (int m = 0; m < POINTS; ++m)
-        start = rv_pair_add(start, plane->step * spot->weight[m], flow(plane, v, spot->interval, m));
+        start = rv_vec2_add(start, plane->step * spot->weight[m], flow(plane, v, spot->interval, m));
     return start;
 }
 
-rvPair rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
+rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
 {
-    return flow_to(plane, rate_of, v, rv_pair(v[0], v[1]), spot);
+    return flow_to(plane, rate_of, v, rv_vec2(v[0], v[1]), spot);
 }
 
-rvPair rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
+rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
 {
-    return flow_to(plane, quadratic_of, v, rv_pair(0, 0), spot);
+    return flow_to(plane, quadratic_of, v, rv_vec2(0, 0), spot);
 }
 
 // Adds N_i c . f times `weight` for the two nodes of Gauss point m.
-static void add_columns(const rvPlane* plane, int i, int m, double weight, rvPair f, double* row)
+static void add_columns(const rvPlane* plane, int i, int m, double weight, rvVec2 f, double* row)
 {
     int k = i * POINTS + m;
     double *a = row + rv_plane_angle(plane, i), *b = a + plane->fields;
-    double turn = weight * plane->lambda[k] * rv_pair_dot(normal(plane->t[k]), f);
+    double turn = weight * plane->lambda[k] * rv_vec2_dot(normal(plane->t[k]), f);
     a[0] += (1.0 - NODE[m]) * turn;
     b[0] += NODE[m] * turn;
     if (plane->fields == 2) {
-        double along = weight * rv_pair_dot(plane->t[k], f);
+        double along = weight * rv_vec2_dot(plane->t[k], f);
         a[1] += (1.0 - NODE[m]) * along;
         b[1] += NODE[m] * along;
     }
 }
 
-void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvPair f, double* row)
+void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvVec2 f, double* row)
 {
     row[0] += f.x;
     row[1] += f.y;
@@ -311,19 +311,19 @@ void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvPair f, d
 
 void rv_plane_clear_loads(rvPlane* plane)
 {
-    memset(plane->load, 0, points_of(plane) * sizeof(rvPair));
+    memset(plane->load, 0, points_of(plane) * sizeof(rvVec2));
     memset(plane->own, 0, (size_t)plane->count * sizeof(double));
-    plane->base = rv_pair(0, 0);
+    plane->base = rv_vec2(0, 0);
 }
 
-void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvPair force)
+void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvVec2 force)
 {
-    plane->base = rv_pair_add(plane->base, 1.0, force);
+    plane->base = rv_vec2_add(plane->base, 1.0, force);
     for (int k = 0; k < spot->interval * POINTS; ++k)
-        plane->load[k] = rv_pair_add(plane->load[k], plane->step * WEIGHT[k % POINTS], force);
+        plane->load[k] = rv_vec2_add(plane->load[k], plane->step * WEIGHT[k % POINTS], force);
     for (int m = 0; m < POINTS; ++m) {
-        rvPair* load = &plane->load[spot->interval * POINTS + m];
-        *load = rv_pair_add(*load, plane->step * spot->weight[m], force);
+        rvVec2* load = &plane->load[spot->interval * POINTS + m];
+        *load = rv_vec2_add(*load, plane->step * spot->weight[m], force);
     }
 }
 
@@ -338,53 +338,61 @@ void rv_plane_add_moment(rvPlane* plane, const rvPlaneSpot* spot, double moment)
 static void gather(rvPlane* plane)
 {
     const double* a = plane->partials;
-    rvPair beyond = rv_pair(0, 0);
+    rvVec2 beyond = rv_vec2(0, 0);
     for (int i = plane->intervals - 1; i >= 0; --i) {
-        const rvPair* f = plane->flow + i * POINTS;
-        rvPair here = beyond;
+        const rvVec2* f = plane->flow + i * POINTS;
+        rvVec2 here = beyond;
         for (int m = 0; m < POINTS; ++m) {
-            rvPair sum = rv_pair(WEIGHT[m] * beyond.x, WEIGHT[m] * beyond.y);
+            rvVec2 sum = rv_vec2(WEIGHT[m] * beyond.x, WEIGHT[m] * beyond.y);
             for (int g = 0; g < POINTS; ++g)
-                sum = rv_pair_add(sum, a[g * POINTS + m], f[g]);
-            rvPair* load = &plane->load[i * POINTS + m];
-            *load = rv_pair_add(*load, plane->step, sum);
-            here = rv_pair_add(here, 1.0, f[m]);
+                sum = rv_vec2_add(sum, a[g * POINTS + m], f[g]);
+            rvVec2* load = &plane->load[i * POINTS + m];
+            *load = rv_vec2_add(*load, plane->step, sum);
+            here = rv_vec2_add(here, 1.0, f[m]);
         }
         beyond = here;
     }
-    plane->base = rv_pair_add(plane->base, 1.0, beyond);
+    plane->base = rv_vec2_add(plane->base, 1.0, beyond);
 }
 
-void rv_plane_add_gravity(rvPlane* plane, rvPair gravity)
+void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity)
 {
     for (int k = 0; k < plane->intervals * POINTS; ++k)
-        plane->flow[k] = rv_pair(mass_of(plane, k) * gravity.x, mass_of(plane, k) * gravity.y);
+        plane->flow[k] = rv_vec2(mass_of(plane, k) * gravity.x, mass_of(plane, k) * gravity.y);
     gather(plane);
 }
 
-// Velocities of the Gauss points, or the quadratic part of their accelerations, into plane->flow.
-static void move(rvPlane* plane, FlowFn flow, const double* v, rvPair start)
+// Velocities of the Gauss points into plane->flow.
+static void move(rvPlane* plane, const double* v)
 {
     for (int i = 0; i < plane->intervals; ++i)
         for (int m = 0; m < POINTS; ++m)
-            plane->rates[i * POINTS + m] = flow(plane, v, i, m);
-    integrate(plane, start, plane->rates, plane->flow, NULL);
+            plane->rates[i * POINTS + m] = rate_of(plane, v, i, m);
+    integrate(plane, rv_vec2(v[0], v[1]), plane->rates, plane->flow, NULL);
 }
 
-void rv_plane_add_inertia(rvPlane* plane, const double* v)
+void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration)
 {
-    move(plane, quadratic_of, v, rv_pair(0, 0));
+    for (int i = 0; i < plane->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m) {
+            rvVec2* rate = &plane->rates[i * POINTS + m];
+            *rate = quadratic_of(plane, v, i, m);
+            if (acceleration)
+                *rate = rv_vec2_add(*rate, 1.0, rate_of(plane, acceleration, i, m));
+        }
+    rvVec2 start = acceleration ? rv_vec2(acceleration[0], acceleration[1]) : rv_vec2(0, 0);
+    integrate(plane, start, plane->rates, plane->flow, NULL);
     for (int k = 0; k < plane->intervals * POINTS; ++k)
-        plane->flow[k] = rv_pair(-mass_of(plane, k) * plane->flow[k].x, -mass_of(plane, k) * plane->flow[k].y);
+        plane->flow[k] = rv_vec2(-mass_of(plane, k) * plane->flow[k].x, -mass_of(plane, k) * plane->flow[k].y);
     gather(plane);
 }
 
 void rv_plane_add_drag(rvPlane* plane, const double* v)
 {
-    move(plane, rate_of, v, rv_pair(v[0], v[1]));
+    move(plane, v);
     for (int k = 0; k < plane->intervals * POINTS; ++k) {
         double drag = plane->parts[k / POINTS].drag * plane->step * WEIGHT[k % POINTS];
-        plane->flow[k] = rv_pair(-drag * plane->flow[k].x, -drag * plane->flow[k].y);
+        plane->flow[k] = rv_vec2(-drag * plane->flow[k].x, -drag * plane->flow[k].y);
     }
     gather(plane);
 }
@@ -427,10 +435,10 @@ bool rv_plane_create_matrix(const rvPlane* plane, rvMemory* memory, rvSeparable*
 }
 
 // The columns of a Gauss point: for theta, for e.
-static rvPair column_of(const rvPlane* plane, int k, int field)
+static rvVec2 column_of(const rvPlane* plane, int k, int field)
 {
-    rvPair t = plane->t[k];
-    return field == 1 ? t : rv_pair(-plane->lambda[k] * t.y, plane->lambda[k] * t.x);
+    rvVec2 t = plane->t[k];
+    return field == 1 ? t : rv_vec2(-plane->lambda[k] * t.y, plane->lambda[k] * t.x);
 }
 
 static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
@@ -439,42 +447,44 @@ static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
     const double* w = plane->outer + i * POINTS;
     for (int m = 0; m < POINTS; ++m)
         for (int field = 0; field < plane->fields; ++field) {
-            rvPair c = column_of(plane, i * POINTS + m, field);
+            rvVec2 c = column_of(plane, i * POINTS + m, field);
             for (int end = 0; end < 2; ++end) {
                 int u = end * plane->fields + field;
-                sums.p[u] = rv_pair_add(sums.p[u], shape(end, m) * plane->step * WEIGHT[m], c);
-                sums.q[u] = rv_pair_add(sums.q[u], mass * shape(end, m) * w[m], c);
+                sums.p[u] = rv_vec2_add(sums.p[u], shape(end, m) * plane->step * WEIGHT[m], c);
+                sums.q[u] = rv_vec2_add(sums.q[u], mass * shape(end, m) * w[m], c);
             }
         }
     return sums;
 }
 
 // What comes of one interval alone, and the geometric stiffness of the gathered loads.
-static void add_interval(const rvPlane* plane, int i, double mass, double stiffness, rvSeparable* a)
+static void add_interval(const rvPlane* plane, int i, rvPlaneWish wish, rvSeparable* a)
 {
     int f = plane->fields, first = rv_plane_angle(plane, i), count = 2 * f;
     double sum[4][4];
     for (int w = 0; w < count; ++w) {
         const double* inner = plane->inner + (2 * i + w / f) * POINTS * POINTS;
-        rvPair y[POINTS];
+        rvVec2 y[POINTS];
         for (int m = 0; m < POINTS; ++m) {
-            y[m] = rv_pair(0, 0);
+            y[m] = rv_vec2(0, 0);
             for (int l = 0; l < POINTS; ++l)
-                y[m] = rv_pair_add(y[m], inner[m * POINTS + l], column_of(plane, i * POINTS + l, w % f));
+                y[m] = rv_vec2_add(y[m], inner[m * POINTS + l], column_of(plane, i * POINTS + l, w % f));
         }
         for (int u = w; u < count; ++u) {
             sum[u][w] = 0.0;
             for (int m = 0; m < POINTS; ++m)
-                sum[u][w] += mass * shape(u / f, m) * rv_pair_dot(column_of(plane, i * POINTS + m, u % f), y[m]);
+                sum[u][w] += wish.mass * shape(u / f, m) * rv_vec2_dot(column_of(plane, i * POINTS + m, u % f), y[m]);
         }
     }
     for (int u = 0; u < count; ++u)
         for (int w = 0; w <= u; ++w)
             *rv_separable_at(a, first + u, first + w) += sum[u][w];
-    for (int m = 0; m < POINTS && stiffness != 0.0; ++m) {
+    for (int m = 0; m < POINTS && wish.stiffness != 0.0; ++m) {
         int k = i * POINTS + m;
-        double along = stiffness * plane->lambda[k] * rv_pair_dot(plane->t[k], plane->load[k]);
-        double across = -stiffness * rv_pair_dot(normal(plane->t[k]), plane->load[k]);
+        double along = wish.stiffness * plane->lambda[k] * rv_vec2_dot(plane->t[k], plane->load[k]);
+        double across = wish.positive ? 0.0 : -wish.stiffness * rv_vec2_dot(normal(plane->t[k]), plane->load[k]);
+        if (wish.positive && along < 0.0)
+            along = 0.0;
         for (int u = 0; u < count; ++u)
             for (int w = 0; w <= u; ++w) {
                 double part = u % f == 0 && w % f == 0 ? along : u % f != w % f ? across : 0.0;
@@ -483,17 +493,17 @@ static void add_interval(const rvPlane* plane, int i, double mass, double stiffn
     }
 }
 
-static void add_stresses(const rvPlane* plane, int i, double stiffness, double damping, rvSeparable* a)
+static void add_stresses(const rvPlane* plane, int i, rvPlaneWish wish, rvSeparable* a)
 {
     const rvPlanePart* part = &plane->parts[i];
     int f = plane->fields, first = rv_plane_angle(plane, i);
-    double h = plane->step, bend = (stiffness * part->rigidity + damping * part->damping) / h;
+    double h = plane->step, bend = (wish.stiffness * part->rigidity + wish.damping * part->damping) / h;
     *rv_separable_at(a, first, first) += bend;
     *rv_separable_at(a, first + f, first) -= bend;
     *rv_separable_at(a, first + f, first + f) += bend;
     if (f == 1)
         return;
-    double pull = (stiffness * part->stiffness + damping * part->stretching) * h / 6.0;
+    double pull = (wish.stiffness * part->stiffness + wish.damping * part->stretching) * h / 6.0;
     *rv_separable_at(a, first + 1, first + 1) += 2.0 * pull;
     *rv_separable_at(a, first + f + 1, first + 1) += pull;
     *rv_separable_at(a, first + f + 1, first + f + 1) += 2.0 * pull;
@@ -511,21 +521,21 @@ static double between(const rvPlane* plane, const rvSeparable* a, int row, int c
     if (j > i + 1)
         return product;
     if (j == i + 1)
-        return product - rv_pair_dot(plane->sums[i].p[fc], plane->sums[i].q[f + fr]);
+        return product - rv_vec2_dot(plane->sums[i].p[fc], plane->sums[i].q[f + fr]);
     if (i == 0 || i == plane->intervals)
         return 0.0;
     const rvPlaneSums *before = &plane->sums[i - 1], *after = &plane->sums[i];
-    return rv_pair_dot(before->p[f + fc], after->q[fr]) + rv_pair_dot(before->p[f + fr], after->q[fc]);
+    return rv_vec2_dot(before->p[f + fc], after->q[fr]) + rv_vec2_dot(before->p[f + fr], after->q[fc]);
 }
 
-void rv_plane_matrix(rvPlane* plane, double mass, double stiffness, double damping, rvSeparable* a)
+void rv_plane_matrix(rvPlane* plane, rvPlaneWish wish, rvSeparable* a)
 {
     int f = plane->fields, count = a->count, width = a->width;
     memset(a->p, 0, (size_t)count * 2 * sizeof(double));
     memset(a->q, 0, (size_t)count * 2 * sizeof(double));
     a->p[0] = a->p[3] = 1.0;
     for (int i = 0; i < plane->intervals; ++i) {
-        plane->sums[i] = sums_of(plane, i, mass);
+        plane->sums[i] = sums_of(plane, i, wish.mass);
         for (int u = 0; u < 2 * f; ++u) {
             int k = 2 * (rv_plane_angle(plane, i) + u);
             a->p[k] += plane->sums[i].p[u].x;
@@ -538,10 +548,10 @@ void rv_plane_matrix(rvPlane* plane, double mass, double stiffness, double dampi
         for (int row = column; row <= column + width && row < count; ++row)
             *rv_separable_at(a, row, column) = between(plane, a, row, column);
     double whole = plane->tail[0] + plane->parts[0].density * plane->step;
-    *rv_separable_at(a, 0, 0) = *rv_separable_at(a, 1, 1) = mass * whole;
+    *rv_separable_at(a, 0, 0) = *rv_separable_at(a, 1, 1) = wish.mass * whole;
     for (int i = 0; i < plane->intervals; ++i) {
-        add_interval(plane, i, mass, stiffness, a);
-        add_stresses(plane, i, stiffness, damping, a);
+        add_interval(plane, i, wish, a);
+        add_stresses(plane, i, wish, a);
     }
 }
 
@@ -549,10 +559,10 @@ void rv_plane_matrix(rvPlane* plane, double mass, double stiffness, double dampi
 
 double rv_plane_kinetic_energy(rvPlane* plane, const double* v)
 {
-    move(plane, rate_of, v, rv_pair(v[0], v[1]));
+    move(plane, v);
     double energy = 0.0;
     for (int k = 0; k < plane->intervals * POINTS; ++k)
-        energy += 0.5 * mass_of(plane, k) * rv_pair_dot(plane->flow[k], plane->flow[k]);
+        energy += 0.5 * mass_of(plane, k) * rv_vec2_dot(plane->flow[k], plane->flow[k]);
     return energy;
 }
 
@@ -571,10 +581,10 @@ double rv_plane_elastic_energy(const rvPlane* plane, const double* q)
     return energy;
 }
 
-double rv_plane_height_energy(const rvPlane* plane, rvPair gravity)
+double rv_plane_height_energy(const rvPlane* plane, rvVec2 gravity)
 {
     double energy = 0.0;
     for (int k = 0; k < plane->intervals * POINTS; ++k)
-        energy -= mass_of(plane, k) * rv_pair_dot(gravity, plane->x[k]);
+        energy -= mass_of(plane, k) * rv_vec2_dot(gravity, plane->x[k]);
     return energy;
 }

@@ -22,19 +22,19 @@
 
 typedef struct {
     double x, y;
-} rvPair;
+} rvVec2;
 
-static inline rvPair rv_pair(double x, double y)
+static inline rvVec2 rv_vec2(double x, double y)
 {
-    return (rvPair){x, y};
+    return (rvVec2){x, y};
 }
 
-static inline rvPair rv_pair_add(rvPair a, double factor, rvPair b)
+static inline rvVec2 rv_vec2_add(rvVec2 a, double factor, rvVec2 b)
 {
-    return (rvPair){a.x + factor * b.x, a.y + factor * b.y};
+    return (rvVec2){a.x + factor * b.x, a.y + factor * b.y};
 }
 
-static inline double rv_pair_dot(rvPair a, rvPair b)
+static inline double rv_vec2_dot(rvVec2 a, rvVec2 b)
 {
     return a.x * b.x + a.y * b.y;
 }
@@ -52,7 +52,7 @@ typedef struct {
 
 // Over an interval's Gauss points: N c times h b and times w, for each of its unknowns (node 0 or 1 times fields + field).
 typedef struct {
-    rvPair p[4], q[4];
+    rvVec2 p[4], q[4];
 } rvPlaneSums;
 
 typedef struct {
@@ -70,16 +70,16 @@ typedef struct {
     double partials[RV_PLANE_POINTS * RV_PLANE_POINTS]; // A
     double powers[RV_PLANE_POINTS * RV_PLANE_POINTS];   // weights of an integral up to xi, as powers of xi
     // computed by rv_plane_place
-    rvPair* t;      // unit tangent at the Gauss points
+    rvVec2* t;      // unit tangent at the Gauss points
     double* lambda; // stretch there
-    rvPair* x;      // where they are
-    rvPair* nodes;  // where the nodes are
+    rvVec2* x;      // where they are
+    rvVec2* nodes;  // where the nodes are
     // loads, gathered
-    rvPair* load; // F_m
-    rvPair base;  // force on the first end's coordinates
+    rvVec2* load; // F_m
+    rvVec2 base;  // force on the first end's coordinates
     double* own;  // on the unknowns themselves: moments, bending
     // scratch
-    rvPair *flow, *rates; // at the Gauss points
+    rvVec2 *flow, *rates; // at the Gauss points
     rvPlaneSums* sums;    // of the intervals
 } rvPlane;
 
@@ -105,30 +105,36 @@ typedef struct {
 
 rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s);
 rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi);
-rvPair rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot);
+rvVec2 rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot);
 double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvPlaneSpot* spot);
 double rv_plane_curvature(const rvPlane* plane, const double* q, int interval);
-rvPair rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
+rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
 // The part of a point's acceleration that is quadratic in the rates.
-rvPair rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
+rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
 // Adds f . dx/dq to a row of the unknowns.
-void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvPair f, double* row);
+void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvVec2 f, double* row);
 
 // Loads: clear, add, then sum into generalised forces.
 void rv_plane_clear_loads(rvPlane* plane);
-void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvPair force);
+void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvVec2 force);
 void rv_plane_add_moment(rvPlane* plane, const rvPlaneSpot* spot, double moment);
-void rv_plane_add_gravity(rvPlane* plane, rvPair gravity);
-void rv_plane_add_inertia(rvPlane* plane, const double* v); // quadratic terms, with the sign of a force
+void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity);
+// Inertia with the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.
+void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration);
 void rv_plane_add_drag(rvPlane* plane, const double* v);
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v); // bending, stretch, their damping
 void rv_plane_sum_loads(const rvPlane* plane, double* forces);
 
-// M, or M times `mass` plus what the stresses and the gathered loads add to the stiffness times `stiffness` and to the
-// damping times `damping`.
-void rv_plane_matrix(rvPlane* plane, double mass, double stiffness, double damping, rvSeparable* a);
+// What a matrix is made of: so many times the inertia, so many times the stiffness of stresses and gathered loads, so many
+// times the damping. `positive`: loads that press do not soften it.
+typedef struct {
+    double mass, stiffness, damping;
+    bool positive;
+} rvPlaneWish;
+
+void rv_plane_matrix(rvPlane* plane, rvPlaneWish wish, rvSeparable* a);
 bool rv_plane_create_matrix(const rvPlane* plane, rvMemory* memory, rvSeparable* a);
 
 double rv_plane_kinetic_energy(rvPlane* plane, const double* v);
 double rv_plane_elastic_energy(const rvPlane* plane, const double* q);
-double rv_plane_height_energy(const rvPlane* plane, rvPair gravity);
+double rv_plane_height_energy(const rvPlane* plane, rvVec2 gravity);

@@ -44,7 +44,7 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
 // A point of an interval, with the curve's tangent there.
 typedef struct {
     rvPlaneSpot spot;
-    rvPair x, t;
+    rvVec2 x, t;
 } Here;
 
 static Here look(const rvPlane* plane, const double* q, int interval, double xi)
@@ -52,18 +52,18 @@ static Here look(const rvPlane* plane, const double* q, int interval, double xi)
     Here here = {.spot = rv_plane_spot_in(plane, interval, xi)};
     here.x = rv_plane_point(plane, &here.spot);
     double angle = rv_plane_angle_at(plane, q, &here.spot);
-    here.t = rv_pair(cos(angle), sin(angle));
+    here.t = rv_vec2(cos(angle), sin(angle));
     return here;
 }
 
-static rvPair across(rvPair t)
+static rvVec2 across(rvVec2 t)
 {
-    return rv_pair(-t.y, t.x);
+    return rv_vec2(-t.y, t.x);
 }
 
-static rvPair minus(rvPair a, rvPair b)
+static rvVec2 minus(rvVec2 a, rvVec2 b)
 {
-    return rv_pair(a.x - b.x, a.y - b.y);
+    return rv_vec2(a.x - b.x, a.y - b.y);
 }
 
 // How far from a pair of points of intervals two curves are seen: an interval is at most this far from its middle.
@@ -72,15 +72,15 @@ static double reach(const rvPlane* plane)
     return plane->step;
 }
 
-static bool is_far(rvPair d, double distance)
+static bool is_far(rvVec2 d, double distance)
 {
-    return rv_pair_dot(d, d) > distance * distance;
+    return rv_vec2_dot(d, d) > distance * distance;
 }
 
-static rvPair middle(const rvPlane* plane, int interval)
+static rvVec2 middle(const rvPlane* plane, int interval)
 {
-    rvPair a = plane->nodes[interval], b = plane->nodes[interval + 1];
-    return rv_pair(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
+    rvVec2 a = plane->nodes[interval], b = plane->nodes[interval + 1];
+    return rv_vec2(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
 }
 
 // A root of a function that changes its sign between 0 and 1: false position, halved where it stays on one side (Illinois).
@@ -113,14 +113,14 @@ typedef struct {
     const rvPlane* plane;
     const double* q;
     int interval;
-    rvPair center;
+    rvVec2 center;
 } Approach;
 
 static double along(const void* context, double xi)
 {
     const Approach* approach = context;
     Here here = look(approach->plane, approach->q, approach->interval, xi);
-    return rv_pair_dot(minus(here.x, approach->center), here.t);
+    return rv_vec2_dot(minus(here.x, approach->center), here.t);
 }
 
 // The point of an interval that is nearest to an obstacle's centre, if the nearest is inside it (the first end counts, the
@@ -146,9 +146,9 @@ static bool find_nearest(const Approach* approach, Here* here, bool* atEnd)
     return true;
 }
 
-static int8_t side_of(rvPair n, rvPair d)
+static int8_t side_of(rvVec2 n, rvVec2 d)
 {
-    return rv_pair_dot(n, d) < 0.0 ? -1 : 1;
+    return rv_vec2_dot(n, d) < 0.0 ? -1 : 1;
 }
 
 // The side that is remembered for an interval, or for its neighbours: contacts wander from one to the next.
@@ -174,7 +174,7 @@ static rvPlaneObstacle round_of(const rvPlaneContacts* contacts, const rvPlane* 
 
 // Where interval i meets obstacle k: the point, the outward direction there and the gap. False: it is not near.
 static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int i, Here* here,
-                 rvPair* out, double* gap)
+                 rvVec2* out, double* gap)
 {
     int end;
     rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
@@ -186,17 +186,17 @@ static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const do
     bool atEnd;
     if (!find_nearest(&approach, here, &atEnd))
         return false;
-    rvPair d = minus(here->x, obstacle.center), n = across(here->t);
+    rvVec2 d = minus(here->x, obstacle.center), n = across(here->t);
     if (atEnd) {
-        double distance = sqrt(rv_pair_dot(d, d));
-        *out = distance > 0.0 ? rv_pair(d.x / distance, d.y / distance) : n;
+        double distance = sqrt(rv_vec2_dot(d, d));
+        *out = distance > 0.0 ? rv_vec2(d.x / distance, d.y / distance) : n;
     } else {
         int8_t side = remembered(contacts->sides + k * contacts->intervals, contacts->intervals, i);
         if (side == 0)
             side = side_of(n, d);
-        *out = rv_pair(side * n.x, side * n.y);
+        *out = rv_vec2(side * n.x, side * n.y);
     }
-    *gap = rv_pair_dot(*out, d) - obstacle.radius;
+    *gap = rv_vec2_dot(*out, d) - obstacle.radius;
     return true;
 }
 
@@ -205,7 +205,7 @@ static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, c
     int8_t* sides = contacts->sides + k * contacts->intervals;
     for (int i = 0; i < contacts->intervals; ++i) {
         Here here;
-        rvPair out;
+        rvVec2 out;
         double gap;
         bool near = meet(contacts, plane, q, k, i, &here, &out, &gap) && gap < reach(plane);
         contacts->nextSides[i] = near ? side_of(across(here.t), out) : 0;
@@ -233,7 +233,7 @@ static double slant(const void* context, double u)
 {
     Here one, two;
     look_both(context, u, &one, &two);
-    return rv_pair_dot(minus(two.x, one.x), one.t);
+    return rv_vec2_dot(minus(two.x, one.x), one.t);
 }
 
 // Clips a + u b to 0..1 for u in from..to.
@@ -295,14 +295,14 @@ static bool find_common(Parallel* line, Here* one, Here* two)
 }
 
 static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, Here* one,
-                        Here* two, rvPair* out, double* gap)
+                        Here* two, rvVec2* out, double* gap)
 {
     if (is_far(minus(middle(plane, i), middle(plane, j)), contacts->thickness + 2.0 * reach(plane)))
         return false;
     Parallel line = {.plane = plane, .q = q, .one = i, .two = j};
     if (!find_common(&line, one, two))
         return false;
-    rvPair d = minus(two->x, one->x), n = across(one->t);
+    rvVec2 d = minus(two->x, one->x), n = across(one->t);
     int8_t side = 0;
     for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && side == 0; ++k) // contacts wander
         side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, j);
@@ -310,8 +310,8 @@ static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, c
         side = contacts->ownSides[i * contacts->intervals + j];
     if (side == 0)
         side = side_of(n, d);
-    *out = rv_pair(side * n.x, side * n.y);
-    *gap = rv_pair_dot(*out, d) - contacts->thickness;
+    *out = rv_vec2(side * n.x, side * n.y);
+    *gap = rv_vec2_dot(*out, d) - contacts->thickness;
     return true;
 }
 
@@ -321,7 +321,7 @@ static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, con
     for (int i = 0; i < n; ++i)
         for (int j = i + 2; j < n; ++j) {
             Here one, two;
-            rvPair out;
+            rvVec2 out;
             double gap;
             bool near = meet_itself(contacts, plane, q, i, j, &one, &two, &out, &gap) && gap < reach(plane);
             contacts->nextSides[i * n + j] = near ? side_of(across(one.t), out) : 0;
@@ -341,59 +341,63 @@ void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane,
         remember_itself(contacts, plane, q);
 }
 
-// The push of a Voigt contact; it never pulls.
-static double push_of(rvPlaneContacts* contacts, double gap, double opening)
+static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
 {
-    contacts->touching += 1;
-    contacts->deepest = fmax(contacts->deepest, -gap);
-    contacts->energy += 0.5 * contacts->spring * gap * gap;
-    return fmax(0.0, -contacts->spring * gap - contacts->damping * opening);
+    if (contacts->touchCount < RV_PLANE_MOST_TOUCHES)
+        contacts->touches[contacts->touchCount++] = touch;
+    else
+        contacts->dropped += 1;
 }
 
-static void push_from_rest(rvPlaneContacts* contacts, rvPlane* plane, const double* v, const rvPlaneSpot* spot,
-                           rvPair out, double gap)
+void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin)
 {
-    double push = push_of(contacts, gap, rv_pair_dot(out, rv_plane_velocity(plane, v, spot)));
-    rv_plane_add_force(plane, spot, rv_pair(push * out.x, push * out.y));
-}
-
-// `out` from the first spot to the second.
-static void push_apart(rvPlaneContacts* contacts, rvPlane* plane, const double* v, const rvPlaneSpot* one,
-                       const rvPlaneSpot* two, rvPair out, double gap)
-{
-    rvPair opening = minus(rv_plane_velocity(plane, v, two), rv_plane_velocity(plane, v, one));
-    double push = push_of(contacts, gap, rv_pair_dot(out, opening));
-    rv_plane_add_force(plane, two, rv_pair(push * out.x, push * out.y));
-    rv_plane_add_force(plane, one, rv_pair(-push * out.x, -push * out.y));
-}
-
-void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v)
-{
-    contacts->touching = 0;
-    contacts->deepest = contacts->energy = 0.0;
+    contacts->touchCount = contacts->dropped = 0;
     for (int k = 0; k < round_count(contacts); ++k)
         for (int i = 0; i < contacts->intervals; ++i) {
             Here here;
-            rvPair out;
-            double gap;
-            if (!meet(contacts, plane, q, k, i, &here, &out, &gap) || gap >= 0.0)
-                continue;
+            rvPlaneTouch touch = {0};
             int end;
+            if (!meet(contacts, plane, q, k, i, &here, &touch.out, &touch.gap) || touch.gap >= margin)
+                continue;
             round_of(contacts, plane, k, &end);
-            if (end < 0)
-                push_from_rest(contacts, plane, v, &here.spot, out, gap);
-            else {
-                rvPlaneSpot tip = rv_plane_spot_in(plane, end, end > 0 ? 1.0 : 0.0);
-                push_apart(contacts, plane, v, &tip, &here.spot, out, gap);
-            }
+            touch.spot = here.spot;
+            touch.both = end >= 0;
+            if (touch.both)
+                touch.other = rv_plane_spot_in(plane, end, end > 0 ? 1.0 : 0.0);
+            add_touch(contacts, touch);
         }
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 2; j < contacts->intervals; ++j) {
             Here one, two;
-            rvPair out;
-            double gap;
-            if (!meet_itself(contacts, plane, q, i, j, &one, &two, &out, &gap) || gap >= 0.0)
+            rvPlaneTouch touch = {.both = true};
+            if (!meet_itself(contacts, plane, q, i, j, &one, &two, &touch.out, &touch.gap) || touch.gap >= margin)
                 continue;
-            push_apart(contacts, plane, v, &one.spot, &two.spot, out, gap);
+            touch.spot = two.spot;
+            touch.other = one.spot;
+            add_touch(contacts, touch);
         }
+}
+
+double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v)
+{
+    rvVec2 rate = rv_plane_velocity(plane, v, &touch->spot);
+    if (touch->both)
+        rate = minus(rate, rv_plane_velocity(plane, v, &touch->other));
+    return rv_vec2_dot(touch->out, rate);
+}
+
+void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v)
+{
+    contacts->deepest = contacts->energy = 0.0;
+    rv_plane_contacts_find(contacts, plane, q, 0.0);
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        const rvPlaneTouch* touch = &contacts->touches[i];
+        contacts->deepest = fmax(contacts->deepest, -touch->gap);
+        contacts->energy += 0.5 * contacts->spring * touch->gap * touch->gap;
+        double opening = rv_plane_touch_rate(plane, touch, v);
+        double push = fmax(0.0, -contacts->spring * touch->gap - contacts->damping * opening); // it never pulls
+        rv_plane_add_force(plane, &touch->spot, rv_vec2(push * touch->out.x, push * touch->out.y));
+        if (touch->both)
+            rv_plane_add_force(plane, &touch->other, rv_vec2(-push * touch->out.x, -push * touch->out.y));
+    }
 }

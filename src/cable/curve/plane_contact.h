@@ -14,10 +14,20 @@
 
 #include "cable/curve/plane.h"
 
+#define RV_PLANE_MOST_TOUCHES 64
+
 typedef struct {
-    rvPair center;
+    rvVec2 center;
     double radius;
 } rvPlaneObstacle;
+
+// Where the curve touches something: a point of it, or two.
+typedef struct {
+    rvPlaneSpot spot, other;
+    bool both;  // the other is of the curve too
+    rvVec2 out; // towards the first point
+    double gap; // negative: they overlap [m]
+} rvPlaneTouch;
 
 typedef struct {
     double spring, damping; // k_c [N/m], b_c [N s/m]
@@ -30,9 +40,10 @@ typedef struct {
     int8_t *ownSides, *nextSides; // interval x interval; the second is scratch, also of the obstacles
     int intervals;                // of the curve
     // of the last look
-    int touching;   // contacts
-    double deepest; // [m]
-    double energy;  // in the springs [J]
+    rvPlaneTouch touches[RV_PLANE_MOST_TOUCHES];
+    int touchCount, dropped; // dropped: there was no room for them
+    double deepest;          // [m]
+    double energy;           // in the springs [J]
 } rvPlaneContacts;
 
 bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
@@ -41,5 +52,8 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory);
 
 // Remembers sides: at the start, and after each step that is kept.
 void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q);
+// Touches with a gap below `margin`.
+void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin);
+double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
 // Adds the forces to the curve's loads.
 void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v);

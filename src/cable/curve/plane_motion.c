@@ -6,7 +6,7 @@
 
 static size_t rows_size(const rvPlaneMotion* motion)
 {
-    return RV_PLANE_MOST_HOLDS * (size_t)motion->plane.count * sizeof(double);
+    return RV_PLANE_MOST_ROWS * (size_t)motion->plane.count * sizeof(double);
 }
 
 bool rv_plane_motion_create(rvPlaneMotion* motion, rvMemory* memory, const rvPlane* plane,
@@ -34,16 +34,16 @@ void rv_plane_motion_release(rvPlaneMotion* motion, rvMemory* memory)
     *motion = (rvPlaneMotion){0};
 }
 
-static rvPair direction_of(const rvPlaneHold* hold)
+static rvVec2 direction_of(const rvPlaneHold* hold)
 {
-    return hold->kind == RV_HOLD_X ? rv_pair(1, 0) : rv_pair(0, 1);
+    return hold->kind == RV_HOLD_X ? rv_vec2(1, 0) : rv_vec2(0, 1);
 }
 
 double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneHold* hold)
 {
     rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
     double value = hold->kind == RV_HOLD_ANGLE ? rv_plane_angle_at(plane, q, &spot)
-                                               : rv_pair_dot(rv_plane_point(plane, &spot), direction_of(hold));
+                                               : rv_vec2_dot(rv_plane_point(plane, &spot), direction_of(hold));
     return value - hold->value;
 }
 
@@ -68,26 +68,34 @@ static double dot(const double* a, const double* b, int count)
     return sum;
 }
 
-void rv_plane_solve_rows(rvPlaneMotion* motion)
+void rv_plane_solve_row(rvPlaneMotion* motion, int k)
 {
     int count = motion->plane.count;
+    double* solved = motion->solved + k * count;
+    memcpy(solved, motion->rows + k * count, (size_t)count * sizeof(double));
+    rv_separable_solve(&motion->matrix, solved);
+}
+
+void rv_plane_solve_holds(rvPlaneMotion* motion)
+{
     for (int k = 0; k < motion->holdCount; ++k) {
-        double *row = motion->rows + k * count, *solved = motion->solved + k * count;
-        write_row(&motion->plane, &motion->holds[k], row);
-        memcpy(solved, row, (size_t)count * sizeof(double));
-        rv_separable_solve(&motion->matrix, solved);
+        write_row(&motion->plane, &motion->holds[k], motion->rows + k * motion->plane.count);
+        rv_plane_solve_row(motion, k);
     }
 }
 
-void rv_plane_solve_holds(const rvPlaneMotion* motion, double* b)
+void rv_plane_solve_forces(const rvPlaneMotion* motion, const int* list, int n, const double* compliance, double* b)
 {
-    int n = motion->holdCount, count = motion->plane.count;
-    double s[RV_PLANE_MOST_HOLDS][RV_PLANE_MOST_HOLDS];
-    bool free[RV_PLANE_MOST_HOLDS];
+    int count = motion->plane.count;
+    double s[RV_PLANE_MOST_ROWS][RV_PLANE_MOST_ROWS];
+    bool free[RV_PLANE_MOST_ROWS];
     for (int i = 0; i < n; ++i) {
-        double whole = dot(motion->rows + i * count, motion->solved + i * count, count);
+        const double* row = motion->rows + list[i] * count;
+        double whole = dot(row, motion->solved + list[i] * count, count);
+        if (compliance)
+            whole += compliance[list[i]];
         for (int j = 0; j <= i; ++j) {
-            double sum = j == i ? whole : dot(motion->rows + i * count, motion->solved + j * count, count);
+            double sum = j == i ? whole : dot(row, motion->solved + list[j] * count, count);
             for (int k = 0; k < j; ++k)
                 sum -= s[i][k] * s[j][k];
             if (j < i)
@@ -108,9 +116,18 @@ void rv_plane_solve_holds(const rvPlaneMotion* motion, double* b)
     }
 }
 
+// The rows of the holds alone.
+static void solve_hold_forces(const rvPlaneMotion* motion, double* b)
+{
+    int list[RV_PLANE_MOST_HOLDS] = {0};
+    for (int k = 0; k < motion->holdCount; ++k)
+        list[k] = k;
+    rv_plane_solve_forces(motion, list, motion->holdCount, NULL, b);
+}
+
 static bool factor_mass(rvPlaneMotion* motion)
 {
-    rv_plane_matrix(&motion->plane, 1.0, 0.0, 0.0, &motion->matrix);
+    rv_plane_matrix(&motion->plane, (rvPlaneWish){.mass = 1.0}, &motion->matrix);
     return rv_separable_factor(&motion->matrix);
 }
 
@@ -122,7 +139,6 @@ void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* 
     rv_plane_add_gravity(plane, motion->gravity);
     rv_plane_add_drag(plane, v);
     rv_plane_add_stresses(plane, q, v);
-    rv_plane_contacts_add(&motion->contacts, plane, q, v);
     for (int i = 0; i < motion->loadCount; ++i) {
         rvPlaneSpot spot = rv_plane_spot(plane, motion->loads[i].s);
         rv_plane_add_force(plane, &spot, motion->loads[i].force);
@@ -135,12 +151,13 @@ bool rv_plane_motion_solve(rvPlaneMotion* motion, const double* q, const double*
     rvPlane* plane = &motion->plane;
     int count = plane->count;
     rv_plane_motion_load(motion, q, v);
-    rv_plane_add_inertia(plane, v);
+    rv_plane_contacts_add(&motion->contacts, plane, q, v);
+    rv_plane_add_inertia(plane, v, NULL);
     rv_plane_sum_loads(plane, acceleration);
     if (!factor_mass(motion))
         return false;
     rv_separable_solve(&motion->matrix, acceleration);
-    rv_plane_solve_rows(motion);
+    rv_plane_solve_holds(motion);
     double force[RV_PLANE_MOST_HOLDS];
     for (int k = 0; k < motion->holdCount; ++k) {
         const rvPlaneHold* hold = &motion->holds[k];
@@ -148,13 +165,13 @@ bool rv_plane_motion_solve(rvPlaneMotion* motion, const double* q, const double*
         double drift = 0.0;
         if (hold->kind != RV_HOLD_ANGLE) {
             rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
-            drift = rv_pair_dot(direction_of(hold), rv_plane_drift(plane, v, &spot));
+            drift = rv_vec2_dot(direction_of(hold), rv_plane_drift(plane, v, &spot));
         }
         double mu = hold->closing;
         force[k] = hold->acceleration - drift - 2.0 * mu * (dot(row, v, count) - hold->rate) -
                    mu * mu * rv_plane_hold_error(plane, q, hold) - dot(row, acceleration, count);
     }
-    rv_plane_solve_holds(motion, force);
+    solve_hold_forces(motion, force);
     for (int k = 0; k < motion->holdCount; ++k) {
         motion->holds[k].force = force[k];
         for (int i = 0; i < count; ++i)
@@ -169,11 +186,11 @@ bool rv_plane_motion_project(rvPlaneMotion* motion, const double* q, double* v)
     rv_plane_place(&motion->plane, q);
     if (!factor_mass(motion))
         return false;
-    rv_plane_solve_rows(motion);
+    rv_plane_solve_holds(motion);
     double impulse[RV_PLANE_MOST_HOLDS];
     for (int k = 0; k < motion->holdCount; ++k)
         impulse[k] = motion->holds[k].rate - dot(motion->rows + k * count, v, count);
-    rv_plane_solve_holds(motion, impulse);
+    solve_hold_forces(motion, impulse);
     for (int k = 0; k < motion->holdCount; ++k)
         for (int i = 0; i < count; ++i)
             v[i] += motion->solved[k * count + i] * impulse[k];

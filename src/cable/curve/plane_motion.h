@@ -9,6 +9,7 @@
 
 #define RV_PLANE_MOST_HOLDS 16
 #define RV_PLANE_MOST_LOADS 16
+#define RV_PLANE_MOST_ROWS (RV_PLANE_MOST_HOLDS + RV_PLANE_MOST_TOUCHES)
 
 typedef enum { RV_HOLD_X = 0, RV_HOLD_Y, RV_HOLD_ANGLE } rvPlaneHoldKind;
 
@@ -23,20 +24,20 @@ typedef struct {
 // A force and a moment on a point.
 typedef struct {
     double s; // [m]
-    rvPair force;
+    rvVec2 force;
     double moment;
 } rvPlaneLoad;
 
 typedef struct {
     rvPlane plane;
     rvPlaneContacts contacts;
-    rvPair gravity;
+    rvVec2 gravity;
     rvPlaneHold holds[RV_PLANE_MOST_HOLDS];
     int holdCount;
     rvPlaneLoad loads[RV_PLANE_MOST_LOADS];
     int loadCount;
     rvSeparable matrix;
-    double *rows, *solved; // holds x unknowns: G and M^-1 G^T
+    double *rows, *solved; // of the holds, then of touches: G and A^-1 G^T
     double* forces;
 } rvPlaneMotion;
 
@@ -45,16 +46,18 @@ bool rv_plane_motion_create(rvPlaneMotion* motion, rvMemory* memory, const rvPla
                             const rvPlaneContacts* contacts);
 void rv_plane_motion_release(rvPlaneMotion* motion, rvMemory* memory);
 
-// Gathers all but the inertia: weight, drag, stresses, contacts, forces and moments on points.
+// Gathers all but inertia and contacts: weight, drag, stresses, forces and moments on points.
 void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* v);
 // Accelerations; the holds' forces. False: the inertia is not positive (the numbers are not finite).
 bool rv_plane_motion_solve(rvPlaneMotion* motion, const double* q, const double* v, double* acceleration);
 // Velocities that the holds' rates ask for, changed by impulses.
 bool rv_plane_motion_project(rvPlaneMotion* motion, const double* q, double* v);
-// Rows G of the holds and A^-1 G^T, A the factored matrix; then x with G A^-1 G^T x = b, in place, by Cholesky: a row that
-// the ones before it imply gets nothing.
-void rv_plane_solve_rows(rvPlaneMotion* motion);
-void rv_plane_solve_holds(const rvPlaneMotion* motion, double* b);
+// Row k times the inverse of the factored matrix; the same for the rows of all holds, which are written first.
+void rv_plane_solve_row(rvPlaneMotion* motion, int k);
+void rv_plane_solve_holds(rvPlaneMotion* motion);
+// x with (G A^-1 G^T + compliance) x = b for the listed rows, in place, by Cholesky: a row that the ones before it imply
+// gets nothing. b and x are in the order of the list, compliance (NULL: none) in that of the rows.
+void rv_plane_solve_forces(const rvPlaneMotion* motion, const int* list, int n, const double* compliance, double* b);
 // How far a hold is from its target.
 double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneHold* hold);
 double rv_plane_motion_energy(rvPlaneMotion* motion, const double* q, const double* v); // contacts' springs included

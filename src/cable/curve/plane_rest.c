@@ -19,7 +19,7 @@ static void add_hold_forces(rvPlaneMotion* motion)
             rv_plane_add_moment(&motion->plane, &spot, hold->force);
         else
             rv_plane_add_force(&motion->plane, &spot,
-                               hold->kind == RV_HOLD_X ? rv_pair(hold->force, 0) : rv_pair(0, hold->force));
+                               hold->kind == RV_HOLD_X ? rv_vec2(hold->force, 0) : rv_vec2(0, hold->force));
     }
 }
 
@@ -29,6 +29,7 @@ static double balance(rvPlaneMotion* motion, const double* q, const double* stil
 {
     rvPlane* plane = &motion->plane;
     rv_plane_motion_load(motion, q, still);
+    rv_plane_contacts_add(&motion->contacts, plane, q, still);
     rv_plane_sum_loads(plane, motion->forces);
     add_hold_forces(motion);
     rv_plane_sum_loads(plane, sum);
@@ -52,19 +53,21 @@ static double largest_error(const rvPlaneMotion* motion, const double* q)
 static bool descend(rvPlaneMotion* motion, double tau, double* q, double* step)
 {
     int count = motion->plane.count;
-    rv_plane_matrix(&motion->plane, 1.0 / (tau * tau), 1.0, 0.0, &motion->matrix);
+    rv_plane_matrix(&motion->plane, (rvPlaneWish){.mass = 1.0 / (tau * tau), .stiffness = 1.0}, &motion->matrix);
     if (!rv_separable_factor(&motion->matrix))
         return false;
     memcpy(step, motion->forces, (size_t)count * sizeof(double));
     rv_separable_solve(&motion->matrix, step);
     double force[RV_PLANE_MOST_HOLDS];
-    rv_plane_solve_rows(motion);
+    rv_plane_solve_holds(motion);
+    int list[RV_PLANE_MOST_HOLDS] = {0};
     for (int k = 0; k < motion->holdCount; ++k) {
+        list[k] = k;
         force[k] = -rv_plane_hold_error(&motion->plane, q, &motion->holds[k]);
         for (int i = 0; i < count; ++i)
             force[k] -= motion->rows[k * count + i] * step[i];
     }
-    rv_plane_solve_holds(motion, force);
+    rv_plane_solve_forces(motion, list, motion->holdCount, NULL, force);
     double turn = 0.0;
     for (int i = 0; i < count; ++i) {
         for (int k = 0; k < motion->holdCount; ++k)
@@ -87,14 +90,14 @@ static bool is_stable(rvPlaneMotion* motion, rvMemory* memory)
     double* a = rv_memory_take(memory, size);
     if (!a)
         return false;
-    rv_plane_matrix(&motion->plane, 0.0, 1.0, 0.0, &motion->matrix);
+    rv_plane_matrix(&motion->plane, (rvPlaneWish){.stiffness = 1.0}, &motion->matrix);
     double largest = 0.0;
     for (int j = 0; j < count; ++j)
         for (int i = j; i < count && i <= j + motion->matrix.width; ++i) {
             a[i * count + j] = *rv_separable_at(&motion->matrix, i, j);
             largest = fmax(largest, fabs(a[i * count + j]));
         }
-    rv_plane_solve_rows(motion); // writes the rows; what it solves is not used
+    rv_plane_solve_holds(motion); // writes the rows; what it solves is not used
     for (int k = 0; k < motion->holdCount; ++k) {
         const double* row = motion->rows + k * count;
         double norm = 0.0;

@@ -22,7 +22,7 @@ static inline void new_curve(rvPlaneMotion* motion, rvMemory* memory, int interv
     rv_plane_begin(&plane);
     assert_true(rv_plane_contacts_create(&contacts, memory, &plane, obstacles, itself));
     assert_true(rv_plane_motion_create(motion, memory, &plane, &contacts));
-    motion->gravity = rv_pair(0, -9.8);
+    motion->gravity = rv_vec2(0, -9.8);
 }
 
 static inline rvPlaneHold* add_hold(rvPlaneMotion* motion, rvPlaneHoldKind kind, double s, double value)

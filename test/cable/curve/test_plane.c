@@ -73,7 +73,7 @@ static void StraightCurveIsStraight(void** state)
         q[i] = 0.7;
     rv_plane_place(&plane, q);
     rvPlaneSpot spot = rv_plane_spot(&plane, 0.83);
-    rvPair x = rv_plane_point(&plane, &spot);
+    rvVec2 x = rv_plane_point(&plane, &spot);
     CHECK_NEAR(x.x, 0.5 + 0.83 * cos(0.7), 1e-15); // round-off
     CHECK_NEAR(x.y, -0.25 + 0.83 * sin(0.7), 1e-15);
     rv_plane_release(&plane, &memory);
@@ -105,19 +105,19 @@ static void check_rows(rvPlane* plane, rvMemory* memory)
     scatter(plane, &seed, q, v);
     for (int k = 0; k <= 8; ++k) {
         rvPlaneSpot spot = rv_plane_spot(plane, plane->length * k / 8);
-        rvPair f = rv_pair(0.3, -0.8);
+        rvVec2 f = rv_vec2(0.3, -0.8);
         memset(row, 0, sizeof row);
         rv_plane_place(plane, q);
         rv_plane_add_row(plane, &spot, f, row);
-        double rate = rv_pair_dot(rv_plane_velocity(plane, v, &spot), f), sum = 0.0;
+        double rate = rv_vec2_dot(rv_plane_velocity(plane, v, &spot), f), sum = 0.0;
         for (int i = 0; i < plane->count; ++i) {
             double d = 1e-5, before = q[i];
             q[i] = before + d;
             rv_plane_place(plane, q);
-            double up = rv_pair_dot(rv_plane_point(plane, &spot), f);
+            double up = rv_vec2_dot(rv_plane_point(plane, &spot), f);
             q[i] = before - d;
             rv_plane_place(plane, q);
-            double down = rv_pair_dot(rv_plane_point(plane, &spot), f);
+            double down = rv_vec2_dot(rv_plane_point(plane, &spot), f);
             q[i] = before;
             CHECK_NEAR(row[i], (up - down) / (2.0 * d), 1e-9); // d^2 of central differences, and round-off/d
             sum += row[i] * v[i];
@@ -142,7 +142,7 @@ static void check_mass(rvPlane* plane, rvMemory* memory)
     for (int round = 0; round < 4; ++round) {
         scatter(plane, &seed, q, v);
         rv_plane_place(plane, q);
-        rv_plane_matrix(plane, 1.0, 0.0, 0.0, &a);
+        rv_plane_matrix(plane, (rvPlaneWish){.mass = 1.0}, &a);
         for (int k = 0; k < plane->count; ++k)
             for (int l = 0; l <= k; ++l) {
                 double w[MOST] = {0};
@@ -171,9 +171,9 @@ static void loads(rvPlane* plane, const double* q, const double* v, double* forc
 {
     rv_plane_place(plane, q);
     rv_plane_clear_loads(plane);
-    rv_plane_add_gravity(plane, rv_pair(0.4, -9.8));
+    rv_plane_add_gravity(plane, rv_vec2(0.4, -9.8));
     rvPlaneSpot spot = rv_plane_spot(plane, 0.77 * plane->length);
-    rv_plane_add_force(plane, &spot, rv_pair(3.0, 1.0));
+    rv_plane_add_force(plane, &spot, rv_vec2(3.0, 1.0));
     rv_plane_add_moment(plane, &spot, 0.6);
     rv_plane_add_stresses(plane, q, v);
     rv_plane_sum_loads(plane, forces);
@@ -188,15 +188,15 @@ static void check_forces(rvPlane* plane, rvMemory* memory)
     assert_true(rv_plane_create_matrix(plane, memory, &a));
     scatter(plane, &seed, q, v);
     loads(plane, q, still, forces);
-    rv_plane_matrix(plane, 0.0, 1.0, 0.0, &a);
+    rv_plane_matrix(plane, (rvPlaneWish){.stiffness = 1.0}, &a);
     rvPlaneSpot spot = rv_plane_spot(plane, 0.77 * plane->length);
     for (int i = 0; i < plane->count; ++i) {
         double d = 1e-5, before = q[i], energy[2];
         for (int side = 0; side < 2; ++side) {
             q[i] = before + (side ? d : -d);
             rv_plane_place(plane, q);
-            rvPair x = rv_plane_point(plane, &spot);
-            energy[side] = rv_plane_elastic_energy(plane, q) + rv_plane_height_energy(plane, rv_pair(0.4, -9.8)) -
+            rvVec2 x = rv_plane_point(plane, &spot);
+            energy[side] = rv_plane_elastic_energy(plane, q) + rv_plane_height_energy(plane, rv_vec2(0.4, -9.8)) -
                            3.0 * x.x - x.y - 0.6 * rv_plane_angle_at(plane, q, &spot);
             loads(plane, q, still, side ? up : down);
         }
@@ -226,7 +226,7 @@ static void check_inertia(rvPlane* plane, rvMemory* memory)
     scatter(plane, &seed, q, v);
     rv_plane_place(plane, q);
     rv_plane_clear_loads(plane);
-    rv_plane_add_inertia(plane, v);
+    rv_plane_add_inertia(plane, v, NULL);
     rv_plane_sum_loads(plane, forces);
     // Lagrange: d/dt(dT/dv) - dT/dq with q'' = 0, both by differences
     double d = 1e-4;
@@ -252,7 +252,7 @@ static void check_inertia(rvPlane* plane, rvMemory* memory)
     }
     // and the drift of a point is its acceleration with q'' = 0
     rvPlaneSpot spot = rv_plane_spot(plane, 0.6 * plane->length);
-    rvPair x[3];
+    rvVec2 x[3];
     for (int side = 0; side < 3; ++side) {
         for (int i = 0; i < plane->count; ++i)
             moved[i] = q[i] + (side - 1) * d * v[i];
@@ -260,7 +260,7 @@ static void check_inertia(rvPlane* plane, rvMemory* memory)
         x[side] = rv_plane_point(plane, &spot);
     }
     rv_plane_place(plane, q);
-    rvPair drift = rv_plane_drift(plane, v, &spot);
+    rvVec2 drift = rv_plane_drift(plane, v, &spot);
     CHECK_NEAR(drift.x, (x[0].x - 2.0 * x[1].x + x[2].x) / (d * d),
                1e-6); // round-off/d^2, d^2 times fourth derivatives
     CHECK_NEAR(drift.y, (x[0].y - 2.0 * x[1].y + x[2].y) / (d * d), 1e-6);

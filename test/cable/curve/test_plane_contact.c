@@ -20,10 +20,10 @@ static void CurveDoesNotTunnelThroughAPeg(void** state)
         rvMemory memory = {0};
         rvPlaneMotion motion;
         new_curve(&motion, &memory, 10, 0.1, 0.05, 1, false);
-        motion.gravity = rv_pair(0, 0);
+        motion.gravity = rv_vec2(0, 0);
         motion.contacts.spring = 1e5;
         motion.contacts.damping = 1.0;
-        motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_pair(0.43, -0.05), 0.01};
+        motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(0.43, -0.05), 0.01};
         double q[MOST_UNKNOWNS] = {0}, v[MOST_UNKNOWNS] = {0};
         v[1] = -speed; // falls flat
         lay(&motion, 0.0, q);
@@ -31,8 +31,8 @@ static void CurveDoesNotTunnelThroughAPeg(void** state)
         bool touched = false;
         for (int i = 0; i < 6000; ++i) {
             march(&motion, h, q, v);
-            touched = touched || motion.contacts.touching > 0;
-            if (motion.contacts.touching > 0)
+            touched = touched || motion.contacts.touchCount > 0;
+            if (motion.contacts.touchCount > 0)
                 CHECK_BELOW(motion.contacts.deepest, 0.02); // past the far side of the peg
         }
         assert_true(touched);
@@ -49,7 +49,7 @@ static void PushDoesNotTurnRoundPastTheCentre(void** state)
     rvPlaneMotion motion;
     new_curve(&motion, &memory, 10, 1.0, 1.0, 1, false);
     motion.contacts.spring = 1000.0;
-    motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_pair(0.43, 0), 0.01};
+    motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(0.43, 0), 0.01};
     double q[MOST_UNKNOWNS] = {0}, v[MOST_UNKNOWNS] = {0}, before = 0.0;
     q[1] = 0.03;
     lay(&motion, 0.0, q);
@@ -85,14 +85,14 @@ static void ContactDoesNotStick(void** state)
     new_curve(&motion, &memory, 10, 1.0, 1.0, 1, false);
     motion.contacts.spring = 1000.0;
     motion.contacts.damping = 100.0;
-    motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_pair(0.43, 0), 0.01};
+    motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(0.43, 0), 0.01};
     double q[MOST_UNKNOWNS] = {0}, v[MOST_UNKNOWNS] = {0};
     q[1] = 0.005;
     v[1] = 1.0;
     lay(&motion, 0.0, q);
     rv_plane_clear_loads(&motion.plane);
     rv_plane_contacts_add(&motion.contacts, &motion.plane, q, v);
-    assert_true(motion.contacts.touching == 1);
+    assert_true(motion.contacts.touchCount == 1);
     assert_true(motion.plane.base.y == 0.0);
     rv_plane_motion_release(&motion, &memory);
 }
@@ -125,7 +125,7 @@ static void check_legs(bool bulges)
         rv_plane_contacts_add(&motion.contacts, &motion.plane, q, v);
         CHECK_NEAR(motion.plane.base.x, 0.0, 1e-9); // equal and opposite
         CHECK_NEAR(motion.plane.base.y, 0.0, 1e-9);
-        first += motion.contacts.touching > 0 ? 1 : 0;
+        first += motion.contacts.touchCount > 0 ? 1 : 0;
     }
     assert_true(first == 10); // it came, stayed and went deeper
     rv_plane_sum_loads(&motion.plane, forces);

@@ -5,22 +5,22 @@
 
 static void clamp(rvPlaneMotion* motion)
 {
-    motion->gravity = rv_pair(0, 0);
+    motion->gravity = rv_vec2(0, 0);
     pin(motion);
     add_hold(motion, RV_HOLD_ANGLE, 0.0, 0.0);
 }
 
-static rvPair tip_of(int intervals, double load)
+static rvVec2 tip_of(int intervals, double load)
 {
     rvMemory memory = {0};
     rvPlaneMotion motion;
     new_curve(&motion, &memory, intervals, 1.0, 1.0, 0, false);
     double q[MOST_UNKNOWNS] = {0};
     clamp(&motion);
-    motion.loads[motion.loadCount++] = (rvPlaneLoad){.s = 1.0, .force = rv_pair(0, load)};
+    motion.loads[motion.loadCount++] = (rvPlaneLoad){.s = 1.0, .force = rv_vec2(0, load)};
     rvPlaneRest rest = rv_plane_find_rest(&motion, &memory, q);
     assert_true(rest.found && rest.stable);
-    rvPair tip = motion.plane.nodes[intervals];
+    rvVec2 tip = motion.plane.nodes[intervals];
     rv_plane_motion_release(&motion, &memory);
     assert_true(memory.taken == 0);
     return tip;
@@ -34,7 +34,7 @@ static void CantileverFollowsTheElastica(void** state)
     static const double P[4] = {1, 2, 5, 10}, V[4] = {.30172, .49346, .71379, .81061},
                         U[4] = {.05643, .16064, .38763, .55500};
     for (int k = 0; k < 4; ++k) {
-        rvPair coarse = tip_of(20, P[k]), fine = tip_of(40, P[k]);
+        rvVec2 coarse = tip_of(20, P[k]), fine = tip_of(40, P[k]);
         double least = P[k] / (12.0 * 1600 * 1600); // what is left is of fourth order; half a unit of the last digit
         CHECK_NEAR((4.0 * fine.y - coarse.y) / 3.0, V[k], 5e-6 + least);
         CHECK_NEAR(1.0 - (4.0 * fine.x - coarse.x) / 3.0, U[k], 5e-6 + least);
@@ -68,13 +68,13 @@ static void ColumnBucklesAtEulersLoad(void** state)
         rvMemory memory = {0};
         rvPlaneMotion motion;
         new_curve(&motion, &memory, 40, 1.0, 1.0, 0, false);
-        motion.gravity = rv_pair(0, 0);
+        motion.gravity = rv_vec2(0, 0);
         pin(&motion);
         add_hold(&motion, RV_HOLD_Y, 1.0, 0.0);
         double q[MOST_UNKNOWNS] = {0};
         // the grid's load is above pi^2 by (pi h)^2/12 of it at most, 5e-4
         motion.loads[motion.loadCount++] =
-            (rvPlaneLoad){.s = 1.0, .force = rv_pair(-PI * PI * (above ? 1.005 : 0.995), 0)};
+            (rvPlaneLoad){.s = 1.0, .force = rv_vec2(-PI * PI * (above ? 1.005 : 0.995), 0)};
         rvPlaneRest rest = rv_plane_find_rest(&motion, &memory, q);
         assert_true(rest.found);
         assert_true(rest.stable == !above);

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/plane_step.h"
+
+#include <math.h>
+#include <string.h>
+
+#define VECTORS 8
+#define PASSES 2         // the matrix leaves out how inertia changes with the shape: one solve is of first order only
+#define MOST_CHANGES 200 // of contacts that open or close in one solve
+
+static size_t size_of(const rvPlaneRun* run)
+{
+    return VECTORS * (size_t)run->motion->plane.count * sizeof(double);
+}
+
+bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion)
+{
+    *run = (rvPlaneRun){.motion = motion, .rho = 0.5};
+    run->base = rv_memory_take(memory, size_of(run));
+    if (!run->base)
+        return false;
+    double** vectors[VECTORS] = {&run->q, &run->v, &run->a, &run->at, &run->p, &run->v1, &run->a1, &run->step};
+    for (int i = 0; i < VECTORS; ++i)
+        *vectors[i] = run->base + i * motion->plane.count;
+    return true;
+}
+
+void rv_plane_run_release(rvPlaneRun* run, rvMemory* memory)
+{
+    rv_memory_give(memory, run->base, size_of(run));
+    *run = (rvPlaneRun){0};
+}
+
+bool rv_plane_run_begin(rvPlaneRun* run)
+{
+    rvPlaneMotion* motion = run->motion;
+    rv_plane_place(&motion->plane, run->q);
+    rv_plane_contacts_remember(&motion->contacts, &motion->plane, run->q);
+    bool good =
+        rv_plane_motion_project(motion, run->q, run->v) && rv_plane_motion_solve(motion, run->q, run->v, run->a);
+    memcpy(run->at, run->a, (size_t)motion->plane.count * sizeof(double));
+    return good;
+}
+
+typedef struct {
+    double am, af, gam, bet, cM, cV;
+} Rule;
+
+static Rule rule_of(double rho, double h)
+{
+    Rule r = {.am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
+    r.gam = 0.5 + r.af - r.am;
+    r.bet = 0.25 * (r.gam + 0.5) * (r.gam + 0.5);
+    r.cM = (1.0 - r.am) / ((1.0 - r.af) * r.bet * h * h);
+    r.cV = r.gam / (r.bet * h);
+    return r;
+}
+
+// Rates that belong to p: v1, a1; at1 takes the place of `at` where it is wanted.
+static void rates(const rvPlaneRun* run, const Rule* r, double h, double* at1)
+{
+    for (int i = 0; i < run->motion->plane.count; ++i) {
+        double at = run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - r->bet) * at;
+        double next = (run->p[i] - qh) / (r->bet * h * h);
+        run->v1[i] = run->v[i] + h * ((1.0 - r->gam) * at + r->gam * next);
+        run->a1[i] = ((1.0 - r->am) * next + r->am * at - r->af * run->a[i]) / (1.0 - r->af);
+        if (at1)
+            at1[i] = next;
+    }
+}
+
+static double product(const double* a, const double* b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// Rows of holds and touches; right sides for a step d that begins with run->step; compliances.
+static int write_rows(rvPlaneRun* run, const Rule* r, double* right, double* compliance)
+{
+    rvPlaneMotion* motion = run->motion;
+    rvPlane* plane = &motion->plane;
+    rvPlaneContacts* contacts = &motion->contacts;
+    int count = plane->count, rows = motion->holdCount;
+    rv_plane_solve_holds(motion);
+    for (int k = 0; k < rows; ++k) {
+        right[k] = -rv_plane_hold_error(plane, run->p, &motion->holds[k]);
+        compliance[k] = 0.0;
+    }
+    rv_plane_contacts_find(contacts, plane, run->p, 0.0); // what would overlap
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * r->cV, 1e-300);
+    for (int i = 0; i < contacts->touchCount; ++i, ++rows) {
+        const rvPlaneTouch* touch = &contacts->touches[i];
+        double* row = motion->rows + rows * count;
+        memset(row, 0, (size_t)count * sizeof(double));
+        rv_plane_add_row(plane, &touch->spot, touch->out, row);
+        if (touch->both)
+            rv_plane_add_row(plane, &touch->other, rv_vec2(-touch->out.x, -touch->out.y), row);
+        rv_plane_solve_row(motion, rows);
+        double rate = rv_plane_touch_rate(plane, touch, run->v1);
+        right[rows] = -eps * (contacts->spring * touch->gap + contacts->damping * rate);
+        compliance[rows] = eps;
+    }
+    for (int k = 0; k < rows; ++k)
+        right[k] -= product(motion->rows + k * count, run->step, count);
+    return rows;
+}
+
+// Forces of holds (any sign) and touches (never negative): the touch that pulls most is let go, the one that overlaps most
+// is taken in, until none does. Bounded; then those that are in stay.
+static void solve_rows(rvPlaneRun* run, int rows, const double* right, const double* compliance, double* force)
+{
+    rvPlaneMotion* motion = run->motion;
+    int count = motion->plane.count, holds = motion->holdCount;
+    bool in[RV_PLANE_MOST_ROWS];
+    int list[RV_PLANE_MOST_ROWS] = {0};
+    for (int k = 0; k < rows; ++k)
+        in[k] = k < holds || right[k] > 0.0;
+    for (int change = 0; change < MOST_CHANGES; ++change) {
+        double b[RV_PLANE_MOST_ROWS];
+        int n = 0, worst = -1;
+        for (int k = 0; k < rows; ++k) {
+            force[k] = 0.0;
+            if (in[k]) {
+                list[n] = k;
+                b[n++] = right[k];
+            }
+        }
+        rv_plane_solve_forces(motion, list, n, compliance, b);
+        for (int i = 0; i < n; ++i) {
+            force[list[i]] = b[i];
+            if (list[i] >= holds && b[i] < 0.0 && (worst < 0 || b[i] < force[worst]))
+                worst = list[i];
+        }
+        if (worst >= 0) {
+            in[worst] = false;
+            force[worst] = 0.0;
+            continue;
+        }
+        double most = 1e-15;
+        for (int k = holds; k < rows; ++k) {
+            if (in[k])
+                continue;
+            double over = right[k];
+            for (int i = 0; i < n; ++i)
+                over -= b[i] * product(motion->rows + k * count, motion->solved + list[i] * count, count);
+            if (over > most) {
+                most = over;
+                worst = k;
+            }
+        }
+        if (worst < 0)
+            return;
+        in[worst] = true;
+    }
+    for (int k = holds; k < rows; ++k)
+        force[k] = fmax(force[k], 0.0);
+}
+
+static bool is_finite(const double* x, int count)
+{
+    return isfinite(product(x, x, count));
+}
+
+// p moves on by one solve; the matrix is that of the first.
+static bool correct(rvPlaneRun* run, const Rule* r, double h, bool first, double* force)
+{
+    rvPlaneMotion* motion = run->motion;
+    rvPlane* plane = &motion->plane;
+    int count = plane->count;
+    rates(run, r, h, NULL);
+    rv_plane_motion_load(motion, run->p, run->v1);
+    rv_plane_add_inertia(plane, run->v1, run->a1);
+    rv_plane_sum_loads(plane, run->step);
+    if (first) {
+        rv_plane_matrix(plane, (rvPlaneWish){.mass = r->cM, .stiffness = 1.0, .damping = r->cV, .positive = true},
+                        &motion->matrix);
+        if (!rv_separable_factor(&motion->matrix))
+            return false;
+    }
+    rv_separable_solve(&motion->matrix, run->step);
+    double right[RV_PLANE_MOST_ROWS], compliance[RV_PLANE_MOST_ROWS];
+    int rows = write_rows(run, r, right, compliance);
+    solve_rows(run, rows, right, compliance, force);
+    for (int i = 0; i < count; ++i) {
+        run->p[i] += run->step[i];
+        for (int k = 0; k < rows; ++k)
+            run->p[i] += motion->solved[k * count + i] * force[k];
+    }
+    return true;
+}
+
+bool rv_plane_run_step(rvPlaneRun* run, double h)
+{
+    rvPlaneMotion* motion = run->motion;
+    rvPlane* plane = &motion->plane;
+    int count = plane->count;
+    Rule r = rule_of(run->rho, h);
+    for (int i = 0; i < count; ++i)
+        run->p[i] = run->q[i] + h * run->v[i];
+    double force[RV_PLANE_MOST_ROWS];
+    for (int pass = 0; pass < PASSES; ++pass)
+        if (!correct(run, &r, h, pass == 0, force))
+            return false;
+    rates(run, &r, h, run->step);
+    if (!is_finite(run->p, count) || !is_finite(run->v1, count) || !is_finite(run->step, count))
+        return false;
+    size_t size = (size_t)count * sizeof(double);
+    memcpy(run->q, run->p, size);
+    memcpy(run->v, run->v1, size);
+    memcpy(run->a, run->a1, size);
+    memcpy(run->at, run->step, size);
+    for (int k = 0; k < motion->holdCount; ++k)
+        motion->holds[k].force = force[k];
+    rv_plane_place(plane, run->q);
+    rv_plane_contacts_remember(&motion->contacts, plane, run->q);
+    return true;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Fixed steps of a curve in the plane, in real time: generalised-alpha, one factor and two solves a step, linearised at the
+// predictor.
+//
+//   am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1), gam = 1/2 + af - am, bet = (gam + 1/2)^2/4
+//   qh = q + h v + h^2 (1/2 - bet) at,   p = q + h v
+//   H d = Q(p, vp) - M(p) ap - quadratic terms + G^T lambda,   H = cM M + gam/(bet h) D + K,  cM = (1-am)/((1-af) bet h^2)
+// M changes with the shape, so all inertia is taken at p; K holds the geometric stiffness of all loads, inertia included,
+// where they pull. Holds are met at the end of the step. A contact is a row too, stiff as it may be:
+//   g d + eps lambda = -eps (k gap + b gap'),  eps = 1/(k + b gam/(bet h)),  lambda >= 0
+// so that neither its spring nor its damper limits the step. The curve does not stretch, so there is no axial stiffness
+// to fight.
+#pragma once
+
+#include "cable/curve/plane_motion.h"
+
+typedef struct {
+    rvPlaneMotion* motion;
+    double rho; // what is kept of the highest frequency a step, 0..1
+    double *q, *v, *a, *at;
+    double *p, *v1, *a1, *step;
+    double* base; // all of them in one block
+} rvPlaneRun;
+
+bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion);
+void rv_plane_run_release(rvPlaneRun* run, rvMemory* memory);
+// After q and v were set: accelerations.
+bool rv_plane_run_begin(rvPlaneRun* run);
+// A step of h; targets of the holds are those of its end. False: the numbers are not finite, and the state is as before.
+bool rv_plane_run_step(rvPlaneRun* run, double h);
