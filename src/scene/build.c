@@ -145,6 +145,20 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
     return status;
 }
 
+// At the step that lies nearest: half a step early at most.
+static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneEvent* event, double time, double dt)
+{
+    rvCableId cable = rv_scene_cable(scene, event->cableIndex)->id;
+    if (!(event->at < time + 0.5 * dt) || rvCable_IsBroken(world, cable))
+        return RV_OK;
+    if (*event->broken)
+        return rvCable_Break(world, cable);
+    if (event->at < time - 0.5 * dt)
+        return RV_OK; // it was hooked before
+    rvPlaceDef place = rvAttachPlace(id_of(scene, event->bodyIndex), event->point);
+    return rvCable_SetPlace(world, cable, rvCable_GetPlaceCount(world, cable) - 1, &place);
+}
+
 rvStatus rvScene_Apply(const rvScene* scene, rvWorld* world, double time, double dt)
 {
     const rvSceneChannel* commands = scene->root.commands.items;
@@ -152,11 +166,7 @@ rvStatus rvScene_Apply(const rvScene* scene, rvWorld* world, double time, double
     for (int i = 0; i < scene->root.commands.count && status == RV_OK; ++i)
         status = commands[i].ref.channel->set(scene, world, &commands[i].ref, &commands[i].curve, time, dt);
     const rvSceneEvent* events = scene->root.events.items;
-    for (int i = 0; i < scene->root.events.count && status == RV_OK; ++i) {
-        rvCableId cable = rv_scene_cable(scene, events[i].cableIndex)->id;
-        // half a step early at most: the step that lies nearest
-        if (events[i].at < time + 0.5 * dt && !rvCable_IsBroken(world, cable))
-            status = rvCable_Break(world, cable);
-    }
+    for (int i = 0; i < scene->root.events.count && status == RV_OK; ++i)
+        status = apply_event(scene, world, &events[i], time, dt);
     return status;
 }

@@ -201,8 +201,13 @@ static void check_events(rvReader* reader)
     for (int i = 0; i < events->count; ++i) {
         rvSceneEvent* event = (rvSceneEvent*)events->items + i;
         size_t outer = rv_reader_enter(reader, ".events[%d]", i);
-        if (*event->cable)
-            event->cableIndex = resolve(reader, &event->head, "break", event->cable, RV_NAMED_CABLE);
+        bool breaks = *event->broken != 0, hooks = *event->hooked != 0;
+        if (breaks == hooks)
+            rv_reader_mistake(reader, event->head.node, "expected either `break` or `hook`");
+        else
+            event->cableIndex = resolve(reader, &event->head, breaks ? "break" : "hook",
+                                        breaks ? event->broken : event->hooked, RV_NAMED_CABLE);
+        event->bodyIndex = resolve(reader, &event->head, "to", event->to, RV_NAMED_BODY);
         rv_reader_leave(reader, outer);
     }
 }

@@ -428,17 +428,23 @@ const rvKind rvCableKind = {.name = "cable",
 static const rvField EVENT_FIELDS[] = {
     {"at", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneEvent, at), .needed = ALL_TYPES, .otherwise = "-",
      .help = "when it happens"},
-    {"break", RV_FIELD_CABLE, "", AT(rvSceneEvent, cable), .needed = ALL_TYPES, .otherwise = "-",
-     .help = "the cable that breaks"},
+    {"break", RV_FIELD_CABLE, "", AT(rvSceneEvent, broken), .otherwise = "-", .help = "the cable that breaks"},
+    {"hook", RV_FIELD_CABLE, "", AT(rvSceneEvent, hooked), .otherwise = "-",
+     .help = "the cable whose last end is hooked elsewhere; its rope keeps its length"},
+    {"to", RV_FIELD_BODY, "", AT(rvSceneEvent, to), .help = "where `hook` puts it"},
+    {"point", RV_FIELD_VECTOR, "m", .range = ANY, AT(rvSceneEvent, point),
+     .help = "on that body, in its frame, or in the world"},
 };
 
 static void start_event(void* object)
 {
-    ((rvSceneEvent*)object)->cable = "";
+    rvSceneEvent* event = object;
+    event->broken = event->hooked = "";
+    event->to = "world";
 }
 
 const rvKind rvEventKind = {.name = "event",
-                            .help = "Something that happens once.",
+                            .help = "Something that happens once: a cable breaks or is hooked.",
                             .size = sizeof(rvSceneEvent),
                             FIELDS(EVENT_FIELDS),
                             .start = start_event};

@@ -81,8 +81,9 @@ typedef struct {
 typedef struct {
     rvSceneHead head;
     double at;
-    const char* cable; // to break, by name
-    int cableIndex;
+    const char *broken, *hooked, *to; // cables that break or are hooked, and the body, by name
+    int cableIndex, bodyIndex;        // body: -1 for the world
+    rvVec3 point;
 } rvSceneEvent;
 
 // What a channel's name was found to mean.

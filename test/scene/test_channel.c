@@ -111,6 +111,30 @@ static void EventsBreakCables(void** state)
     rvScene_Destroy(scene);
 }
 
+static void EventsHookCables(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\nsettle: true\nbodies:\n  m: {mass: 100, position: [0, 0, -10]}\n"
+                               "  n: {type: static, position: [1, 0, -5]}\ncables:\n  c:\n"
+                               "    route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]\n"
+                               "events: [{at: 0.5, hook: c, to: n, point: [0, 2, 0]}]\noutputs: [c.rest_length]\n");
+    rvWorld* world = build_good(scene);
+    rvBodyId load = rvScene_FindBody(scene, "m");
+    run_until(scene, world, 0.5);
+    CHECK_BELOW(rvLength(rvBody_GetVelocity(world, load)), 1e-8); // it begins at rest
+    double h = rvScene_GetStep(scene);
+    for (int i = 0; i < 50; ++i) {
+        assert_int_equal(rvScene_Apply(scene, world, 0.5 + i * h, h), RV_OK);
+        assert_int_equal(rvWorld_Step(world, h), RV_OK);
+    }
+    CHECK_NEAR(rvBody_GetVelocity(world, load).z, -9.81 * 0.5, 1e-8); // and falls freely from 0.5 s on
+    rvVec3 end = rvCable_GetPlacePoint(world, rvScene_FindCable(scene, "c"), 1);
+    CHECK_NEAR(rvDistance(end, rvVec(1, 2, -5)), 0.0, 1e-12);         // round-off
+    CHECK_NEAR(value_of(scene, world, "c.rest_length"), 10.0, 1e-12); // the rope is the same
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 // A load on a rope that runs level over the edge of a block; `fields` are those of the rope.
 static void expect_contacts(const char* fields, double contacts)
 {
@@ -198,6 +222,7 @@ int main(void)
         cmocka_unit_test(MotorsTurnAndSlide),
         cmocka_unit_test(WinchesTakeInTheArea),
         cmocka_unit_test(EventsBreakCables),
+        cmocka_unit_test(EventsHookCables),
         cmocka_unit_test(CablesMeetShapesWhereTheirFieldsSaySo),
         cmocka_unit_test(ThereIsASensibleSetOfOutputs),
         cmocka_unit_test(UnknownChannelsAreRefused),
