@@ -14,6 +14,7 @@ static const rvBenchEntry entries[] = {
     {"route", "what each kind of place on a route costs, beside MuJoCo's spatial tendon", rv_bench_route},
     {"cranes", "a step of a tower crane and of a gantry crane at work: median, one in a thousand, worst",
      rv_bench_cranes},
+    {"wakamatsu", "an inextensible curve pushed, hit and looped, as paper 004 simulates it", rv_bench_wakamatsu},
     {"hosts", "one crane in our own world and in other engines through their adapters", rv_bench_hosts},
 };
 

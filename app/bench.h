@@ -35,6 +35,7 @@ typedef struct {
     double ours, reference;
     char source[96]; // where the reference comes from: a table, a peer of the same run, a closed form, a limit
     rvGoal goal;
+    bool detail; // too fine for the page docs/bench.md
 } rvBenchRow;
 
 typedef struct {
@@ -98,3 +99,4 @@ void rv_bench_servin(rvBench* bench);
 void rv_bench_route(rvBench* bench);
 void rv_bench_cranes(rvBench* bench);
 void rv_bench_hosts(rvBench* bench);
+void rv_bench_wakamatsu(rvBench* bench);

@@ -230,6 +230,8 @@ void rv_bench_print_markdown(const rvBench* bench, FILE* out)
     fputs("|---|---|---:|---:|---|---:|---|---|\n", out);
     for (int i = 0; i < bench->rowCount; i++) {
         const rvBenchRow* row = &bench->rows[i];
+        if (row->detail)
+            continue;
         goal_text(row->goal, goal);
         fprintf(out, "| %s | %s | %s | %s | %s | %s | %s%s%s | %s |\n", row->name, row->unit,
                 number_text(row->ours, 5, "-", a), number_text(row->reference, 5, "-", b), row->source,

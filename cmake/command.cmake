@@ -12,7 +12,7 @@ include(${PROJECT_SOURCE_DIR}/cmake/view.cmake)
 # All but main.c, once, for the command and for the tests of its parts.
 include(${PROJECT_SOURCE_DIR}/cmake/templates.cmake)
 add_library(reeve-command-objects OBJECT ${commandSources} ${CMAKE_BINARY_DIR}/templates.c)
-target_include_directories(reeve-command-objects PUBLIC ${PROJECT_SOURCE_DIR}/app)
+target_include_directories(reeve-command-objects PUBLIC ${PROJECT_SOURCE_DIR}/app PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(reeve-command-objects PUBLIC reeve m)
 if(REEVE_HAS_VIEW)
     target_sources(reeve-command-objects PRIVATE ${viewPage})
@@ -44,6 +44,14 @@ if(REEVE_PEERS)
         reeve_peer(mujoco app/peer_mujoco.c ${MUJOCO_LIBRARY})
         reeve_peer(mujoco_rope app/peer_mujoco_rope.c ${MUJOCO_LIBRARY})
         reeve_peer(crane_mujoco app/peer_crane_mujoco.c ${MUJOCO_LIBRARY})
+    endif()
+
+    # An adaptive reference for methods that need no engine.
+    find_path(SUNDIALS_INCLUDE arkode/arkode_erkstep.h)
+    find_library(SUNDIALS_ARKODE sundials_arkode)
+    find_library(SUNDIALS_SERIAL sundials_nvecserial)
+    if(SUNDIALS_INCLUDE AND SUNDIALS_ARKODE AND SUNDIALS_SERIAL)
+        reeve_peer(sundials app/peer_sundials.c ${SUNDIALS_ARKODE} ${SUNDIALS_SERIAL})
     endif()
 
     # Bullet speaks C++; nothing else does.

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// `reeve bench wakamatsu`: the three simulations of paper 004 (Figs. 3, 4 and 5) with its parameters, by Runge-Kutta-Fehlberg
+// as there and by our own fixed step of 1 ms: nodes at the paper's times, first contacts, energy, time a step.
+//
+// All: length 1, 10 intervals, g = 9.8. Fig. 3: rigidity 10, density 10, ends level and 0.6 apart, the right one pushed to
+// 0.3 at 3 m/s. Fig. 4: rigidity 0.1, density 1, falls from the horizontal on to a peg. Fig. 5: rigidity 0.02, density 0.006,
+// ends 0.3 apart, pushed to 0.1 at 1.5 m/s: the legs meet. A hand that starts or stops is an impulse.
+#include "bench.h"
+#include "cable/curve/plane_rest.h"
+#include "cable/curve/plane_step.h"
+#include "fehlberg.h"
+
+#include <string.h>
+
+enum { INTERVALS = 10, NODES = INTERVALS + 1, MOST_UNKNOWNS = 256, FRAMES = 12 };
+
+static const double PI = 3.14159265358979323846, STEP = 1e-3, TOLERANCE = 1e-9;
+
+typedef struct {
+    int figure;
+    double rigidity, density;
+    double apart, speed, pushed; // ends apart at the start [m], of the hand [m/s], until [s]; no hands where apart is 0
+    double frame;                // time between frames (a) to (l) [s]
+    double contact;              // the frame that shows the first contact [s]; 0: none
+} Figure;
+
+static const Figure FIGURES[] = {
+    {3, 10.0, 10.0, 0.6, -3.0, 0.1, 0.03, 0.0},
+    {4, 0.1, 1.0, 0.0, 0.0, 0.0, 0.1, 0.3},
+    {5, 0.02, 0.006, 0.3, -1.5, 0.133, 0.04, 0.12},
+};
+
+typedef struct {
+    const Figure* figure;
+    rvMemory memory;
+    rvPlaneMotion motion;
+    rvPlaneHold* hand; // NULL: none
+    bool pushing;
+    double firstContact; // [s], NaN: none
+    double q[MOST_UNKNOWNS], v[MOST_UNKNOWNS];
+    long steps, calls;
+    double seconds;
+} Rig;
+
+static void add_hold(Rig* rig, rvPlaneHoldKind kind, double s, double value)
+{
+    rig->motion.holds[rig->motion.holdCount++] = (rvPlaneHold){.kind = kind, .s = s, .value = value, .closing = 1000.0};
+}
+
+// Holds of the ends, then the shape at rest on the upward branch.
+static bool hold_ends(Rig* rig)
+{
+    add_hold(rig, RV_HOLD_X, 0.0, 0.0);
+    add_hold(rig, RV_HOLD_Y, 0.0, 0.0);
+    int n = rig->motion.plane.intervals;
+    if (rig->figure->apart == 0.0) {
+        for (int i = 0; i <= n; i++)
+            rig->q[2 + i] = PI;
+        return true;
+    }
+    add_hold(rig, RV_HOLD_ANGLE, 0.0, 0.0);
+    add_hold(rig, RV_HOLD_ANGLE, 1.0, 0.0);
+    add_hold(rig, RV_HOLD_Y, 1.0, 0.0);
+    add_hold(rig, RV_HOLD_X, 1.0, rig->figure->apart);
+    rig->hand = &rig->motion.holds[rig->motion.holdCount - 1];
+    for (int i = 0; i <= n; i++)
+        rig->q[2 + i] = 1.5 * sin(2.0 * PI * i / n);
+    rvPlaneRest rest = rv_plane_find_rest(&rig->motion, &rig->memory, rig->q);
+    return rest.found && rest.stable;
+}
+
+static bool rig_create(Rig* rig, const Figure* figure, int intervals)
+{
+    *rig = (Rig){.figure = figure, .firstContact = RV_NO_NUMBER};
+    rvPlane plane;
+    rvPlaneContacts contacts;
+    if (!rv_plane_create(&plane, &rig->memory, intervals, 1.0, false))
+        return false;
+    for (int i = 0; i < intervals; i++)
+        plane.parts[i] = (rvPlanePart){.density = figure->density, .rigidity = figure->rigidity};
+    rv_plane_begin(&plane);
+    if (!rv_plane_contacts_create(&contacts, &rig->memory, &plane, figure->figure == 4, figure->figure == 5)) {
+        rv_plane_release(&plane, &rig->memory);
+        return false;
+    }
+    contacts.spring = 1000.0;
+    contacts.damping = 100.0;
+    if (figure->figure == 4)
+        contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(-0.3, -0.35), 0.01};
+    if (!rv_plane_motion_create(&rig->motion, &rig->memory, &plane, &contacts))
+        return false;
+    rig->motion.gravity = rv_vec2(0, -9.8);
+    if (!hold_ends(rig))
+        return false;
+    rv_plane_place(&rig->motion.plane, rig->q);
+    rv_plane_contacts_remember(&rig->motion.contacts, &rig->motion.plane, rig->q);
+    return true;
+}
+
+static void rig_release(Rig* rig)
+{
+    rv_plane_motion_release(&rig->motion, &rig->memory);
+}
+
+// Where the hand is at a time; it pushes before figure->pushed and rests then.
+static void aim(Rig* rig, double t)
+{
+    if (!rig->hand)
+        return;
+    const Figure* f = rig->figure;
+    rig->hand->value = f->apart + f->speed * (rig->pushing ? t : f->pushed);
+    rig->hand->rate = rig->pushing ? f->speed : 0.0;
+}
+
+static void note_contact(Rig* rig, double t)
+{
+    if (!(rig->firstContact >= 0.0) && rig->motion.contacts.touchCount > 0)
+        rig->firstContact = t;
+}
+
+// ---- Runge-Kutta-Fehlberg -------------------------------------------------------------------------------------------
+
+#ifdef REEVE_HAVE_SUNDIALS_PEER
+static bool rates(void* context, double t, const double* y, double* dy)
+{
+    Rig* rig = context;
+    int n = rig->motion.plane.count;
+    aim(rig, t);
+    memcpy(dy, y + n, (size_t)n * sizeof(double));
+    return rv_plane_motion_solve(&rig->motion, y, y + n, dy + n);
+}
+
+static void kept(void* context, double t, const double* y)
+{
+    Rig* rig = context;
+    rv_plane_place(&rig->motion.plane, y);
+    rv_plane_contacts_remember(&rig->motion.contacts, &rig->motion.plane, y);
+    rv_plane_contacts_find(&rig->motion.contacts, &rig->motion.plane, y, 0.0);
+    note_contact(rig, t);
+}
+
+static bool march(Rig* rig, double from, double to)
+{
+    double y[2 * MOST_UNKNOWNS];
+    int n = rig->motion.plane.count;
+    size_t size = (size_t)n * sizeof(double);
+    memcpy(y, rig->q, size);
+    memcpy(y + n, rig->v, size);
+    rvFehlberg method = {2 * n, rates, kept, rig, TOLERANCE, TOLERANCE};
+    double start = rv_bench_clock();
+    bool good = rv_fehlberg_run(&method, from, to, y, &rig->steps, &rig->calls);
+    rig->seconds += rv_bench_clock() - start;
+    memcpy(rig->q, y, size);
+    memcpy(rig->v, y + n, size);
+    return good;
+}
+
+// To a time, with the hand's stop between where it lies there.
+static bool march_to(Rig* rig, double from, double to)
+{
+    double stop = rig->figure->pushed;
+    if (rig->hand && from == 0.0) {
+        rig->pushing = true;
+        aim(rig, 0.0);
+        if (!rv_plane_motion_project(&rig->motion, rig->q, rig->v))
+            return false;
+    }
+    if (rig->pushing && to >= stop) {
+        if (!march(rig, from, stop))
+            return false;
+        rig->pushing = false;
+        aim(rig, stop);
+        return rv_plane_motion_project(&rig->motion, rig->q, rig->v) && (to <= stop || march(rig, stop, to));
+    }
+    return march(rig, from, to);
+}
+#endif
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+static void show_nodes(rvBench* bench, Rig* rig, double t)
+{
+    rv_plane_place(&rig->motion.plane, rig->q);
+    for (int i = 0; i < NODES; i++) {
+        rvVec2 x = rig->motion.plane.nodes[i];
+        rvBenchRow row =
+            rv_bench_row("m", x.x, RV_NO_NUMBER, "", "Fig. %d, t = %.2f s: node %d, x", rig->figure->figure, t, i);
+        row.detail = true;
+        rv_bench_add(bench, row);
+        row = rv_bench_row("m", x.y, RV_NO_NUMBER, "", "Fig. %d, t = %.2f s: node %d, y", rig->figure->figure, t, i);
+        row.detail = true;
+        rv_bench_add(bench, row);
+    }
+}
+
+static void show_contact(rvBench* bench, const Rig* rig, const char* method)
+{
+    const Figure* f = rig->figure;
+    if (f->contact == 0.0)
+        return;
+    rvBenchRow row = rv_bench_row("s", rig->firstContact, f->contact, "the paper's first frame with contact",
+                                  "Fig. %d, %s: first contact", f->figure, method);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    row = rv_bench_row("s", rig->firstContact, f->contact - f->frame, "the paper's last frame without",
+                       "Fig. %d, %s: first contact", f->figure, method);
+    rv_bench_add(bench, row);
+}
+
+#ifdef REEVE_HAVE_SUNDIALS_PEER
+static void run_fehlberg(rvBench* bench, const Figure* figure, rvVec2 nodes[FRAMES][NODES])
+{
+    Rig rig;
+    if (!rig_create(&rig, figure, INTERVALS)) {
+        rv_bench_leave_out(bench, "Reeve", "Fig. %d: no memory or no shape at rest", figure->figure);
+        rig_release(&rig);
+        return;
+    }
+    int n = INTERVALS;
+    double energy = RV_NO_NUMBER, drift = 0.0;
+    show_nodes(bench, &rig, 0.0);
+    for (int i = 1; i < FRAMES; i++) {
+        double from = (i - 1) * figure->frame, to = i * figure->frame;
+        rv_bench_progress(bench, "Fig. %d: %.2f s", figure->figure, to);
+        if (!march_to(&rig, from, to)) {
+            rv_bench_leave_out(bench, "Reeve", "Fig. %d: the integrator gave up after %g s", figure->figure, from);
+            break;
+        }
+        show_nodes(bench, &rig, to);
+        memcpy(nodes[i], rig.motion.plane.nodes, (size_t)(n + 1) * sizeof(rvVec2));
+        // what is not pushed and does not touch keeps its energy
+        double now = rv_plane_motion_energy(&rig.motion, rig.q, rig.v);
+        bool free = !rig.pushing && !(rig.firstContact >= 0.0);
+        if (free && energy == energy)
+            drift = fmax(drift, fabs(now - energy) / (figure->density * 9.8)); // of its weight times its length
+        energy = free ? now : RV_NO_NUMBER;
+    }
+    rvBenchRow row;
+    if (figure->figure != 5) {
+        row = rv_bench_row("1", drift, 1e-6, "goal: the tolerance of a step, 1e-9, over a thousand of them",
+                           "Fig. %d, rkf45: energy lost or made while free", figure->figure);
+        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    }
+    show_contact(bench, &rig, "rkf45");
+    row = rv_bench_row("us", 1e6 * rig.seconds / (double)rig.steps, 1e8, "paper: about 100 s a step",
+                       "Fig. %d, rkf45: time a step (%ld of them, %.1f right sides each)", figure->figure, rig.steps,
+                       (double)rig.calls / (double)rig.steps);
+    rv_bench_add(bench, row);
+    rig_release(&rig);
+}
+#endif
+
+static bool step_to(Rig* rig, rvPlaneRun* run, double* t, double until)
+{
+    int count = (int)((until - *t) / STEP + 0.5);
+    double start = rv_bench_clock(), from = *t;
+    for (int i = 1; i <= count; i++) {
+        double end = from + i * STEP;
+        bool stops = rig->pushing && end >= rig->figure->pushed - 1e-9;
+        if (stops)
+            rig->pushing = false;
+        aim(rig, end);
+        if (!rv_plane_run_step(run, STEP) || (stops && !rv_plane_run_begin(run)))
+            return false;
+        rig->steps += 1;
+        rv_plane_contacts_find(&rig->motion.contacts, &rig->motion.plane, run->q, 0.0);
+        note_contact(rig, end);
+    }
+    rig->seconds += rv_bench_clock() - start;
+    *t = until;
+    return true;
+}
+
+static void run_steps(rvBench* bench, const Figure* figure, rvVec2 nodes[FRAMES][NODES], bool compare)
+{
+    Rig rig;
+    rvPlaneRun run = {0};
+    if (!rig_create(&rig, figure, INTERVALS) || !rv_plane_run_create(&run, &rig.memory, &rig.motion)) {
+        rv_bench_leave_out(bench, "Reeve", "Fig. %d: no memory or no shape at rest", figure->figure);
+        rig_release(&rig);
+        return;
+    }
+    memcpy(run.q, rig.q, (size_t)rig.motion.plane.count * sizeof(double));
+    rig.pushing = rig.hand != NULL;
+    aim(&rig, 0.0);
+    double t = 0.0, away = 0.0;
+    bool good = rv_plane_run_begin(&run);
+    for (int i = 1; good && i < FRAMES / 2; i++) {
+        good = step_to(&rig, &run, &t, i * figure->frame);
+        for (int k = 0; good && k < NODES; k++) {
+            rvVec2 x = rig.motion.plane.nodes[k];
+            away = fmax(away, hypot(x.x - nodes[i][k].x, x.y - nodes[i][k].y));
+        }
+    }
+    if (!good)
+        rv_bench_leave_out(bench, "Reeve", "Fig. %d: the step of 1 ms failed after %g s", figure->figure, t);
+    if (good && compare) {
+        rvBenchRow row =
+            rv_bench_row("mm", 1e3 * away, RV_NO_NUMBER, "rkf45, same run",
+                         "Fig. %d, step of 1 ms: farthest node from rkf45, frames (b) to (f)", figure->figure);
+        rv_bench_add(bench, row);
+    }
+    if (good) {
+        show_contact(bench, &rig, "step of 1 ms");
+        rvBenchRow row = rv_bench_row("us", 1e6 * rig.seconds / (double)rig.steps, 1e3, "real time: 1 ms",
+                                      "Fig. %d, step of 1 ms: time a step", figure->figure);
+        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    }
+    rv_plane_run_release(&run, &rig.memory);
+    rig_release(&rig);
+}
+
+// The right side by itself: with nothing near, and with the curve lying on the peg.
+static void time_right_side(rvBench* bench, bool touching)
+{
+    Rig rig;
+    if (!rig_create(&rig, &FIGURES[1], INTERVALS)) {
+        rig_release(&rig);
+        return;
+    }
+    if (touching) { // lies on the peg, 5 mm deep
+        rig.q[0] = -0.3 + 0.43;
+        rig.q[1] = -0.345;
+        rv_plane_place(&rig.motion.plane, rig.q);
+        rv_plane_contacts_remember(&rig.motion.contacts, &rig.motion.plane, rig.q);
+    }
+    double a[MOST_UNKNOWNS], best = RV_NO_NUMBER;
+    int rounds = bench->quick ? 3 : 30, block = bench->quick ? 100 : 2000;
+    for (int k = 0; k < rounds; k++) {
+        double start = rv_bench_clock();
+        for (int i = 0; i < block; i++)
+            rv_plane_motion_solve(&rig.motion, rig.q, rig.v, a);
+        double time = (rv_bench_clock() - start) / block;
+        best = best <= time ? best : time;
+    }
+    bool met = rig.motion.contacts.touchCount > 0;
+    if (met == touching) {
+        rvBenchRow row = rv_bench_row("us", 1e6 * best, touching ? 10.0 : 5.0, "goal", "10 intervals: a right side, %s",
+                                      touching ? "with contact" : "without contact");
+        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    }
+    rig_release(&rig);
+}
+
+static void time_growth(rvBench* bench)
+{
+    double before = RV_NO_NUMBER;
+    for (int intervals = 10; intervals <= 100; intervals *= 10) {
+        Rig rig;
+        rvPlaneRun run = {0};
+        if (rig_create(&rig, &FIGURES[1], intervals) && rv_plane_run_create(&run, &rig.memory, &rig.motion)) {
+            memcpy(run.q, rig.q, (size_t)rig.motion.plane.count * sizeof(double));
+            bool good = rv_plane_run_begin(&run);
+            double best = RV_NO_NUMBER;
+            for (int k = 0; good && k < 20; k++) {
+                double start = rv_bench_clock();
+                for (int i = 0; good && i < 10; i++)
+                    good = rv_plane_run_step(&run, STEP);
+                double time = (rv_bench_clock() - start) / 10;
+                best = best <= time ? best : time;
+            }
+            rvBenchRow row =
+                rv_bench_row("us", 1e6 * best, 1e3, "real time: 1 ms", "%d intervals: a step of 1 ms", intervals);
+            rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+            if (before == before)
+                rv_bench_add(bench,
+                             rv_bench_row("1", best / before, 10.0, "linear", "growth from 10 to 100 intervals"));
+            before = best;
+        }
+        rv_plane_run_release(&run, &rig.memory);
+        rig_release(&rig);
+    }
+}
+
+void rv_bench_wakamatsu(rvBench* bench)
+{
+    bool compare = false;
+    for (int i = 0; i < (int)(sizeof(FIGURES) / sizeof(FIGURES[0])); i++) {
+        rvVec2 nodes[FRAMES][NODES] = {{{0}}};
+#ifdef REEVE_HAVE_SUNDIALS_PEER
+        if (!bench->quick) {
+            run_fehlberg(bench, &FIGURES[i], nodes);
+            compare = true;
+        }
+#endif
+        run_steps(bench, &FIGURES[i], nodes, compare);
+    }
+#ifndef REEVE_HAVE_SUNDIALS_PEER
+    rv_bench_leave_out(bench, "SUNDIALS", "not installed: no rkf45");
+#endif
+    time_right_side(bench, false);
+    time_right_side(bench, true);
+    time_growth(bench);
+}
