@@ -47,6 +47,8 @@ typedef struct {
     int first, last;   // places at its ends
     double length;     // with the arcs of its inner wheels and its parts of the arcs at its ends [m]
     double stretch;    // length - rest length at the start of the step [m]
+    int head;          // first segment of its chain, of those that rope can slip between
+    double ahead;      // stretch of its chain from it on at the end of the step if nothing held the bodies back [m]
     double correction; // of its rate, where it was slack [m/s]
     double ratio;      // e of the junction before it: T_tight <= e T_slack
     // scratch of massless_advance.c

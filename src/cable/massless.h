@@ -39,6 +39,8 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
     return spin - rvDot(place->axis, rvVec(c[3], c[4], c[5]));
 }
 
+// Of segment k, at the middle of the step of h: EA/N times its stretch there [N].
+double rv_massless_elastic_force(const rvCable* cable, int k, double h);
 double rv_massless_energy(const rvCable* cable, double h); // of the stretch, at the middle of the step of h [J]
 double rv_massless_length(const rvRoute* route, int first, int last);
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -2,8 +2,9 @@
 // The inside of the massless cable after the bodies moved: rest lengths of its segments.
 //
 // The flow over a slipping junction has no mass, so it is not integrated: the tensions of segments that slip into each
-// other stand in known ratios (e or 1/e a junction) and the sum of their stretches is known, so each share is too:
-//   phi_k = f N_k w_k / sum N w,   f = sum phi,   w = 1, then times e (mode +1) or 1/e (mode -1) a junction.
+// other stand in known ratios (e or 1/e a junction) and the sum of their rest lengths is known, so each share is too:
+//   N_k = l_k/(1 + w_k s),  sum N_k = N,   w = 1, then times e (mode +1) or 1/e (mode -1) a junction,
+// s = T_0/EA the strain of the first, by Newton's rule from 0 (the sum is convex: it never overshoots).
 // A segment between sticking junctions keeps its rest length bit for bit. A wheel that turned by a = r h (spin) carried
 // rope from the segment before it to the one after; the mark that parts them stays with the carrier, so a/(1 + T/EA) of
 // rest length goes along.
@@ -14,6 +15,8 @@
 // T (p' - p) is what bodies, winches and slip put in by T times their way between the middles. So a metre of rest length
 // that enters takes e beside T from whoever sends it: winch (winch.c) or junction. What is left over is damping's heat.
 #include "cable/massless.h"
+
+#define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
 
 // The rope of a junction that was left joins the segment before it.
 static void drop_left_junctions(rvCable* cable)
@@ -104,6 +107,25 @@ static bool let_go(rvCable* cable, double* f, double complianceSum, const rvStep
     return given == more;
 }
 
+// The strain of the first of segments that slip into each other, f the sum of their stretches.
+static double common_strain(const rvCable* cable, int first, int last, double f)
+{
+    double s = 0.0;
+    for (int i = 0; i < MOST_ROUNDS; ++i) {
+        double more = f, slope = 0.0;
+        for (int k = first; k <= last; ++k) {
+            const rvSegment* segment = &cable->segments[k];
+            double length = segment->phi + rv_massless_state(cable, k)->rest, w = segment->weight;
+            more -= length * w * s / (1.0 + w * s);
+            slope += length * w / ((1.0 + w * s) * (1.0 + w * s));
+        }
+        s += more / slope;
+        if (fabs(more) <= 1e-15 * f)
+            break;
+    }
+    return s;
+}
+
 // Shares the stretch of segments first..last. False: a junction would slip backwards; it is marked as stuck.
 static bool share_group(rvCable* cable, int first, int last, const rvStepContext* context)
 {
@@ -112,8 +134,8 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         rvSegment* segment = &cable->segments[k];
         if (k > first)
             weight *= rv_massless_junction(cable, k)->state.mode > 0.0 ? segment->ratio : 1.0 / segment->ratio;
-        segment->weight = weight * rv_massless_state(cable, k)->rest;
-        sum += segment->weight;
+        segment->weight = weight;
+        sum += weight * rv_massless_state(cable, k)->rest;
         f += segment->phi;
         before += segment->stretch;
     }
@@ -124,9 +146,13 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         cable->segments[k].loose = cable->segments[k].phi;
     if (f <= 0.0) {
         level(cable, first, last);
-    } else {
-        for (int k = first; k <= last; ++k)
-            cable->segments[k].phi = f * cable->segments[k].weight / sum;
+    } else if (first < last) {
+        double strain = common_strain(cable, first, last, f);
+        for (int k = first; k <= last; ++k) {
+            rvSegment* segment = &cable->segments[k];
+            double own = segment->weight * strain;
+            segment->phi = (segment->phi + rv_massless_state(cable, k)->rest) * own / (1.0 + own);
+        }
     }
     double gained = 0.0;
     for (int k = last; k > first; --k) {
@@ -147,7 +173,7 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         bool alone = first == last;
         s->rate = limited             ? 0.0
                   : alone || f <= 0.0 ? (segment->phi - segment->stretch) / context->h
-                                      : rate * segment->weight / sum;
+                                      : rate * segment->phi / f;
         if (!alone)
             s->rest += segment->loose - segment->phi;
     }
@@ -221,12 +247,8 @@ static void weigh_rope(rvCable* cable, double h)
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
-        double p = rv_massless_length(&cable->route, segment->first, segment->last) - s->rest - 0.5 * h * s->rate;
-        if (cable->state.overStiff != 0.0) // read by its tension, as rv_massless_energy does
-            segment->energyOfRope = 0.5 * s->tension * s->tension / cable->axialStiffness;
-        else
-            segment->energyOfRope =
-                p > 0.0 || cable->pushes ? 0.5 * cable->axialStiffness * p * p / (segment->restBefore * s->rest) : 0.0;
+        double force = rv_massless_elastic_force(cable, k, h);
+        segment->energyOfRope = 0.5 * force * force * s->rest / (cable->axialStiffness * segment->restBefore);
     }
 }
 

@@ -8,6 +8,8 @@
 // with flow_k the rest length that slips in a second. Unknowns x_0 = P_0, x_j = P_j - P_j-1 give the rows written here:
 //   row i:  J = -sum_{k>=i} G_k,  bias = sum_{k>=i} beta_k - w,  C_ij = sum_{k>=max(i,j)} (Sig_k + xi_k/h)
 //   row 0:  0 <= x_0 <= h F        row j:  -(1 - 1/e) P_j-1 <= x_j <= (e - 1) P_j-1
+// Where the rope cannot slip (e infinite) a new *chain* of segments begins: sums end there, and its first row is one like
+// row 0. (In one chain the slack of a segment lets rope flow to it from the one before.)
 // F is the winch's force limit, e = exp(mu theta) the capstan ratio: stick and slip are exact, in the one solve. A wheel
 // that turns without inertia has e from its bearing, (1+k)/(1-k), k = bearing sin(theta/2), if that is less. A wheel with
 // inertia has a spin of its own and a row for it: J = spin - a.w, bounds by bearing or drive. Viscous drag D at an eye:
@@ -52,6 +54,20 @@ double rv_massless_length(const rvRoute* route, int first, int last)
     return length;
 }
 
+// The wheel turned with its body until the mark that parts its segments came out of the arc: it is set anew, and the rope
+// between goes to the other segment as it is stretched there.
+static void move_mark(rvCable* cable, const rvBodyStore* bodies, int i, rvPlaceState* before)
+{
+    rvPlace* wheel = &cable->route.places[i];
+    double arc = wheel->arcBefore;
+    rv_route_set_mark(&cable->route, bodies, i);
+    rv_wheel_split_arc(wheel);
+    double more = wheel->arcBefore - arc;
+    double rest = more / (1.0 + (more > 0.0 ? &wheel->state : before)->tension / cable->axialStiffness);
+    before->rest += rest;
+    wheel->state.rest -= rest;
+}
+
 // Where a junction appears a segment is cut in proportion to its parts' lengths; where one goes two become one.
 static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
 {
@@ -82,6 +98,9 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
             before->rest += s->rest;
             before->rate += s->rate;
             s->rest = s->rate = s->slip = 0.0;
+        } else if (wanted && rv_place_is_wheel(&route->places[i]) &&
+                   fmin(route->places[i].arcBefore, route->places[i].arcAfter) < 0.0) {
+            move_mark(cable, bodies, i, before);
         }
         s->isJunction = wanted ? 1.0 : 0.0;
         if (wanted)
@@ -111,20 +130,20 @@ static void list_segments(rvCable* cable)
         rvSegment* segment = &cable->segments[k];
         segment->length = rv_massless_length(route, segment->first, segment->last);
         segment->stretch = segment->length - route->places[segment->first].state.rest;
+        segment->ratio = k > 0 ? junction_ratio(rv_massless_junction(cable, k)) : 1.0;
+        segment->head = k > 0 && isfinite(segment->ratio) ? segment[-1].head : k;
     }
+}
+
+// Does the segment after k belong to another chain, or is there none?
+static bool ends_chain(const rvCable* cable, int k)
+{
+    return k == cable->segmentCount - 1 || cable->segments[k + 1].head == k + 1;
 }
 
 static double compliance_of(const rvCable* cable, int k)
 {
     return rv_massless_state(cable, k)->rest / cable->axialStiffness;
-}
-
-static double largest_tension(const rvCable* cable)
-{
-    double largest = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k)
-        largest = fmax(largest, rv_massless_state(cable, k)->tension);
-    return largest;
 }
 
 // Of two winches, with friction between them, only one limit can bound row 0. The other is looked at in each step, and
@@ -208,7 +227,7 @@ static void sum_gradients(const rvCable* cable, rvRows* rows, int group)
     for (int slot = 0; slot < slotCount && cable->segmentCount > 1; ++slot) {
         double(*j)[6] = rv_group_jacobian(rows, group, slot);
         for (int k = cable->segmentCount - 2; k >= 0; --k)
-            for (int c = 0; c < 6; ++c)
+            for (int c = 0; c < 6 && !ends_chain(cable, k); ++c)
                 j[k][c] += j[k + 1][c];
     }
 }
@@ -242,7 +261,7 @@ static bool is_over_stiff(const rvCable* cable, const rvBodyStore* bodies, const
 {
     double eps = 0.0, rate;
     for (int k = cable->segmentCount - 1; k >= 0; --k) {
-        eps += compliance_of(cable, k);
+        eps = compliance_of(cable, k) + (ends_chain(cable, k) ? 0.0 : eps);
         if (h * h * row_mobility(bodies, rows, group, k, &rate) > 4.0 * eps)
             return true;
     }
@@ -262,23 +281,21 @@ static double rate_correction(double stretch, double rate, double h, double stif
     return 2.0 / h * (stretch - n / (n - p) * p) - rate;
 }
 
-// Where the step would lead if nothing held the bodies back: corrections of the segments, and the stretch of the cable at
+// Where the step would lead if nothing held the bodies back: corrections of the segments, and the stretch of the chains at
 // its end. The rows hold the segments' own gradients.
-static double look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, double h)
+static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, double h)
 {
-    double end = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) {
+    for (int k = cable->segmentCount - 1; k >= 0; --k) {
         rvSegment* segment = &cable->segments[k];
         double freeRate, mobility = row_mobility(bodies, rows, cable->group, k, &freeRate);
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
                 freeRate -= cable->driveSpeed[i];
-        end += segment->stretch + h * freeRate;
+        segment->ahead = segment->stretch + h * freeRate + (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
         segment->correction = cable->pushes ? 0.0
                                             : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, h,
                                                               h * h * mobility / compliance_of(cable, k), freeRate);
     }
-    return end;
 }
 
 // Bias and compliance of all segments, gathered from the last one up. `block` may be NULL for a single segment.
@@ -295,26 +312,41 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
                 own.bias -= cable->driveSpeed[i];
                 own.compliance += cable->driveCompliance[i] / context->h;
             }
-        bias += own.bias;
-        compliance += own.compliance;
+        bool last = ends_chain(cable, k);
+        bias = own.bias + (last ? 0.0 : bias);
+        compliance = own.compliance + (last ? 0.0 : compliance);
         row[k].bias = bias;
         row[k].compliance = compliance;
-        for (int i = 0; block && i <= k; ++i)
+        for (int i = segment->head; block && i <= k; ++i)
             block[i * size + k] = block[k * size + i] = compliance;
+    }
+}
+
+// The first row of a chain: its tension. A chain that is slack and stays so is closed.
+static void write_head(const rvCable* cable, int k, double h, rvRow* row)
+{
+    row->lower = cable->pushes ? -HUGE_VAL : 0.0;
+    row->upper = k == 0 ? h * cable->driveLimit[cable->limitingWinch] : HUGE_VAL;
+    row->mode = (int16_t)(k == 0 ? cable->state.mode : rv_massless_junction(cable, k)->state.mode);
+    row->impulse = h * rv_massless_state(cable, k)->tension;
+    double largest = 0.0;
+    for (int i = k; i < cable->segmentCount && cable->segments[i].head == k; ++i)
+        largest = fmax(largest, rv_massless_state(cable, i)->tension);
+    if (!cable->pushes && largest <= 0.0 && cable->segments[k].ahead <= 0.0) {
+        row->upper = 0.0;
+        row->mode = RV_ROW_LOWER;
     }
 }
 
 static void write_junction(const rvCable* cable, int k, double h, rvRow* row, double* diagonal)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
-    double e = junction_ratio(place);
-    cable->segments[k].ratio = e;
+    double e = cable->segments[k].ratio;
     row->lower = row->upper = 0.0;
-    row->leanCount = (int16_t)k;
-    row->leanLower = isinf(e) ? -1.0 : -(1.0 - 1.0 / e);
-    row->leanUpper = isinf(e) ? 0.0 : e - 1.0;
-    if (isinf(e))
-        row->upper = HUGE_VAL;
+    row->leanFirst = (int16_t)cable->segments[k].head;
+    row->leanCount = (int16_t)(k - cable->segments[k].head);
+    row->leanLower = -(1.0 - 1.0 / e);
+    row->leanUpper = e - 1.0;
     if (place->drag > 0.0 && place->friction == 0.0) {
         row->leanLower = -1.0;
         row->leanUpper = 0.0;
@@ -351,11 +383,15 @@ static void write_wheel(const rvCable* cable, int i, double h, rvRows* rows, int
     while (k < cable->segmentCount - 1 && !(cable->segments[k].first < i && i < cable->segments[k].last) &&
            rv_massless_junction(cable, k + 1) != place)
         k += 1;
-    // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step
-    row->leanCount = (int16_t)(k + 1);
+    // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step, or half of both where
+    // a chain begins at the wheel
+    row->leanFirst = (int16_t)cable->segments[k].head;
+    row->leanCount = (int16_t)(k + 1 - cable->segments[k].head);
     if (k + 1 < cable->segmentCount && rv_massless_junction(cable, k + 1) == place) {
+        bool parted = ends_chain(cable, k);
         row->leanExtra = (int16_t)(k + 1);
-        row->leanExtraWeight = 0.5;
+        row->leanExtraWeight = parted ? 1.0 : 0.5;
+        lean *= parted ? 0.5 : 1.0;
     }
     row->leanLower = -lean;
     row->leanUpper = lean;
@@ -389,7 +425,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         return;
     cable->group = group;
     write_gradients(cable, rows, group);
-    double h = context->h, end = look_ahead(cable, bodies, rows, h);
+    double h = context->h;
+    look_ahead(cable, bodies, rows, h);
     sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);
     s->overStiff = is_over_stiff(cable, bodies, rows, group, h) ? 1.0 : 0.0;
@@ -402,17 +439,11 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int i = 0; block && i < size * size; ++i)
         block[i] = 0.0;
     write_stretch(cable, context, tau, row, block, size);
-    row[0].lower = cable->pushes ? -HUGE_VAL : 0.0;
-    row[0].upper = h * cable->driveLimit[cable->limitingWinch];
-    row[0].mode = (int16_t)s->mode;
-    row[0].impulse = h * rv_massless_state(cable, 0)->tension;
-    bool staysSlack = !cable->pushes && largest_tension(cable) <= 0.0 && end <= 0.0;
-    if (staysSlack) {
-        row[0].upper = 0.0;
-        row[0].mode = RV_ROW_LOWER;
-    }
-    for (int k = 1; block && k < cable->segmentCount; ++k)
-        write_junction(cable, k, h, &row[k], &block[k * size + k]);
+    for (int k = 0; k < cable->segmentCount; ++k)
+        if (cable->segments[k].head == k)
+            write_head(cable, k, h, &row[k]);
+        else if (block)
+            write_junction(cable, k, h, &row[k], &block[k * size + k]);
     for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < route->placeCount; ++i)
         if (route->places[i].wheelSlot >= 0)
             write_wheel(cable, i, h, rows, group, r++);
@@ -438,7 +469,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     double impulse = 0.0;
     cable->peakTension = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k) {
-        impulse += row ? row[k].impulse : 0.0;
+        impulse = (row ? row[k].impulse : 0.0) + (cable->segments[k].head == k ? 0.0 : impulse);
         double tension = cable->pushes ? impulse / context->h : fmax(0.0, impulse / context->h);
         set_tension(cable, k, tension);
         cable->peakTension = fmax(cable->peakTension, tension);
@@ -452,25 +483,26 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         }
 }
 
-// A cable too stiff for the step is read by its tension: while it turns, its ends leave the circle by (h v)^2/(2 l) in each
-// step, which is no stretch that ever pulled.
+// A cable too stiff for the step: while it turns its ends leave the circle by (h v)^2/(2 l) in each step, which is no
+// stretch that ever pulled; and of its tension a part may be damping's, which is not stored. So the smaller of both counts.
+double rv_massless_elastic_force(const rvCable* cable, int k, double h)
+{
+    // stretch at the middle of the step, where the time-centred rule keeps the energy
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    double phi = rv_massless_length(&cable->route, segment->first, segment->last) - s->rest - 0.5 * h * s->rate;
+    double force = phi > 0.0 || cable->pushes ? phi / compliance_of(cable, k) : 0.0;
+    return cable->state.overStiff != 0.0 && fabs(s->tension) < fabs(force) ? s->tension : force;
+}
+
 double rv_massless_energy(const rvCable* cable, double h)
 {
     double energy = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
     for (int k = 0; k < cable->segmentCount; ++k) {
-        if (cable->state.overStiff != 0.0) {
-            double force = rv_massless_state(cable, k)->tension;
-            energy += 0.5 * force * force * compliance_of(cable, k);
-            continue;
-        }
-        // stretch at the middle of the step, where the time-centred rule keeps the energy
-        const rvSegment* segment = &cable->segments[k];
-        const rvPlaceState* s = rv_massless_state(cable, k);
-        double phi = rv_massless_length(&cable->route, segment->first, segment->last) - s->rest - 0.5 * h * s->rate;
-        if (phi > 0.0 || cable->pushes)
-            energy += 0.5 * phi * phi / compliance_of(cable, k);
+        double force = rv_massless_elastic_force(cable, k, h);
+        energy += 0.5 * force * force * compliance_of(cable, k);
     }
     return energy;
 }
