@@ -3,7 +3,8 @@
 #include "command.h"
 #include "csv.h"
 #include "picture.h"
-#include "summary.h"
+#include "report.h"
+#include "view_record.h"
 #include "vtk.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
     char folder[1000];
     char* sets[64];
     int setCount;
-    bool pictures, quiet;
+    bool pictures, replay, report, quiet;
     double pictureTime; // negative: the middle of the run
 } Options;
 
@@ -28,7 +28,8 @@ typedef struct {
     rvWorld* world;
     rvCsv csv;
     rvVtk vtk;
-    bool pictures;
+    rvRecord record;
+    bool pictures, replay;
     rvSummary summary;
     double until, every;
     char picture[1100]; // path of the picture
@@ -44,13 +45,6 @@ static void on_interrupt(int signal)
 {
     (void)signal;
     interrupted = 1;
-}
-
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 // ---- command line
@@ -74,7 +68,8 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
         {"until", required_argument, NULL, 'u'}, {"dt", required_argument, NULL, 'd'},
         {"out", required_argument, NULL, 'o'},   {"set", required_argument, NULL, 's'},
         {"no-vtk", no_argument, NULL, 'n'},      {"picture", required_argument, NULL, 'p'},
-        {"quiet", no_argument, NULL, 'q'},       {0}};
+        {"quiet", no_argument, NULL, 'q'},       {"report", no_argument, NULL, 'r'},
+        {"no-replay", no_argument, NULL, 'y'},   {0}};
     const char* folder = NULL;
     char* end;
     bool good = true;
@@ -99,6 +94,12 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
             break;
         case 'q':
             o->quiet = true;
+            break;
+        case 'r':
+            o->report = true;
+            break;
+        case 'y':
+            o->replay = false;
             break;
         case 'p':
             o->pictureTime = strtod(optarg, &end);
@@ -145,11 +146,13 @@ static void take_sample(Run* run, double time)
 // Steps to the end. Time is counted in steps, so that it does not drift.
 static rvStatus step_all(Run* run)
 {
-    double h = run->summary.step, start = wall_clock(), shown = start;
+    double h = run->summary.step, start = rv_wall_clock(), shown = start;
     double steps = ceil(run->until / h - 1e-9);
     double next = run->every;
     rvStatus status = RV_OK;
     take_sample(run, 0.0);
+    if (run->replay)
+        rv_record_note(&run->record, 0.0, 0.0);
     for (double k = 0; k < steps && status == RV_OK && !interrupted; ++k) {
         double time = (k + 1) * h;
         status = rvScene_Apply(run->scene, run->world, k * h, h);
@@ -158,6 +161,8 @@ static rvStatus step_all(Run* run)
         if (status != RV_OK)
             break;
         rv_summary_note(&run->summary, run->scene, run->world);
+        if (run->replay)
+            rv_record_note(&run->record, time, h);
         if (fabs(time - run->pictureTime) <= 0.5 * h)
             run->pictureFailed = !rv_picture_write(run->picture, run->scene, run->world);
         if (time > next - 0.5 * h || k + 1 >= steps) {
@@ -165,13 +170,13 @@ static rvStatus step_all(Run* run)
             while (next <= time + 0.5 * h)
                 next += fmax(run->every, h);
         }
-        double now = run->progress ? wall_clock() : shown;
+        double now = run->progress ? rv_wall_clock() : shown;
         if (now - shown > 0.2) {
             show_progress(time, run->until, now - start, false);
             shown = now;
         }
     }
-    run->summary.wallTime = wall_clock() - start;
+    run->summary.wallTime = rv_wall_clock() - start;
     if (run->progress)
         show_progress(0, 1, 0, true);
     return status;
@@ -203,6 +208,18 @@ static int write_summary(const Run* run, const Options* o)
     return RV_EXIT_OK;
 }
 
+static int write_report(const Run* run, const Options* o)
+{
+    char path[1100], csv[1100];
+    snprintf(path, sizeof path, "%s/report.html", o->folder);
+    snprintf(csv, sizeof csv, "%s/results.csv", o->folder);
+    if (!rv_report_write(path, csv, &run->summary, run->scene, run->world))
+        return cannot_write(path);
+    if (!o->quiet)
+        printf("report         %s\n", path);
+    return RV_EXIT_OK;
+}
+
 // With the world and the files open: runs and closes them. What was written stays, however it ends.
 static int run_open(Run* run, const Options* o)
 {
@@ -221,8 +238,12 @@ static int run_open(Run* run, const Options* o)
         written = cannot_write(run->vtk.folder);
     if (run->pictureFailed)
         written = cannot_write(run->picture);
+    if (run->replay && !rv_record_close(&run->record))
+        written = cannot_write(o->folder);
     if (!rv_csv_close(&run->csv))
         written = cannot_write(o->folder);
+    else if (o->report && written == RV_EXIT_OK)
+        written = write_report(run, o);
     return code != RV_EXIT_OK ? code : written;
 }
 
@@ -240,6 +261,14 @@ static int open_files(Run* run, const Options* o)
         rv_csv_close(&run->csv);
         return code;
     }
+    snprintf(path, sizeof path, "%s/replay.bin", o->folder);
+    if (run->replay && !rv_record_open(&run->record, path, run->scene, run->world, run->until)) {
+        int code = cannot_write(path);
+        rv_csv_close(&run->csv);
+        if (run->pictures)
+            rv_vtk_close(&run->vtk);
+        return code;
+    }
     return RV_EXIT_OK;
 }
 
@@ -248,6 +277,7 @@ static int run_scene(rvScene* scene, const Options* o)
     char error[2048];
     Run run = {.scene = scene,
                .pictures = o->pictures,
+               .replay = o->replay,
                .until = rvScene_GetUntil(scene),
                .every = rvScene_GetEvery(scene),
                .progress = !o->quiet && isatty(STDERR_FILENO)};
@@ -268,7 +298,7 @@ static int run_scene(rvScene* scene, const Options* o)
 
 int rv_cmd_run(int argc, char** argv)
 {
-    Options options = {.pictures = true, .pictureTime = -1.0};
+    Options options = {.pictures = true, .replay = true, .pictureTime = -1.0};
     char buffers[2][100];
     int code = read_options(argc, argv, &options, buffers);
     if (code != RV_EXIT_OK)

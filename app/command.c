@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 int rv_exit_code(rvStatus status)
 {
@@ -78,4 +79,11 @@ bool rv_make_folders(const char* path)
         return false;
     }
     return true;
+}
+
+double rv_wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

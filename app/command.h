@@ -44,3 +44,6 @@ void rv_print_templates(FILE* out);
 
 // Makes a folder and those above it. False: errno says why.
 bool rv_make_folders(const char* path);
+
+// Seconds of a clock that only runs forward.
+double rv_wall_clock(void);

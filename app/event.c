@@ -84,3 +84,29 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         break;
     }
 }
+
+void rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_t capacity)
+{
+    text[0] = '\0';
+    FILE* out = fmemopen(text, capacity, "w");
+    if (!out)
+        return;
+    rv_event_print(event, world, out);
+    fclose(out);
+}
+
+void rv_told_json(double time, const char* kind, const char* text, bool comma, rvBytes* json)
+{
+    rv_bytes_printf(json, "%s{\"time\":%.6g,\"kind\":", comma ? "," : "", time);
+    rv_bytes_string(json, kind);
+    rv_bytes_printf(json, ",\"text\":");
+    rv_bytes_string(json, text);
+    rv_bytes_u8(json, '}');
+}
+
+void rv_event_json(const rvEvent* event, const rvWorld* world, bool comma, rvBytes* json)
+{
+    char text[200];
+    rv_event_text(event, world, text, sizeof text);
+    rv_told_json(event->time, rv_event_name(event->type), text, comma, json);
+}

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Stands in for the viewer where it could not be built (cmake/view.cmake).
 #include "command.h"
+#include "view_page.h"
+
+const unsigned char rvReportScript[] = "", rvReportStyle[] = "";
+const size_t rvReportScriptSize = 0, rvReportStyleSize = 0;
 
 int rv_cmd_view(int argc, char** argv)
 {

@@ -6,7 +6,6 @@
 #include "surface.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { WIDTH = 960, HEIGHT = 640, MARGIN = 40, LEGEND = 60, COLOURS = 6 };
@@ -233,7 +232,7 @@ static void paint_legend(FILE* file, const View* view, const rvWorld* world, con
     fprintf(file, "<text x='%d' y='%d' text-anchor='middle'>tension</text></g>\n", WIDTH - 120, HEIGHT - 24);
 }
 
-bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world)
+bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world)
 {
     View view = front_view();
     if (!collect(&view, scene, world)) {
@@ -242,11 +241,6 @@ bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* wor
         return false;
     }
     fit(&view);
-    FILE* file = fopen(path, "w");
-    if (!file) {
-        free(view.facets);
-        return false;
-    }
     fprintf(file,
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d'>\n"
             "<rect width='%d' height='%d' fill='#f3f6fa'/>\n",
@@ -257,6 +251,14 @@ bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* wor
     paint_legend(file, &view, world, rvScene_GetTitle(scene));
     fputs("</svg>\n", file);
     free(view.facets);
-    bool written = !ferror(file);
+    return true;
+}
+
+bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world)
+{
+    FILE* file = fopen(path, "w");
+    if (!file)
+        return false;
+    bool written = rv_picture_print(file, scene, world) && !ferror(file);
     return fclose(file) == 0 && written;
 }

@@ -4,5 +4,8 @@
 
 #include "reeve/scene.h"
 
+#include <stdio.h>
+
 // False: errno says why.
+bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world);
 bool rv_picture_write(const char* path, const rvScene* scene, const rvWorld* world);

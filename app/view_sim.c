@@ -48,13 +48,6 @@ struct rvSim {
     double pace, cost, worst, worstBefore;
 };
 
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 // ---- telling
 
 static void tell(rvSim* sim, const char* kind, const char* text)
@@ -73,12 +66,8 @@ static void tell_events(rvSim* sim)
     rvEvent events[MOST];
     int count = rvWorld_GetEvents(sim->machine.world, events, MOST);
     for (int i = 0; i < count && i < MOST; ++i) {
-        char text[200] = "";
-        FILE* out = fmemopen(text, sizeof text, "w");
-        if (!out)
-            return;
-        rv_event_print(&events[i], sim->machine.world, out);
-        fclose(out);
+        char text[200];
+        rv_event_text(&events[i], sim->machine.world, text, sizeof text);
         tell(sim, rv_event_name(events[i].type), text);
     }
 }
@@ -161,7 +150,7 @@ static void obey(rvSim* sim, const rvOrder* order)
     default:
         rv_machine_obey(&sim->machine, order, why, sizeof why);
         sim->paceTime = rvWorld_GetTime(sim->machine.world);
-        sim->paceSince = wall_clock();
+        sim->paceSince = rv_wall_clock();
     }
     if (why[0])
         tell(sim, "notice", why);
@@ -211,7 +200,7 @@ static void measure_pace(rvSim* sim, double now)
 // The steps that are owed, as many as fit until `deadline`; at least one, so that it goes on.
 static void advance(rvSim* sim, double elapsed, double deadline)
 {
-    double h = rvScene_GetStep(sim->machine.scene), start = wall_clock(), before = start;
+    double h = rvScene_GetStep(sim->machine.scene), start = rv_wall_clock(), before = start;
     int steps = 0;
     if (sim->paused) {
         for (; sim->singleSteps > 0 && steps < 100; sim->singleSteps--, steps++)
@@ -221,7 +210,7 @@ static void advance(rvSim* sim, double elapsed, double deadline)
     }
     sim->owed = fmin(sim->owed + sim->speed * elapsed, fmax(owedMost, h));
     while (sim->owed >= h && (steps == 0 || before < deadline) && step_once(sim)) {
-        double now = wall_clock();
+        double now = rv_wall_clock();
         sim->worst = fmax(sim->worst, now - before);
         before = now;
         sim->owed -= h;
@@ -252,10 +241,10 @@ static bool is_over(rvSim* sim)
 static void* run(void* argument)
 {
     rvSim* sim = argument;
-    double last = wall_clock(), next = last;
+    double last = rv_wall_clock(), next = last;
     sim->paceSince = last;
     while (!is_over(sim)) {
-        double now = wall_clock();
+        double now = rv_wall_clock();
         take_orders(sim);
         next = fmax(next + tick, now);
         advance(sim, now - last, next);
@@ -377,11 +366,7 @@ bool rv_sim_events(rvSim* sim, uint32_t* number, rvBytes* json)
     rv_bytes_printf(json, "{\"events\":[");
     for (uint32_t i = first; i != sim->toldCount; ++i) {
         const Told* told = &sim->told[i % EVENTS];
-        rv_bytes_printf(json, "%s{\"time\":%.6g,\"kind\":", i == first ? "" : ",", told->time);
-        rv_bytes_string(json, told->kind);
-        rv_bytes_printf(json, ",\"text\":");
-        rv_bytes_string(json, told->text);
-        rv_bytes_u8(json, '}');
+        rv_told_json(told->time, told->kind, told->text, i != first, json);
     }
     rv_bytes_printf(json, "]}");
     *number = sim->toldCount;

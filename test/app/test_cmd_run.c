@@ -31,7 +31,7 @@ static void write_file(const char* name, const char* text)
 
 static const char* read_file(const char* name)
 {
-    static char text[1 << 18];
+    static char text[1 << 20];
     char path[400];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE* file = fopen(path, "r");
@@ -102,6 +102,22 @@ static void CablesAreDrawnWithTheirTension(void** state)
     assert_non_null(strstr(vtp, "Name=\"tension\""));
     assert_non_null(strstr(read_file("swing/vtk/bodies_00000.vtp"), "NumberOfPolys=\"672\"")); // a ball: 14 rings of 24
     assert_non_null(strstr(read_file("swing/summary.txt"), "peak tension   rope"));
+}
+
+static void ARunCanBeSeenAgainAndReported(void** state)
+{
+    (void)state;
+    write_file("fall.yaml", "reeve: 1\ntitle: A <fall> & more\nuntil: 0.5\nbodies:\n  m: {mass: 2}\n");
+    assert_int_equal(reeve("run fall.yaml --out told --report"), 0);
+    assert_non_null(strstr(read_file("printed"), "report         told/report.html"));
+    const char* report = read_file("told/report.html");
+    assert_non_null(strstr(report, "<h1>A &lt;fall> &amp; more</h1>"));
+    assert_non_null(strstr(report, "<svg"));
+    assert_non_null(strstr(report, ">\"time,m.position.x,")); // the samples, for the plots
+    assert_memory_equal(read_file("told/replay.bin"), "RVREPLAY", 8);
+    assert_int_equal(reeve("run fall.yaml --out untold --no-replay"), 0);
+    assert_string_equal(read_file("untold/replay.bin"), "");
+    assert_string_equal(read_file("untold/report.html"), "");
 }
 
 static void ExitCodesTellWhatWasWrong(void** state)
@@ -189,6 +205,7 @@ int main(void)
         cmocka_unit_test(OptionsOverrideTheScene),
         cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
         cmocka_unit_test(CablesAreDrawnWithTheirTension),
+        cmocka_unit_test(ARunCanBeSeenAgainAndReported),
         cmocka_unit_test(ExitCodesTellWhatWasWrong),
         cmocka_unit_test(ADivergedRunKeepsItsResults),
         cmocka_unit_test(CheckSaysWhatIsThere),

@@ -41,9 +41,9 @@ export const launch = () => chromium.launch({
         "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
 
-// A page of the viewer, with its mistakes in `errors`, once it has drawn some frames.
-export async function openPage(browser, url, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
+// A page of the viewer, with its mistakes in `errors`, once it has got frames and drawn one.
+export async function openPage(browser, url, viewport) {
+    const context = await browser.newContext({ viewport });
     const page = await context.newPage();
     page.errors = [];
     page.on("console", (message) => {
@@ -51,7 +51,7 @@ export async function openPage(browser, url, options = {}) {
     });
     page.on("pageerror", (error) => page.errors.push(String(error)));
     await page.goto(url);
-    await page.waitForFunction(() => window.reeve?.drawn > 3, null, { timeout: 20000 });
+    await page.waitForFunction(() => window.reeve?.drawn > 0, null, { timeout: 30000 });
     return page;
 }
 

@@ -2,53 +2,200 @@
 // The page in a real browser. Pictures of what it saw are left in the folder REEVE_SHOTS.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { SCENES, launch, openPage, read, view } from "./browser.mjs";
+import { createServer } from "node:http";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { REEVE, SCENES, launch, openPage, read, view } from "./browser.mjs";
+import { Socket, until } from "./socket.mjs";
 
 const SHOTS = process.env.REEVE_SHOTS ?? ".";
+const SMALL = { width: 800, height: 480 };
+const WAIT = { timeout: 20000 };
 let browser, viewer, page;
 
 before(async () => {
     viewer = await view(`${SCENES}/tower_crane.yaml`);
     browser = await launch();
-    page = await openPage(browser, viewer.url, { viewport: { width: 900, height: 600 } });
+    page = await openPage(browser, viewer.url, SMALL);
 });
 after(async () => {
     await browser?.close();
     assert.equal(await viewer?.stop(), 0);
 });
 
-// Parts of the picture that are of a colour, of all its pixels.
-async function share(shot, isOfColour) {
-    return page.evaluate(async ([bytes, test]) => {
-        const matches = new Function("r", "g", "b", `return ${test}`);
-        const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+const flag = (bit) => read(page, `(r.last.flags & ${bit}) !== 0`);
+const PAUSED = 1, MANUAL = 4;
+
+// How much of a picture is of these colours; a test of r, g and b each.
+async function shares(shot, ...colours) {
+    return page.evaluate(async ([png, tests]) => {
+        const matches = tests.map((text) => new Function("r", "g", "b", `return ${text}`));
+        const bytes = Uint8Array.from(atob(png), (c) => c.charCodeAt(0));
+        const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
         const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext("2d");
         context.drawImage(image, 0, 0);
         const { data } = context.getImageData(0, 0, image.width, image.height);
-        let count = 0;
-        for (let i = 0; i < data.length; i += 4) count += matches(data[i], data[i + 1], data[i + 2]) ? 1 : 0;
-        return count / (data.length / 4);
-    }, [[...shot], isOfColour]);
+        return matches.map((match) => {
+            let count = 0;
+            for (let i = 0; i < data.length; i += 4) count += match(data[i], data[i + 1], data[i + 2]) ? 1 : 0;
+            return count / (data.length / 4);
+        });
+    }, [shot.toString("base64"), colours]);
 }
 
 test("the page loads without errors and the crane is in the picture", async () => {
-    const shot = await page.locator("#stage").screenshot({ path: `${SHOTS}/tower_crane.png` });
-    // steel of mast and jib is a dark yellow; the sky is bright with more blue than red
-    assert.ok(await share(shot, "r > 1.25 * g && g > 1.3 * b && r > 60") > 0.004, "steel");
-    assert.ok(await share(shot, "b > 180 && b >= r") > 0.08, "sky");
-    assert.ok(await share(shot, "g >= b && g < 200 && Math.abs(r - g) < 40") > 0.2, "ground");
+    const clip = await page.locator("#stage").boundingBox();
+    const shot = await page.screenshot({ path: join(SHOTS, "tower_crane.png"), clip });
+    // steel is a dark yellow; the sky has more blue than red; the ground is a dull green
+    const [steel, sky, ground] = await shares(shot, "r > 1.2 * g && g > 1.2 * b && r > 60", "b > 180 && b >= r",
+        "g >= b && g < 210 && Math.abs(r - g) < 40");
+    assert.ok(steel > 0.003, `steel ${steel}`);
+    assert.ok(sky > 0.08, `sky ${sky}`);
+    assert.ok(ground > 0.2, `ground ${ground}`);
     assert.deepEqual(page.errors, []);
 });
 
+test("pause, step and reset work", async () => {
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => window.reeve.last.flags & 1, null, WAIT);
+    const time = await read(page, "r.last.time");
+    await page.keyboard.press(".");
+    await page.waitForFunction((before) => window.reeve.last.time > before, time, WAIT);
+    assert.ok(Math.abs(await read(page, "r.last.time") - time - 0.01) < 1e-9); // one step; rounding
+    await page.click("#reset");
+    await page.waitForFunction(() => window.reeve.last.time === 0, null, WAIT);
+    assert.equal(await flag(PAUSED), true);
+    await page.click("#pause");
+    await page.waitForFunction(() => window.reeve.last.time > 0, null, WAIT);
+});
+
 test("the hoist key raises the hook and the plot of tension moves", async () => {
-    const z = () => read(page, "r.last.bodies[7 * r.hook + 2]");
-    await page.keyboard.press("Shift+R");
-    await page.waitForFunction(() => window.reeve.last.time < 1);
-    const low = await z(), plot = page.locator("#charts canvas").first(), before = await plot.screenshot();
+    const low = await read(page, "r.last.bodies[7 * r.hook + 2]");
+    const plot = () => page.evaluate(() => document.querySelector("#charts canvas").toDataURL());
+    const before = await plot();
     await page.keyboard.down("w");
-    await page.waitForFunction((height) => window.reeve.last.bodies[7 * window.reeve.hook + 2] > height + 0.5, low, { timeout: 15000 });
+    await page.waitForFunction((height) => window.reeve.last.bodies[7 * window.reeve.hook + 2] > height + 0.5, low, WAIT);
+    assert.ok(await read(page, "r.last.controls[0].speed") < -0.5, "rope is taken in");
     await page.keyboard.up("w");
-    assert.equal(await read(page, "(r.last.flags & 4) !== 0"), true, "a person drives");
-    await page.waitForTimeout(300);
-    assert.notDeepEqual(await plot.screenshot(), before);
+    assert.equal(await flag(MANUAL), true, "a person drives");
+    assert.notEqual(await plot(), before);
+    await page.waitForFunction(() => Math.abs(window.reeve.last.controls[0].speed) < 1e-3, null, WAIT);
+});
+
+test("the brake, a lever by its slider, save and restore", async () => {
+    await page.click("#save");
+    await page.waitForFunction(() => window.reeve.last.flags & 16, null, WAIT);
+    const saved = await read(page, "r.last.time");
+    await page.click("#drive .brake");
+    await page.waitForFunction(() => window.reeve.last.controls[0].brake, null, WAIT);
+    await page.locator("#drive input[type=range]").nth(1).evaluate((slider) => {
+        slider.value = 1;
+        slider.dispatchEvent(new Event("input"));
+    });
+    await page.waitForFunction(() => window.reeve.last.controls[1].speed > 0.01, null, WAIT);
+    await page.keyboard.press("F9");
+    await page.waitForFunction((time) => window.reeve.last.time < time, await read(page, "r.last.time"), WAIT);
+    assert.ok(await read(page, "r.last.time") < saved + 5);
+    await page.waitForFunction(() => !window.reeve.last.controls[0].brake, null, WAIT);
+});
+
+test("a rope is cut from the list of objects and the event is told", async () => {
+    await page.selectOption("#object", { label: "sling1" });
+    await page.click("#rope .danger");
+    await page.waitForFunction(() => window.reeve.last.cables[1].broken, null, WAIT);
+    await page.locator("#eventlist .broken").first().waitFor(WAIT);
+});
+
+test("a second viewer watches and cannot drive", async () => {
+    const second = await openPage(browser, viewer.url, SMALL);
+    await second.waitForFunction(() => window.reeve.seat.viewers === 2, null, WAIT);
+    assert.equal(await read(second, "r.seat.mine"), false);
+    assert.equal(await second.locator("#reset").isDisabled(), true);
+    const time = await read(second, "r.last.time");
+    await second.evaluate("window.reeve.net.send(6)"); // reset, by a page that does not ask whether it may
+    await second.waitForFunction((before) => window.reeve.last.time > before + 0.3, time, WAIT);
+    assert.deepEqual(second.errors, []);
+    await second.context().close();
+    await page.waitForFunction(() => window.reeve.seat.viewers === 1 && window.reeve.seat.mine, null, WAIT);
+});
+
+test("a page of another site and a wrong token are refused", async () => {
+    const site = createServer((_, response) => response.setHeader("Content-Type", "text/html").end("<p>another site"));
+    await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+    const context = await browser.newContext(), other = await context.newPage();
+    await other.goto(`http://127.0.0.1:${site.address().port}/`);
+    const opened = (url) => other.evaluate((address) => new Promise((resolve) => {
+        const socket = new WebSocket(address, "reeve");
+        socket.onopen = () => resolve(true);
+        socket.onerror = () => resolve(false);
+    }), url);
+    assert.equal(await opened(`${viewer.url.replace("http", "ws")}ws`), false, "another site");
+    const wrong = viewer.url.replace(/[0-9a-f]{32}/, "0".repeat(32));
+    assert.equal((await other.goto(wrong)).status(), 403);
+    await context.close();
+    site.close();
+});
+
+test("a flood of garbage does not stop the simulation", async () => {
+    const socket = await Socket.open(viewer.url), time = await read(page, "r.last.time");
+    for (let i = 0; i < 5000; ++i) socket.send(Buffer.alloc(i % 125, i), 2);
+    assert.ok(await until(() => socket.isClosed));
+    await page.waitForFunction((before) => window.reeve.last.time > before + 0.5, time, WAIT);
+    assert.equal(await read(page, "r.seat.mine"), true);
+});
+
+test("the keys are told on ?, everything fits on a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.keyboard.press("?");
+    assert.equal(await page.locator("#keys").isVisible(), true);
+    assert.match(await page.locator("#keys").innerText(), /hoist.*take in/);
+    await page.keyboard.press("Escape");
+    for (const panel of ["plots", "events", "objects", "drive"]) {
+        await page.click(`#tabs [data-panel=${panel}]`);
+        assert.equal(await page.locator(`#${panel}`).isVisible(), true);
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(overflow <= 0, `${overflow} pixels too wide`);
+    await page.screenshot({ path: join(SHOTS, "phone.png") });
+    await page.setViewportSize(SMALL);
+});
+
+test("the gallery opens another scene", async () => {
+    await page.click("#scenes");
+    await page.locator(".scenes button", { hasText: "pendulum" }).first().click();
+    await page.waitForFunction(() => !window.reeve.scene.bodies.some((body) => body.name === "jib"), null, WAIT);
+    await page.waitForFunction(() => window.reeve.last?.time > 0.2, null, WAIT);
+    assert.deepEqual(page.errors, []);
+});
+
+test("a finished run is played, and its report needs no network", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "reeve-view-"));
+    execFileSync(REEVE, ["run", `${SCENES}/crane.yaml`, "--until", "6", "--out", folder, "--report", "--quiet", "--no-vtk"]);
+    const played = await view(folder), replay = await openPage(browser, played.url, SMALL);
+    await replay.waitForFunction(() => window.reeve.replay.time > 0.3, null, WAIT);
+    await replay.locator("#time").evaluate((slider) => {
+        slider.value = 5;
+        slider.dispatchEvent(new Event("input"));
+    });
+    await replay.waitForFunction(() => window.reeve.shown.time > 4.9, null, WAIT);
+    assert.deepEqual(replay.errors, []);
+    assert.equal(await replay.locator("#drive").isVisible(), false);
+    await replay.context().close();
+    assert.equal(await played.stop(), 0);
+
+    const context = await browser.newContext({ viewport: { width: 1100, height: 900 } }), report = await context.newPage();
+    const asked = [], errors = [];
+    report.on("request", (request) => asked.push(request.url()));
+    report.on("pageerror", (error) => errors.push(String(error)));
+    await report.goto(`file://${folder}/report.html`);
+    await report.screenshot({ path: join(SHOTS, "report.png") });
+    assert.ok(await report.locator("#plots canvas").count() >= 3);
+    assert.ok(await report.locator(".picture svg polyline").count() >= 5);
+    assert.match(await report.locator("pre").innerText(), /peak tension/);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:")), []);
+    await context.close();
+    rmSync(folder, { recursive: true });
 });

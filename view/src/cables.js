@@ -16,7 +16,7 @@ export class Cables {
         this.parent = parent;
         this.capacity = 0;
         this.segments = []; // {cable, span, point}
-        this.material = new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.2 });
+        this.material = new THREE.MeshLambertMaterial();
         this.lineMaterial = new LineMaterial({ linewidth: 2, vertexColors: true, fog: true });
         this.cylinder = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
     }

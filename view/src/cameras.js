@@ -15,6 +15,19 @@ function findCab(scene) {
     return winch ? winch.body : -1;
 }
 
+// How far away a camera in `direction` from `center` must be to have all corners of the box in its picture.
+function distanceToSee(box, center, direction, camera) {
+    const right = new THREE.Vector3(0, 0, 1).cross(direction).normalize(), up = direction.clone().cross(right);
+    const high = Math.tan((camera.fov * Math.PI) / 360), wide = high * camera.aspect, offset = new THREE.Vector3();
+    let distance = 0.5;
+    for (let i = 0; i < 8; ++i) {
+        offset.set(box[i & 1 ? "max" : "min"].x, box[i & 2 ? "max" : "min"].y, box[i & 4 ? "max" : "min"].z).sub(center);
+        const needed = Math.max(Math.abs(offset.dot(right)) / wide, Math.abs(offset.dot(up)) / high);
+        distance = Math.max(distance, needed + offset.dot(direction));
+    }
+    return distance;
+}
+
 export class Cameras {
     constructor(stage, canvas) {
         this.stage = stage;
@@ -36,9 +49,7 @@ export class Cameras {
         const box = this.stage.measure(), camera = this.stage.camera;
         const center = box.getCenter(new THREE.Vector3()), size = box.getSize(new THREE.Vector3());
         const direction = new THREE.Vector3(-0.55, -1, 0.32).normalize();
-        const tall = 0.5 * size.z + 0.15 * Math.hypot(size.x, size.y), wide = 0.5 * Math.hypot(size.x, size.y) * 0.92;
-        const fit = Math.tan((camera.fov * Math.PI) / 360);
-        const distance = Math.max(tall / fit, wide / (fit * camera.aspect), 0.5) * 1.05 + 0.12 * Math.max(size.x, size.y);
+        const distance = 1.08 * distanceToSee(box, center, direction, camera);
         this.controls.target.copy(center);
         camera.position.copy(center).addScaledVector(direction, distance);
         camera.near = distance / 500;
@@ -79,7 +90,7 @@ export class Cameras {
             if (/jib|boom/i.test(name)) this.seat = new THREE.Vector3(2.5, -1.8, -2.2); // beside the mast, under the jib
             else {
                 const box = new THREE.Box3().setFromObject(group), size = box.getSize(new THREE.Vector3());
-                this.seat = new THREE.Vector3(0.35 * size.x, -0.35 * size.y - 1.5, -0.5);
+                this.seat = new THREE.Vector3(0.25 * size.x, -0.5 * size.y - 0.6, -1.2); // hangs at its side
             }
         }
         const eye = group.localToWorld(this.seat.clone());

@@ -19,7 +19,7 @@ const state = {
 };
 window.reeve = state; // for tests and for the curious
 
-const wantedQuality = /^[0-3]$/.exec(new URLSearchParams(location.search).get("quality") ?? "");
+const wantedQuality = /^[0-4]$/.exec(new URLSearchParams(location.search).get("quality") ?? "");
 const stage = new Stage($("canvas"), wantedQuality ? Number(wantedQuality[0]) : null);
 const cameras = new Cameras(stage, $("canvas"));
 const plots = new Plots($("charts"), $("choices"));

@@ -104,7 +104,7 @@ function isBeam(shape) {
 }
 
 // How much is drawn: pixels, size of the shadow map, frames between its updates. A slow machine goes down the list.
-const QUALITIES = [[2, 2048, 1], [1, 1024, 1], [0.8, 1024, 8], [0.6, 512, 16]];
+const QUALITIES = [[2, 2048, 1], [1, 1024, 1], [0.8, 1024, 8], [0.6, 512, 16], [0.4, 0, 1]];
 
 // Is there no graphics hardware behind WebGL?
 function isSoftware() {
@@ -115,12 +115,12 @@ function isSoftware() {
 }
 
 export class Stage {
-    // `quality` 0..3 keeps it; without, it is found by how quick the frames come.
+    // `quality` 0..4 keeps it; without, it is found by how quick the frames come.
     constructor(canvas, quality) {
         this.fixedQuality = quality !== null;
         const level = quality ?? (isSoftware() ? 3 : 0);
         this.renderer = new THREE.WebGLRenderer({ canvas, antialias: level < 2, powerPreference: "high-performance" });
-        this.renderer.shadowMap.enabled = true;
+        this.renderer.debug.checkShaderErrors = false; // takes long, and they are three.js's own
         this.renderer.shadowMap.type = THREE.PCFShadowMap;
         this.lattice = latticeTexture();
         this.bodies = [];
@@ -132,7 +132,6 @@ export class Stage {
         this.sky = skyDome(1800);
         this.world.add(this.sky, new THREE.HemisphereLight("#eaf4ff", "#8a9180", 1.6));
         this.sun = new THREE.DirectionalLight("#fff3dd", 2.4);
-        this.sun.castShadow = true;
         this.sun.shadow.normalBias = 0.05;
         this.world.add(this.sun, this.sun.target);
         this.machine = new THREE.Group();
@@ -147,8 +146,9 @@ export class Stage {
         this.quality = level;
         this.shadowEvery = every;
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, ratio));
+        this.renderer.shadowMap.enabled = this.sun.castShadow = shadow > 0;
         this.renderer.shadowMap.autoUpdate = every === 1;
-        this.sun.shadow.mapSize.set(shadow, shadow);
+        this.sun.shadow.mapSize.set(Math.max(shadow, 1), Math.max(shadow, 1));
         this.sun.shadow.map?.dispose();
         this.sun.shadow.map = null;
         this.renderer.shadowMap.needsUpdate = true;
@@ -177,10 +177,10 @@ export class Stage {
 
     makeBody(body, index) {
         const group = new THREE.Group();
-        const plain = new THREE.MeshStandardMaterial({
-            color: body.type === "static" ? "#9aa0a6" : SET[index % SET.length], roughness: 0.75, metalness: 0.05,
+        const plain = new THREE.MeshLambertMaterial({
+            color: body.type === "static" ? "#9aa0a6" : SET[index % SET.length],
         });
-        const beam = new THREE.MeshStandardMaterial({ color: STEEL, map: this.lattice, roughness: 0.7 });
+        const beam = new THREE.MeshLambertMaterial({ color: STEEL, map: this.lattice });
         for (const shape of body.shapes) {
             if (shape.type === "plane") {
                 group.add(this.makeGround(shape));
@@ -205,7 +205,7 @@ export class Stage {
     makeGround(shape) {
         const size = 2400, texture = groundTexture();
         texture.repeat.set(size / 10, size / 10);
-        const mesh = new THREE.Mesh(new THREE.PlaneGeometry(size, size), new THREE.MeshStandardMaterial({ map: texture, roughness: 1 }));
+        const mesh = new THREE.Mesh(new THREE.PlaneGeometry(size, size), new THREE.MeshLambertMaterial({ map: texture }));
         mesh.position.set(...shape.p);
         mesh.quaternion.copy(quaternion(shape.q));
         mesh.receiveShadow = true;
@@ -223,8 +223,8 @@ export class Stage {
         const mount = new THREE.Group(), spin = new THREE.Group();
         mount.position.set(...wheel.center);
         mount.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...wheel.axis).normalize());
-        const dark = new THREE.MeshStandardMaterial({ color: "#30363d", roughness: 0.6 });
-        const light = new THREE.MeshStandardMaterial({ color: "#d8dde3", roughness: 0.5 });
+        const dark = new THREE.MeshLambertMaterial({ color: "#30363d" });
+        const light = new THREE.MeshLambertMaterial({ color: "#d8dde3" });
         const add = (geometry, material) => {
             const mesh = new THREE.Mesh(geometry, material);
             mesh.castShadow = true;
@@ -239,7 +239,7 @@ export class Stage {
                     .position.z = (side * width) / 2;
             // the rope on it, with a stripe that turns
             spin.userData.coil = add(new THREE.CylinderGeometry(1, 1, 0.96 * width, 32, Math.max(Math.round(width / d / 2), 2))
-                .rotateX(Math.PI / 2), new THREE.MeshStandardMaterial({ color: "#8d8471", roughness: 0.9 }));
+                .rotateX(Math.PI / 2), new THREE.MeshLambertMaterial({ color: "#8d8471" }));
             add(new THREE.BoxGeometry(0.25 * r, 0.1 * r, 1.02 * width), light).position.x = 1.2 * r;
         } else {
             const rim = r - d / 2, side = rim + 1.2 * d + 0.06 * r, w = Math.max(1.4 * d, 0.12 * r);
@@ -256,7 +256,7 @@ export class Stage {
 
     // Winches without a drum, eyes and ends, so that a rope does not hang on nothing.
     makeFittings() {
-        const dark = new THREE.MeshStandardMaterial({ color: "#30363d", roughness: 0.6 });
+        const dark = new THREE.MeshLambertMaterial({ color: "#30363d" });
         for (const [c, cable] of this.scene.cables.entries()) {
             cable.places.forEach((place, i) => {
                 if (this.scene.wheels.some((wheel) => wheel.cable === c && wheel.place === i) || place.type === "free") return;

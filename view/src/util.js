@@ -20,9 +20,10 @@ const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-
 // "31.2 kN"
 export function quantity(value, unit, digits = 3) {
     if (!Number.isFinite(value)) return "–";
-    if (Math.abs(value) < 1e-9) return `0 ${unit}`;
+    if (Math.abs(value) < 1e-7) return `0 ${unit}`.trim();
+    if (unit === "" || unit === "rad" || unit === "°") return `${Number(value.toPrecision(digits))} ${unit}`.trim(); // no prefixes
     const [factor, prefix] = PREFIXES.find(([f]) => Math.abs(value) >= 0.9995 * f) ?? PREFIXES[PREFIXES.length - 1];
-    return `${(value / factor).toPrecision(digits)} ${prefix}${unit}`;
+    return `${Number((value / factor).toPrecision(digits))} ${prefix}${unit}`;
 }
 
 export function save(name, blob) {
