@@ -13,7 +13,14 @@ extern "C" {
 /// What fills a span. Same route, same read-out, rising cost.
 typedef enum {
     RV_CABLE_MASSLESS = 0, ///< elastic, without mass; straight between places
+    RV_CABLE_LAYERED,      ///< with mass: a wave travels on each span, the rope sags, its weight counts
 } rvCableModel;
+
+/// How the wave on a span is stepped.
+typedef enum {
+    RV_WAVE_MODAL = 0, ///< by its modes: stable at any tension, keeps the energy
+    RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long
+} rvWaveScheme;
 
 typedef enum {
     RV_PLACE_ATTACH = 0, ///< an end, held by a body or the world
@@ -91,7 +98,17 @@ typedef struct {
     bool collides;   ///< lies on shapes that it meets, but for those of the bodies at a span's ends; default false
     double friction; ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts; ///< places where it can lie on shapes at once, 1..1000, default 32
-    uint32_t group, mask;     ///< as of shapes: which it meets; default 1, all
+    uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all
+    double massPerLength;    ///< [kg/m], > 0 of a layered cable; default 0: steel, 7850 kg/m^3 over 0.6 of the circle
+    int subdivisions;        ///< of a span, for its wave, 4..1000, default 20
+    rvWaveScheme waveScheme; ///< default RV_WAVE_MODAL
+    double waveDamping;      ///< of the motion across a span, in a fluid at rest [1/s], >= 0, default 0
+    bool runningTerms;   ///< the terms of rope that runs through its spans, which paper 002 leaves out; default false
+    bool straight;       ///< at creation its spans are straight lines; default false: they hang at rest
+    bool explicitForce;  ///< tension from the state before the step, as paper 002 has it: for comparison; default false
+    rvVec3 wind;         ///< velocity of the fluid around the rope [m/s], default 0
+    double fluidDensity; ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
+    double dragCoefficient;   ///< across the rope, on its diameter, >= 0, default 1.2
     double overload;          ///< tension above which there is an event [N], > 0, default infinite
     double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
@@ -149,9 +166,11 @@ RV_API void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, r
 RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place);  ///< on a wheel [rad]; 0: not on it
 RV_API double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place); ///< against its body [rad/s]
 RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);     ///< [N], last step
-RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span);  ///< [m]
-RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);                ///< of the route [m]
-RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);            ///< unstretched length out [m]
+/// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N].
+RV_API double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end);
+RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span); ///< [m]
+RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);               ///< of the route [m]
+RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);           ///< unstretched length out [m]
 /// Twist between the two end bodies [rad], over any number of turns: along the route, by parallel transport, from as they
 /// stood at creation. Positive: the second end is turned further about the direction from place 0 on. A slack cable
 /// carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0.

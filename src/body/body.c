@@ -282,6 +282,31 @@ void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turn
         add_one_drag(body, turning, arm, fmax(swing, tumble));
 }
 
+void rv_bodies_clear_rope(rvBodyStore* store)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvBody* body = &store->items[i];
+        body->ropeMass = 0.0;
+        body->ropeForce = body->ropeTorque = rvVec(0, 0, 0);
+        for (int k = 0; k < 6; ++k)
+            body->ropeInertia[k] = 0.0;
+    }
+}
+
+void rv_body_add_rope(rvBody* body, rvVec3 r, double mass, rvVec3 force)
+{
+    double* j = body->ropeInertia;
+    body->ropeMass += mass;
+    body->ropeForce = rvAdd(body->ropeForce, force);
+    body->ropeTorque = rvAdd(body->ropeTorque, rvCross(r, force));
+    j[0] += mass * (r.y * r.y + r.z * r.z);
+    j[1] -= mass * r.x * r.y;
+    j[2] -= mass * r.x * r.z;
+    j[3] += mass * (r.x * r.x + r.z * r.z);
+    j[4] -= mass * r.y * r.z;
+    j[5] += mass * (r.x * r.x + r.y * r.y);
+}
+
 void rv_bodies_clear_stiffness(rvBodyStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
@@ -367,10 +392,14 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
     }
     for (int k = 0; k < 6; ++k)
         mass[k] += h * h * body->drag[k];
-    inverse[0] = 1.0 / body->mass;
+    for (int k = 0; k < 6; ++k)
+        mass[k] += body->ropeInertia[k];
+    inverse[0] = 1.0 / (body->mass + body->ropeMass);
     rv_sym3_invert(mass, inverse + 1);
-    rvVec3 v = rvMulAdd(rvMulAdd(s->v, h, context->gravity), h * inverse[0], s->force);
-    rvVec3 w = rvMulAdd(s->w, h, rv_sym3_vec(inverse + 1, rvMulAdd(s->torque, h, body->dragPull)));
+    double own = body->ropeMass > 0.0 ? body->mass * inverse[0] : 1.0; // the rope's weight is among its forces
+    rvVec3 force = rvAdd(s->force, body->ropeForce), torque = rvAdd(s->torque, body->ropeTorque);
+    rvVec3 v = rvMulAdd(rvMulAdd(s->v, h * own, context->gravity), h * inverse[0], force);
+    rvVec3 w = rvMulAdd(s->w, h, rv_sym3_vec(inverse + 1, rvMulAdd(torque, h, body->dragPull)));
     set_velocity(velocity, v, w);
 }
 
@@ -421,8 +450,13 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
         bool plain = rv_body_alive(store, i) && body->type == RV_BODY_PROXY && rv_body_is_pushed(body);
-        body->wrenchForce = rvVec(0, 0, 0);
-        body->wrenchTorque = plain ? plain_torque(body, store->velocity[i], context->h) : rvVec(0, 0, 0);
+        // rope that hangs on it, with its inertia
+        const double* v = store->velocity[i];
+        rvVec3 faster = rvSub(rvVec(v[0], v[1], v[2]), body->lastV),
+               turned = rvSub(rvVec(v[3], v[4], v[5]), body->lastW);
+        body->wrenchForce = rvMulAdd(body->ropeForce, -rate * body->ropeMass, faster);
+        body->wrenchTorque = plain ? plain_torque(body, v, context->h)
+                                   : rvMulAdd(body->ropeTorque, -rate, rv_sym3_vec(body->ropeInertia, turned));
     }
     for (int g = 0; g < rows->groupCount; ++g) {
         const rvRowGroup* group = &rows->groups[g];

@@ -43,6 +43,9 @@ typedef struct {
     double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see body.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
     bool pressed;            // some force pushes towards the centre: the sum may have a negative part
+    // rope that hangs on it, summed by the cables before predict
+    double ropeMass, ropeInertia[6]; // moves with it [kg], about its centre of mass [kg m^2]
+    rvVec3 ropeForce, ropeTorque;    // its weight and what else does not depend on the solution
     // computed by advance
     rvVec3 wrenchForce, wrenchTorque;
 } rvBody;
@@ -105,6 +108,10 @@ void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
 void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h);
 // Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see body.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);
+
+// Rope of this mass that moves with the body at this arm, and what it pulls with there.
+void rv_bodies_clear_rope(rvBodyStore* store);
+void rv_body_add_rope(rvBody* body, rvVec3 arm, double mass, rvVec3 force);
 
 // The steps of a step; see src/world/step.c for the order.
 void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context); // prescribed velocities

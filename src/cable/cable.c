@@ -8,8 +8,14 @@
 
 enum { MAX_PLACES = 100000 };
 
-static const rvCableModelOps* const models[] = {[RV_CABLE_MASSLESS] = &rv_model_massless};
+static const rvCableModelOps* const models[] = {
+    [RV_CABLE_MASSLESS] = &rv_model_massless, [RV_CABLE_LAYERED] = &rv_model_layered};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+
+const rvCableModelOps* rv_cable_ops(const rvCable* cable)
+{
+    return models[cable->model];
+}
 
 static const rvWinchDef defaultWinch = {.maxSpeed = 1.0,
                                         .acceleration = HUGE_VAL,
@@ -35,6 +41,8 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .length = -1.0,
                         .friction = 0.3,
                         .maxContacts = 32,
+                        .subdivisions = 20,
+                        .dragCoefficient = 1.2,
                         .group = 1,
                         .mask = UINT32_MAX,
                         .overload = HUGE_VAL,
@@ -82,6 +90,43 @@ rvPlaceDef rvFreePlace(rvVec3 point)
 static const char* name_of(const rvCableDef* def)
 {
     return def->name ? def->name : "";
+}
+
+static rvStatus check_layer(rvError* error, const rvCableDef* def, rvCable* cable)
+{
+    const char* name = name_of(def);
+    double d = def->diameter, mass = def->massPerLength;
+    if (mass == 0.0)
+        mass = 7850.0 * 0.6 * 0.78539816339744831 * d * d;
+    if (!(mass > 0.0 && isfinite(mass)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': massPerLength: is %g kg/m, must be finite and > 0", name,
+                       mass);
+    if (def->subdivisions < 4 || def->subdivisions > 1000)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': subdivisions: is %d, must be 4 to 1000", name,
+                       def->subdivisions);
+    if ((unsigned)def->waveScheme > RV_WAVE_EXPLICIT)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveScheme: %d is none", name, (int)def->waveScheme);
+    if (!(def->waveDamping >= 0.0 && isfinite(def->waveDamping)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveDamping: is %g 1/s, must be finite and >= 0", name,
+                       def->waveDamping);
+    if (!(rvLength(def->wind) <= RV_LARGEST_SPEED))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': wind: must be at most %g m/s", name, RV_LARGEST_SPEED);
+    if (!(def->fluidDensity >= 0.0 && isfinite(def->fluidDensity)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: is %g kg/m^3, must be finite and >= 0", name,
+                       def->fluidDensity);
+    if (!(def->dragCoefficient >= 0.0 && isfinite(def->dragCoefficient)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': dragCoefficient: is %g, must be finite and >= 0", name,
+                       def->dragCoefficient);
+    cable->layer = (rvLayer){.mass = mass,
+                             .subdivisions = def->subdivisions,
+                             .scheme = def->waveScheme,
+                             .damping = def->waveDamping,
+                             .runs = def->runningTerms,
+                             .explicitForce = def->explicitForce,
+                             .straight = def->straight,
+                             .wind = def->wind,
+                             .drag = 0.5 * def->fluidDensity * def->dragCoefficient * d};
+    return RV_OK;
 }
 
 static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* cable)
@@ -132,6 +177,13 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
     if (def->maxContacts < 1 || def->maxContacts > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
                        def->maxContacts);
+    if (def->model == RV_CABLE_LAYERED && def->pushes)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': pushes: a rope with mass cannot push", name);
+    if (def->model == RV_CABLE_LAYERED) {
+        rvStatus status = check_layer(error, def, cable);
+        if (status != RV_OK)
+            return status;
+    }
     cable->collides = def->collides;
     cable->friction = def->friction;
     cable->shapeGroup = def->group;
@@ -221,6 +273,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     if (room && status == RV_OK) {
         rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
+        if (room)
+            rv_cable_match(&cable);
         *index = room ? rv_id_pool_take(&store->pool, memory) : -1;
         room = *index >= 0;
     }
@@ -396,7 +450,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         for (int k = 0; k < cable->route.spanCount; ++k)
             cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, context);
-        models[cable->model]->begin(cable, bodies);
+        models[cable->model]->begin(cable, bodies, context);
     }
 }
 
@@ -481,6 +535,26 @@ static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, do
     if (tension * size > 0.0)
         rv_body_add_span_drag(&bodies->items[place->body], arm, tension,
                               span_turning(place, &route->places[other], bodies, size), h);
+}
+
+void rv_cable_hang(rvCable* cable, rvVec3 gravity)
+{
+    if (models[cable->model]->hang)
+        models[cable->model]->hang(cable, gravity);
+}
+
+void rv_cable_match(rvCable* cable)
+{
+    if (models[cable->model]->match)
+        models[cable->model]->match(cable);
+}
+
+void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
+{
+    rv_bodies_clear_rope(bodies);
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i) && models[store->items[i].model]->addLoads)
+            models[store->items[i].model]->addLoads(&store->items[i], bodies, context);
 }
 
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
@@ -570,9 +644,11 @@ double rv_cable_elastic_energy(const rvCable* cable, double h)
     return models[cable->model]->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
 }
 
-double rv_cable_kinetic_energy(const rvCable* cable)
+double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    double energy = 0.0;
+    double energy = 0.0, hanging = 0.0;
+    if (models[cable->model]->energy)
+        models[cable->model]->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
     for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         energy += 0.5 * place->inertia * place->state.spin * place->state.spin;
@@ -580,14 +656,27 @@ double rv_cable_kinetic_energy(const rvCable* cable)
     return energy;
 }
 
+double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    double moving = 0.0, energy = 0.0;
+    if (models[cable->model]->energy)
+        models[cable->model]->energy(cable, bodies, gravity, h, &moving, &energy);
+    return energy;
+}
+
 double rv_cable_tension(const rvCable* cable, int span)
 {
-    return models[cable->model]->tension(cable, span);
+    return models[cable->model]->tension(cable, span, -1);
+}
+
+double rv_cable_end_tension(const rvCable* cable, int span, int end)
+{
+    return models[cable->model]->tension(cable, span, end);
 }
 
 int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return models[cable->model]->shape(&cable->route, shapes, points, capacity);
+    return models[cable->model]->shape(cable, shapes, points, capacity);
 }
 
 void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,

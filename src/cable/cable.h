@@ -2,7 +2,9 @@
 // Cables: a route, a span model that fills it, winches at its ends.
 #pragma once
 
+#include "cable/catenary.h"
 #include "cable/route.h"
+#include "cable/wave.h"
 
 // A winch as it is commanded: rvWinchDef in doubles alone, so that its bytes have no gaps.
 typedef struct {
@@ -31,15 +33,17 @@ typedef struct {
     double slipping;          // 1 while a winch slips at its limit
     double toldBroken, toldSlipping, toldOverload, toldStop[2]; // what events have said already
     double taut;                                                // 1 while it carries tension
-    double twist;       // between the ends [rad], any number of turns; see twist.h
-    double twistRate;   // [rad/s]
-    double twistTorque; // [N m]
-    double twistZero;   // twist of the directors' angle 0, without its whole turns [rad]
-    double twistTurns;  // whole turns
-    double twistFresh;  // as `fresh`, of the twist
-    double overStiff;   // 1: too stiff for the last step; see model_massless.c
-    double stiffEnergy; // what it stored after the last step, where it was; else -1 [J]
-    double fresh;       // 1: stretch rates are not known and come from the bodies' velocities at the next step
+    double twist;          // between the ends [rad], any number of turns; see twist.h
+    double twistRate;      // [rad/s]
+    double twistTorque;    // [N m]
+    double twistZero;      // twist of the directors' angle 0, without its whole turns [rad]
+    double twistTurns;     // whole turns
+    double twistFresh;     // as `fresh`, of the twist
+    double overStiff;      // 1: too stiff for the last step; see model_massless.c
+    double stiffEnergy;    // what it stored after the last step, where it was; else -1 [J]
+    double winchOffset[2]; // tension at a winch less that of its segment, by the rope's weight [N]
+    double waveSide;       // which of its two stores holds the waves now: 0 or 1
+    double fresh;          // 1: stretch rates are not known and come from the bodies' velocities at the next step
 } rvCableState;
 
 // A run of spans between two junctions (or ends): one tension in it. Computed each step from the places.
@@ -56,7 +60,45 @@ typedef struct {
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
     double energyOfRope;       // e: energy that a metre of rest length brings along [J/m]
     int stuck;
+    // of a cable with mass, else 0; see model_layered.c
+    double shift, softness; // what the spans add to stretch [m] and compliance [m/N] of the row
+    double anchor;          // tension at which they were found [N]
+    double rise;            // of the spans' arcs in the next step [m]
+    double grown;           // of what the spans add to the length in this step [m]
 } rvSegment;
+
+// What a span with mass needs within a step.
+typedef struct {
+    double length;     // chord at the start of the step [m]
+    double anchor;     // tension at which its arc was made linear [N]
+    double arc, slope; // after this step, at the anchor [m, m/N]
+    double beyond;     // of its rope at rest, before this step [m]
+    double largest;    // bend of it
+    double deeper;     // mean tension at its ends less that along the chord, before this step [N]
+    rvVec3 faster[2];  // acceleration of its ends [m/s^2]
+    double drag;       // rate at which the fluid slows it down [1/s]
+    rvVec3 push;       // acceleration by the fluid [m/s^2]
+} rvSpanWork;
+
+// What a cable with mass has; all 0 where it has none.
+typedef struct {
+    double mass; // a metre of rest length [kg/m]
+    int subdivisions;
+    rvWaveScheme scheme;
+    double damping; // b [1/s]
+    bool runs;      // the terms of rope that runs through its spans count
+    bool explicitForce;
+    bool straight; // at creation
+    rvVec3 wind;
+    double drag; // density of the fluid * drag coefficient * diameter/2 [kg/m^2]
+    rvWaveTable table;
+    double* room; // of the table, the waves and the scratch
+    size_t roomSize;
+    double* waves[2]; // of all spans, this step's and the next one's in turn: a failed step goes back for nothing
+    double tau;       // damping time of the last rows [s]
+    double* scratch;  // 6 * stride, then 2 for each place
+    rvSpanWork* work;
+} rvLayer;
 
 typedef struct {
     // set at creation
@@ -77,6 +119,7 @@ typedef struct {
     bool loose;                           // an end is free: it carries nothing
     int wheelCount;                       // wheels with inertia
     rvVec3 endTangent[2], endDirector[2]; // along the cable and across it, in the axes of the end bodies; see twist.h
+    rvLayer layer;
     rvRoute route;
     rvCableState state;
     // computed by rv_cables_route
@@ -93,13 +136,14 @@ typedef struct {
     int stiffCount;       // spans with transverse rows
     double driveSpeed[2]; // of the winches, stops taken into account [m/s]
     double driveCompliance[2];
-    double driveLimit[2]; // tension at which they slip [N]
-    double lastRate[2];   // of the winches in the step before [m/s]
-    int limitingWinch;    // the one whose limit bounds the solve
-    double usedTension;   // largest tension that the geometric stiffness of this pass was made with [N]
-    double peakTension;   // largest tension of the last solve [N]
-    int twistGroup;       // of the last rows, -1: none
-    double twistSpeed;    // twist's rate by the solved velocities [rad/s]
+    double driveLimit[2];  // tension at which they slip [N]
+    double winchHeight[2]; // potential energy that a metre of rope brings along from them [J/m]
+    double lastRate[2];    // of the winches in the step before [m/s]
+    int limitingWinch;     // the one whose limit bounds the solve
+    double usedTension;    // largest tension that the geometric stiffness of this pass was made with [N]
+    double peakTension;    // largest tension of the last solve [N]
+    int twistGroup;        // of the last rows, -1: none
+    double twistSpeed;     // twist's rate by the solved velocities [rad/s]
 } rvCable;
 
 // An end of a span at a body; see span_stiffness.c.
@@ -149,6 +193,8 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
 int rv_cable_most_rows(const rvCable* cable);
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
 void rv_cable_give_room(rvCable* cable, rvMemory* memory);
+void rv_cable_match(rvCable* cable);                // places came or went
+void rv_cable_hang(rvCable* cable, rvVec3 gravity); // rope with mass, at rest
 
 // Changes of the route between steps; places and bodies are checked by the caller.
 rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
@@ -193,6 +239,7 @@ void rv_cables_forget_rates(rvCableStore* store);                       // a vel
 // Routes and rates of the cables at bodies that are `moved`: they are elsewhere than the step of h expected.
 void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h);
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
+void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context); // weight of rope
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies); // spins of wheels, beside the bodies
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
@@ -200,8 +247,11 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 
 double rv_cable_elastic_energy(const rvCable* cable, double h);
-double rv_cable_kinetic_energy(const rvCable* cable);
+// Of wheels and of rope, at the middle of the last step of h.
+double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h);
+double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 double rv_cable_tension(const rvCable* cable, int span);
+double rv_cable_end_tension(const rvCable* cable, int span, int end);
 // Adds force and torque (about its centre of mass) on a body.
 void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
                        rvVec3* torque);

@@ -97,6 +97,7 @@ static void drop_place(Build* build, const rvPlace* place)
     into->rest += place->state.rest;
     into->rate += place->state.rate;
     into->heat += place->state.heat;
+    rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
 }
 
 // The contacts of the span between places p and q become those of the path; known ones keep their state.
@@ -201,6 +202,7 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
     Look look = {bodies, shapes, store};
     look_at(&look, cable, true);
     cable->touched = cable->left = 0;
+    rv_cable_match(cable);
     rv_twist_begin(cable, bodies, cable->state.twist);
 }
 
@@ -216,6 +218,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
             continue;
         cable->touched = cable->left = cable->droppedContacts = 0;
         look_at(&look, cable, false);
+        rv_cable_match(cable);
         rv_twist_refresh(cable, bodies);
     }
 }
@@ -250,6 +253,7 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
                             cable->route.places[k].state.node.shape == shape);
         if (held) {
             rv_cable_strip_contacts(cable, bodies, store->spare);
+            rv_cable_match(cable);
             rv_twist_refresh(cable, bodies);
         }
     }

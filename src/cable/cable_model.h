@@ -7,7 +7,7 @@
 typedef struct {
     const char* name;
     // after the route was updated, before any row: segments, rates without a past
-    void (*begin)(rvCable* cable, const rvBodyStore* bodies);
+    void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     // rows of the cable for this step; sets cable->group
     void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner);
     // tensions of the places, cable->peakTension
@@ -15,11 +15,21 @@ typedef struct {
     // the inside of the cable, after the bodies moved and the route was updated
     void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     double (*elasticEnergy)(const rvCable* cable, double h);
-    double (*tension)(const rvCable* cable, int span);
-    int (*shape)(const rvRoute* route, const rvShapeStore* shapes, rvVec3* points, int capacity);
+    double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
+    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+    // of a cable with mass, else NULL
+    void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies
+    bool (*changed)(const rvCable* cable);        // is the last solve too far from where its rows hold?
+    void (*hang)(rvCable* cable, rvVec3 gravity); // at rest, once it is created
+    void (*match)(rvCable* cable);                // places came or went
+    void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                   double* potential);
 } rvCableModelOps;
 
-extern const rvCableModelOps rv_model_massless;
+extern const rvCableModelOps rv_model_massless, rv_model_layered;
+
+// The table of the cable's model.
+const rvCableModelOps* rv_cable_ops(const rvCable* cable);
 
 // The speed of each winch, with the stops taken into account.
 void rv_winch_latch(rvCable* cable, const rvStepContext* context);

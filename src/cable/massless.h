@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two files of the massless cable share: its segments.
+// What the files of the massless cable share, and the layered one uses of it: its segments.
 #pragma once
 
 #include "cable/cable_model.h"
@@ -41,6 +41,15 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
 
 // Of segment k, at the middle of the step of h: EA/N times its stretch there [N].
 double rv_massless_elastic_force(const rvCable* cable, int k, double h);
+// Called with the damping time of the rows before the stretch is written: sets shift and softness of the segments.
+// Answers the damping time to use.
+typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, double tau);
+
+void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+// `prepare`: NULL where the cable has no mass.
+void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                            int owner, rvMasslessPrepare* prepare);
+void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows);
 double rv_massless_energy(const rvCable* cable, double h); // of the stretch, at the middle of the step of h [J]
 double rv_massless_length(const rvRoute* route, int first, int last);
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -336,6 +336,8 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
 {
     rvCableState* s = &cable->state;
     double energy = begin_books(cable, context->h);
+    for (int k = 0; k < cable->segmentCount; ++k) // what the spans have grown by is no rate of the route
+        cable->segments[k].stretch += cable->segments[k].grown;
     drop_left_junctions(cable);
     s->slipping = cable->group >= 0 && s->mode == RV_ROW_UPPER && cable->peakTension > 0.0 ? 1.0 : 0.0;
     run_winches(cable, context);
@@ -362,8 +364,8 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         s->restLength += rv_massless_state(cable, k)->rest;
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
-            rv_winch_finish(cable, i, rv_winch_tension(cable, i), rope_energy_at(cable, rv_cable_winch_place(cable, i)),
-                            context);
+            rv_winch_finish(cable, i, rv_winch_tension(cable, i),
+                            rope_energy_at(cable, rv_cable_winch_place(cable, i)) + cable->winchHeight[i], context);
     if (cable->group >= 0)
         close_books(cable, energy, context->h);
 }

@@ -47,7 +47,7 @@ double rv_massless_length(const rvRoute* route, int first, int last)
 {
     double length = route->places[first].arcAfter + route->places[last].arcBefore;
     for (int i = first; i < last; ++i) {
-        length += route->spans[i].length;
+        length += route->spans[i].length + route->places[i].state.wave.extra;
         if (i > first)
             length += route->places[i].arcBefore + route->places[i].arcAfter;
     }
@@ -168,8 +168,9 @@ static void choose_end(rvCable* cable)
     }
 }
 
-static void begin(rvCable* cable, const rvBodyStore* bodies)
+void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    (void)context;
     update_junctions(cable, bodies);
     choose_end(cable);
     list_segments(cable);
@@ -272,12 +273,12 @@ static bool is_over_stiff(const rvCable* cable, const rvBodyStore* bodies, const
 // slack p < 0 is no stretch: counted in full, a snap gains p^2/(2 eps); not counted, it loses |p| n/(2 eps). Counted as
 // a p with a = n/(n + |p|) it keeps its energy; n is taken too small here rather than too large: as if nothing held back
 // the bodies. Answers what to add to the rate. Each segment has its own p: one may hang slack beside one that is taut.
-static double rate_correction(double stretch, double rate, double h, double stiffness, double freeRate)
+static double rate_correction(double stretch, double rate, double rise, double h, double stiffness, double freeRate)
 {
     double p = stretch - 0.5 * h * rate;
     if (p >= 0.0)
         return 0.0;
-    double n = fmax(0.0, (stretch + 0.5 * h * freeRate) / (1.0 + 0.25 * stiffness));
+    double n = fmax(0.0, (stretch + rise + 0.5 * h * freeRate) / (1.0 + 0.25 * stiffness));
     return 2.0 / h * (stretch - n / (n - p) * p) - rate;
 }
 
@@ -291,10 +292,12 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
                 freeRate -= cable->driveSpeed[i];
-        segment->ahead = segment->stretch + h * freeRate + (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
-        segment->correction = cable->pushes ? 0.0
-                                            : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, h,
-                                                              h * h * mobility / compliance_of(cable, k), freeRate);
+        segment->ahead =
+            segment->stretch + segment->rise + h * freeRate + (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
+        segment->correction = cable->pushes
+                                  ? 0.0
+                                  : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, segment->rise,
+                                                    h, h * h * mobility / compliance_of(cable, k), freeRate);
     }
 }
 
@@ -306,7 +309,8 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
         const rvSegment* segment = &cable->segments[k];
         rvRow own;
         double rate = rv_massless_state(cable, k)->rate + segment->correction;
-        rv_row_set_position(&own, context, -segment->stretch, -rate, compliance_of(cable, k), tau);
+        rv_row_set_position(&own, context, -segment->stretch - segment->shift, -rate,
+                            compliance_of(cable, k) + segment->softness, tau);
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
                 own.bias -= cable->driveSpeed[i];
@@ -409,13 +413,14 @@ static bool drags(const rvCable* cable, double h)
     return false;
 }
 
-static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                            int owner, rvMasslessPrepare* prepare)
 {
     cable->group = -1;
     rvCableState* s = &cable->state;
     const rvRoute* route = &cable->route;
     int slotCount = route->bodyCount + cable->wheelCount;
-    if (s->broken != 0.0 || cable->loose || slotCount == 0)
+    if (s->broken != 0.0 || cable->loose || (slotCount == 0 && !prepare))
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
     int first = cable->segmentCount + cable->wheelCount;
@@ -434,6 +439,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         tau = fmax(tau, 0.5 * h);
     if (drags(cable, h))
         tau = fmax(tau, 2.0 * h);
+    if (prepare)
+        tau = prepare(cable, context, tau);
     rvRow* row = rv_group_rows(rows, group);
     double* block = cable->segmentCount > 1 ? cable->block : NULL;
     for (int i = 0; block && i < size * size; ++i)
@@ -461,7 +468,7 @@ static void set_tension(rvCable* cable, int k, double tension)
         cable->route.places[i].state.tension = tension;
 }
 
-static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvCableState* s = &cable->state;
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
@@ -507,10 +514,28 @@ double rv_massless_energy(const rvCable* cable, double h)
     return energy;
 }
 
-static double tension(const rvCable* cable, int span)
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
+    rv_massless_write_rows(cable, bodies, context, rows, owner, NULL);
+}
+
+// The same all along a span.
+static double tension(const rvCable* cable, int span, int end)
+{
+    (void)end;
     return cable->route.places[span].state.tension;
 }
 
-const rvCableModelOps rv_model_massless = {"massless",         begin,   write_rows,    read_rows, rv_massless_advance,
-                                           rv_massless_energy, tension, rv_route_shape};
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+{
+    return rv_route_shape(&cable->route, shapes, NULL, points, capacity);
+}
+
+const rvCableModelOps rv_model_massless = {.name = "massless",
+                                           .begin = rv_massless_begin,
+                                           .writeRows = write_rows,
+                                           .readRows = rv_massless_read_rows,
+                                           .advance = rv_massless_advance,
+                                           .elasticEnergy = rv_massless_energy,
+                                           .tension = tension,
+                                           .shape = shape};

@@ -4,6 +4,7 @@
 // A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
 // everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
 // in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
+#include "cable/layered.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->state.rate = state.rate;
     place->state.tension = state.tension;
     place->state.isJunction = state.isJunction;
+    place->state.wave = state.wave;
     place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
     if (i == 0 || i == cable->route.spanCount) {
         cable->hasWinch[i != 0] = def->type == RV_PLACE_WINCH;
@@ -77,12 +79,14 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
     cable->block = rv_memory_take(memory, cable->blockSize);
     cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
     cable->slots = rv_memory_take(memory, 2 * places * sizeof(int));
-    return cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
+    bool layered = cable->model != RV_CABLE_LAYERED || rv_layered_take_room(cable, memory);
+    return layered && cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
 }
 
 void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
     size_t places = (size_t)cable->route.capacity;
+    rv_layered_give_room(cable, memory);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
     rv_memory_give(memory, cable->slots, 2 * places * sizeof(int));
@@ -100,6 +104,8 @@ static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, in
     copy->segments = NULL;
     copy->slots = NULL;
     copy->blockSize = 0;
+    copy->layer.room = NULL;
+    copy->layer.work = NULL;
     copy->route = (rvRoute){0};
     if (!rv_route_create(&copy->route, memory, cable->route.placeCount, cable->route.capacity + more))
         return false;
@@ -119,6 +125,11 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
         rv_cable_give_room(copy, memory);
         return status;
     }
+    // waves stay where they are in the store; new spans find theirs
+    size_t waves = copy->layer.room ? (size_t)cable->route.capacity * rv_wave_size(&copy->layer.table) : 0;
+    for (int side = 0; side < 2 && waves > 0 && cable->layer.room; ++side)
+        memcpy(copy->layer.waves[side], cable->layer.waves[side], waves * sizeof(double));
+    rv_cable_match(copy);
     store->spanCount += copy->route.capacity - cable->route.capacity;
     store->wheelCount += copy->wheelCount - cable->wheelCount;
     // the rope keeps its twist; where it carried none it has none
@@ -176,6 +187,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
         start -= 1;
     copy.route.places[start].state.rest += at->state.rest;
     copy.route.places[start].state.rate += at->state.rate;
+    rv_span_wave_join(&copy.route.places[place - 1].state.wave, &at->state.wave);
     memmove(at, at + 1, (size_t)(copy.route.placeCount - place - 1) * sizeof(rvPlace));
     copy.route.placeCount -= 1;
     copy.route.spanCount -= 1;

@@ -24,6 +24,40 @@
 #include "reeve/cable.h"
 #include "solve/row.h"
 
+// What a span with mass carries beside its tension, kept at the place where it begins; zero where a cable has no mass.
+// Its amplitudes are in the cable's store. See model_layered.c.
+typedef struct {
+    double slot;                // 1 + where its wave is in the store; 0: it has none
+    double extra;               // rope beyond the chord, as the stretch sees it [m]
+    double arc;                 // of the wave: its length beyond the chord [m]
+    double length;              // chord of the last step [m]
+    double tension;             // along the chord in the last step [N]
+    double offset;              // of `tension` from that of its segment, by weight [N]
+    double known;               // 1: what follows holds for a step as the last one; -1: spans were joined to this one
+    double nextArc, nextSlope;  // arc after the next step at `tension`, and its slope by the tension [m, m/N]
+    double rest;                // rope in it [m]
+    double held;                // energy that went into what a rope at rest has beyond the arc so far [J]
+    double beyond, beyondSlope; // of a rope at rest at `tension`: what it has beyond the wave's arc, its slope [m, m/N]
+    double ends[2];             //   tension at its ends less that along the chord [N]
+    rvVec3 pull;                //   tension halfway along it as a vector, less the part along the chord [N]
+    double moving;              // 1: the velocities of its ends are known
+    double suspended;           // 1: the explicit scheme stands still
+    rvVec3 u, across;           // along it, and the first of the two directions across it
+    rvVec3 points[2];           // where it began and ended [m]
+    rvVec3 endSpeeds[2];        // in the last step [m/s]
+} rvSpanWave;
+
+// Two spans become one, with the rope of both; its wave is made as long when the cable is matched.
+static inline void rv_span_wave_join(rvSpanWave* wave, const rvSpanWave* next)
+{
+    wave->extra += next->extra;
+    wave->arc += next->arc;
+    wave->length += next->length;
+    wave->beyond += next->beyond;
+    wave->held += next->held;
+    wave->known = wave->slot > 0.0 ? -1.0 : 0.0;
+}
+
 // What changes in a run at a place; saved and restored as bytes.
 typedef struct {
     double contact;           // 1: a contact, put in where the cable meets a shape; see cable_contact.c
@@ -51,6 +85,7 @@ typedef struct {
     double wheelImpulse;      // of the bearing or drive in the last step [N m s]
     double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
     double driveWork;               // done by it so far [J]
+    rvSpanWave wave;                // of the span that begins here
 } rvPlaceState;
 
 typedef struct {
@@ -126,8 +161,17 @@ void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 
 // way in, -1 for the way out. False: `from` lies inside the rim.
 bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope);
 
-// Points to draw the cable by, arcs included. Copies at most `capacity`, answers how many there are.
-int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, rvVec3* points, int capacity);
+// Points of the spans between their ends.
+typedef struct {
+    const void* object;
+    int count; // in each span
+    rvVec3 (*point)(const void* object, int span, int k);
+} rvSpanCurve;
+
+// Points to draw the cable by, arcs included. Copies at most `capacity`, answers how many there are. `curve`: NULL where
+// spans are straight.
+int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, const rvSpanCurve* curve, rvVec3* points,
+                   int capacity);
 
 // The arm of a wheel's carrier to a point in the world.
 static inline rvVec3 rv_wheel_arm_to(const rvPlace* wheel, rvVec3 point)

@@ -48,11 +48,17 @@ static void add_wrap(Line* line, const rvPlace* place, const rvShape* shape, rvV
     add_arc(line, place->in, place->out, rvAdd(place->in, turned), rvRotate(shape->pose.q, axis), angle);
 }
 
-int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, rvVec3* points, int capacity)
+int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, const rvSpanCurve* curve, rvVec3* points,
+                   int capacity)
 {
     Line line = {points, 0, capacity};
     for (int i = 0; i < route->placeCount; ++i) {
         const rvPlace* place = &route->places[i];
+        for (int k = 0; curve && i > 0 && k < curve->count; ++k) {
+            if (line.count < capacity)
+                points[line.count] = curve->point(curve->object, i - 1, k);
+            line.count += 1;
+        }
         bool inner = i > 0 && i < route->placeCount - 1;
         add_point(&line, i > 0 ? place->in : place->out);
         bool wrap = place->type == RV_PLACE_CONTACT && place->state.node.kind >= RV_ROPE_SPHERE;

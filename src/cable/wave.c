@@ -182,14 +182,14 @@ double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wa
     return 0.5 * arc / table->intervals * sum; // dx = l/M = M/arc
 }
 
-void rv_wave_energy(const rvWaveTable* table, const double load[2][2], const double* wave, double* kinetic,
+void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* kinetic,
                     double* potential)
 {
     int n = table->stride;
     *kinetic = *potential = 0.0;
     for (int d = 0; d < 2; ++d) {
         const double *y = wave + 2 * d * n, *w = y + n;
-        Four push = {load[d][0], -0.5 * load[d][1], load[d][0], -0.5 * load[d][1]};
+        Four push = {step->load[d][0], -0.5 * step->load[d][1], step->load[d][0], -0.5 * step->load[d][1]};
         Four moving = ALL(0.0), hanging = ALL(0.0);
         for (int k = 0; k < n; k += 4) {
             moving += LOAD(w + k) * LOAD(w + k);

@@ -70,8 +70,8 @@ double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const 
 // Arc length beyond the chord of amplitudes (modal) or of points (explicit).
 double rv_wave_arc(const rvWaveTable* table, double arc, const double* wave);
 double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wave);
-// Sums over both directions of w^2/2 and of -r y: times rho l/2 the kinetic and the load's potential energy.
-void rv_wave_energy(const rvWaveTable* table, const double load[2][2], const double* wave, double* kinetic,
+// Sums over both directions of w^2/2 and of -r y by the step's load: times rho l/2 the kinetic and the load's potential energy.
+void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* kinetic,
                     double* potential);
 // u_j = sum a_k sin(k pi j/M) and back; `modes` and `points` hold M - 1 numbers.
 void rv_wave_to_points(const rvWaveTable* table, const double* modes, double* points);

@@ -152,7 +152,8 @@ int rv_cable_winch_place(const rvCable* cable, int winch)
 
 double rv_winch_tension(const rvCable* cable, int winch)
 {
-    return cable->route.places[winch == 0 ? 0 : cable->route.spanCount - 1].state.tension;
+    int span = winch == 0 ? 0 : cable->route.spanCount - 1;
+    return cable->route.places[span].state.tension + cable->state.winchOffset[winch];
 }
 
 // ---- the drum

@@ -373,7 +373,13 @@ const rvKind rvPlaceKind = {.name = "place",
                             .typed = true,
                             .start = start_place};
 
-static const rvChoice MODELS[] = {{"massless", "one elastic length for the whole cable"}, {0}};
+static const rvChoice MODELS[] = {{"massless", "one elastic length for the whole cable"},
+                                  {"layered", "with mass: the rope sags and waves travel on its spans"},
+                                  {0}};
+static const rvChoice WAVE_SCHEMES[] = {
+    {"modal", "by modes: stable at any tension, keeps the energy"},
+    {"explicit", "central differences, straight where the step is too long for them"},
+    {0}};
 
 static const rvField CABLE_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.model), .choices = MODELS, .help = "what fills the spans"},
@@ -404,6 +410,26 @@ static const rvField CABLE_FIELDS[] = {
      .help = "bits; cable and shape meet if each one's group is in the other's mask"},
     {"mask", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.mask),
      .help = "bits, see `group`"},
+    {"mass_per_length", RV_FIELD_NUMBER, "kg/m", .range = ABOVE(0), AT(rvSceneCable, def.massPerLength),
+     .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`", .help = "of a layered cable"},
+    {"subdivisions", RV_FIELD_INTEGER, "", .range = WITHIN(4, 1000), AT(rvSceneCable, def.subdivisions),
+     .help = "of each span of a layered cable, for its wave"},
+    {"wave_scheme", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.waveScheme), .choices = WAVE_SCHEMES,
+     .help = "how the waves of a layered cable are stepped"},
+    {"wave_damping", RV_FIELD_NUMBER, "1/s", .range = FROM(0), AT(rvSceneCable, def.waveDamping),
+     .help = "of the motion of a layered cable across its spans"},
+    {"running_terms", RV_FIELD_BOOL, "", AT(rvSceneCable, def.runningTerms),
+     .help = "of a layered cable that runs through its spans: the terms that paper 002 leaves out"},
+    {"straight", RV_FIELD_BOOL, "", AT(rvSceneCable, def.straight),
+     .help = "the spans of a layered cable are straight lines at the start; otherwise they hang at rest"},
+    {"explicit_force", RV_FIELD_BOOL, "", AT(rvSceneCable, def.explicitForce),
+     .help = "tension of a layered cable from the state before the step, as paper 002 has it: for comparison"},
+    {"wind", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.wind),
+     .help = "velocity of the fluid around a layered cable"},
+    {"fluid_density", RV_FIELD_NUMBER, "kg/m^3", .range = FROM(0), AT(rvSceneCable, def.fluidDensity),
+     .help = "around a layered cable: 0 no drag, air 1.2, water 1000"},
+    {"drag_coefficient", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.dragCoefficient),
+     .help = "of a layered cable across its direction, on its diameter"},
     {"overload", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.overload),
      .help = "tension above which a run reports it"},
     {"breaks_at", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.breakForce),

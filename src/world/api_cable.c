@@ -63,6 +63,7 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
         return status;
     }
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
+    rv_cable_hang(&world->cables.items[index], world->state.gravity);
     if (id)
         *id = rv_world_cable_id(world, index);
     return RV_OK;
@@ -343,6 +344,16 @@ double rvCable_GetTension(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);
     return has_span(cable, span) ? rv_cable_tension(cable, rv_cable_index_of(cable, span)) : 0.0;
+}
+
+double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end)
+{
+    const rvCable* cable = cable_of(world, id);
+    if (!cable || !has_span(cable, span) || (end != 0 && end != 1))
+        return 0.0;
+    // contacts may lie between the two places
+    int at = end == 0 ? rv_cable_index_of(cable, span) : rv_cable_index_of(cable, span + 1) - 1;
+    return rv_cable_end_tension(cable, at, end);
 }
 
 double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span)

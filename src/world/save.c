@@ -23,6 +23,18 @@ static uint64_t hash_pool(uint64_t hash, const rvIdPool* pool)
     return rv_hash_bytes(hash, pool->generations, (size_t)pool->count * sizeof(uint32_t));
 }
 
+// The waves of cables with mass stand behind the state. A step keeps those before it in their other store, so the backup
+// has none of them.
+static size_t waves_size(const rvCable* cable)
+{
+    return cable->layer.room ? (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double) : 0;
+}
+
+static double* waves_of(const rvCable* cable)
+{
+    return cable->layer.waves[cable->state.waveSide != 0.0];
+}
+
 static uint64_t signature_of(const rvWorld* world)
 {
     uint64_t hash = RV_HASH_SEED;
@@ -37,6 +49,8 @@ static uint64_t signature_of(const rvWorld* world)
     for (int i = 0; i < world->cables.pool.count; ++i)
         hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
                                         (uint64_t)world->cables.items[i].route.capacity);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        hash = rv_hash_number(hash, waves_size(&world->cables.items[i]));
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }
 
@@ -112,15 +126,40 @@ void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
     rv_cables_lay(&world->cables, &world->bodies);
 }
 
+// Of one span; what no span uses may hold anything.
+static const uint8_t* wave_of(const rvCable* cable, int span)
+{
+    size_t slot = (size_t)cable->route.places[span].state.wave.slot - 1;
+    return (const uint8_t*)(waves_of(cable) + slot * rv_wave_size(&cable->layer.table));
+}
+
+static size_t image_size(const rvWorld* world)
+{
+    size_t size = rv_world_state_size(world);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        size += waves_size(&world->cables.items[i]);
+    return size;
+}
+
 size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
 {
-    size_t stateSize = rv_world_state_size(world);
+    size_t stateSize = image_size(world);
     size_t size = sizeof(ImageHeader) + stateSize;
     if (!image || capacity < size)
         return size;
     uint8_t* bytes = image;
     memset(bytes, 0, size);
     rv_world_write_state(world, bytes + sizeof(ImageHeader));
+    uint8_t* waves = bytes + sizeof(ImageHeader) + rv_world_state_size(world);
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        for (int k = 0; cable->layer.room && k < cable->route.spanCount; ++k) {
+            const uint8_t* wave = wave_of(cable, k);
+            size_t at = (size_t)(wave - (const uint8_t*)waves_of(cable));
+            memcpy(waves + at, wave, rv_wave_size(&cable->layer.table) * sizeof(double));
+        }
+        waves += waves_size(cable);
+    }
     ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
                           rv_hash_bytes(IMAGE_MAGIC, bytes + sizeof(ImageHeader), stateSize)};
     memcpy(bytes, &header, sizeof header);
@@ -188,6 +227,17 @@ static bool place_is_sound(const rvPlaceState* s, const rvWorld* world)
     return sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
 }
 
+// A span of a cable with mass has a wave, others have none. (Two spans that share one are nonsense, but harmless.)
+static bool wave_is_sound(const rvSpanWave* s, const rvCable* cable, bool span)
+{
+    if (!cable->layer.room || !span)
+        return s->slot == 0.0 && s->extra == 0.0;
+    double norm = rvLength(s->across);
+    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
+           s->length >= 0.0 && s->tension >= 0.0 && fabs(s->extra) <= RV_LARGEST_POSITION &&
+           (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
+}
+
 static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvWorld* world)
 {
     rvCableState s;
@@ -207,12 +257,14 @@ static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvW
     }
     sound = sound && s.places >= cable->definedCount && s.places <= cable->route.capacity;
     bytes += sizeof s;
+    sound = sound && (s.waveSide == 0.0 || s.waveSide == 1.0);
     int count = sound ? (int)s.places : 0, defined = 0;
     for (int i = 0; i < count; ++i, bytes += sizeof(rvPlaceState)) {
         rvPlaceState place;
         memcpy(&place, bytes, sizeof place);
         bool end = i == 0 || i == count - 1;
         sound = sound && place_is_sound(&place, world) && !(end && place.contact != 0.0);
+        sound = sound && wave_is_sound(&place.wave, cable, i < count - 1);
         defined += place.contact == 0.0;
     }
     return sound && defined == cable->definedCount;
@@ -235,6 +287,11 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
         sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, cable, world));
         bytes += sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState);
     }
+    bytes += rv_contacts_state_size(world->contacts);
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        sound = sound && all_finite(bytes, waves_size(&world->cables.items[i]));
+        bytes += waves_size(&world->cables.items[i]);
+    }
     return sound;
 }
 
@@ -253,7 +310,7 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
                        (unsigned long long)header.version, IMAGE_VERSION);
     if (header.signature != signature_of(world))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is of a world that was built otherwise");
-    if (header.size != size - sizeof header || header.size != rv_world_state_size(world))
+    if (header.size != size - sizeof header || header.size != image_size(world))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: is %zu bytes, its header says %llu", size,
                        (unsigned long long)(header.size + sizeof header));
     if (header.checksum != rv_hash_bytes(IMAGE_MAGIC, bytes, (size_t)header.size))
@@ -261,6 +318,10 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
     if (!state_is_sound(world, bytes))
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: holds numbers that no run can have");
     rv_world_put_back(world, bytes);
+    bytes += rv_world_state_size(world);
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (waves_size(&world->cables.items[i]) > 0)
+            get(&bytes, waves_of(&world->cables.items[i]), waves_size(&world->cables.items[i]));
     return RV_OK;
 }
 
@@ -291,6 +352,8 @@ uint64_t rvWorld_Hash(const rvWorld* world)
         hash = rv_hash_bytes(hash, &state, sizeof state);
         for (int k = 0; k < cable->route.placeCount; ++k)
             hash = rv_hash_bytes(hash, &cable->route.places[k].state, sizeof(rvPlaceState));
+        for (int k = 0; cable->layer.room && k < cable->route.spanCount; ++k)
+            hash = rv_hash_bytes(hash, wave_of(cable, k), rv_wave_size(&cable->layer.table) * sizeof(double));
     }
     return rv_contacts_hash(world->contacts, hash);
 }

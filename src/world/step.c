@@ -49,6 +49,7 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
 {
     rvStepInfo* info = &world->info;
     info->passes = info->pivots = 0;
+    rv_cables_add_loads(&world->cables, &world->bodies, context);
     sum_stiffness(world, context);
     for (bool again = true; again;) {
         rv_bodies_predict(&world->bodies, context);

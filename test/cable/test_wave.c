@@ -35,7 +35,7 @@ static Rig* new_rig(int intervals, double h, double tension)
 static double energy_of(const Rig* rig, double* size)
 {
     double kinetic, potential;
-    rv_wave_energy(&rig->table, rig->step.load, rig->wave, &kinetic, &potential);
+    rv_wave_energy(&rig->table, &rig->step, rig->wave, &kinetic, &potential);
     *size = fmax(*size, 0.5 * rig->rho * rig->length * fmax(kinetic, fabs(potential)));
     return 0.5 * rig->rho * rig->length * (kinetic + potential);
 }

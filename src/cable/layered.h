@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What the files of the layered cable share: its spans.
+#pragma once
+
+#include "cable/massless.h"
+
+static inline rvSpanWave* rv_layered_wave(const rvCable* cable, int span)
+{
+    return &cable->route.places[span].state.wave;
+}
+
+// The amplitudes of a span as they are (next 0), or where those of the next step go (next 1).
+static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int next)
+{
+    int side = (cable->state.waveSide != 0.0) != (next != 0);
+    int slot = (int)rv_layered_wave(cable, span)->slot - 1;
+    return cable->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->layer.table);
+}
+
+// A span in the field of gravity: horizontal and vertical part of its chord, weight of a metre.
+typedef struct {
+    double d, z, weight;
+    rvVec3 up;
+} rvSpanLie;
+
+rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity);
+
+// The bend up to which a rope at rest stands for this wave: one that falls freely has no tension and no sag yet.
+double rv_layered_largest_bend(const rvCable* cable, int span, const rvSpanLie* lie);
+
+// What a rope at rest at this tension along its chord has beyond the arc of the wave at rest, stretch and all; its slope
+// by the tension in *slope.
+double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, double largest, double* slope);
+
+// The span's sag at the tension along its chord: beyond, ends, pull.
+void rv_layered_sag(rvCable* cable, int span, double tension, double largest, rvVec3 gravity);
+
+// Offsets of all spans' tensions from their segments' by weight; see model_layered.c.
+void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
+
+// Rope of each span.
+void rv_layered_share_rest(rvCable* cable);
+
+// Waves for spans that have none, and as long as they are said to be where spans were cut or joined.
+void rv_layered_match(rvCable* cable);
+// At rest under their weight, as the rest length says; at creation.
+void rv_layered_hang(rvCable* cable, rvVec3 gravity);
+
+int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+
+// Buffers: false where there is no memory.
+bool rv_layered_take_room(rvCable* cable, rvMemory* memory);
+void rv_layered_give_room(rvCable* cable, rvMemory* memory);

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// The spans of the layered cable: how a rope at rest hangs in them, cutting and joining them, their curve to draw.
+#include "cable/layered.h"
+
+#include <string.h>
+
+// Bends beyond this are as good as a loop; sinh of it is 34 times it.
+#define LARGEST_BEND 6.0
+// Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls with
+// that along it, and rope would run from one to the other in no time.
+#define LARGEST_LEVEL_BEND 1.0
+
+rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
+{
+    const rvSpan* s = &cable->route.spans[span];
+    double g = rvLength(gravity), l = fmax(s->length, 1e-6);
+    rvVec3 up = g > 0.0 ? rvScale(-1.0 / g, gravity) : rvVec(0, 0, 1);
+    double rise = rvDot(s->u, up);
+    return (rvSpanLie){l * sqrt(fmax(0.0, 1.0 - rise * rise)), l * rise, cable->layer.mass * g, up};
+}
+
+double rv_layered_largest_bend(const rvCable* cable, int span, const rvSpanLie* lie)
+{
+    double l = sqrt(lie->d * lie->d + lie->z * lie->z);
+    double bend = 0.05 + 1.5 * sqrt(6.0 * rv_layered_wave(cable, span)->arc / l);
+    return fmin(LARGEST_BEND, bend * l / fmax(lie->d, 1e-3 * l));
+}
+
+// The arc of the wave at rest: a parabola, between grid points a polygon.
+static double arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension)
+{
+    double m = cable->layer.subdivisions, l = sqrt(lie->d * lie->d + lie->z * lie->z);
+    double sag = lie->weight * lie->d / tension; // across the chord, times l/8
+    return (1.0 - 1.0 / (m * m)) * l * sag * sag / 24.0;
+}
+
+static double along_chord(const rvCatenary* c, const rvSpanLie* lie)
+{
+    return (c->horizontal * lie->d + c->vertical * lie->z) / sqrt(lie->d * lie->d + lie->z * lie->z);
+}
+
+static double beyond_of(const rvCable* cable, const rvSpanLie* lie, const rvCatenary* c, double largest, double* slope)
+{
+    double tension = along_chord(c, lie), arc = arc_at_rest(cable, lie, tension);
+    *slope = c->bend < largest ? fmin(0.0, c->slope + 2.0 * arc / tension) : 0.0;
+    return c->length * (1.0 + tension / cable->axialStiffness) - sqrt(lie->d * lie->d + lie->z * lie->z) - arc;
+}
+
+double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, double largest, double* slope)
+{
+    *slope = 0.0;
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0))
+        return 0.0;
+    rvCatenary c = rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0),
+                                          largest);
+    return beyond_of(cable, lie, &c, largest, slope);
+}
+
+void rv_layered_sag(rvCable* cable, int span, double tension, double largest, rvVec3 gravity)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    rvSpanLie lie = rv_layered_lie(cable, span, gravity);
+    wave->tension = tension = fmax(0.0, tension);
+    wave->beyond = wave->beyondSlope = wave->ends[0] = wave->ends[1] = 0.0;
+    wave->pull = rvVec(0, 0, 0);
+    if (!(lie.weight > 0.0))
+        return;
+    rvCatenary c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, largest);
+    if (cable->layer.scheme == RV_WAVE_MODAL)
+        wave->beyond = beyond_of(cable, &lie, &c, largest, &wave->beyondSlope);
+    if (c.bend > LARGEST_LEVEL_BEND)
+        c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
+    double along = along_chord(&c, &lie);
+    for (int e = 0; e < 2; ++e)
+        wave->ends[e] = rv_catenary_end(&c, lie.weight, e) - along;
+    rvVec3 u = cable->route.spans[span].u, flat = rvMulAdd(u, -rvDot(u, lie.up), lie.up);
+    flat = rvNormalizeOr(flat, rvVec(0, 0, 0));
+    wave->pull = rvMulAdd(rvAdd(rvScale(c.horizontal, flat), rvScale(c.vertical, lie.up)), -along, u);
+}
+
+void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
+{
+    double most = -HUGE_VAL, offset = 0.0;
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        rvSpanLie lie = rv_layered_lie(cable, i, gravity);
+        offset -= i > 0 ? wave->ends[0] : 0.0;
+        wave->offset = offset;
+        offset += wave->ends[1];
+        // a rope in a loop: half of the weight of what its ends are apart in height
+        double least = 0.5 * lie.weight * lie.z * lie.z / sqrt(lie.d * lie.d + lie.z * lie.z);
+        most = fmax(most, least - wave->offset);
+    }
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        rv_layered_wave(cable, i)->offset += most;
+}
+
+void rv_layered_share_rest(rvCable* cable)
+{
+    const rvRoute* route = &cable->route;
+    double length = 0.0;
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        wave->rest = route->spans[i].length + wave->arc + wave->beyond;
+        length += wave->rest;
+    }
+    for (int i = 0; i < route->spanCount; ++i)
+        rv_layered_wave(cable, i)->rest *= cable->state.restLength / fmax(length, 1e-9);
+}
+
+// ---- at creation
+
+// Rope that the cable would hold at rest with this tension; sags and offsets as it would have them.
+static double rope_at(rvCable* cable, rvVec3 gravity, double tension)
+{
+    const rvRoute* route = &cable->route;
+    double rope = 0.0;
+    for (int round = 0; round < 3; ++round) {
+        rope = 0.0;
+        for (int i = 0; i < route->spanCount; ++i) {
+            rvSpanLie lie = rv_layered_lie(cable, i, gravity);
+            double along = tension + rv_layered_wave(cable, i)->offset;
+            rv_layered_sag(cable, i, along, LARGEST_BEND, gravity);
+            rope += rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, along, LARGEST_BEND).length;
+            const rvPlace* place = &route->places[i];
+            rope += i > 0 ? (place->arcBefore + place->arcAfter) / (1.0 + along / cable->axialStiffness) : 0.0;
+        }
+        rv_layered_weigh(cable, gravity);
+    }
+    return rope;
+}
+
+static void set_at_rest(rvCable* cable, int span, double tension, const rvSpanLie* lie)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvWaveTable* table = &cable->layer.table;
+    double l = cable->layer.work[span].length, m = table->intervals;
+    double least = 0.5 * lie->weight * l / LARGEST_BEND; // as the catenary is limited
+    double factor = cable->layer.mass * l * l / (4.0 * fmax(tension, least) * m * m);
+    rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)}, gravity = rvScale(-lie->weight, lie->up);
+    double* a = rv_layered_amplitudes(cable, span, 0);
+    for (int d = 0; d < 2; ++d) {
+        double field = rvDot(across[d], gravity) / cable->layer.mass, *y = a + 2 * d * table->stride;
+        for (int k = 0; k < table->intervals - 1; k += 2)
+            y[k] = factor * field * table->drive[k] / table->stiff[k];
+        if (cable->layer.scheme == RV_WAVE_EXPLICIT) {
+            rv_wave_to_points(table, y, y + table->stride);
+            memcpy(y, y + table->stride, (size_t)table->stride * sizeof(double));
+        }
+    }
+    wave->arc = cable->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, m * m / l, a)
+                                                        : rv_wave_arc(table, m * m / l, a);
+}
+
+void rv_layered_hang(rvCable* cable, rvVec3 gravity)
+{
+    const rvRoute* route = &cable->route;
+    const rvWaveTable* table = &cable->layer.table;
+    bool straight = cable->layer.straight || cable->loose || !(rvLength(gravity) > 0.0);
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        wave->u = route->spans[i].u;
+        wave->across = rvAcross(wave->u);
+        wave->length = cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
+        rv_layered_wave(cable, i)->offset = wave->arc = wave->extra = 0.0;
+        memset(rv_layered_amplitudes(cable, i, 0), 0, rv_wave_size(table) * sizeof(double));
+    }
+    double rest = cable->state.restLength, weight = cable->layer.mass * rvLength(gravity);
+    double low = 1e-6 * weight, high = fmax(weight, 1e-9) * rest;
+    while (!straight && rope_at(cable, gravity, high) > rest && high < 1e15)
+        high *= 4.0;
+    for (int i = 0; !straight && i < 100 && high > low * (1.0 + 1e-14); ++i) {
+        double middle = sqrt(low * high);
+        if (rope_at(cable, gravity, middle) > rest)
+            low = middle;
+        else
+            high = middle;
+    }
+    double tension = straight ? fmax(0.0, cable->axialStiffness * (route->length - rest) / rest) : high;
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanLie lie = rv_layered_lie(cable, i, gravity);
+        double along = tension + rv_layered_wave(cable, i)->offset;
+        if (!straight)
+            set_at_rest(cable, i, along, &lie);
+        rv_layered_sag(cable, i, along, rv_layered_largest_bend(cable, i, &lie), gravity);
+        cable->route.places[i].state.tension = cable->loose ? 0.0 : tension;
+    }
+    rv_layered_share_rest(cable);
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        wave->extra = wave->arc + wave->beyond - rv_layered_wave(cable, i)->offset * wave->rest / cable->axialStiffness;
+    }
+}
+
+// ---- cutting and joining
+
+static void claim_slot(rvCable* cable, int span, double* used)
+{
+    int slot = 0;
+    while (used[slot] != 0.0)
+        slot += 1;
+    used[slot] = 1.0;
+    rv_layered_wave(cable, span)->slot = slot + 1.0;
+    memset(rv_layered_amplitudes(cable, span, 0), 0, rv_wave_size(&cable->layer.table) * sizeof(double));
+}
+
+// Makes the wave as long as it is said to be; where it is straight, by its first mode.
+static void set_arc(rvCable* cable, int span, double arc)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvWaveTable* table = &cable->layer.table;
+    double m = table->intervals, *a = rv_layered_amplitudes(cable, span, 0);
+    double unit = m * m / fmax(wave->length, 1e-6), now = rv_wave_arc(table, unit, a);
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT)
+        now = rv_wave_arc_points(table, unit, a);
+    wave->arc = fmax(0.0, arc);
+    wave->known = wave->moving = 0.0;
+    if (now > 1e-3 * wave->arc) {
+        double scale = sqrt(wave->arc / now);
+        for (int d = 0; d < 2; ++d)
+            for (int k = 0; k < table->stride; ++k)
+                a[2 * d * table->stride + k] *= scale;
+    } else if (cable->layer.scheme == RV_WAVE_MODAL)
+        a[0] = sqrt(fmax(0.0, wave->arc - now) / (unit * table->stiff[0]) + a[0] * a[0]);
+}
+
+// u at x, 0 .. 1, of a span whose points are given.
+static double value_at(const double* points, int intervals, double x)
+{
+    double at = fmin(fmax(x, 0.0), 1.0) * intervals;
+    int j = (int)at < intervals ? (int)at : intervals - 1;
+    double left = j > 0 ? points[j - 1] : 0.0, right = j + 1 < intervals ? points[j] : 0.0;
+    return left + (at - j) * (right - left);
+}
+
+// Part x0 .. x1 of the wave whose four rows of points are in the scratch becomes the wave of a span.
+static void take_part(rvCable* cable, int span, double x0, double x1)
+{
+    const rvWaveTable* table = &cable->layer.table;
+    int n = table->stride, m = table->intervals;
+    double *a = rv_layered_amplitudes(cable, span, 0), *part = cable->layer.scratch + 4 * n;
+    for (int row = 0; row < 4; ++row) {
+        const double* points = cable->layer.scratch + row * n;
+        double from = value_at(points, m, x0), to = value_at(points, m, x1);
+        for (int j = 1; j < m; ++j) {
+            double t = (double)j / m;
+            part[j - 1] = value_at(points, m, x0 + (x1 - x0) * t) - from - (to - from) * t;
+        }
+        if (cable->layer.scheme == RV_WAVE_MODAL)
+            rv_wave_to_modes(table, part, a + row * n);
+        else
+            memcpy(a + row * n, part, (size_t)(m - 1) * sizeof(double));
+    }
+}
+
+// Spans first .. last - 1 were one, whose wave is at the first of them.
+static void cut(rvCable* cable, int first, int last, double* used)
+{
+    const rvWaveTable* table = &cable->layer.table;
+    rvSpanWave whole = *rv_layered_wave(cable, first);
+    const double* a = rv_layered_amplitudes(cable, first, 0);
+    for (int row = 0; row < 4; ++row) {
+        double* points = cable->layer.scratch + row * table->stride;
+        if (cable->layer.scheme == RV_WAVE_MODAL)
+            rv_wave_to_points(table, a + row * table->stride, points);
+        else
+            memcpy(points, a + row * table->stride, (size_t)table->stride * sizeof(double));
+    }
+    double length = 0.0, passed = 0.0, arcs = 0.0;
+    for (int i = first; i < last; ++i)
+        length += cable->route.spans[i].length;
+    for (int i = first; i < last; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        double l = cable->route.spans[i].length, share = l / fmax(length, 1e-9);
+        if (i > first) {
+            *wave = whole;
+            claim_slot(cable, i, used);
+        }
+        take_part(cable, i, passed, passed + share);
+        passed += share;
+        wave->length = fmax(l, 1e-6);
+        wave->across = rv_wave_transport(whole.across, whole.u, cable->route.spans[i].u);
+        wave->u = cable->route.spans[i].u;
+        double unit = (double)table->intervals * table->intervals / wave->length;
+        const double* part = rv_layered_amplitudes(cable, i, 0);
+        wave->arc = cable->layer.scheme == RV_WAVE_EXPLICIT ? rv_wave_arc_points(table, unit, part)
+                                                            : rv_wave_arc(table, unit, part);
+        arcs += wave->arc;
+    }
+    // together as long as the whole was
+    for (int i = first; i < last; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        double share = cable->route.spans[i].length / fmax(length, 1e-9);
+        set_arc(cable, i, arcs > 0.0 ? whole.arc * wave->arc / arcs : whole.arc * share);
+        wave->extra = wave->arc + (whole.extra - whole.arc) * share;
+        wave->beyond = whole.beyond * share;
+        wave->held = whole.held * share;
+    }
+}
+
+void rv_layered_match(rvCable* cable)
+{
+    rvRoute* route = &cable->route;
+    double* used = cable->layer.scratch + 6 * cable->layer.table.stride;
+    for (int i = 0; i < route->capacity; ++i)
+        used[i] = 0.0;
+    for (int i = 0; i < route->spanCount; ++i)
+        if (rv_layered_wave(cable, i)->slot > 0.0)
+            used[(int)rv_layered_wave(cable, i)->slot - 1] = 1.0;
+    route->places[route->spanCount].state.wave = (rvSpanWave){0};
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        if (wave->slot == 0.0)
+            claim_slot(cable, i, used);
+        int last = i + 1;
+        while (wave->length > 0.0 && last < route->spanCount && rv_layered_wave(cable, last)->slot == 0.0)
+            last += 1;
+        if (last > i + 1)
+            cut(cable, i, last, used);
+        else if (wave->length > 0.0 && wave->known < 0.0)
+            set_arc(cable, i, wave->arc);
+        i = last - 1;
+    }
+}
+
+// ---- to draw
+
+// Between the ends of a span: a rope at rest, and what the wave is off from one.
+static rvVec3 curve_point(const void* object, int span, int k)
+{
+    const rvCable* cable = object;
+    const rvWaveTable* table = &cable->layer.table;
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    rvVec3 from = cable->route.places[span].out, to = cable->route.places[span + 1].in;
+    int m = table->intervals, j = k + 1;
+    double u[2] = {0.0, 0.0};
+    for (int d = 0; d < 2; ++d) {
+        const double* y = a + 2 * d * table->stride;
+        if (cable->layer.scheme == RV_WAVE_EXPLICIT)
+            u[d] = y[k];
+        else
+            for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
+                u[d] += y[n - 1] * table->sines[at];
+    }
+    rvVec3 other = rvCross(wave->u, wave->across);
+    rvVec3 point = rvMulAdd(from, (double)j / m, rvSub(to, from));
+    return rvAdd(point, rvAdd(rvScale(u[0], wave->across), rvScale(u[1], other)));
+}
+
+int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+{
+    bool hangs = rv_layered_wave(cable, 0)->length > 0.0 && cable->state.broken == 0.0;
+    rvSpanCurve curve = {cable, hangs ? cable->layer.subdivisions - 1 : 0, curve_point};
+    return rv_route_shape(&cable->route, shapes, &curve, points, capacity);
+}
+
+// ---- room
+
+bool rv_layered_take_room(rvCable* cable, rvMemory* memory)
+{
+    rvLayer* layer = &cable->layer;
+    size_t places = (size_t)cable->route.capacity, table = rv_wave_table_size(layer->subdivisions);
+    size_t stride = (size_t)(layer->subdivisions - 1 + 3) / 4 * 4, waves = 4 * stride * places;
+    layer->roomSize = (table + 2 * waves + 6 * stride + 2 * places) * sizeof(double);
+    layer->room = rv_memory_take(memory, layer->roomSize);
+    layer->work = rv_memory_take(memory, places * sizeof(rvSpanWork));
+    if (!layer->room || !layer->work)
+        return false;
+    rv_wave_table_fill(&layer->table, layer->subdivisions, layer->room);
+    layer->waves[0] = layer->room + table;
+    layer->waves[1] = layer->waves[0] + waves;
+    layer->scratch = layer->waves[1] + waves;
+    return true;
+}
+
+void rv_layered_give_room(rvCable* cable, rvMemory* memory)
+{
+    rvLayer* layer = &cable->layer;
+    rv_memory_give(memory, layer->room, layer->room ? layer->roomSize : 0);
+    rv_memory_give(memory, layer->work, layer->work ? (size_t)cable->route.capacity * sizeof(rvSpanWork) : 0);
+    layer->room = NULL;
+    layer->work = NULL;
+}

@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: MIT
+// The layered cable (papers 002, 003): the massless cable with a wave on each of its spans and the weight of the rope.
+//
+// Length. A span of chord l holds l + S + D of rope: S the arc of its wave (wave.h), D what a catenary has beyond the
+// wave's parabola (catenary.h), stretch by weight, and what lies between grid points. D depends on the tension alone, so a
+// rope at rest is an elastic catenary; S has its own motion. The stretch row of the massless cable takes them for length:
+// with p- and p+ the stretch at the middle of the last step and of this one, eps T = (p- + p+)/2 + tau p', and S+ is a
+// function of T by the wave's own step, made linear at the last T:
+//   S+ = S0 + S' (T - T0),  D = D0 + D' (T - T0),  s = 1/2 + tau/h
+//   (eps - s S' - D') T = l - N + (1 - s) S- + s (S0 - S' T0) + D0 - D' T0 + h (l'+ - l'-)/4 + tau l'+
+// S', D' <= 0: arc is compliance. After the solve the wave takes its true step with T. The wave gains -T (S+ - S-) exactly
+// (wave.h) and the stretch T (p+ - p-): the books close but for what S+ is from its line, which is in the damping's heat.
+//
+// Weight. Half of a span's weight rests on either end; so does its mass, as inertia of the bodies there. Along a rope at
+// rest that slides freely the tension grows with height, equal on both sides of a place. So T of a segment is a reference:
+// the tension along span i is T + offset_i, with offset_i from place to place such that the end tensions of the catenaries
+// meet, and the least of them all such that T = 0 is a rope that hangs loose. These forces do not depend on the solution
+// and come before it, beside the pull of a deep catenary across its chord.
+//
+// Motion of the ends drives the wave by its acceleration; the frame is carried along (rv_wave_transport). When a chord
+// changes its length from l to l' amplitudes grow by sqrt(l'/l) and velocities shrink by it: arc and kinetic energy stay.
+#include "cable/layered.h"
+
+#define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
+#define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
+#define TENSION_ERROR 1e-10 // of a tension, where it was
+
+static double mass_of(const rvCable* cable, int span)
+{
+    return cable->layer.mass * rv_layered_wave(cable, span)->rest;
+}
+
+// The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step treats
+// implicitly. v: of the fluid past the middle of the chord.
+static void find_drag(rvCable* cable, int span)
+{
+    rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    work->drag = 0.0;
+    work->push = rvVec(0, 0, 0);
+    if (!(cable->layer.drag > 0.0))
+        return;
+    rvVec3 middle = rvScale(0.5, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
+    rvVec3 past = rvSub(cable->layer.wind, middle);
+    past = rvMulAdd(past, -rvDot(past, wave->u), wave->u);
+    // the first modes' own speed counts by its mean over the span
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    int n = cable->layer.table.stride;
+    rvVec3 other = rvCross(wave->u, wave->across);
+    double speed[2] = {0.63661977236758134 * a[n], 0.63661977236758134 * a[3 * n]}; // 2/pi
+    rvVec3 own = rvAdd(rvScale(speed[0], wave->across), rvScale(speed[1], other));
+    work->drag = cable->layer.drag * rvLength(rvSub(past, own)) / cable->layer.mass;
+    work->push = rvScale(work->drag, past);
+}
+
+static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    bool fresh = cable->state.fresh != 0.0;
+    if (rv_layered_wave(cable, 0)->length == 0.0)
+        rv_layered_hang(cable, context->gravity);
+    rv_massless_begin(cable, bodies, context);
+    rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        if (route->spans[i].length > 1e-9) {
+            wave->across = rv_wave_transport(wave->across, wave->u, route->spans[i].u);
+            wave->u = route->spans[i].u;
+        }
+        wave->points[0] = route->places[i].out;
+        wave->points[1] = route->places[i + 1].in;
+        cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
+        if (fresh) {
+            rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+            wave->moving = wave->known = 0.0;
+            rv_layered_sag(cable, i, wave->tension, rv_layered_largest_bend(cable, i, &lie), context->gravity);
+        }
+        find_drag(cable, i);
+    }
+    rv_layered_share_rest(cable);
+    rv_layered_weigh(cable, context->gravity);
+    int last = route->spanCount - 1;
+    cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
+    cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
+    for (int i = 0; i < 2; ++i) {
+        // the row knows the tension of the segment
+        rvVec3 at = i == 0 ? route->places[0].out : route->places[route->spanCount].in;
+        double offset = cable->state.winchOffset[i];
+        cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
+        cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
+        cable->winchHeight[i] = -cable->layer.mass * rvDot(context->gravity, at);
+    }
+}
+
+static void add_end(rvBodyStore* bodies, const rvPlace* place, rvVec3 arm, double mass, rvVec3 force)
+{
+    if (place->body >= 0 && rv_body_moves(&bodies->items[place->body]))
+        rv_body_add_rope(&bodies->items[place->body], arm, mass, force);
+}
+
+static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
+{
+    if (cable->state.broken != 0.0 || cable->loose)
+        return;
+    const rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i) {
+        const rvSpanWork* work = &cable->layer.work[i];
+        double half = 0.5 * mass_of(cable, i);
+        // the drag on the chord's own motion, as an implicit step of it would be
+        double slow = half / (1.0 + context->h * work->drag);
+        rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        rvVec3 pull = rvMulAdd(wave->pull, wave->offset, route->spans[i].u);
+        add_end(bodies, &route->places[i], route->places[i].armOut, half, rvAdd(weight, pull));
+        add_end(bodies, &route->places[i + 1], route->places[i + 1].armIn, half, rvSub(weight, pull));
+    }
+}
+
+static rvWaveStep step_of(const rvCable* cable, int span, double tension, double h)
+{
+    const rvLayer* layer = &cable->layer;
+    const rvSpanWork* work = &layer->work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double m = layer->subdivisions, l = work->length;
+    double scale = wave->length > 0.0 ? sqrt(l / wave->length) : 1.0;
+    return (rvWaveStep){.h = h,
+                        .nu2 = fmax(0.0, tension) * h * h * m * m / (layer->mass * l * l),
+                        .damping = 0.5 * h * (layer->damping + work->drag),
+                        .arc = m * m / l,
+                        .scaleY = scale,
+                        .scaleW = 1.0 / scale};
+}
+
+// d nu^2/d T of a span.
+static double nu2_by_tension(const rvCable* cable, int span, double h)
+{
+    double m = cable->layer.subdivisions, l = cable->layer.work[span].length;
+    return h * h * m * m / (cable->layer.mass * l * l);
+}
+
+// What drives the wave in its two directions: the field, and the acceleration of the ends, which the chord takes along.
+static void set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field, rvVec3 first, rvVec3 second)
+{
+    rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)};
+    rvVec3 mean = rvMulAdd(field, -0.5, rvAdd(first, second)), change = rvSub(first, second);
+    for (int d = 0; d < 2; ++d) {
+        step->load[d][0] = rvDot(across[d], mean);
+        step->load[d][1] = rvDot(across[d], change);
+    }
+}
+
+static bool is_near(double tension, double where)
+{
+    return fabs(tension - where) <= CHANGE * fmax(tension, where);
+}
+
+// The arc of a span after this step as a line over its tension.
+static void make_linear(rvCable* cable, int span, double tension, const rvStepContext* context)
+{
+    rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    work->anchor = wave->tension;
+    work->arc = wave->nextArc;
+    work->slope = fmin(0.0, wave->nextSlope);
+    if ((wave->known != 0.0 && is_near(tension, wave->tension)) || cable->layer.scheme == RV_WAVE_EXPLICIT)
+        return;
+    rvWaveStep step = step_of(cable, span, tension, context->h);
+    rvVec3 still = rvVec(0, 0, 0);
+    set_load(&step, wave, rvAdd(context->gravity, work->push), still, still);
+    double slope;
+    work->anchor = fmax(0.0, tension);
+    work->arc = rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, span, 0), &slope);
+    work->slope = fmin(0.0, slope * nu2_by_tension(cable, span, context->h));
+}
+
+// Arcs that give way more easily than the rope stretches make it too stiff for the step, as light bodies do.
+static bool is_over_stiff(const rvCable* cable)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        double slope = 0.0;
+        for (int i = segment->first; i < segment->last; ++i)
+            slope += cable->layer.work[i].slope;
+        if (-slope > 2.0 * rv_massless_state(cable, k)->rest / cable->axialStiffness)
+            return true;
+    }
+    return false;
+}
+
+// All arcs as lines, and how far they would rise.
+static void look_ahead(rvCable* cable, const rvStepContext* context)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        segment->rise = 0.0;
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            const rvSpanWork* work = &cable->layer.work[i];
+            double tension = rv_massless_state(cable, k)->tension + wave->offset;
+            make_linear(cable, i, tension, context);
+            segment->rise += work->arc + work->slope * (tension - work->anchor) - wave->arc;
+        }
+    }
+}
+
+static double prepare(rvCable* cable, const rvStepContext* context, double tau)
+{
+    if (is_over_stiff(cable)) {
+        cable->state.overStiff = 1.0;
+        tau = fmax(tau, 0.5 * context->h);
+    }
+    cable->layer.tau = tau;
+    double s = context->stepper == RV_STEPPER_PAPER ? 1.0 : 0.5 + tau / context->h;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        double t = rv_massless_state(cable, k)->tension;
+        segment->shift = segment->softness = 0.0;
+        segment->anchor = t;
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            const rvSpanWork* work = &cable->layer.work[i];
+            double tension = t + wave->offset, slope = wave->beyondSlope;
+            double beyond = wave->beyond + slope * (tension - wave->tension);
+            if (!is_near(tension, wave->tension)) {
+                rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+                double largest = rv_layered_largest_bend(cable, i, &lie);
+                beyond = rv_layered_beyond(cable, &lie, tension, largest, &slope);
+            }
+            double arc = work->arc + work->slope * (wave->offset - work->anchor);
+            segment->shift += (1.0 - s) * wave->arc + s * arc + beyond - slope * t -
+                              wave->offset * wave->rest / cable->axialStiffness - wave->extra;
+            segment->softness -= s * work->slope + slope;
+        }
+    }
+    return tau;
+}
+
+// T = max(0, EA/L (l - L) + c (l' - L')), c = EA tau/L, of the state before the step.
+static void fix_force(rvCable* cable, const rvStepContext* context, rvRows* rows)
+{
+    double tau = rv_damping_time(context, cable->damping), before = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        double pull = (cable->segments[k].stretch + tau * s->rate) * cable->axialStiffness / s->rest;
+        double impulse = context->h * fmax(0.0, pull);
+        rvRow* row = &rv_group_rows(rows, cable->group)[k];
+        if (cable->segments[k].head == k) // a chain begins
+            before = 0.0;
+        row->lower = row->upper = impulse - before;
+        row->leanCount = 0;
+        row->leanLower = row->leanUpper = row->leanExtraWeight = 0.0;
+        row->mode = RV_ROW_LOWER;
+        before = impulse;
+    }
+}
+
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+{
+    look_ahead(cable, context);
+    rv_massless_write_rows(cable, bodies, context, rows, owner, prepare);
+    if (cable->layer.explicitForce && cable->group >= 0)
+        fix_force(cable, context, rows);
+}
+
+static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+{
+    rv_massless_read_rows(cable, context, rows);
+    if (!(cable->peakTension > 0.0))
+        return;
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        double along = cable->route.places[i].state.tension + rv_layered_wave(cable, i)->offset;
+        cable->peakTension = fmax(cable->peakTension, along + fmax(wave->ends[0], wave->ends[1]));
+    }
+}
+
+static bool changed(const rvCable* cable)
+{
+    for (int k = 0; k < cable->segmentCount && !cable->layer.explicitForce; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        if (!is_near(s->tension, segment->anchor) && segment->softness > 0.05 * s->rest / cable->axialStiffness)
+            return true;
+    }
+    return false;
+}
+
+// Speed of the rope past a place, along the direction of travel [m/s].
+static void find_flow(const rvCable* cable, double h, double* flow)
+{
+    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
+        flow[i] = paidOut - (before - place->passed) / h;
+        before += place->arcBefore + place->arcAfter;
+    }
+}
+
+// The terms of running rope, as a further load.
+static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* step)
+{
+    rvLayer* layer = &cable->layer;
+    int n = layer->table.stride;
+    double* more = layer->scratch;
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    for (int k = 0; k < 2 * n; ++k)
+        more[k] = 0.0;
+    for (int d = 0; d < 2; ++d)
+        rv_wave_add_flow(&layer->table, speed, layer->work[span].length, a + 2 * d * n, a + (2 * d + 1) * n,
+                         more + d * n, layer->scratch + 2 * n);
+    step->more = more;
+}
+
+// How fast the ends of a span are now, and what drives it.
+static void find_motion(rvCable* cable, int i, double h)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, i);
+    rvVec3 now[2] = {cable->route.places[i].out, cable->route.places[i + 1].in};
+    for (int e = 0; e < 2; ++e) {
+        rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
+        cable->layer.work[i].faster[e] =
+            wave->moving != 0.0 ? rvScale(1.0 / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
+        wave->endSpeeds[e] = speed;
+    }
+    wave->moving = 1.0;
+}
+
+static rvWaveStep driven_step(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
+{
+    const rvSpanWork* work = &cable->layer.work[i];
+    rvWaveStep step = step_of(cable, i, tension, context->h);
+    set_load(&step, rv_layered_wave(cable, i), rvAdd(context->gravity, work->push), work->faster[0], work->faster[1]);
+    if (cable->layer.runs && cable->layer.scheme == RV_WAVE_MODAL)
+        add_flow(cable, i, flow + i, &step);
+    return step;
+}
+
+// The step of a span's wave with this tension along its chord; answers its arc.
+static double move_wave(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
+{
+    rvLayer* layer = &cable->layer;
+    rvSpanWave* wave = rv_layered_wave(cable, i);
+    rvWaveStep step = driven_step(cable, i, tension, flow, context);
+    const double* from = rv_layered_amplitudes(cable, i, 0);
+    double* to = rv_layered_amplitudes(cable, i, 1);
+    if (layer->scheme == RV_WAVE_EXPLICIT) {
+        bool suspended;
+        wave->nextArc = rv_wave_explicit(&layer->table, &step, from, to, &suspended);
+        wave->nextSlope = 0.0;
+        wave->suspended = suspended ? 1.0 : 0.0;
+        return layer->work[i].arc = wave->nextArc;
+    }
+    rvWaveNext next;
+    layer->work[i].arc = rv_wave_advance(&layer->table, &step, from, to, &next);
+    wave->nextArc = next.arc;
+    wave->nextSlope = next.slope * nu2_by_tension(cable, i, context->h);
+    return layer->work[i].arc;
+}
+
+// The stretch that a segment has without the arcs of its spans at the middle of this step, and with them at that of the
+// last one. The bodies have moved; its winches have not yet.
+typedef struct {
+    double before, base;      // [m]
+    double compliance, share; // tau/h
+} Stretch;
+
+static Stretch stretch_of(const rvCable* cable, int k, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    double grown = rv_massless_length(&cable->route, segment->first, segment->last) - segment->length;
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * s->tension);
+    Stretch stretch = {segment->stretch - 0.5 * h * s->rate, segment->stretch + 0.5 * grown,
+                       s->rest / cable->axialStiffness, cable->layer.tau / h};
+    for (int i = segment->first; i < segment->last; ++i)
+        stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
+    return stretch;
+}
+
+// The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
+// (V+ - V-)/(p+ - p-), and damping.
+static double tension_between(const Stretch* stretch, double after)
+{
+    double p = fmax(0.0, stretch->before), q = fmax(0.0, after), way = after - stretch->before;
+    double mean = 0.5 * (p + q);
+    if ((p == 0.0 || q == 0.0) && way != 0.0)
+        mean *= (q - p) / way;
+    return fmax(0.0, (mean + stretch->share * (q - p)) / stretch->compliance);
+}
+
+// What all spans of a segment have beyond their chords after the step with tension t, and its slope.
+static double extra_with(rvCable* cable, int k, double t, const double* flow, const rvStepContext* context,
+                         double* slope)
+{
+    const rvSegment* segment = &cable->segments[k];
+    double sum = 0.0, own;
+    *slope = 0.0;
+    for (int i = segment->first; i < segment->last; ++i) {
+        double tension = t + rv_layered_wave(cable, i)->offset;
+        rvWaveStep step = driven_step(cable, i, tension, flow, context);
+        sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
+        *slope += own * nu2_by_tension(cable, i, context->h);
+        rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+        sum += rv_layered_beyond(cable, &lie, tension, cable->layer.work[i].largest, &own);
+        *slope += own;
+    }
+    return sum;
+}
+
+// Where the tension is that of the stretch which it makes itself. The row knew the arcs as lines only; where they were
+// not, the waves step with this tension, so that they neither win nor lose what the bodies do not give or take.
+static double settle_tension(rvCable* cable, int k, const Stretch* stretch, double t, const double* flow,
+                             const rvStepContext* context)
+{
+    double slope, low = 0.0;
+    double high = tension_between(stretch, stretch->base + extra_with(cable, k, 0.0, flow, context, &slope));
+    t = fmin(t, high);
+    for (int i = 0; i < 60 && high - low > TENSION_ERROR * high; ++i) {
+        double found = tension_between(stretch, stretch->base + extra_with(cable, k, t, flow, context, &slope));
+        if (found > t)
+            low = t;
+        else
+            high = t;
+        double next = t + (found - t) / (1.0 - fmin(0.0, slope) * (0.5 + stretch->share) / stretch->compliance);
+        if (fabs(next - t) <= TENSION_ERROR * t)
+            return next;
+        t = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return t;
+}
+
+// Between segments k - 1 and k.
+static bool slips_at(const rvCable* cable, int k)
+{
+    return k > 0 && k < cable->segmentCount && rv_massless_junction(cable, k)->state.mode != 0.0;
+}
+
+// All spans of a segment with this tension; answers what they have beyond their chords.
+static double move_spans(rvCable* cable, int k, double t, const double* flow, const rvStepContext* context)
+{
+    double extra = 0.0;
+    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        extra += move_wave(cable, i, t + wave->offset, flow, context);
+        rv_layered_sag(cable, i, t + wave->offset, cable->layer.work[i].largest, context->gravity);
+        extra += wave->beyond;
+    }
+    return extra;
+}
+
+static void advance_segment(rvCable* cable, int k, const double* flow, const rvStepContext* context)
+{
+    rvSegment* segment = &cable->segments[k];
+    double solved = rv_massless_state(cable, k)->tension, t = solved;
+    Stretch stretch = stretch_of(cable, k, context->h);
+    segment->grown = 0.0;
+    for (int i = segment->first; i < segment->last; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+        cable->layer.work[i].largest = rv_layered_largest_bend(cable, i, &lie);
+        cable->layer.work[i].beyond = wave->beyond;
+        cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
+        segment->grown -= wave->extra;
+        find_motion(cable, i, context->h);
+    }
+    double found = tension_between(&stretch, stretch.base + move_spans(cable, k, t, flow, context));
+    bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
+    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
+    if (free && fabs(found - t) > ENOUGH * fmax(found, t)) {
+        t = settle_tension(cable, k, &stretch, t, flow, context);
+        move_spans(cable, k, t, flow, context);
+    }
+    for (int i = segment->first; i < segment->last; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        const rvSpanWork* work = &cable->layer.work[i];
+        // the bodies' tension went into the stretch's books, the waves took this one
+        cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
+        // rope that came into the span hangs lower than its chord by as much as its ends are tighter
+        double more = cable->route.spans[i].length - work->length + work->arc - wave->arc;
+        wave->held -= t * (wave->beyond - work->beyond) + work->deeper * more;
+        wave->arc = work->arc;
+        wave->known = 1.0;
+        wave->length = work->length;
+        wave->extra = wave->arc + wave->beyond - wave->offset * wave->rest / cable->axialStiffness;
+        segment->grown += wave->extra;
+    }
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    double* flow = cable->layer.scratch + 6 * cable->layer.table.stride;
+    if (cable->layer.runs)
+        find_flow(cable, context->h, flow);
+    for (int k = 0; k < cable->segmentCount; ++k)
+        advance_segment(cable, k, flow, context);
+    cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
+    rv_massless_advance(cable, bodies, context);
+}
+
+static double tension(const rvCable* cable, int span, int end)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    if (cable->state.broken != 0.0 || cable->loose)
+        return 0.0;
+    return end < 0 ? wave->tension : fmax(0.0, wave->tension + wave->ends[end]);
+}
+
+static double end_energy(const rvBodyStore* bodies, const rvPlace* place, rvVec3 arm, double mass)
+{
+    if (place->body < 0 || !rv_body_moves(&bodies->items[place->body]))
+        return 0.0;
+    const rvBodyState* s = &bodies->items[place->body].state;
+    rvVec3 turning = rvCross(s->w, arm);
+    return 0.5 * mass * (rvDot(s->v, s->v) + rvDot(turning, turning));
+}
+
+// At the middle of the last step, as of bodies.
+static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                   double* potential)
+{
+    *kinetic = *potential = 0.0;
+    if (cable->state.broken != 0.0 || cable->loose || rv_layered_wave(cable, 0)->length == 0.0)
+        return;
+    const rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        double mass = mass_of(cable, i), moving, hanging;
+        rvWaveStep step = {0};
+        rvVec3 still = rvVec(0, 0, 0);
+        set_load(&step, wave, gravity, still, still);
+        if (cable->layer.scheme == RV_WAVE_MODAL) {
+            rv_wave_energy(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &moving, &hanging);
+            *kinetic += 0.5 * cable->layer.mass * wave->length * moving;
+            *potential += 0.5 * cable->layer.mass * wave->length * hanging;
+        }
+        rvVec3 middle = rvScale(0.5, rvAdd(route->places[i].out, route->places[i + 1].in));
+        middle = rvMulAdd(middle, -0.25 * h, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
+        *potential -= mass * rvDot(gravity, middle);
+        *potential += wave->held;
+        *kinetic += end_energy(bodies, &route->places[i], route->places[i].armOut, 0.5 * mass) +
+                    end_energy(bodies, &route->places[i + 1], route->places[i + 1].armIn, 0.5 * mass);
+    }
+}
+
+// With what the spans' own tensions store beside that of their segment.
+static double elastic_energy(const rvCable* cable, double h)
+{
+    double sum = rv_massless_energy(cable, h);
+    for (int k = 0; k < cable->segmentCount && cable->state.broken == 0.0 && !cable->loose; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        double t = rv_massless_elastic_force(cable, k, h);
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            sum += wave->offset * (t + 0.5 * wave->offset) * wave->rest / cable->axialStiffness;
+        }
+    }
+    return sum;
+}
+
+const rvCableModelOps rv_model_layered = {.name = "layered",
+                                          .begin = begin,
+                                          .writeRows = write_rows,
+                                          .readRows = read_rows,
+                                          .advance = advance,
+                                          .elasticEnergy = elastic_energy,
+                                          .tension = tension,
+                                          .shape = rv_layered_shape,
+                                          .addLoads = add_loads,
+                                          .changed = changed,
+                                          .hang = rv_layered_hang,
+                                          .match = rv_layered_match,
+                                          .energy = energy};
