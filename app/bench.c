@@ -11,6 +11,8 @@ static const rvBenchEntry entries[] = {
     {"massless", "one massless cable over many bodies", rv_bench_massless},
     {"accuracy", "motion against closed forms", rv_bench_accuracy},
     {"servin", "stretch and twist of two boxes on a cable, as paper 000 tests them", rv_bench_servin},
+    {"westin", "ANCF cables: Tables 2 to 6 of paper 001, and our own step in them", rv_bench_westin},
+    {"ancf", "ANCF cables: time of a step by phases, random cables", rv_bench_ancf},
     {"route", "what each kind of place on a route costs, beside MuJoCo's spatial tendon", rv_bench_route},
     {"cranes", "a step of a tower crane and of a gantry crane at work: median, one in a thousand, worst",
      rv_bench_cranes},
@@ -33,11 +35,12 @@ typedef struct {
     Form form;
     bool quick, list, help;
     long steps; // 0: none given
+    const char* plot;
 } Options;
 
 static void print_usage(FILE* out)
 {
-    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--list]\n"
+    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--plot DIR] [--list]\n"
           "\n"
           "Runs the benchmark NAME, or all of them. Each row compares ours with a reference: a closed form, a\n"
           "physical limit, or another engine measured in the same run. The ratio is ours / reference.\n"
@@ -46,6 +49,7 @@ static void print_usage(FILE* out)
           "  --markdown  the page docs/bench.md\n"
           "  --quick     a run of about a second each, to see that all works; the times mean little\n"
           "  --steps N   steps to time in each case, where a benchmark counts them (cranes)\n"
+          "  --plot DIR  also error against processor time, as DIR/westin.csv and .svg (westin)\n"
           "  --list      names and what they measure\n"
           "\n"
           "Exit: 0 all goals hold, 1 some do not, 2 wrong arguments.\n",
@@ -75,6 +79,12 @@ static bool read_options(int argc, char** argv, Options* options)
         else if (!strcmp(text, "--steps")) {
             if (!read_steps(++i < argc ? argv[i] : "", &options->steps))
                 return false;
+        } else if (!strcmp(text, "--plot")) {
+            options->plot = ++i < argc ? argv[i] : NULL;
+            if (!options->plot) {
+                fputs("reeve bench: --plot: expected a folder\n", stderr);
+                return false;
+            }
         } else if (!strcmp(text, "--list"))
             options->list = true;
         else if (!strcmp(text, "--help") || !strcmp(text, "-h"))
@@ -98,7 +108,7 @@ static const rvBenchEntry* find_entry(const char* name)
 
 static bool run_entry(const rvBenchEntry* entry, const Options* options)
 {
-    rvBench bench = rv_bench_run(entry, options->quick, options->steps, isatty(STDERR_FILENO));
+    rvBench bench = rv_bench_run(entry, options->quick, options->steps, isatty(STDERR_FILENO), options->plot);
     if (options->form == FORM_JSON)
         rv_bench_print_json(&bench, stdout);
     else if (options->form == FORM_MARKDOWN)

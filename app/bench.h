@@ -47,6 +47,7 @@ typedef struct {
     const char* name;
     const char* summary;
     const char* progress; // prefix of progress lines on a terminal, or NULL for none
+    const char* plot;     // folder for plots, or NULL for none
     bool quick;           // a run of about a second, to see that all works; its times mean little
     long steps;           // to time in each case, where a benchmark counts them; 0: as many as it finds enough
     rvBenchRow* rows;
@@ -65,7 +66,7 @@ typedef struct {
 const rvBenchEntry* rv_bench_entries(int* count);
 
 // Runs one and answers its rows; release them afterwards.
-rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress);
+rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot);
 void rv_bench_release(rvBench* bench);
 
 // For the benchmarks.
@@ -97,6 +98,8 @@ void rv_bench_massless(rvBench* bench);
 void rv_bench_accuracy(rvBench* bench);
 void rv_bench_servin(rvBench* bench);
 void rv_bench_route(rvBench* bench);
+void rv_bench_westin(rvBench* bench);
+void rv_bench_ancf(rvBench* bench);
 void rv_bench_cranes(rvBench* bench);
 void rv_bench_hosts(rvBench* bench);
 void rv_bench_wakamatsu(rvBench* bench);

@@ -69,9 +69,9 @@ void rv_bench_progress(const rvBench* bench, const char* format, ...)
     fflush(stderr);
 }
 
-rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress)
+rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot)
 {
-    rvBench bench = {.name = entry->name, .summary = entry->summary, .quick = quick, .steps = steps};
+    rvBench bench = {.name = entry->name, .summary = entry->summary, .plot = plot, .quick = quick, .steps = steps};
     bench.progress = progress ? entry->name : NULL;
     entry->run(&bench);
     if (progress)

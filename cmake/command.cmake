@@ -47,6 +47,11 @@ if(REEVE_PEERS)
     endif()
 
     # An adaptive reference for methods that need no engine.
+    pkg_check_modules(lapacke QUIET IMPORTED_TARGET lapacke)
+    if(lapacke_FOUND)
+        reeve_peer(lapack app/peer_lapack.c PkgConfig::lapacke)
+    endif()
+
     find_path(SUNDIALS_INCLUDE arkode/arkode_erkstep.h)
     find_library(SUNDIALS_ARKODE sundials_arkode)
     find_library(SUNDIALS_SERIAL sundials_nvecserial)

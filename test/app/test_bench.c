@@ -119,7 +119,7 @@ static void EveryBenchGivesRowsWithAllFields(void** state)
     const rvBenchEntry* entries = rv_bench_entries(&count);
     assert_true(count >= 3);
     for (int i = 0; i < count; i++) {
-        rvBench bench = rv_bench_run(&entries[i], true, 0, false);
+        rvBench bench = rv_bench_run(&entries[i], true, 0, false, NULL);
         assert_true(bench.rowCount > 0);
         char* text = json_of(&bench);
         assert_true(is_json(text));

@@ -71,7 +71,7 @@ static void BenchShowsIt(void** state)
     for (int i = 0; i < count; i++) {
         if (strcmp(entries[i].name, "hosts") != 0)
             continue;
-        rvBench bench = rv_bench_run(&entries[i], true, 0, false);
+        rvBench bench = rv_bench_run(&entries[i], true, 0, false, NULL);
         int engines;
         rv_crane_engines(&engines);
         assert_true(bench.rowCount >= 7 * (engines - 1));

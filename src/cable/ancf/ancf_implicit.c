@@ -30,6 +30,8 @@ static void rates(const rvAncf* cable, Step* s, const double* q)
 static double residual(rvAncf* cable, Step* s, const double* q, bool matrix)
 {
     rates(cable, s, q);
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, q);
     if (matrix) {
         rvAncfWish wish = {.massFactor = s->share * s->cA, .dampFactor = s->cV};
         rv_ancf_linearise(cable, q, s->v, &wish, s->r);
@@ -96,6 +98,8 @@ static bool attempt(rvAncf* cable, Step* s, double time, double h, double* error
     }
     rv_ancf_aim(cable, time + h);
     rv_ancf_set_held(cable, cable->aim, s->q);
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->q);
     rv_ancf_force(cable, cable->q, cable->v, s->force);
     for (int i = 0; i < cable->dofCount; i++)
         s->force[i] *= 1.0 - s->share;
@@ -129,8 +133,6 @@ bool rv_ancf_step_implicit(rvAncf* cable, double h)
         double left = h - done,
                part = *trial < 0.999 * left ? fmin(*trial, 0.5 * left < *trial ? 0.5 * left : *trial) : left;
         double error = 0.0;
-        if (cable->hasWater)
-            rv_ancf_water_update(cable, cable->q);
         if (!attempt(cable, &s, cable->scalars[RV_ANCF_TIME] + done, part, &error)) {
             *trial = 0.25 * part;
             cable->counts.rejected++;

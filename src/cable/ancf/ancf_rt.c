@@ -73,6 +73,8 @@ static void end_rates(const rvAncf* cable, const Step* s)
 // One pass: p moves on; answers the energy that was left out.
 static double pass(rvAncf* cable, Step* s, rvPair* next)
 {
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, s->p);
     end_rates(cable, s); // those of the predictor: a1 is ap
     rvAncfWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .positive = true};
     rv_ancf_linearise(cable, s->p, s->moves ? s->v1 : cable->v, &wish, s->r);
@@ -212,8 +214,6 @@ bool rv_ancf_step_rt(rvAncf* cable, double h)
     double* state = cable->scalars;
     rvPair* next = cable->nextStored;
     double scale = fmax(fmax(state[RV_ANCF_FLOOR], state[RV_ANCF_KINETIC]), state[RV_ANCF_SCALE] * (1.0 - h / LEAK));
-    if (cable->hasWater)
-        rv_ancf_water_update(cable, cable->q);
     predict(cable, &s);
     double kinetic = 0.0, energy = 0.0, work = 0.0, *pull = cable->work[12];
     bool fits = false, again = true;

@@ -3,8 +3,7 @@
 //
 //   (K + mu M) d = Q(q, 0)
 // mu -> 0 as steps succeed and grows where the energy does not fall. A matrix that is not positive definite is replaced
-// by its positive part (no pushing tension, no curvature that pulls itself flat): so the way leads downhill, from any shape. Drag has no energy: it is held fixed during a step and taken
-// anew for the next.
+// by its positive part (no pushing tension, no curvature that pulls itself flat): so the way leads downhill, from any shape.
 #include "cable/ancf/ancf_parts.h"
 
 enum { MAX_STEPS = 2000 };
@@ -16,20 +15,6 @@ static double largest(const rvAncf* cable, const double* d)
     for (int i = 0; i < cable->dofCount; i++)
         most = fmax(most, fabs(d[i]) / (i % 6 < 3 ? length : 1.0));
     return most;
-}
-
-static void put_drag(const rvAncf* cable, const double* q, double* drag)
-{
-    memset(drag, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-    if (cable->hasWater) {
-        memset(cable->work[5], 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-        rv_ancf_water_force(cable, q, cable->work[5], drag);
-    }
-}
-
-static double energy_of(const rvAncf* cable, const double* q, const double* drag)
-{
-    return rv_ancf_potential(cable, q) - rv_ancf_dot(cable, q, drag);
 }
 
 // The force at q and the factor of K + mu M; where that is not positive, of what is left of it with only what pulls back.
@@ -48,32 +33,37 @@ static bool factor_at(rvAncf* cable, const double* q, double mu, double* force)
     return false;
 }
 
-rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error)
+// Size of a force over free dofs, each by its mass.
+static double size_of(const rvAncf* cable, const double* force)
 {
-    double *q = cable->work[0], *d = cable->work[1], *trial = cable->work[2], *drag = cable->work[3];
-    double *rest = cable->work[4], moved = 1.0;
-    memset(rest, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-    rv_ancf_copy(cable, q, cable->q);
-    double start = 0.0, mu;
-    rv_ancf_force(cable, q, rest, d);
-    for (int i = 0; i < cable->dofCount; i += 6)
-        start += fabs(d[i]) + fabs(d[i + 1]) + fabs(d[i + 2]);
-    double unit = start / (cable->totalMass * rv_ancf_length(cable));
-    mu = 10.0 * unit;
+    double sum = 0.0;
+    for (int i = 0; i < cable->dofCount; i++)
+        if (!(cable->held[i / 6] >> i % 6 & 1))
+            sum += force[i] * force[i] / cable->mass[i / 6].node[i % 6 < 3 ? 0 : 2];
+    return sqrt(sum);
+}
+
+static void move_to(rvAncf* cable, const double* q, int steps)
+{
+    rv_ancf_copy(cable, cable->q, q);
+    memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
+    cable->counts.passes = steps;
+}
+
+// Downhill in the energy: mu -> 0 as steps succeed, and grows where the energy does not fall.
+static double go_downhill(rvAncf* cable, double mu, double unit, double tolerance)
+{
+    double *q = cable->work[0], *d = cable->work[1], *trial = cable->work[2], moved = 1.0;
     for (int n = 0; n < MAX_STEPS; n++) {
-        if (cable->hasWater)
-            rv_ancf_water_update(cable, q);
-        put_drag(cable, q, drag);
         bool falls = factor_at(cable, q, mu, d);
         if (falls) {
-            double before = energy_of(cable, q, drag);
+            double before = rv_ancf_potential(cable, q);
             rv_ancf_solve(cable, cable->slots, d);
             moved = largest(cable, d);
             for (int i = 0; i < cable->dofCount; i++)
                 trial[i] = q[i] + d[i];
-            double after = energy_of(cable, trial, drag);
             // near the end the gain is below the rounding of the energy
-            falls = moved < 1e-8 || (moved < 0.5 && after <= before);
+            falls = moved < 1e-8 || (moved < 0.5 && rv_ancf_potential(cable, trial) <= before);
         }
         if (!falls) {
             mu = mu > 0.0 ? 4.0 * mu : 1e-3 * unit;
@@ -82,13 +72,57 @@ rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error)
         rv_ancf_copy(cable, q, trial);
         // a little mass left does not matter; motions that cost nothing (turning a curved cable) need it
         if (mu <= 1e-3 * unit && moved <= tolerance) {
-            rv_ancf_copy(cable, cable->q, q);
-            memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
-            cable->counts.passes = n + 1;
-            return RV_OK;
+            move_to(cable, q, n + 1);
+            return 0.0;
         }
         mu = mu > 1e-4 * unit ? 0.25 * mu : 0.0;
     }
-    return rv_fail(error, RV_DIVERGED, "no equilibrium after %d steps; the last one still moved %g of the length",
-                   MAX_STEPS, moved);
+    return moved;
+}
+
+// With drag there is no energy and the matrix does not know how drag turns with the cable: mu follows the force that is
+// left (switched evolution relaxation), so that a step is as long as it helps.
+static double relax(rvAncf* cable, double mu, double tolerance)
+{
+    double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = 0.0, first = 0.0;
+    for (int n = 0; n < 10 * MAX_STEPS; n++) {
+        rv_ancf_water_update(cable, q);
+        if (!factor_at(cable, q, mu, d)) {
+            mu *= 4.0;
+            continue;
+        }
+        double size = size_of(cable, d);
+        first = n == 0 ? size : fmax(first, size);
+        if (n > 0)
+            mu *= fmin(fmax(size / last, 0.7), 4.0);
+        last = size;
+        rv_ancf_solve(cable, cable->slots, d);
+        moved = largest(cable, d);
+        double share = fmin(1.0, 0.1 / moved);
+        for (int i = 0; i < cable->dofCount; i++)
+            q[i] += share * d[i];
+        if (moved <= tolerance && size <= 1e-6 * first) {
+            move_to(cable, q, n + 1);
+            return 0.0;
+        }
+    }
+    return moved;
+}
+
+rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error)
+{
+    double *q = cable->work[0], *force = cable->work[1], *rest = cable->work[4], sum = 0.0;
+    memset(rest, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ancf_copy(cable, q, cable->q);
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, q);
+    rv_ancf_force(cable, q, rest, force);
+    for (int i = 0; i < cable->dofCount; i += 6)
+        sum += fabs(force[i]) + fabs(force[i + 1]) + fabs(force[i + 2]);
+    double unit = sum / (cable->totalMass * rv_ancf_length(cable)); // [1/s^2]
+    bool dragged = cable->hasWater && cable->water.currentCount > 0;
+    double left = dragged ? relax(cable, 10.0 * unit, tolerance) : go_downhill(cable, 10.0 * unit, unit, tolerance);
+    if (left > 0.0)
+        return rv_fail(error, RV_DIVERGED, "no equilibrium found; the last step still moved %g of the length", left);
+    return RV_OK;
 }
