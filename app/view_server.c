@@ -4,6 +4,7 @@
 //   /TOKEN/            the page and its files, from the memory of this program
 //   /TOKEN/mode.json   what is to be seen: live, gallery or replay, and the scenes of the gallery
 //   /TOKEN/replay.bin  the recorded run
+//   /TOKEN/picture/    pictures of the scenes of the gallery
 //   /TOKEN/ws          frames and orders, subprotocol "reeve"
 //
 // Who asks must name us as host, and a WebSocket must come from our own page (Origin). Orders are 20 bytes, 200 a second
@@ -11,10 +12,8 @@
 // seat away or does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
 #include "view_server.h"
 
-#include "templates.h"
+#include "view_gallery.h"
 #include "view_page.h"
-
-#include "reeve/base.h"
 
 #include <libwebsockets.h>
 #include <math.h>
@@ -37,6 +36,7 @@ struct rvServer {
     uint32_t seatVersion;
     double driverInput; // when the driver last did something
     rvBytes scratch, mode, replay;
+    rvGallery gallery;
 };
 
 // A viewer's connection.
@@ -101,7 +101,7 @@ static bool may_connect(const rvServer* server, struct lws* wsi)
 
 // ---- files
 
-static bool find_file(const rvServer* server, const char* name, rvPageFile* file)
+static bool find_file(rvServer* server, const char* name, rvPageFile* file)
 {
     if (strcmp(name, "mode.json") == 0) {
         *file = (rvPageFile){"", "application/json", server->mode.data, server->mode.size, 0};
@@ -109,6 +109,11 @@ static bool find_file(const rvServer* server, const char* name, rvPageFile* file
     }
     if (strcmp(name, "replay.bin") == 0 && server->replay.size > 0) {
         *file = (rvPageFile){"", "application/octet-stream", server->replay.data, server->replay.size, 0};
+        return true;
+    }
+    const rvBytes* picture = rv_gallery_picture(&server->gallery, name);
+    if (picture) {
+        *file = (rvPageFile){"", "image/svg+xml", picture->data, picture->size, 0};
         return true;
     }
     for (int i = 0; i < rvPageFileCount; ++i) {
@@ -370,25 +375,6 @@ static bool read_replay(rvServer* server, const char* path)
     return server->replay.size > 0 && !server->replay.failed;
 }
 
-static void describe_mode(rvServer* server, const rvServerDef* def)
-{
-    rv_bytes_printf(&server->mode, "{\"mode\":\"%s\",\"version\":\"%s\",\"scenes\":[",
-                    def->replay    ? "replay"
-                    : def->gallery ? "gallery"
-                                   : "live",
-                    rvVersion());
-    for (int i = 0; i < rvTemplateCount; ++i) {
-        char title[200];
-        rv_template_title(&rvTemplates[i], title, sizeof title);
-        rv_bytes_printf(&server->mode, "%s{\"name\":", i ? "," : "");
-        rv_bytes_string(&server->mode, rvTemplates[i].name);
-        rv_bytes_printf(&server->mode, ",\"title\":");
-        rv_bytes_string(&server->mode, title);
-        rv_bytes_u8(&server->mode, '}');
-    }
-    rv_bytes_printf(&server->mode, "]}");
-}
-
 static bool listen_on(rvServer* server, const rvServerDef* def)
 {
     static const struct lws_protocols protocols[] = {{"http", on_http, sizeof(Sending), 0, 0, NULL, 0},
@@ -420,7 +406,8 @@ rvServer* rv_server_open(const rvServerDef* def)
         return NULL;
     snprintf(server->address, sizeof server->address, "%s", def->address ? def->address : "127.0.0.1");
     server->anyHost = strcmp(server->address, "0.0.0.0") == 0;
-    describe_mode(server, def);
+    const char* mode = def->replay ? "replay" : def->gallery ? "gallery" : "live";
+    rv_gallery_describe(mode, &server->mode);
     if (def->replay && !read_replay(server, def->replay))
         fprintf(stderr, "reeve view: %s: cannot be read\n", def->replay);
     else if (!make_token(server->token))
@@ -461,5 +448,6 @@ void rv_server_close(rvServer* server)
     rv_bytes_release(&server->scratch);
     rv_bytes_release(&server->mode);
     rv_bytes_release(&server->replay);
+    rv_gallery_release(&server->gallery);
     free(server);
 }

@@ -246,8 +246,8 @@ static void* run(void* argument)
     while (!is_over(sim)) {
         double now = rv_wall_clock();
         take_orders(sim);
-        next = fmax(next + tick, now);
-        advance(sim, now - last, next);
+        next = fmax(next + tick, now - 3.0 * tick); // what came late is made up for, but not for long
+        advance(sim, now - last, fmax(next, now + 0.5 * tick));
         last = now;
         measure_pace(sim, now);
         publish(sim);

@@ -12,7 +12,7 @@ export const SCENES = process.env.REEVE_SCENES;
 
 // Starts `reeve view ARGUMENTS`; answers {url, stop()}.
 export async function view(...args) {
-    const process_ = spawn(REEVE, ["view", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+    const process_ = spawn(REEVE, ["view", ...args], { stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
     const url = await new Promise((resolve, reject) => {
         process_.stdout.on("data", (data) => {
@@ -20,10 +20,12 @@ export async function view(...args) {
             const match = /^(http:\S+)$/m.exec(text);
             if (match) resolve(match[1]);
         });
+        process_.on("error", reject);
         process_.on("exit", (code) => reject(new Error(`reeve view ended with ${code}`)));
     });
     return {
         url,
+        pid: process_.pid,
         running: () => process_.exitCode === null,
         async stop() {
             if (process_.exitCode === null) {

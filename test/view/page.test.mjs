@@ -101,6 +101,39 @@ test("the brake, a lever by its slider, save and restore", async () => {
     await page.waitForFunction(() => !window.reeve.last.controls[0].brake, null, WAIT);
 });
 
+test("the numbers of what is under the mouse are shown", async () => {
+    const at = await page.evaluate(() => { // the middle of the first span of a sling, on the screen
+        const { last } = window.reeve, points = last.cables[1].points, canvas = document.getElementById("canvas");
+        return window.reeve.project([0, 1, 2].map((k) => 0.5 * (points[k] + points[3 + k])), canvas.clientWidth, canvas.clientHeight);
+    });
+    const { x, y } = await page.locator("#canvas").boundingBox();
+    await page.mouse.move(x + at[0], y + at[1]);
+    await page.locator("#tip").filter({ hasText: /sling.*tension/s }).waitFor(WAIT);
+    await page.mouse.move(x + 5, y + 5);
+    await page.locator("#tip").waitFor({ state: "hidden", ...WAIT });
+});
+
+test("a gamepad drives", async () => {
+    await page.evaluate(() => {
+        window.pad = { connected: true, axes: [0, -1, 0, 0] };
+        navigator.getGamepads = () => [window.pad];
+    });
+    await page.waitForFunction(() => window.reeve.last.controls[0].speed < -0.3, null, WAIT);
+    await page.evaluate(() => (window.pad.axes[1] = 0));
+    await page.waitForFunction(() => Math.abs(window.reeve.last.controls[0].speed) < 1e-3, null, WAIT);
+    await page.evaluate(() => (navigator.getGamepads = () => []));
+});
+
+test("cameras follow the hook and sit in the cab", async () => {
+    for (const [key, mode] of [["3", "cab"], ["2", "follow"], ["1", "orbit"]]) {
+        await page.keyboard.press(key);
+        assert.equal(await page.locator("#camera").inputValue(), mode);
+        const drawn = await read(page, "r.drawn");
+        await page.waitForFunction((before) => window.reeve.drawn > before, drawn, WAIT);
+    }
+    assert.deepEqual(page.errors, []);
+});
+
 test("a rope is cut from the list of objects and the event is told", async () => {
     await page.selectOption("#object", { label: "sling1" });
     await page.click("#rope .danger");

@@ -17,7 +17,8 @@ test("the page and its files are there, and nothing else", async () => {
     assert.equal(await get(viewer.url), 200);
     assert.equal(await get(viewer.url, { path: `${path}view.js` }), 200);
     assert.equal(await get(viewer.url, { path: `${path}mode.json` }), 200);
-    for (const other of ["../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "replay.bin", "src/main.js", "nothing"])
+    assert.equal(await get(viewer.url, { path: `${path}picture/tower_crane.svg` }), 200);
+    for (const other of ["../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "replay.bin", "src/main.js", "picture/nothing.svg", "nothing"])
         assert.notEqual(await get(viewer.url, { path: path + other }), 200, other);
 });
 
@@ -110,4 +111,23 @@ test("many orders at once are slowed, not obeyed without end", async () => {
     for (let i = 0; i < 5000; ++i) socket.order(PAUSE, { a: 0 });
     assert.ok(await until(() => socket.isClosed), "who sends beyond the rate is dropped");
     assert.ok(viewer.running());
+});
+
+test("a scene too slow for real time says so and still obeys", async () => {
+    // five million steps a second are too many for any machine
+    const slow = await view(`${SCENES}/pendulum.yaml`, "--set", "step=0.2 us"), socket = await Socket.open(slow.url);
+    const behind = () => (socket.last.readUInt32LE(16) & 2) !== 0;
+    assert.ok(await until(() => socket.frames > 20 && behind()), "behind");
+    const frames = socket.frames;
+    socket.order(PAUSE, { a: 1 });
+    assert.ok(await until(() => socket.paused));
+    assert.ok(socket.frames - frames < 120, "soon");
+    socket.close();
+    assert.equal(await slow.stop(), 0);
+});
+
+test("scenes and folders that cannot be shown are refused in words", async () => {
+    await assert.rejects(view(`${SCENES}/nothing.yaml`), /ended with 3/);
+    await assert.rejects(view(SCENES), /ended with 3/); // no folder of a run
+    await assert.rejects(view("--port", "99999"), /ended with 1/);
 });

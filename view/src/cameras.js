@@ -47,6 +47,7 @@ export class Cameras {
     // Looks at the whole machine from the front, a little from the left and above.
     frame() {
         const box = this.stage.measure(), camera = this.stage.camera;
+        this.stage.addFloor(box);
         const center = box.getCenter(new THREE.Vector3()), size = box.getSize(new THREE.Vector3());
         const direction = new THREE.Vector3(-0.55, -1, 0.32).normalize();
         const distance = 1.08 * distanceToSee(box, center, direction, camera);

@@ -9,22 +9,24 @@ const COMMON = [
 ];
 const LIVE = [["0", "all levers to zero"], ["Shift R", "reset"], ["F8 / F9", "save and restore the state"], ["Esc", "stop hooking"]];
 
-function open(dialog, ...content) {
-    dialog.replaceChildren(...content, element("form", { method: "dialog" }, element("button", { autofocus: true }, "Close")));
+function open(dialog, title, ...content) {
+    dialog.replaceChildren(element("form", { method: "dialog" }, element("h2", {}, title),
+        element("button", { autofocus: true }, "Close")), ...content);
     dialog.showModal();
+    dialog.scrollTop = 0;
 }
 
 export function showKeys(driving, replay) {
     const rows = [...driving, ...COMMON, ...(replay ? [] : LIVE)];
-    open($("keys"), element("h2", {}, "Keys"), element("table", {}, ...rows.map(([keys, what]) =>
+    open($("keys"), "Keys", element("table", {}, ...rows.map(([keys, what]) =>
         element("tr", {}, element("td", {}, element("kbd", {}, keys)), element("td", {}, what)))),
         element("p", { class: "quiet" }, replay ? "" : "A gamepad drives the first four levers. Click a rope or a body for its numbers; "
             + "a chosen rope can be cut, unhooked and hooked under Objects."));
 }
 
 export function showGallery(scenes, choose) {
-    open($("gallery"), element("h2", {}, "Scenes"), element("ul", { class: "scenes" }, ...scenes.map((scene, i) =>
+    open($("gallery"), "Scenes", element("ul", { class: "scenes" }, ...scenes.map((scene, i) =>
         element("li", {}, element("button", {
             onclick: () => { choose(i); $("gallery").close(); },
-        }, element("b", {}, scene.name.replace(/_/g, " ")), element("span", {}, scene.title))))));
+        }, element("img", { src: `picture/${scene.name}.svg`, alt: "", loading: "lazy" }), element("b", {}, scene.name.replace(/_/g, " ")), element("span", {}, scene.title))))));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The page of reeve view: live, a replay, or first the gallery.
+import { Vector3 } from "three";
 import { $, element, quantity, roundUp, save } from "./util.js";
 import { Cameras } from "./cameras.js";
 import { FLAG, between, decode } from "./frame.js";
@@ -18,6 +19,11 @@ const state = {
     scale: 1, peak: 0, received: 0, net: null, replay: null, mode: null, hook: -1, drawnAt: 0, tickedAt: 0,
 };
 window.reeve = state; // for tests and for the curious
+// Where a point of the world is on the screen, in pixels of the canvas.
+state.project = (point, width, height) => {
+    const p = new Vector3(...point).project(stage.camera);
+    return [(0.5 + 0.5 * p.x) * width, (0.5 - 0.5 * p.y) * height];
+};
 
 const wantedQuality = /^[0-4]$/.exec(new URLSearchParams(location.search).get("quality") ?? "");
 const stage = new Stage($("canvas"), wantedQuality ? Number(wantedQuality[0]) : null);

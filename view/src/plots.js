@@ -3,7 +3,7 @@
 // scene's own outputs. The last minute is kept.
 import uPlot from "uplot";
 import { SET } from "./colour.js";
-import { element, quantity, save } from "./util.js";
+import { element, save, tickLabels } from "./util.js";
 
 const KEPT = 60, RATE = 20; // [s], samples a second
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
@@ -23,7 +23,7 @@ class Chart {
         this.plot = new uPlot({
             width, height: 128, title: this.title, cursor: { drag: { x: true, y: false }, sync: { key: "reeve" } },
             legend: { live: false }, scales: { x: { time: false } },
-            axes: [{ ...axis, size: 22 }, { ...axis, size: 56, values: (_, ticks) => ticks.map((v) => quantity(v, this.unit, 3)) }],
+            axes: [{ ...axis, size: 22 }, { ...axis, size: 56, values: (_, ticks) => tickLabels(ticks, this.unit) }],
             series: [{ label: "time" }, ...this.shown.map((line, i) => ({
                 label: line.name, stroke: SET[i % SET.length], width: 1.6, dash: DASHES[Math.floor(i / SET.length) % DASHES.length],
                 points: { show: false },

@@ -2,7 +2,7 @@
 // The plots of a report, from the samples that stand in it: one for each unit, of six lines at most.
 import uPlot from "uplot";
 import { SET } from "./colour.js";
-import { quantity } from "./util.js";
+import { quantity, tickLabels } from "./util.js";
 
 const LINES = 6;
 
@@ -35,7 +35,7 @@ for (const { unit, lines } of groups) {
     plots.push(new uPlot({
         width, height: 230, title: titleOf(lines, shown),
         cursor: { sync: { key: "report" } }, scales: { x: { time: false } },
-        axes: [{ label: "time [s]", size: 40, labelSize: 16 }, { size: 70, values: (_, ticks) => ticks.map((v) => quantity(v, shown)) }],
+        axes: [{ label: "time [s]", size: 40, labelSize: 16 }, { size: 70, values: (_, ticks) => tickLabels(ticks, shown) }],
         series: [{ label: "time", value: (_, v) => (v === null ? "" : `${v.toFixed(2)} s`) }, ...lines.map((i, k) => ({
             label: names[i], stroke: SET[k % SET.length], width: 1.6, dash: k % 2 ? [8, 3] : [], points: { show: false },
             value: (_, v) => (v === null ? "" : quantity(v, shown, 4)),

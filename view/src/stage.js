@@ -173,6 +173,7 @@ export class Stage {
         this.wheels = scene.wheels.map((wheel) => this.makeWheel(wheel));
         this.makeFittings();
         this.framed = false;
+        this.floor = null;
     }
 
     makeBody(body, index) {
@@ -272,6 +273,17 @@ export class Stage {
                 this.parentOf(place.body).add(mesh);
             });
         }
+    }
+
+    // A scene without a ground gets a faint grid below it, to tell up and far by.
+    addFloor(box) {
+        if (this.floor || this.scene.bodies.some((body) => body.shapes.some((shape) => shape.type === "plane"))) return;
+        const size = box.getSize(new THREE.Vector3()).length(), cell = 10 ** Math.round(Math.log10(Math.max(size, 0.1) / 10));
+        this.floor = new THREE.GridHelper(40 * cell, 40, "#7f8c98", "#b4bfc9");
+        this.floor.rotation.x = Math.PI / 2;
+        this.floor.position.set(...box.getCenter(new THREE.Vector3()).toArray().slice(0, 2).map((v) => cell * Math.round(v / cell)),
+            box.min.z - 0.02 * size);
+        this.machine.add(this.floor);
     }
 
     // How large it is, from the bodies that are not the ground and the cables.

@@ -26,6 +26,13 @@ export function quantity(value, unit, digits = 3) {
     return `${Number((value / factor).toPrecision(digits))} ${prefix}${unit}`;
 }
 
+// Labels of an axis, with as many digits as it takes to tell neighbours apart.
+export function tickLabels(ticks, unit) {
+    const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 0, most = Math.max(...ticks.map(Math.abs));
+    const digits = step > 0 && most > 0 ? Math.ceil(Math.log10(most / step) - 1e-9) + 2 : 3;
+    return ticks.map((tick) => quantity(Math.abs(tick) < 1e-6 * step ? 0 : tick, unit, Math.min(Math.max(digits, 2), 9)));
+}
+
 export function save(name, blob) {
     const link = element("a", { href: URL.createObjectURL(blob), download: name });
     link.click();
