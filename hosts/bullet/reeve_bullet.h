@@ -62,14 +62,19 @@ class rvBulletLink
     std::vector<btRigidBody*> hosts;
     std::vector<rvProxyState> states;
 
-    // Tells Reeve where all bodies are.
-    void tell()
+    // Where all bodies are.
+    void look()
     {
         for (size_t i = 0; i < hosts.size(); ++i) {
             rvBodyId id = states[i].body;
             states[i] = read(hosts[i]);
             states[i].body = id;
         }
+    }
+
+    void tell()
+    {
+        look();
         if (status == RV_OK)
             status = rvWorld_SetProxies(world, states.data(), (int)hosts.size());
     }
@@ -79,14 +84,18 @@ class rvBulletLink
         return rvVec(v.x(), v.y(), v.z());
     }
 
+    static rvPose pose(const btTransform& at)
+    {
+        btQuaternion q = at.getRotation();
+        rvPose result = {vec(at.getOrigin()), {q.w(), q.x(), q.y(), q.z()}};
+        return result;
+    }
+
   private:
     static rvProxyState read(const btRigidBody* body)
     {
-        const btTransform& pose = body->getCenterOfMassTransform(); // in Bullet always the centre of mass
-        btQuaternion q = pose.getRotation();
         rvProxyState state = {};
-        state.pose.p = vec(pose.getOrigin());
-        state.pose.q = {q.w(), q.x(), q.y(), q.z()};
+        state.pose = pose(body->getCenterOfMassTransform()); // in Bullet always the centre of mass
         state.velocity = vec(body->getLinearVelocity());
         state.angularVelocity = vec(body->getAngularVelocity());
         return state;

@@ -65,9 +65,10 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
     btScalar solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int bodyCount,
                                            const btContactSolverInfo& info) override
     {
-        if (bodyCount > 0 && link->status == RV_OK)
-            link->status = rvWorld_EndStep(link->world, impulses.data(), (int)impulses.size());
-        return btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, bodyCount, info);
+        btScalar result = btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, bodyCount, info);
+        if (bodyCount > 0)
+            end(info.m_timeStep);
+        return result;
     }
 
   private:
@@ -119,6 +120,22 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
         }
         for (btRigidBody* host : link->hosts)
             host->activate(true); // a body at rest on a rope is not asleep
+    }
+
+    // With the velocities solved, the bodies are known where Bullet will move them.
+    void end(double h)
+    {
+        link->look();
+        for (size_t i = 0; i < link->hosts.size(); ++i) {
+            const btRigidBody* host = link->hosts[i];
+            btTransform to;
+            btTransformUtil::integrateTransform(host->getCenterOfMassTransform(), host->getLinearVelocity(),
+                                                host->getAngularVelocity(), h, to);
+            link->states[i].pose = rvBulletLink::pose(to);
+        }
+        if (link->status == RV_OK)
+            link->status = rvWorld_EndStep(link->world, impulses.data(), (int)impulses.size(), link->states.data(),
+                                           (int)link->states.size());
     }
 
     void push(const Row& row, double impulse)

@@ -8,7 +8,7 @@
 //           rvBody_ApplyForce     what else pushes them in the host, beside the gravity of both worlds
 //           rvWorld_Step
 //           rvBody_GetWrench      the host applies it at the centre of mass over its own step, then takes that step
-//   (c) the host solves: rvWorld_SetProxies, rvWorld_BeginStep, the rows below, its own solver, rvWorld_EndStep.
+//   (c) the host solves: rvWorld_BeginStep, the rows below, its own solver and its own move, rvWorld_EndStep.
 //
 // Joints and contacts of which no body is ours to move (dynamic) are the host's as well: give them here so that (b) knows
 // how the host's bodies can move. They are not handed back.
@@ -40,7 +40,7 @@ RV_API rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, i
 /// With s = the sum of x over the rows leanFirst .. leanFirst + leanCount - 1, plus leanExtraWeight * x[leanExtra], the
 /// bounds are lower + leanLower * s and upper + leanUpper * s: rope friction leans on tension.
 typedef struct {
-    rvCableId cable;             ///< whose it is; null: of light bodies between cables
+    rvCableId cable; ///< whose it is; null: of light bodies between cables, or of the mass of rope that hangs on a body
     int first, count;            ///< rows of its group
     double bias;                 ///< [m/s]
     double compliance;           ///< the diagonal of C [m/(s N s)]
@@ -67,8 +67,10 @@ RV_API bool rvWorld_GetRow(const rvWorld* world, int row, rvHostRow* out);
 RV_API int rvWorld_GetRowBodies(const rvWorld* world, int row, rvRowBody* bodies, int capacity);
 /// C between two rows; 0 for rows of two groups.
 RV_API double rvWorld_GetRowCompliance(const rvWorld* world, int row, int other);
-/// The impulses that the host found, for as many rows as there are. Ends the step: tensions, winches, slip, events.
-RV_API rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count);
+/// The impulses that the host found, for as many rows as there are, and where its bodies are after the step; those that it
+/// does not name go where they are expected. Ends the step: tensions, winches, slip, events.
+RV_API rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count, const rvProxyState* moved,
+                                int movedCount);
 
 #ifdef __cplusplus
 }

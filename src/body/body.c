@@ -443,6 +443,55 @@ static rvVec3 plain_torque(const rvBody* body, const double velocity[6], double 
     return rvSub(rvScale(1.0 / h, rv_sym3_vec(body->inertia, change)), s->torque);
 }
 
+void rv_bodies_rope_capacity(const rvBodyStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)
+{
+    int count = 0;
+    for (int i = 0; i < store->pool.count; ++i)
+        count += rv_body_alive(store, i) && store->items[i].type == RV_BODY_PROXY;
+    *rowCount = 6 * count;
+    *groupCount = *slotCount = count;
+    *entryCount = 36 * count;
+}
+
+static void write_rope(const rvBody* body, double h, rvRow* row, double (*j)[6])
+{
+    const rvBodyState* s = &body->state;
+    rvVec3 moments;
+    rvQuat frame;
+    rv_sym3_principal(body->ropeInertia, &moments, &frame);
+    double least = 1e-9 * (moments.x + moments.y + moments.z); // about the rope's own arm it has none
+    const double moment[3] = {fmax(moments.x, least), fmax(moments.y, least), fmax(moments.z, least)};
+    for (int k = 0; k < 3; ++k) {
+        rvVec3 e = rvVec(k == 0, k == 1, k == 2), axis = rvRotate(frame, e);
+        j[k][k] = 1.0;
+        row[k].compliance = 1.0 / body->ropeMass;
+        row[k].bias = rvDot(e, rvMulAdd(s->v, h / body->ropeMass, body->ropeForce));
+        if (!(moment[k] > 0.0)) {
+            row[k + 3].lower = row[k + 3].upper = 0.0;
+            row[k + 3].compliance = 1.0;
+            continue;
+        }
+        j[k + 3][3] = axis.x;
+        j[k + 3][4] = axis.y;
+        j[k + 3][5] = axis.z;
+        row[k + 3].compliance = 1.0 / moment[k];
+        row[k + 3].bias = rvDot(axis, rvMulAdd(s->w, h / moment[k], body->ropeTorque));
+    }
+}
+
+void rv_bodies_write_rope(rvBodyStore* store, const rvStepContext* context, rvRows* rows)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        const rvBody* body = &store->items[i];
+        if (!rv_body_alive(store, i) || body->type != RV_BODY_PROXY || !(body->ropeMass > 0.0))
+            continue;
+        int group = rv_rows_add(rows, RV_GROUP_KINK, i, 6, &i, 1);
+        if (group >= 0)
+            write_rope(body, context->h, rv_group_rows(rows, group), rv_group_jacobian(rows, group, 0));
+    }
+    rv_bodies_clear_rope(store);
+}
+
 // What rows gave each body, as a mean force over the step. A proxy: what its host must apply to come to v'.
 void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows)
 {

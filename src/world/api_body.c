@@ -174,33 +174,33 @@ rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3
     return RV_OK;
 }
 
-// One state of a list, checked; the pose gets its unit quaternion.
-static rvStatus check_proxy(rvWorld* world, const rvProxyState* state, int* index, rvPose* pose)
+rvStatus rv_world_check_proxies(rvWorld* world, const char* call, const rvProxyState* states, int count)
 {
-    static const char call[] = "rvWorld_SetProxies";
-    *index = rv_world_find_body(world, state->body, "rvWorld_SetProxies: body");
-    if (*index < 0)
-        return RV_BAD_ID;
-    const rvBody* body = &world->bodies.items[*index];
-    if (body->type != RV_BODY_PROXY)
-        return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': type: must be proxy", call, body->name);
-    *pose = state->pose;
-    rvStatus status = check_pose(world, call, body, pose);
-    return status == RV_OK ? check_velocity(world, call, body, state->velocity, state->angularVelocity) : status;
+    for (int i = 0; i < count; ++i) {
+        int index = rv_world_find_body(world, states[i].body, call);
+        if (index < 0)
+            return RV_BAD_ID;
+        const rvBody* body = &world->bodies.items[index];
+        if (body->type != RV_BODY_PROXY)
+            return rv_fail(&world->error, RV_BAD_INPUT, "%s: body '%s': type: must be proxy", call, body->name);
+        rvPose pose = states[i].pose;
+        rvStatus status = check_pose(world, call, body, &pose);
+        if (status == RV_OK)
+            status = check_velocity(world, call, body, states[i].velocity, states[i].angularVelocity);
+        if (status != RV_OK)
+            return status;
+    }
+    return RV_OK;
 }
 
 rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, int count)
 {
-    int index;
-    rvPose pose;
+    rvStatus status = rv_world_check_proxies(world, "rvWorld_SetProxies", states, count);
+    if (status != RV_OK)
+        return status;
     for (int i = 0; i < count; ++i) {
-        rvStatus status = check_proxy(world, &states[i], &index, &pose);
-        if (status != RV_OK)
-            return status;
-    }
-    for (int i = 0; i < count; ++i) {
-        check_proxy(world, &states[i], &index, &pose);
-        rvBody* body = &world->bodies.items[index];
+        rvBody* body = &world->bodies.items[states[i].body.index1 - 1];
+        rvPose pose = {states[i].pose.p, rvQuatNormalize(states[i].pose.q)};
         body->state.q = pose.q;
         body->state.x = rvPosePoint(pose, body->center);
         body->state.v = states[i].velocity;

@@ -259,15 +259,41 @@ rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
         return status;
     rvStepContext context = rv_world_context(world, dt);
     begin(world, &context);
+    rv_cables_add_loads(&world->cables, &world->bodies, &context);
     sum_stiffness(world, &context);
-    rv_bodies_predict(&world->bodies, &context);
     rv_rows_clear(&world->rows); // joints and contacts are among the host's bodies: it has them itself
+    rv_bodies_write_rope(&world->bodies, &context, &world->rows);
+    rv_bodies_predict(&world->bodies, &context);
     rv_cables_write_rows(&world->cables, &world->bodies, &context, &world->rows);
     world->begun = dt;
     return RV_OK;
 }
 
-rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count)
+// The host's bodies go where it says, and cables along with them.
+static void take_moved(rvWorld* world, const rvProxyState* moved, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        int index = (int)moved[i].body.index1 - 1;
+        rvVec3 v = moved[i].velocity, w = moved[i].angularVelocity;
+        const double velocity[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+        for (int k = 0; k < 6; ++k)
+            world->bodies.velocity[index][k] = velocity[k];
+        world->bodies.items[index].state.target = moved[i].pose;
+        world->bodies.items[index].state.hasTarget = 1.0;
+    }
+}
+
+static void keep_moved(rvWorld* world, const rvProxyState* moved, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        rvBodyState* s = &world->bodies.items[moved[i].body.index1 - 1].state;
+        s->v = moved[i].velocity;
+        s->w = moved[i].angularVelocity;
+        s->hasTarget = 0.0;
+    }
+}
+
+rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count, const rvProxyState* moved, int movedCount)
 {
     if (!(world->begun > 0.0))
         return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_EndStep: no step was begun");
@@ -277,12 +303,19 @@ rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count)
     for (int i = 0; i < count; ++i)
         if (!isfinite(impulses[i]))
             return rv_fail(&world->error, RV_BAD_INPUT, "rvWorld_EndStep: impulses[%d]: must be finite", i);
+    rvStatus status = rv_world_check_proxies(world, "rvWorld_EndStep", moved, movedCount);
+    if (status != RV_OK)
+        return status;
     rvStepContext context = rv_world_context(world, world->begun);
     world->begun = 0.0;
     rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
     rv_rows_take_solution(&world->rows, &bodies, impulses);
+    take_moved(world, moved, movedCount);
     rv_cables_read_rows(&world->cables, &context, &world->rows);
     world->info = (rvStepInfo){.rows = world->rows.rowCount};
     world->worstGroup = -1;
-    return finish(world, &context);
+    status = finish(world, &context);
+    if (status == RV_OK)
+        keep_moved(world, moved, movedCount);
+    return status;
 }

@@ -129,6 +129,9 @@ rvStatus rv_world_reserve(rvWorld* world)
     rv_cables_capacity(&world->cables, &part[0], &part[1], &part[2], &part[3]);
     for (int i = 0; i < 4; ++i)
         sum[i] += part[i];
+    rv_bodies_rope_capacity(&world->bodies, &part[0], &part[1], &part[2], &part[3]);
+    for (int i = 0; i < 4; ++i)
+        sum[i] += part[i];
     bool room =
         rv_rows_reserve(&world->rows, memory, sum[0], sum[1], sum[2], sum[3]) &&
         rv_cables_reserve(&world->cables, memory, world->bodies.pool.count, world->shapes.pool.count) &&

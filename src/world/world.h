@@ -66,5 +66,8 @@ rvCableId rv_world_cable_id(const rvWorld* world, int index);
 rvJointId rv_world_joint_id(const rvWorld* world, int index);
 rvShapeId rv_world_shape_id(const rvWorld* world, int index);
 
+// Are these states of proxies that a run can have? `call` is for the message.
+rvStatus rv_world_check_proxies(rvWorld* world, const char* call, const rvProxyState* states, int count);
+
 // The index behind an id, or -1 with the error set.
 int rv_world_find_body(rvWorld* world, rvBodyId id, const char* field);

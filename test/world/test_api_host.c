@@ -388,7 +388,7 @@ static void RowsSolvedByTheHostGiveOurStep(void** state)
         CHECK_OK(ours.world, rvWorld_Step(ours.world, h));
         CHECK_OK(host.world, rvWorld_BeginStep(host.world, h));
         int count = solve_rows(&host, h, x);
-        CHECK_OK(host.world, rvWorld_EndStep(host.world, x, count));
+        CHECK_OK(host.world, rvWorld_EndStep(host.world, x, count, NULL, 0));
         for (int span = 0; span < 2; ++span) {
             double tension = rvCable_GetTension(ours.world, ours.hoist, span);
             // twenty thousand sweeps leave less than this
@@ -472,7 +472,7 @@ static void WrongUseIsRefused(void** state)
 
     double x[MOST_ROWS] = {0};
     rvHostRow row;
-    assert_int_equal(rvWorld_EndStep(world, x, 0), RV_BAD_INPUT); // nothing was begun
+    assert_int_equal(rvWorld_EndStep(world, x, 0, NULL, 0), RV_BAD_INPUT); // nothing was begun
     assert_int_equal(rvWorld_GetRowCount(world), 0);
     assert_int_equal(rvWorld_BeginStep(world, 0.0), RV_BAD_INPUT);
     CHECK_OK(world, rvWorld_BeginStep(world, 0.01));
@@ -480,15 +480,15 @@ static void WrongUseIsRefused(void** state)
     assert_true(count >= 2 && count <= MOST_ROWS);
     assert_false(rvWorld_GetRow(world, -1, &row) || rvWorld_GetRow(world, count, &row));
     assert_int_equal(rvWorld_GetRowBodies(world, count, NULL, 0), 0);
-    assert_int_equal(rvWorld_EndStep(world, x, count + 1), RV_BAD_INPUT);
+    assert_int_equal(rvWorld_EndStep(world, x, count + 1, NULL, 0), RV_BAD_INPUT);
     x[0] = (double)NAN;
-    assert_int_equal(rvWorld_EndStep(world, x, count), RV_BAD_INPUT);
+    assert_int_equal(rvWorld_EndStep(world, x, count, NULL, 0), RV_BAD_INPUT);
     x[0] = -5.0; // outside its bounds: taken as 0
-    CHECK_OK(world, rvWorld_EndStep(world, x, count));
+    CHECK_OK(world, rvWorld_EndStep(world, x, count, NULL, 0));
     CHECK_NEAR(rvCable_GetTension(world, crane.hoist, 0), 0.0, 0.0);
     CHECK_OK(world, rvWorld_BeginStep(world, 0.01));
     CHECK_OK(world, rvDestroyCable(world, crane.sling));
-    assert_int_equal(rvWorld_EndStep(world, x, count), RV_BAD_INPUT); // the rows are gone
+    assert_int_equal(rvWorld_EndStep(world, x, count, NULL, 0), RV_BAD_INPUT); // the rows are gone
     rvDestroyWorld(crane.world);
     rvDestroyWorld(dynamic.world);
 }
