@@ -3,8 +3,8 @@
 //
 // With n from A to B, arms rA, rB to the point and u the relative velocity  vB + wB x rB - vA - wA x rA:
 //   normal     J v = n.u,   x_n >= 0.   Position row (stepping.h) of the gap  phi = RestDepth - depth,  compliance and
-//              damping of the two shapes; a gap (phi > 0) may close within the step and not more. The approach speed is not carried on: only a parting one enters the rate, so
-//              that an impact is inelastic. With restitution e and an approach faster than BounceSpeed the bias is at
+//              damping of the two shapes; a gap (phi > 0) may close within the step and not more. The approach speed is
+//              not carried on: only a parting one enters the rate, so that an impact is inelastic. With restitution e and an approach faster than BounceSpeed the bias is at
 //              least e times the approach speed. A push out of an overlap is not faster than PushSpeed.
 //   tangents   J v = t.u,   |x_t| <= mu x_n.   Position rows of the shear s of the two surfaces, with the compliance of
 //              the normal: while a point sticks, s is a spring (it holds without creep); when it slides, s stays at the
@@ -23,7 +23,13 @@ static const double BounceSpeed = 0.5;  // slower impacts do not bounce [m/s]
 static const double PushSpeed = 1.0;    // out of an overlap [m/s]
 static const double SlideSpeed = 1e-3;  // below it a point is at rest for the choice of the slip's direction [m/s]
 static const double LeastDamping = 0.5; // damping time [steps]; below, inelastic impacts with position rows ring
-static const double Regular = 1e-9;     // least row compliance, relative to the bodies' inverse masses
+// A contact of inverse mass w gives by w T^2 at least: it vibrates with 1/T = 1250/s along the normal and 400/s across it,
+// 20 and 6 times what a step of 1/60 s can follow. A stiffer spring is no different for the step, but bounds are many
+// times harder to find where stiff contacts share a load (boxes on boxes, heaps). A body sinks by g T^2 = 6 micrometres
+// under its own weight. Shorter steps than ShortStep have stiffer contacts.
+static const double NormalTime = 8e-4;   // [s]
+static const double TangentTime = 25e-4; // [s]
+static const double ShortStep = 0.01;    // [s]
 
 typedef struct {
     const rvBody *a, *b;
@@ -85,7 +91,7 @@ static void set_jacobian(double j[6], double sign, rvVec3 direction, rvVec3 arm)
 static void write_normal(rvRow* row, const rvContact* contact, const rvStepContext* context, double speed, double tau)
 {
     double phi = RestDepth - contact->state.depth;
-    rv_row_set_position(row, context, phi, fmax(0.0, speed), contact->compliance, tau);
+    rv_row_set_position(row, context, phi, fmax(0.0, speed), contact->give[0], tau);
     if (phi > 0.0)
         row->bias = -phi / context->h;
     double push = PushSpeed + row->compliance * contact->lastNormal;
@@ -104,7 +110,7 @@ static void write_tangent(rvRow* row, const rvContact* contact, const rvStepCont
                           double tau)
 {
     rvVec3 t = side == 0 ? contact->slip : contact->across;
-    rv_row_set_position(row, context, contact->shear[side], speed, contact->compliance, tau);
+    rv_row_set_position(row, context, contact->shear[side], speed, contact->give[1], tau);
     row->lower = row->upper = 0.0;
     row->leanLower = -contact->friction;
     row->leanUpper = contact->friction;
@@ -127,10 +133,13 @@ static void write_contact(rvContact* contact, const rvBodyStore* bodies, const r
     contact->shear[1] = rvDot(contact->shearBefore, contact->across);
     double tau = fmax(contact->damping, LeastDamping * context->h);
     rvRow* row = rv_group_rows(rows, contact->group) + contact->row;
+    double scale = fmin(1.0, context->h / ShortStep);
+    double give = scale * scale * (bodies->inverse[s->bodyA][0] + bodies->inverse[s->bodyB][0]);
+    contact->give[0] = fmax(contact->compliance, give * NormalTime * NormalTime);
+    contact->give[1] = fmax(contact->compliance, give * TangentTime * TangentTime);
     write_normal(&row[0], contact, context, rvDot(velocity, s->normal), tau);
     write_tangent(&row[1], contact, context, 0, rvDot(velocity, contact->slip), tau);
     write_tangent(&row[2], contact, context, 1, rvDot(velocity, contact->across), tau);
-    double least = Regular * (bodies->inverse[s->bodyA][0] + bodies->inverse[s->bodyB][0]);
     rvVec3 directions[3] = {s->normal, contact->slip, contact->across};
     int slot = 0;
     for (int side = 0; side < 2; ++side) {
@@ -140,8 +149,6 @@ static void write_contact(rvContact* contact, const rvBodyStore* bodies, const r
         for (int k = 0; k < 3; ++k)
             set_jacobian(j[contact->row + k], side == 0 ? -1.0 : 1.0, directions[k], side == 0 ? r.armA : r.armB);
     }
-    for (int k = 0; k < 3; ++k)
-        row[k].compliance = fmax(row[k].compliance, least);
 }
 
 // Contacts first..end - 1 are those of one pair of bodies.
@@ -200,7 +207,7 @@ void rv_contacts_read_rows(rvContactStore* store, const rvRows* rows)
         // sticking point moved is measured by the next collide.
         rvVec3 shear = contact->shearBefore;
         if (row[1].mode != RV_ROW_FREE)
-            shear = rvScale(-contact->compliance * row[1].impulse / store->h, contact->slip);
+            shear = rvScale(-contact->give[1] * row[1].impulse / store->h, contact->slip);
         state->stick = rvRotateBack(contact->carrierTurn, shear);
     }
     rv_contacts_find_changes(store);

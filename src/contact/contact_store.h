@@ -35,6 +35,7 @@ typedef struct {
     double friction, restitution, compliance, damping;
     // computed by write_rows
     int group, row; // group -1: no rows
+    double give[2]; // compliance in force along the normal and across it [m/N]
     rvVec3 slip, across;
     double shear[2]; // along both, at the start of the step
 } rvContact;

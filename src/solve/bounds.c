@@ -5,7 +5,8 @@
 // (several rows may lean on the same sum, as two friction rows do on one normal). Exact for given modes: with
 //   X_l = the solution for  x_U = a_l, no right side        x^0 = the solution for  x_U = m
 // the sums follow from a small unsymmetric system, (I - [c_k . X_l]) s = [c_k . x^0]: one back-substitution for each sum
-// that is not known already (a parted contact: s = 0), none for constant bounds.
+// that is not known already (a parted contact: s = 0), none for constant bounds. More than a few sums are found by GMRES,
+// one back-substitution for each direction: near the solution the bounds of a heap hardly feel each other.
 //
 // Modes, all rows at once (primal-dual active set): t = x - r/S_ii; below the lower bound: lower; above the upper: upper;
 // between: free; within a tie tolerance the mode stays. If the number of violated rows does not fall for a few turns,
@@ -15,9 +16,9 @@
 //     prices p, q >= 0 of the lower and upper bound,  r = p - q,  p (x - lower) = q (upper - x) = m,  m -> 0:
 //       (S + p/(x - lower) + q/(upper - x)) dx = -r + m/(x - lower) - m/(upper - x)
 //     This ends in some 20 factorisations however degenerate the bounds are, and leaves the modes for pivoting.
-//   leaning bounds: sweep (sweep.c) from the guess, which comes near the solution, and pivot from there; then freeze the
-//     bounds at the swept x, solve that (constant bounds), try from its modes with exact bounds, else go half the way
-//     to its solution and again.
+//   leaning bounds: sweep (sweep.c) from the guess, which comes near the solution, and pivot from there; sweep on for
+//     longer where that does not settle. Then freeze the bounds at the swept x, solve that (constant bounds), try from
+//     its modes with exact bounds, else go half the way to its solution and again.
 // Few random impacts with friction are left to the last resort then; test_bounds.c counts them.
 #include "solve/system.h"
 
@@ -26,15 +27,20 @@
 
 enum {
     PATIENCE = 4,       // turns without fewer violated rows before rows are changed one by one
-    EXACT_TURNS = 10,   // of pivoting, before something else is tried
-    GUESS_SWEEPS = 50,  // where pivoting goes astray
+    EXACT_TURNS = 4,    // of pivoting from the guess, before something else is tried
+    GUESS_SWEEPS = 50,  // where pivoting goes astray; twice as many in each round that follows
+    SWEEP_ROUNDS = 8,   // of sweeps and pivoting
+    SWEPT_TURNS = 4,    // of pivoting from the swept impulses
     FROZEN_TURNS = 10,  // the same with constant bounds
     INSIDE_TURNS = 40,  // of the interior way
     FROZEN_ROUNDS = 30, // halvings towards the frozen solution
     FROZEN_TRIES = 6,   // turns with exact bounds from its modes
-    MOST_PIVOTS = 400,  // factorisations of an island in all
+    MOST_PIVOTS = 200,  // factorisations of an island in all
+    LEAN_RESTARTS = 4,  // of the Krylov method
 };
 static const double tie = 1e-12;         // relative
+static const double leanCoarse = 1e-6;   // residual of leaning sums over their size, where it is to be seen which rows
+static const double leanFine = 1e-13;    // to change, and for the solution
 static const double refineAbove = 1e-9;  // residual of free rows over the island's speed
 static const double settledBelow = 1e-9; // violation over speed at which a cycle of ties counts as settled
 
@@ -108,8 +114,8 @@ static bool set_values(rvSolver* solver, const rvIsland* island, bool frozen, in
     return true;
 }
 
-// x of the rows at a bound: with `source` >= 0 what a unit of that sum gives, else the value, with the sums if given.
-static void set_bound_rows(rvSolver* solver, const rvIsland* island, int source, const double* lean)
+// x of the rows at a bound: the value where `constant`, and what the sums give, if given.
+static void set_bound_rows(rvSolver* solver, const rvIsland* island, bool constant, const double* lean)
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
@@ -117,10 +123,8 @@ static void set_bound_rows(rvSolver* solver, const rvIsland* island, int source,
             if (!solver->masked[i])
                 continue;
             int of = solver->sourceOf[i];
-            if (source >= 0)
-                solver->x[i] = of == source ? lean_weight(solver, i) : 0.0;
-            else
-                solver->x[i] = solver->value[i] + (of >= 0 && lean ? lean_weight(solver, i) * lean[of] : 0.0);
+            solver->x[i] =
+                (constant ? solver->value[i] : 0.0) + (of >= 0 && lean ? lean_weight(solver, i) * lean[of] : 0.0);
         }
 }
 
@@ -188,23 +192,114 @@ static double source_sum(const rvSolver* solver, int source)
     return rv_row_lean(row, solver->x + solver->sources[2 * source + 1]);
 }
 
-// The leaning sums, as the head of this file says.
-static bool solve_lean(rvSolver* solver, const rvIsland* island, int count)
+// The sums that follow when the bounds lean on `lean`.
+static void follow_lean(rvSolver* solver, const rvIsland* island, bool constant, const double* lean, double* sums,
+                        int count)
 {
-    for (int l = 0; l < count; ++l) {
-        set_bound_rows(solver, island, l, NULL);
-        solve_free(solver, island, false);
-        for (int k = 0; k < count; ++k)
-            solver->leanMatrix[k * count + l] = (k == l ? 1.0 : 0.0) - source_sum(solver, k);
-    }
-    set_bound_rows(solver, island, -1, NULL);
-    solve_free(solver, island, true);
+    set_bound_rows(solver, island, constant, lean);
+    solve_free(solver, island, constant);
     for (int k = 0; k < count; ++k)
-        solver->lean[k] = source_sum(solver, k);
-    if (!solve_dense(solver->leanMatrix, solver->lean, count))
-        return false;
-    set_bound_rows(solver, island, -1, solver->lean);
-    return true;
+        sums[k] = source_sum(solver, k);
+}
+
+// Few sums: the matrix, column by column.
+static bool solve_lean_dense(rvSolver* solver, const rvIsland* island, int count)
+{
+    double column[RV_LEAN_DENSE], unit[RV_LEAN_DENSE] = {0};
+    for (int l = 0; l < count; ++l) {
+        unit[l] = 1.0;
+        follow_lean(solver, island, false, unit, column, count);
+        unit[l] = 0.0;
+        for (int k = 0; k < count; ++k)
+            solver->leanMatrix[k * count + l] = (k == l ? 1.0 : 0.0) - column[k];
+    }
+    follow_lean(solver, island, true, NULL, solver->lean, count);
+    return solve_dense(solver->leanMatrix, solver->lean, count);
+}
+
+static double dot_of(const double* a, const double* b, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// One direction more: q[j + 1] from q[j], its column of h (rotated so far by cs, sn) and the rest that is left.
+static void extend_directions(rvSolver* solver, const rvIsland* island, int count, int j, double* column, double* cs,
+                              double* sn, double* rest)
+{
+    double *q = solver->leanMatrix, *next = q + (ptrdiff_t)(j + 1) * count;
+    const double* last = q + (ptrdiff_t)j * count;
+    follow_lean(solver, island, false, last, next, count);
+    for (int k = 0; k < count; ++k)
+        next[k] = last[k] - next[k];
+    for (int i = 0; i <= j; ++i) {
+        const double* direction = q + (ptrdiff_t)i * count;
+        column[i] = dot_of(direction, next, count);
+        for (int k = 0; k < count; ++k)
+            next[k] -= column[i] * direction[k];
+    }
+    double length = sqrt(dot_of(next, next, count));
+    for (int k = 0; length > 0.0 && k < count; ++k)
+        next[k] /= length;
+    for (int i = 0; i < j; ++i) {
+        double t = cs[i] * column[i] + sn[i] * column[i + 1];
+        column[i + 1] = cs[i] * column[i + 1] - sn[i] * column[i];
+        column[i] = t;
+    }
+    double size = sqrt(column[j] * column[j] + length * length);
+    cs[j] = size > 0.0 ? column[j] / size : 1.0;
+    sn[j] = size > 0.0 ? length / size : 0.0;
+    column[j] = size;
+    rest[j + 1] = -sn[j] * rest[j];
+    rest[j] *= cs[j];
+}
+
+// Many sums: GMRES, one back-substitution a direction; some ten directions do for hundreds of sliding contacts.
+static bool solve_lean_krylov(rvSolver* solver, const rvIsland* island, int count, double leanBelow)
+{
+    enum { MOST = RV_LEAN_DIRECTIONS };
+    double *q = solver->leanMatrix, *h = q + (ptrdiff_t)(MOST + 1) * count;
+    double cs[MOST], sn[MOST], rest[MOST + 1], y[MOST];
+    for (int k = 0; k < count; ++k)
+        solver->lean[k] = isfinite(source_sum(solver, k)) ? source_sum(solver, k) : 0.0;
+    for (int restart = 0; restart < LEAN_RESTARTS; ++restart) {
+        follow_lean(solver, island, true, solver->lean, q, count);
+        double scale = sqrt(dot_of(q, q, count));
+        for (int k = 0; k < count; ++k)
+            q[k] -= solver->lean[k];
+        rest[0] = sqrt(dot_of(q, q, count));
+        if (rest[0] <= leanBelow * scale)
+            return true;
+        for (int k = 0; k < count; ++k)
+            q[k] /= rest[0];
+        int used = 0;
+        for (; used < MOST && fabs(rest[used]) > leanBelow * scale; ++used)
+            extend_directions(solver, island, count, used, h + (ptrdiff_t)used * MOST, cs, sn, rest);
+        for (int i = used - 1; i >= 0; --i) {
+            y[i] = rest[i];
+            for (int j = i + 1; j < used; ++j)
+                y[i] -= h[(ptrdiff_t)j * MOST + i] * y[j];
+            if (!(fabs(h[(ptrdiff_t)i * MOST + i]) > 0.0))
+                return false;
+            y[i] /= h[(ptrdiff_t)i * MOST + i];
+        }
+        for (int j = 0; j < used; ++j)
+            for (int k = 0; k < count; ++k)
+                solver->lean[k] += y[j] * q[(ptrdiff_t)j * count + k];
+    }
+    return false;
+}
+
+// The leaning sums, as the head of this file says.
+static bool solve_lean(rvSolver* solver, const rvIsland* island, int count, double leanBelow)
+{
+    bool solved = count <= RV_LEAN_DENSE ? solve_lean_dense(solver, island, count)
+                                         : solve_lean_krylov(solver, island, count, leanBelow);
+    if (solved)
+        set_bound_rows(solver, island, true, solver->lean);
+    return solved;
 }
 
 static void refine(rvSolver* solver, const rvIsland* island)
@@ -222,14 +317,16 @@ static void refine(rvSolver* solver, const rvIsland* island)
     rv_system_residual(solver, island);
 }
 
-// x, push and residual for the modes as they are. False: the leaning sums have no solution.
-static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen)
+// x, push and residual for the modes as they are; *precision is that of the leaning sums, leanFine where they are few.
+// False: they have no solution.
+static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, double* precision)
 {
     int count;
     if (!set_values(solver, island, frozen, &count))
         return false;
     rv_system_factor(solver, island);
-    if (count > 0 && !solve_lean(solver, island, count))
+    *precision = count > RV_LEAN_DENSE ? *precision : leanFine;
+    if (count > 0 && !solve_lean(solver, island, count, *precision))
         return false;
     solve_free(solver, island, true);
     if (rv_system_residual(solver, island) > refineAbove * solver->speed)
@@ -286,13 +383,18 @@ static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int tu
 {
     int best = INT_MAX;
     int patience = PATIENCE;
+    bool fine = false;
     for (int turn = 0; turn < turns && solver->pivots < pivotLimit; ++turn) {
         int last = 0;
-        if (!solve_modes(solver, island, frozen))
+        double precision = fine ? leanFine : leanCoarse;
+        if (!solve_modes(solver, island, frozen, &precision))
             return false;
         int violated = judge(solver, island, frozen, &last);
-        if (violated == 0)
+        if (violated == 0 && precision == leanFine)
             return true;
+        fine = violated == 0;
+        if (fine)
+            continue;
         bool all = violated < best || patience > 0;
         patience = violated < best ? PATIENCE : patience - 1;
         best = violated < best ? violated : best;
@@ -454,14 +556,30 @@ static bool is_settled(const rvSolver* solver, const rvIsland* island)
     return rv_system_violation(solver, island, &group) <= settledBelow * solver->speed;
 }
 
-// Impulses and modes near the solution, whatever came before.
-static void sweep_from_guess(rvSolver* solver, const rvIsland* island)
+static void copy_rows(const rvSolver* solver, const rvIsland* island, const double* from, double* to)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        memcpy(to + c->firstRow, from + c->firstRow, (size_t)c->rowCount * sizeof(double));
+}
+
+// Sweeps come near the solution, whatever came before: pivot from there, else sweep on for twice as long. A sweep costs
+// little beside a factor.
+static bool settle_by_sweeps(rvSolver* solver, const rvIsland* island, int limit)
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             solver->x[i] = isfinite(solver->rows->rows[i].impulse) ? solver->rows->rows[i].impulse : 0.0;
-    rv_sweep(solver, island, GUESS_SWEEPS);
+    double* swept = solver->shift;
+    for (int round = 0, count = GUESS_SWEEPS; round < SWEEP_ROUNDS; ++round, count *= 2) {
+        rv_sweep(solver, island, count);
+        copy_rows(solver, island, solver->x, swept);
+        if (settle(solver, island, false, SWEPT_TURNS, limit))
+            return true;
+        copy_rows(solver, island, swept, solver->x);
+    }
+    return false;
 }
 
 // The problem with bounds frozen at leanAt.
@@ -498,10 +616,9 @@ bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
     move_lean(solver, island, 1.0);
     if (!solver->leaning)
         return pass_inside(solver, island, limit) || is_settled(solver, island);
-    sweep_from_guess(solver, island);
-    if (settle(solver, island, false, EXACT_TURNS, limit))
+    if (settle_by_sweeps(solver, island, limit))
         return true;
-    sweep_from_guess(solver, island);
+    rv_sweep(solver, island, 1); // the modes that belong to the swept impulses
     move_lean(solver, island, 1.0);
     for (int round = 0; round < FROZEN_ROUNDS && solver->pivots < limit; ++round) {
         if (!solve_frozen(solver, island, limit))

@@ -187,20 +187,30 @@ INLINE void backward_column(const rvStructure* s, const rvColumn* c, const rvFac
             z[k] -= own[j * n + k] * z[j];
 }
 
+// A kernel for the column's width, compiled apart for the usual ones: joints, and contacts of one to four points.
+#define BY_WIDTH(kernel, ...)                                                                                          \
+    switch (c->rowCount) {                                                                                             \
+    case 3:                                                                                                            \
+        kernel(__VA_ARGS__, 3);                                                                                        \
+        break;                                                                                                         \
+    case 6:                                                                                                            \
+        kernel(__VA_ARGS__, 6);                                                                                        \
+        break;                                                                                                         \
+    case 12:                                                                                                           \
+        kernel(__VA_ARGS__, 12);                                                                                       \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        kernel(__VA_ARGS__, c->rowCount);                                                                              \
+    }
+
 void rv_factor_solve(const rvStructure* s, const rvIsland* island, const rvFactor* factor, double* x)
 {
     for (int i = 0; i < island->columnCount; ++i) {
         const rvColumn* c = &s->columns[island->firstColumn + i];
-        if (c->rowCount == 3)
-            forward_column(s, c, factor, x, 3);
-        else
-            forward_column(s, c, factor, x, c->rowCount);
+        BY_WIDTH(forward_column, s, c, factor, x)
     }
     for (int i = island->columnCount - 1; i >= 0; --i) {
         const rvColumn* c = &s->columns[island->firstColumn + i];
-        if (c->rowCount == 3)
-            backward_column(s, c, factor, x, 3);
-        else
-            backward_column(s, c, factor, x, c->rowCount);
+        BY_WIDTH(backward_column, s, c, factor, x)
     }
 }

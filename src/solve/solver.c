@@ -12,7 +12,7 @@
 
 #include "solve/system.h"
 
-enum { SWEEPS = 50, MOST_LEAN = 256 };
+enum { SWEEPS = 50, MOST_LEAN = 2048 };
 
 rvSolver* rv_solver_create(rvMemory* memory)
 {
@@ -74,7 +74,9 @@ static size_t carve_solver(rvSolver* solver, char* block)
     solver->sourceOf = carve(block, &used, rows, sizeof(int));
     solver->sources = carve(block, &used, 2 * lean, sizeof(int));
     solver->lean = carve(block, &used, lean, sizeof(double));
-    solver->leanMatrix = carve(block, &used, lean * lean, sizeof(double));
+    size_t directions = RV_LEAN_DIRECTIONS + 1;
+    solver->leanMatrix =
+        carve(block, &used, directions * (lean + directions) + RV_LEAN_DENSE * RV_LEAN_DENSE, sizeof(double));
     solver->blockAt = carve(block, &used, (size_t)solver->structure.groupCapacity, sizeof(ptrdiff_t));
     solver->push = carve(block, &used, (size_t)solver->structure.bodyCapacity, sizeof(*solver->push));
     solver->weighted = carve(block, &used, (size_t)solver->entryCapacity, sizeof(double));

@@ -24,9 +24,7 @@ static void sweep_row(rvSolver* solver, const rvColumn* c, int r)
     double residual = compliance_of(rows, c, r, x) - solver->right[i];
     for (int k = c->firstSlot; k < c->firstSlot + c->slotCount; ++k) {
         const double* j = rows->entries + rows->slots[k].firstEntry + 6 * r;
-        const double* push = solver->push[rows->slots[k].body];
-        for (int a = 0; a < 6; ++a)
-            residual += j[a] * push[a];
+        residual += rv_dot6(j, solver->push[rows->slots[k].body]);
     }
     double to = x[r] - residual * solver->inverseDiagonal[i];
     solver->mode[i] = RV_ROW_FREE;
@@ -37,14 +35,9 @@ static void sweep_row(rvSolver* solver, const rvColumn* c, int r)
     }
     double change = to - x[r];
     x[r] = to;
-    for (int k = c->firstSlot; k < c->firstSlot + c->slotCount; ++k) {
-        if (solver->structure.slotPlace[k] < 0)
-            continue;
-        const double* w = solver->weighted + rows->slots[k].firstEntry + 6 * r;
-        double* push = solver->push[rows->slots[k].body];
-        for (int a = 0; a < 6; ++a)
-            push[a] += w[a] * change;
-    }
+    for (int k = c->firstSlot; change != 0.0 && k < c->firstSlot + c->slotCount; ++k)
+        if (solver->structure.slotPlace[k] >= 0)
+            rv_add6(solver->push[rows->slots[k].body], solver->weighted + rows->slots[k].firstEntry + 6 * r, change);
 }
 
 void rv_sweep(rvSolver* solver, const rvIsland* island, int sweepCount)

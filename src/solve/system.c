@@ -19,24 +19,6 @@ static const double inverseOfBounded = 1e9;
 
 #define INLINE static inline __attribute__((always_inline))
 
-typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
-
-// Two halves are summed apart: the order that two-wide arithmetic gives, written out so that it holds everywhere.
-INLINE double dot6(const double* a, const double* b)
-{
-    Pair s = *(const Pair*)a * *(const Pair*)b + *(const Pair*)(a + 2) * *(const Pair*)(b + 2) +
-             *(const Pair*)(a + 4) * *(const Pair*)(b + 4);
-    return s[0] + s[1];
-}
-
-INLINE void add6(double* out, const double* a, double factor)
-{
-    Pair f = {factor, factor};
-    *(Pair*)out += *(const Pair*)a * f;
-    *(Pair*)(out + 2) += *(const Pair*)(a + 2) * f;
-    *(Pair*)(out + 4) += *(const Pair*)(a + 4) * f;
-}
-
 // W = M^-1 J^T for the rows of a slot.
 INLINE void weigh(const double* restrict j, const double* restrict m, double* restrict w, int rowCount)
 {
@@ -54,14 +36,14 @@ INLINE void add_block(double* restrict target, const double* restrict j, int row
 {
     for (int r = 0; r < rows; ++r)
         for (int q = 0; q < width; ++q)
-            target[r * width + q] += dot6(j + 6 * r, w + 6 * q);
+            target[r * width + q] += rv_dot6(j + 6 * r, w + 6 * q);
 }
 
 INLINE void add_own(double* restrict target, const double* restrict j, const double* restrict w, int n)
 {
     for (int r = 0; r < n; ++r)
         for (int q = 0; q <= r; ++q)
-            target[r * n + q] += dot6(j + 6 * r, w + 6 * q);
+            target[r * n + q] += rv_dot6(j + 6 * r, w + 6 * q);
 }
 
 // Compliance into the own block; the diagonal of S and what the factor needs of it.
@@ -109,7 +91,7 @@ INLINE void note_column(rvSolver* solver, const rvColumn* c, int n)
         const double* v = solver->bodies->velocity[slot->body];
         weigh(j, solver->bodies->inverse[slot->body], solver->weighted + slot->firstEntry, n);
         for (int r = 0; r < n; ++r)
-            right[r] -= dot6(j + 6 * r, v);
+            right[r] -= rv_dot6(j + 6 * r, v);
     }
     for (int r = 0; r < n; ++r) {
         double size = fabs(right[r]);
@@ -167,7 +149,7 @@ static void assemble_diagonal(rvSolver* solver, const rvColumn* c)
         const double* j = rows->entries + rows->slots[i].firstEntry;
         const double* w = solver->weighted + rows->slots[i].firstEntry;
         for (int r = 0; r < c->rowCount; ++r)
-            d[r] += dot6(j + 6 * r, w + 6 * r);
+            d[r] += rv_dot6(j + 6 * r, w + 6 * r);
     }
     note_diagonal(solver, c, d, 1);
 }
@@ -213,7 +195,7 @@ INLINE void push_column(rvSolver* solver, const rvColumn* c, const double* x, in
         const double* w = solver->weighted + slot->firstEntry;
         for (int r = 0; r < n; ++r)
             if (takes_part(solver, c->firstRow + r, which))
-                add6(push, w + 6 * r, x[c->firstRow + r]);
+                rv_add6(push, w + 6 * r, x[c->firstRow + r]);
     }
 }
 
@@ -250,7 +232,7 @@ INLINE void apply_column(const rvSolver* solver, const rvColumn* c, double* y, i
         const double* j = rows->entries + rows->slots[i].firstEntry;
         const double* push = solver->push[rows->slots[i].body];
         for (int r = 0; r < n; ++r)
-            y[r] += dot6(j + 6 * r, push);
+            y[r] += rv_dot6(j + 6 * r, push);
     }
 }
 
@@ -288,7 +270,7 @@ void rv_system_move(rvSolver* solver, const rvIsland* island)
         for (int i = s->columns[k].firstSlot; i < s->columns[k].firstSlot + s->columns[k].slotCount; ++i) {
             int body = solver->rows->slots[i].body;
             if (s->slotPlace[i] == s->bodyFirst[body])
-                add6(solver->bodies->velocity[body], solver->push[body], 1.0);
+                rv_add6(solver->bodies->velocity[body], solver->push[body], 1.0);
         }
 }
 

@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+// Leaning sums: up to so many by a dense system, more by a Krylov method of so many directions (bounds.c).
+enum { RV_LEAN_DENSE = 16, RV_LEAN_DIRECTIONS = 40 };
+
 struct rvSolver {
     rvStructure structure;
     int rowCapacity, entryCapacity, leanCapacity;
@@ -36,6 +39,24 @@ struct rvSolver {
     size_t blockSize;
     size_t factorBytes; // as reserved
 };
+
+typedef double rvPair __attribute__((vector_size(16), aligned(8), may_alias));
+
+// Two halves are summed apart: the order that two-wide arithmetic gives, written out so that it holds everywhere.
+static inline __attribute__((always_inline)) double rv_dot6(const double* a, const double* b)
+{
+    rvPair s = *(const rvPair*)a * *(const rvPair*)b + *(const rvPair*)(a + 2) * *(const rvPair*)(b + 2) +
+               *(const rvPair*)(a + 4) * *(const rvPair*)(b + 4);
+    return s[0] + s[1];
+}
+
+static inline __attribute__((always_inline)) void rv_add6(double* out, const double* a, double factor)
+{
+    rvPair f = {factor, factor};
+    *(rvPair*)out += *(const rvPair*)a * f;
+    *(rvPair*)(out + 2) += *(const rvPair*)(a + 2) * f;
+    *(rvPair*)(out + 4) += *(const rvPair*)(a + 4) * f;
+}
 
 // M^-1 J^T, the diagonal of S and right = bias - J v; with `matrix` also S.
 void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix);

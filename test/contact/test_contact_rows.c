@@ -461,16 +461,18 @@ static void AFallingHeapTakesNoMemoryAndStaysWhole(void** state)
     (void)state;
     rvWorld* world = make_heap();
     count_alloc_begin();
-    int most = 0;
+    int most = 0, fallbacks = 0;
     for (int i = 0; i < 360; ++i) {
         if (rvWorld_Step(world, Dt) != RV_OK)
             break;
-        int contacts = rvWorld_GetStepInfo(world).contacts;
-        most = contacts > most ? contacts : most;
+        rvStepInfo info = rvWorld_GetStepInfo(world);
+        most = info.contacts > most ? info.contacts : most;
+        fallbacks += info.fallbacks > 0;
     }
     assert_int_equal(count_alloc_end(), 0);
     assert_string_equal(rvWorld_GetError(world), "");
-    assert_true(most > 40); // they did fall on each other
+    assert_true(most > 40);                   // they did fall on each other
+    assert_in_range(fallbacks, 0, 360 / 100); // bounds that do not settle are rare
     rvDestroyWorld(world);
 }
 
