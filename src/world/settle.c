@@ -183,6 +183,7 @@ static void stop_all(Settle* s)
             place->rate = place->slip = place->spin = place->wheelSpeed = 0.0;
         }
         cable->state.twistRate = 0.0;
+        cable->state.fresh = 1.0; // of rope with mass: it hangs at rest
     }
 }
 
