@@ -537,10 +537,10 @@ static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, do
                               span_turning(place, &route->places[other], bodies, size), h);
 }
 
-void rv_cable_hang(rvCable* cable, rvVec3 gravity)
+void rv_cable_hang(rvCable* cable, rvVec3 gravity, bool straight)
 {
     if (models[cable->model]->hang)
-        models[cable->model]->hang(cable, gravity);
+        models[cable->model]->hang(cable, gravity, straight);
 }
 
 void rv_cable_match(rvCable* cable)

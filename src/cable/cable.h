@@ -193,8 +193,8 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
 int rv_cable_most_rows(const rvCable* cable);
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
 void rv_cable_give_room(rvCable* cable, rvMemory* memory);
-void rv_cable_match(rvCable* cable);                // places came or went
-void rv_cable_hang(rvCable* cable, rvVec3 gravity); // rope with mass, at rest
+void rv_cable_match(rvCable* cable);                               // places came or went
+void rv_cable_hang(rvCable* cable, rvVec3 gravity, bool straight); // rope with mass, at rest or in straight lines
 
 // Changes of the route between steps; places and bodies are checked by the caller.
 rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,

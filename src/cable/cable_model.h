@@ -19,9 +19,9 @@ typedef struct {
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
     // of a cable with mass, else NULL
     void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies
-    bool (*changed)(const rvCable* cable);        // is the last solve too far from where its rows hold?
-    void (*hang)(rvCable* cable, rvVec3 gravity); // at rest, once it is created
-    void (*match)(rvCable* cable);                // places came or went
+    bool (*changed)(const rvCable* cable);                       // is the last solve too far from where its rows hold?
+    void (*hang)(rvCable* cable, rvVec3 gravity, bool straight); // at rest by the rope that it has, or as lines
+    void (*match)(rvCable* cable);                               // places came or went
     void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                    double* potential);
 } rvCableModelOps;

@@ -44,7 +44,7 @@ void rv_layered_share_rest(rvCable* cable);
 // Waves for spans that have none, and as long as they are said to be where spans were cut or joined.
 void rv_layered_match(rvCable* cable);
 // At rest under their weight, as the rest length says; at creation.
-void rv_layered_hang(rvCable* cable, rvVec3 gravity);
+void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight);
 
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 

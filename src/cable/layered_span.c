@@ -51,8 +51,8 @@ double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tens
     *slope = 0.0;
     if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0))
         return 0.0;
-    rvCatenary c = rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0),
-                                          largest);
+    rvCatenary c =
+        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), largest);
     return beyond_of(cable, lie, &c, largest, slope);
 }
 
@@ -108,26 +108,63 @@ void rv_layered_share_rest(rvCable* cable)
         rv_layered_wave(cable, i)->rest *= cable->state.restLength / fmax(length, 1e-9);
 }
 
-// ---- at creation
+// ---- at rest
 
-// Rope that the cable would hold at rest with this tension; sags and offsets as it would have them.
-static double rope_at(rvCable* cable, rvVec3 gravity, double tension)
+// Rope that the spans first..last - 1 of a segment would hold at rest with this tension, and the arcs of its wheels.
+static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last, double tension)
 {
     const rvRoute* route = &cable->route;
-    double rope = 0.0;
-    for (int round = 0; round < 3; ++round) {
-        rope = 0.0;
-        for (int i = 0; i < route->spanCount; ++i) {
-            rvSpanLie lie = rv_layered_lie(cable, i, gravity);
-            double along = tension + rv_layered_wave(cable, i)->offset;
-            rv_layered_sag(cable, i, along, LARGEST_BEND, gravity);
-            rope += rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, along, LARGEST_BEND).length;
-            const rvPlace* place = &route->places[i];
-            rope += i > 0 ? (place->arcBefore + place->arcAfter) / (1.0 + along / cable->axialStiffness) : 0.0;
+    double stretch = 1.0 + tension / cable->axialStiffness;
+    double rope = (route->places[first].arcAfter + route->places[last].arcBefore) / stretch;
+    for (int i = first; i < last; ++i) {
+        rvSpanLie lie = rv_layered_lie(cable, i, gravity);
+        double along = tension + rv_layered_wave(cable, i)->offset;
+        rope += rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, along, LARGEST_BEND).length;
+        const rvPlace* place = &route->places[i];
+        rope += i > first ? (place->arcBefore + place->arcAfter) / (1.0 + along / cable->axialStiffness) : 0.0;
+    }
+    return rope;
+}
+
+// The tension at which a segment holds its rope.
+static double tension_at_rest(const rvCable* cable, rvVec3 gravity, int first, int last, double rest)
+{
+    double weight = cable->layer.mass * rvLength(gravity);
+    double low = 1e-6 * weight, high = fmax(weight, 1e-9) * rest;
+    while (rope_at(cable, gravity, first, last, high) > rest && high < 1e15)
+        high *= 4.0;
+    for (int i = 0; i < 100 && high > low * (1.0 + 1e-14); ++i) {
+        double middle = sqrt(low * high);
+        if (rope_at(cable, gravity, first, last, middle) > rest)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+// Tensions of all segments, each by the rope that it has, with the offsets that belong to them.
+static void find_rest(rvCable* cable, rvVec3 gravity)
+{
+    rvRoute* route = &cable->route;
+    double change = 1.0;
+    for (int round = 0; round < 30 && change > 1e-13; ++round) {
+        change = 0.0;
+        for (int first = 0, last; first < route->spanCount; first = last) {
+            last = first + 1;
+            while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
+                last += 1;
+            bool whole = first == 0 && last == route->spanCount; // at creation only the whole is known
+            double rest = whole ? cable->state.restLength : route->places[first].state.rest;
+            double tension = tension_at_rest(cable, gravity, first, last, rest);
+            change = fmax(change, fabs(route->places[first].state.tension - tension) / tension);
+            for (int i = first; i < last; ++i) {
+                route->places[i].state.tension = tension;
+                rv_layered_sag(cable, i, tension + rv_layered_wave(cable, i)->offset, LARGEST_BEND, gravity);
+            }
         }
         rv_layered_weigh(cable, gravity);
     }
-    return rope;
 }
 
 static void set_at_rest(rvCable* cable, int span, double tension, const rvSpanLie* lie)
@@ -152,43 +189,37 @@ static void set_at_rest(rvCable* cable, int span, double tension, const rvSpanLi
                                                         : rv_wave_arc(table, m * m / l, a);
 }
 
-void rv_layered_hang(rvCable* cable, rvVec3 gravity)
+void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
 {
-    const rvRoute* route = &cable->route;
+    rvRoute* route = &cable->route;
     const rvWaveTable* table = &cable->layer.table;
-    bool straight = cable->layer.straight || cable->loose || !(rvLength(gravity) > 0.0);
+    straight = straight || cable->loose || !(rvLength(gravity) > 0.0);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         wave->u = route->spans[i].u;
         wave->across = rvAcross(wave->u);
         wave->length = cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
-        rv_layered_wave(cable, i)->offset = wave->arc = wave->extra = 0.0;
+        wave->offset = wave->arc = wave->extra = 0.0;
         memset(rv_layered_amplitudes(cable, i, 0), 0, rv_wave_size(table) * sizeof(double));
     }
-    double rest = cable->state.restLength, weight = cable->layer.mass * rvLength(gravity);
-    double low = 1e-6 * weight, high = fmax(weight, 1e-9) * rest;
-    while (!straight && rope_at(cable, gravity, high) > rest && high < 1e15)
-        high *= 4.0;
-    for (int i = 0; !straight && i < 100 && high > low * (1.0 + 1e-14); ++i) {
-        double middle = sqrt(low * high);
-        if (rope_at(cable, gravity, middle) > rest)
-            low = middle;
-        else
-            high = middle;
-    }
-    double tension = straight ? fmax(0.0, cable->axialStiffness * (route->length - rest) / rest) : high;
+    double rest = cable->state.restLength;
+    double pulled = fmax(0.0, cable->axialStiffness * (route->length - rest) / rest);
+    if (!straight)
+        find_rest(cable, gravity);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanLie lie = rv_layered_lie(cable, i, gravity);
-        double along = tension + rv_layered_wave(cable, i)->offset;
+        rvPlaceState* place = &route->places[i].state;
+        double along = (straight ? pulled : place->tension) + rv_layered_wave(cable, i)->offset;
+        if (straight)
+            place->tension = cable->loose ? 0.0 : pulled;
         if (!straight)
             set_at_rest(cable, i, along, &lie);
         rv_layered_sag(cable, i, along, rv_layered_largest_bend(cable, i, &lie), gravity);
-        cable->route.places[i].state.tension = cable->loose ? 0.0 : tension;
     }
     rv_layered_share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
-        wave->extra = wave->arc + wave->beyond - rv_layered_wave(cable, i)->offset * wave->rest / cable->axialStiffness;
+        wave->extra = wave->arc + wave->beyond - wave->offset * wave->rest / cable->axialStiffness;
     }
 }
 

@@ -57,7 +57,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
 {
     bool fresh = cable->state.fresh != 0.0;
     if (rv_layered_wave(cable, 0)->length == 0.0)
-        rv_layered_hang(cable, context->gravity);
+        rv_layered_hang(cable, context->gravity, cable->layer.straight);
     rv_massless_begin(cable, bodies, context);
     rvRoute* route = &cable->route;
     for (int i = 0; i < route->spanCount; ++i) {

@@ -10,7 +10,8 @@
 // that nothing holds in some direction.
 //
 // At large h contact rows are softened against the bodies' masses, so the iterations end in a few at POLISH_STEP, where
-// stiff directions settle at once and soft ones hardly move. There  m v'/h  is the force that a step from here would find
+// stiff directions settle at once and soft ones hardly move. Both in turn are a *cycle*; where one is not enough, h may
+// grow half as far in the next. At POLISH_STEP  m v'/h  is the force that a step from here would find
 // unbalanced: the measure of it all, against the sum of the forces that the body carries.
 //
 // A *group* is what joints and cables hold together. One that touches nothing and hangs on nothing would fall: it is held
@@ -32,7 +33,7 @@
 #define SMALL_WAY 1e-11  // there Newton has done what it can [m]
 #define LARGEST_GAP 1e-6 // of a joint that counts as closed [m or rad]
 #define NO_BALANCE 1e-3  // share of what it carries: beyond it a group has none
-enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 8, POLISHES = 12, STALE = 50 };
+enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 60, POLISHES = 12, STALE = 50 };
 
 // What settling must not change of a place.
 typedef struct {
@@ -338,6 +339,9 @@ static rvStatus solve(Settle* s, rvStepContext* context, double h)
     context->geometricStiffness = 4.0;
     stop_all(s);
     s->iterations += 1;
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i))
+            rv_cable_hang(&world->cables.items[i], world->state.gravity, false);
     rv_cables_route(&world->cables, &world->bodies, context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
     rv_cables_remember(&world->cables, &world->shapes);
@@ -392,7 +396,7 @@ static double measure_way(Settle* s, double h, Progress* progress)
 
 // Newton's iterations, from the step that the caller had last; ends where the way is nothing, does not shrink, or leads to
 // where no step can go (a rope that has run out of its sheave).
-static void approach(Settle* s, double* h)
+static void approach(Settle* s, double* h, double largest)
 {
     double best = HUGE_VAL, last = HUGE_VAL;
     for (int stale = 0; s->iterations < s->most && stale < STALE;) {
@@ -418,7 +422,7 @@ static void approach(Settle* s, double* h)
         if (overshot)
             *h = fmax(SMALLEST_STEP, 0.5 * *h);
         else if (!progress.cut)
-            *h = fmin(LARGEST_STEP, (progress.cosine > 0.0 || last > 4.0 * progress.way ? 2.0 : 1.2) * *h);
+            *h = fmin(largest, (progress.cosine > 0.0 || last > 4.0 * progress.way ? 2.0 : 1.2) * *h);
         stale = progress.way < 0.5 * best || progress.cut ? 0 : stale + 1;
         best = fmin(best, progress.way);
         last = progress.way;
@@ -463,16 +467,18 @@ static double measure_forces(Settle* s, double h)
     return worst;
 }
 
-// A few iterations at the small step; ends with a solve whose forces are measured.
+// A few iterations at the small step, as long as they gain much; ends with a solve whose forces are measured.
 static rvStatus polish(Settle* s, double tolerance, double* worst)
 {
     for (int i = 0;; ++i) {
         rvStepContext context;
         Progress progress;
         rv_world_write_state(s->world, s->world->backup);
+        double before = i > 0 ? *worst : HUGE_VAL;
         rvStatus status = solve(s, &context, POLISH_STEP);
         *worst = measure_forces(s, POLISH_STEP);
-        if (status != RV_OK || *worst <= 0.1 * tolerance || i == POLISHES || s->iterations >= s->most)
+        bool slow = *worst > 0.5 * before && i > 1;
+        if (status != RV_OK || *worst <= 0.1 * tolerance || slow || i == POLISHES || s->iterations >= s->most)
             return status;
         context.h *= measure_way(s, POLISH_STEP, &progress);
         if (advance(s, &context) != RV_OK) {
@@ -485,15 +491,17 @@ static rvStatus polish(Settle* s, double tolerance, double* worst)
 // One round, with what is held now.
 static rvStatus run_round(Settle* s, double tolerance, double* worst)
 {
-    double h = FIRST_STEP;
+    double h = FIRST_STEP, largest = LARGEST_STEP;
     hold_drives(s);
     memset(s->way, 0, (size_t)s->world->bodies.pool.count * sizeof *s->way);
     for (int cycle = 1;; ++cycle) {
-        approach(s, &h);
+        approach(s, &h, largest);
         rvStatus status = polish(s, tolerance, worst);
         if (status != RV_OK || *worst <= tolerance || s->iterations >= s->most || cycle == MOST_CYCLES)
             return status;
-        h = fmax(h, SMALLEST_STEP);
+        // where the step decides a little where rest is, the next cycle comes nearer to that of the small step
+        largest = fmax(FIRST_STEP, 0.5 * largest);
+        h = fmin(fmax(h, SMALLEST_STEP), largest);
     }
 }
 
