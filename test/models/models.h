@@ -25,8 +25,17 @@ typedef struct {
     void (*dress)(rvCableDef* def); // what its definition needs beyond stiffness; may be NULL
 } Model;
 
+// A metre of rope weighs 1e-6 of the lightest load. So light a rope follows its ends faster than any step can tell, and
+// what it does by itself shall die away.
+static void make_light(rvCableDef* def)
+{
+    def->massPerLength = 1e-5;
+    def->waveDamping = 100.0;
+}
+
 static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, NULL},
+    {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, make_light},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

@@ -395,7 +395,7 @@ static void ShapeRunsFromEndToEnd(const Model* m, Figures* f)
 {
     (void)f;
     rvWorld* world = make_world();
-    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(4, 0, -8));
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(6, 0, -8));
     rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
     run(world, 0.5, 0.01);
     rvVec3 points[512];
