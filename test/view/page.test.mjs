@@ -47,13 +47,18 @@ async function shares(shot, ...colours) {
 
 test("the page loads without errors and the crane is in the picture", async () => {
     const clip = await page.locator("#stage").boundingBox();
-    const shot = await page.screenshot({ path: join(SHOTS, "tower_crane.png"), clip });
     // steel is a dark yellow; the sky has more blue than red; the ground is a dull green
-    const [steel, sky, ground] = await shares(shot, "r > 1.2 * g && g > 1.2 * b && r > 60", "b > 180 && b >= r",
-        "g >= b && g < 210 && Math.abs(r - g) < 40");
-    assert.ok(steel > 0.003, `steel ${steel}`);
-    assert.ok(sky > 0.08, `sky ${sky}`);
-    assert.ok(ground > 0.2, `ground ${ground}`);
+    const wanted = { steel: ["r > 1.2 * g && g > 1.2 * b && r > 60", 0.003], sky: ["b > 180 && b >= r", 0.08],
+        ground: ["g >= b && g < 210 && Math.abs(r - g) < 40", 0.2] };
+    const look = async () => {
+        const shot = await page.screenshot({ path: join(SHOTS, "tower_crane.png"), clip });
+        const found = await shares(shot, ...Object.values(wanted).map(([colour]) => colour));
+        return Object.entries(wanted).filter(([, [, least]], i) => !(found[i] > least)).map(([name]) => name);
+    };
+    // a browser that draws by software may take the picture before the first frame is on its screen
+    let missing = await look();
+    for (let i = 0; i < 5 && missing.length; ++i) missing = await look();
+    assert.deepEqual(missing, []);
     assert.deepEqual(page.errors, []);
 });
 

@@ -11,20 +11,33 @@ import { spanOf } from "./frame.js";
 
 const along = new THREE.Vector3(0, 1, 0);
 
+const SHADE = 0.86; // of the line: the mean of the shades around a cylinder, so that the two look alike far away
+
+// A cylinder that is darker on one side, so that it looks round.
+function roundedCylinder() {
+    const geometry = new THREE.CylinderGeometry(1, 1, 1, 10, 1, true), colours = [];
+    for (let i = 0; i < geometry.attributes.position.count; ++i) {
+        const shade = SHADE + (1 - SHADE) * geometry.attributes.position.getX(i);
+        colours.push(shade, shade, shade);
+    }
+    return geometry.setAttribute("color", new THREE.Float32BufferAttribute(colours, 3));
+}
+
 export class Cables {
     constructor(parent) {
         this.parent = parent;
         this.capacity = 0;
         this.segments = []; // {cable, span, point}
-        this.material = new THREE.MeshLambertMaterial();
+        // no light of the scene falls on ropes, so that their colours are those of the legend, near and far
+        this.material = new THREE.MeshBasicMaterial({ vertexColors: true });
         this.lineMaterial = new LineMaterial({ linewidth: 2, vertexColors: true, fog: true });
-        this.cylinder = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
+        this.cylinder = roundedCylinder();
     }
 
     setScene(scene) {
         this.scene = scene;
         this.capacity = 0;
-        this.cylinder = new THREE.CylinderGeometry(1, 1, 1, 8, 1, true);
+        this.cylinder = roundedCylinder();
         this.reserve(64);
     }
 
@@ -79,7 +92,7 @@ export class Cables {
                 this.tubes.setColorAt(at, colour);
                 a.toArray(positions.array, 6 * at);
                 b.toArray(positions.array, 6 * at + 3);
-                colour.toArray(colours.array, 6 * at);
+                colour.multiplyScalar(SHADE).toArray(colours.array, 6 * at);
                 colour.toArray(colours.array, 6 * at + 3);
                 this.segments.push({ cable: c, span, point: i });
             }

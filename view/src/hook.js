@@ -25,14 +25,14 @@ function straight(cable, span, out) {
     return out.fromArray(cable.points, 3 * end).sub(new THREE.Vector3().fromArray(cable.points, 3 * end - 3)).normalize();
 }
 
-// Angle of the ropes that hold a body against the vertical [degrees]: of the mean of their directions.
-export function swing(scene, frame, hook) {
+// The sum of the directions in which ropes pull a body up.
+function pull(scene, frame, body) {
     const sum = new THREE.Vector3(), direction = new THREE.Vector3();
     scene.cables.forEach((definition, c) => {
         const cable = frame.cables[c];
         if (cable.broken) return;
         definition.places.forEach((place, i) => {
-            if (place.body !== hook) return;
+            if (place.body !== body) return;
             for (const [span, sign] of [[i - 1, -1], [i, 1]]) {
                 if (span < 0 || span >= cable.tensions.length) continue;
                 straight(cable, span, direction).multiplyScalar(sign);
@@ -40,5 +40,19 @@ export function swing(scene, frame, hook) {
             }
         });
     });
-    return sum.lengthSq() > 0 ? (Math.atan2(Math.hypot(sum.x, sum.y), sum.z) * 180) / Math.PI : null;
+    return sum;
+}
+
+// Angle against the vertical of the ropes that hold the hook [degrees]. A hook may hang on a block by a joint: then it is
+// the nearest body within 3 m that ropes pull up.
+export function swing(scene, frame, hook) {
+    const from = hookPosition(frame, hook);
+    if (!from) return null;
+    const near = scene.bodies.map((body, i) => [i, hookPosition(frame, i).distanceTo(from), body.type])
+        .filter(([, distance, type]) => type === "dynamic" && distance < 3).sort((a, b) => a[1] - b[1]);
+    for (const [body] of near) {
+        const sum = pull(scene, frame, body);
+        if (sum.lengthSq() > 0) return (Math.atan2(Math.hypot(sum.x, sum.y), sum.z) * 180) / Math.PI;
+    }
+    return null;
 }

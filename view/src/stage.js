@@ -119,7 +119,10 @@ export class Stage {
     constructor(canvas, quality) {
         this.fixedQuality = quality !== null;
         const level = quality ?? (isSoftware() ? 3 : 0);
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: level < 2, powerPreference: "high-performance" });
+        this.renderer = new THREE.WebGLRenderer({
+            canvas, antialias: level < 2, powerPreference: "high-performance",
+            preserveDrawingBuffer: true, // so that the picture can be taken at any time
+        });
         this.renderer.debug.checkShaderErrors = false; // takes long, and they are three.js's own
         this.renderer.shadowMap.type = THREE.PCFShadowMap;
         this.lattice = latticeTexture();
