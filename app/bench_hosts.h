@@ -54,6 +54,7 @@ extern "C"
 // One crane's minute, seen against that of our own world.
 typedef struct {
     bool good;
+    bool refused;                 // the engine or the model cannot have it
     double meanHeight, endHeight; // of the hook [m]
     double period;                // of the swing after the drive [s]
     double meanTension;           // [N]

@@ -203,6 +203,7 @@ rvCraneRun rv_crane_run(const rvCraneEngine* engine, const rvCraneSetup* setup, 
     Swing swing = {0};
     int steps = rv_crane_steps(setup);
     void* crane = engine->create(setup);
+    run.refused = !crane;
     run.good = crane != NULL;
     for (int i = 0; run.good && i < steps; i++) {
         rvCraneDrive drive = drive_at(i * setup->h);

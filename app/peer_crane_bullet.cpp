@@ -129,5 +129,5 @@ extern "C" {
 extern const rvCraneEngine rv_crane_bullet;
 const rvCraneEngine rv_crane_bullet = {"Bullet", create, step, destroy, true};
 extern const rvCraneEngine rv_crane_bullet_rows;
-const rvCraneEngine rv_crane_bullet_rows = {"Bullet, by its solver", create_rows, step, destroy, false};
+const rvCraneEngine rv_crane_bullet_rows = {"Bullet's solver", create_rows, step, destroy, false};
 }

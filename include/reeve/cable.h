@@ -22,6 +22,9 @@ typedef enum {
     RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long
 } rvWaveScheme;
 
+/// "massless" and so on; NULL where there is no such model. They are counted from 0.
+RV_API const char* rvCableModel_Name(rvCableModel model);
+
 typedef enum {
     RV_PLACE_ATTACH = 0, ///< an end, held by a body or the world
     RV_PLACE_EYE,        ///< slides through a point of a body

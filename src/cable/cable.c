@@ -32,6 +32,11 @@ static rvPlaceDef place_of(rvPlaceType type, rvBodyId body, rvVec3 point)
     return (rvPlaceDef){.type = type, .body = body, .point = point, .wheel = defaultWheel, .winch = defaultWinch};
 }
 
+const char* rvCableModel_Name(rvCableModel model)
+{
+    return (unsigned)model < MODEL_COUNT ? models[model]->name : NULL;
+}
+
 rvCableDef rvDefaultCableDef(rvCableModel model)
 {
     return (rvCableDef){.model = model,

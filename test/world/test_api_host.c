@@ -407,6 +407,61 @@ static void RowsSolvedByTheHostGiveOurStep(void** state)
     rvDestroyWorld(host.world);
 }
 
+// The load on a rope of some model, held at its middle, so that nothing turns.
+static Crane make_hung(rvCableModel model)
+{
+    rvWorldDef world = rvDefaultWorldDef();
+    world.maxPasses = 1; // a host that solves makes one pass
+    Crane crane = {.world = make_world_of(&world)};
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_PROXY;
+    def.mass = masses[LOAD];
+    def.pose.p = rvVec(3, 0, -25);
+    crane.bodies[LOAD] = add_body(crane.world, &def);
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                           rvAttachPlace(crane.bodies[LOAD], rvVec(0, 0, 0))};
+    rvCableDef rope = rvDefaultCableDef(model);
+    rope.places = places;
+    rope.placeCount = 2;
+    rope.damping = 0.05;
+    CHECK_OK(crane.world, rvCreateCable(crane.world, &rope, &crane.hoist));
+    return crane;
+}
+
+// Also for models whose rope has mass: it hangs on the host's bodies by rows.
+static void RowsOfEveryModelGiveOurStep(void** state)
+{
+    (void)state;
+    double h = 1.0 / 60.0, x[MOST_ROWS];
+    for (int model = 0; rvCableModel_Name((rvCableModel)model); ++model) {
+        Crane ours = make_hung((rvCableModel)model), host = make_hung((rvCableModel)model);
+        for (int i = 0; i < 60; ++i) {
+            CHECK_OK(ours.world, rvWorld_Step(ours.world, h));
+            CHECK_OK(host.world, rvWorld_BeginStep(host.world, h));
+            int count = solve_rows(&host, h, x);
+            // the host moves, and says so
+            rvRowBody at[1];
+            rvVec3 v = rvMulAdd(rvBody_GetVelocity(host.world, host.bodies[LOAD]), h, rvVec(0, 0, -GRAVITY));
+            for (int k = 0; k < count; ++k) {
+                assert_int_equal(rvWorld_GetRowBodies(host.world, k, at, 1), 1);
+                v = rvMulAdd(v, x[k] / masses[LOAD], at[0].linear);
+            }
+            rvPose pose = rvBody_GetPose(host.world, host.bodies[LOAD]);
+            pose.p = rvMulAdd(pose.p, h, v);
+            rvProxyState moved = {host.bodies[LOAD], pose, v, rvVec(0, 0, 0)};
+            CHECK_OK(host.world, rvWorld_EndStep(host.world, x, count, &moved, 1));
+            double tension = rvCable_GetTension(ours.world, ours.hoist, 0);
+            CHECK_NEAR(rvCable_GetTension(host.world, host.hoist, 0), tension, 1e-6 * tension + 1e-6); // of the sweeps
+        }
+        CHECK_NEAR(rvDistance(rvBody_GetCenter(ours.world, ours.bodies[LOAD]),
+                              rvBody_GetCenter(host.world, host.bodies[LOAD])),
+                   0.0, 1e-7);
+        assert_true(rvCable_GetTension(host.world, host.hoist, 0) > 0.9 * masses[LOAD] * GRAVITY);
+        rvDestroyWorld(ours.world);
+        rvDestroyWorld(host.world);
+    }
+}
+
 // The stretch row's Jacobian is -d(length)/d(pose): by central differences of the route.
 static void RowsOfACableAreTheGradientOfItsLength(void** state)
 {
@@ -483,6 +538,10 @@ static void WrongUseIsRefused(void** state)
     assert_int_equal(rvWorld_EndStep(world, x, count + 1, NULL, 0), RV_BAD_INPUT);
     x[0] = (double)NAN;
     assert_int_equal(rvWorld_EndStep(world, x, count, NULL, 0), RV_BAD_INPUT);
+    x[0] = 0.0;
+    list[0].pose.q = (rvQuat){0, 0, 0, 0};
+    assert_int_equal(rvWorld_EndStep(world, x, count, list, 1), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "rvWorld_EndStep"));
     x[0] = -5.0; // outside its bounds: taken as 0
     CHECK_OK(world, rvWorld_EndStep(world, x, count, NULL, 0));
     CHECK_NEAR(rvCable_GetTension(world, crane.hoist, 0), 0.0, 0.0);
@@ -505,6 +564,7 @@ int main(void)
         cmocka_unit_test(MassMayBeToldTooSmallNotTooLarge),
         cmocka_unit_test(HostOfShorterStepsIsStableWithHalfAStepOfDamping),
         cmocka_unit_test(RowsSolvedByTheHostGiveOurStep),
+        cmocka_unit_test(RowsOfEveryModelGiveOurStep),
         cmocka_unit_test(RowsOfACableAreTheGradientOfItsLength),
         cmocka_unit_test(WrongUseIsRefused),
     };
