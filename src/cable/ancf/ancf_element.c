@@ -239,18 +239,25 @@ static inline void store_matrix(const rvAncfSpan* span, rvPair point[6][RV_ANCF_
     }
 }
 
-static inline void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* iso, double factor, bool coupled)
+// slot += factor mass + bend
+static inline void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, const rvAncfIsoPair* bend,
+                           bool coupled)
 {
+    rvPair node[3], edge[4];
+    for (int i = 0; i < 3; i++)
+        node[i] = factor * mass->node[i] + bend->node[i];
+    for (int i = 0; i < 4; i++)
+        edge[i] = factor * mass->edge[i] + bend->edge[i];
     for (int c = 0; c < 3; c++) {
-        slot->d[AT(c, c)] += factor * iso->node[0];
-        slot->d[AT(3 + c, c)] += factor * iso->node[1];
-        slot->d[AT(3 + c, 3 + c)] += factor * iso->node[2];
+        slot->d[AT(c, c)] += node[0];
+        slot->d[AT(3 + c, c)] += node[1];
+        slot->d[AT(3 + c, 3 + c)] += node[2];
         if (!coupled)
             continue;
-        slot->c[6 * c + c] += factor * iso->edge[0];
-        slot->c[6 * c + 3 + c] += factor * iso->edge[1];
-        slot->c[6 * (3 + c) + c] += factor * iso->edge[2];
-        slot->c[6 * (3 + c) + 3 + c] += factor * iso->edge[3];
+        slot->c[6 * c + c] += edge[0];
+        slot->c[6 * c + 3 + c] += edge[1];
+        slot->c[6 * (3 + c) + c] += edge[2];
+        slot->c[6 * (3 + c) + 3 + c] += edge[3];
     }
 }
 
@@ -288,19 +295,18 @@ void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, con
         }
         store_force(cable, k, fu, fo, fi, force);
         store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);
-        add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, true);
-        add_iso(&cable->slots[k], &cable->bendPair[k], 1.0, true);
+        add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, &cable->bendPair[k], true);
     }
     int middle = cable->slotCount;
-    add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, false);
-    add_iso(&cable->slots[middle], &cable->bendPair[middle], 1.0, false);
+    add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, &cable->bendPair[middle], false);
 }
 
 void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots)
 {
     memset(slots, 0, (size_t)(cable->slotCount + 1) * sizeof *slots);
+    static const rvAncfIsoPair none;
     for (int k = 0; k <= cable->slotCount; k++)
-        add_iso(&slots[k], &cable->massPair[k], 1.0, k < cable->slotCount);
+        add_iso(&slots[k], &cable->massPair[k], 1.0, &none, k < cable->slotCount);
 }
 
 void rv_ancf_iso_product(const rvAncf* cable, const rvAncfIso* matrix, const double* x, double* y)

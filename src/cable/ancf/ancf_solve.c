@@ -32,14 +32,11 @@ void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots)
     }
 }
 
-// Column by column: what is left of the node's block, the coupling and the inner node's block is reduced.
-static inline void factor_slot(rvAncfSlot* slot, rvAncfSlot* next)
+// L D L^T of a block in place: L below the diagonal, 1/D on it.
+static inline void factor_block(rvPair d[21])
 {
-    rvPair* d = slot->d;
-    rvPair* c = slot->c;
     for (int j = 0; j < 6; j++) {
-        rvPair inverse = 1.0 / d[AT(j, j)];
-        rvPair column[6];
+        rvPair inverse = 1.0 / d[AT(j, j)], column[6];
         d[AT(j, j)] = inverse;
         for (int i = j + 1; i < 6; i++)
             column[i] = d[AT(i, j)];
@@ -49,18 +46,42 @@ static inline void factor_slot(rvAncfSlot* slot, rvAncfSlot* next)
             for (int k = j + 1; k <= i; k++)
                 d[AT(i, k)] -= l * column[k];
         }
+    }
+}
+
+// A tile of 3 x 3 of A_k+1 -= X Y^T, Y = X D: sums stay in registers.
+static inline void reduce_tile(rvPair d[21], const rvPair x[36], const rvPair y[36], int row, int column)
+{
+    rvPair sum[3][3] = {0};
+    for (int j = 0; j < 6; j++)
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < (row == column ? i + 1 : 3); k++)
+                sum[i][k] += x[6 * (row + i) + j] * y[6 * (column + k) + j];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < (row == column ? i + 1 : 3); k++)
+            d[AT(row + i, column + k)] -= sum[i][k];
+}
+
+static inline void factor_slot(rvAncfSlot* slot, rvAncfSlot* next)
+{
+    rvPair *d = slot->d, *c = slot->c, y[36];
+    factor_block(d);
+    // Y L^T = C, then X = Y D^-1
+    for (int i = 0; i < 6; i++) {
         rvPair row[6];
-        for (int i = 0; i < 6; i++)
-            row[i] = c[6 * i + j];
-        for (int i = 0; i < 6; i++) {
-            rvPair l = row[i] * inverse;
-            c[6 * i + j] = l;
-            for (int k = j + 1; k < 6; k++)
-                c[6 * i + k] -= l * column[k];
-            for (int k = 0; k <= i; k++)
-                next->d[AT(i, k)] -= l * row[k];
+        for (int j = 0; j < 6; j++) {
+            row[j] = c[6 * i + j];
+            for (int k = 0; k < j; k++)
+                row[j] -= row[k] * d[AT(j, k)];
+        }
+        for (int j = 0; j < 6; j++) {
+            y[6 * i + j] = row[j];
+            c[6 * i + j] = row[j] * d[AT(j, j)];
         }
     }
+    reduce_tile(next->d, c, y, 0, 0);
+    reduce_tile(next->d, c, y, 3, 0);
+    reduce_tile(next->d, c, y, 3, 3);
 }
 
 static inline void factor_middle(rvAncfSlot* slot)
@@ -71,16 +92,7 @@ static inline void factor_middle(rvAncfSlot* slot)
             rvPair both = d[AT(i, j)];
             d[AT(i, j)] = (rvPair){both[0] + both[1], i == j ? 1.0 : 0.0};
         }
-    for (int j = 0; j < 6; j++) {
-        rvPair inverse = 1.0 / d[AT(j, j)];
-        d[AT(j, j)] = inverse;
-        for (int i = 5; i > j; i--) {
-            rvPair l = d[AT(i, j)] * inverse;
-            for (int k = j + 1; k <= i; k++)
-                d[AT(i, k)] -= l * d[AT(k, j)];
-            d[AT(i, j)] = l;
-        }
-    }
+    factor_block(d);
 }
 
 void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots)
@@ -88,6 +100,51 @@ void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots)
     for (int k = 0; k < cable->slotCount; k++)
         factor_slot(&slots[k], &slots[k + 1]);
     factor_middle(&slots[cable->slotCount]);
+}
+
+// L z = b
+static inline void lower_solve(const rvPair d[21], rvPair b[6])
+{
+    for (int j = 0; j < 5; j++)
+        for (int i = j + 1; i < 6; i++)
+            b[i] -= d[AT(i, j)] * b[j];
+}
+
+// L^T x = b
+static inline void upper_solve(const rvPair d[21], rvPair b[6])
+{
+    for (int i = 5; i > 0; i--)
+        for (int j = 0; j < i; j++)
+            b[j] -= d[AT(i, j)] * b[i];
+}
+
+static inline void go_inwards(const rvAncfSlot* slot, rvPair b[6], rvPair next[6])
+{
+    rvPair z[6];
+    for (int i = 0; i < 6; i++)
+        z[i] = b[i];
+    lower_solve(slot->d, z);
+    for (int i = 0; i < 6; i++) {
+        rvPair sum = next[i];
+        for (int j = 0; j < 6; j++)
+            sum -= slot->c[6 * i + j] * z[j];
+        next[i] = sum;
+        b[i] = z[i];
+    }
+}
+
+// L^T x = D^-1 z - X^T inner; x is the inner one of the next
+static inline void go_outwards(const rvAncfSlot* slot, rvPair b[6], rvPair inner[6])
+{
+    rvPair x[6], sum[6] = {0};
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            sum[j] += slot->c[6 * i + j] * inner[i];
+    for (int j = 0; j < 6; j++)
+        x[j] = b[j] * slot->d[AT(j, j)] - sum[j];
+    upper_solve(slot->d, x);
+    for (int j = 0; j < 6; j++)
+        b[j] = inner[j] = x[j];
 }
 
 void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
@@ -102,34 +159,19 @@ void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
         for (int i = 0; i < 6; i++)
             b[k][i] = (rvPair){upper[i], lower[i]};
     }
-    for (int k = 0; k <= middle; k++) {
-        const rvPair *d = slots[k].d, *c = slots[k].c;
-        if (k == middle)
-            for (int i = 0; i < 6; i++)
-                b[k][i] = (rvPair){b[k][i][0] + b[k][i][1], 0.0};
-        for (int i = 1; i < 6; i++)
-            for (int j = 0; j < i; j++)
-                b[k][i] -= d[AT(i, j)] * b[k][j];
-        if (k < middle)
-            for (int i = 0; i < 6; i++)
-                for (int j = 0; j < 6; j++)
-                    b[k + 1][i] -= c[6 * i + j] * b[k][j];
-    }
-    for (int k = middle; k >= 0; k--) {
-        const rvPair *d = slots[k].d, *c = slots[k].c;
-        for (int i = 0; i < 6; i++)
-            b[k][i] *= d[AT(i, i)];
-        if (k + 1 == middle)
-            for (int i = 0; i < 6; i++)
-                b[middle][i] = (rvPair){b[middle][i][0], b[middle][i][0]};
-        if (k < middle)
-            for (int i = 0; i < 6; i++)
-                for (int j = 0; j < 6; j++)
-                    b[k][j] -= c[6 * i + j] * b[k + 1][i];
-        for (int i = 5; i >= 0; i--)
-            for (int j = i + 1; j < 6; j++)
-                b[k][i] -= d[AT(j, i)] * b[k][j];
-    }
+    for (int k = 0; k < middle; k++)
+        go_inwards(&slots[k], b[k], b[k + 1]);
+    for (int i = 0; i < 6; i++)
+        b[middle][i] = (rvPair){b[middle][i][0] + b[middle][i][1], 0.0};
+    lower_solve(slots[middle].d, b[middle]);
+    for (int i = 0; i < 6; i++)
+        b[middle][i] *= slots[middle].d[AT(i, i)];
+    upper_solve(slots[middle].d, b[middle]);
+    rvPair inner[6];
+    for (int i = 0; i < 6; i++)
+        inner[i] = b[middle][i] = (rvPair){b[middle][i][0], b[middle][i][0]};
+    for (int k = middle - 1; k >= 0; k--)
+        go_outwards(&slots[k], b[k], inner);
     for (int k = 0; k <= middle; k++) {
         double *upper = x + 6 * cable->fold[k][0], *lower = x + 6 * cable->fold[k][1];
         for (int i = 0; i < 6; i++) {
