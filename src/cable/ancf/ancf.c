@@ -291,6 +291,7 @@ void rv_ancf_destroy(rvAncf* cable)
     if (cable) {
         rvMemory* memory = cable->memory;
         rv_memory_give(memory, cable->series, cable->seriesSize);
+        rv_memory_give(memory, cable->ports, cable->portsSize);
         rv_memory_give(memory, cable->block, cable->size);
     }
 }

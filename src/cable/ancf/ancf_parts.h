@@ -53,6 +53,15 @@ typedef struct {
     double one; // what stands on the diagonal instead
 } rvAncfGap;
 
+// A real-time step on its way.
+typedef struct {
+    double h, am, af, gam, bet, cM, cV;
+    double *qh, *p, *vp, *ap, *r, *product; // vectors of the step; r: what is left of the equations, then the motion
+    double *v1, *a1, *at1;                  // rates at p
+    const rvPair* stored;                   // tensions of the last pass
+    bool moves;                             // forces depend on speeds
+} rvAncfRt;
+
 struct rvAncf {
     rvMemory* memory;
     void* block;
@@ -109,7 +118,13 @@ struct rvAncf {
     rvAncfCounts counts;
     bool massFactored;
     double highest; // highest frequency at the start, for the explicit steps [rad/s]
-    void* series;   // room for the Taylor coefficients
+    int* portNodes;
+    int portCount;
+    double* portColumns; // H^-1 P^T, 3 a port
+    void* ports;         // room for both
+    size_t portsSize;
+    rvAncfRt rt;  // the step that ports are in
+    void* series; // room for the Taylor coefficients
     size_t seriesSize;
 };
 
@@ -265,6 +280,15 @@ int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of
 // ---- ancf.c: holds
 
 void rv_ancf_aim(rvAncf* cable, double time); // fills aim, aimRate, aimAccel
+
+// ---- ancf_rt.c: the real-time step in parts, for ports
+
+rvAncfRt rv_ancf_rt_of(rvAncf* cable, double h);
+void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s);
+void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
+void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s);                  // r and the factor at p
+double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d); // p += d; the energy that the pass left out
+void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s);
 
 // ---- one step each; the state is only changed where they answer true
 

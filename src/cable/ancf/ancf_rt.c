@@ -14,18 +14,10 @@
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */, REMAINDER = 1e-5;
 enum { MAX_PASSES = 5 };
 
-typedef struct {
-    double h, am, af, gam, bet, cM, cV;
-    double *qh, *p, *vp, *ap, *r, *product; // vectors of the step
-    double *v1, *a1, *at1;
-    rvPair* stored; // tensions of the last pass
-    bool moves;     // forces depend on speeds
-} Step;
-
-static Step step_of(rvAncf* cable, double h)
+rvAncfRt rv_ancf_rt_of(rvAncf* cable, double h)
 {
     double rho = cable->options.rho;
-    Step s = {.h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
+    rvAncfRt s = {.h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
     s.gam = 0.5 + s.af - s.am;
     s.bet = 0.25 * (s.gam + 0.5) * (s.gam + 0.5);
     s.cM = (1.0 - s.am) / ((1.0 - s.af) * s.bet * h * h);
@@ -39,7 +31,7 @@ static Step step_of(rvAncf* cable, double h)
 }
 
 // After the solve: tensions of the linear step, and the energy of the strain that it left out.
-static double take_tensions(rvAncf* cable, const Step* s, const double* d, rvPair* stored)
+static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, rvPair* stored)
 {
     rvPair left = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
@@ -59,7 +51,7 @@ static double take_tensions(rvAncf* cable, const Step* s, const double* d, rvPai
     return 0.125 * (left[0] + left[1]);
 }
 
-static void end_rates(const rvAncf* cable, const Step* s)
+void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s)
 {
     double f = 1.0 / (s->bet * s->h * s->h), g = 1.0 / (1.0 - s->af);
     for (int i = 0; i < cable->dofCount; i++) {
@@ -70,12 +62,11 @@ static void end_rates(const rvAncf* cable, const Step* s)
     }
 }
 
-// One pass: p moves on; answers the energy that was left out.
-static double pass(rvAncf* cable, Step* s, rvPair* next)
+void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s)
 {
     if (cable->hasWater)
         rv_ancf_water_update(cable, s->p);
-    end_rates(cable, s); // those of the predictor: a1 is ap
+    rv_ancf_rt_rates(cable, s); // those of the predictor: a1 is ap
     rvAncfWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .positive = true};
     rv_ancf_linearise(cable, s->p, s->moves ? s->v1 : cable->v, &wish, s->r);
     rv_ancf_mass_product(cable, s->a1, s->product);
@@ -83,18 +74,38 @@ static double pass(rvAncf* cable, Step* s, rvPair* next)
         s->r[i] -= s->product[i];
     rv_ancf_take_out(cable, cable->slots);
     rv_ancf_factor(cable, cable->slots);
-    rv_ancf_solve(cable, cable->slots, s->r);
-    double left = take_tensions(cable, s, s->r, next);
-    for (int i = 0; i < cable->dofCount; i++)
-        s->p[i] += s->r[i];
-    s->stored = next;
     cable->counts.passes++;
+}
+
+double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d)
+{
+    double left = take_tensions(cable, s, d, cable->nextStored);
+    for (int i = 0; i < cable->dofCount; i++)
+        s->p[i] += d[i];
+    s->stored = cable->nextStored;
     return left;
+}
+
+// One pass: p moves on; answers the energy that was left out.
+static double pass(rvAncf* cable, rvAncfRt* s)
+{
+    rv_ancf_rt_linearise(cable, s);
+    rv_ancf_solve(cable, cable->slots, s->r);
+    return rv_ancf_rt_advance(cable, s, s->r);
+}
+
+void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s)
+{
+    rv_ancf_copy(cable, cable->q, s->p);
+    rv_ancf_copy(cable, cable->v, s->v1);
+    rv_ancf_copy(cable, cable->a, s->a1);
+    rv_ancf_copy(cable, cable->at, s->at1);
+    memcpy(cable->stored, cable->nextStored, (size_t)cable->slotCount * sizeof *cable->tensions);
 }
 
 // What drag and moving holds put in; elastic, weight and constant forces are in the energy already, and damping only
 // takes out.
-static double outside_work(rvAncf* cable, const Step* s, double* pull)
+static double outside_work(rvAncf* cable, const rvAncfRt* s, double* pull)
 {
     double work = 0.0;
     if (cable->hasWater && cable->water.currentCount > 0) {
@@ -121,7 +132,7 @@ static double outside_work(rvAncf* cable, const Step* s, double* pull)
     return work;
 }
 
-static void keep_pull(rvAncf* cable, const Step* s, const double* pull)
+static void keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull)
 {
     for (int n = 0; cable->motion && n < cable->heldCount; n++)
         for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++) {
@@ -141,8 +152,9 @@ static double phi_of(rvAncf* cable, double h, const double* x)
 }
 
 // Implicit Euler with descent: it cannot raise the energy, whatever happens. Fills p, v1, a1, at1 and the stored tensions.
-static bool fall_back(rvAncf* cable, Step* s, double budget, rvPair* stored)
+static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
 {
+    rvPair* stored = cable->nextStored;
     double h = s->h, *x = cable->work[10], *trial = cable->work[11], *d = s->r;
     for (int i = 0; i < cable->dofCount; i++)
         s->p[i] = cable->q[i] + h * cable->v[i];
@@ -195,7 +207,7 @@ static bool fall_back(rvAncf* cable, Step* s, double budget, rvPair* stored)
     return rv_ancf_is_finite(cable, s->p) && rv_ancf_is_finite(cable, s->v1);
 }
 
-static void predict(rvAncf* cable, const Step* s)
+void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s)
 {
     double h = s->h, f = h * h * (0.5 - s->bet);
     for (int i = 0; i < cable->dofCount; i++) {
@@ -210,19 +222,18 @@ static void predict(rvAncf* cable, const Step* s)
 
 bool rv_ancf_step_rt(rvAncf* cable, double h)
 {
-    Step s = step_of(cable, h);
+    rvAncfRt s = rv_ancf_rt_of(cable, h);
     double* state = cable->scalars;
-    rvPair* next = cable->nextStored;
     double scale = fmax(fmax(state[RV_ANCF_FLOOR], state[RV_ANCF_KINETIC]), state[RV_ANCF_SCALE] * (1.0 - h / LEAK));
-    predict(cable, &s);
+    rv_ancf_rt_predict(cable, &s);
     double kinetic = 0.0, energy = 0.0, work = 0.0, *pull = cable->work[12];
     bool fits = false, again = true;
     for (int count = 1; again; count++) {
-        double left = pass(cable, &s, next);
+        double left = pass(cable, &s);
         again = left > REMAINDER * scale && count < MAX_PASSES;
         if (again)
             continue;
-        end_rates(cable, &s);
+        rv_ancf_rt_rates(cable, &s);
         work = outside_work(cable, &s, pull);
         kinetic = rv_ancf_kinetic(cable, s.v1);
         energy = kinetic + rv_ancf_potential(cable, s.p);
@@ -234,18 +245,14 @@ bool rv_ancf_step_rt(rvAncf* cable, double h)
             return false;
     } else if (!fits) {
         work = isfinite(work) ? work : 0.0;
-        if (!fall_back(cable, &s, state[RV_ANCF_BUDGET] + work, next))
+        if (!fall_back(cable, &s, state[RV_ANCF_BUDGET] + work))
             return false;
         outside_work(cable, &s, pull);
         kinetic = rv_ancf_kinetic(cable, s.v1);
         energy = kinetic + rv_ancf_potential(cable, s.p);
     }
     keep_pull(cable, &s, pull);
-    rv_ancf_copy(cable, cable->q, s.p);
-    rv_ancf_copy(cable, cable->v, s.v1);
-    rv_ancf_copy(cable, cable->a, s.a1);
-    rv_ancf_copy(cable, cable->at, s.at1);
-    memcpy(cable->stored, next, (size_t)cable->slotCount * sizeof *cable->tensions);
+    rv_ancf_rt_keep(cable, &s);
     state[RV_ANCF_KINETIC] = kinetic;
     state[RV_ANCF_SCALE] = scale;
     state[RV_ANCF_BUDGET] += work;

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Ports of an ANCF cable: condensing a real-time step to the nodes that bodies hold.
+#include "cable/ancf/ancf_port.h"
+
+#include "cable/ancf/ancf_parts.h"
+
+rvStatus rv_ancf_set_ports(rvAncf* cable, const int* nodes, int count, rvError* error)
+{
+    if (count < 1 || count > RV_ANCF_MAX_PORTS)
+        return rv_fail(error, RV_BAD_INPUT, "count of ports is %d; expected 1 to %d", count, RV_ANCF_MAX_PORTS);
+    for (int i = 0; i < count; i++) {
+        if (nodes[i] < 0 || nodes[i] >= cable->nodeCount)
+            return rv_fail(error, RV_BAD_INPUT, "node of port %d is %d; expected 0 to %d", i, nodes[i],
+                           cable->nodeCount - 1);
+        if (cable->held[nodes[i]] & RV_ANCF_PIN)
+            return rv_fail(error, RV_BAD_INPUT, "node %d is held; it cannot be a port", nodes[i]);
+        for (int k = 0; k < i; k++)
+            if (nodes[k] == nodes[i])
+                return rv_fail(error, RV_BAD_INPUT, "node %d is a port twice", nodes[i]);
+    }
+    size_t columns = 3 * (size_t)count * ((size_t)cable->dofCount + 6) * sizeof(double);
+    size_t size = columns + (size_t)count * sizeof(int);
+    double* block = rv_memory_take(cable->memory, size);
+    if (!block)
+        return rv_fail(error, RV_NO_MEMORY, "no memory for %d ports", count);
+    rv_memory_give(cable->memory, cable->ports, cable->portsSize);
+    cable->ports = cable->portColumns = block;
+    cable->portsSize = size;
+    cable->portNodes = (int*)((char*)block + columns);
+    cable->portCount = count;
+    memcpy(cable->portNodes, nodes, (size_t)count * sizeof(int));
+    return RV_OK;
+}
+
+static double* column_of(const rvAncf* cable, int i)
+{
+    return cable->portColumns + (size_t)i * ((size_t)cable->dofCount + 6);
+}
+
+static int dof_of(const rvAncf* cable, int i)
+{
+    return 6 * cable->portNodes[i / 3] + i % 3;
+}
+
+// Fills the columns A^-1 P^T with a factor of A, and P A^-1 P^T.
+static void condense(rvAncf* cable, const rvAncfSlot* factor, double* matrix)
+{
+    int count = 3 * cable->portCount;
+    for (int j = 0; j < count; j++) {
+        double* column = column_of(cable, j);
+        memset(column, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        column[dof_of(cable, j)] = 1.0;
+        rv_ancf_solve(cable, factor, column);
+        for (int i = 0; i < count; i++)
+            matrix[i * count + j] = column[dof_of(cable, i)];
+    }
+}
+
+static void add_columns(const rvAncf* cable, const double* force, double* x)
+{
+    for (int j = 0; j < 3 * cable->portCount; j++) {
+        const double* column = column_of(cable, j);
+        for (int i = 0; i < cable->dofCount; i++)
+            x[i] += column[i] * force[j];
+    }
+}
+
+void rv_ancf_port_start(rvAncf* cable, double* accel, double* mobility)
+{
+    rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
+    for (int i = 0; i < 3 * cable->portCount; i++)
+        accel[i] = cable->a[dof_of(cable, i)];
+    condense(cable, cable->massSlots, mobility);
+}
+
+void rv_ancf_port_start_force(rvAncf* cable, const double* force)
+{
+    add_columns(cable, force, cable->a);
+    rv_ancf_copy(cable, cable->at, cable->a);
+}
+
+void rv_ancf_port_begin(rvAncf* cable, double h)
+{
+    cable->rt = rv_ancf_rt_of(cable, h);
+    rv_ancf_rt_predict(cable, &cable->rt);
+}
+
+void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance)
+{
+    rvAncfRt* s = &cable->rt;
+    rv_ancf_rt_linearise(cable, s);
+    rv_ancf_solve(cable, cable->slots, s->r);
+    condense(cable, cable->slots, compliance);
+    for (int i = 0; i < 3 * cable->portCount; i++)
+        places[i] = s->p[dof_of(cable, i)] + s->r[dof_of(cable, i)];
+}
+
+double rv_ancf_port_take(rvAncf* cable, const double* force)
+{
+    rvAncfRt* s = &cable->rt;
+    add_columns(cable, force, s->r);
+    double left = rv_ancf_rt_advance(cable, s, s->r);
+    rv_ancf_rt_rates(cable, s);
+    return left;
+}
+
+double rv_ancf_port_energy(rvAncf* cable)
+{
+    return rv_ancf_kinetic(cable, cable->rt.v1) + rv_ancf_potential(cable, cable->rt.p);
+}
+
+bool rv_ancf_port_end(rvAncf* cable)
+{
+    const rvAncfRt* s = &cable->rt;
+    if (!rv_ancf_is_finite(cable, s->p) || !rv_ancf_is_finite(cable, s->v1))
+        return false;
+    rv_ancf_rt_keep(cable, s);
+    cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
+    cable->scalars[RV_ANCF_TIME] += s->h;
+    cable->counts.steps++;
+    return true;
+}
+
+double rv_ancf_port_factor(const rvAncf* cable, double h)
+{
+    double rho = cable->options.rho, am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0);
+    double gam = 0.5 + af - am, bet = 0.25 * (gam + 0.5) * (gam + 0.5);
+    return (1.0 - am) / ((1.0 - af) * bet * h * h);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Ports: nodes of an ANCF cable that bodies hold. The cable is condensed to them, so that one solver finds their forces
+// together with all other rows.
+//
+// A port force l acts on the cable at the end of the step: q1 = p + d0 + H^-1 P^T l. With the impulse J on the body and
+// the time-centred force J = -(h/27)(8 l1 + 12 l0 + 6 l-1 + l-2) (rho = 1/2) a body that steps x' = x + h v' moves as the
+// cable does, and the row of a port is
+//   G v' + cM (P H^-1 P^T) J = (P(p + d0) - x - r* + h w* x r*)/h,   l1 = -cM h J,   cM = 27/(8 h^2)
+// (docs/theory/ancf.md, "Ports"). Order of calls in a step: begin, then pass and take as often as the remainder asks,
+// then end.
+#pragma once
+
+#include "cable/ancf/ancf_step.h"
+
+enum { RV_ANCF_MAX_PORTS = 64 };
+
+// Before rv_ancf_start. Nodes that are held cannot be ports.
+rvStatus rv_ancf_set_ports(rvAncf* cable, const int* nodes, int count, rvError* error);
+
+// At the start, after rv_ancf_start: accelerations of the ports without port forces, 3 a port, and how forces change
+// them: (3 count)^2 numbers of P M^-1 P^T. Then the forces that were found.
+void rv_ancf_port_start(rvAncf* cable, double* accel, double* mobility);
+void rv_ancf_port_start_force(rvAncf* cable, const double* force);
+
+void rv_ancf_port_begin(rvAncf* cable, double h);
+// Where the ports would be without new forces, P(p + d0), and P H^-1 P^T.
+void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);
+// The forces on the cable; answers the energy of the strain that the pass left out, to be compared with 1e-5 of the scale
+// of energies.
+double rv_ancf_port_take(rvAncf* cable, const double* force);
+// Energy of the end as it is now: for the guard of all that is coupled.
+double rv_ancf_port_energy(rvAncf* cable);
+// False: not finite, and the state is as before.
+bool rv_ancf_port_end(rvAncf* cable);
+
+// cM of a step: the compliance above times this is that of an impulse on the body.
+double rv_ancf_port_factor(const rvAncf* cable, double h);
