@@ -214,6 +214,11 @@ static void change_rope(rvMachine* machine, const rvOrder* order, char* why, siz
     rvCableId cable = rvScene_GetCable(machine->scene, order->a);
     rvBodyId body = rvScene_GetBody(machine->scene, order->c);
     int end = end_of(machine, cable, order->b);
+    rvWinchDef winch;
+    if (order->type != RV_ORDER_CUT && rvCable_GetWinch(machine->world, cable, end, &winch) == RV_OK) {
+        snprintf(why, capacity, "a winch holds this end of %s", rvCable_GetName(machine->world, cable));
+        return;
+    }
     if (order->type == RV_ORDER_CUT)
         refuse(machine, rvCable_Break(machine->world, cable), why, capacity);
     else if (order->type == RV_ORDER_UNHOOK)
@@ -258,8 +263,7 @@ void rv_machine_obey(rvMachine* machine, const rvOrder* order, char* why, size_t
     case RV_ORDER_HOOK:
         change_rope(machine, order, why, capacity);
         break;
-    default:
-        snprintf(why, capacity, "this version cannot change the model of a rope while it runs");
+    default: // the others are not the machine's
         break;
     }
 }

@@ -147,7 +147,7 @@ test("a rope is cut from the list of objects and the event is told", async () =>
 });
 
 test("a second viewer watches and cannot drive", async () => {
-    const second = await openPage(browser, viewer.url, SMALL);
+    const second = await openPage(browser, `${viewer.url}?quality=4`, SMALL);
     await second.waitForFunction(() => window.reeve.seat.viewers === 2, null, WAIT);
     assert.equal(await read(second, "r.seat.mine"), false);
     assert.equal(await second.locator("#reset").isDisabled(), true);
@@ -211,7 +211,7 @@ test("the gallery opens another scene", async () => {
 test("a finished run is played, and its report needs no network", async () => {
     const folder = mkdtempSync(join(tmpdir(), "reeve-view-"));
     execFileSync(REEVE, ["run", `${SCENES}/crane.yaml`, "--until", "6", "--out", folder, "--report", "--quiet", "--no-vtk"]);
-    const played = await view(folder), replay = await openPage(browser, played.url, SMALL);
+    const played = await view(folder), replay = await openPage(browser, `${played.url}?quality=4`, SMALL);
     await replay.waitForFunction(() => window.reeve.replay.time > 0.3, null, WAIT);
     await replay.locator("#time").evaluate((slider) => {
         slider.value = 5;

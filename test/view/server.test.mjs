@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { view, SCENES } from "./browser.mjs";
 import { Socket, exchange, get, parse, until } from "./socket.mjs";
 
-const PAUSE = 3, STEP = 4, TAKE_SEAT = 100, GIVE_SEAT = 101;
+const PAUSE = 3, STEP = 4, UNHOOK = 10, HOOK = 11, TAKE_SEAT = 100, GIVE_SEAT = 101;
 let viewer;
 
 before(async () => (viewer = await view(`${SCENES}/hoist.yaml`)));
@@ -111,6 +111,29 @@ test("many orders at once are slowed, not obeyed without end", async () => {
     for (let i = 0; i < 5000; ++i) socket.order(PAUSE, { a: 0 });
     assert.ok(await until(() => socket.isClosed), "who sends beyond the rate is dropped");
     assert.ok(viewer.running());
+});
+
+test("ropes are let go and hooked again, but not off their winch", async () => {
+    const crane = await view(`${SCENES}/crane.yaml`), socket = await Socket.open(crane.url);
+    const told = (text) => socket.messages.filter((m) => m.events).flatMap((m) => m.events).filter((e) => e.text.includes(text)).length;
+    assert.ok(await until(() => socket.frames > 3));
+    const scene = socket.messages[0].scene, sling = scene.cables.findIndex((cable) => cable.name === "sling1");
+    const container = scene.bodies.findIndex((body) => body.name === "container");
+    socket.order(UNHOOK, { a: sling, b: 1 });
+    assert.ok(await until(() => told("sling1 was rerouted") === 1));
+    socket.order(HOOK, { a: sling, b: 1, c: container, x: [0, 0, -1.3] }); // far below its corner
+    assert.ok(await until(() => told("sling1 does not reach") === 1));
+    socket.order(HOOK, { a: sling, b: 1, c: container, x: [2, 1.1, 1.3] }); // nearer than its corner
+    const reroutings = told("sling1 was rerouted");
+    assert.ok(await until(() => told("sling1 was rerouted") > reroutings));
+    socket.order(UNHOOK, { a: scene.cables.findIndex((cable) => cable.name === "hoist"), b: 0 });
+    socket.order(UNHOOK, { a: 60000 });
+    socket.order(HOOK, { a: 0, b: 1, c: 60000 });
+    assert.ok(await until(() => told("a winch holds this end of hoist") === 1));
+    const time = socket.time;
+    assert.ok(await until(() => socket.time > time + 0.2), "it goes on");
+    socket.close();
+    assert.equal(await crane.stop(), 0);
 });
 
 test("a scene too slow for real time says so and still obeys", async () => {

@@ -140,6 +140,7 @@ function showNumbers(frame) {
 let lastTime = performance.now();
 function draw(now) {
     requestAnimationFrame(draw);
+    if (now - lastTime < 1000 * stage.interval - 4) return;
     const seconds = Math.min((now - lastTime) / 1000, 0.25);
     lastTime = now;
     levers?.poll();

@@ -103,8 +103,9 @@ function isBeam(shape) {
     return c > 8 * b && b < 4 * a + 1;
 }
 
-// How much is drawn: pixels, size of the shadow map, frames between its updates. A slow machine goes down the list.
-const QUALITIES = [[2, 2048, 1], [1, 1024, 1], [0.8, 1024, 8], [0.6, 512, 16], [0.4, 0, 1]];
+// How much is drawn: pixels, size of the shadow map, frames between its updates, least time between frames [s]. A slow
+// machine goes down the list; where the processor draws, some of it is left to the simulation.
+const QUALITIES = [[2, 2048, 1, 0], [1, 1024, 1, 0], [0.8, 1024, 8, 0], [0.6, 512, 16, 0.05], [0.4, 0, 1, 0.08]];
 
 // Is there no graphics hardware behind WebGL?
 function isSoftware() {
@@ -145,9 +146,10 @@ export class Stage {
     }
 
     setQuality(level) {
-        const [ratio, shadow, every] = QUALITIES[level];
+        const [ratio, shadow, every, interval] = QUALITIES[level];
         this.quality = level;
         this.shadowEvery = every;
+        this.interval = interval;
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, ratio));
         this.renderer.shadowMap.enabled = this.sun.castShadow = shadow > 0;
         this.renderer.shadowMap.autoUpdate = every === 1;
@@ -160,7 +162,7 @@ export class Stage {
 
     // Frames that come slowly for a while lower the quality.
     watch(seconds) {
-        this.slow = Math.max(this.slow + (seconds > 0.05 ? 1 : -2), 0);
+        this.slow = Math.max(this.slow + (seconds > Math.max(0.05, 2 * this.interval) ? 1 : -2), 0);
         if (this.slow > 20 && !this.fixedQuality && this.quality + 1 < QUALITIES.length) this.setQuality(this.quality + 1);
     }
 
