@@ -14,6 +14,7 @@ extern "C" {
 typedef enum {
     RV_CABLE_MASSLESS = 0, ///< elastic, without mass; straight between places
     RV_CABLE_LAYERED,      ///< with mass: a wave travels on each span, the rope sags, its weight counts
+    RV_CABLE_ANCF,         ///< finite elements: stretches, bends, has mass; attached places and free ends only
 } rvCableModel;
 
 /// How the wave on a span is stepped.
@@ -82,6 +83,8 @@ typedef struct {
     double
         drag; ///< viscous, of the cable through an eye without friction [N s/m], >= 0, default 0; where it is too weak for
               ///< the step the cable is damped with at least two steps
+    bool clamped;     ///< of a cable of finite elements: an attached place holds its direction too; default false
+    rvVec3 direction; ///< of travel along the cable there, in the body's frame; default x
     rvWheelDef wheel;
     rvWinchDef winch;
 } rvPlaceDef;
@@ -112,6 +115,8 @@ typedef struct {
     rvVec3 wind;         ///< velocity of the fluid around the rope [m/s], default 0
     double fluidDensity; ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
     double dragCoefficient;   ///< across the rope, on its diameter, >= 0, default 1.2
+    int elements;             ///< of model ancf, over all spans, 1..10000, default 10
+    double bendingStiffness;  ///< EI of model ancf [N m^2]; 0: of a round rod of that diameter; default 0
     double overload;          ///< tension above which there is an event [N], > 0, default infinite
     double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied

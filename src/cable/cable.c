@@ -3,13 +3,14 @@
 #include "cable/cable.h"
 
 #include "base/cookie.h"
+#include "cable/fe.h"
 #include "cable/massless.h"
 #include "cable/twist.h"
 
 enum { MAX_PLACES = 100000 };
 
 static const rvCableModelOps* const models[] = {
-    [RV_CABLE_MASSLESS] = &rv_model_massless, [RV_CABLE_LAYERED] = &rv_model_layered};
+    [RV_CABLE_MASSLESS] = &rv_model_massless, [RV_CABLE_LAYERED] = &rv_model_layered, [RV_CABLE_ANCF] = &rv_model_ancf};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 const rvCableModelOps* rv_cable_ops(const rvCable* cable)
@@ -29,7 +30,12 @@ static const rvWheelDef defaultWheel = {.axis = {0, 1, 0}};
 
 static rvPlaceDef place_of(rvPlaceType type, rvBodyId body, rvVec3 point)
 {
-    return (rvPlaceDef){.type = type, .body = body, .point = point, .wheel = defaultWheel, .winch = defaultWinch};
+    return (rvPlaceDef){.type = type,
+                        .body = body,
+                        .point = point,
+                        .direction = {1, 0, 0},
+                        .wheel = defaultWheel,
+                        .winch = defaultWinch};
 }
 
 const char* rvCableModel_Name(rvCableModel model)
@@ -47,6 +53,7 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .friction = 0.3,
                         .maxContacts = 32,
                         .subdivisions = 20,
+                        .elements = 10,
                         .dragCoefficient = 1.2,
                         .group = 1,
                         .mask = UINT32_MAX,
@@ -182,9 +189,9 @@ static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* c
     if (def->maxContacts < 1 || def->maxContacts > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
                        def->maxContacts);
-    if (def->model == RV_CABLE_LAYERED && def->pushes)
+    if (def->model != RV_CABLE_MASSLESS && def->pushes)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': pushes: a rope with mass cannot push", name);
-    if (def->model == RV_CABLE_LAYERED) {
+    if (def->model != RV_CABLE_MASSLESS) {
         rvStatus status = check_layer(error, def, cable);
         if (status != RV_OK)
             return status;
@@ -280,6 +287,10 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         room = rv_cable_take_room(&cable, memory);
         if (room)
             rv_cable_match(&cable);
+        if (room && def->model == RV_CABLE_ANCF)
+            status = rv_fe_create(&cable, memory, error, def, bodies);
+    }
+    if (room && status == RV_OK) {
         *index = room ? rv_id_pool_take(&store->pool, memory) : -1;
         room = *index >= 0;
     }
@@ -318,6 +329,13 @@ rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end,
     return status;
 }
 
+// Finite elements can be attached between their ends too: each such place is an end of two parts.
+static bool is_end(const rvCableDef* def, int i)
+{
+    bool inner = i > 0 && i < def->placeCount - 1;
+    return !inner || (def->model == RV_CABLE_ANCF && def->places[i].type == RV_PLACE_ATTACH);
+}
+
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
 {
     if (!def || def->cookie != RV_COOKIE)
@@ -327,8 +345,7 @@ rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
                        def->placeCount, MAX_PLACES);
     rvStatus status = RV_OK;
     for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
-        status = rv_cable_check_place(error, name_of(def), i, i == 0 || i == def->placeCount - 1, &def->places[i],
-                                      def->diameter);
+        status = rv_cable_check_place(error, name_of(def), i, is_end(def, i), &def->places[i], def->diameter);
     return status;
 }
 
@@ -398,6 +415,8 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         const rvCable* cable = &store->items[i];
         int rows = rv_cable_most_rows(cable);
         int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount;
+        if (cable->fe)
+            rows = cable->fe->rowCount;
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;
@@ -542,10 +561,10 @@ static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, do
                               span_turning(place, &route->places[other], bodies, size), h);
 }
 
-void rv_cable_hang(rvCable* cable, rvVec3 gravity, bool straight)
+void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
 {
     if (models[cable->model]->hang)
-        models[cable->model]->hang(cable, gravity, straight);
+        models[cable->model]->hang(cable, bodies, gravity, straight);
 }
 
 void rv_cable_match(rvCable* cable)
@@ -570,6 +589,10 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvS
         rvCable* cable = &store->items[i];
         const rvRoute* route = &cable->route;
         cable->usedTension = cable->peakTension;
+        if (models[cable->model]->addStiffness) {
+            models[cable->model]->addStiffness(cable, bodies);
+            continue;
+        }
         if (!(cable->peakTension > 0.0))
             continue;
         for (int k = 0; k < route->placeCount; ++k) {
@@ -625,6 +648,7 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
         rv_twist_read(cable, context, rows);
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
+        changed = changed || (models[cable->model]->changed && models[cable->model]->changed(cable));
     }
     return changed;
 }

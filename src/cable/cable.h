@@ -120,6 +120,7 @@ typedef struct {
     int wheelCount;                       // wheels with inertia
     rvVec3 endTangent[2], endDirector[2]; // along the cable and across it, in the axes of the end bodies; see twist.h
     rvLayer layer;
+    struct rvFe* fe; // of a cable of finite elements, else NULL; see fe.h
     rvRoute route;
     rvCableState state;
     // computed by rv_cables_route
@@ -193,8 +194,9 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
 int rv_cable_most_rows(const rvCable* cable);
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
 void rv_cable_give_room(rvCable* cable, rvMemory* memory);
-void rv_cable_match(rvCable* cable);                               // places came or went
-void rv_cable_hang(rvCable* cable, rvVec3 gravity, bool straight); // rope with mass, at rest or in straight lines
+void rv_cable_match(rvCable* cable); // places came or went
+// Rope with mass, at rest or in straight lines.
+void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 
 // Changes of the route between steps; places and bodies are checked by the caller.
 rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,

@@ -19,14 +19,17 @@ typedef struct {
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
     // of a cable with mass, else NULL
     void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies
-    bool (*changed)(const rvCable* cable);                       // is the last solve too far from where its rows hold?
-    void (*hang)(rvCable* cable, rvVec3 gravity, bool straight); // at rest by the rope that it has, or as lines
-    void (*match)(rvCable* cable);                               // places came or went
+    void (*addStiffness)(rvCable* cable,
+                         rvBodyStore* bodies); // geometric, of the bodies; NULL: by the route's tensions
+    bool (*changed)(const rvCable* cable);     // is the last solve too far from where its rows hold?
+    // at rest by the rope that it has, or as lines
+    void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+    void (*match)(rvCable* cable); // places came or went
     void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                    double* potential);
 } rvCableModelOps;
 
-extern const rvCableModelOps rv_model_massless, rv_model_layered;
+extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf;
 
 // The table of the cable's model.
 const rvCableModelOps* rv_cable_ops(const rvCable* cable);

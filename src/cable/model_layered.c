@@ -559,6 +559,12 @@ static double elastic_energy(const rvCable* cable, double h)
     return sum;
 }
 
+static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    (void)bodies;
+    rv_layered_hang(cable, gravity, straight);
+}
+
 const rvCableModelOps rv_model_layered = {.name = "layered",
                                           .begin = begin,
                                           .writeRows = write_rows,
@@ -569,6 +575,6 @@ const rvCableModelOps rv_model_layered = {.name = "layered",
                                           .shape = rv_layered_shape,
                                           .addLoads = add_loads,
                                           .changed = changed,
-                                          .hang = rv_layered_hang,
+                                          .hang = hang,
                                           .match = rv_layered_match,
                                           .energy = energy};

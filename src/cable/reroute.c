@@ -4,6 +4,7 @@
 // A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
 // everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
 // in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
+#include "cable/fe.h"
 #include "cable/layered.h"
 #include "cable/twist.h"
 
@@ -87,6 +88,7 @@ void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
     size_t places = (size_t)cable->route.capacity;
     rv_layered_give_room(cable, memory);
+    rv_fe_release(cable, memory);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
     rv_memory_give(memory, cable->slots, 2 * places * sizeof(int));
@@ -147,10 +149,19 @@ static rvStatus no_memory(rvError* error, const rvCable* cable)
     return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
 }
 
+// Material of finite elements keeps to its places.
+static rvStatus keeps_places(rvError* error, const rvCable* cable)
+{
+    return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of finite elements cannot be changed",
+                   cable->name);
+}
+
 rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
+    if (cable->fe)
+        return keeps_places(error, cable);
     rvCable copy;
     if (!copy_cable(&copy, cable, memory, 0))
         return no_memory(error, cable);
@@ -162,6 +173,8 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
+    if (cable->fe)
+        return keeps_places(error, cable);
     rvCable copy;
     if (!copy_cable(&copy, cable, memory, 1))
         return no_memory(error, cable);
@@ -178,6 +191,8 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place)
 {
     const rvCable* cable = &store->items[index];
+    if (cable->fe)
+        return keeps_places(error, cable);
     rvCable copy;
     if (!copy_cable(&copy, cable, memory, 0))
         return no_memory(error, cable);
@@ -199,6 +214,8 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
 {
     const rvCable* a = &store->items[index];
     const rvCable* b = &store->items[other];
+    if (a->fe || b->fe)
+        return keeps_places(error, a->fe ? a : b);
     rvCable copy;
     if (!copy_cable(&copy, a, memory, b->definedCount))
         return no_memory(error, a);

@@ -292,6 +292,7 @@ static const rvChoice WINCH_CONTROLS[] = {
 #define WINCH BIT(RV_PLACE_WINCH)
 #define SHEAVE BIT(RV_PLACE_SHEAVE)
 #define EYE BIT(RV_PLACE_EYE)
+#define ATTACH BIT(RV_PLACE_ATTACH)
 
 static const rvField PLACE_FIELDS[] = {
     {"place", RV_FIELD_PLACE, "", AT(rvScenePlace, def.type), .choices = PLACE_TYPES, .needed = ALL_TYPES,
@@ -301,6 +302,10 @@ static const rvField PLACE_FIELDS[] = {
     {"friction", RV_FIELD_NUMBER, "", .range = FROM(0), .infinite = true, AT(rvScenePlace, def.friction),
      .types = EYE | SHEAVE, .otherwise = "0 at an eye; over a sheave the rope does not slip",
      .help = "of the rope against the eye or the groove (Coulomb)"},
+    {"clamped", RV_FIELD_BOOL, "", AT(rvScenePlace, def.clamped), .types = ATTACH,
+     .help = "the end of a cable of model ancf keeps its `direction` too"},
+    {"direction", RV_FIELD_DIRECTION, "", .range = ANY, AT(rvScenePlace, def.direction), .types = ATTACH,
+     .help = "of a clamped end: along the cable from its first place on, in the body's frame"},
     {"drag", RV_FIELD_NUMBER, "N s/m", .range = FROM(0), AT(rvScenePlace, def.drag), .types = EYE,
      .help = "viscous, of the rope through an eye without friction"},
     {"axis", RV_FIELD_DIRECTION, "", .range = ANY, AT(rvScenePlace, def.wheel.axis), .types = SHEAVE | WINCH,
@@ -373,9 +378,11 @@ const rvKind rvPlaceKind = {.name = "place",
                             .typed = true,
                             .start = start_place};
 
-static const rvChoice MODELS[] = {{"massless", "one elastic length for the whole cable"},
-                                  {"layered", "with mass: the rope sags and waves travel on its spans"},
-                                  {0}};
+static const rvChoice MODELS[] = {
+    {"massless", "one elastic length for the whole cable"},
+    {"layered", "with mass: the rope sags and waves travel on its spans"},
+    {"ancf", "finite elements that stretch and bend; `attach` (also inner) and `free` only"},
+    {0}};
 static const rvChoice WAVE_SCHEMES[] = {
     {"modal", "by modes: stable at any tension, keeps the energy"},
     {"explicit", "central differences, straight where the step is too long for them"},
@@ -411,7 +418,13 @@ static const rvField CABLE_FIELDS[] = {
     {"mask", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.mask),
      .help = "bits, see `group`"},
     {"mass_per_length", RV_FIELD_NUMBER, "kg/m", .range = ABOVE(0), AT(rvSceneCable, def.massPerLength),
-     .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`", .help = "of a layered cable"},
+     .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`",
+     .help = "of a layered cable or one of model ancf"},
+    {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements),
+     .help = "of a cable of model ancf, over all its spans"},
+    {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.bendingStiffness),
+     .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
+     .help = "EI of a cable of model ancf"},
     {"subdivisions", RV_FIELD_INTEGER, "", .range = WITHIN(4, 1000), AT(rvSceneCable, def.subdivisions),
      .help = "of each span of a layered cable, for its wave"},
     {"wave_scheme", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.waveScheme), .choices = WAVE_SCHEMES,

@@ -63,7 +63,8 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
         return status;
     }
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
-    rv_cable_hang(&world->cables.items[index], world->state.gravity, world->cables.items[index].layer.straight);
+    rv_cable_hang(&world->cables.items[index], &world->bodies, world->state.gravity,
+                  world->cables.items[index].layer.straight);
     if (id)
         *id = rv_world_cable_id(world, index);
     return RV_OK;

@@ -6,6 +6,7 @@
 // was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have (not
 // finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
+#include "cable/fe.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -50,16 +51,18 @@ static uint64_t signature_of(const rvWorld* world)
         hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
                                         (uint64_t)world->cables.items[i].route.capacity);
     for (int i = 0; i < world->cables.pool.count; ++i)
-        hash = rv_hash_number(hash, waves_size(&world->cables.items[i]));
+        hash = rv_hash_number(hash, waves_size(&world->cables.items[i]) + rv_fe_state_size(&world->cables.items[i]));
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }
 
 size_t rv_world_state_size(const rvWorld* world)
 {
-    size_t places = 0;
-    for (int i = 0; i < world->cables.pool.count; ++i)
+    size_t places = 0, elements = 0;
+    for (int i = 0; i < world->cables.pool.count; ++i) {
         places += (size_t)world->cables.items[i].route.capacity;
-    return sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+        elements += rv_fe_state_size(&world->cables.items[i]);
+    }
+    return elements + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
            (size_t)world->joints.pool.count * sizeof(rvJointState) +
            (size_t)world->cables.pool.count * sizeof(rvCableState) + places * sizeof(rvPlaceState) +
            rv_contacts_state_size(world->contacts);
@@ -99,6 +102,9 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
         for (int k = 0; k < cable->route.placeCount; ++k)
             memcpy(bytes + (size_t)k * sizeof(rvPlaceState), &cable->route.places[k].state, sizeof(rvPlaceState));
         bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
+        if (cable->fe)
+            rv_fe_write_state(cable, bytes);
+        bytes += rv_fe_state_size(cable);
     }
     rv_contacts_save(world->contacts, bytes);
 }
@@ -115,6 +121,9 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
         get(&bytes, &cable->state, sizeof(rvCableState));
         rv_cable_read_places(cable, &world->bodies, world->cables.spare, bytes, (int)cable->state.places);
         bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
+        if (cable->fe)
+            rv_fe_read_state(cable, bytes);
+        bytes += rv_fe_state_size(cable);
     }
     rv_contacts_restore(world->contacts, bytes);
 }
@@ -286,6 +295,8 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
         const rvCable* cable = &world->cables.items[i];
         sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, cable, world));
         bytes += sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState);
+        sound = sound && all_finite(bytes, rv_fe_state_size(cable));
+        bytes += rv_fe_state_size(cable);
     }
     bytes += rv_contacts_state_size(world->contacts);
     for (int i = 0; i < world->cables.pool.count; ++i) {
@@ -354,6 +365,8 @@ uint64_t rvWorld_Hash(const rvWorld* world)
             hash = rv_hash_bytes(hash, &cable->route.places[k].state, sizeof(rvPlaceState));
         for (int k = 0; cable->layer.room && k < cable->route.spanCount; ++k)
             hash = rv_hash_bytes(hash, wave_of(cable, k), rv_wave_size(&cable->layer.table) * sizeof(double));
+        if (cable->fe)
+            hash = rv_fe_hash(cable, hash);
     }
     return rv_contacts_hash(world->contacts, hash);
 }

@@ -341,7 +341,7 @@ static rvStatus solve(Settle* s, rvStepContext* context, double h)
     s->iterations += 1;
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
-            rv_cable_hang(&world->cables.items[i], world->state.gravity, false);
+            rv_cable_hang(&world->cables.items[i], &world->bodies, world->state.gravity, false);
     rv_cables_route(&world->cables, &world->bodies, context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
     rv_cables_remember(&world->cables, &world->shapes);

@@ -321,6 +321,32 @@ rvStatus rv_ancf_hold(rvAncf* cable, int node, unsigned mask, rvError* error)
     return RV_OK;
 }
 
+void rv_ancf_let_go(rvAncf* cable, int node)
+{
+    int kept = 0;
+    for (int i = 0; i < cable->heldCount; i++)
+        if (cable->heldNodes[i] != node)
+            cable->heldNodes[kept++] = cable->heldNodes[i];
+    cable->heldCount = kept;
+    cable->held[node] = 0;
+    list_gaps(cable);
+    cable->massFactored = false;
+}
+
+void rv_ancf_set_gravity(rvAncf* cable, rvVec3 gravity)
+{
+    // the weight is the mass times a motion of all points by g
+    double* x = cable->work[0];
+    memset(x, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    for (int i = 0; i < cable->nodeCount; i++) {
+        x[6 * i] = gravity.x;
+        x[6 * i + 1] = gravity.y;
+        x[6 * i + 2] = gravity.z;
+    }
+    rv_ancf_iso_product(cable, cable->mass, x, cable->weight);
+    cable->gravity = gravity;
+}
+
 rvStatus rv_ancf_set_mass(rvAncf* cable, int node, double mass, rvError* error)
 {
     rvStatus status = check_node(cable, node, error);

@@ -62,6 +62,12 @@ enum { RV_ANCF_PIN = 0x07, RV_ANCF_CLAMP = 0x3f };
 // Where a held node is at a time: position and slope, their rates and accelerations. Only what is held is read.
 typedef void (*rvAncfMotionFn)(void* context, int node, double time, double b[6], double rate[6], double accel[6]);
 
+// What of a node a body holds that moves with the cable: its position, or its slope.
+typedef struct {
+    int node;
+    bool slope;
+} rvAncfPort;
+
 // The cable at one place.
 typedef struct {
     rvVec3 position, slope, velocity; // slope: dr/dp
@@ -81,9 +87,11 @@ void rv_ancf_destroy(rvAncf* cable);
 
 // Before rv_ancf_start. A node can be held once.
 rvStatus rv_ancf_hold(rvAncf* cable, int node, unsigned mask, rvError* error);
+void rv_ancf_let_go(rvAncf* cable, int node);                                    // of a hold, at any time
 rvStatus rv_ancf_set_mass(rvAncf* cable, int node, double mass, rvError* error); // [kg]
 void rv_ancf_set_motion(rvAncf* cable, rvAncfMotionFn motion, void* context);    // NULL: held where it started
 
+void rv_ancf_set_gravity(rvAncf* cable, rvVec3 gravity); // between steps [m/s^2]
 // Between steps: a constant force on a node [N].
 rvStatus rv_ancf_set_force(rvAncf* cable, int node, rvVec3 force, rvError* error);
 

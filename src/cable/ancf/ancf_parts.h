@@ -118,7 +118,7 @@ struct rvAncf {
     rvAncfCounts counts;
     bool massFactored;
     double highest; // highest frequency at the start, for the explicit steps [rad/s]
-    int* portNodes;
+    rvAncfPort* portList;
     int portCount;
     double* portColumns; // H^-1 P^T, 3 a port
     void* ports;         // room for both

@@ -4,31 +4,32 @@
 
 #include "cable/ancf/ancf_parts.h"
 
-rvStatus rv_ancf_set_ports(rvAncf* cable, const int* nodes, int count, rvError* error)
+rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error)
 {
     if (count < 1 || count > RV_ANCF_MAX_PORTS)
         return rv_fail(error, RV_BAD_INPUT, "count of ports is %d; expected 1 to %d", count, RV_ANCF_MAX_PORTS);
     for (int i = 0; i < count; i++) {
-        if (nodes[i] < 0 || nodes[i] >= cable->nodeCount)
-            return rv_fail(error, RV_BAD_INPUT, "node of port %d is %d; expected 0 to %d", i, nodes[i],
+        int node = ports[i].node;
+        if (node < 0 || node >= cable->nodeCount)
+            return rv_fail(error, RV_BAD_INPUT, "node of port %d is %d; expected 0 to %d", i, node,
                            cable->nodeCount - 1);
-        if (cable->held[nodes[i]] & RV_ANCF_PIN)
-            return rv_fail(error, RV_BAD_INPUT, "node %d is held; it cannot be a port", nodes[i]);
+        if (cable->held[node] & (ports[i].slope ? RV_ANCF_CLAMP & ~RV_ANCF_PIN : RV_ANCF_PIN))
+            return rv_fail(error, RV_BAD_INPUT, "node %d is held; it cannot be a port", node);
         for (int k = 0; k < i; k++)
-            if (nodes[k] == nodes[i])
-                return rv_fail(error, RV_BAD_INPUT, "node %d is a port twice", nodes[i]);
+            if (ports[k].node == node && ports[k].slope == ports[i].slope)
+                return rv_fail(error, RV_BAD_INPUT, "node %d is a port twice", node);
     }
     size_t columns = 3 * (size_t)count * ((size_t)cable->dofCount + 6) * sizeof(double);
-    size_t size = columns + (size_t)count * sizeof(int);
+    size_t size = columns + (size_t)count * sizeof(rvAncfPort);
     double* block = rv_memory_take(cable->memory, size);
     if (!block)
         return rv_fail(error, RV_NO_MEMORY, "no memory for %d ports", count);
     rv_memory_give(cable->memory, cable->ports, cable->portsSize);
     cable->ports = cable->portColumns = block;
     cable->portsSize = size;
-    cable->portNodes = (int*)((char*)block + columns);
+    cable->portList = (rvAncfPort*)((char*)block + columns);
     cable->portCount = count;
-    memcpy(cable->portNodes, nodes, (size_t)count * sizeof(int));
+    memcpy(cable->portList, ports, (size_t)count * sizeof *ports);
     return RV_OK;
 }
 
@@ -39,7 +40,8 @@ static double* column_of(const rvAncf* cable, int i)
 
 static int dof_of(const rvAncf* cable, int i)
 {
-    return 6 * cable->portNodes[i / 3] + i % 3;
+    const rvAncfPort* port = &cable->portList[i / 3];
+    return 6 * port->node + (port->slope ? 3 : 0) + i % 3;
 }
 
 // Fills the columns A^-1 P^T with a factor of A, and P A^-1 P^T.
@@ -102,6 +104,11 @@ double rv_ancf_port_take(rvAncf* cable, const double* force)
     double left = rv_ancf_rt_advance(cable, s, s->r);
     rv_ancf_rt_rates(cable, s);
     return left;
+}
+
+double rv_ancf_port_scale(const rvAncf* cable)
+{
+    return fmax(cable->scalars[RV_ANCF_FLOOR], cable->scalars[RV_ANCF_KINETIC]);
 }
 
 double rv_ancf_port_energy(rvAncf* cable)

@@ -14,8 +14,8 @@
 
 enum { RV_ANCF_MAX_PORTS = 64 };
 
-// Before rv_ancf_start. Nodes that are held cannot be ports.
-rvStatus rv_ancf_set_ports(rvAncf* cable, const int* nodes, int count, rvError* error);
+// Before rv_ancf_start. What is held cannot be a port.
+rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error);
 
 // At the start, after rv_ancf_start: accelerations of the ports without port forces, 3 a port, and how forces change
 // them: (3 count)^2 numbers of P M^-1 P^T. Then the forces that were found.
@@ -28,6 +28,8 @@ void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);
 // The forces on the cable; answers the energy of the strain that the pass left out, to be compared with 1e-5 of the scale
 // of energies.
 double rv_ancf_port_take(rvAncf* cable, const double* force);
+// Of the energies that move [J].
+double rv_ancf_port_scale(const rvAncf* cable);
 // Energy of the end as it is now: for the guard of all that is coupled.
 double rv_ancf_port_energy(rvAncf* cable);
 // False: not finite, and the state is as before.

@@ -102,7 +102,7 @@ static rvAncf* hanging(void)
     double angle = -0.5 * PI + 0.8;
     rv_ancf_lay_straight(cable, rvVec(0, 0, 0), rvVec(cos(angle), 0, sin(angle)));
     assert_int_equal(rv_ancf_hold(cable, 0, RV_ANCF_PIN, &rigError), RV_OK);
-    assert_int_equal(rv_ancf_set_ports(cable, (int[]){10}, 1, &rigError), RV_OK);
+    assert_int_equal(rv_ancf_set_ports(cable, (rvAncfPort[]){{.node = 10}}, 1, &rigError), RV_OK);
     rig_start(cable, RV_ANCF_RT);
     return cable;
 }
@@ -176,10 +176,10 @@ static void BadPortsAreNamed(void** state)
 {
     (void)state;
     rvAncf* cable = rig_pendulum(1e8, 4);
-    assert_int_equal(rv_ancf_set_ports(cable, (int[]){0}, 1, &rigError), RV_BAD_INPUT);
+    assert_int_equal(rv_ancf_set_ports(cable, (rvAncfPort[]){{.node = 0}}, 1, &rigError), RV_BAD_INPUT);
     assert_non_null(strstr(rigError.text, "node 0 is held"));
-    assert_int_equal(rv_ancf_set_ports(cable, (int[]){2, 2}, 2, &rigError), RV_BAD_INPUT);
-    assert_int_equal(rv_ancf_set_ports(cable, (int[]){5}, 1, &rigError), RV_BAD_INPUT);
+    assert_int_equal(rv_ancf_set_ports(cable, (rvAncfPort[]){{.node = 2}, {.node = 2}}, 2, &rigError), RV_BAD_INPUT);
+    assert_int_equal(rv_ancf_set_ports(cable, (rvAncfPort[]){{.node = 5}}, 1, &rigError), RV_BAD_INPUT);
     assert_int_equal(rv_ancf_set_ports(cable, NULL, 0, &rigError), RV_BAD_INPUT);
     rv_ancf_destroy(cable);
 }

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Creation of a cable of finite elements: elements along its spans, grips, its shape at the start; its state.
+#include "cable/fe.h"
+
+#include "base/hash.h"
+
+// Elements of a span, in proportion to its length, at least one.
+static int elements_of(const rvCable* cable, int total, int span)
+{
+    double share = cable->route.length > 0.0 ? cable->route.spans[span].length / cable->route.length : 1.0;
+    int count = (int)(total * share + 0.5);
+    return count < 1 ? 1 : count;
+}
+
+static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* def)
+{
+    if (def->elements < 1 || def->elements > 10000)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 1 to 10000", cable->name,
+                       def->elements);
+    if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
+                       cable->name, def->bendingStiffness);
+    if (def->torsionalStiffness > 0.0)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
+                       cable->name);
+    if (def->collides)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': collides: a cable of model ancf does not meet shapes",
+                       cable->name);
+    for (int i = 0; i < def->placeCount; ++i) {
+        const rvPlaceDef* place = &def->places[i];
+        bool end = i == 0 || i == def->placeCount - 1;
+        if (place->type != RV_PLACE_ATTACH && !(end && place->type == RV_PLACE_FREE))
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].type: the material of model ancf does not run through places: only "
+                           "attached ones and free ends",
+                           cable->name, i);
+        if (place->clamped && !(rvIsFiniteVec(place->direction) && rvLength(place->direction) > 0.0))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
+                           cable->name, i);
+    }
+    return RV_OK;
+}
+
+// Where a held node is at the end of the step, and how fast.
+static void aim(void* context, int node, double time, double b[6], double rate[6], double accel[6])
+{
+    (void)time;
+    const rvFe* fe = context;
+    int k = 0;
+    while (fe->grips[k].node != node)
+        k += 1;
+    const rvGrip* grip = &fe->grips[k];
+    rvVec3 x[2] = {grip->local, grip->direction}, v[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+    if (grip->body >= 0) {
+        const rvBodyState* s = &fe->bodies->items[grip->body].state;
+        rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(fe->h, s->w)), s->q);
+        rvVec3 arm = rvRotate(q, grip->local);
+        x[0] = rvAdd(rvMulAdd(s->x, fe->h, s->v), arm);
+        x[1] = rvRotate(q, grip->direction);
+        v[0] = rvAdd(s->v, rvCross(s->w, arm));
+        v[1] = rvCross(s->w, x[1]);
+    }
+    for (int i = 0; i < 2; ++i) {
+        const double place[3] = {x[i].x, x[i].y, x[i].z}, speed[3] = {v[i].x, v[i].y, v[i].z};
+        memcpy(b + 3 * i, place, sizeof place);
+        memcpy(rate + 3 * i, speed, sizeof speed);
+    }
+    memset(accel, 0, 6 * sizeof(double));
+}
+
+static void lay_grip(rvGrip* grip, const rvBodyStore* bodies, const rvPlaceDef* def, int body, int place, int node)
+{
+    *grip = (rvGrip){.place = place, .node = node, .body = body, .clamped = def->clamped, .row = -1};
+    grip->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
+    grip->direction = def->clamped ? rvScale(1.0 / rvLength(def->direction), def->direction) : rvVec(0, 0, 0);
+    grip->pushed = body >= 0 && rv_body_is_pushed(&bodies->items[body]);
+}
+
+static bool take_room(rvCable* cable, rvMemory* memory, int grips)
+{
+    cable->fe = rv_memory_take(memory, sizeof(rvFe));
+    if (!cable->fe)
+        return false;
+    rvFe* fe = cable->fe;
+    fe->gripCount = grips;
+    fe->grips = rv_memory_take(memory, (size_t)grips * sizeof(rvGrip));
+    fe->states = rv_memory_take(memory, (size_t)grips * sizeof(rvGripState));
+    return grips == 0 || (fe->grips && fe->states);
+}
+
+// Elements span by span; a grip for each attached place.
+static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def, const rvBodyStore* bodies,
+                     rvAncfElement* elements, const int* counts, int total)
+{
+    rvFe* fe = cable->fe;
+    double d = def->diameter, per = cable->state.restLength / cable->route.length;
+    double bending = def->bendingStiffness;
+    if (bending == 0.0)
+        bending = cable->axialStiffness * d * d / 16.0; // of a round rod of that diameter
+    for (int i = 0, e = 0; i < cable->route.spanCount; ++i)
+        for (int k = 0; k < counts[i]; ++k, ++e)
+            elements[e] = (rvAncfElement){.length = per * cable->route.spans[i].length / counts[i],
+                                          .EA = cable->axialStiffness,
+                                          .EI = bending,
+                                          .massPerLength = cable->layer.mass,
+                                          .diameter = d,
+                                          .axialTime = cable->damping,
+                                          .bendTime = cable->damping};
+    rvAncfDef ancf = {.elementCount = total, .elements = elements};
+    rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
+    rvAncfPort ports[RV_ANCF_MAX_PORTS];
+    int node = 0, grip = 0, count = 0;
+    for (int i = 0; i < cable->route.placeCount && status == RV_OK; ++i) {
+        if (def->places[i].type == RV_PLACE_ATTACH) {
+            rvGrip* g = &fe->grips[grip++];
+            lay_grip(g, bodies, &def->places[i], cable->route.places[i].body, i, node);
+            if (!g->pushed)
+                status = rv_ancf_hold(fe->ancf, node, g->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, error);
+            else if (count + 2 > RV_ANCF_MAX_PORTS)
+                status = rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more than %d are attached to bodies",
+                                 cable->name, RV_ANCF_MAX_PORTS / 2);
+            else {
+                g->row = 3 * count;
+                ports[count++] = (rvAncfPort){.node = node};
+                if (g->clamped)
+                    ports[count++] = (rvAncfPort){.node = node, .slope = true};
+            }
+        }
+        node += i < cable->route.spanCount ? counts[i] : 0;
+    }
+    fe->rowCount = 3 * count;
+    if (status == RV_OK && count > 0)
+        status = rv_ancf_set_ports(fe->ancf, ports, count, error);
+    return status;
+}
+
+rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def,
+                      const rvBodyStore* bodies)
+{
+    rvStatus status = check(cable, error, def);
+    if (status != RV_OK)
+        return status;
+    int grips = 0, total = 0, spans = cable->route.spanCount;
+    size_t countSize = (size_t)spans * sizeof(int);
+    int* counts = rv_memory_take(memory, countSize);
+    for (int i = 0; counts && i < spans; ++i)
+        total += counts[i] = elements_of(cable, def->elements, i);
+    for (int i = 0; i < def->placeCount; ++i)
+        grips += def->places[i].type == RV_PLACE_ATTACH;
+    size_t elementSize = (size_t)total * sizeof(rvAncfElement);
+    rvAncfElement* elements = rv_memory_take(memory, elementSize);
+    if (counts && elements && take_room(cable, memory, grips))
+        status = fill(cable, memory, error, def, bodies, elements, counts, total);
+    else
+        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    rv_memory_give(memory, elements, elementSize);
+    rv_memory_give(memory, counts, counts ? countSize : 0);
+    if (status != RV_OK)
+        return status;
+    rvFe* fe = cable->fe;
+    size_t rows = (size_t)fe->rowCount;
+    fe->places = rv_memory_take(memory, 2 * rows * sizeof(double));
+    fe->forces = fe->places + rows;
+    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
+    cable->blockSize = rows * rows * sizeof(double);
+    cable->block = rv_memory_take(memory, cable->blockSize);
+    if (rows > 0 && (!fe->places || !cable->block))
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    rv_ancf_set_motion(fe->ancf, aim, fe);
+    return RV_OK;
+}
+
+void rv_fe_release(rvCable* cable, rvMemory* memory)
+{
+    rvFe* fe = cable->fe;
+    if (!fe)
+        return;
+    rv_memory_give(memory, fe->places, fe->places ? 2 * (size_t)fe->rowCount * sizeof(double) : 0);
+    rv_ancf_destroy(fe->ancf);
+    rv_memory_give(memory, fe->grips, fe->grips ? (size_t)fe->gripCount * sizeof(rvGrip) : 0);
+    rv_memory_give(memory, fe->states, fe->states ? (size_t)fe->gripCount * sizeof(rvGripState) : 0);
+    rv_memory_give(memory, fe, sizeof(rvFe));
+    cable->fe = NULL;
+}
+
+double rv_fe_place_at(const rvCable* cable, int place)
+{
+    double before = 0.0;
+    for (int i = 0; i < place; ++i)
+        before += cable->route.places[i].state.rest;
+    return before;
+}
+
+// ---- start ----------------------------------------------------------------------------------------------------------
+
+// A point of a span at a share of it: on the chord, and below it by a parabola as long as the rope is.
+static rvVec3 point_of(const rvCable* cable, int span, double share, rvVec3 down)
+{
+    rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in;
+    double chord = rvDistance(a, b), rest = cable->route.places[span].state.rest;
+    double spare = fmax(0.0, rest - chord), sag = sqrt(0.375 * fmax(chord, 0.1 * rest) * spare);
+    return rvMulAdd(rvMulAdd(a, share, rvSub(b, a)), 4.0 * sag * share * (1.0 - share), down);
+}
+
+static void lay_shape(rvCable* cable, rvVec3 gravity)
+{
+    rvAncf* ancf = cable->fe->ancf;
+    rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
+    double* q = ancf->work[0];
+    int span = 0;
+    for (int n = 0; n < ancf->nodeCount; ++n) {
+        double p = ancf->places[n];
+        while (span + 1 < cable->route.spanCount && p >= rv_fe_place_at(cable, span + 1) - 1e-9)
+            span += 1;
+        double start = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
+        double share = fmin(fmax((p - start) / rest, 0.0), 1.0), d = 1e-4;
+        rvVec3 at = point_of(cable, span, share, down);
+        rvVec3 way = rvSub(point_of(cable, span, share + d, down), point_of(cable, span, share - d, down));
+        rvVec3 t = rvNormalizeOr(way, down);
+        const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
+        memcpy(q + 6 * n, x, sizeof x);
+    }
+    rv_ancf_set_shape(ancf, q, NULL);
+}
+
+// Held dofs where their bodies are.
+static void put_held(rvFe* fe)
+{
+    rvAncf* ancf = fe->ancf;
+    rv_ancf_copy(ancf, ancf->aim, ancf->q);
+    rv_ancf_copy(ancf, ancf->aimRate, ancf->v);
+    rv_ancf_aim(ancf, 0.0);
+    rv_ancf_set_held(ancf, ancf->aim, ancf->q);
+    rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
+}
+
+void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6])
+{
+    const rvGrip* grip = &fe->grips[k];
+    double f[6];
+    rv_ancf_reaction(fe->ancf, grip->node, f);
+    rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
+    rvVec3 force = rvVec(f[0], f[1], f[2]), moment = rvCross(rvRotate(q, grip->local), force);
+    if (grip->clamped)
+        moment = rvAdd(moment, rvCross(rvRotate(q, grip->direction), rvVec(f[3], f[4], f[5])));
+    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+    memcpy(wrench, all, sizeof all);
+}
+
+void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    rvFe* fe = cable->fe;
+    rvError ignored = {0};
+    fe->bodies = bodies;
+    fe->h = 0.0;
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->route.places[i].state.rest =
+            cable->state.restLength * cable->route.spans[i].length / cable->route.length;
+    for (int k = 0; k < fe->gripCount; ++k) // ports too, until it has begun
+        if (!fe->ancf->held[fe->grips[k].node])
+            rv_ancf_hold(fe->ancf, fe->grips[k].node, fe->grips[k].clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, &ignored);
+    rv_ancf_set_gravity(fe->ancf, gravity);
+    lay_shape(cable, gravity);
+    put_held(fe);
+    if (!straight && rv_ancf_settle(fe->ancf, 1e-9, &ignored) != RV_OK) {
+        lay_shape(cable, gravity);
+        put_held(fe);
+    }
+    rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
+    options.guarded = false; // the energy is that of the whole machine
+    rv_ancf_start(fe->ancf, &options, &ignored);
+    for (int k = 0; k < fe->gripCount; ++k) {
+        rvGripState* s = &fe->states[k];
+        for (int i = 0; i < 3; ++i)
+            rv_fe_read_force(fe, k, bodies, s->past[i]);
+        if (fe->grips[k].pushed)
+            s->spin = bodies->items[fe->grips[k].body].state.w;
+    }
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (fe->grips[k].pushed)
+            rv_ancf_let_go(fe->ancf, fe->grips[k].node);
+    fe->bodies = NULL;
+}
+
+// ---- state ----------------------------------------------------------------------------------------------------------
+
+size_t rv_fe_state_size(const rvCable* cable)
+{
+    const rvFe* fe = cable->fe;
+    return fe ? (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) : 0;
+}
+
+void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
+{
+    const rvFe* fe = cable->fe;
+    size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
+    memcpy(bytes, fe->ancf->state, size);
+    if (fe->gripCount > 0)
+        memcpy(bytes + size, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+}
+
+void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
+{
+    rvFe* fe = cable->fe;
+    size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
+    memcpy(fe->ancf->state, bytes, size);
+    if (fe->gripCount > 0)
+        memcpy(fe->states, bytes + size, (size_t)fe->gripCount * sizeof(rvGripState));
+}
+
+uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash)
+{
+    const rvFe* fe = cable->fe;
+    hash = rv_hash_bytes(hash, fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
+    return rv_hash_bytes(hash, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// A cable of finite elements in the world: which of its nodes bodies hold, and what passes there.
+//
+// Each attached place grips a node. At the world, a static or a prescribed body the node is held inside the cable, at where
+// that body will be. At a body that is pushed it is a *port*: three rows for its position, three more for its slope where it
+// is clamped; see model_ancf.c.
+#pragma once
+
+#include "cable/ancf/ancf_parts.h"
+#include "cable/ancf/ancf_port.h"
+#include "cable/cable_model.h"
+
+typedef struct {
+    int place, node;
+    int body;                // -1: the world
+    bool clamped;            // the slope too
+    bool pushed;             // a port
+    int row;                 // of a port: its first row
+    rvVec3 local, direction; // of the grip from the centre of mass, and of the cable there, in body axes
+    rvVec3 spin;             // of the body in this step, before it, and as it is expected after it [rad/s]
+    rvVec3 expected;
+    rvVec3 arm, turned; // grip and direction as they are expected after the step, world
+    double force[6];    // of a port: on the cable by the last solve; force, and moment about the body's centre of mass
+} rvGrip;
+
+// What of a port changes in a run beside the elements' own state; saved and restored as bytes.
+typedef struct {
+    double past[3][6]; // force and moment on the cable at the end of the last step, and of the two before
+    rvVec3 spin;       // of the body in the step before the last [rad/s]
+} rvGripState;
+
+typedef struct rvFe {
+    rvAncf* ancf;
+    rvGrip* grips;
+    rvGripState* states;
+    int gripCount, rowCount;
+    double *places, *forces;   // of the rows: where the ports would be without new forces, and those forces
+    const rvBodyStore* bodies; // where held nodes look for their bodies, within a call
+    double h;
+    bool again;  // the last solve left too much out
+    bool failed; // the last step gave numbers that are not finite
+} rvFe;
+
+rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def,
+                      const rvBodyStore* bodies);
+void rv_fe_release(rvCable* cable, rvMemory* memory);
+// Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
+void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+
+// The force that grip k's hold gives the cable, and its moment about the body's centre of mass.
+void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6]);
+
+// Where a place is along the cable: unstretched length before it [m].
+double rv_fe_place_at(const rvCable* cable, int place);
+
+// What of it is state, behind that of the cable.
+size_t rv_fe_state_size(const rvCable* cable);
+void rv_fe_write_state(const rvCable* cable, uint8_t* bytes);
+void rv_fe_read_state(rvCable* cable, const uint8_t* bytes);
+uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash);

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// The finite-element cable in the world (paper 001): ANCF elements, condensed to the nodes that bodies hold.
+//
+// The elements step by generalised-alpha (rho = 1/2), bodies by x' = x + h v'. A body's velocity lives at the middle of
+// steps, and a force in a step belongs to its beginning; the elements' force belongs to its middle. So a body gets the mean
+// of the port's forces on the cable that makes it move exactly as a node of the cable would,
+//   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),    cM = 27/(8 h^2)
+// (anything else drains the swing: half of its energy in a minute). What is known of J is a load on the body; the rest is
+// the impulse y of three rows at each port, which close its position at the end of the step:
+//   G v' + C y = (P (p + d) - x - r + h w x r)/h,   C = cM P H^-1 P^T dense over all ports,   l(n+1) = -cM h y
+// with r the arm as it is expected after the step with the expected turning w, G = [1, -[r]x]; for a clamped slope the same
+// without x and the 1. H is the elements' matrix, linearised at p; d their motion without any force at the ports. Where the
+// linearisation leaves out too much strain energy the world makes another pass from the new p.
+// A port that is let go keeps its history until it has run out: so no momentum is lost.
+#include "cable/fe.h"
+
+#include "math/sym3.h"
+
+#define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
+
+static int rows_of(const rvGrip* grip)
+{
+    return grip->clamped ? 6 : 3;
+}
+
+static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvFe* fe = cable->fe;
+    fe->bodies = bodies;
+    fe->h = context->h;
+    fe->again = fe->failed = false;
+    rvVec3 g = fe->ancf->gravity;
+    if (g.x != context->gravity.x || g.y != context->gravity.y || g.z != context->gravity.z)
+        rv_ancf_set_gravity(fe->ancf, context->gravity);
+    rv_ancf_port_begin(fe->ancf, context->h);
+    fe->bodies = NULL;
+}
+
+// What the past forces of the ports still give their bodies; of a prescribed body it is the wrench that is read.
+static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
+{
+    (void)context;
+    const rvFe* fe = cable->fe;
+    static const double weight[3] = {12.0 / 27.0, 6.0 / 27.0, 1.0 / 27.0};
+    for (int k = 0; k < fe->gripCount; ++k) {
+        if (fe->grips[k].body < 0)
+            continue;
+        double sum[6] = {0};
+        for (int i = 0; i < 3; ++i)
+            for (int c = 0; c < 6; ++c)
+                sum[c] -= (fe->grips[k].pushed ? weight[i] : i == 0) * fe->states[k].past[i][c];
+        rvBody* body = &bodies->items[fe->grips[k].body];
+        body->ropeForce = rvAdd(body->ropeForce, rvVec(sum[0], sum[1], sum[2]));
+        body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
+    }
+}
+
+static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
+{
+    const rvFe* fe = cable->fe;
+    for (int k = 0; k < fe->gripCount; ++k) {
+        const rvGrip* grip = &fe->grips[k];
+        if (!grip->pushed)
+            continue;
+        rvBody* body = &bodies->items[grip->body];
+        const double* f = fe->states[k].past[0];
+        rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
+    }
+}
+
+// Where a port will be: its body turns on as it did, as far as its stiffness lets it.
+static void expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h)
+{
+    const rvBody* body = &bodies->items[grip->body];
+    rvVec3 change = rvSub(body->state.w, state->spin);
+    change = rv_sym3_vec(bodies->inverse[grip->body] + 1, rv_sym3_vec(body->inertia, change));
+    grip->spin = body->state.w;
+    grip->expected = rvAdd(body->state.w, change);
+    rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(h, grip->expected)), body->state.q);
+    grip->arm = rvRotate(q, grip->local);
+    grip->turned = rvRotate(q, grip->direction);
+}
+
+static int slot_of(const rvCable* cable, const rvGrip* grip)
+{
+    return cable->route.places[grip->place].slot;
+}
+
+static void write_port(const rvCable* cable, const rvGrip* grip, const rvBodyStore* bodies, double h, rvRows* rows,
+                       int group)
+{
+    const rvFe* fe = cable->fe;
+    double(*j)[6] = rv_group_jacobian(rows, group, slot_of(cable, grip));
+    rvRow* row = rv_group_rows(rows, group);
+    for (int part = 0; part < rows_of(grip) / 3; ++part) {
+        rvVec3 arm = part == 0 ? grip->arm : grip->turned;
+        rvVec3 from = rvSub(arm, rvScale(h, rvCross(grip->expected, arm)));
+        if (part == 0)
+            from = rvAdd(from, bodies->items[grip->body].state.x);
+        const double start[3] = {from.x, from.y, from.z};
+        for (int c = 0; c < 3; ++c) {
+            int r = grip->row + 3 * part + c;
+            rvVec3 axis = rvVec(c == 0, c == 1, c == 2), turning = rvCross(arm, axis);
+            const double entries[6] = {part == 0 ? axis.x : 0.0,
+                                       part == 0 ? axis.y : 0.0,
+                                       part == 0 ? axis.z : 0.0,
+                                       turning.x,
+                                       turning.y,
+                                       turning.z};
+            memcpy(j[r], entries, sizeof entries);
+            row[r].bias = (fe->places[r] - start[c]) / h;
+        }
+    }
+}
+
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+{
+    rvFe* fe = cable->fe;
+    cable->group = -1;
+    rv_ancf_port_pass(fe->ancf, fe->places, cable->block);
+    if (fe->rowCount == 0 || cable->state.broken != 0.0)
+        return;
+    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, fe->rowCount, cable->slots, cable->route.bodyCount);
+    double cM = rv_ancf_port_factor(fe->ancf, context->h);
+    int n = fe->rowCount;
+    for (int i = 0; i < n; ++i) // round-off apart it is symmetric
+        for (int j = 0; j <= i; ++j)
+            cable->block[i * n + j] = cable->block[j * n + i] =
+                0.5 * cM * (cable->block[i * n + j] + cable->block[j * n + i]);
+    for (int i = 0; i < n; ++i)
+        rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
+    rows->groups[cable->group].block = cable->block;
+    for (int k = 0; k < fe->gripCount; ++k) {
+        rvGrip* grip = &fe->grips[k];
+        if (!grip->pushed)
+            continue;
+        expect(grip, &fe->states[k], bodies, context->h);
+        write_port(cable, grip, bodies, context->h, rows, cable->group);
+    }
+}
+
+static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+{
+    rvFe* fe = cable->fe;
+    double factor = -rv_ancf_port_factor(fe->ancf, context->h) * context->h, most = 0.0;
+    for (int r = 0; r < fe->rowCount; ++r)
+        fe->forces[r] = cable->group >= 0 ? factor * rv_group_rows(rows, cable->group)[r].impulse : 0.0;
+    for (int k = 0; k < fe->gripCount; ++k) {
+        rvGrip* grip = &fe->grips[k];
+        if (!grip->pushed)
+            continue;
+        const double* l = fe->forces + grip->row;
+        rvVec3 force = rvVec(l[0], l[1], l[2]), moment = rvCross(grip->arm, force);
+        if (grip->clamped)
+            moment = rvAdd(moment, rvCross(grip->turned, rvVec(l[3], l[4], l[5])));
+        const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+        memcpy(grip->force, all, sizeof all);
+        most = fmax(most, rvLength(force));
+    }
+    double left = rv_ancf_port_take(fe->ancf, fe->forces);
+    fe->again = left > REMAINDER * rv_ancf_port_scale(fe->ancf);
+    cable->peakTension = most;
+}
+
+static bool changed(const rvCable* cable)
+{
+    return cable->fe->again;
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    (void)context;
+    rvFe* fe = cable->fe;
+    fe->failed = !rv_ancf_port_end(fe->ancf);
+    for (int k = 0; k < fe->gripCount; ++k) {
+        rvGripState* s = &fe->states[k];
+        if (!fe->grips[k].pushed) {
+            rv_fe_read_force(fe, k, bodies, s->past[0]);
+            continue;
+        }
+        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
+        if (cable->group >= 0)
+            memcpy(s->past[0], fe->grips[k].force, sizeof s->past[0]);
+        else
+            memset(s->past[0], 0, sizeof s->past[0]);
+        s->spin = fe->grips[k].spin;
+    }
+    cable->state.taut = 0.0;
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        double at = rv_fe_place_at(cable, i), rest = cable->route.places[i].state.rest;
+        double tension = rv_ancf_point(fe->ancf, at + 0.5 * rest).tension;
+        cable->route.places[i].state.tension = tension;
+        if (tension > 0.0)
+            cable->state.taut = 1.0;
+        cable->peakTension = fmax(cable->peakTension, tension);
+    }
+}
+
+static double elastic_energy(const rvCable* cable, double h)
+{
+    (void)h;
+    rvAncfEnergy energy = rv_ancf_energy(cable->fe->ancf);
+    return energy.stretch + energy.bend;
+}
+
+static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                     double* potential)
+{
+    (void)bodies;
+    (void)h;
+    (void)gravity;
+    rvAncfEnergy energy = rv_ancf_energy(cable->fe->ancf);
+    *kinetic += energy.kinetic;
+    *potential += energy.potential;
+}
+
+static double tension(const rvCable* cable, int span, int end)
+{
+    double at = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
+    double share = end < 0 ? 0.5 : end;
+    return rv_ancf_point(cable->fe->ancf, at + share * rest).tension;
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+{
+    (void)shapes;
+    enum { PER_ELEMENT = 4 };
+    const rvAncf* ancf = cable->fe->ancf;
+    int count = PER_ELEMENT * ancf->elementCount + 1;
+    for (int i = 0; i < count && i < capacity; ++i) {
+        int e = i / PER_ELEMENT < ancf->elementCount ? i / PER_ELEMENT : ancf->elementCount - 1;
+        double share = (double)(i - e * PER_ELEMENT) / PER_ELEMENT;
+        points[i] = rv_ancf_point(ancf, ancf->places[e] + share * (ancf->places[e + 1] - ancf->places[e])).position;
+    }
+    return count;
+}
+
+const rvCableModelOps rv_model_ancf = {
+    .name = "ancf",
+    .begin = begin,
+    .writeRows = write_rows,
+    .readRows = read_rows,
+    .advance = advance,
+    .elasticEnergy = elastic_energy,
+    .tension = tension,
+    .shape = shape,
+    .addLoads = add_loads,
+    .addStiffness = add_stiffness,
+    .changed = changed,
+    .hang = rv_fe_begin,
+    .energy = energies,
+};

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "world/machines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static rvCableDef elements(const rvPlaceDef* places, int count)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ANCF);
+    def.places = places;
+    def.placeCount = count;
+    return def;
+}
+
+static double total(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic;
+}
+
+// A rope under its own weight and a load: dL = w L^2/(2EA) + M g L/EA, to the square of the strain.
+static void RopeStretchesByItsWeightAndItsLoad(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 1000.0, 0.5, rvVec(0, 0, -100.105458));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = elements(places, 2);
+    def.length = 100.0;
+    def.axialStiffness = 1e7;
+    def.massPerLength = 1.5;
+    def.damping = 0.5;
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    for (int i = 0; i < 3000; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.01));
+    // Green's strain: the force is EA (e + e^2/2)(1 + e), so the stretch is less by the integral of 3/2 e^2, e = T/EA
+    double less = 1.5 * (9810.0 * 9810.0 * 100.0 + 9810.0 * 14.715 * 1e4 + 14.715 * 14.715 * 1e6 / 3.0) / 1e14;
+    CHECK_NEAR(rvBody_GetPose(world, load).p.z, -(100.105458 - less), 2e-6); // e^3, and six digits of the first number
+    CHECK_NEAR(rvCable_GetEndTension(world, cable, 0, 1), 9810.0,
+               9810.0 * 2e-3); // e of the true stress, and a tenth of a percent
+    CHECK_NEAR(rvCable_GetEndTension(world, cable, 0, 0), 9810.0 + 1471.5, 11281.5 * 2e-3);
+    rvDestroyWorld(world);
+}
+
+// Ten tons on a rope of ten kilos at the frame rate: it swings, keeps its energy, and does not rise.
+static void HeavyLoadOnALightRopeSwingsAtTheFrameRate(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 1e4, 0.5, rvVec(10.0 * sin(0.5), 0, -10.0 * cos(0.5)));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = elements(places, 2);
+    def.axialStiffness = 4e7;
+    def.massPerLength = 1.0;
+    CHECK_OK(world, rvCreateCable(world, &def, NULL));
+    double start = total(world), highest = start, swing = 1e4 * 9.81 * 10.0 * (1.0 - cos(0.5));
+    int crossings = 0;
+    double before = 1.0, first = 0.0, last = 0.0;
+    for (int i = 1; i <= 3600; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 1.0 / 60));
+        double x = rvBody_GetPose(world, load).p.x;
+        if (before > 0.0 && x <= 0.0) {
+            last = (i - 1 + before / (before - x)) / 60.0;
+            if (crossings++ == 0)
+                first = last;
+        }
+        before = x;
+        highest = fmax(highest, total(world));
+    }
+    CHECK_BELOW(highest - start, 0.01 * swing); // bodies are read half a step before the elements: h w of the swing
+    CHECK_BELOW(start - total(world), 0.10 * swing); // in a minute; generalised-alpha's rho = 1/2 at this step
+    // 2 pi sqrt(l/g) (1 + a^2/16 + ...) with the stretch of the load; half a percent as of the massless cable
+    CHECK_NEAR((last - first) / (crossings - 1), 6.4465, 0.005 * 6.4465);
+    rvDestroyWorld(world);
+}
+
+// Two bodies and the rope between them, no gravity: what is lost by one is gained by the others.
+static void MomentumOfBodiesAndElementsIsKept(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyId a = add_ball(world, 2.0, 0.1, rvVec(0, 0, 0)), b = add_ball(world, 3.0, 0.1, rvVec(1, 0, 0));
+    CHECK_OK(world, rvBody_SetVelocity(world, a, rvVec(0.3, 1, 0), rvVec(0, 0, 0)));
+    rvPlaceDef places[2] = {rvAttachPlace(a, rvVec(0, 0, 0)), rvAttachPlace(b, rvVec(0, 0, 0))};
+    rvCableDef def = elements(places, 2);
+    def.axialStiffness = 1e4;
+    def.massPerLength = 0.01;
+    def.length = 1.2;
+    CHECK_OK(world, rvCreateCable(world, &def, NULL));
+    rvVec3 center = rvVec(0, 0, 0);
+    for (int i = 0; i < 4800; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 1.0 / 240));
+        if (i == 2400) // after the start, in which the rope takes up its share
+            center = rvAdd(rvScale(2.0, rvBody_GetPose(world, a).p), rvScale(3.0, rvBody_GetPose(world, b).p));
+    }
+    rvVec3 moved =
+        rvSub(rvAdd(rvScale(2.0, rvBody_GetPose(world, a).p), rvScale(3.0, rvBody_GetPose(world, b).p)), center);
+    // momentum 2 kg * (0.3, 1) m/s for 10 s less the rope's part of the mass, and the rope's own motion: 0.012 of 5 kg
+    CHECK_NEAR(moved.x, 6.0 * (2399.0 / 2400.0), 6.0 * 0.005);
+    CHECK_NEAR(moved.y, 20.0 * (2399.0 / 2400.0), 20.0 * 0.005);
+    rvDestroyWorld(world);
+}
+
+// A tube clamped to a heavy body that is turned: its tip points where the body points.
+static void ClampTurnsTheCableWithItsBody(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    for (int dynamic = 0; dynamic < 2; ++dynamic) {
+        rvBodyDef handle = rvDefaultBodyDef();
+        handle.type = dynamic ? RV_BODY_DYNAMIC : RV_BODY_KINEMATIC;
+        handle.mass = 1000.0;
+        rvBodyId body;
+        CHECK_OK(world, rvCreateBody(world, &handle, &body));
+        rvPlaceDef places[2] = {rvAttachPlace(body, rvVec(0.1, 0, 0)), rvFreePlace(rvVec(1.1, 0, 0))};
+        places[0].clamped = true;
+        places[0].direction = rvVec(1, 0, 0);
+        rvCableDef def = elements(places, 2);
+        def.axialStiffness = 1e5;
+        def.bendingStiffness = 10.0;
+        def.massPerLength = 0.1;
+        def.damping = 0.02;
+        rvCableId cable;
+        CHECK_OK(world, rvCreateCable(world, &def, &cable));
+        CHECK_OK(world, rvBody_SetVelocity(world, body, rvVec(0, 0, 0), rvVec(0, 0, 0.5)));
+        for (int i = 0; i < 1000; ++i)
+            CHECK_OK(world, rvWorld_Step(world, 0.002));
+        rvVec3 points[64];
+        int count = rvCable_GetShape(world, cable, points, 64);
+        rvVec3 along = rvSub(points[count - 1], points[0]);
+        rvPose pose = rvBody_GetPose(world, body);
+        rvVec3 aim = rvRotate(pose.q, rvVec(1, 0, 0));
+        CHECK_NEAR(rvDot(along, aim) / rvLength(along), 1.0, 1e-4); // turning at 0.5 rad/s bends it by little
+        CHECK_NEAR(rvDistance(points[0], rvPosePoint(pose, rvVec(0.1, 0, 0))), 0.0, 1e-6); // the port's linearisation
+        CHECK_OK(world, rvDestroyCable(world, cable));
+        CHECK_OK(world, rvDestroyBody(world, body));
+    }
+    rvDestroyWorld(world);
+}
+
+// Held at both ends by the world, and in the middle by a body that hangs on it: the middle sinks, tension is equal.
+static void BodyHangsInTheMiddleOfARope(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 10.0, 0.2, rvVec(0, 0, -0.5));
+    rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(-1, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0)),
+                            rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+    rvCableDef def = elements(places, 3);
+    def.axialStiffness = 1e5;
+    def.bendingStiffness = 1e-3;
+    def.massPerLength = 0.01;
+    def.damping = 0.02;
+    def.elements = 200; // the kink is sqrt(EI/T) = 3 mm wide
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    for (int i = 0; i < 2000; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+    double sine = 0.5 / sqrt(1.25), pull = 10.0 * 9.81 / (2.0 * sine);
+    for (int span = 0; span < 2; ++span) // the kink takes 3 mm of each half metre, the elements a little more
+        CHECK_NEAR(rvCable_GetTension(world, cable, span), pull, 0.01 * pull);
+    rvDestroyWorld(world);
+}
+
+static void SavedRunGoesOnBitForBit(void** state)
+{
+    (void)state;
+    rvWorld* worlds[2];
+    for (int k = 0; k < 2; ++k) {
+        worlds[k] = make_world();
+        rvBodyId load = add_ball(worlds[k], 10.0, 0.2, rvVec(0.5, 0, -1));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0.2))};
+        rvCableDef def = elements(places, 2);
+        def.massPerLength = 0.1;
+        CHECK_OK(worlds[k], rvCreateCable(worlds[k], &def, NULL));
+    }
+    for (int i = 0; i < 100; ++i)
+        CHECK_OK(worlds[0], rvWorld_Step(worlds[0], 0.005));
+    size_t size = rvWorld_Save(worlds[0], NULL, 0);
+    void* image = test_malloc(size);
+    rvWorld_Save(worlds[0], image, size);
+    CHECK_OK(worlds[1], rvWorld_Restore(worlds[1], image, size));
+    for (int i = 0; i < 100; ++i)
+        for (int k = 0; k < 2; ++k)
+            CHECK_OK(worlds[k], rvWorld_Step(worlds[k], 0.005));
+    assert_true(rvWorld_Hash(worlds[0]) == rvWorld_Hash(worlds[1]));
+    test_free(image);
+    rvDestroyWorld(worlds[0]);
+    rvDestroyWorld(worlds[1]);
+}
+
+static void WhatElementsCannotDoIsRefused(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 10.0, 0.2, rvVec(0, 0, -1));
+    rvPlaceDef places[3] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
+                            rvEyePlace(RV_NULL_BODY, rvVec(0, 0, -0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = elements(places, 3);
+    assert_true(rvCreateCable(world, &def, NULL) == RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "places[0].type"));
+    places[0] = rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0));
+    assert_true(rvCreateCable(world, &def, NULL) == RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "places[1].type"));
+    places[1] = rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, -0.5));
+    static const int counts[] = {0, -1, 1000000};
+    for (int i = 0; i < 3; ++i) {
+        def.elements = counts[i];
+        assert_true(rvCreateCable(world, &def, NULL) == RV_BAD_INPUT);
+        assert_non_null(strstr(rvWorld_GetError(world), "elements"));
+    }
+    def.elements = 10;
+    def.bendingStiffness = -1.0;
+    assert_true(rvCreateCable(world, &def, NULL) == RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "bendingStiffness"));
+    def.bendingStiffness = 0.0;
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    rvPlaceDef elsewhere = rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0));
+    assert_true(rvCable_SetPlace(world, cable, 0, &elsewhere) == RV_BAD_INPUT);
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(RopeStretchesByItsWeightAndItsLoad),
+        cmocka_unit_test(HeavyLoadOnALightRopeSwingsAtTheFrameRate),
+        cmocka_unit_test(MomentumOfBodiesAndElementsIsKept),
+        cmocka_unit_test(ClampTurnsTheCableWithItsBody),
+        cmocka_unit_test(BodyHangsInTheMiddleOfARope),
+        cmocka_unit_test(SavedRunGoesOnBitForBit),
+        cmocka_unit_test(WhatElementsCannotDoIsRefused),
+    };
+    return RUN_TESTS(tests);
+}
