@@ -135,8 +135,10 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
     if (status == RV_OK && scene->root.settle) {
         status = rvWorld_Settle(*world, &scene->root.settleDef, &scene->settled);
         const rvNode* node = rv_node_find(scene->tree, "settle");
+        const char* why = rvWorld_GetError(*world); // "settle: ...", which the path says already
         if (status != RV_OK)
-            rv_report(&report, node->file, node->line, node->column, "settle", "%s", rvWorld_GetError(*world));
+            rv_report(&report, node->file, node->line, node->column, "settle", "%s",
+                      strncmp(why, "settle: ", 8) == 0 ? why + 8 : why);
     }
     if (status != RV_OK) {
         rvDestroyWorld(*world);

@@ -330,16 +330,41 @@ static void FallCatchesOnTheJibAndComesFree(void** state)
     stop(&p);
 }
 
+static void SettlingIsToldOrRefusedWhereItStands(void** state)
+{
+    (void)state;
+    // what would fall is left, and told
+    rvScene* scene = load_good("reeve: 1\nsettle: true\nsettle_iterations: 50\nbodies: {apple: {mass: 1}}\n");
+    rvWorld* world = build_good(scene);
+    rvSettleReport report;
+    assert_true(rvScene_GetSettled(scene, &report));
+    assert_false(report.settled);
+    assert_string_equal(rvBody_GetName(world, report.body), "apple");
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+    // two joints that cannot both hold
+    scene = load_good("reeve: 1\nsettle: true\nbodies: {b: {mass: 1}}\njoints:\n"
+                      "  one: {type: distance, b: b, point: [0, 0, 3], point_b: [0, 0, 0], length: 1}\n"
+                      "  two: {type: distance, b: b, point: [0, 0, -3], point_b: [0, 0, 0], length: 1}\n");
+    char error[500];
+    assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_DIVERGED);
+    assert_null(world);
+    assert_non_null(strstr(error, "t.yaml:2:9: settle: step "));
+    assert_false(rvScene_GetSettled(scene, &report) && report.settled);
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AtwoodFallsWithAThirdOfG),     cmocka_unit_test(TackleCarriesAQuarter),
-        cmocka_unit_test(PendulumSwingsAsTheorySays),   cmocka_unit_test(ElevatorGoesUpAndDownByFriction),
-        cmocka_unit_test(OverloadedElevatorSlips),      cmocka_unit_test(HoistLiftsOnItsLayersAndStops),
-        cmocka_unit_test(RopewayTrolleyClimbsItsTrack), cmocka_unit_test(CraneLiftsMovesAndSetsDown),
-        cmocka_unit_test(StackStaysForAMinute),         cmocka_unit_test(SmallBoxesTurnOppositeWays),
-        cmocka_unit_test(BoxIsTossedRewoundAndLifted),  cmocka_unit_test(RopeIsDraggedOverBoxAndCylinder),
-        cmocka_unit_test(RopeIsDraggedUnderTheHull),    cmocka_unit_test(FallCatchesOnTheJibAndComesFree),
+        cmocka_unit_test(AtwoodFallsWithAThirdOfG),        cmocka_unit_test(SettlingIsToldOrRefusedWhereItStands),
+        cmocka_unit_test(TackleCarriesAQuarter),           cmocka_unit_test(PendulumSwingsAsTheorySays),
+        cmocka_unit_test(ElevatorGoesUpAndDownByFriction), cmocka_unit_test(OverloadedElevatorSlips),
+        cmocka_unit_test(HoistLiftsOnItsLayersAndStops),   cmocka_unit_test(RopewayTrolleyClimbsItsTrack),
+        cmocka_unit_test(CraneLiftsMovesAndSetsDown),      cmocka_unit_test(StackStaysForAMinute),
+        cmocka_unit_test(SmallBoxesTurnOppositeWays),      cmocka_unit_test(BoxIsTossedRewoundAndLifted),
+        cmocka_unit_test(RopeIsDraggedOverBoxAndCylinder), cmocka_unit_test(RopeIsDraggedUnderTheHull),
+        cmocka_unit_test(FallCatchesOnTheJibAndComesFree),
     };
     return RUN_TESTS(tests);
 }
