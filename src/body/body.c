@@ -453,6 +453,21 @@ void rv_bodies_rope_capacity(const rvBodyStore* store, int* rowCount, int* group
     *entryCount = 36 * count;
 }
 
+// A part of the rope's wrench along an axis: of what has inertia a row that moves with it, else a push that is given.
+static void write_push(rvRow* row, double* j, rvVec3 axis, double inertia, double speed, double push, double h)
+{
+    j[0] = axis.x;
+    j[1] = axis.y;
+    j[2] = axis.z;
+    if (inertia > 0.0) {
+        row->compliance = 1.0 / inertia;
+        row->bias = speed + h / inertia * push;
+    } else {
+        row->compliance = 1.0;
+        row->lower = row->upper = h * push;
+    }
+}
+
 static void write_rope(const rvBody* body, double h, rvRow* row, double (*j)[6])
 {
     const rvBodyState* s = &body->state;
@@ -463,19 +478,8 @@ static void write_rope(const rvBody* body, double h, rvRow* row, double (*j)[6])
     const double moment[3] = {fmax(moments.x, least), fmax(moments.y, least), fmax(moments.z, least)};
     for (int k = 0; k < 3; ++k) {
         rvVec3 e = rvVec(k == 0, k == 1, k == 2), axis = rvRotate(frame, e);
-        j[k][k] = 1.0;
-        row[k].compliance = 1.0 / body->ropeMass;
-        row[k].bias = rvDot(e, rvMulAdd(s->v, h / body->ropeMass, body->ropeForce));
-        if (!(moment[k] > 0.0)) {
-            row[k + 3].lower = row[k + 3].upper = 0.0;
-            row[k + 3].compliance = 1.0;
-            continue;
-        }
-        j[k + 3][3] = axis.x;
-        j[k + 3][4] = axis.y;
-        j[k + 3][5] = axis.z;
-        row[k + 3].compliance = 1.0 / moment[k];
-        row[k + 3].bias = rvDot(axis, rvMulAdd(s->w, h / moment[k], body->ropeTorque));
+        write_push(&row[k], j[k], e, body->ropeMass, rvDot(e, s->v), rvDot(e, body->ropeForce), h);
+        write_push(&row[k + 3], j[k + 3] + 3, axis, moment[k], rvDot(axis, s->w), rvDot(axis, body->ropeTorque), h);
     }
 }
 
@@ -483,7 +487,8 @@ void rv_bodies_write_rope(rvBodyStore* store, const rvStepContext* context, rvRo
 {
     for (int i = 0; i < store->pool.count; ++i) {
         const rvBody* body = &store->items[i];
-        if (!rv_body_alive(store, i) || body->type != RV_BODY_PROXY || !(body->ropeMass > 0.0))
+        bool pulled = body->ropeMass > 0.0 || rvLength(body->ropeForce) > 0.0 || rvLength(body->ropeTorque) > 0.0;
+        if (!rv_body_alive(store, i) || body->type != RV_BODY_PROXY || !pulled)
             continue;
         int group = rv_rows_add(rows, RV_GROUP_KINK, i, 6, &i, 1);
         if (group >= 0)
