@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench ancf`: what a step of an ANCF cable costs, phase by phase, beside LAPACK's band solver on the same matrix;
-// and how rt fares on random cables beside the paper's method,
-// against verlet at a quarter of the critical step.
+// and how rt fares on hard and on random cables beside the paper's method,
+// against verlet with a small step.
 #include "bench_ancf.h"
 
 #include "cable/ancf/ancf_parts.h"
@@ -230,6 +230,97 @@ static void run_steps(rvBench* bench)
     rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_LEAST, 100.0));
 }
 
+// ---- hard cases: heavy loads on light cables, and slack cables that snap taut
+
+typedef struct {
+    const char* name;
+    double massPerLength, EA, EI, load;
+    bool snaps; // starts as an arc with its ends 0.3 m apart; else straight and level
+    double time;
+} Hard;
+
+static rvAncf* hard_cable(const Hard* with, rvAncfMethod method)
+{
+    rvAncfElement elements[10];
+    rvError error = {""};
+    rvAncf* cable = NULL;
+    for (int i = 0; i < 10; i++)
+        elements[i] =
+            (rvAncfElement){.length = 0.1, .EA = with->EA, .EI = with->EI, .massPerLength = with->massPerLength};
+    rvAncfOptions options = rv_ancf_default_options(method);
+    options.courant = 0.5;
+    if (rv_ancf_create(&(rvAncfDef){.elementCount = 10, .elements = elements, .gravity = {0, 0, -9.81}}, &memory,
+                       &cable, &error) ||
+        rv_ancf_hold(cable, 0, RV_ANCF_PIN, &error) || rv_ancf_set_mass(cable, 10, with->load, &error))
+        return NULL;
+    if (with->snaps) {
+        double low = 1.5, high = 3.1, q[66]; // half the angle of the arc: sin(x)/x = 0.3
+        for (int i = 0; i < 60; i++)
+            *(sin(0.5 * (low + high)) > 0.15 * (low + high) ? &low : &high) = 0.5 * (low + high);
+        for (int i = 0; i <= 10; i++) {
+            double t = low * (0.2 * i - 1.0), r = 0.5 / low;
+            double node[6] = {0.15 + r * sin(t), 0, r * (cos(low) - cos(t)), cos(t), 0, sin(t)};
+            memcpy(q + 6 * i, node, sizeof node);
+        }
+        memset(q, 0, 3 * sizeof(double)); // it starts there but for rounding
+        rv_ancf_set_shape(cable, q, NULL);
+    }
+    if (rv_ancf_start(cable, &options, &error)) {
+        rv_ancf_destroy(cable);
+        return NULL;
+    }
+    return cable;
+}
+
+// Mean distance of the load from the reference on a grid of 0.1 s [mm]; infinite where it blows up.
+static double hard_error(const Hard* with, rvAncfMethod method, int each, rvVec3* places, const rvVec3* reference)
+{
+    rvAncf* cable = hard_cable(with, method);
+    if (!cable)
+        return HUGE_VAL;
+    double sum = 0.0, start = rv_ancf_energy(cable).total;
+    int samples = (int)lround(with->time / 0.1);
+    for (int i = 1; i <= samples; i++) {
+        for (int n = 0; n < each; n++)
+            if (rv_ancf_step(cable, 0.1 / each) != RV_OK)
+                sum = HUGE_VAL;
+        rvVec3 tip = rv_ancf_point(cable, 1.0).position;
+        if (places)
+            places[i] = tip;
+        else
+            sum += rvDistance(tip, reference[i]);
+        if (!(rv_ancf_energy(cable).total < start + 100.0))
+            sum = HUGE_VAL;
+    }
+    rv_ancf_destroy(cable);
+    return 1e3 * sum / samples;
+}
+
+static void run_hard(rvBench* bench)
+{
+    static const Hard cases[] = {
+        {"load 1000:1", 3.927e-4, 7854.0, 1.0, 0.3927, false, 5.0},
+        {"load 1000:1, rope", 3.927e-4, 7854.0, 1e-3, 0.3927, false, 5.0},
+        {"snap 1:1", 0.3927, 7854.0, 1e-3, 0.3927, true, 1.0},
+        {"snap 1:1, stiff", 0.3927, 78540.0, 1e-3, 0.3927, true, 1.0},
+        {"snap 100:1", 3.927e-3, 7854.0, 1e-3, 0.3927, true, 1.0},
+    };
+    static const int each[] = {100, 24, 10, 6, 3}; // steps in 0.1 s
+    for (int k = bench->quick ? 2 : 0; k < (bench->quick ? 3 : 5); k++) {
+        rvVec3 reference[64];
+        rv_bench_progress(bench, "%s", cases[k].name);
+        hard_error(&cases[k], RV_ANCF_VERLET, 1, reference, NULL);
+        for (int i = 0; i < 5; i++) {
+            double ours = hard_error(&cases[k], RV_ANCF_RT, each[i], NULL, reference);
+            double theirs = hard_error(&cases[k], RV_ANCF_SI_HHT, each[i], NULL, reference);
+            rvBenchRow row = rv_bench_row("mm", ours, isfinite(theirs) ? theirs : RV_NO_NUMBER,
+                                          isfinite(theirs) ? "si-hht, same run" : "si-hht blows up",
+                                          "%s, rt, h = 1/%d: mean error of the load", cases[k].name, 10 * each[i]);
+            rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 1000.0)); // bounded: it does not blow up
+        }
+    }
+}
+
 // ---- random cables
 
 typedef struct {
@@ -373,5 +464,6 @@ void rv_bench_ancf(rvBench* bench)
     for (int i = 0; i < 5; i++)
         run_phases(bench, counts[i]);
     run_steps(bench);
+    run_hard(bench);
     run_random(bench);
 }

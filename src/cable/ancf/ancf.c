@@ -131,6 +131,7 @@ static void deal_out(rvAncf* c, Deal* d, int currentCount)
     c->massSlots = deal(d, t + 1, sizeof *c->massSlots);
     c->slopes = deal(d, t, sizeof *c->slopes);
     c->tensions = deal(d, t, sizeof *c->tensions);
+    c->saved = deal(d, (size_t)c->stateCount, sizeof(double));
     c->nextStored = deal(d, t * RV_ANCF_POINTS, sizeof *c->nextStored);
     c->folded = deal(d, t + 1, sizeof *c->folded);
     c->wet = deal(d, n, sizeof *c->wet);
@@ -380,7 +381,9 @@ rvStatus rv_ancf_set_force(rvAncf* cable, int node, rvVec3 force, rvError* error
     double f[3] = {force.x, force.y, force.z}, *old = cable->applied + 6 * node;
     for (int c = 0; c < 3; c++) {
         // the force has a potential -f.r, so a new force shifts the energy that the guard allows
-        cable->scalars[RV_ANCF_BUDGET] -= (f[c] - old[c]) * cable->q[6 * node + c];
+        double shift = (f[c] - old[c]) * cable->q[6 * node + c];
+        cable->scalars[RV_ANCF_BUDGET] -= shift;
+        cable->scalars[RV_ANCF_ENERGY] -= shift;
         old[c] = f[c];
     }
     return RV_OK;

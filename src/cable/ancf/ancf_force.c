@@ -136,6 +136,7 @@ void rv_ancf_jump(rvAncf* cable)
         cable->v[i] += jump[i] - impulse[i];
     cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
     cable->scalars[RV_ANCF_BUDGET] += cable->scalars[RV_ANCF_KINETIC] - before;
+    cable->scalars[RV_ANCF_ENERGY] += cable->scalars[RV_ANCF_KINETIC] - before;
     rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
     rv_ancf_copy(cable, cable->at, cable->a);
     rv_ancf_copy(cable, cable->vOld, cable->v);

@@ -69,12 +69,11 @@ static bool solve(rvAncf* cable, Step* s)
         rv_ancf_solve(cable, cable->slots, s->d);
         cable->counts.passes++;
         bool small = norm(cable, s->d) <= goal;
-        double part = 1.0, next = size;
+        double part = 1.0;
         for (int cut = 0; cut < 6; cut++, part *= 0.5) {
             for (int i = 0; i < cable->dofCount; i++)
                 s->trial[i] = s->q[i] + part * s->d[i];
-            next = residual(cable, s, s->trial, false);
-            if (next < size || small)
+            if (residual(cable, s, s->trial, false) < size || small)
                 break;
         }
         rv_ancf_copy(cable, s->q, s->trial);

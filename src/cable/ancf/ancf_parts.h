@@ -55,11 +55,11 @@ typedef struct {
 
 // A real-time step on its way.
 typedef struct {
-    double h, am, af, gam, bet, cM, cV;
-    double *qh, *p, *vp, *ap, *r, *product; // vectors of the step; r: what is left of the equations, then the motion
-    double *v1, *a1, *at1;                  // rates at p
-    const rvPair* stored;                   // tensions of the last pass
-    bool moves;                             // forces depend on speeds
+    double time, h, am, af, gam, bet, cM, cV;
+    double *qh, *p, *r, *product; // vectors of the step; r: what is left of the equations, then the motion
+    double *v1, *a1, *at1;        // rates at p
+    const rvPair* stored;         // tensions of the last pass
+    bool moves;                   // forces depend on speeds
 } rvAncfRt;
 
 struct rvAncf {
@@ -110,6 +110,7 @@ struct rvAncf {
     rvPair (*slopes)[RV_ANCF_POINTS][3];
     rvPair (*tensions)[RV_ANCF_POINTS];
     rvPair* nextStored;
+    double* saved;       // the state at the start of a step
     rvPair (*folded)[6]; // a vector in the order of slots
     rvAncfWet (*wet)[RV_ANCF_POINTS];
     double* work[RV_ANCF_WORK_COUNT]; // vectors
@@ -135,6 +136,7 @@ enum {
     RV_ANCF_SCALE,      // size of the energies that move [J]
     RV_ANCF_FLOOR,      // least scale [J]
     RV_ANCF_KINETIC,    // [J]
+    RV_ANCF_ENERGY,     // all of it, at the end of the last step [J]
     RV_ANCF_TRIAL_STEP, // next step of the adaptive methods [s]
     RV_ANCF_SCALAR_COUNT
 };
@@ -283,7 +285,7 @@ void rv_ancf_aim(rvAncf* cable, double time); // fills aim, aimRate, aimAccel
 
 // ---- ancf_rt.c: the real-time step in parts, for ports
 
-rvAncfRt rv_ancf_rt_of(rvAncf* cable, double h);
+rvAncfRt rv_ancf_rt_of(rvAncf* cable, double time, double h);
 void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s);                  // r and the factor at p

@@ -83,7 +83,7 @@ void rv_ancf_port_start_force(rvAncf* cable, const double* force)
 
 void rv_ancf_port_begin(rvAncf* cable, double h)
 {
-    cable->rt = rv_ancf_rt_of(cable, h);
+    cable->rt = rv_ancf_rt_of(cable, cable->scalars[RV_ANCF_TIME], h);
     rv_ancf_rt_predict(cable, &cable->rt);
 }
 

@@ -7,23 +7,24 @@
 //   H d = Q(p, vp) - M ap,  H = cM M + gam/(bet h) D + K with the geometric stiffness of the stored tension, if it pulls
 //   p += d,  stored = N + EA r'.(B d)
 // Remainder rule: the strain that the linearisation left out is |B d|^2/2; while its energy is above 1e-5 of the scale of
-// energies, another pass from the new p. Guard: where the energy rises above its budget, another pass, then a step of
-// implicit Euler with descent. So the energy never exceeds the budget by more than 2 % of the scale.
+// energies, another pass from the new p, five at most. Guard: where the energy rises above its budget, another pass. What
+// does not settle or does not fit is made in halves, and those in halves again; where that ends, by a step of implicit
+// Euler with descent. So the energy never exceeds the budget by more than 2 % of the scale.
 #include "cable/ancf/ancf_parts.h"
 
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */, REMAINDER = 1e-5;
 enum { MAX_PASSES = 5 };
 
-rvAncfRt rv_ancf_rt_of(rvAncf* cable, double h)
+rvAncfRt rv_ancf_rt_of(rvAncf* cable, double time, double h)
 {
     double rho = cable->options.rho;
-    rvAncfRt s = {.h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
+    rvAncfRt s = {.time = time, .h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
     s.gam = 0.5 + s.af - s.am;
     s.bet = 0.25 * (s.gam + 0.5) * (s.gam + 0.5);
     s.cM = (1.0 - s.am) / ((1.0 - s.af) * s.bet * h * h);
     s.cV = s.gam / (s.bet * h);
-    double** vectors[] = {&s.qh, &s.p, &s.vp, &s.ap, &s.r, &s.product, &s.v1, &s.a1, &s.at1};
-    for (int i = 0; i < 9; i++)
+    double** vectors[] = {&s.qh, &s.p, &s.r, &s.product, &s.v1, &s.a1, &s.at1};
+    for (int i = 0; i < 7; i++)
         *vectors[i] = cable->work[i];
     s.stored = cable->stored;
     s.moves = cable->hasDamping || cable->hasWater;
@@ -145,7 +146,7 @@ static void keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull)
 // Phi(x) = |x - q - h v|^2 in the mass/(2 h^2) + U(x)
 static double phi_of(rvAncf* cable, double h, const double* x)
 {
-    double* y = cable->work[9];
+    double* y = cable->work[7];
     for (int i = 0; i < cable->dofCount; i++)
         y[i] = x[i] - cable->q[i] - h * cable->v[i];
     return rv_ancf_kinetic(cable, y) / (h * h) + rv_ancf_potential(cable, x);
@@ -155,7 +156,7 @@ static double phi_of(rvAncf* cable, double h, const double* x)
 static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
 {
     rvPair* stored = cable->nextStored;
-    double h = s->h, *x = cable->work[10], *trial = cable->work[11], *d = s->r;
+    double h = s->h, *x = cable->work[8], *trial = cable->work[9], *d = s->r;
     for (int i = 0; i < cable->dofCount; i++)
         s->p[i] = cable->q[i] + h * cable->v[i];
     rv_ancf_copy(cable, x, cable->q);
@@ -182,13 +183,13 @@ static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
     rv_ancf_factor(cable, cable->slots);
     rv_ancf_solve(cable, cable->slots, d);
     double share = 1.0;
-    for (; share > 0.03; share *= 0.5) {
+    bool falls = false;
+    for (int cut = 0; cut < 6 && !falls; cut++, share *= 0.5) {
         for (int i = 0; i < cable->dofCount; i++)
             trial[i] = x[i] + share * d[i];
-        if (phi_of(cable, h, trial) <= phi)
-            break;
+        falls = phi_of(cable, h, trial) <= phi;
     }
-    rv_ancf_copy(cable, s->p, share > 0.03 ? trial : x);
+    rv_ancf_copy(cable, s->p, falls ? trial : x);
     for (int i = 0; i < cable->dofCount; i++)
         s->v1[i] = (s->p[i] - cable->q[i]) / h;
     double kinetic = rv_ancf_kinetic(cable, s->v1), potential = rv_ancf_potential(cable, s->p);
@@ -215,48 +216,89 @@ void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s)
         s->qh[i] = s->p[i] + f * cable->at[i];
     }
     if (cable->motion) {
-        rv_ancf_aim(cable, cable->scalars[RV_ANCF_TIME] + h);
+        rv_ancf_aim(cable, s->time + h);
         rv_ancf_set_held(cable, cable->aim, s->p);
     }
 }
 
-bool rv_ancf_step_rt(rvAncf* cable, double h)
+// The end of a step that was tried.
+typedef struct {
+    double scale, kinetic, energy, work;
+    bool fits;    // the energy is within its budget
+    bool settled; // the strain left out is small
+} Trial;
+
+static void weigh(rvAncf* cable, const rvAncfRt* s, Trial* trial, double* pull)
 {
-    rvAncfRt s = rv_ancf_rt_of(cable, h);
-    double* state = cable->scalars;
-    double scale = fmax(fmax(state[RV_ANCF_FLOOR], state[RV_ANCF_KINETIC]), state[RV_ANCF_SCALE] * (1.0 - h / LEAK));
-    rv_ancf_rt_predict(cable, &s);
-    double kinetic = 0.0, energy = 0.0, work = 0.0, *pull = cable->work[12];
-    bool fits = false, again = true;
+    trial->work = outside_work(cable, s, pull);
+    trial->kinetic = rv_ancf_kinetic(cable, s->v1);
+    trial->energy = trial->kinetic + rv_ancf_potential(cable, s->p);
+}
+
+static Trial attempt(rvAncf* cable, rvAncfRt* s, double* pull)
+{
+    const double* state = cable->scalars;
+    Trial trial = {
+        .scale = fmax(fmax(state[RV_ANCF_FLOOR], state[RV_ANCF_KINETIC]), state[RV_ANCF_SCALE] * (1.0 - s->h / LEAK))};
+    rv_ancf_rt_predict(cable, s);
+    bool again = true;
     for (int count = 1; again; count++) {
-        double left = pass(cable, &s);
-        again = left > REMAINDER * scale && count < MAX_PASSES;
+        trial.settled = pass(cable, s) <= REMAINDER * trial.scale;
+        again = !trial.settled && count < MAX_PASSES;
         if (again)
             continue;
-        rv_ancf_rt_rates(cable, &s);
-        work = outside_work(cable, &s, pull);
-        kinetic = rv_ancf_kinetic(cable, s.v1);
-        energy = kinetic + rv_ancf_potential(cable, s.p);
-        fits = energy <= state[RV_ANCF_BUDGET] + work + TOLERANCE * scale;
-        again = !fits && count == 1 && cable->options.guarded;
+        rv_ancf_rt_rates(cable, s);
+        weigh(cable, s, &trial, pull);
+        // what was above the budget before may stay, though the scale has fallen since; it may not grow
+        double above = fmax(TOLERANCE * trial.scale, state[RV_ANCF_ENERGY] - state[RV_ANCF_BUDGET]);
+        trial.fits = trial.energy <= state[RV_ANCF_BUDGET] + trial.work + above;
+        again = !trial.fits && count == 1 && cable->options.guarded;
     }
-    if (!cable->options.guarded) {
-        if (!isfinite(energy))
-            return false;
-    } else if (!fits) {
-        work = isfinite(work) ? work : 0.0;
-        if (!fall_back(cable, &s, state[RV_ANCF_BUDGET] + work))
-            return false;
-        outside_work(cable, &s, pull);
-        kinetic = rv_ancf_kinetic(cable, s.v1);
-        energy = kinetic + rv_ancf_potential(cable, s.p);
+    return trial;
+}
+
+static void keep(rvAncf* cable, const rvAncfRt* s, const Trial* trial, const double* pull)
+{
+    double* state = cable->scalars;
+    keep_pull(cable, s, pull);
+    rv_ancf_rt_keep(cable, s);
+    state[RV_ANCF_KINETIC] = trial->kinetic;
+    state[RV_ANCF_ENERGY] = trial->energy;
+    state[RV_ANCF_SCALE] = trial->scale;
+    state[RV_ANCF_BUDGET] += trial->work;
+    if (trial->energy < state[RV_ANCF_BUDGET])
+        state[RV_ANCF_BUDGET] -= (state[RV_ANCF_BUDGET] - trial->energy) * fmin(1.0, s->h / LEAK);
+}
+
+// A step that does not settle or does not fit is made in halves, as often as the options allow.
+static bool go(rvAncf* cable, double time, double h, int halvings)
+{
+    rvAncfRt s = rv_ancf_rt_of(cable, time, h);
+    double* pull = cable->work[10];
+    Trial trial = attempt(cable, &s, pull);
+    if (halvings > 0 && !(trial.fits && trial.settled)) {
+        cable->counts.halvings++;
+        return go(cable, time, 0.5 * h, halvings - 1) && go(cable, time + 0.5 * h, 0.5 * h, halvings - 1);
     }
-    keep_pull(cable, &s, pull);
-    rv_ancf_rt_keep(cable, &s);
-    state[RV_ANCF_KINETIC] = kinetic;
-    state[RV_ANCF_SCALE] = scale;
-    state[RV_ANCF_BUDGET] += work;
-    if (energy < state[RV_ANCF_BUDGET])
-        state[RV_ANCF_BUDGET] -= (state[RV_ANCF_BUDGET] - energy) * fmin(1.0, h / LEAK);
+    if (cable->options.guarded && !trial.fits) {
+        double work = isfinite(trial.work) ? trial.work : 0.0;
+        if (!fall_back(cable, &s, cable->scalars[RV_ANCF_BUDGET] + work))
+            return false;
+        weigh(cable, &s, &trial, pull);
+        trial.work = work;
+    }
+    if (!isfinite(trial.energy))
+        return false;
+    keep(cable, &s, &trial, pull);
     return true;
+}
+
+bool rv_ancf_step_rt(rvAncf* cable, double h)
+{
+    // a half that fails must not leave the other half behind
+    memcpy(cable->saved, cable->state, (size_t)cable->stateCount * sizeof(double));
+    if (go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings))
+        return true;
+    memcpy(cable->state, cable->saved, (size_t)cable->stateCount * sizeof(double));
+    return false;
 }

@@ -24,6 +24,7 @@ rvAncfOptions rv_ancf_default_options(rvAncfMethod method)
         .method = method,
         .rho = 0.5,
         .guarded = true,
+        .halvings = 4,
         .hhtAlpha = hht ? -0.05 : 0.0,
         .baumgarte = {10.0, 10.0},
         .tolerance = 1e-6,
@@ -64,6 +65,7 @@ static rvStatus check_options(const rvAncf* cable, const rvAncfOptions* o, rvErr
         double value, low, high;
     } fields[] = {
         {"rho", o->rho, 0.0, 1.0},
+        {"halvings", o->halvings, 0.0, 10.0},
         {"hhtAlpha", o->hhtAlpha, -1.0 / 3.0, 0.0},
         {"baumgarte[0]", o->baumgarte[0], 0.0, 1e6},
         {"baumgarte[1]", o->baumgarte[1], 0.0, 1e6},
@@ -129,7 +131,7 @@ static void start_energy(rvAncf* cable)
     double load = cable->totalMass * rvLength(cable->gravity) * rv_ancf_length(cable);
     rvAncfEnergy energy = rv_ancf_energy(cable);
     s[RV_ANCF_KINETIC] = energy.kinetic;
-    s[RV_ANCF_BUDGET] = energy.total;
+    s[RV_ANCF_BUDGET] = s[RV_ANCF_ENERGY] = energy.total;
     s[RV_ANCF_FLOOR] = 0.01 * (load + energy.kinetic + energy.stretch + energy.bend);
     s[RV_ANCF_SCALE] = s[RV_ANCF_FLOOR];
 }

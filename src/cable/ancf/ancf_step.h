@@ -23,6 +23,7 @@ typedef struct {
     rvAncfMethod method;
     double rho;          // rt: what is kept of the highest frequency a step, 0 to 1
     bool guarded;        // rt: the energy guard
+    int halvings;        // rt: how often a step that is too hard may be halved, 0 to 10
     double hhtAlpha;     // si-hht, implicit-hht: -1/3 to 0
     double baumgarte[2]; // si-*: a1 [1/s], a2 [1/s]
     double tolerance;    // implicit-*: error of a position [m]
@@ -32,7 +33,7 @@ typedef struct {
 
 // What was done since the start.
 typedef struct {
-    long steps, passes, fallbacks, rejected;
+    long steps, passes, halvings, fallbacks, rejected;
 } rvAncfCounts;
 
 rvAncfOptions rv_ancf_default_options(rvAncfMethod method);
