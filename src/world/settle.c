@@ -288,9 +288,11 @@ static void visit_pairs(Settle* s, bool contacts, double* mark)
         const rvCable* cable = &world->cables.items[i];
         if (!rv_id_pool_alive(&world->cables.pool, i) || cable->state.broken != 0.0 || cable->loose)
             continue;
+        int before = cable->route.places[0].body; // the last one that can move: all of a cable's are one group
         for (int k = 1; k < cable->route.placeCount; ++k) {
-            int a = cable->route.places[k - 1].body, b = cable->route.places[k].body;
-            mark ? note_hold(s, a, b, mark) : join(s, a, b);
+            int body = cable->route.places[k].body;
+            mark ? note_hold(s, cable->route.places[k - 1].body, body, mark) : join(s, before, body);
+            before = body >= 0 && s->types[body] == RV_BODY_DYNAMIC ? body : before;
         }
     }
     for (int i = 0; contacts && i < rv_contacts_count(world->contacts); ++i) {
