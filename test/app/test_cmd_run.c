@@ -71,6 +71,21 @@ static void RunWritesNamesUnitsAndSamples(void** state)
     assert_non_null(strstr(read_file("results/scene.pvd"), "vtk/bodies_00004.vtp"));
 }
 
+static void RunSaysWhetherItBeganAtRest(void** state)
+{
+    (void)state;
+    write_file("fall.yaml", FALL);
+    assert_int_equal(reeve("run fall.yaml --out fallen --no-vtk --set settle=true"), 0);
+    assert_non_null(
+        strstr(read_file("fallen/summary.txt"), "19.62 N (1 of its load) unbalanced on m; left where they are: 1"));
+    write_file("hang.yaml",
+               "reeve: 1\nuntil: 0.1\nsettle: true\nbodies: {m: {mass: 2, position: [1, 0, -10]}}\n"
+               "cables: {c: {route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]}}\n");
+    assert_int_equal(reeve("run hang.yaml --out hung --no-vtk"), 0);
+    assert_non_null(strstr(read_file("hung/summary.txt"), "at rest        after "));
+    assert_non_null(strstr(read_file("hung/summary.txt"), "events         none"));
+}
+
 static void OptionsOverrideTheScene(void** state)
 {
     (void)state;
@@ -201,15 +216,11 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RunWritesNamesUnitsAndSamples),
-        cmocka_unit_test(OptionsOverrideTheScene),
-        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
-        cmocka_unit_test(CablesAreDrawnWithTheirTension),
-        cmocka_unit_test(ARunCanBeSeenAgainAndReported),
-        cmocka_unit_test(ExitCodesTellWhatWasWrong),
-        cmocka_unit_test(ADivergedRunKeepsItsResults),
-        cmocka_unit_test(CheckSaysWhatIsThere),
-        cmocka_unit_test(HelpIsThere),
+        cmocka_unit_test(RunWritesNamesUnitsAndSamples),  cmocka_unit_test(RunSaysWhetherItBeganAtRest),
+        cmocka_unit_test(OptionsOverrideTheScene),        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
+        cmocka_unit_test(CablesAreDrawnWithTheirTension), cmocka_unit_test(ARunCanBeSeenAgainAndReported),
+        cmocka_unit_test(ExitCodesTellWhatWasWrong),      cmocka_unit_test(ADivergedRunKeepsItsResults),
+        cmocka_unit_test(CheckSaysWhatIsThere),           cmocka_unit_test(HelpIsThere),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
