@@ -8,6 +8,7 @@
 
 static const rvBenchEntry entries[] = {
     {"solver", "chains under a heavy load, side by side with other engines", rv_bench_solver},
+    {"contact", "heaps in a pit and stacks of containers, side by side with other engines", rv_bench_contact},
     {"massless", "one massless cable over many bodies", rv_bench_massless},
     {"accuracy", "motion against closed forms", rv_bench_accuracy},
     {"servin", "stretch and twist of two boxes on a cable, as paper 000 tests them", rv_bench_servin},

@@ -94,6 +94,7 @@ void rv_bench_print_markdown(const rvBench* bench, FILE* out);
 
 // The benchmarks.
 void rv_bench_solver(rvBench* bench);
+void rv_bench_contact(rvBench* bench);
 void rv_bench_massless(rvBench* bench);
 void rv_bench_accuracy(rvBench* bench);
 void rv_bench_servin(rvBench* bench);

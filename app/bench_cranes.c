@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_STEPS = 100000, QUICK_STEPS = 300 };
+enum { DEFAULT_CYCLES = 3, QUICK_STEPS = 300 };
 
 typedef struct {
     rvScene* scene;
@@ -37,15 +37,27 @@ static const rvTemplate* find_template(const char* name)
     return NULL;
 }
 
-static bool crane_create(Crane* crane, const char* name, double h, char* error, size_t capacity)
+typedef struct {
+    const char *scene, *name, *model;
+    const char* ropes[9]; // that get the model, ended by NULL
+} Case;
+
+static bool crane_create(Crane* crane, const Case* c, double h, char* error, size_t capacity)
 {
     *crane = (Crane){.h = h};
-    const rvTemplate* text = find_template(name);
+    const rvTemplate* text = find_template(c->scene);
     if (!text) {
         snprintf(error, capacity, "the scene is not compiled in");
         return false;
     }
-    if (rvScene_LoadText((const char*)text->text, text->size, name, NULL, &crane->scene, error, capacity) != RV_OK)
+    rvStatus status =
+        rvScene_LoadText((const char*)text->text, text->size, c->scene, NULL, &crane->scene, error, capacity);
+    for (int i = 0; c->ropes[i] && status == RV_OK; i++) {
+        char assignment[80];
+        snprintf(assignment, sizeof assignment, "cables.%s.model=%s", c->ropes[i], c->model);
+        status = rvScene_Set(crane->scene, assignment, error, capacity);
+    }
+    if (status != RV_OK)
         return false;
     crane->cycle = (long)ceil(rvScene_GetUntil(crane->scene) / h);
     return true;
@@ -98,52 +110,58 @@ static int by_size(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-static void show(rvBench* bench, const char* name, int rate, float* times, long count, long cycle)
+static void show(rvBench* bench, const Case* c, int rate, float* times, long count, long cycle)
 {
     const char* limit = "limit: the time that a step simulates";
     static const struct {
         const char* what;
         double share, goal;
     } shown[] = {{"median", 0.5, 100.0}, {"99.9 %", 0.999, 0.0}, {"worst", 1.0, 1000.0}}; // goals [us]
-    double own = count >= 3 * cycle ? worst_own(times, count, cycle) : RV_NO_NUMBER;
+    double own = count >= DEFAULT_CYCLES * cycle ? worst_own(times, count, cycle) : RV_NO_NUMBER;
     qsort(times, (size_t)count, sizeof *times, by_size);
     for (int i = 0; i < 3; i++) {
         double time = 1e6 * (double)times[(long)(shown[i].share * (double)(count - 1))];
-        rvBenchRow row = rv_bench_row("us", time, 1e6 / rate, limit, "%s, h = 1/%d s: %s of %ld steps", name, rate,
-                                      shown[i].what, count);
+        rvBenchRow row = rv_bench_row("us", time, 1e6 / rate, limit, "%s, %s, 1/%d s: %s of %ld steps", c->name,
+                                      c->model, rate, shown[i].what, count);
         if (shown[i].goal > 0.0)
             row = rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, shown[i].goal);
         rv_bench_add(bench, row);
     }
-    if (count >= 3 * cycle)
-        rv_bench_add(bench, rv_bench_row("us", 1e6 * own, 1e6 / rate, limit,
-                                         "%s, h = 1/%d s: worst, least of %ld cycles", name, rate, count / cycle));
+    if (!isnan(own))
+        rv_bench_add(bench,
+                     rv_bench_row("us", 1e6 * own, 1e6 / rate, limit, "%s, %s, 1/%d s: worst, least of %ld cycles",
+                                  c->name, c->model, rate, count / cycle));
+}
+
+static void run_case(rvBench* bench, const Case* c, int rate)
+{
+    char error[1024] = "no memory";
+    Crane crane;
+    float* times = NULL;
+    rv_bench_progress(bench, "%s, %s, 1/%d s", c->name, c->model, rate);
+    bool good = crane_create(&crane, c, 1.0 / rate, error, sizeof error);
+    long count = bench->steps > 0 ? bench->steps : bench->quick ? QUICK_STEPS : DEFAULT_CYCLES * crane.cycle;
+    if (good)
+        times = malloc((size_t)count * sizeof *times);
+    if (times && crane_time(&crane, times, count, error, sizeof error))
+        show(bench, c, rate, times, count, crane.cycle);
+    else
+        rv_bench_leave_out(bench, "Reeve", "%s, %s: %.50s", c->name, c->model, error);
+    free(times);
+    crane_release(&crane);
 }
 
 void rv_bench_cranes(rvBench* bench)
 {
-    static const struct {
-        const char *scene, *name;
-    } cranes[] = {{"tower_crane", "tower crane"},
-                  {"gantry_crane", "gantry crane"},
-                  {"gantry_crane_eight", "gantry crane, eight ropes"}};
-    static const int rates[] = {60, 240};
-    long count = bench->steps > 0 ? bench->steps : bench->quick ? QUICK_STEPS : DEFAULT_STEPS;
-    float* times = malloc((size_t)count * sizeof *times);
-    for (int i = 0; times && i < 6; i++) {
-        const char* name = cranes[i / 2].name;
-        int rate = rates[i % 2];
-        char error[1024] = "no memory";
-        Crane crane;
-        rv_bench_progress(bench, "%s, h = 1/%d s", name, rate);
-        if (!crane_create(&crane, cranes[i / 2].scene, 1.0 / rate, error, sizeof error) ||
-            !crane_time(&crane, times, count, error, sizeof error))
-            rv_bench_leave_out(bench, "Reeve", "%s: %.60s", name, error);
-        else
-            show(bench, name, rate, times, count, crane.cycle);
-        crane_release(&crane);
+    static const Case cases[] = {
+        {"tower_crane", "tower crane", "massless", {"hoist", NULL}},
+        {"tower_crane", "tower crane", "layered", {"hoist", NULL}},
+        {"gantry_crane", "gantry crane", "massless", {"rope1", "rope2", "rope3", "rope4", NULL}},
+        {"gantry_crane", "gantry crane", "layered", {"rope1", "rope2", "rope3", "rope4", NULL}},
+        {"gantry_crane_eight", "gantry crane on eight", "massless", {NULL}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        run_case(bench, &cases[i], 60);
+        run_case(bench, &cases[i], 240);
     }
-    if (!times)
-        rv_bench_leave_out(bench, "Reeve", "no memory for the times of %ld steps", count);
-    free(times);
 }

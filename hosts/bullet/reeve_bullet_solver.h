@@ -131,7 +131,7 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
             btTransform to;
             btTransformUtil::integrateTransform(host->getCenterOfMassTransform(), host->getLinearVelocity(),
                                                 host->getAngularVelocity(), h, to);
-            link->states[i].pose = rvBulletLink::pose(to);
+            link->states[i].pose = Link::pose(to);
         }
         if (link->status == RV_OK)
             link->status = rvWorld_EndStep(link->world, impulses.data(), (int)impulses.size(), link->states.data(),

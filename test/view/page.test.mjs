@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { REEVE, SCENES, launch, openPage, read, view } from "./browser.mjs";
@@ -92,7 +92,6 @@ test("the hoist key raises the hook and the plot of tension moves", async () => 
 test("the brake, a lever by its slider, save and restore", async () => {
     await page.click("#save");
     await page.waitForFunction(() => window.reeve.last.flags & 16, null, WAIT);
-    const saved = await read(page, "r.last.time");
     await page.click("#drive .brake");
     await page.waitForFunction(() => window.reeve.last.controls[0].brake, null, WAIT);
     await page.locator("#drive input[type=range]").nth(1).evaluate((slider) => {
@@ -100,10 +99,11 @@ test("the brake, a lever by its slider, save and restore", async () => {
         slider.dispatchEvent(new Event("input"));
     });
     await page.waitForFunction(() => window.reeve.last.controls[1].speed > 0.01, null, WAIT);
+    const before = await read(page, "r.backs");
     await page.keyboard.press("F9");
-    await page.waitForFunction((time) => window.reeve.last.time < time, await read(page, "r.last.time"), WAIT);
-    assert.ok(await read(page, "r.last.time") < saved + 5);
+    await page.waitForFunction((count) => window.reeve.backs > count, before, WAIT);
     await page.waitForFunction(() => !window.reeve.last.controls[0].brake, null, WAIT);
+    assert.equal(await page.locator("#drive input[type=range]").nth(1).inputValue(), "0", "levers are set back, too");
 });
 
 test("the numbers of what is under the mouse are shown", async () => {
@@ -127,6 +127,19 @@ test("a gamepad drives", async () => {
     await page.evaluate(() => (window.pad.axes[1] = 0));
     await page.waitForFunction(() => Math.abs(window.reeve.last.controls[0].speed) < 1e-3, null, WAIT);
     await page.evaluate(() => (navigator.getGamepads = () => []));
+});
+
+test("plots and picture are saved as files", async () => {
+    const save = async (button) => {
+        const [download] = await Promise.all([page.waitForEvent("download", WAIT), page.click(button)]);
+        return readFileSync(await download.path());
+    };
+    const rows = (await save("#csv")).toString().split("\n");
+    assert.match(rows[0], /^time,"Tension: hoist\[0\]"/);
+    assert.match(rows[1], /^s,N/);
+    assert.ok(rows.length > 10 && rows[2].split(",").length === rows[0].split(",").length);
+    for (const button of ["#plotpng", "#picture"])
+        assert.equal((await save(button)).subarray(1, 4).toString(), "PNG");
 });
 
 test("cameras follow the hook and sit in the cab", async () => {

@@ -2,6 +2,7 @@
 // Levers: a slider, two keys and a stick of a gamepad for each thing that can be driven. Controls that the scene commands
 // alike form a gang and share one lever.
 import { element, quantity } from "./util.js";
+import { FLAG } from "./frame.js";
 import { ORDER } from "./net.js";
 
 // Pairs of keys, in the order of the levers. The first of a pair raises, or goes the positive way.
@@ -32,7 +33,7 @@ export class Levers {
             else this.gangs.push({ first: i, members: [i], value: 0, byKey: 0 });
         });
         this.panel.replaceChildren(
-            element("h2", {}, "Levers"),
+            element("h2", {}, "Levers"), (this.who = element("p", { class: "who quiet" })),
             ...(this.gangs.length ? this.gangs.map((gang, i) => this.makeLever(gang, i))
                 : [element("p", { class: "quiet" }, "Nothing in this scene can be driven.")]));
     }
@@ -85,6 +86,11 @@ export class Levers {
         for (const gang of this.gangs) if (gang.byKey) (gang.byKey = 0), this.drive(gang, 0);
     }
 
+    // The world was set back, and all levers with it.
+    setBack() {
+        for (const gang of this.gangs) gang.value = gang.byKey = gang.slider.value = 0;
+    }
+
     stopAll() {
         for (const gang of this.gangs) this.drive(gang, 0);
     }
@@ -119,6 +125,9 @@ export class Levers {
     }
 
     show(frame, mine) {
+        if (this.gangs.length)
+            this.who.textContent = frame.flags & FLAG.manual ? "Driven by hand. Reset gives it back to the scene's own commands."
+                : "Driven by the scene's own commands. Touch a lever to take over.";
         for (const gang of this.gangs) {
             const control = this.scene.controls[gang.first], state = frame.controls[gang.first];
             const unit = control.unit.split("/")[0];
@@ -135,6 +144,7 @@ export class Levers {
                 : control.maxForce && Math.abs(state.force) > 0.98 * control.maxForce ? "⚠ motor at its limit" : "";
             gang.brake?.setAttribute("aria-pressed", state.brake);
             gang.slider.disabled = !mine;
+            if (!mine) gang.slider.value = (sense(control) * state.lever) / control.max;
         }
     }
 

@@ -16,7 +16,7 @@ import { showGallery, showKeys } from "./dialogs.js";
 
 const state = {
     scene: null, frames: [], shown: null, last: null, clock: 0, seat: { mine: true, taken: true, viewers: 1 },
-    scale: 1, peak: 0, received: 0, net: null, replay: null, mode: null, hook: -1, drawnAt: 0, tickedAt: 0,
+    scale: 1, peak: 0, received: 0, backs: 0, net: null, replay: null, mode: null, hook: -1, drawnAt: 0, tickedAt: 0,
 };
 window.reeve = state; // for tests and for the curious
 // Where a point of the world is on the screen, in pixels of the canvas.
@@ -78,7 +78,11 @@ function receive(buffer) {
     if (!state.scene) return;
     const frame = decode(buffer, state.scene);
     const back = state.last && frame.time < state.last.time;
-    if (back) state.frames = [];
+    if (back) {
+        state.frames = [];
+        state.backs++;
+        levers?.setBack();
+    }
     if (back || !state.last) state.clock = frame.time;
     frame.at = performance.now();
     state.frames.push(frame);
