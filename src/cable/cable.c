@@ -490,6 +490,8 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
             rv_route_update(&store->items[i].route, bodies);
+            if (store->items[i].fe)
+                rv_fe_follow(&store->items[i], bodies);
             if (store->items[i].state.twistFresh != 0.0) // a body was moved; an image holds the twist itself
                 rv_twist_refresh(&store->items[i], bodies);
         }

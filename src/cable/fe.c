@@ -106,6 +106,8 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
                                           .diameter = d,
                                           .axialTime = cable->damping,
                                           .bendTime = cable->damping};
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     rvAncfDef ancf = {.elementCount = total, .elements = elements};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     rvAncfPort ports[RV_ANCF_MAX_PORTS];
@@ -191,13 +193,38 @@ double rv_fe_place_at(const rvCable* cable, int place)
     return before;
 }
 
+void rv_fe_mean_tensions(rvCable* cable)
+{
+    const rvAncf* ancf = cable->fe->ancf;
+    rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i)
+        route->places[i].state.tension = 0.0;
+    for (int k = 0; k < ancf->slotCount; ++k)
+        for (int lane = 0; lane < 2; ++lane) {
+            int a = ancf->fold[k][lane], b = ancf->inner[k][lane], e = a < b ? a : b, span = 0;
+            if (a >= ancf->nodeCount || b >= ancf->nodeCount)
+                continue;
+            double middle = 0.5 * (ancf->places[e] + ancf->places[e + 1]), sum = 0.0;
+            while (span + 1 < route->spanCount && middle > rv_fe_place_at(cable, span + 1))
+                span += 1;
+            for (int g = 0; g < RV_ANCF_POINTS; ++g) // tension times the element's length
+                sum += rv_ancf_gauss_weight[g] * ancf->stored[RV_ANCF_POINTS * k + g][lane];
+            route->places[span].state.tension += sum / route->places[span].state.rest;
+        }
+}
+
 // ---- start ----------------------------------------------------------------------------------------------------------
 
-// A point of a span at a share of it: on the chord, and below it by a parabola as long as the rope is.
+// A point of a span at a share of it: on the chord, and beside it by a parabola as long as the rope is: below it, or where
+// it is steep to a side, so that it has room to hang.
 static rvVec3 point_of(const rvCable* cable, int span, double share, rvVec3 down)
 {
     rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in;
     double chord = rvDistance(a, b), rest = cable->route.places[span].state.rest;
+    rvVec3 u = cable->route.spans[span].u, across = rvMulAdd(down, -rvDot(down, u), u);
+    if (rvLength(across) < 0.3)
+        across = rvAcross(rvNormalizeOr(u, down));
+    down = rvNormalizeOr(across, down);
     double spare = fmax(0.0, rest - chord), sag = sqrt(0.375 * fmax(chord, 0.1 * rest) * spare);
     return rvMulAdd(rvMulAdd(a, share, rvSub(b, a)), 4.0 * sag * share * (1.0 - share), down);
 }
@@ -253,9 +280,6 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
     rvError ignored = {0};
     fe->bodies = bodies;
     fe->h = 0.0;
-    for (int i = 0; i < cable->route.spanCount; ++i)
-        cable->route.places[i].state.rest =
-            cable->state.restLength * cable->route.spans[i].length / cable->route.length;
     for (int k = 0; k < fe->gripCount; ++k) // ports too, until it has begun
         if (!fe->ancf->held[fe->grips[k].node])
             rv_ancf_hold(fe->ancf, fe->grips[k].node, fe->grips[k].clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, &ignored);
@@ -280,6 +304,24 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
         if (fe->grips[k].pushed)
             rv_ancf_let_go(fe->ancf, fe->grips[k].node);
     fe->bodies = NULL;
+}
+
+void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
+{
+    const rvFe* fe = cable->fe;
+    double gap = 0.0;
+    for (int k = 0; k < fe->gripCount; ++k) {
+        const rvGrip* grip = &fe->grips[k];
+        const double* q = fe->ancf->q + 6 * grip->node;
+        rvVec3 at = grip->local;
+        if (grip->body >= 0) {
+            const rvBodyState* s = &bodies->items[grip->body].state;
+            at = rvAdd(s->x, rvRotate(s->q, grip->local));
+        }
+        gap = fmax(gap, rvDistance(at, rvVec(q[0], q[1], q[2])));
+    }
+    if (gap > 1e-6 * cable->state.restLength)
+        rv_fe_begin(cable, bodies, fe->ancf->gravity, false);
 }
 
 // ---- state ----------------------------------------------------------------------------------------------------------

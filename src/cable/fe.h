@@ -47,8 +47,14 @@ void rv_fe_release(rvCable* cable, rvMemory* memory);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 
+// A body was moved from outside: where its grip is elsewhere now the cable hangs anew.
+void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
+
 // The force that grip k's hold gives the cable, and its moment about the body's centre of mass.
 void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6]);
+
+// The mean tension of each span, into its first place.
+void rv_fe_mean_tensions(rvCable* cable);
 
 // Where a place is along the cable: unstretched length before it [m].
 double rv_fe_place_at(const rvCable* cable, int place);

@@ -169,7 +169,6 @@ static bool changed(const rvCable* cable)
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    (void)context;
     rvFe* fe = cable->fe;
     fe->failed = !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
@@ -185,14 +184,13 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
             memset(s->past[0], 0, sizeof s->past[0]);
         s->spin = fe->grips[k].spin;
     }
+    rv_fe_mean_tensions(cable);
+    double weight = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     cable->state.taut = 0.0;
     for (int i = 0; i < cable->route.spanCount; ++i) {
-        double at = rv_fe_place_at(cable, i), rest = cable->route.places[i].state.rest;
-        double tension = rv_ancf_point(fe->ancf, at + 0.5 * rest).tension;
-        cable->route.places[i].state.tension = tension;
-        if (tension > 0.0)
-            cable->state.taut = 1.0;
-        cable->peakTension = fmax(cable->peakTension, tension);
+        double pull = cable->route.places[i].state.tension;
+        cable->state.taut = pull > weight ? 1.0 : cable->state.taut; // what hangs loose carries no more
+        cable->peakTension = fmax(cable->peakTension, pull);
     }
 }
 
@@ -214,11 +212,13 @@ static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gra
     *potential += energy.potential;
 }
 
+// At an end of a span; along all of it (end -1) the mean: elements that bend have strains that even out.
 static double tension(const rvCable* cable, int span, int end)
 {
+    if (end < 0)
+        return cable->route.places[span].state.tension;
     double at = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
-    double share = end < 0 ? 0.5 : end;
-    return rv_ancf_point(cable->fe->ancf, at + share * rest).tension;
+    return rv_ancf_point(cable->fe->ancf, at + end * rest).tension;
 }
 
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)

@@ -233,7 +233,8 @@ static void NoDirectionIsSpecial(const Model* m, Figures* f)
     rvVec3 along, turned;
     swing(m, 0.0, 0.5, 10.0, &period, &along);
     swing(m, 2.1, 0.5, 10.0, &period, &turned);
-    CHECK_NEAR(rvDistance(along, turned), 0.0, 1e-8); // round-off over 600 steps
+    // round-off over 600 steps, each of ten metres times how ill the rope's matrix is conditioned
+    CHECK_NEAR(rvDistance(along, turned), 0.0, 1e-8 + 600.0 * 10.0 * 2.2e-16 * m->condition);
 }
 
 static void LoadFollowsAMovingSupport(const Model* m, Figures* f)
@@ -350,7 +351,10 @@ static rvWorld* make_busy_world(const Model* m)
     rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(1, 0.5, -6)), other = add_ball(world, 20.0, 0.3, rvVec(3, 0, -4));
     rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -0.3), rvEyePlace(RV_NULL_BODY, rvVec(1, 0, 0)),
                            rvAttachPlace(load, rvVec(0, 0, 0.2))};
-    add_rope(world, m, m->claims & CAN_SLIDE ? places : places + 1, m->claims & CAN_SLIDE ? 3 : 2, 1e6, -1.0);
+    bool slides = m->claims & CAN_SLIDE;
+    if (!slides)
+        places[1] = rvAttachPlace(RV_NULL_BODY, places[1].point);
+    add_rope(world, m, slides ? places : places + 1, slides ? 3 : 2, 1e6, -1.0);
     rvPlaceDef tie[] = {rvAttachPlace(load, rvVec(0.1, 0, 0)), rvAttachPlace(other, rvVec(0, 0, 0))};
     add_rope(world, m, tie, 2, 1e5, 3.5);
     return world;
