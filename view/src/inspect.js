@@ -2,14 +2,14 @@
 // Numbers of a body or a span: under the mouse, and of the chosen one in the panel, from where ropes can be cut, hooked
 // and let go without a mouse.
 import * as THREE from "three";
-import { $, element, quantity } from "./util.js";
+import { $, element, fixed, quantity } from "./util.js";
 import { ORDER } from "./net.js";
 
 export function bodyNumbers(scene, frame, before, i) {
     const body = scene.bodies[i], at = 7 * i, p = frame.bodies.subarray(at, at + 3), rows = [["body", body.name]];
     if (body.type === "dynamic") rows.push(["mass", quantity(1000 * body.mass, "g", 4)]);
     else rows.push(["kind", body.type]);
-    rows.push(["position", `${[...p].map((v) => v.toFixed(2)).join(", ")} m`]);
+    rows.push(["position", `${[...p].map(fixed).join(", ")} m`]);
     const dt = before ? frame.time - before.time : 0;
     if (dt > 0) {
         const q = before.bodies.subarray(at, at + 3);
@@ -27,7 +27,7 @@ export function cableNumbers(scene, frame, c, span) {
         if (definition.breakForce) part = ` (${((100 * cable.tensions[s]) / definition.breakForce).toFixed(0)} % of breaking)`;
         rows.push([`tension, span ${s}`, (cable.tensions[s] > 0 ? quantity(cable.tensions[s], "N") : "slack") + part]);
     }
-    rows.push(["rope out", `${cable.rest.toFixed(2)} m`], ["diameter", quantity(definition.diameter, "m")]);
+    rows.push(["rope out", `${fixed(cable.rest)} m`], ["diameter", quantity(definition.diameter, "m")]);
     return rows;
 }
 

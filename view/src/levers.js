@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Levers: a slider, two keys and a stick of a gamepad for each thing that can be driven. Controls that the scene commands
 // alike form a gang and share one lever.
-import { element, quantity } from "./util.js";
+import { element, fixed, quantity } from "./util.js";
 import { FLAG } from "./frame.js";
 import { ORDER } from "./net.js";
 
@@ -132,7 +132,7 @@ export class Levers {
             const control = this.scene.controls[gang.first], state = frame.controls[gang.first];
             const unit = control.unit.split("/")[0];
             gang.state.textContent = `${quantity(state.speed, control.unit)} · ${
-                control.kind === "wheel" ? "" : `${state.position.toFixed(2)} ${unit} · `}${
+                control.kind === "wheel" ? "" : `${fixed(state.position)} ${unit} · `}${
                 quantity(Math.abs(state.force), unit === "rad" ? "N m" : "N")}`;
             if (control.maxForce) gang.bar.value = Math.abs(state.force) / control.maxForce;
             const range = control.upper - control.lower;

@@ -47,7 +47,7 @@ function setScene(scene) {
     $("hook").replaceChildren(...scene.bodies.map((body, i) => element("option", { value: i, selected: i === state.hook }, body.name)));
     stage.setScene(scene);
     cameras.setScene(scene);
-    plots.setScene(scene, { hook: () => state.hook, swing: (frame) => swing(scene, frame, state.hook) });
+    plots.setScene(scene, { live: !state.replay, hook: () => state.hook, swing: (frame) => swing(scene, frame, state.hook) });
     levers?.setScene(scene);
     inspector.setScene(scene);
     $("eventlist").replaceChildren();
@@ -99,8 +99,8 @@ function currentFrame(seconds) {
     if (state.replay) {
         state.replay.advance(seconds);
         const [a, b, s] = state.replay.around();
-        if (state.last !== a) plots.add(a);
         state.last = a;
+        plots.now = state.replay.time;
         return between(a, b, s);
     }
     const { frames, last } = state;
@@ -236,6 +236,7 @@ function connectPage() {
         state.hook = Number($("hook").value);
         cameras.set(cameras.mode, hookPosition(state.shown, state.hook));
         plots.clear();
+        if (state.replay) plots.load(state.replay.frames);
     });
     $("time").addEventListener("input", () => (state.replay.time = $("time").valueAsNumber));
     window.addEventListener("keydown", onKey);
@@ -262,6 +263,7 @@ async function start() {
         inspector = new Inspector(stage, $("canvas"), null, notice);
         state.replay = new Replay(await (await fetch("replay.bin")).arrayBuffer());
         setScene(state.replay.scene);
+        plots.load(state.replay.frames);
         addEvents(state.replay.events);
         $("replay").hidden = false;
         $("time").max = state.replay.end;

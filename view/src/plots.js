@@ -8,10 +8,18 @@ import { element, save, tickLabels } from "./util.js";
 const KEPT = 60, RATE = 20; // [s], samples a second
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
+// A line at the time that is shown, where that is not the last one.
+function markTime(plot, time) {
+    if (time === null) return;
+    const x = Math.round(plot.valToPos(time, "x", true)), { top, height } = plot.bbox;
+    plot.ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--quiet");
+    plot.ctx.fillRect(x, top, Math.max(window.devicePixelRatio, 1), height);
+}
+
 // One chart and its lines: {name, unit, get(frame, context), on}
 class Chart {
-    constructor(title, unit, lines) {
-        Object.assign(this, { title, unit, lines });
+    constructor(owner, title, unit, lines) {
+        Object.assign(this, { owner, title, unit, lines });
     }
 
     make(parent, width) {
@@ -28,6 +36,7 @@ class Chart {
                 label: line.name, stroke: SET[i % SET.length], width: 1.6, dash: DASHES[Math.floor(i / SET.length) % DASHES.length],
                 points: { show: false },
             }))],
+            hooks: { draw: [(plot) => markTime(plot, this.owner.now)] },
         }, [[], ...this.shown.map(() => [])], parent);
         this.plot.root.setAttribute("aria-label", `${this.title} over time`);
     }
@@ -38,11 +47,13 @@ export class Plots {
         this.panel = panel;
         this.choices = choices;
         this.charts = [];
+        this.kept = KEPT * RATE; // samples
+        this.now = null;
         this.observer = new ResizeObserver(() => this.resize());
         this.observer.observe(panel);
     }
 
-    // `context.hook()` is the number of the body that is followed.
+    // `context.hook()` is the number of the body that is followed; `context.live`: steps are taken now, and timed.
     setScene(scene, context) {
         this.scene = scene;
         this.context = context;
@@ -55,16 +66,16 @@ export class Plots {
         }));
         const height = (frame) => frame.bodies[7 * context.hook() + 2];
         this.charts = [
-            new Chart("Tension", "N", spans),
-            new Chart("Height of the hook", "m", [{ name: "height", unit: "m", get: height, on: context.hook() >= 0 }]),
-            new Chart("Swing", "°", [{ name: "angle", unit: "°", get: (frame) => context.swing(frame), on: spans.length > 0 }]),
-            new Chart("Energy", "J", energy),
-            new Chart("Time of a step", "s", [
-                { name: "mean", unit: "s", get: (frame) => frame.cost, on: true },
-                { name: "worst", unit: "s", get: (frame) => frame.worst, on: true },
-                { name: "budget", unit: "s", get: (frame) => frame.budget, on: true },
+            new Chart(this, "Tension", "N", spans),
+            new Chart(this, "Height of the hook", "m", [{ name: "height", unit: "m", get: height, on: context.hook() >= 0 }]),
+            new Chart(this, "Swing", "°", [{ name: "angle", unit: "°", get: (frame) => context.swing(frame), on: spans.length > 0 }]),
+            new Chart(this, "Energy", "J", energy),
+            new Chart(this, "Time of a step", "s", [
+                { name: "mean", unit: "s", get: (frame) => frame.cost, on: context.live },
+                { name: "worst", unit: "s", get: (frame) => frame.worst, on: context.live },
+                { name: "budget", unit: "s", get: (frame) => frame.budget, on: context.live },
             ]),
-            ...[...new Set(scene.outputs.map((output) => output.unit))].map((unit) => new Chart(`Outputs [${unit || "1"}]`, unit,
+            ...[...new Set(scene.outputs.map((output) => output.unit))].map((unit) => new Chart(this, `Outputs [${unit || "1"}]`, unit,
                 scene.outputs.map((output, i) => ({ ...output, get: (frame) => frame.values[i], on: false }))
                     .filter((output) => output.unit === unit))),
         ];
@@ -107,10 +118,16 @@ export class Plots {
         this.next = frame.time + 1 / RATE - 1e-6;
         this.times.push(frame.time);
         for (const chart of this.charts) for (const line of chart.lines) line.values.push(line.get(frame));
-        if (this.times.length > KEPT * RATE + 100) {
+        if (this.times.length > this.kept + 100) {
             this.times.splice(0, 100);
             for (const chart of this.charts) for (const line of chart.lines) line.values.splice(0, 100);
         }
+    }
+
+    // All of a finished run at once.
+    load(frames) {
+        this.kept = Infinity;
+        for (const frame of frames) this.add(frame);
     }
 
     draw() {

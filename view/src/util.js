@@ -26,6 +26,9 @@ export function quantity(value, unit, digits = 3) {
     return `${Number((value / factor).toPrecision(digits))} ${prefix}${unit}`;
 }
 
+// Two decimals, without a minus before nothing.
+export const fixed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1");
+
 // Labels of an axis, with as many digits as it takes to tell neighbours apart.
 export function tickLabels(ticks, unit) {
     const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 0, most = Math.max(...ticks.map(Math.abs));
