@@ -29,7 +29,7 @@ enum {
     PATIENCE = 4,       // turns without fewer violated rows before rows are changed one by one
     EXACT_TURNS = 4,    // of pivoting from the guess, before something else is tried
     GUESS_SWEEPS = 50,  // where pivoting goes astray; twice as many in each round that follows
-    SWEEP_ROUNDS = 8,   // of sweeps and pivoting
+    SWEEP_ROUNDS = 7,   // of sweeps and pivoting
     SWEPT_TURNS = 4,    // of pivoting from the swept impulses
     FROZEN_TURNS = 10,  // the same with constant bounds
     INSIDE_TURNS = 40,  // of the interior way
