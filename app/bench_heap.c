@@ -67,9 +67,9 @@ rvHeap rv_heap_throw(int count)
     add_walls(heap.bodies, width);
     for (int i = 0; i < count; i++) {
         rvHeapBody* body = &heap.bodies[i + 4];
-        int k = i % (across * across);
-        rvVec3 at = rvVec((k % across - 0.5 * (across - 1)) * PITCH, (k / across - 0.5 * (across - 1)) * PITCH,
-                          0.5 + PITCH * (i / (across * across)));
+        int layer = i / (across * across), line = i / across % across, place = i % across;
+        double middle = 0.5 * (across - 1);
+        rvVec3 at = rvVec((place - middle) * PITCH, (line - middle) * PITCH, 0.5 + layer * PITCH);
         double a = next_random(&seed), b = next_random(&seed), c = next_random(&seed);
         if (i % 3 == 0) {
             rvVec3 sides = rvVec(0.25 + 0.15 * a, 0.25 + 0.15 * b, 0.25 + 0.15 * c);
