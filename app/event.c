@@ -32,7 +32,9 @@ const char* rv_event_name(rvEventType type)
                                                       [RV_EVENT_CABLE_LEAVE] = "cables left shapes",
                                                       [RV_EVENT_REROUTED] = "changes of routes",
                                                       [RV_EVENT_OVERLOAD] = "overloads",
-                                                      [RV_EVENT_FALLBACK] = "unsettled bounds"};
+                                                      [RV_EVENT_FALLBACK] = "unsettled bounds",
+                                                      [RV_EVENT_CABLES_CROSS] = "cables crossed",
+                                                      [RV_EVENT_CABLES_PART] = "cables came apart"};
     return names[type];
 }
 
@@ -69,6 +71,12 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_OVERLOAD:
         fprintf(out, "%s is overloaded: ", cable);
         rv_print_quantity(out, event->value, "N");
+        break;
+    case RV_EVENT_CABLES_CROSS:
+        fprintf(out, "%s crosses %s", cable, rvCable_GetName(world, event->other));
+        break;
+    case RV_EVENT_CABLES_PART:
+        fprintf(out, "%s and %s came apart", cable, rvCable_GetName(world, event->other));
         break;
     case RV_EVENT_REROUTED:
         fprintf(out, "%s was rerouted at place %d", cable, event->place);

@@ -208,8 +208,18 @@ RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body
 /// Cuts the cable: it carries nothing from now on.
 RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 
-/// How many times it lies on a shape now.
+/// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
+
+/// Where two cables that collide hold each other.
+typedef struct {
+    rvVec3 point;    ///< in the world
+    rvCableId other; ///< the other cable; the cable itself where it crosses itself
+    rvVec3 force;    ///< that this cable puts on the other, by the tensions of the last step [N]
+} rvCableCrossing;
+
+/// Where it crosses cables now, from place 0 on. Copies at most `capacity`, answers how many there are.
+RV_API int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* crossings, int capacity);
 
 /// Points to draw the cable by, from place 0 on. Copies at most `capacity`, answers how many there are.
 RV_API int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity);

@@ -99,12 +99,15 @@ typedef enum {
     RV_EVENT_REROUTED,      ///< a place of a cable was hooked elsewhere, added or taken out; value: tension there [N]
     RV_EVENT_OVERLOAD,      ///< a cable is pulled more than its overload; value: tension [N]
     RV_EVENT_FALLBACK,      ///< bounds of an island did not settle; value: residual
+    RV_EVENT_CABLES_CROSS,  ///< two cables met and hold each other
+    RV_EVENT_CABLES_PART,   ///< two cables that crossed came apart
 } rvEventType;
 
 typedef struct {
     rvEventType type;
     double time;         ///< [s]
     rvCableId cable;     ///< the cable, or null
+    rvCableId other;     ///< of two cables that cross the other one, or null
     rvJointId joint;     ///< the joint, or null
     rvShapeId shapes[2]; ///< the shapes that met or parted, or null
     int place;           ///< place in the cable's route

@@ -160,6 +160,15 @@ void rv_bodies_set_spin(rvBodyStore* store, int index, rvVec3 axis, double inert
         store->velocity[index][k] = store->freeVelocity[index][k] = velocity[k];
 }
 
+void rv_bodies_set_point(rvBodyStore* store, int index, const double inverse[6])
+{
+    store->inverse[index][0] = 0.0;
+    for (int k = 0; k < 6; ++k) {
+        store->inverse[index][k + 1] = inverse[k];
+        store->velocity[index][k] = store->freeVelocity[index][k] = 0.0;
+    }
+}
+
 rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, const rvBodyDef* def, int* index)
 {
     if (!def || def->cookie != RV_COOKIE)

@@ -3,6 +3,7 @@
 #include "cable/cable.h"
 
 #include "base/cookie.h"
+#include "cable/crossing.h"
 #include "cable/fe.h"
 #include "cable/massless.h"
 #include "cable/twist.h"
@@ -372,6 +373,9 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
     rv_memory_give(memory, store->spare, (size_t)store->spareCapacity * sizeof(rvPlace));
     rv_memory_give(memory, store->before, (size_t)store->beforeCapacity * sizeof(rvPose));
     rv_memory_give(memory, store->near, (size_t)store->nearCapacity * sizeof(int));
+    rv_memory_give(memory, store->crossings, (size_t)store->crossingCapacity * sizeof(rvCrossing));
+    rv_memory_give(memory, store->crossingChanges, (size_t)store->crossingChangeCapacity * sizeof(rvCrossingChange));
+    rv_memory_give(memory, store->ropeBoxes, (size_t)store->ropeBoxCapacity * sizeof store->ropeBoxes[0]);
     rv_memory_give(memory, store->ends, (size_t)store->endCapacity * sizeof(rvSpanEnd));
     rv_memory_give(memory, store->firstEnd, (size_t)store->firstEndCapacity * sizeof(int));
     rv_memory_give(memory, store->kinkBodies, (size_t)store->kinkCapacity * sizeof(int));
@@ -388,11 +392,17 @@ static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCou
             places = store->items[i].route.capacity;
     if (places == 0)
         return true;
+    int crossings = rv_crossings_room(store);
     return rv_memory_grow(memory, (void**)&store->nodes, &store->nodeCapacity, places, sizeof(rvRopeNode)) &&
            rv_memory_grow(memory, (void**)&store->touches, &store->touchCapacity, places, sizeof(rvRopeTouch)) &&
            rv_memory_grow(memory, (void**)&store->spare, &store->spareCapacity, places, sizeof(rvPlace)) &&
            rv_memory_grow(memory, (void**)&store->before, &store->beforeCapacity, shapeCount + 1, sizeof(rvPose)) &&
-           rv_memory_grow(memory, (void**)&store->near, &store->nearCapacity, shapeCount + 1, sizeof(int));
+           rv_memory_grow(memory, (void**)&store->near, &store->nearCapacity, shapeCount + 1, sizeof(int)) &&
+           rv_memory_grow(memory, (void**)&store->crossings, &store->crossingCapacity, crossings, sizeof(rvCrossing)) &&
+           rv_memory_grow(memory, (void**)&store->crossingChanges, &store->crossingChangeCapacity, 2 * crossings,
+                          sizeof(rvCrossingChange)) &&
+           rv_memory_grow(memory, (void**)&store->ropeBoxes, &store->ropeBoxCapacity, store->pool.count,
+                          sizeof store->ropeBoxes[0]);
 }
 
 bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount)
@@ -414,7 +424,8 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
             continue;
         const rvCable* cable = &store->items[i];
         int rows = rv_cable_most_rows(cable);
-        int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount;
+        int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount +
+                    5 * rv_crossing_room(cable);
         if (cable->fe)
             rows = cable->fe->rowCount;
         *rowCount += rows;
@@ -433,6 +444,11 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
     *groupCount += ends / 2;
     *slotCount += 2 * ends;
     *entryCount += 6 * 2 * 2 * ends;
+}
+
+int rv_cables_solver_bodies(const rvCableStore* store)
+{
+    return store->wheelCount + rv_crossings_room(store);
 }
 
 bool rv_cables_pass(const rvCableStore* store, int body)
@@ -460,11 +476,14 @@ static void number_wheels(rvCable* cable, int* wheel)
             route->places[i].wheelSlot = slot;
             cable->slots[slot++] = (*wheel)++;
         }
+    cable->slotCount = slot;
 }
 
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
     int wheel = bodies->pool.count;
+    store->crossingChangeCount = 0;
+    rv_crossings_collect(store, bodies);
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
@@ -476,6 +495,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         rv_winch_latch(cable, context);
         models[cable->model]->begin(cable, bodies, context);
     }
+    rv_crossings_number(store, bodies, wheel);
 }
 
 void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies)
@@ -549,6 +569,8 @@ static rvVec3 span_turning(const rvPlace* here, const rvPlace* there, const rvBo
     bool moves = there->slot >= 0;
     rvVec3 x = moves ? bodies->items[there->body].state.x : there->point;
     rvVec3 v = moves ? bodies->items[there->body].state.v : rvVec(0, 0, 0);
+    if (rv_place_is_crossing(there))
+        v = there->state.node.out;
     rvVec3 d = rvSub(x, s->x);
     return rvScale(1.0 / fmax(rvDot(d, d), arm * arm), rvCross(d, rvSub(v, s->v)));
 }
@@ -614,8 +636,9 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvS
     }
 }
 
-void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies)
+void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
 {
+    rv_crossings_predict(store, bodies, context->h);
     for (int i = 0; store->wheelCount > 0 && i < store->pool.count; ++i) {
         const rvCable* cable = &store->items[i];
         if (!rv_id_pool_alive(&store->pool, i) || cable->wheelCount == 0)
@@ -657,6 +680,7 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
 
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    rv_crossings_advance(store, bodies);
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;

@@ -128,9 +128,12 @@ typedef struct {
     int segmentCount;
     double* block; // dense compliance of the rows where there is more than one segment
     size_t blockSize;
-    int* slots;     // solver bodies of the rows: the route's, then its wheels'
+    int* slots; // solver bodies of the rows: the route's, then its wheels', then those of its crossings
+    int slotCount;
+    size_t slotRoom;
     int firstWheel; // solver body of the first wheel
     // computed by rv_cables_collide
+    double drift; // of the points where it crosses ropes, by the pulls as they are: largest speed [m/s]
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
     // computed by rows
     int group;            // of the last rows, -1: none
@@ -146,6 +149,9 @@ typedef struct {
     int twistGroup;        // of the last rows, -1: none
     double twistSpeed;     // twist's rate by the solved velocities [rad/s]
 } rvCable;
+
+typedef struct rvCrossing rvCrossing; // see crossing.h
+typedef struct rvCrossingChange rvCrossingChange;
 
 // An end of a span at a body; see span_stiffness.c.
 typedef struct {
@@ -168,6 +174,11 @@ typedef struct {
     int* near;
     int nodeCapacity, touchCapacity, spareCapacity, beforeCapacity, nearCapacity;
     int wheelCount; // with inertia, of all cables together
+    // where ropes cross now; see crossing.h
+    rvCrossing* crossings;
+    rvCrossingChange* crossingChanges; // of the last step
+    rvVec3 (*ropeBoxes)[2];            // scratch of crossing_find.c: around each cable and where it was
+    int crossingCount, crossingCapacity, crossingChangeCount, crossingChangeCapacity, ropeBoxCapacity;
     // scratch of span_stiffness.c
     rvSpanEnd* ends;
     int* firstEnd; // by body
@@ -182,6 +193,7 @@ void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index);
 void rv_cables_release(rvCableStore* store, rvMemory* memory);
 bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount);
 void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);
+int rv_cables_solver_bodies(const rvCableStore* store);   // wheels with inertia and crossings, at most
 bool rv_cables_pass(const rvCableStore* store, int body); // does any cable touch this body
 
 // One place of a definition, as rv_cable_check does it for all. `end`: it is the first or the last.
@@ -224,6 +236,7 @@ double rv_winch_tension(const rvCable* cable, int winch);    // in the span at i
 // Contacts with shapes; see cable_contact.c.
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes);
 void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare);
+void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare); // those with the number 0
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape);
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes);
@@ -242,7 +255,8 @@ void rv_cables_forget_rates(rvCableStore* store);                       // a vel
 void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h);
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context); // weight of rope
-void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies); // spins of wheels, beside the bodies
+// What the cables have in the solver beside the bodies: spins of wheels, points of crossings.
+void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);

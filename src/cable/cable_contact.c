@@ -6,6 +6,7 @@
 // cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by its shape and
 // feature and then keeps its state; the rope of one that goes joins the segment before it.
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
+#include "cable/crossing.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -100,6 +101,14 @@ static void drop_place(Build* build, const rvPlace* place)
     rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
 }
 
+// Where on the rope between two places a new contact was before this step.
+static rvVec3 was_at(const rvPlace* before, const rvPlace* after, rvVec3 now)
+{
+    rvVec3 from = before->state.crossOut, d = rvSub(after->state.crossIn, from);
+    double share = rvDot(rvSub(now, from), d) / fmax(rvDot(d, d), 1e-30);
+    return rvMulAdd(from, fmin(fmax(share, 0.0), 1.0), d);
+}
+
 // The contacts of the span between places p and q become those of the path; known ones keep their state.
 static void exchange(Build* build, const Look* look, const rvCable* cable, int p, int q, const rvRopePath* path)
 {
@@ -108,7 +117,9 @@ static void exchange(Build* build, const Look* look, const rvCable* cable, int p
         int known = old;
         while (known < q && !same_feature(&cable->route.places[known].state.node, &path->nodes[i]))
             known += 1;
-        rvPlace place = {.state.tension = build->places[build->count - 1].state.tension};
+        const rvPlace* last = &build->places[build->count - 1];
+        rvPlace place = {.state.tension = last->state.tension};
+        place.state.crossIn = place.state.crossOut = was_at(last, &cable->route.places[old], path->touches[i].in);
         if (known < q) {
             for (; old < known; ++old)
                 drop_place(build, &cable->route.places[old]);
@@ -129,6 +140,15 @@ static int next_defined(const rvRoute* route, int p)
     return p;
 }
 
+// Where the rope on shapes ends: at a place of the definition or where it crosses a rope.
+static int next_end(const rvRoute* route, int p)
+{
+    do
+        p += 1;
+    while (route->places[p].type == RV_PLACE_CONTACT && !rv_place_is_crossing(&route->places[p]));
+    return p;
+}
+
 // One look at all spans of a cable. `begin`: the rope has no past.
 static void look_once(const Look* look, rvCable* cable, bool begin)
 {
@@ -136,9 +156,11 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
     rvCableStore* store = look->store;
     Build build = {.places = store->spare};
     int room = route->capacity - cable->definedCount;
+    for (int i = 0; i < route->placeCount; ++i)
+        room -= rv_place_is_crossing(&route->places[i]);
     add_place(&build, &route->places[0]);
     for (int p = 0; p < route->placeCount - 1;) {
-        int q = next_defined(route, p);
+        int q = next_end(route, p);
         rvRopePath path = {.nodes = store->nodes, .touches = store->touches, .capacity = room, .count = 0};
         path.ends[0] = route->places[p].state.wasOut;
         path.ends[1] = route->places[q].state.wasIn;
@@ -170,14 +192,8 @@ static void look_at(const Look* look, rvCable* cable, bool begin)
     bool wheels = false;
     for (int i = 0; i < cable->route.placeCount; ++i)
         wheels = wheels || rv_place_is_wheel(&cable->route.places[i]);
-    look_once(look, cable, begin);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        rvPlace* place = &cable->route.places[i];
-        place->state.wasIn = place->in;
-        place->state.wasOut = place->out;
-    }
-    if (wheels) {
-        look_once(look, cable, false);
+    for (int k = 0; k < (wheels ? 2 : 1); ++k) {
+        look_once(look, cable, begin && k == 0);
         for (int i = 0; i < cable->route.placeCount; ++i) {
             rvPlace* place = &cable->route.places[i];
             place->state.wasIn = place->in;
@@ -201,6 +217,7 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
     rv_cables_remember(store, shapes);
     Look look = {bodies, shapes, store};
     look_at(&look, cable, true);
+    rv_crossings_remember(cable);
     cable->touched = cable->left = 0;
     rv_cable_match(cable);
     rv_twist_begin(cable, bodies, cable->state.twist);
@@ -221,26 +238,53 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
         rv_cable_match(cable);
         rv_twist_refresh(cable, bodies);
     }
+    rv_crossings_collide(store, bodies);
 }
 
-// All contacts leave: their rope joins the segments before them.
-void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare)
+static bool is_contact(const rvPlace* place)
 {
-    if (cable->route.placeCount == cable->definedCount)
-        return;
+    return place->type == RV_PLACE_CONTACT;
+}
+
+static bool is_on_shape(const rvPlace* place)
+{
+    return is_contact(place) && !rv_place_is_crossing(place);
+}
+
+static bool has_lost_crossing(const rvPlace* place)
+{
+    return rv_place_is_crossing(place) && place->state.node.feature == 0;
+}
+
+// Places leave: their rope joins the segments before them.
+static void strip(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, bool (*goes)(const rvPlace*))
+{
     Build build = {.places = spare};
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
-        if (place->type == RV_PLACE_CONTACT)
+        if (goes(place))
             drop_place(&build, place);
         else
             add_place(&build, place);
     }
+    if (build.count == cable->route.placeCount)
+        return;
     memcpy(cable->route.places, build.places, (size_t)build.count * sizeof(rvPlace));
     cable->route.placeCount = build.count;
     cable->route.spanCount = build.count - 1;
     rv_route_collect_bodies(&cable->route, bodies);
     rv_route_update(&cable->route, bodies);
+}
+
+void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare)
+{
+    if (cable->route.placeCount > cable->definedCount)
+        strip(cable, bodies, spare, is_contact);
+}
+
+void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare)
+{
+    strip(cable, bodies, spare, has_lost_crossing);
 }
 
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape)
@@ -252,7 +296,7 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
             held = held || (cable->route.places[k].type == RV_PLACE_CONTACT &&
                             cable->route.places[k].state.node.shape == shape);
         if (held) {
-            rv_cable_strip_contacts(cable, bodies, store->spare);
+            strip(cable, bodies, store->spare, is_on_shape);
             rv_cable_match(cable);
             rv_twist_refresh(cable, bodies);
         }
@@ -305,6 +349,8 @@ static int edge_count(const rvShape* shape)
 bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes)
 {
     const rvRopeNode* node = &s->node;
+    if (s->shapeBody == -1.0)
+        return rv_crossing_is_sound(s);
     if (!rv_id_pool_alive(&shapes->pool, node->shape))
         return false;
     const rvShape* shape = &shapes->items[node->shape];

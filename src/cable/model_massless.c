@@ -192,13 +192,15 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         double rate = 0.0;
         for (int i = segment->first; i <= segment->last; ++i) {
             const rvPlace* place = &cable->route.places[i];
-            if (place->slot < 0 || !place->on)
+            bool crosses = rv_place_is_crossing(place);
+            if ((place->slot < 0 && !crosses) || !place->on)
                 continue;
-            const rvBodyState* s = &bodies->items[place->body].state;
+            const rvBodyState* s = crosses ? NULL : &bodies->items[place->body].state;
+            rvVec3 point = place->state.node.out; // its velocity where ropes cross
             if (i > segment->first)
-                rate += rvDot(cable->route.spans[i - 1].u, rvAdd(s->v, rvCross(s->w, place->armIn)));
+                rate += rvDot(cable->route.spans[i - 1].u, crosses ? point : rvAdd(s->v, rvCross(s->w, place->armIn)));
             if (i < segment->last)
-                rate -= rvDot(cable->route.spans[i].u, rvAdd(s->v, rvCross(s->w, place->armOut)));
+                rate -= rvDot(cable->route.spans[i].u, crosses ? point : rvAdd(s->v, rvCross(s->w, place->armOut)));
         }
         for (int i = 0; i < 2; ++i)
             if (rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount))
@@ -292,8 +294,9 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
                 freeRate -= cable->driveSpeed[i];
-        segment->ahead =
-            segment->stretch + segment->rise + h * freeRate + (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
+        // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
+        segment->ahead = segment->stretch + segment->rise + h * (freeRate + 2.0 * cable->drift) +
+                         (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
         segment->correction = cable->pushes
                                   ? 0.0
                                   : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, segment->rise,
@@ -419,7 +422,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     cable->group = -1;
     rvCableState* s = &cable->state;
     const rvRoute* route = &cable->route;
-    int slotCount = route->bodyCount + cable->wheelCount;
+    int slotCount = cable->slotCount;
     if (s->broken != 0.0 || cable->loose || (slotCount == 0 && !prepare))
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
@@ -492,14 +495,18 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
 
 // A cable too stiff for the step: while it turns its ends leave the circle by (h v)^2/(2 l) in each step, which is no
 // stretch that ever pulled; and of its tension a part may be damping's, which is not stored. So the smaller of both counts.
-double rv_massless_elastic_force(const rvCable* cable, int k, double h)
+static double elastic_force(const rvCable* cable, int first, int last, double h)
 {
     // stretch at the middle of the step, where the time-centred rule keeps the energy
-    const rvSegment* segment = &cable->segments[k];
-    const rvPlaceState* s = rv_massless_state(cable, k);
-    double phi = rv_massless_length(&cable->route, segment->first, segment->last) - s->rest - 0.5 * h * s->rate;
-    double force = phi > 0.0 || cable->pushes ? phi / compliance_of(cable, k) : 0.0;
+    const rvPlaceState* s = &cable->route.places[first].state;
+    double phi = rv_massless_length(&cable->route, first, last) - s->rest - 0.5 * h * s->rate;
+    double force = phi > 0.0 || cable->pushes ? phi * cable->axialStiffness / s->rest : 0.0;
     return cable->state.overStiff != 0.0 && fabs(s->tension) < fabs(force) ? s->tension : force;
+}
+
+double rv_massless_elastic_force(const rvCable* cable, int k, double h)
+{
+    return elastic_force(cable, cable->segments[k].first, cable->segments[k].last, h);
 }
 
 double rv_massless_energy(const rvCable* cable, double h)
@@ -507,9 +514,13 @@ double rv_massless_energy(const rvCable* cable, double h)
     double energy = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        double force = rv_massless_elastic_force(cable, k, h);
-        energy += 0.5 * force * force * compliance_of(cable, k);
+    // by the places, not by the segments of the last step: contacts may have come and gone since
+    const rvRoute* route = &cable->route;
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        for (last = first + 1; last < route->spanCount && route->places[last].state.isJunction == 0.0;)
+            last += 1;
+        double force = elastic_force(cable, first, last, h);
+        energy += 0.5 * force * force * route->places[first].state.rest / cable->axialStiffness;
     }
     return energy;
 }

@@ -106,5 +106,9 @@ typedef struct {
 bool rv_rope_cross(const rvVec3 aWas[2], const rvVec3 aNow[2], const rvVec3 bWas[2], const rvVec3 bNow[2],
                    rvRopeCross* cross);
 
+// Have they come to lie on each other at the end of the motion, not farther apart than told.
+bool rv_rope_touch(const rvVec3 aWas[2], const rvVec3 aNow[2], const rvVec3 bWas[2], const rvVec3 bNow[2], double apart,
+                   rvRopeCross* cross);
+
 // Where two spans that hold each other touch: the points where a kinked pair of paths a0-x-a1 and b0-x-b1 is shortest.
 rvVec3 rv_rope_cross_point(const rvVec3 a[2], const rvVec3 b[2], double weightA, double weightB, rvVec3 start);

@@ -6,6 +6,7 @@
 //   f = Ta (|x - a0| + |x - a1|) + Tb (|x - b0| + |x - b1|)
 // is least: with tensions for weights that is where their pulls balance.
 #include "cable/obstacle_parts.h"
+#include "math/sym3.h"
 
 #include <math.h>
 
@@ -92,6 +93,28 @@ static int monotone_times(const double v[4], double times[4])
     return count;
 }
 
+// What is told of a crossing at a time, where both lines are `l`; `before`: volume before it. False: it is outside a span.
+static bool tell_cross(const lines* l, const lines* end, double time, double before, rvRopeCross* cross)
+{
+    if (!nearest(l, cross->s) ||
+        !(cross->s[0] >= 0.0 && cross->s[0] <= 1.0 && cross->s[1] >= 0.0 && cross->s[1] <= 1.0))
+        return false;
+    rvVec3 da = rvSub(l->a[1], l->a[0]), db = rvSub(l->b[1], l->b[0]);
+    cross->time = time;
+    cross->normal = rvNormalizeOr(rvScale(before < 0.0 ? -1.0 : 1.0, rvCross(da, db)), rvVec(0, 0, 1));
+    cross->points[0] = at_time(end->a[0], end->a[1], cross->s[0]);
+    cross->points[1] = at_time(end->b[0], end->b[1], cross->s[1]);
+    cross->separation = rvDot(cross->normal, rvSub(cross->points[1], cross->points[0]));
+    return true;
+}
+
+bool rv_rope_touch(const rvVec3 aWas[2], const rvVec3 aNow[2], const rvVec3 bWas[2], const rvVec3 bNow[2], double apart,
+                   rvRopeCross* cross)
+{
+    lines first = lines_at(aWas, aNow, bWas, bNow, 0.0), end = lines_at(aWas, aNow, bWas, bNow, 1.0);
+    return tell_cross(&end, &end, 1.0, volume(&first), cross) && fabs(cross->separation) <= apart;
+}
+
 bool rv_rope_cross(const rvVec3 aWas[2], const rvVec3 aNow[2], const rvVec3 bWas[2], const rvVec3 bNow[2],
                    rvRopeCross* cross)
 {
@@ -107,42 +130,62 @@ bool rv_rope_cross(const rvVec3 aWas[2], const rvVec3 aNow[2], const rvVec3 bWas
         lines l = lines_at(aWas, aNow, bWas, bNow, times[k]);
         double after = volume(&l);
         if ((before < 0.0) != (after < 0.0)) {
-            cross->time = bisect(aWas, aNow, bWas, bNow, times[k - 1], times[k], before);
-            l = lines_at(aWas, aNow, bWas, bNow, cross->time);
-            if (nearest(&l, cross->s) && cross->s[0] >= 0.0 && cross->s[0] <= 1.0 && cross->s[1] >= 0.0 &&
-                cross->s[1] <= 1.0) {
-                lines end = lines_at(aWas, aNow, bWas, bNow, 1.0);
-                rvVec3 da = rvSub(l.a[1], l.a[0]), db = rvSub(l.b[1], l.b[0]);
-                cross->normal = rvNormalizeOr(rvScale(before < 0.0 ? -1.0 : 1.0, rvCross(da, db)), rvVec(0, 0, 1));
-                cross->points[0] = at_time(end.a[0], end.a[1], cross->s[0]);
-                cross->points[1] = at_time(end.b[0], end.b[1], cross->s[1]);
-                cross->separation = rvDot(cross->normal, rvSub(cross->points[1], cross->points[0]));
+            double time = bisect(aWas, aNow, bWas, bNow, times[k - 1], times[k], before);
+            l = lines_at(aWas, aNow, bWas, bNow, time);
+            lines end = lines_at(aWas, aNow, bWas, bNow, 1.0);
+            if (tell_cross(&l, &end, time, before, cross))
                 return true;
-            }
         }
         before = after;
     }
     return false;
 }
 
-// Weiszfeld's iteration: every pass is the weighted mean of the four ends and makes f smaller.
+typedef struct {
+    rvVec3 ends[4];
+    double weights[4];
+} pulls;
+
+static double length_of(const pulls* p, rvVec3 x)
+{
+    double sum = 0.0;
+    for (int k = 0; k < 4; ++k)
+        sum += p->weights[k] * rvDistance(x, p->ends[k]);
+    return sum;
+}
+
+// f is convex. Newton's step where it makes f smaller, else Weiszfeld's, the weighted mean of the ends, which always does.
 rvVec3 rv_rope_cross_point(const rvVec3 a[2], const rvVec3 b[2], double weightA, double weightB, rvVec3 start)
 {
+    pulls p = {{a[0], a[1], b[0], b[1]}, {weightA, weightA, weightB, weightB}};
     rvVec3 x = start;
-    for (int pass = 0; pass < 200; ++pass) {
-        rvVec3 sum = {0, 0, 0};
-        double total = 0.0;
+    double least = length_of(&p, x);
+    for (int pass = 0; pass < 60; ++pass) {
+        rvVec3 force = {0, 0, 0}, sum = {0, 0, 0};
+        double h[6] = {0}, inverse[6], total = 0.0;
         for (int k = 0; k < 4; ++k) {
-            rvVec3 end = k < 2 ? a[k] : b[k - 2];
-            double weight = (k < 2 ? weightA : weightB) / fmax(rvDistance(x, end), 1e-12);
-            sum = rvMulAdd(sum, weight, end);
-            total += weight;
+            rvVec3 d = rvSub(p.ends[k], x);
+            double l = fmax(rvLength(d), 1e-12), rate = p.weights[k] / l;
+            rvVec3 u = rvScale(1.0 / l, d);
+            force = rvMulAdd(force, p.weights[k], u);
+            sum = rvMulAdd(sum, rate, d);
+            total += rate;
+            const double part[6] = {1 + 1e-9 - u.x * u.x, -u.x * u.y, -u.x * u.z,
+                                    1 + 1e-9 - u.y * u.y, -u.y * u.z, 1 + 1e-9 - u.z * u.z};
+            for (int c = 0; c < 6; ++c)
+                h[c] += rate * part[c];
         }
-        rvVec3 next = rvScale(1.0 / total, sum);
-        double moved = rvDistance(next, x);
-        x = next;
-        if (moved < 1e-13)
+        rv_sym3_invert(h, inverse);
+        rvVec3 step = rv_sym3_vec(inverse, force);
+        double now = length_of(&p, rvAdd(x, step));
+        if (!(now < least)) {
+            step = rvScale(1.0 / total, sum);
+            now = length_of(&p, rvAdd(x, step));
+        }
+        if (!(now < least))
             break;
+        x = rvAdd(x, step);
+        least = now;
     }
     return x;
 }

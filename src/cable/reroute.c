@@ -4,6 +4,7 @@
 // A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
 // everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
 // in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
+#include "cable/crossing.h"
 #include "cable/fe.h"
 #include "cable/layered.h"
 #include "cable/twist.h"
@@ -79,7 +80,8 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
     cable->blockSize = friction ? rows * rows * sizeof(double) : 0;
     cable->block = rv_memory_take(memory, cable->blockSize);
     cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
-    cable->slots = rv_memory_take(memory, 2 * places * sizeof(int));
+    cable->slotRoom = 2 * places + 5 * (size_t)rv_crossing_room(cable);
+    cable->slots = rv_memory_take(memory, cable->slotRoom * sizeof(int));
     bool layered = cable->model != RV_CABLE_LAYERED || rv_layered_take_room(cable, memory);
     return layered && cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
 }
@@ -91,7 +93,7 @@ void rv_cable_give_room(rvCable* cable, rvMemory* memory)
     rv_fe_release(cable, memory);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
-    rv_memory_give(memory, cable->slots, 2 * places * sizeof(int));
+    rv_memory_give(memory, cable->slots, cable->slots ? cable->slotRoom * sizeof(int) : 0);
     rv_route_release(&cable->route, memory);
     cable->block = NULL;
     cable->segments = NULL;

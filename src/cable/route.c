@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cable/route.h"
+#include "cable/crossing.h"
 
 // A span shorter than this has no direction and passes no force [m].
 #define SHORTEST_SPAN 1e-9
@@ -53,14 +53,18 @@ void rv_route_collect_bodies(rvRoute* route, const rvBodyStore* bodies)
 // A contact keeps its points on its body; its bend and its arc are those of the last look.
 static void carry_contact(rvPlace* place, const rvBodyStore* bodies)
 {
+    place->turn = place->state.angle;
+    place->arcBefore = place->arcAfter = 0.5 * place->state.inAngle;
+    if (rv_place_is_crossing(place)) {
+        place->point = place->in = place->out = place->state.localIn;
+        return;
+    }
     const rvBodyState* s = &bodies->items[place->body].state;
     place->armIn = rvRotate(s->q, place->state.localIn);
     place->armOut = rvRotate(s->q, place->state.localOut);
     place->in = rvAdd(s->x, place->armIn);
     place->out = rvAdd(s->x, place->armOut);
     place->point = rvScale(0.5, rvAdd(place->in, place->out));
-    place->turn = place->state.angle;
-    place->arcBefore = place->arcAfter = 0.5 * place->state.inAngle;
 }
 
 // Where the bodies carry the places.
@@ -432,6 +436,15 @@ void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 
     j[5] += factor * turning.z;
 }
 
+void rv_route_add_point(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group,
+                        int row)
+{
+    if (rv_place_is_crossing(place))
+        rv_crossing_add(place, factor, u, rows, group, row);
+    else
+        rv_place_add_force(place, arm, factor, u, rows, group, row);
+}
+
 // The rim turns against the carrier and takes rope along: factor * s r on the spin, taken off the carrier's own turning.
 // The rope lies in the groove, so the fleet angle does not count here.
 static void add_spin(const rvPlace* wheel, double factor, const rvRows* rows, int group, int row)
@@ -474,7 +487,7 @@ static void add_fleet(const rvPlace* wheel, const rvPlace* other, rvVec3 from, r
     rvVec3 slope;
     if (rv_wheel_slope(wheel, from, way, &slope)) {
         double weight = factor * wheel->radius * lost;
-        rv_place_add_force(other, fromArm, weight, slope, rows, group, row);
+        rv_route_add_point(other, fromArm, weight, slope, rows, group, row);
         rv_place_add_force(wheel, rv_wheel_arm_to(wheel, from), -weight, slope, rows, group, row);
     }
 }
@@ -485,7 +498,7 @@ void rv_route_add_in(const rvRoute* route, int i, double factor, const rvRows* r
     if (i == 0 || !place->on)
         return;
     rvVec3 u = route->spans[i - 1].u;
-    rv_place_add_force(place, place->armIn, factor, u, rows, group, row);
+    rv_route_add_point(place, place->armIn, factor, u, rows, group, row);
     if (!rv_place_is_wheel(place))
         return;
     const rvPlace* other = &route->places[place->before];
@@ -500,7 +513,7 @@ void rv_route_add_out(const rvRoute* route, int i, double factor, const rvRows* 
     if (i == route->spanCount || !place->on)
         return;
     rvVec3 u = route->spans[i].u;
-    rv_place_add_force(place, place->armOut, -factor, u, rows, group, row);
+    rv_route_add_point(place, place->armOut, -factor, u, rows, group, row);
     if (!rv_place_is_wheel(place))
         return;
     const rvPlace* other = &route->places[place->after];

@@ -66,6 +66,7 @@ typedef struct {
     rvRopeNode node;          // where it is on the shape
     rvVec3 localIn, localOut; // of a contact: way in and out, relative to the centre of mass in body axes
     rvVec3 wasIn, wasOut;     // of the others: where the rope was when shapes were last looked at, world
+    rvVec3 crossIn, crossOut; // where it was when ropes that cross were last looked at, world
     double angle;             // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
     double inAngle;           // from the wheel's mark to the way in, unwrapped [rad]
     rvVec3 mark;              // direction in the carrier at which the arc of a wheel is split between its segments
@@ -105,18 +106,20 @@ typedef struct {
     bool isNew;        // until rv_route_begin has seen it
     rvPlaceState state;
     // computed by rv_route_update
-    int slot;                   // of its body among the route's bodies, -1 where it does not move
-    int wheelSlot;              // of its spin, -1: none
-    bool on;                    // the cable touches it
-    int sweptIn, sweptOut;      // the sweep that last changed a tangent point of a wheel, 0: none did
-    int before, after;          // neighbouring places that the cable touches; -1 at the ends
-    rvVec3 point;               // in the world; the wheel's centre
-    rvVec3 axis;                // in the world
-    rvVec3 in, out;             // tangent points in the world
-    rvVec3 armIn, armOut;       // from the body's centre of mass
-    double passed;              // length of the cable before this place at the start of the step [m]
-    double turn;                // wrap angle of a wheel that is on, else the angle between the two spans [rad]
-    double arcBefore, arcAfter; // arc length up to the mark and from it on [m]
+    int slot;                          // of its body among the route's bodies, -1 where it does not move
+    int wheelSlot;                     // of its spin, -1: none
+    const struct rvCrossing* crossing; // of a crossing: what moves its point; NULL outside a step's rows
+    int crossingSide;                  // 0 or 1: which of the two ropes this one is
+    bool on;                           // the cable touches it
+    int sweptIn, sweptOut;             // the sweep that last changed a tangent point of a wheel, 0: none did
+    int before, after;                 // neighbouring places that the cable touches; -1 at the ends
+    rvVec3 point;                      // in the world; the wheel's centre
+    rvVec3 axis;                       // in the world
+    rvVec3 in, out;                    // tangent points in the world
+    rvVec3 armIn, armOut;              // from the body's centre of mass
+    double passed;                     // length of the cable before this place at the start of the step [m]
+    double turn;                       // wrap angle of a wheel that is on, else the angle between the two spans [rad]
+    double arcBefore, arcAfter;        // arc length up to the mark and from it on [m]
 } rvPlace;
 
 typedef struct {
@@ -157,6 +160,9 @@ void rv_route_add_out(const rvRoute* route, int place, double factor, const rvRo
 // Adds factor * u . (velocity of the body's point at `arm`) to a Jacobian row.
 void rv_place_add_force(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group,
                         int row);
+// The same for any place in the rows of a cable, crossings included.
+void rv_route_add_point(const rvPlace* place, rvVec3 arm, double factor, rvVec3 u, const rvRows* rows, int group,
+                        int row);
 // alpha' of a tangent point is slope . (velocity of the neighbour's point `from` seen from the carrier); `way` is 1 for the
 // way in, -1 for the way out. False: `from` lies inside the rim.
 bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope);
@@ -182,6 +188,14 @@ static inline rvVec3 rv_wheel_arm_to(const rvPlace* wheel, rvVec3 point)
 static inline bool rv_place_is_wheel(const rvPlace* place)
 {
     return place->radius > 0.0;
+}
+
+// Contacts are on a shape and its body; where two ropes cross they are on none (crossing.h). Of the node a crossing has
+// `feature`: the number that its two places share, `t`: how thick the ropes are, `in`: the direction in which the first
+// rope presses on the second, `out`: the velocity of the point.
+static inline bool rv_place_is_crossing(const rvPlace* place)
+{
+    return place->type == RV_PLACE_CONTACT && place->body < 0;
 }
 
 // The force that tensions before and after a place give its body, as a force on the way in and one on the way out.

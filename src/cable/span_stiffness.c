@@ -212,6 +212,8 @@ bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, con
         for (int i = 0; i < cable->route.spanCount; ++i) {
             const rvPlace* a = &cable->route.places[i];
             double w = inverse_mass(bodies, a) + inverse_mass(bodies, a + 1);
+            if (rv_place_is_crossing(a)) // its mass was made with the tension that was
+                return true;
             if (h2 * fmax(now, used) * w > STIFF_ON * cable->route.spans[i].length)
                 return true;
         }

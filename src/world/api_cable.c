@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public calls on cables: check the id, then call the layer below.
+#include "cable/crossing.h"
 #include "cable/twist.h"
 #include "world/world.h"
 
@@ -532,6 +533,36 @@ int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
     return cable ? cable->route.placeCount - cable->definedCount : 0;
+}
+
+// The cable that shares a crossing with place `i` of a cable: the place with the same number.
+static int other_at(const rvCableStore* store, int cable, int i)
+{
+    int number = store->items[cable].route.places[i].state.node.feature;
+    for (int c = 0; c < store->pool.count; ++c)
+        for (int k = 0; rv_id_pool_alive(&store->pool, c) && k < store->items[c].route.placeCount; ++k) {
+            const rvPlace* place = &store->items[c].route.places[k];
+            if (rv_place_is_crossing(place) && place->state.node.feature == number && (c != cable || k != i))
+                return c;
+        }
+    return -1;
+}
+
+int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* crossings, int capacity)
+{
+    const rvCable* cable = cable_of(world, id);
+    int count = 0;
+    for (int i = 1; cable && i < cable->route.spanCount; ++i) {
+        int index = (int)(cable - world->cables.items);
+        int other = rv_place_is_crossing(&cable->route.places[i]) ? other_at(&world->cables, index, i) : -1;
+        if (other < 0)
+            continue;
+        if (crossings && count < capacity)
+            crossings[count] = (rvCableCrossing){cable->route.places[i].point, rv_world_cable_id(world, other),
+                                                 rv_crossing_force(cable, i)};
+        count += 1;
+    }
+    return count;
 }
 
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)

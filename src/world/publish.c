@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a step tells: events and figures.
+#include "cable/crossing.h"
 #include "world/world.h"
 
 void rv_world_tell(rvWorld* world, rvEvent event)
@@ -70,6 +71,17 @@ static void publish_cable(rvWorld* world, int index)
     s->toldSlipping = s->slipping;
 }
 
+static void publish_crossings(rvWorld* world)
+{
+    const rvCableStore* cables = &world->cables;
+    for (int i = 0; i < cables->crossingChangeCount; ++i) {
+        const rvCrossingChange* change = &cables->crossingChanges[i];
+        add_event(world, (rvEvent){.type = change->began ? RV_EVENT_CABLES_CROSS : RV_EVENT_CABLES_PART,
+                                   .cable = rv_world_cable_id(world, change->cable[0]),
+                                   .other = rv_world_cable_id(world, change->cable[1])});
+    }
+}
+
 static void publish_contacts(rvWorld* world)
 {
     const rvContactChange* changes;
@@ -89,6 +101,7 @@ void rv_world_publish(rvWorld* world)
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             publish_cable(world, i);
+    publish_crossings(world);
     publish_contacts(world);
     if (world->info.fallbacks > 0)
         add_event(world, (rvEvent){.type = RV_EVENT_FALLBACK, .value = world->info.residual});

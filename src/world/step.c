@@ -54,7 +54,7 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
     sum_stiffness(world, context);
     for (bool again = true; again;) {
         rv_bodies_predict(&world->bodies, context);
-        rv_cables_predict(&world->cables, &world->bodies);
+        rv_cables_predict(&world->cables, &world->bodies, context);
         write_rows(world, context);
         rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
         rvSolveReport report = rv_solver_solve(world->solver, &world->rows, &bodies);

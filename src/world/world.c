@@ -129,15 +129,15 @@ rvStatus rv_world_reserve(rvWorld* world)
     rv_cables_capacity(&world->cables, &part[0], &part[1], &part[2], &part[3]);
     for (int i = 0; i < 4; ++i)
         sum[i] += part[i];
+    int inner = rv_cables_solver_bodies(&world->cables);
     rv_bodies_rope_capacity(&world->bodies, &part[0], &part[1], &part[2], &part[3]);
     for (int i = 0; i < 4; ++i)
         sum[i] += part[i];
     bool room =
         rv_rows_reserve(&world->rows, memory, sum[0], sum[1], sum[2], sum[3]) &&
         rv_cables_reserve(&world->cables, memory, world->bodies.pool.count, world->shapes.pool.count) &&
-        rv_bodies_reserve_wheels(&world->bodies, memory, world->cables.wheelCount) &&
-        rv_solver_reserve(world->solver, memory, world->bodies.pool.count + world->cables.wheelCount, &world->rows,
-                          factor_bytes(world)) &&
+        rv_bodies_reserve_wheels(&world->bodies, memory, inner) &&
+        rv_solver_reserve(world->solver, memory, world->bodies.pool.count + inner, &world->rows, factor_bytes(world)) &&
         rv_memory_grow(memory, (void**)&world->backup, &world->backupCapacity, (int)rv_world_state_size(world), 1);
     if (room)
         return RV_OK;

@@ -279,6 +279,24 @@ static void RopeIsDraggedOverBoxAndCylinder(void** state)
     stop(&p);
 }
 
+static void LoadHangsOnTheRopeThatItsSlingCrosses(void** state)
+{
+    (void)state;
+    Play p = play("crossing");
+    play_until(&p, 0.5);
+    assert_int_equal(contacts(&p, "rope"), 0);
+    play_until(&p, 9.0);
+    assert_int_equal(contacts(&p, "rope"), 1);
+    assert_int_equal(contacts(&p, "sling"), 1);
+    assert_true(tension(&p, "hoist") == 0.0);
+    // the sling: 2.2 m over a point, its ends 1.2 m apart
+    CHECK_NEAR(tension(&p, "sling"), 0.5 * 200.0 * 9.81 * 1.1 / sqrt(1.1 * 1.1 - 0.36), 3.0); // it stretches by 1e-3
+    play_until(&p, 16.0);
+    assert_int_equal(contacts(&p, "rope"), 0); // lifted off
+    assert_int_equal(contacts(&p, "sling"), 0);
+    stop(&p);
+}
+
 // Where the sections of the hull are alike, as tools/make_hull.py has them.
 static bool in_the_hull(rvVec3 at)
 {
@@ -357,13 +375,21 @@ static void SettlingIsToldOrRefusedWhereItStands(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AtwoodFallsWithAThirdOfG),        cmocka_unit_test(SettlingIsToldOrRefusedWhereItStands),
-        cmocka_unit_test(TackleCarriesAQuarter),           cmocka_unit_test(PendulumSwingsAsTheorySays),
-        cmocka_unit_test(ElevatorGoesUpAndDownByFriction), cmocka_unit_test(OverloadedElevatorSlips),
-        cmocka_unit_test(HoistLiftsOnItsLayersAndStops),   cmocka_unit_test(RopewayTrolleyClimbsItsTrack),
-        cmocka_unit_test(CraneLiftsMovesAndSetsDown),      cmocka_unit_test(StackStaysForAMinute),
-        cmocka_unit_test(SmallBoxesTurnOppositeWays),      cmocka_unit_test(BoxIsTossedRewoundAndLifted),
-        cmocka_unit_test(RopeIsDraggedOverBoxAndCylinder), cmocka_unit_test(RopeIsDraggedUnderTheHull),
+        cmocka_unit_test(AtwoodFallsWithAThirdOfG),
+        cmocka_unit_test(SettlingIsToldOrRefusedWhereItStands),
+        cmocka_unit_test(TackleCarriesAQuarter),
+        cmocka_unit_test(PendulumSwingsAsTheorySays),
+        cmocka_unit_test(ElevatorGoesUpAndDownByFriction),
+        cmocka_unit_test(OverloadedElevatorSlips),
+        cmocka_unit_test(HoistLiftsOnItsLayersAndStops),
+        cmocka_unit_test(RopewayTrolleyClimbsItsTrack),
+        cmocka_unit_test(CraneLiftsMovesAndSetsDown),
+        cmocka_unit_test(StackStaysForAMinute),
+        cmocka_unit_test(SmallBoxesTurnOppositeWays),
+        cmocka_unit_test(BoxIsTossedRewoundAndLifted),
+        cmocka_unit_test(RopeIsDraggedOverBoxAndCylinder),
+        cmocka_unit_test(RopeIsDraggedUnderTheHull),
+        cmocka_unit_test(LoadHangsOnTheRopeThatItsSlingCrosses),
         cmocka_unit_test(FallCatchesOnTheJibAndComesFree),
     };
     return RUN_TESTS(tests);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Two ropes that hold each other: the point X at which both bend, a contact place in both routes (or twice in one).
+//
+// X has no mass and belongs to no body. With p_i the unit vectors from X to its four neighbours (before and after it on the
+// first rope, then on the second), T_i the tensions and l_i the lengths on the way there, it lies where
+//   sum T_i p_i = 0.
+// In a step that balance is asked for at its end. With v_i the velocities of the bodies at the neighbours, and
+//   k_i = T_i/l_i (1 - p_i p_i^T),   K = sum k_i,   v_X = K^-1 sum k_i v_i + y
+// what the solver finds is y, the motion of X against its neighbours, as the velocity of a body of its own with mass h^2 K:
+//   h^2 K y = h sum T_i' p_i.
+// At rest y = 0, and the balance is exact. As y is a relative velocity it carries no momentum: both ropes together push
+// their bodies as much one way as the other. The row of a rope has J = dl/dv = sum over its own bodies + g . v_X, so it
+// reaches the bodies of the other rope as well.
+//
+// That is the balance at the end of the step; at its middle a point that moves keeps more of its energy but swings to and
+// fro: IMPLICIT h^2 K, between the two, is taken.
+//
+// A crossing begins when two spans have passed through each other within a step. It ends when the ropes pull apart:
+// the pull of the first on X has turned against what it was. It also ends where X comes as near to the next place as the
+// ropes are thick: one slips off the end of the other. A rope holds one other between two places of its definition, not
+// several: those pass through.
+#pragma once
+
+#include "cable/cable.h"
+
+// Ropes that are not farther apart than this lie on each other [m].
+#define RV_CROSSING_APART 1e-9
+
+enum { RV_MOST_CROSSINGS = 16 }; // of one cable
+
+struct rvCrossing {
+    int cable[2], place[2]; // where it stands in both routes
+    int solverBody;
+    double h;
+    int body[4]; // at its neighbours; -1: it does not move
+    rvVec3 arm[4];
+    double reach[4];                    // to them [m]
+    double stiffness[4][6], inverse[6]; // k_i, K^-1
+    double mass[6];                     // of its own motion
+    int slot[2][5];                     // in the rows of either rope: of the four bodies and of its own; -1: none
+};
+
+// What began or ended in the last step.
+struct rvCrossingChange {
+    int cable[2];
+    bool began;
+};
+
+// How many a cable may have.
+int rv_crossing_room(const rvCable* cable);
+// Solver bodies of all crossings together, at most.
+int rv_crossings_room(const rvCableStore* store);
+
+// Lists the crossings by the places that belong together. Places that lost their other half go.
+void rv_crossings_collect(rvCableStore* store, const rvBodyStore* bodies);
+// After the cables have numbered their own bodies: solver bodies from `first` on, slots in the rows of both ropes.
+void rv_crossings_number(rvCableStore* store, const rvBodyStore* bodies, int first);
+// Mass and shares by the tensions as they are.
+void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h);
+// Moves the points by the solved velocities.
+void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies);
+// Lets go what pulls apart and finds what met; after shapes were looked at.
+void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies);
+// The rope of a cable has no past: it is where it is.
+void rv_crossings_remember(rvCable* cable);
+
+// What a span of a rope counts for at a crossing: its tension, a little where it is slack [N].
+double rv_crossing_weight(const rvCable* cable, int span);
+
+// Of crossing.c for crossing_find.c: marks what pulls apart, measures the bends, tells a change.
+bool rv_crossings_let_go(rvCableStore* store);
+void rv_crossings_measure(rvCableStore* store);
+void rv_crossings_tell(rvCableStore* store, int cableA, int cableB, bool began);
+
+// Adds factor * u . (velocity of the point) to a Jacobian row of the rope whose place it is.
+void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows* rows, int group, int row);
+
+// The force between the ropes at a place that is a crossing: pull of the first rope on the point [N].
+rvVec3 rv_crossing_force(const rvCable* cable, int place);
+bool rv_crossing_is_sound(const rvPlaceState* s);

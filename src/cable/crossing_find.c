@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Where ropes begin to cross. After shapes were looked at, every span has gone from where it was to where it is; two spans
+// that passed through each other on the way (rv_rope_cross) get a place each at one point, nearer to the one that pulls
+// more; from there the point slides to where the pulls balance.
+// Which rope came from which side is remembered as the direction in which the first presses. A rope that lay on the other
+// before was on no side of it: both may lie on one flat face.
+#include "cable/crossing.h"
+
+#include "cable/twist.h"
+
+#include <string.h>
+
+void rv_crossings_remember(rvCable* cable)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlace* place = &cable->route.places[i];
+        place->state.crossIn = place->in;
+        place->state.crossOut = place->out;
+    }
+}
+
+static void widen(rvVec3 box[2], rvVec3 p)
+{
+    box[0] = rvVec(fmin(box[0].x, p.x), fmin(box[0].y, p.y), fmin(box[0].z, p.z));
+    box[1] = rvVec(fmax(box[1].x, p.x), fmax(box[1].y, p.y), fmax(box[1].z, p.z));
+}
+
+static bool boxes_meet(const rvVec3 a[2], const rvVec3 b[2])
+{
+    return a[0].x <= b[1].x + RV_CROSSING_APART && b[0].x <= a[1].x + RV_CROSSING_APART &&
+           a[0].y <= b[1].y + RV_CROSSING_APART && b[0].y <= a[1].y + RV_CROSSING_APART &&
+           a[0].z <= b[1].z + RV_CROSSING_APART && b[0].z <= a[1].z + RV_CROSSING_APART;
+}
+
+// A span as it was and as it is.
+typedef struct {
+    rvVec3 was[2], now[2];
+} motion;
+
+static motion motion_of(const rvCable* cable, int span, rvVec3 box[2])
+{
+    const rvPlace *a = &cable->route.places[span], *b = a + 1;
+    motion m = {{a->state.crossOut, b->state.crossIn}, {a->out, b->in}};
+    box[0] = box[1] = m.was[0];
+    widen(box, m.was[1]);
+    widen(box, m.now[0]);
+    widen(box, m.now[1]);
+    return m;
+}
+
+static bool takes_part(const rvCableStore* store, int index)
+{
+    const rvCable* cable = &store->items[index];
+    return rv_id_pool_alive(&store->pool, index) && cable->model == RV_CABLE_MASSLESS && cable->collides &&
+           cable->state.broken == 0.0 && !cable->loose;
+}
+
+static void box_rope(rvCableStore* store, int index)
+{
+    rvVec3* whole = store->ropeBoxes[index];
+    const rvCable* cable = &store->items[index];
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        rvVec3 box[2];
+        motion_of(cable, i, box);
+        if (i == 0)
+            memcpy(whole, box, sizeof box);
+        widen(whole, box[0]);
+        widen(whole, box[1]);
+    }
+}
+
+static int number_at(const rvPlace* place)
+{
+    return rv_place_is_crossing(place) ? place->state.node.feature : 0;
+}
+
+// The places of a rope's definition between which span i lies.
+static void run_of(const rvRoute* route, int i, int* first, int* last)
+{
+    for (*first = i; route->places[*first].type == RV_PLACE_CONTACT;)
+        *first -= 1;
+    for (*last = i + 1; route->places[*last].type == RV_PLACE_CONTACT;)
+        *last += 1;
+}
+
+// Does the rope cross another already between the places of its definition between which span i lies?
+static bool is_held(const rvRoute* route, int i)
+{
+    int first, last;
+    run_of(route, i, &first, &last);
+    while (first < last && number_at(&route->places[first]) == 0)
+        first += 1;
+    return first < last;
+}
+
+// Not so near to an end of a span that the other rope would slip off it.
+static bool is_inside(double s, const rvVec3 ends[2], double thick)
+{
+    double length = rvDistance(ends[0], ends[1]);
+    return s * length > 1.5 * thick && (1.0 - s) * length > 1.5 * thick;
+}
+
+static rvVec3 between(const rvVec3 ends[2], double s)
+{
+    return rvMulAdd(ends[0], s, rvSub(ends[1], ends[0]));
+}
+
+static bool passed_through(const motion* a, const motion* b, double thick, rvRopeCross* cross)
+{
+    bool met = rv_rope_cross(a->was, a->now, b->was, b->now, cross) && cross->separation < 0.0;
+    if (!met && !rv_rope_touch(a->was, a->now, b->was, b->now, RV_CROSSING_APART, cross))
+        return false;
+    double before = rvDot(cross->normal, rvSub(between(b->was, cross->s[1]), between(a->was, cross->s[0])));
+    return before > RV_CROSSING_APART && is_inside(cross->s[0], a->now, thick) && is_inside(cross->s[1], b->now, thick);
+}
+
+static int crossings_of(const rvCable* cable)
+{
+    int count = 0;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        count += rv_place_is_crossing(&cable->route.places[i]);
+    return count;
+}
+
+static bool has_room(rvCable* cable, int places)
+{
+    bool room = cable->route.placeCount + places <= cable->route.capacity &&
+                crossings_of(cable) + places <= rv_crossing_room(cable);
+    cable->droppedContacts += room ? 0 : 1;
+    return room;
+}
+
+// The least number that no crossing has.
+static int free_number(const rvCableStore* store)
+{
+    for (int number = 1;; ++number) {
+        bool taken = false;
+        for (int c = 0; c < store->pool.count && !taken; ++c)
+            for (int i = 0; rv_id_pool_alive(&store->pool, c) && i < store->items[c].route.placeCount && !taken; ++i)
+                taken = number_at(&store->items[c].route.places[i]) == number;
+        if (!taken)
+            return number;
+    }
+}
+
+static void insert(rvCable* cable, int span, const rvPlace* place)
+{
+    rvRoute* route = &cable->route;
+    rvPlace* at = &route->places[span + 1];
+    memmove(at + 1, at, (size_t)(route->placeCount - span - 1) * sizeof(rvPlace));
+    *at = *place;
+    at->state.tension = route->places[span].state.tension;
+    route->placeCount += 1;
+    route->spanCount += 1;
+}
+
+// The two ropes, span i of cable c and k of cable d, hold each other from now on.
+static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, int c, int i, int d, int k,
+                           const rvRopeCross* cross, const motion moved[2])
+{
+    rvCable *first = &store->items[c], *second = &store->items[d];
+    double weight = rv_crossing_weight(first, i), other = rv_crossing_weight(second, k);
+    rvVec3 x = rvMulAdd(cross->points[0], other / (weight + other), rvSub(cross->points[1], cross->points[0]));
+    rvPlace place = {.type = RV_PLACE_CONTACT, .body = -1, .slot = -1, .wheelSlot = -1, .on = true};
+    place.friction = place.state.grip = sqrt(first->friction * second->friction);
+    place.state.contact = 1.0;
+    place.state.shapeBody = -1.0;
+    place.state.localIn = place.state.localOut = x;
+    place.state.node = (rvRopeNode){.shape = -1, .kind = RV_ROPE_EDGE, .feature = free_number(store)};
+    place.state.node.t = 0.5 * (first->diameter + second->diameter);
+    place.state.node.in = cross->normal;
+    // the later place of one and the same rope first
+    for (int s = 1; s >= 0; --s) {
+        place.state.wasIn = place.state.wasOut = cross->points[s];
+        place.state.crossIn = place.state.crossOut = between(moved[s].was, cross->s[s]);
+        insert(s ? second : first, s ? k : i, &place);
+    }
+    for (int s = 0; s < (c == d ? 1 : 2); ++s) {
+        rvCable* cable = s ? second : first;
+        rv_route_collect_bodies(&cable->route, bodies);
+        rv_route_update(&cable->route, bodies);
+        rv_twist_refresh(cable, bodies);
+    }
+    rv_crossings_tell(store, c, d, true);
+}
+
+// The first pair of spans of two ropes that passed through each other. False: there is none.
+static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int d)
+{
+    rvCable *a = &store->items[c], *b = &store->items[d];
+    for (int i = 0; i < a->route.spanCount; ++i) {
+        rvVec3 box[2], other[2];
+        motion moved[2] = {motion_of(a, i, box)};
+        if (is_held(&a->route, i) || (c != d && !boxes_meet(box, store->ropeBoxes[d])))
+            continue;
+        for (int k = c == d ? i + 2 : 0; k < b->route.spanCount; ++k) {
+            rvRopeCross cross;
+            moved[1] = motion_of(b, k, other);
+            if (!boxes_meet(box, other) || is_held(&b->route, k) ||
+                !passed_through(&moved[0], &moved[1], 0.5 * (a->diameter + b->diameter), &cross))
+                continue;
+            if (!has_room(a, c == d ? 2 : 1) || (c != d && !has_room(b, 1)))
+                return false;
+            begin_crossing(store, bodies, c, i, d, k, &cross, moved);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Ropes that came apart in this step were not straight before: their spans tell nothing of it.
+static bool came_apart(const rvCableStore* store, int c, int d)
+{
+    for (int i = 0; i < store->crossingChangeCount; ++i) {
+        const rvCrossingChange* change = &store->crossingChanges[i];
+        if (!change->began && change->cable[0] == c && change->cable[1] == d)
+            return true;
+    }
+    return false;
+}
+
+void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies)
+{
+    rv_crossings_collect(store, bodies);
+    if (rv_crossings_let_go(store))
+        rv_crossings_collect(store, bodies);
+    for (int c = 0; c < store->pool.count; ++c)
+        if (takes_part(store, c))
+            box_rope(store, c);
+    bool found = false;
+    for (int c = 0; c < store->pool.count; ++c)
+        for (int d = c; d < store->pool.count && takes_part(store, c); ++d) {
+            const rvCable *a = &store->items[c], *b = &store->items[d];
+            if (!takes_part(store, d) || came_apart(store, c, d) || !(a->shapeGroup & b->mask) ||
+                !(b->shapeGroup & a->mask) || !boxes_meet(store->ropeBoxes[c], store->ropeBoxes[d]))
+                continue;
+            while (find_pair(store, bodies, c, d))
+                found = true;
+        }
+    if (found)
+        rv_crossings_collect(store, bodies);
+    rv_crossings_measure(store);
+    for (int c = 0; c < store->pool.count; ++c)
+        if (rv_id_pool_alive(&store->pool, c) && store->items[c].collides)
+            rv_crossings_remember(&store->items[c]);
+}
