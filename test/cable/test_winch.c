@@ -122,15 +122,24 @@ static void WorkOfAWinchIsTheChangeOfEnergyWhileItsLoadBounces(void** state)
     }
 }
 
+// A load at rest, 5 m below a winch that hauls in at 0.5 m/s with this force at most.
+static rvWorld* hang_on_limited_winch(double mass, double force, rvBodyId* load, rvCableId* cable)
+{
+    rvWorld* world = make_world();
+    *load = add_ball(world, mass, 0.5, rvVec(0, 0, -5));
+    rvWinchDef winch = winch_of(-0.5);
+    winch.maxForce = force;
+    *cable = hang_at_rest(world, *load, mass, 5.0, 1e8, winch);
+    return world;
+}
+
 static void StalledWinchSlipsAtItsForce(void** state)
 {
     (void)state;
     double h = 1.0 / 60.0, mass = 1000.0, force = 0.8 * mass * GRAVITY;
-    rvWorld* world = make_world();
-    rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -5));
-    rvWinchDef winch = winch_of(-0.5);
-    winch.maxForce = force;
-    rvCableId cable = hang_at_rest(world, load, mass, 5.0, 1e8, winch);
+    rvBodyId load;
+    rvCableId cable;
+    rvWorld* world = hang_on_limited_winch(mass, force, &load, &cable);
     int told = 0;
     for (int i = 0; i < 60; ++i) {
         CHECK_OK(world, rvWorld_Step(world, h));
@@ -153,11 +162,9 @@ static void LimitedWinchAcceleratesTheLoadByWhatIsLeftOfItsForce(void** state)
 {
     (void)state;
     double h = 0.001, mass = 1000.0, force = 1.2 * mass * GRAVITY;
-    rvWorld* world = make_world();
-    rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -5));
-    rvWinchDef winch = winch_of(-0.5);
-    winch.maxForce = force;
-    rvCableId cable = hang_at_rest(world, load, mass, 5.0, 1e8, winch);
+    rvBodyId load;
+    rvCableId cable;
+    rvWorld* world = hang_on_limited_winch(mass, force, &load, &cable);
     double reached = 0.0;
     for (int i = 0; i < 1000; ++i) {
         CHECK_OK(world, rvWorld_Step(world, h));

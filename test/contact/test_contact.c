@@ -69,6 +69,14 @@ static void add_two_boxes(scene* s, rvBodyType lower, rvBodyType upper)
     scene_ready(s);
 }
 
+// Two boxes on each other, collided.
+static void start_two_boxes(scene* s, rvBodyType lower, rvBodyType upper)
+{
+    scene_start(s, 16);
+    add_two_boxes(s, lower, upper);
+    collide(s);
+}
+
 static void FiltersKeepShapesApart(void** state)
 {
     (void)state;
@@ -101,9 +109,7 @@ static void BodiesThatNothingPushesDoNotMeet(void** state)
     for (int i = 0; i < 4; ++i)
         for (int k = 0; k < 4; ++k) {
             scene s;
-            scene_start(&s, 16);
-            add_two_boxes(&s, types[i], types[k]);
-            collide(&s);
+            start_two_boxes(&s, types[i], types[k]);
             assert_int_equal(rv_contacts_count(s.contacts) > 0, i >= 2 || k >= 2);
             scene_end(&s);
         }
@@ -114,9 +120,7 @@ static void JacobiansAreTheRatesOfTheGap(void** state)
 {
     (void)state;
     scene s;
-    scene_start(&s, 16);
-    add_two_boxes(&s, RV_BODY_DYNAMIC, RV_BODY_DYNAMIC);
-    collide(&s);
+    start_two_boxes(&s, RV_BODY_DYNAMIC, RV_BODY_DYNAMIC);
     write_rows(&s);
     assert_int_equal(s.rows.groupCount, 1);
     assert_int_equal(s.rows.groups[0].rowCount, 3 * rv_contacts_count(s.contacts));
@@ -181,9 +185,7 @@ static void PointsAreKnownAgainAfterASmallMove(void** state)
 {
     (void)state;
     scene s;
-    scene_start(&s, 16);
-    add_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
-    collide(&s);
+    start_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
     write_rows(&s);
     give_marks(&s);
     int count = rv_contacts_count(s.contacts);
@@ -272,9 +274,7 @@ static void AnImageBringsBackWhatWasKnown(void** state)
 {
     (void)state;
     scene s;
-    scene_start(&s, 16);
-    add_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
-    collide(&s);
+    start_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
     write_rows(&s);
     give_marks(&s);
     size_t size = rv_contacts_state_size(s.contacts);
@@ -299,9 +299,7 @@ static void AShapeThatIsGoneIsForgotten(void** state)
 {
     (void)state;
     scene s;
-    scene_start(&s, 16);
-    add_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
-    collide(&s);
+    start_two_boxes(&s, RV_BODY_STATIC, RV_BODY_DYNAMIC);
     write_rows(&s);
     give_marks(&s);
     const rvContactChange* changes;

@@ -228,6 +228,15 @@ static void CollidingTakesNoMemory(void** state)
     apart_clear(&a);
 }
 
+// A shape at the origin of a ground.
+static void start_on_ground(apart* a, rvShapeType ground, rvShapeType shape)
+{
+    apart_init(a);
+    rvShapeDef groundDef = apart_def(ground), shapeDef = apart_def(shape);
+    apart_add(a, RV_BODY_STATIC, at(0, 0, 0), &groundDef);
+    apart_add(a, RV_BODY_DYNAMIC, at(0, 0, 0), &shapeDef);
+}
+
 // A box slid over a flat mesh feels no inner edge: normals stay up, four points at its corners.
 static void BoxOnFlatMeshFeelsNoInnerEdges(void** state)
 {
@@ -235,10 +244,7 @@ static void BoxOnFlatMeshFeelsNoInnerEdges(void** state)
     apart_make_grid(NULL);
     for (int ground = RV_SHAPE_MESH; ground <= RV_SHAPE_HEIGHT_FIELD; ++ground) {
         apart a;
-        apart_init(&a);
-        rvShapeDef groundDef = apart_def(ground), boxDef = apart_def(RV_SHAPE_BOX);
-        apart_add(&a, RV_BODY_STATIC, at(0, 0, 0), &groundDef);
-        apart_add(&a, RV_BODY_DYNAMIC, at(0, 0, 0), &boxDef);
+        start_on_ground(&a, ground, RV_SHAPE_BOX);
         for (int i = 0; i < 200; ++i) {
             double x = -2.0 + 0.02 * i;
             apart_move(&a, 1, (rvPose){{x, 0.37 * x, 0.4995}, turn(1e-4 * sin(i), 1e-4 * cos(i), 0.05 * i)});
@@ -263,10 +269,7 @@ static void BallOnFlatMeshRollsSmoothly(void** state)
     apart_make_grid(NULL);
     for (int ground = RV_SHAPE_MESH; ground <= RV_SHAPE_HEIGHT_FIELD; ++ground) {
         apart a;
-        apart_init(&a);
-        rvShapeDef groundDef = apart_def(ground), ballDef = apart_def(RV_SHAPE_SPHERE);
-        apart_add(&a, RV_BODY_STATIC, at(0, 0, 0), &groundDef);
-        apart_add(&a, RV_BODY_DYNAMIC, at(0, 0, 0), &ballDef);
+        start_on_ground(&a, ground, RV_SHAPE_SPHERE);
         for (int i = 0; i <= 400; ++i) {
             apart_move(&a, 1, at(-2.0 + 0.01 * i, -2.0 + 0.005 * i, 0.49));
             rvManifold m;
@@ -294,10 +297,7 @@ static void BallOnARidgeIsHeldByTheRidge(void** state)
     apart_make_grid(roof);
     for (int ground = RV_SHAPE_MESH; ground <= RV_SHAPE_HEIGHT_FIELD; ++ground) {
         apart a;
-        apart_init(&a);
-        rvShapeDef groundDef = apart_def(ground), ballDef = apart_def(RV_SHAPE_SPHERE);
-        apart_add(&a, RV_BODY_STATIC, at(0, 0, 0), &groundDef);
-        apart_add(&a, RV_BODY_DYNAMIC, at(0, 0, 0), &ballDef);
+        start_on_ground(&a, ground, RV_SHAPE_SPHERE);
         for (int i = -10; i <= 10; ++i) {
             double angle = 0.04 * i; // the ridge's normals reach to atan(0.5) = 0.46
             apart_move(&a, 1, at(0.49 * sin(angle), 0.3, 0.49 * cos(angle)));

@@ -49,9 +49,9 @@ static void SwingFromOneAndAHalfRadiansLosesLessThanTwelvePercent(void** state)
     }
 }
 
-// Here the chain weighs a tenth of the load. At the ends of so wide a swing it hangs through (its ends come as near as
-// 8.8 m), whips, and snaps straight; the whip is shorter than any link soon, and joints must swallow it. The loss does not
-// shrink with the step: 12 %, 32 %, 24 % after a minute at 1/60, 1/240, 1/960 s. What is claimed is that it stays a chain.
+// Here the chain weighs a tenth of the load. At the ends of so wide a swing it hangs through, whips, and snaps straight; the
+// load should bounce off that and hardly does (docs/theory/geometric_stiffness.md). What is claimed is that it stays a
+// chain.
 static void HeavyChainWhipsButHolds(void** state)
 {
     (void)state;
