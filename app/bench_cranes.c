@@ -142,7 +142,7 @@ static void run_case(rvBench* bench, const Case* c, int rate)
     bool good = crane_create(&crane, c, 1.0 / rate, error, sizeof error);
     long count = bench->steps > 0 ? bench->steps : bench->quick ? QUICK_STEPS : DEFAULT_CYCLES * crane.cycle;
     if (good)
-        times = malloc((size_t)count * sizeof *times);
+        times = calloc((size_t)count, sizeof *times);
     if (times && crane_time(&crane, times, count, error, sizeof error))
         show(bench, c, rate, times, count, crane.cycle);
     else

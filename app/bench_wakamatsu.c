@@ -14,7 +14,7 @@
 
 enum { INTERVALS = 10, NODES = INTERVALS + 1, MOST_UNKNOWNS = 256, FRAMES = 12 };
 
-static const double PI = 3.14159265358979323846, STEP = 1e-3, TOLERANCE = 1e-9;
+static const double PI = 3.14159265358979323846, STEP = 1e-3;
 
 typedef struct {
     int figure;
@@ -121,6 +121,8 @@ static void note_contact(Rig* rig, double t)
 // ---- Runge-Kutta-Fehlberg -------------------------------------------------------------------------------------------
 
 #ifdef REEVE_HAVE_SUNDIALS_PEER
+static const double TOLERANCE = 1e-9;
+
 static bool rates(void* context, double t, const double* y, double* dy)
 {
     Rig* rig = context;
@@ -178,6 +180,20 @@ static bool march_to(Rig* rig, double from, double to)
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
+static void show_contact(rvBench* bench, const Rig* rig, const char* method)
+{
+    const Figure* f = rig->figure;
+    if (f->contact == 0.0)
+        return;
+    rvBenchRow row = rv_bench_row("s", rig->firstContact, f->contact, "the paper's first frame with contact",
+                                  "Fig. %d, %s: first contact", f->figure, method);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    row = rv_bench_row("s", rig->firstContact, f->contact - f->frame, "the paper's last frame without",
+                       "Fig. %d, %s: first contact", f->figure, method);
+    rv_bench_add(bench, row);
+}
+
+#ifdef REEVE_HAVE_SUNDIALS_PEER
 static void show_nodes(rvBench* bench, Rig* rig, double t)
 {
     rv_plane_place(&rig->motion.plane, rig->q);
@@ -193,20 +209,6 @@ static void show_nodes(rvBench* bench, Rig* rig, double t)
     }
 }
 
-static void show_contact(rvBench* bench, const Rig* rig, const char* method)
-{
-    const Figure* f = rig->figure;
-    if (f->contact == 0.0)
-        return;
-    rvBenchRow row = rv_bench_row("s", rig->firstContact, f->contact, "the paper's first frame with contact",
-                                  "Fig. %d, %s: first contact", f->figure, method);
-    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
-    row = rv_bench_row("s", rig->firstContact, f->contact - f->frame, "the paper's last frame without",
-                       "Fig. %d, %s: first contact", f->figure, method);
-    rv_bench_add(bench, row);
-}
-
-#ifdef REEVE_HAVE_SUNDIALS_PEER
 static void run_fehlberg(rvBench* bench, const Figure* figure, rvVec2 nodes[FRAMES][NODES])
 {
     Rig rig;

@@ -59,7 +59,7 @@ static void add_body(OdeHeap* heap, const rvHeapBody* from)
 static void* create(const rvHeap* heap)
 {
     OdeHeap* ode = calloc(1, sizeof *ode);
-    dBodyID* bodies = calloc((size_t)heap->count, sizeof *bodies);
+    dBodyID* bodies = calloc((size_t)heap->count, sizeof(dBodyID));
     if (!ode || !bodies) {
         free(ode);
         free(bodies);
