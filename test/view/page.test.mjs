@@ -152,6 +152,22 @@ test("cameras follow the hook and sit in the cab", async () => {
     assert.deepEqual(page.errors, []);
 });
 
+test("a rope is let go, and hooked by a click", async () => {
+    await page.selectOption("#object", { label: "sling2" });
+    await page.locator("#rope button", { hasText: "Unhook" }).last().click();
+    await page.locator("#eventlist li", { hasText: "sling2 was rerouted" }).first().waitFor(WAIT);
+    const count = await page.locator("#eventlist li", { hasText: "sling2" }).count();
+    await page.locator("#rope button", { hasText: "Hook by click" }).last().click();
+    const at = await page.evaluate(() => {
+        const body = window.reeve.scene.bodies.findIndex(({ name }) => name === "container"), canvas = document.getElementById("canvas");
+        return window.reeve.project(window.reeve.shown.bodies.slice(7 * body, 7 * body + 3), canvas.clientWidth, canvas.clientHeight);
+    });
+    await page.locator("#canvas").click({ position: { x: at[0], y: at[1] } });
+    // it is hooked, or the rope does not reach that far: both are told
+    await page.waitForFunction((before) => [...document.querySelectorAll("#eventlist li")]
+        .filter((item) => item.textContent.includes("sling2")).length > before, count, WAIT);
+});
+
 test("a rope is cut from the list of objects and the event is told", async () => {
     await page.selectOption("#object", { label: "sling1" });
     await page.click("#rope .danger");

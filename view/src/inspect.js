@@ -54,7 +54,8 @@ export class Inspector {
     // What is under a point of the canvas: {cable, span} or {body, point (in its frame)}, or null.
     find({ x, y }) {
         const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
-        const cable = this.stage.cables.pick(x, y, 9, this.stage.camera, width, height);
+        // while a rope is being hooked, other ropes are not in the way
+        const cable = this.hooking ? null : this.stage.cables.pick(x, y, 9, this.stage.camera, width, height);
         if (cable) return cable;
         this.ray.setFromCamera(new THREE.Vector2((2 * x) / width - 1, 1 - (2 * y) / height), this.stage.camera);
         const hit = this.ray.intersectObjects(this.stage.bodies, true).find((found) => found.object.isMesh);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// A scene that is driven: levers, brake, saved states, ropes that are cut and hooked.
+#include "scene/scene_text.h"
+#include "view_machine.h"
+
+static const char HOIST[] =
+    "reeve: 1\nstep: 10 ms\nbodies:\n  load: {mass: 100, position: [0, 0, -5]}\n  post: {type: static}\n"
+    "cables:\n  rope:\n    damping: 50 ms\n"
+    "    route: [{winch: world, point: [0, 0, 0]}, {attach: load, point: [0, 0, 0]}]\n"
+    "commands:\n  rope.winch_speed: [[0, 0], [1, -0.5]]\n";
+
+static rvMachine open_hoist(void)
+{
+    char error[500];
+    rvMachine machine;
+    assert_true(rv_machine_open(&machine, load_good(HOIST), error, sizeof error));
+    return machine;
+}
+
+static void obey(rvMachine* machine, rvOrder order, const char* expected)
+{
+    char why[200] = "";
+    rv_machine_obey(machine, &order, why, sizeof why);
+    assert_string_equal(why, expected);
+}
+
+static void run(rvMachine* machine, int steps)
+{
+    for (int i = 0; i < steps; ++i)
+        assert_true(rv_machine_step(machine));
+}
+
+static double winch_speed(const rvMachine* machine)
+{
+    return rvControl_GetState(machine->scene, machine->world, &machine->stage.controls[0]).speed;
+}
+
+static void CommandsRunUntilALeverIsTouched(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    run(&machine, 200);
+    CHECK_NEAR(winch_speed(&machine), -0.5, 1e-12); // the end of its table; rounding
+    obey(&machine, (rvOrder){.type = RV_ORDER_DRIVE, .a = 0, .x = {1.0}}, "");
+    run(&machine, 1);
+    CHECK_NEAR(winch_speed(&machine), 0.5 * 0.01 / 0.8, 1e-12); // from zero, with its ramp of 0.8 s; rounding
+    run(&machine, 100);
+    CHECK_NEAR(winch_speed(&machine), 0.5, 1e-12); // full speed is the largest of the table; rounding
+    obey(&machine, (rvOrder){.type = RV_ORDER_RELEASE}, "");
+    run(&machine, 100);
+    CHECK_NEAR(winch_speed(&machine), 0.0, 0.0); // the driver left: all levers are at zero
+    rv_machine_release(&machine);
+}
+
+static void TheBrakeHoldsAgainstTheLever(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    obey(&machine, (rvOrder){.type = RV_ORDER_DRIVE, .a = 0, .x = {-1.0}}, "");
+    obey(&machine, (rvOrder){.type = RV_ORDER_BRAKE, .a = 0, .b = 1}, "");
+    run(&machine, 100);
+    CHECK_NEAR(winch_speed(&machine), 0.0, 0.0); // it stands
+    obey(&machine, (rvOrder){.type = RV_ORDER_BRAKE, .a = 0, .b = 0}, "");
+    run(&machine, 100);
+    CHECK_NEAR(winch_speed(&machine), -0.5, 1e-12); // rounding
+    rv_machine_release(&machine);
+}
+
+static void ARestoredStateGoesOnAsItDid(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    obey(&machine, (rvOrder){.type = RV_ORDER_RESTORE}, "no state was saved");
+    run(&machine, 150);
+    obey(&machine, (rvOrder){.type = RV_ORDER_SAVE}, "");
+    run(&machine, 50);
+    uint64_t hash = rvWorld_Hash(machine.world);
+    run(&machine, 30);
+    obey(&machine, (rvOrder){.type = RV_ORDER_RESTORE}, "");
+    run(&machine, 50);
+    assert_true(rvWorld_Hash(machine.world) == hash);
+    obey(&machine, (rvOrder){.type = RV_ORDER_RESET}, "");
+    CHECK_NEAR(rvWorld_GetTime(machine.world), 0.0, 0.0); // anew
+    run(&machine, 200);
+    assert_true(rvWorld_Hash(machine.world) == hash);
+    rv_machine_release(&machine);
+}
+
+static void RopesAreCutAndHooked(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    rvCableId rope = rvScene_GetCable(machine.scene, 0);
+    obey(&machine, (rvOrder){.type = RV_ORDER_UNHOOK, .a = 0, .b = 0}, "a winch holds this end of rope");
+    obey(&machine, (rvOrder){.type = RV_ORDER_UNHOOK, .a = 0, .b = 1}, "");
+    run(&machine, 10);
+    assert_false(rvCable_IsTaut(machine.world, rope));
+    obey(&machine, (rvOrder){.type = RV_ORDER_HOOK, .a = 0, .b = 1, .c = 1, .x = {0, 0, -9}},
+         "rope does not reach: 4.00 m are missing");
+    obey(&machine, (rvOrder){.type = RV_ORDER_HOOK, .a = 0, .b = 1, .c = 1, .x = {0, 0, -4}}, "");
+    run(&machine, 10);
+    obey(&machine, (rvOrder){.type = RV_ORDER_CUT, .a = 0}, "");
+    run(&machine, 10);
+    assert_true(rvCable_IsBroken(machine.world, rope));
+    rv_machine_release(&machine);
+}
+
+static void OrdersForWhatIsNotThereDoNothing(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    char why[200];
+    for (int type = 1; type < RV_ORDER_COUNT; ++type) {
+        rvOrder order = {.type = (rvOrderType)type, .a = 65535, .b = 65535, .c = 65535, .x = {1e6, -1e6, 1e6}};
+        if (type != RV_ORDER_RESTORE)
+            rv_machine_obey(&machine, &order, why, sizeof why);
+    }
+    run(&machine, 10);
+    rv_machine_release(&machine);
+}
+
+static void FramesHaveTheSizeOfTheirParts(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    rvBytes frame = {0}, json = {0};
+    rvFrameHead head = {.number = 7, .time = 1.5};
+    rv_stage_frame(&machine.stage, &head, machine.levers, &frame);
+    int outputs = rvScene_GetOutputCount(machine.scene);
+    // head; two bodies; a cable of two points and one span, padded; no wheel; one control; energies; outputs
+    assert_int_equal(frame.size, 40 + 2 * 28 + (12 + 4 + 4 + 2 * 12) + 20 + 20 + 4 * outputs);
+    assert_memory_equal(frame.data, "RVF1", 4);
+    double time;
+    memcpy(&time, frame.data + 8, sizeof time);
+    CHECK_NEAR(time, 1.5, 0.0);
+    rv_stage_describe(&machine.stage, &json);
+    rv_bytes_u8(&json, 0);
+    assert_non_null(strstr((const char*)json.data, "\"name\":\"rope.winch_speed\",\"kind\":\"winch\""));
+    rv_bytes_release(&frame);
+    rv_bytes_release(&json);
+    rv_machine_release(&machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(CommandsRunUntilALeverIsTouched),  cmocka_unit_test(TheBrakeHoldsAgainstTheLever),
+        cmocka_unit_test(ARestoredStateGoesOnAsItDid),      cmocka_unit_test(RopesAreCutAndHooked),
+        cmocka_unit_test(OrdersForWhatIsNotThereDoNothing), cmocka_unit_test(FramesHaveTheSizeOfTheirParts),
+    };
+    return RUN_TESTS(tests);
+}
