@@ -285,7 +285,7 @@ void rv_ancf_aim(rvAncf* cable, double time); // fills aim, aimRate, aimAccel
 
 // ---- ancf_rt.c: the real-time step in parts, for ports
 
-rvAncfRt rv_ancf_rt_of(rvAncf* cable, double time, double h);
+rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h);
 void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s);                  // r and the factor at p

@@ -4,6 +4,8 @@
 
 #include "cable/ancf/ancf_parts.h"
 
+static const double RHO = 0.5;
+
 rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error)
 {
     if (count < 1 || count > RV_ANCF_MAX_PORTS)
@@ -83,7 +85,7 @@ void rv_ancf_port_start_force(rvAncf* cable, const double* force)
 
 void rv_ancf_port_begin(rvAncf* cable, double h)
 {
-    cable->rt = rv_ancf_rt_of(cable, cable->scalars[RV_ANCF_TIME], h);
+    cable->rt = rv_ancf_rt_of(cable, RHO, cable->scalars[RV_ANCF_TIME], h);
     rv_ancf_rt_predict(cable, &cable->rt);
 }
 
@@ -130,7 +132,5 @@ bool rv_ancf_port_end(rvAncf* cable)
 
 double rv_ancf_port_factor(const rvAncf* cable, double h)
 {
-    double rho = cable->options.rho, am = (2.0 * rho - 1.0) / (rho + 1.0), af = rho / (rho + 1.0);
-    double gam = 0.5 + af - am, bet = 0.25 * (gam + 0.5) * (gam + 0.5);
-    return (1.0 - am) / ((1.0 - af) * bet * h * h);
+    return rv_ancf_rt_of(cable, RHO, 0.0, h).cM;
 }

@@ -6,8 +6,8 @@
 // the time-centred force J = -(h/27)(8 l1 + 12 l0 + 6 l-1 + l-2) (rho = 1/2) a body that steps x' = x + h v' moves as the
 // cable does, and the row of a port is
 //   G v' + cM (P H^-1 P^T) J = (P(p + d0) - x - r* + h w* x r*)/h,   l1 = -cM h J,   cM = 27/(8 h^2)
-// (docs/theory/ancf.md, "Ports"). Order of calls in a step: begin, then pass and take as often as the remainder asks,
-// then end.
+// (docs/theory/ancf.md, "Ports"). Whatever the options say, rho is 1/2 here: the weights are those of that value.
+// Order of calls in a step: begin, then pass and take as often as the remainder asks, then end.
 #pragma once
 
 #include "cable/ancf/ancf_step.h"

@@ -15,9 +15,8 @@
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */, REMAINDER = 1e-5;
 enum { MAX_PASSES = 5 };
 
-rvAncfRt rv_ancf_rt_of(rvAncf* cable, double time, double h)
+rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h)
 {
-    double rho = cable->options.rho;
     rvAncfRt s = {.time = time, .h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
     s.gam = 0.5 + s.af - s.am;
     s.bet = 0.25 * (s.gam + 0.5) * (s.gam + 0.5);
@@ -273,7 +272,7 @@ static void keep(rvAncf* cable, const rvAncfRt* s, const Trial* trial, const dou
 // A step that does not settle or does not fit is made in halves, as often as the options allow.
 static bool go(rvAncf* cable, double time, double h, int halvings)
 {
-    rvAncfRt s = rv_ancf_rt_of(cable, time, h);
+    rvAncfRt s = rv_ancf_rt_of(cable, cable->options.rho, time, h);
     double* pull = cable->work[10];
     Trial trial = attempt(cable, &s, pull);
     if (halvings > 0 && !(trial.fits && trial.settled)) {

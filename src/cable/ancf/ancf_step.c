@@ -22,7 +22,7 @@ rvAncfOptions rv_ancf_default_options(rvAncfMethod method)
     bool hht = method == RV_ANCF_SI_HHT || method == RV_ANCF_IMPLICIT_HHT;
     return (rvAncfOptions){
         .method = method,
-        .rho = 0.5,
+        .rho = 0.7,
         .guarded = true,
         .halvings = 4,
         .hhtAlpha = hht ? -0.05 : 0.0,
