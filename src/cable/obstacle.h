@@ -67,7 +67,7 @@ typedef struct {
     int capacity; // of nodes and touches
 } rvRopePath;
 
-// The shapes around. Planes hold no rope and are passed over.
+// The shapes around. Planes are passed over: a straight line between two points above a plane is above it.
 typedef struct {
     const rvShape* shapes; // by index, placed
     const rvPose* before;  // by index: pose of each shape at the last update
