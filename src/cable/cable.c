@@ -426,8 +426,10 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         int rows = rv_cable_most_rows(cable);
         int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount +
                     5 * rv_crossing_room(cable);
-        if (cable->fe)
-            rows = cable->fe->rowCount;
+        if (cable->fe) {
+            rows = cable->fe->rowCount + 3 * cable->fe->touchCapacity;
+            slots = cable->route.bodyCount + cable->fe->touchCapacity;
+        }
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;

@@ -238,6 +238,8 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
 void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare);
 void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare); // those with the number 0
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape);
+// Where cables of finite elements touch shapes, once a step is predicted.
+void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes);
 // Places as saved: `count` states, of which the contacts become places again. Sound: could a run have such a contact?

@@ -7,6 +7,7 @@
 // feature and then keeps its state; the rope of one that goes joins the segment before it.
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
 #include "cable/crossing.h"
+#include "cable/fe.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -206,6 +207,13 @@ void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes)
 {
     for (int i = 0; store->colliding > 0 && i < shapes->pool.count; ++i)
         store->before[i] = shapes->items[i].pose;
+}
+
+void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].fe)
+            rv_fe_collide(&store->items[i], bodies, shapes, h);
 }
 
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)

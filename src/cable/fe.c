@@ -23,9 +23,6 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
                        cable->name);
-    if (def->collides)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': collides: a cable of model ancf does not meet shapes",
-                       cable->name);
     for (int i = 0; i < def->placeCount; ++i) {
         const rvPlaceDef* place = &def->places[i];
         bool end = i == 0 || i == def->placeCount - 1;
@@ -136,6 +133,59 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     return status;
 }
 
+// Room of the rows: of ports, and of so many touches.
+typedef struct {
+    size_t places, block, touches, columns, slots, held;
+} Sizes;
+
+static Sizes sizes_of(const rvCable* cable)
+{
+    const rvFe* fe = cable->fe;
+    size_t ports = (size_t)fe->rowCount, touches = (size_t)fe->touchCapacity, rows = ports + 3 * touches;
+    size_t dofs = fe->ancf ? (size_t)fe->ancf->dofCount + 6 : 0;
+    return (Sizes){.places = (2 * ports + ports * ports) * sizeof(double),
+                   .block = rows * rows * sizeof(double),
+                   .touches = touches * sizeof(rvFeTouch),
+                   .columns = 3 * touches * dofs * sizeof(double),
+                   .held = (9 * touches * touches + 3 * touches) * sizeof(double) + 3 * touches * sizeof(int),
+                   .slots = ((size_t)cable->route.capacity + touches) * sizeof(int)};
+}
+
+static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
+{
+    rvFe* fe = cable->fe;
+    fe->touchCapacity = touches;
+    Sizes size = sizes_of(cable);
+    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
+    cable->blockSize = size.block;
+    cable->block = rv_memory_take(memory, size.block);
+    fe->places = rv_memory_take(memory, size.places);
+    fe->forces = fe->places + fe->rowCount;
+    fe->portBlock = fe->forces + fe->rowCount;
+    fe->touches = rv_memory_take(memory, size.touches);
+    fe->columns = rv_memory_take(memory, size.columns);
+    fe->slots = rv_memory_take(memory, size.slots);
+    fe->heldBlock = rv_memory_take(memory, size.held);
+    if (fe->heldBlock) {
+        fe->heldForce = fe->heldBlock + 9 * (size_t)touches * (size_t)touches;
+        fe->held = (int*)(fe->heldForce + 3 * (size_t)touches);
+    }
+    return (cable->block || size.block == 0) && (fe->places || size.places == 0) &&
+           (fe->touches || size.touches == 0) && (fe->columns || size.columns == 0) && fe->slots &&
+           (fe->heldBlock || size.held == 0);
+}
+
+static void give_rows(rvCable* cable, rvMemory* memory)
+{
+    rvFe* fe = cable->fe;
+    Sizes size = sizes_of(cable);
+    rv_memory_give(memory, fe->places, fe->places ? size.places : 0);
+    rv_memory_give(memory, fe->touches, fe->touches ? size.touches : 0);
+    rv_memory_give(memory, fe->columns, fe->columns ? size.columns : 0);
+    rv_memory_give(memory, fe->slots, fe->slots ? size.slots : 0);
+    rv_memory_give(memory, fe->heldBlock, fe->heldBlock ? size.held : 0);
+}
+
 rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def,
                       const rvBodyStore* bodies)
 {
@@ -160,13 +210,9 @@ rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rv
     if (status != RV_OK)
         return status;
     rvFe* fe = cable->fe;
-    size_t rows = (size_t)fe->rowCount;
-    fe->places = rv_memory_take(memory, 2 * rows * sizeof(double));
-    fe->forces = fe->places + rows;
-    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
-    cable->blockSize = rows * rows * sizeof(double);
-    cable->block = rv_memory_take(memory, cable->blockSize);
-    if (rows > 0 && (!fe->places || !cable->block))
+    fe->collides = def->collides;
+    cable->collides = false; // not by places of the route
+    if (!take_rows(cable, memory, def->collides ? def->maxContacts : 0))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rv_ancf_set_motion(fe->ancf, aim, fe);
     return RV_OK;
@@ -177,7 +223,7 @@ void rv_fe_release(rvCable* cable, rvMemory* memory)
     rvFe* fe = cable->fe;
     if (!fe)
         return;
-    rv_memory_give(memory, fe->places, fe->places ? 2 * (size_t)fe->rowCount * sizeof(double) : 0);
+    give_rows(cable, memory);
     rv_ancf_destroy(fe->ancf);
     rv_memory_give(memory, fe->grips, fe->grips ? (size_t)fe->gripCount * sizeof(rvGrip) : 0);
     rv_memory_give(memory, fe->states, fe->states ? (size_t)fe->gripCount * sizeof(rvGripState) : 0);
@@ -292,6 +338,7 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
     }
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     options.guarded = false; // the energy is that of the whole machine
+    options.rho = 0.5;       // the shares of a port's force are those of this one
     rv_ancf_start(fe->ancf, &options, &ignored);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
@@ -329,7 +376,9 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
 size_t rv_fe_state_size(const rvCable* cable)
 {
     const rvFe* fe = cable->fe;
-    return fe ? (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) : 0;
+    return fe ? (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) +
+                    sizeof fe->pushes
+              : 0;
 }
 
 void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
@@ -337,8 +386,10 @@ void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
     const rvFe* fe = cable->fe;
     size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
     memcpy(bytes, fe->ancf->state, size);
-    if (fe->gripCount > 0)
-        memcpy(bytes + size, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+    size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
+    if (states > 0)
+        memcpy(bytes + size, fe->states, states);
+    memcpy(bytes + size + states, fe->pushes, sizeof fe->pushes);
 }
 
 void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
@@ -346,13 +397,16 @@ void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
     rvFe* fe = cable->fe;
     size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
     memcpy(fe->ancf->state, bytes, size);
-    if (fe->gripCount > 0)
-        memcpy(fe->states, bytes + size, (size_t)fe->gripCount * sizeof(rvGripState));
+    size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
+    if (states > 0)
+        memcpy(fe->states, bytes + size, states);
+    memcpy(fe->pushes, bytes + size + states, sizeof fe->pushes);
 }
 
 uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash)
 {
     const rvFe* fe = cable->fe;
     hash = rv_hash_bytes(hash, fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
-    return rv_hash_bytes(hash, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+    hash = rv_hash_bytes(hash, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
+    return rv_hash_bytes(hash, fe->pushes, sizeof fe->pushes);
 }

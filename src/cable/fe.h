@@ -29,12 +29,43 @@ typedef struct {
     rvVec3 spin;       // of the body in the step before the last [rad/s]
 } rvGripState;
 
+// A point of the cable on a shape, within a step; see fe_contact.c.
+typedef struct {
+    int element;
+    double shape[4]; // shape functions there
+    int body;        // that moves; -1: none
+    bool pushed;
+    int slot;
+    rvVec3 normal, along[2]; // out of the shape, and along it
+    rvVec3 arm;              // of the contact from the body's centre of mass
+    double surface;          // n . (point of the surface) at the start of the step [m]
+    double friction;
+    rvVec3 force;  // on the cable, by the last solve
+    bool holds[3]; // it presses, and sticks along the surface
+} rvFeTouch;
+
+// What a body that was touched has still to get: as of a port, by body. Saved and restored as bytes.
+enum { RV_FE_PUSHES = 16 };
+typedef struct {
+    double body; // index + 1; 0: no entry
+    double past[3][6];
+} rvFePush;
+
 typedef struct rvFe {
     rvAncf* ancf;
     rvGrip* grips;
     rvGripState* states;
     int gripCount, rowCount;
-    double *places, *forces;   // of the rows: where the ports would be without new forces, and those forces
+    double *places, *forces; // of the rows: where the ports would be without new forces, and those forces
+    double* portBlock;       // compliance of the ports among themselves
+    bool collides;
+    rvFeTouch* touches;
+    int touchCount, touchCapacity;
+    double* columns; // three a touch: what a unit force along its rows moves
+    int* held;       // rows of touches that hold, and what finds their rates
+    double *heldBlock, *heldForce;
+    int* slots; // bodies of the rows: the route's, then those that are touched
+    rvFePush pushes[RV_FE_PUSHES];
     const rvBodyStore* bodies; // where held nodes look for their bodies, within a call
     double h;
     bool again;  // the last solve left too much out
@@ -55,6 +86,18 @@ void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[
 
 // The mean tension of each span, into its first place.
 void rv_fe_mean_tensions(rvCable* cable);
+
+// Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'), the
+// bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
+void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+void rv_fe_condense_touches(rvCable* cable, double factor);
+int rv_fe_list_slots(rvCable* cable);
+void rv_fe_write_touches(const rvCable* cable, double h, rvRows* rows, int group);
+void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows);
+// Rates of points that are held: after the last pass. factor: of the block.
+void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor);
+void rv_fe_keep_pushes(rvFe* fe);
+int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 
 // Where a place is along the cable: unstretched length before it [m].
 double rv_fe_place_at(const rvCable* cable, int place);

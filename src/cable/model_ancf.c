@@ -36,6 +36,12 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     fe->bodies = NULL;
 }
 
+static void add_wrench(rvBody* body, const double sum[6])
+{
+    body->ropeForce = rvAdd(body->ropeForce, rvVec(sum[0], sum[1], sum[2]));
+    body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
+}
+
 // What the past forces of the ports still give their bodies; of a prescribed body it is the wrench that is read.
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
@@ -49,9 +55,15 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
         for (int i = 0; i < 3; ++i)
             for (int c = 0; c < 6; ++c)
                 sum[c] -= (fe->grips[k].pushed ? weight[i] : i == 0) * fe->states[k].past[i][c];
-        rvBody* body = &bodies->items[fe->grips[k].body];
-        body->ropeForce = rvAdd(body->ropeForce, rvVec(sum[0], sum[1], sum[2]));
-        body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
+        add_wrench(&bodies->items[fe->grips[k].body], sum);
+    }
+    for (int k = 0; k < RV_FE_PUSHES; ++k) {
+        double sum[6] = {0};
+        for (int i = 0; fe->pushes[k].body > 0.0 && i < 3; ++i)
+            for (int c = 0; c < 6; ++c)
+                sum[c] -= weight[i] * fe->pushes[k].past[i][c];
+        if (fe->pushes[k].body > 0.0)
+            add_wrench(&bodies->items[(int)fe->pushes[k].body - 1], sum);
     }
 }
 
@@ -117,16 +129,17 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 {
     rvFe* fe = cable->fe;
     cable->group = -1;
-    rv_ancf_port_pass(fe->ancf, fe->places, cable->block);
-    if (fe->rowCount == 0 || cable->state.broken != 0.0)
+    rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
+    int n = fe->rowCount + 3 * fe->touchCount;
+    if (n == 0 || cable->state.broken != 0.0)
         return;
-    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, fe->rowCount, cable->slots, cable->route.bodyCount);
-    double cM = rv_ancf_port_factor(fe->ancf, context->h);
-    int n = fe->rowCount;
+    int slots = rv_fe_list_slots(cable);
+    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, fe->slots, slots);
+    rv_fe_condense_touches(cable, rv_ancf_port_factor(fe->ancf, context->h));
     for (int i = 0; i < n; ++i) // round-off apart it is symmetric
-        for (int j = 0; j <= i; ++j)
+        for (int j = 0; j < i; ++j)
             cable->block[i * n + j] = cable->block[j * n + i] =
-                0.5 * cM * (cable->block[i * n + j] + cable->block[j * n + i]);
+                0.5 * (cable->block[i * n + j] + cable->block[j * n + i]);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
     rows->groups[cable->group].block = cable->block;
@@ -137,6 +150,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         expect(grip, &fe->states[k], bodies, context->h);
         write_port(cable, grip, bodies, context->h, rows, cable->group);
     }
+    rv_fe_write_touches(cable, context->h, rows, cable->group);
 }
 
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
@@ -157,6 +171,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         memcpy(grip->force, all, sizeof all);
         most = fmax(most, rvLength(force));
     }
+    if (cable->group >= 0)
+        rv_fe_read_touches(cable, factor, rows);
     double left = rv_ancf_port_take(fe->ancf, fe->forces);
     fe->again = left > REMAINDER * rv_ancf_port_scale(fe->ancf);
     cable->peakTension = most;
@@ -170,6 +186,8 @@ static bool changed(const rvCable* cable)
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvFe* fe = cable->fe;
+    if (cable->group >= 0)
+        rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf, context->h));
     fe->failed = !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
@@ -184,6 +202,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
             memset(s->past[0], 0, sizeof s->past[0]);
         s->spin = fe->grips[k].spin;
     }
+    rv_fe_keep_pushes(fe);
     rv_fe_mean_tensions(cable);
     double weight = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     cable->state.taut = 0.0;

@@ -319,3 +319,14 @@ void rv_narrow(const rvShape* a, const rvShape* b, rvManifold* manifold)
         touch->normal = turned ? rvNeg(touch->normal) : touch->normal;
     }
 }
+
+void rv_narrow_ball(const rvShape* shape, rvVec3 center, double radius, rvManifold* manifold)
+{
+    rvShape ball = {.type = RV_SHAPE_SPHERE, .radius = radius, .pose = {center, rvQuatIdentity()}};
+    rvConvex convex = rv_shape_convex(&ball, center);
+    manifold->count = 0;
+    collide_ours(shape, &convex, center, manifold);
+    rv_manifold_reduce(manifold, RV_MANIFOLD_POINTS);
+    for (int i = 0; i < manifold->count; ++i)
+        manifold->touches[i].point = rvAdd(manifold->touches[i].point, center);
+}

@@ -347,6 +347,7 @@ static rvStatus solve(Settle* s, rvStepContext* context, double h)
     rv_cables_route(&world->cables, &world->bodies, context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
     rv_cables_remember(&world->cables, &world->shapes);
+    rv_cables_touch(&world->cables, &world->bodies, &world->shapes, context->h);
     rv_world_solve_passes(world, context);
     return rv_world_check_solution(world);
 }

@@ -201,6 +201,7 @@ static void begin(rvWorld* world, const rvStepContext* context)
     // collide
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
     rv_cables_remember(&world->cables, &world->shapes);
+    rv_cables_touch(&world->cables, &world->bodies, &world->shapes, context->h);
 }
 
 // check, advance, publish

@@ -222,6 +222,116 @@ static void WhatElementsCannotDoIsRefused(void** state)
     rvDestroyWorld(world);
 }
 
+static void add_static_shape(rvWorld* world, rvShapeType type, rvVec3 at, double friction)
+{
+    rvBodyDef body = rvDefaultBodyDef();
+    body.type = RV_BODY_STATIC;
+    body.pose.p = at;
+    rvShapeDef shape = rvDefaultShapeDef(type);
+    shape.friction = friction;
+    if (type == RV_SHAPE_BOX)
+        shape.sides = rvVec(10, 10, 1);
+    CHECK_OK(world, rvCreateShape(world, add_body(world, &body), &shape, NULL));
+}
+
+// A free rope dropped on to the ground lies on it: half its thickness above, at rest, its weight carried.
+static void FreeRopeComesToLieOnTheGround(void** state)
+{
+    (void)state;
+    static const rvShapeType grounds[] = {RV_SHAPE_PLANE, RV_SHAPE_BOX};
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_world();
+        add_static_shape(world, grounds[k], rvVec(0, 0, grounds[k] == RV_SHAPE_BOX ? -0.5 : 0.0), 0.5);
+        rvPlaceDef places[2] = {rvFreePlace(rvVec(-1, 0, 0.3)), rvFreePlace(rvVec(1, 0, 0.4))};
+        rvCableDef def = elements(places, 2);
+        def.collides = true;
+        def.maxContacts = 64;
+        def.axialStiffness = 1e5;
+        def.bendingStiffness = 0.5;
+        def.massPerLength = 0.3;
+        def.damping = 0.01;
+        def.straight = true;
+        rvCableId cable;
+        CHECK_OK(world, rvCreateCable(world, &def, &cable));
+        for (int i = 0; i < 1000; ++i)
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 240));
+        rvVec3 points[64];
+        int count = rvCable_GetShape(world, cable, points, 64);
+        for (int i = 0; i < count; ++i)
+            CHECK_NEAR(points[i].z, 0.01, 1e-3); // contacts hold what they touch, between them it sags a little
+        rvEnergy energy = rvWorld_GetEnergy(world);
+        CHECK_BELOW(energy.kinetic, 1e-4);
+        rvDestroyWorld(world);
+    }
+}
+
+// Pulled along the ground it rubs: at one end the pull is mu times its weight.
+static void DraggedRopeRubs(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    add_static_shape(world, RV_SHAPE_PLANE, rvVec(0, 0, 0), 0.4);
+    rvBodyDef hand = rvDefaultBodyDef();
+    hand.type = RV_BODY_KINEMATIC;
+    hand.pose.p = rvVec(0, 0, 0.01);
+    rvBodyId body = add_body(world, &hand);
+    rvPlaceDef places[2] = {rvAttachPlace(body, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0.01))};
+    rvCableDef def = elements(places, 2);
+    def.collides = true;
+    def.maxContacts = 64;
+    def.friction = 0.4;
+    def.axialStiffness = 1e5;
+    def.bendingStiffness = 0.5;
+    def.massPerLength = 0.5;
+    def.damping = 0.01;
+    def.straight = true;
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    CHECK_OK(world, rvBody_SetVelocity(world, body, rvVec(0.2, 0, 0), rvVec(0, 0, 0)));
+    double mean = 0.0;
+    for (int i = 0; i < 1200; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+        mean += i >= 600 ? rvCable_GetEndTension(world, cable, 0, 0) / 600.0 : 0.0;
+    }
+    double weight = 2.0 * 0.5 * GRAVITY;
+    // the hand carries the rope's first bit, a fortieth of it; the strain of an element is read at its end
+    CHECK_NEAR(mean, 0.4 * weight, 0.06 * 0.4 * weight);
+    rvDestroyWorld(world);
+}
+
+// A box thrown against a hanging rope: it pushes the rope, and what it loses the rope and its support take.
+static void BodyPushesTheRopeAside(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyId ball = add_ball(world, 1.0, 0.1, rvVec(-0.3, 0, 0));
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_SPHERE);
+    shape.radius = 0.1;
+    shape.friction = 0.0;
+    CHECK_OK(world, rvCreateShape(world, ball, &shape, NULL));
+    CHECK_OK(world, rvBody_SetVelocity(world, ball, rvVec(1, 0, 0), rvVec(0, 0, 0)));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, -1)), rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1))};
+    rvCableDef def = elements(places, 2);
+    def.collides = true;
+    def.friction = 0.0;
+    def.axialStiffness = 1e4;
+    def.bendingStiffness = 0.05;
+    def.massPerLength = 0.05;
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    double start = total(world), highest = start, farthest = 0.0;
+    for (int i = 0; i < 2000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 1e-3));
+        highest = fmax(highest, total(world));
+        farthest = fmax(farthest, rvBody_GetPose(world, ball).p.x);
+    }
+    assert_true(farthest > -0.1 && farthest < 0.8);        // stopped by the stretched rope
+    assert_true(rvBody_GetVelocity(world, ball).x < -0.3); // and thrown back
+    CHECK_BELOW(highest - start, 0.05 * start); // read while a third of the last push is still to come: F h v of it
+    CHECK_BELOW(total(world), start);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +340,9 @@ int main(void)
         cmocka_unit_test(MomentumOfBodiesAndElementsIsKept),
         cmocka_unit_test(ClampTurnsTheCableWithItsBody),
         cmocka_unit_test(BodyHangsInTheMiddleOfARope),
+        cmocka_unit_test(FreeRopeComesToLieOnTheGround),
+        cmocka_unit_test(DraggedRopeRubs),
+        cmocka_unit_test(BodyPushesTheRopeAside),
         cmocka_unit_test(SavedRunGoesOnBitForBit),
         cmocka_unit_test(WhatElementsCannotDoIsRefused),
     };

@@ -40,7 +40,7 @@ static double* column_of(const rvAncf* cable, int i)
     return cable->portColumns + (size_t)i * ((size_t)cable->dofCount + 6);
 }
 
-static int dof_of(const rvAncf* cable, int i)
+int rv_ancf_port_dof(const rvAncf* cable, int i)
 {
     const rvAncfPort* port = &cable->portList[i / 3];
     return 6 * port->node + (port->slope ? 3 : 0) + i % 3;
@@ -53,10 +53,10 @@ static void condense(rvAncf* cable, const rvAncfSlot* factor, double* matrix)
     for (int j = 0; j < count; j++) {
         double* column = column_of(cable, j);
         memset(column, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-        column[dof_of(cable, j)] = 1.0;
+        column[rv_ancf_port_dof(cable, j)] = 1.0;
         rv_ancf_solve(cable, factor, column);
         for (int i = 0; i < count; i++)
-            matrix[i * count + j] = column[dof_of(cable, i)];
+            matrix[i * count + j] = column[rv_ancf_port_dof(cable, i)];
     }
 }
 
@@ -73,7 +73,7 @@ void rv_ancf_port_start(rvAncf* cable, double* accel, double* mobility)
 {
     rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
     for (int i = 0; i < 3 * cable->portCount; i++)
-        accel[i] = cable->a[dof_of(cable, i)];
+        accel[i] = cable->a[rv_ancf_port_dof(cable, i)];
     condense(cable, cable->massSlots, mobility);
 }
 
@@ -96,7 +96,7 @@ void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance)
     rv_ancf_solve(cable, cable->slots, s->r);
     condense(cable, cable->slots, compliance);
     for (int i = 0; i < 3 * cable->portCount; i++)
-        places[i] = s->p[dof_of(cable, i)] + s->r[dof_of(cable, i)];
+        places[i] = s->p[rv_ancf_port_dof(cable, i)] + s->r[rv_ancf_port_dof(cable, i)];
 }
 
 double rv_ancf_port_take(rvAncf* cable, const double* force)

@@ -35,5 +35,8 @@ double rv_ancf_port_energy(rvAncf* cable);
 // False: not finite, and the state is as before.
 bool rv_ancf_port_end(rvAncf* cable);
 
+// The dof of row i of the ports, three a port.
+int rv_ancf_port_dof(const rvAncf* cable, int i);
+
 // cM of a step: the compliance above times this is that of an impulse on the body.
 double rv_ancf_port_factor(const rvAncf* cable, double h);
