@@ -48,7 +48,10 @@ double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int grou
 
 // Transverse rows of stiff spans: how many the cable wants now, and the rows themselves from row `first` of its group.
 int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
-                             rvRows* rows, int group, int first);
+void rv_span_stiffness_write(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                             int group, int first);
+// What they took in the solve, and once the step counts into the tanks of the spans.
+void rv_span_stiffness_read(rvCable* cable, const rvRows* rows, int group, int first);
+void rv_span_stiffness_advance(rvCable* cable);
 // Rows against the kink at light bodies between stiff spans, over all cables.
 void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);

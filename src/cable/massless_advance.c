@@ -338,6 +338,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     double energy = begin_books(cable, context->h);
     for (int k = 0; k < cable->segmentCount; ++k) // what the spans have grown by is no rate of the route
         cable->segments[k].stretch += cable->segments[k].grown;
+    rv_span_stiffness_advance(cable);
     drop_left_junctions(cable);
     s->slipping = cable->group >= 0 && s->mode == RV_ROW_UPPER && cable->peakTension > 0.0 ? 1.0 : 0.0;
     run_winches(cable, context);

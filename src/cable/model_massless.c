@@ -477,6 +477,8 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
     s->mode = row ? row[0].mode : RV_ROW_LOWER;
     double impulse = 0.0;
+    if (row)
+        rv_span_stiffness_read(cable, rows, cable->group, cable->segmentCount + cable->wheelCount);
     cable->peakTension = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k) {
         impulse = (row ? row[k].impulse : 0.0) + (cable->segments[k].head == k ? 0.0 : impulse);

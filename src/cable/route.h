@@ -72,6 +72,7 @@ typedef struct {
     rvVec3 mark;              // direction in the carrier at which the arc of a wheel is split between its segments
     rvVec3 in, out;           // directions from the wheel's centre to the tangent points, in body axes
     double stiff;             // 1 where the span from here on has transverse rows
+    double tank;              // energy that they took so far and did not give back [J]; see span_stiffness.c
     double isJunction;        // 1 where the cable can slip with friction: a segment begins here
     double rest;              // of the segment that begins here: unstretched length [m]
     double rate;              //   its stretch rate [m/s]
@@ -120,6 +121,8 @@ typedef struct {
     double passed;                     // length of the cable before this place at the start of the step [m]
     double turn;                       // wrap angle of a wheel that is on, else the angle between the two spans [rad]
     double arcBefore, arcAfter;        // arc length up to the mark and from it on [m]
+    double kept;                       // share of the transverse speed that the rows of the span from here on keep
+    double taken;                      // energy that they took in the last solve [J]
 } rvPlace;
 
 typedef struct {

@@ -4,6 +4,9 @@
 // A span with tension T and length l resists the relative transverse motion of its ends with T/l. Left explicit this is
 // unstable for h^2 T/(l m) > 4. Two rows a span carry it by the average-acceleration rule, weight c:
 //   t . (v_B' - v_A') + (4 l/(c h^2 T)) y = t . (v_B - v_A)         for two t across the span
+// With constant T these rows give back what they took. Where T rose while the ends moved they would give more, so each span
+// keeps a *tank* of what was taken; one that owes energy keeps only a share of t . (v_B - v_A) on the right side, which
+// takes energy, until it is even. So the rows never make any.
 // A light body between stiff spans also gets its *kink* damped, two more rows for the body:
 //   J v' + y/(h^2 k) = 0,  J v = sum_i w_i t . (v_here,i - v_there,i),  k_i = T_i/l_i,  k = sum k_i,  w_i = k_i/k
 // J v is the speed of the body across the line through its neighbours: it is zero for a swing of the straight cable, so
@@ -13,6 +16,8 @@
 // h^2 T/(l m) at which a span gets its rows, and below which it loses them again: apart, so that rows do not come and go.
 #define STIFF_ON 0.1
 #define STIFF_OFF 0.02
+#define STIFF_LEAST 1e-6 // for spans that owe energy
+#define MOST_PAID 0.5    // share of the speed that they give up at most in a step
 
 static double inverse_mass(const rvBodyStore* bodies, const rvPlace* place)
 {
@@ -36,7 +41,8 @@ int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvS
         double w = inverse_mass(bodies, &route->places[i]) + inverse_mass(bodies, &route->places[i + 1]);
         double ratio = h2 * span_rate(cable, i) * w;
         rvPlaceState* state = &route->places[i].state;
-        bool stiff = ratio > (state->stiff != 0.0 ? STIFF_OFF : STIFF_ON);
+        // one that owes energy keeps its rows as long as they hold anything
+        bool stiff = ratio > (state->tank < 0.0 ? STIFF_LEAST : state->stiff != 0.0 ? STIFF_OFF : STIFF_ON);
         state->stiff = stiff ? 1.0 : 0.0;
         count += stiff;
     }
@@ -69,10 +75,10 @@ static double speed_of(const rvBodyStore* bodies, const rvPlace* place, bool beg
     return rvDot(t, rvAdd(s->v, rvCross(s->w, arm_of(place, begins))));
 }
 
-void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
-                             rvRows* rows, int group, int first)
+void rv_span_stiffness_write(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                             int group, int first)
 {
-    const rvRoute* route = &cable->route;
+    rvRoute* route = &cable->route;
     double weight = 0.25 * context->geometricStiffness * context->h * context->h;
     int row = first;
     for (int i = 0; i < route->spanCount; ++i) {
@@ -83,15 +89,45 @@ void rv_span_stiffness_write(const rvCable* cable, const rvBodyStore* bodies, co
         rvVec3 t[2];
         t[0] = rvAcross(route->spans[i].u);
         t[1] = rvCross(route->spans[i].u, t[0]);
+        double speed[2], square = 0.0;
+        for (int k = 0; k < 2; ++k) {
+            speed[k] = speed_of(bodies, b, false, t[k]) - speed_of(bodies, a, true, t[k]);
+            square += speed[k] * speed[k];
+        }
+        double stiffness = weight * span_rate(cable, i), debt = -route->places[i].state.tank;
+        double keep = 1.0 - (debt > 0.0 ? fmin(MOST_PAID, debt / (stiffness * square + 1e-300)) : 0.0);
+        route->places[i].kept = keep;
         for (int k = 0; k < 2; ++k, ++row) {
             if (a->slot >= 0)
                 add_point(rv_group_jacobian(rows, group, a->slot)[row], a->armOut, -1.0, t[k]);
             if (b->slot >= 0)
                 add_point(rv_group_jacobian(rows, group, b->slot)[row], b->armIn, 1.0, t[k]);
             rvRow* r = &rv_group_rows(rows, group)[row];
-            r->compliance = 1.0 / (weight * span_rate(cable, i));
-            r->bias = speed_of(bodies, b, false, t[k]) - speed_of(bodies, a, true, t[k]);
+            r->compliance = 1.0 / stiffness;
+            r->bias = keep * speed[k];
         }
+    }
+}
+
+void rv_span_stiffness_read(rvCable* cable, const rvRows* rows, int group, int first)
+{
+    const rvRow* row = rv_group_rows(rows, group) + first;
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        rvPlace* place = &cable->route.places[i];
+        place->taken = 0.0;
+        for (int k = 0; k < 2 && place->state.stiff != 0.0; ++k, ++row)
+            place->taken -= 0.5 * row->impulse * (row->bias / place->kept + row->bias - row->compliance * row->impulse);
+    }
+}
+
+void rv_span_stiffness_advance(rvCable* cable)
+{
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        rvPlace* place = &cable->route.places[i];
+        if (place->state.stiff != 0.0 && cable->group >= 0)
+            place->state.tank += place->taken;
+        else
+            place->state.tank = fmin(place->state.tank, 0.0);
     }
 }
 

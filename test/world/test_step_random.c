@@ -14,12 +14,12 @@
 
 #define MOST_GROWTH 0.01 // of the energy above the lowest place in reach, with the work done
 
-// Scenes that are known to grow by more: bodies with arms that toggle over dead points between stiff cables (the cables
-// turn too far within a step). They must not become worse.
+// Scenes that are known to grow by more: bodies with arms that toggle over dead points between stiff cables (what their
+// turning has in geometric stiffness gives back more than it took). They must not become worse.
 static const struct {
     unsigned scene;
     double most;
-} known[] = {{39, 0.05}, {123, 0.5}};
+} known[] = {{39, 0.05}, {123, 0.05}};
 
 typedef struct {
     rvWorld* world;
@@ -348,7 +348,7 @@ static void RandomMachinesNeverExplode(void** state)
 {
     (void)state;
     const char* wanted = getenv("REEVE_SWEEP");
-    unsigned long long first = 1, count = 200;
+    unsigned long long first = 1, count = 400;
     double seconds = 10.0;
     if (wanted && sscanf(wanted, "%llu %llu %lf", &first, &count, &seconds) < 2)
         fail_msg("REEVE_SWEEP: must be FIRST COUNT [SECONDS]");
