@@ -177,6 +177,27 @@ static bool has_moved(const rvPlace* wheel)
     return wheel->sweptIn > 0 || wheel->sweptOut > 0;
 }
 
+// A wheel that the cable left is met where the straight cable touches it, not where that is only so seen along its axis:
+// farther from its plane than it is large the cable passes beside it. It may then go round to the other side; it is a turn
+// short there until it comes back the way it went.
+static void stay_beside(const rvRoute* route, rvPlace* wheel)
+{
+    if (wheel->turn < -TWO_PI)
+        wheel->turn += TWO_PI;
+    if (!(wheel->turn > 0.0) || wheel->before < 0)
+        return;
+    const rvPlace *from = &route->places[wheel->before], *to = wheel + 1;
+    while (to < route->places + route->spanCount && rv_place_is_wheel(to) && !to->on)
+        to += 1;
+    rvVec3 a = rv_place_is_wheel(from) ? rim(from, from->out) : from->out;
+    rvVec3 d = rvSub(rv_place_is_wheel(to) ? rim(to, to->in) : to->in, a), w = rvSub(wheel->point, a);
+    double along = rvDot(d, wheel->axis);
+    rvVec3 flat = rvMulAdd(d, -along, wheel->axis);
+    double size = rvDot(flat, flat), t = size > 0.0 ? rvDot(w, flat) / size : 0.5; // nearest to the axis
+    if (fabs(fmin(fmax(t, 0.0), 1.0) * along - rvDot(w, wheel->axis)) > wheel->radius)
+        wheel->turn -= TWO_PI;
+}
+
 // The wraps of inner wheels, and which of them the cable is on. Answers whether it left or met one. A drum at an end has
 // no other side to leave by.
 static bool find_wraps(rvRoute* route)
@@ -187,6 +208,8 @@ static bool find_wraps(rvRoute* route)
         if (!rv_place_is_wheel(place))
             continue;
         place->turn = has_moved(place) ? wrap_angle(place) : place->state.angle;
+        if (!(place->state.angle > 0.0))
+            stay_beside(route, place);
         changed = changed || (place->turn > 0.0) != place->on;
         place->on = place->turn > 0.0;
     }

@@ -326,6 +326,50 @@ static void SoftRopeSharesItsStretchAcrossAWheel(void** state)
     rvDestroyWorld(world);
 }
 
+// Lifted off its wheel, led past it three metres away along the axis and let down there, a rope is not on the wheel; led back
+// the same way it meets it again.
+static void RopeThatPassesFarBesideAWheelIsNotOnIt(void** state)
+{
+    (void)state;
+    rvWorldDef world_def = rvDefaultWorldDef();
+    rvWorld* world;
+    assert_int_equal(rvCreateWorld(&world_def, &world, NULL, 0), RV_OK);
+    rvBodyId ends[2];
+    rvBodyDef body = rvDefaultBodyDef();
+    body.type = RV_BODY_KINEMATIC;
+    for (int i = 0; i < 2; ++i) {
+        body.pose.p = rvVec(i ? 2 : -2, 0, -1);
+        assert_int_equal(rvCreateBody(world, &body, &ends[i]), RV_OK);
+    }
+    rvPlaceDef places[3] = {rvAttachPlace(ends[0], rvVec(0, 0, 0)),
+                            rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.3),
+                            rvAttachPlace(ends[1], rvVec(0, 0, 0))};
+    places[1].friction = 0.0;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e4;
+    def.places = places;
+    def.placeCount = 3;
+    rvCableId cable;
+    assert_int_equal(rvCreateCable(world, &def, &cable), RV_OK);
+    double on = rvCable_GetLength(world, cable), last = on;
+    assert_true(on > 4.2);
+    const rvVec3 ways[7] = {{0, 0, 2}, {0, 3, 0}, {0, 0, -2}, {0, 0, 0}, {0, 0, 2}, {0, -3, 0}, {0, 0, -2}};
+    for (int leg = 0; leg < 7; ++leg) {
+        for (int i = 0; i < 2; ++i)
+            assert_int_equal(rvBody_SetVelocity(world, ends[i], ways[leg], rvVec(0, 0, 0)), RV_OK);
+        for (int k = 0; k < 120; ++k) {
+            assert_int_equal(rvWorld_Step(world, 1.0 / 120), RV_OK);
+            double length = rvCable_GetLength(world, cable);
+            CHECK_BELOW(fabs(length - last), 4.0 / 60); // both ends by at most 2 m/s in a step: no jump
+            last = length;
+        }
+        if (leg == 3)
+            CHECK_NEAR(last, 4.0, 1e-9); // straight
+    }
+    CHECK_NEAR(last, on, 1e-9); // on the wheel as before
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +386,7 @@ int main(void)
         cmocka_unit_test(LoadHangsOnAClampWhoseOtherSideIsSlack),
         cmocka_unit_test(BlockThatTurnsDragsTheRopeByItsBearing),
         cmocka_unit_test(SoftRopeSharesItsStretchAcrossAWheel),
+        cmocka_unit_test(RopeThatPassesFarBesideAWheelIsNotOnIt),
     };
     return RUN_TESTS(tests);
 }
