@@ -152,8 +152,10 @@ static void put_wheels(const rvStage* stage, rvBytes* frame)
     for (int i = 0; i < stage->wheelCount; ++i) {
         const rvViewWheel* wheel = &stage->wheels[i];
         rvCableId id = rvScene_GetCable(stage->scene, wheel->cable);
-        if (wheel->drum) { // the first end winds the other way round: rope leaves it where it comes to the last
-            double sense = wheel->place == 0 ? 1.0 : -1.0;
+        if (wheel->drum) {
+            // paying out, rope goes along the cable at the first end and against it at the last; along it the wheel turns
+            // about `side` times its axis
+            double sense = (wheel->place == 0 ? 1.0 : -1.0) * (wheel->wheel.side < 0 ? -1.0 : 1.0);
             rv_bytes_f32(frame, sense * rvCable_GetDrumAngle(stage->world, id, wheel->place));
             rv_bytes_f32(frame, rvCable_GetDrumRadius(stage->world, id, wheel->place));
         } else {

@@ -141,12 +141,43 @@ static void FramesHaveTheSizeOfTheirParts(void** state)
     rv_machine_release(&machine);
 }
 
+// Paying out, a drum turns as the rope leaves it: at the first end about its side times its axis, at the last the other way.
+static void DrumsTurnTheWayTheirRopeGoes(void** state)
+{
+    (void)state;
+    static const char text[] = "reeve: 1\nstep: 10 ms\nbodies:\n  load: {mass: 10, position: [0, 0, -5]}\n  load2: "
+                               "{mass: 10, position: [3, 0, -5]}\n"
+                               "cables:\n  a:\n    damping: 50 ms\n    route:\n"
+                               "      - {winch: world, point: [0.2, 0, 0], radius: 0.2, side: -1, speed: 0.4}\n"
+                               "      - {attach: load, point: [0, 0, 0]}\n"
+                               "  b:\n    damping: 50 ms\n    route:\n      - {attach: load2, point: [0, 0, 0]}\n"
+                               "      - {winch: world, point: [3.2, 0, 0], radius: 0.2, side: 1, speed: 0.4}\n";
+    char error[500] = "";
+    rvMachine machine;
+    assert_true(rv_machine_open(&machine, load_good(text), error, sizeof error));
+    run(&machine, 100);
+    rvBytes frame = {0};
+    rvFrameHead head = {0};
+    rv_stage_frame(&machine.stage, &head, NULL, &frame);
+    assert_int_equal(machine.stage.wheelCount, 2);
+    float wheels[4];
+    size_t behind = 2 * 20 + 5 * 4 + 4 * (size_t)rvScene_GetOutputCount(machine.scene); // controls, energies, outputs
+    memcpy(wheels, frame.data + frame.size - behind - sizeof wheels, sizeof wheels);
+    double layer = 0.2 + 0.01;                      // rope lies on the drum by its middle
+    CHECK_NEAR((double)wheels[0], -0.4 / 0.2, 0.2); // 1 s at 0.4 m/s; the sign counts
+    CHECK_NEAR((double)wheels[2], -0.4 / 0.2, 0.2); // as before
+    CHECK_NEAR((double)wheels[1], layer, 0.011);    // half a rope: whether radius is to its middle
+    rv_bytes_release(&frame);
+    rv_machine_release(&machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CommandsRunUntilALeverIsTouched),  cmocka_unit_test(TheBrakeHoldsAgainstTheLever),
         cmocka_unit_test(ARestoredStateGoesOnAsItDid),      cmocka_unit_test(RopesAreCutAndHooked),
         cmocka_unit_test(OrdersForWhatIsNotThereDoNothing), cmocka_unit_test(FramesHaveTheSizeOfTheirParts),
+        cmocka_unit_test(DrumsTurnTheWayTheirRopeGoes),
     };
     return RUN_TESTS(tests);
 }

@@ -27,6 +27,27 @@ function latticeTexture() {
     return texture;
 }
 
+// Rope on a drum: one turn of a helix, to be repeated along it.
+function coilTexture() {
+    const size = 64, canvas = document.createElement("canvas");
+    canvas.width = canvas.height = size;
+    const c = canvas.getContext("2d");
+    c.fillStyle = "#b5ab94";
+    c.fillRect(0, 0, size, size);
+    c.strokeStyle = "#4d4738";
+    c.lineWidth = 18;
+    for (const shift of [-size, 0, size]) {
+        c.beginPath();
+        c.moveTo(-size, shift - size), c.lineTo(2 * size, shift + 2 * size);
+        c.stroke();
+    }
+    const texture = new THREE.CanvasTexture(canvas);
+    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+    texture.colorSpace = THREE.SRGBColorSpace;
+    texture.anisotropy = 8;
+    return texture;
+}
+
 // A grid of 1 m and 10 m on the ground, so that motion is seen.
 function groundTexture() {
     const size = 512, canvas = document.createElement("canvas");
@@ -240,13 +261,19 @@ export class Stage {
         if (wheel.drum) {
             const width = wheel.width || 1.6 * r;
             add(new THREE.CylinderGeometry(r - d / 2, r - d / 2, width, 32).rotateX(Math.PI / 2), dark);
-            for (const side of [-1, 1])
+            for (const side of [-1, 1]) {
                 add(new THREE.CylinderGeometry(1.35 * r, 1.35 * r, 0.08 * r, 32).rotateX(Math.PI / 2), light)
                     .position.z = (side * width) / 2;
-            // the rope on it, with a stripe that turns
-            spin.userData.coil = add(new THREE.CylinderGeometry(1, 1, 0.96 * width, 32, Math.max(Math.round(width / d / 2), 2))
-                .rotateX(Math.PI / 2), new THREE.MeshLambertMaterial({ color: "#8d8471" }));
-            add(new THREE.BoxGeometry(0.25 * r, 0.1 * r, 1.02 * width), light).position.x = 1.2 * r;
+                for (let i = 0; i < 3; ++i) { // so that it is seen to turn
+                    const bar = add(new THREE.BoxGeometry(2.2 * r, 0.12 * r, 0.1 * r), dark);
+                    bar.position.z = (side * width) / 2;
+                    bar.rotation.z = (i * Math.PI) / 3;
+                }
+            }
+            const rope = coilTexture();
+            rope.repeat.set(1, Math.max(Math.round(width / d), 2));
+            spin.userData.coil = add(new THREE.CylinderGeometry(1, 1, 0.96 * width, 32, 1, true).rotateX(Math.PI / 2),
+                new THREE.MeshLambertMaterial({ map: rope }));
         } else {
             const rim = r - d / 2, side = rim + 1.2 * d + 0.06 * r, w = Math.max(1.4 * d, 0.12 * r);
             const profile = [[0.75 * r, -w], [side, -w], [rim, -0.3 * w], [rim, 0.3 * w], [side, w], [0.75 * r, w], [0.75 * r, -w]];
@@ -296,7 +323,7 @@ export class Stage {
         this.box.makeEmpty();
         this.machine.updateMatrixWorld(true);
         const part = new THREE.Box3();
-        for (const group of this.bodies)
+        for (const group of [...this.bodies, this.fixed])
             for (const mesh of group.children)
                 if (!mesh.userData.ground) this.box.union(part.setFromObject(mesh));
         this.cables.expand(this.box);
