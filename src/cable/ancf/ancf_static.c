@@ -80,11 +80,11 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
     return moved;
 }
 
-// With drag there is no energy and the matrix does not know how drag turns with the cable: mu follows the force that is
-// left (switched evolution relaxation), so that a step is as long as it helps.
+// With drag there is no energy and the matrix does not know how drag turns with the cable: mu falls while the force that is
+// left falls, and stays above what made it grow.
 static double relax(rvAncf* cable, double mu, double tolerance)
 {
-    double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = 0.0, first = 0.0;
+    double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = HUGE_VAL, first = 0.0, least = 0.0;
     for (int n = 0; n < 10 * MAX_STEPS; n++) {
         rv_ancf_water_update(cable, q);
         if (!factor_at(cable, q, mu, d)) {
@@ -92,9 +92,12 @@ static double relax(rvAncf* cable, double mu, double tolerance)
             continue;
         }
         double size = size_of(cable, d);
-        first = n == 0 ? size : fmax(first, size);
-        if (n > 0)
-            mu *= fmin(fmax(size / last, 0.7), 4.0);
+        first = fmax(first, size);
+        if (size > last) { // the last step was too long: never again as long
+            least = fmax(least, mu);
+            mu *= 2.0;
+        } else
+            mu = fmax(0.8 * mu, 1.2 * least);
         last = size;
         rv_ancf_solve(cable, cable->slots, d);
         moved = largest(cable, d);
