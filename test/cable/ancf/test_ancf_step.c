@@ -51,9 +51,9 @@ static void PaperStepsSolveTheLinearisedEquation(void** state)
         rig_start(cable, (rvAncfMethod)m);
         double h = 2e-3;
         rv_ancf_step(cable, h); // so that BDF2 has a past
-        double q0[36], v0[36], force[36], kd[42], dv[42], ma[42], x[42] = {0}, y[42] = {0};
-        memcpy(q0, cable->q, sizeof q0);
-        memcpy(v0, cable->v, sizeof v0);
+        double q0[42] = {0}, v0[42] = {0}, force[36], kd[42], dv[42], ma[42], x[42] = {0}, y[42] = {0};
+        memcpy(q0, cable->q, 36 * sizeof(double));
+        memcpy(v0, cable->v, 36 * sizeof(double));
         rv_ancf_force(cable, cable->q, cable->v, cable->work[9]);
         memcpy(force, cable->work[9], sizeof force);
         rv_ancf_linearise(cable, cable->q, cable->v, &(rvAncfWish){0}, cable->work[9]);
@@ -369,7 +369,7 @@ static void MethodsSayWhatTheyCannotDo(void** state)
     options = rv_ancf_default_options(RV_ANCF_RT);
     assert_int_equal(rv_ancf_start(cable, &options, &rigError), RV_OK);
     assert_int_equal(rv_ancf_step(cable, 0.0), RV_BAD_INPUT);
-    assert_int_equal(rv_ancf_step(cable, NAN), RV_BAD_INPUT);
+    assert_int_equal(rv_ancf_step(cable, (double)NAN), RV_BAD_INPUT);
     rv_ancf_destroy(cable);
 }
 
