@@ -114,11 +114,14 @@ typedef struct {
     bool explicitForce;  ///< tension from the state before the step, as paper 002 has it: for comparison; default false
     rvVec3 wind;         ///< velocity of the fluid around the rope [m/s], default 0
     double fluidDensity; ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
-    double dragCoefficient;   ///< across the rope, on its diameter, >= 0, default 1.2
-    int elements;             ///< of model ancf, over all spans, 1..10000, default 10
-    double bendingStiffness;  ///< EI of model ancf [N m^2]; 0: of a round rod of that diameter; default 0
-    double overload;          ///< tension above which there is an event [N], > 0, default infinite
-    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
+    double dragCoefficient;  ///< across the rope, on its diameter, >= 0, default 1.2
+    double fluidLevel;       ///< of model ancf: height of the fluid's surface [m], default infinite: it is everywhere
+    double tangentDrag;      ///< of model ancf: along the cable, on its skin, >= 0, default 0.02
+    double addedMass;        ///< of model ancf: fluid that moves along across it, of what it displaces, >= 0, default 1
+    int elements;            ///< of model ancf, over all spans, 1..10000, default 10
+    double bendingStiffness; ///< EI of model ancf [N m^2]; 0: of a round rod of that diameter; default 0
+    double overload;         ///< tension above which there is an event [N], > 0, default infinite
+    double breakForce;       ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
     const char* name;         ///< for messages; copied, may be NULL

@@ -20,6 +20,14 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
                        cable->name, def->bendingStiffness);
+    if (isnan(def->fluidLevel))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidLevel: must be a number", cable->name);
+    if (!(def->tangentDrag >= 0.0 && isfinite(def->tangentDrag)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': tangentDrag: is %g, must be finite and >= 0", cable->name,
+                       def->tangentDrag);
+    if (!(def->addedMass >= 0.0 && isfinite(def->addedMass)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': addedMass: is %g, must be finite and >= 0", cable->name,
+                       def->addedMass);
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
                        cable->name);
@@ -105,7 +113,18 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
                                           .bendTime = cable->damping};
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
+    rvAncfCurrent current = {.height = 0.0, .speed = def->wind};
     rvAncfDef ancf = {.elementCount = total, .elements = elements};
+    if (def->fluidDensity > 0.0)
+        ancf.water = (rvAncfWater){.on = true,
+                                   .level = fmin(fmax(def->fluidLevel, -RV_LARGEST_POSITION), RV_LARGEST_POSITION),
+                                   .density = def->fluidDensity,
+                                   .normalDrag = def->dragCoefficient,
+                                   .tangentDrag = def->tangentDrag,
+                                   .addedMass = def->addedMass,
+                                   .implicitDrag = true,
+                                   .currents = &current,
+                                   .currentCount = 1};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     rvAncfPort ports[RV_ANCF_MAX_PORTS];
     int node = 0, grip = 0, count = 0;

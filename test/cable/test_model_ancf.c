@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PI 3.14159265358979323846
+
 static rvCableDef elements(const rvPlaceDef* places, int count)
 {
     rvCableDef def = rvDefaultCableDef(RV_CABLE_ANCF);
@@ -160,6 +162,38 @@ static void BodyHangsInTheMiddleOfARope(void** state)
     double sine = 0.5 / sqrt(1.25), pull = 10.0 * 9.81 / (2.0 * sine);
     for (int span = 0; span < 2; ++span) // the kink takes 3 mm of each half metre, the elements a little more
         CHECK_NEAR(rvCable_GetTension(world, cable, span), pull, 0.01 * pull);
+    rvDestroyWorld(world);
+}
+
+// A tether towed through water: far from its tow all of it hangs at the angle at which weight and drag across it balance,
+// w cos a = rho d C_n v^2 sin^2 a/2, a from the way of the tow.
+static void TowedTetherHangsAtItsAngle(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyDef ship = rvDefaultBodyDef();
+    ship.type = RV_BODY_KINEMATIC;
+    rvBodyId body = add_body(world, &ship);
+    rvPlaceDef places[2] = {rvAttachPlace(body, rvVec(0, 0, 0)), rvFreePlace(rvVec(-7, 0, -7))};
+    rvCableDef def = elements(places, 2);
+    def.diameter = 0.02;
+    def.axialStiffness = 1e6;
+    def.bendingStiffness = 0.01;
+    def.massPerLength = 1.5;
+    def.fluidDensity = 1000.0;
+    def.tangentDrag = 0.0;
+    def.straight = true;
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    CHECK_OK(world, rvBody_SetVelocity(world, body, rvVec(1, 0, 0), rvVec(0, 0, 0)));
+    for (int i = 0; i < 6000; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.01));
+    double weight = (1.5 - 1000.0 * 0.25 * PI * 0.02 * 0.02) * GRAVITY, drag = 0.5 * 1000.0 * 0.02 * 1.2;
+    double c = (sqrt(weight * weight + 4.0 * drag * drag) - weight) / (2.0 * drag);
+    rvVec3 points[64];
+    int count = rvCable_GetShape(world, cable, points, 64);
+    rvVec3 along = rvSub(points[count - 1], points[0]);
+    CHECK_NEAR(-along.x / rvLength(along), c, 0.01); // it has all but come to rest, in its bending too
     rvDestroyWorld(world);
 }
 
@@ -343,6 +377,7 @@ int main(void)
         cmocka_unit_test(FreeRopeComesToLieOnTheGround),
         cmocka_unit_test(DraggedRopeRubs),
         cmocka_unit_test(BodyPushesTheRopeAside),
+        cmocka_unit_test(TowedTetherHangsAtItsAngle),
         cmocka_unit_test(SavedRunGoesOnBitForBit),
         cmocka_unit_test(WhatElementsCannotDoIsRefused),
     };
