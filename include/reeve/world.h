@@ -25,15 +25,15 @@ typedef struct {
     double relaxation;         ///< damping time of constraints that name none, in steps, >= 0, default 2
     double geometricStiffness; ///< weight c of the geometric stiffness, 0 switches it off, default 4
     int maxPasses;             ///< solves a step at most, where tension changed much within it, 1..16, default 6
-    int maxContacts;           ///< contact points at once, more are dropped and counted, >= 0, default 2048. Room is taken
-                               ///< as shapes come, 32 points a shape and at least 128, up to this
-    int maxEvents;             ///< events kept a step, >= 1, default 256
-    size_t solverMemory;       ///< bytes for the factor; an island that needs more is solved iteratively; 0: chosen
-    rvAllocFn alloc;           ///< NULL: malloc
-    rvFreeFn free;             ///< NULL: free
-    rvLogFn log;               ///< NULL: silent
-    void* context;             ///< handed to the hooks
-    uint32_t cookie;           ///< set by rvDefaultWorldDef; do not touch
+    int maxContacts;     ///< contact points at once, more are dropped and counted, >= 0, default 2048. Room is taken
+                         ///< as shapes come, 32 points a shape and at least 128, up to this
+    int maxEvents;       ///< events kept a step, >= 1, default 256
+    size_t solverMemory; ///< bytes for the factor; an island that needs more is solved iteratively; 0: chosen
+    rvAllocFn alloc;     ///< NULL: malloc
+    rvFreeFn free;       ///< NULL: free
+    rvLogFn log;         ///< NULL: silent
+    void* context;       ///< handed to the hooks
+    uint32_t cookie;     ///< set by rvDefaultWorldDef; do not touch
 } rvWorldDef;
 
 RV_API rvWorldDef rvDefaultWorldDef(void);

@@ -48,7 +48,7 @@ static void OwnWeightAndLoadStretchARope(void** state)
     rvCableId rope = add_rope(world, &def);
     run(world, 0.01, 400);
     // bodies hang from a rope of mass w N/g: its weight is that of the rest length, exactly
-    CHECK_NEAR(rvBody_GetPose(world, load).p.z, -100.105457500, 1e-9); // settled by damping: exp(-w^2 tau t/2) = 1e-9
+    CHECK_NEAR(rvBody_GetPose(world, load).p.z, -100.105457500, 1e-9);  // settled by damping: exp(-w^2 tau t/2) = 1e-9
     CHECK_NEAR(rvCable_GetEndTension(world, rope, 0, 1), 9810.0, 1e-4); // EA/L times that
     CHECK_NEAR(rvCable_GetEndTension(world, rope, 0, 0), 9810.0 + 1471.5, 1e-4);
     CHECK_NEAR(rvCable_GetTension(world, rope, 0), 9810.0 + 735.75, 1e-4);
@@ -115,7 +115,8 @@ static void BooksOfABouncingHookClose(void** state)
             run(crane.world, 0.002, 500);
             // by how much lower rope hangs than its chord is found a step late: in the first fall, where the sag comes and
             // goes at once, the rope's weight in the jib times a step's way of the flow, h 2 m/s
-            CHECK_NEAR(books(crane.world), start, 2e-3 * swing + masses[i] * GRAVITY * 30.0 * 0.002 * 2.0 * (1 + n / 3));
+            CHECK_NEAR(books(crane.world), start,
+                       2e-3 * swing + masses[i] * GRAVITY * 30.0 * 0.002 * 2.0 * (1 + n / 3));
         }
         rvDestroyWorld(crane.world);
     }

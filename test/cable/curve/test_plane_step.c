@@ -120,7 +120,7 @@ static void StateStaysWhereNumbersAreNot(void** state)
     assert_true(rv_plane_run_step(&rig.run, 1e-3));
     double before[MOST_UNKNOWNS];
     memcpy(before, rig.run.q, (size_t)rig.motion.plane.count * sizeof(double));
-    rig.motion.gravity.y = NAN;
+    rig.motion.gravity.y = (double)NAN;
     assert_false(rv_plane_run_step(&rig.run, 1e-3));
     assert_memory_equal(before, rig.run.q, (size_t)rig.motion.plane.count * sizeof(double));
     drop(&rig);
