@@ -61,10 +61,12 @@ typedef struct {
     double energyOfRope;       // e: energy that a metre of rest length brings along [J/m]
     int stuck;
     // of a cable with mass, else 0; see model_layered.c
-    double shift, softness; // what the spans add to stretch [m] and compliance [m/N] of the row
-    double anchor;          // tension at which they were found [N]
-    double rise;            // of the spans' arcs in the next step [m]
-    double grown;           // of what the spans add to the length in this step [m]
+    double shift, softness;    // what the spans add to stretch [m] and compliance [m/N] of the row
+    double chainMobility;      // of the length from it to the end of its chain [1/kg]
+    double mobility, freeRate; // of its length [1/kg], without tension [m/s]
+    double begun;              // tension at the start of the step [N]
+    double rise;               // of the spans' arcs in the next step [m]
+    double grown;              // of what the spans add to the length in this step [m]
 } rvSegment;
 
 // What a span with mass needs within a step.
@@ -72,8 +74,9 @@ typedef struct {
     double length;     // chord at the start of the step [m]
     double anchor;     // tension at which its arc was made linear [N]
     double arc, slope; // after this step, at the anchor [m, m/N]
+    double rest;       // rope in it, before this step [m]
     double beyond;     // of its rope at rest, before this step [m]
-    double largest;    // bend of it
+    double reach;      // how far that may change in it [m]
     double deeper;     // mean tension at its ends less that along the chord, before this step [N]
     rvVec3 faster[2];  // acceleration of its ends [m/s^2]
     double drag;       // rate at which the fluid slows it down [1/s]

@@ -25,15 +25,20 @@ typedef struct {
 
 rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity);
 
-// The bend up to which a rope at rest stands for this wave: one that falls freely has no tension and no sag yet.
-double rv_layered_largest_bend(const rvCable* cable, int span, const rvSpanLie* lie);
+// How far that may change in a step of h: as fast as a rope swings. One that falls freely has no tension and no sag yet, and
+// the catenary of a steep rope without tension is long beyond measure.
+double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity);
 
-// What a rope at rest at this tension along its chord has beyond the arc of the wave at rest, stretch and all; its slope
-// by the tension in *slope.
-double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, double largest, double* slope);
+typedef struct {
+    double from, by;
+} rvReach;
+
+// What a rope at rest at this tension along its chord has beyond the arc of the wave at rest, stretch and all, within
+// reach; its slope by the tension in *slope.
+double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope);
 
 // The span's sag at the tension along its chord: beyond, ends, pull.
-void rv_layered_sag(rvCable* cable, int span, double tension, double largest, rvVec3 gravity);
+void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity);
 
 // Offsets of all spans' tensions from their segments' by weight; see model_layered.c.
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity);

@@ -19,11 +19,10 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
     return (rvSpanLie){l * sqrt(fmax(0.0, 1.0 - rise * rise)), l * rise, cable->layer.mass * g, up};
 }
 
-double rv_layered_largest_bend(const rvCable* cable, int span, const rvSpanLie* lie)
+double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity)
 {
-    double l = sqrt(lie->d * lie->d + lie->z * lie->z);
-    double bend = 0.05 + 1.5 * sqrt(6.0 * rv_layered_wave(cable, span)->arc / l);
-    return fmin(LARGEST_BEND, bend * l / fmax(lie->d, 1e-3 * l));
+    double l = cable->layer.work[span].length;
+    return h * sqrt(rvLength(gravity) / l) * (0.2 * rv_layered_wave(cable, span)->arc + 1e-4 * l);
 }
 
 // The arc of the wave at rest: a parabola, between grid points a polygon.
@@ -39,37 +38,32 @@ static double along_chord(const rvCatenary* c, const rvSpanLie* lie)
     return (c->horizontal * lie->d + c->vertical * lie->z) / sqrt(lie->d * lie->d + lie->z * lie->z);
 }
 
-static double beyond_of(const rvCable* cable, const rvSpanLie* lie, const rvCatenary* c, double largest, double* slope)
-{
-    double tension = along_chord(c, lie), arc = arc_at_rest(cable, lie, tension);
-    *slope = c->bend < largest ? fmin(0.0, c->slope + 2.0 * arc / tension) : 0.0;
-    return c->length * (1.0 + tension / cable->axialStiffness) - sqrt(lie->d * lie->d + lie->z * lie->z) - arc;
-}
-
-double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, double largest, double* slope)
+double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope)
 {
     *slope = 0.0;
     if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0))
         return 0.0;
     rvCatenary c =
-        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), largest);
-    return beyond_of(cable, lie, &c, largest, slope);
+        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), LARGEST_BEND);
+    double along = along_chord(&c, lie), arc = arc_at_rest(cable, lie, along),
+           l = sqrt(lie->d * lie->d + lie->z * lie->z);
+    double beyond = c.length * (1.0 + along / cable->axialStiffness) - l - arc;
+    if (fabs(beyond - reach.from) < reach.by && c.bend < LARGEST_BEND)
+        *slope = fmin(0.0, c.slope + 2.0 * arc / along);
+    return fmin(fmax(beyond, reach.from - reach.by), reach.from + reach.by);
 }
 
-void rv_layered_sag(rvCable* cable, int span, double tension, double largest, rvVec3 gravity)
+void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
     rvSpanLie lie = rv_layered_lie(cable, span, gravity);
     wave->tension = tension = fmax(0.0, tension);
-    wave->beyond = wave->beyondSlope = wave->ends[0] = wave->ends[1] = 0.0;
+    wave->beyond = rv_layered_beyond(cable, &lie, tension, reach, &wave->beyondSlope);
+    wave->ends[0] = wave->ends[1] = 0.0;
     wave->pull = rvVec(0, 0, 0);
     if (!(lie.weight > 0.0))
         return;
-    rvCatenary c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, largest);
-    if (cable->layer.scheme == RV_WAVE_MODAL)
-        wave->beyond = beyond_of(cable, &lie, &c, largest, &wave->beyondSlope);
-    if (c.bend > LARGEST_LEVEL_BEND)
-        c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
+    rvCatenary c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
     double along = along_chord(&c, &lie);
     for (int e = 0; e < 2; ++e)
         wave->ends[e] = rv_catenary_end(&c, lie.weight, e) - along;
@@ -109,6 +103,8 @@ void rv_layered_share_rest(rvCable* cable)
 }
 
 // ---- at rest
+
+static const rvReach anywhere = {0.0, HUGE_VAL};
 
 // Rope that the spans first..last - 1 of a segment would hold at rest with this tension, and the arcs of its wheels.
 static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last, double tension)
@@ -160,7 +156,7 @@ static void find_rest(rvCable* cable, rvVec3 gravity)
             change = fmax(change, fabs(route->places[first].state.tension - tension) / tension);
             for (int i = first; i < last; ++i) {
                 route->places[i].state.tension = tension;
-                rv_layered_sag(cable, i, tension + rv_layered_wave(cable, i)->offset, LARGEST_BEND, gravity);
+                rv_layered_sag(cable, i, tension + rv_layered_wave(cable, i)->offset, anywhere, gravity);
             }
         }
         rv_layered_weigh(cable, gravity);
@@ -214,7 +210,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
             place->tension = cable->loose ? 0.0 : pulled;
         if (!straight)
             set_at_rest(cable, i, along, &lie);
-        rv_layered_sag(cable, i, along, rv_layered_largest_bend(cable, i, &lie), gravity);
+        rv_layered_sag(cable, i, along, straight ? (rvReach){0.0, 0.0} : anywhere, gravity);
     }
     rv_layered_share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {

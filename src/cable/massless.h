@@ -52,4 +52,5 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
 void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows);
 double rv_massless_energy(const rvCable* cable, double h); // of the stretch, at the middle of the step of h [J]
 double rv_massless_length(const rvRoute* route, int first, int last);
+double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h); // over junction k [m]
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

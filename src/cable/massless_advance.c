@@ -64,7 +64,7 @@ static void run_winches(rvCable* cable, const rvStepContext* context)
 }
 
 // Rope that a wheel carried over junction k, in the order of the segments [m].
-static double carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
+double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
     if (place->wheelSlot < 0)
@@ -233,7 +233,7 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
             before->rest -= flow;
             after->rest += flow;
         }
-        double a = carried(cable, k, bodies, h);
+        double a = rv_massless_carried(cable, k, bodies, h);
         double rest = a / (1.0 + (a > 0.0 ? before : after)->tension / cable->axialStiffness);
         place->state.heat += 0.5 * step * step / cable->axialStiffness * fabs(rest); // it creeps on the rim
         before->rest -= rest;
@@ -348,7 +348,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         segment->phi = segment->length - rv_massless_state(cable, k)->rest;
     }
     for (int k = 1; k < cable->segmentCount; ++k) {
-        double a = carried(cable, k, bodies, context->h);
+        double a = rv_massless_carried(cable, k, bodies, context->h);
         cable->segments[k - 1].phi += a;
         cable->segments[k].phi -= a;
     }

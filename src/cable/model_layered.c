@@ -30,6 +30,11 @@ static double mass_of(const rvCable* cable, int span)
     return cable->layer.mass * rv_layered_wave(cable, span)->rest;
 }
 
+static rvReach reach_of(const rvCable* cable, int span)
+{
+    return (rvReach){cable->layer.work[span].beyond, cable->layer.work[span].reach};
+}
+
 // The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step treats
 // implicitly. v: of the fluid past the middle of the chord.
 static void find_drag(rvCable* cable, int span)
@@ -53,6 +58,22 @@ static void find_drag(rvCable* cable, int span)
     work->push = rvScale(work->drag, past);
 }
 
+// Rope of each span. Of a loose one the chord changes although no rope comes or goes: the offset worked on that, not on
+// the height of any rope.
+static void share_rope(rvCable* cable)
+{
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->layer.work[i].rest = rv_layered_wave(cable, i)->rest;
+    rv_layered_share_rest(cable);
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        double filled = cable->route.spans[i].length + wave->arc + wave->beyond;
+        if (wave->known > 0.0 && cable->route.places[i].state.tension == 0.0)
+            wave->held -= wave->offset * (filled - wave->filled - (wave->rest - cable->layer.work[i].rest));
+        wave->filled = filled;
+    }
+}
+
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool fresh = cable->state.fresh != 0.0;
@@ -68,15 +89,21 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         }
         wave->points[0] = route->places[i].out;
         wave->points[1] = route->places[i + 1].in;
-        cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
+        rvSpanWork* work = &cable->layer.work[i];
+        // loose rope between ends that are close hangs as deep as it is long
+        work->length = fmax(route->spans[i].length, fmax(0.5 * wave->rest, 1e-6));
+        work->beyond = wave->beyond;
+        work->reach = rv_layered_reach(cable, i, context->h, context->gravity);
+        work->faster[0] = work->faster[1] = rvVec(0, 0, 0);
         if (fresh) {
-            rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
             wave->moving = wave->known = 0.0;
-            rv_layered_sag(cable, i, wave->tension, rv_layered_largest_bend(cable, i, &lie), context->gravity);
+            rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
         }
         find_drag(cable, i);
     }
-    rv_layered_share_rest(cable);
+    share_rope(cable);
+    for (int k = 0; k < cable->segmentCount; ++k)
+        cable->segments[k].begun = rv_massless_state(cable, k)->tension;
     rv_layered_weigh(cable, context->gravity);
     int last = route->spanCount - 1;
     cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
@@ -89,6 +116,17 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
         cable->winchHeight[i] = -cable->layer.mass * rvDot(context->gravity, at);
     }
+}
+
+// Rope that hangs beside its chord turns it: the weight along the chord times how far the rope's middle is off, as a pair
+// of forces on the ends; this one on the first.
+static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double off[2];
+    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    rvVec3 middle = rvAdd(rvScale(off[0], wave->across), rvScale(off[1], rvCross(wave->u, wave->across)));
+    return rvScale(cable->layer.mass * rvDot(gravity, wave->u), middle);
 }
 
 static void add_end(rvBodyStore* bodies, const rvPlace* place, rvVec3 arm, double mass, rvVec3 force)
@@ -110,6 +148,7 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
         rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         rvVec3 pull = rvMulAdd(wave->pull, wave->offset, route->spans[i].u);
+        pull = rvAdd(pull, turning_of(cable, i, context->gravity));
         add_end(bodies, &route->places[i], route->places[i].armOut, half, rvAdd(weight, pull));
         add_end(bodies, &route->places[i + 1], route->places[i + 1].armIn, half, rvSub(weight, pull));
     }
@@ -186,6 +225,175 @@ static bool is_over_stiff(const rvCable* cable)
     return false;
 }
 
+// Speed of the rope past a place, along the direction of travel [m/s].
+static void find_flow(const rvCable* cable, double h, double* flow)
+{
+    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
+        flow[i] = paidOut - (before - place->passed) / h;
+        before += place->arcBefore + place->arcAfter;
+    }
+}
+
+// The terms of running rope, as a further load.
+static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* step)
+{
+    rvLayer* layer = &cable->layer;
+    int n = layer->table.stride;
+    double* more = layer->scratch;
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    for (int k = 0; k < 2 * n; ++k)
+        more[k] = 0.0;
+    for (int d = 0; d < 2; ++d)
+        rv_wave_add_flow(&layer->table, speed, layer->work[span].length, a + 2 * d * n, a + (2 * d + 1) * n,
+                         more + d * n, layer->scratch + 2 * n);
+    step->more = more;
+}
+
+static rvWaveStep driven_step(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
+{
+    const rvSpanWork* work = &cable->layer.work[i];
+    rvWaveStep step = step_of(cable, i, tension, context->h);
+    set_load(&step, rv_layered_wave(cable, i), rvAdd(context->gravity, work->push), work->faster[0], work->faster[1]);
+    if (cable->layer.runs && flow && cable->layer.scheme == RV_WAVE_MODAL)
+        add_flow(cable, i, flow + i, &step);
+    return step;
+}
+
+// The stretch that a segment has without the arcs of its spans at the middle of this step, and with them at that of the
+// last one.
+typedef struct {
+    double before, base; // [m]
+    double give;         // of the base by the tension, where the bodies have not moved yet [m/N]
+    double compliance;   // [m/N]
+    double share;        // tau/h
+} Stretch;
+
+// `grown`: what the chords and the winches make of it in this step.
+static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    Stretch stretch = {.before = segment->stretch - 0.5 * h * s->rate,
+                       .base = segment->stretch + 0.5 * grown,
+                       .compliance = s->rest / cable->axialStiffness,
+                       .share = cable->layer.tau / h};
+    for (int i = segment->first; i < segment->last; ++i)
+        stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
+    return stretch;
+}
+
+// Once the bodies have moved; winches and wheels have not yet.
+static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    double grown = rv_massless_length(&cable->route, segment->first, segment->last) - segment->length;
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * rv_massless_state(cable, k)->tension);
+    grown += k + 1 < cable->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
+    return k > 0 ? grown - rv_massless_carried(cable, k, bodies, h) : grown;
+}
+
+// The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
+// (V+ - V-)/(p+ - p-), and damping.
+static double tension_between(const Stretch* stretch, double after)
+{
+    double p = fmax(0.0, stretch->before), q = fmax(0.0, after), way = after - stretch->before;
+    double mean = 0.5 * (p + q);
+    if ((p == 0.0 || q == 0.0) && way != 0.0)
+        mean *= (q - p) / way;
+    return fmax(0.0, (mean + stretch->share * (q - p)) / stretch->compliance);
+}
+
+// What all spans of segments k up to `end` have beyond their chords after the step with tension t, and its slope.
+static double extra_with(rvCable* cable, int k, int end, double t, const double* flow, const rvStepContext* context,
+                         double* slope)
+{
+    double sum = 0.0, own;
+    *slope = 0.0;
+    for (; k < end; ++k)
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            double tension = t + rv_layered_wave(cable, i)->offset;
+            rvWaveStep step = driven_step(cable, i, tension, flow, context);
+            sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
+            *slope += own * nu2_by_tension(cable, i, context->h);
+            rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+            sum += rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &own);
+            *slope += own;
+        }
+    return sum;
+}
+
+// Where the tension is that of the stretch which it makes itself. The row knew the arcs as lines only; where they were
+// not, the waves step with this tension, so that they neither win nor lose what the bodies do not give or take.
+static double settle_tension(rvCable* cable, int k, int end, const Stretch* stretch, const double* flow,
+                             const rvStepContext* context)
+{
+    // From below: the arcs fall as the tension grows, and rise again where it is so high that the step turns them over;
+    // where they fall Newton does not pass the first root.
+    double slope, low = 0.0, high = HUGE_VAL, t = 0.0;
+    for (int i = 0; i < 100; ++i) {
+        double extra = extra_with(cable, k, end, t, flow, context, &slope);
+        double found = tension_between(stretch, stretch->base - stretch->give * t + extra);
+        if (found >= t)
+            low = t;
+        else
+            high = t;
+        slope = (0.5 + stretch->share) * (fmin(0.0, slope) - stretch->give) / stretch->compliance;
+        double next = t + (found - t) / (1.0 - slope);
+        if (fabs(next - t) <= TENSION_ERROR * t || found == t)
+            return next;
+        bool slow = isfinite(high) && i % 3 == 2; // Newton with slopes that are cut off may creep
+        t = next >= low && next < high && !slow ? next : isfinite(high) ? 0.5 * (low + high) : found;
+    }
+    return t;
+}
+
+// The tension at which the rows of a chain of segments shall be linear: that of the last step, or where the chain alone
+// would lead if that is far from it, which *alone says. It is the same in all passes: from pass to pass the lines would
+// chase each other.
+static double find_anchor(rvCable* cable, int head, int end, const rvStepContext* context, bool* alone)
+{
+    double h = context->h, t = cable->segments[head].begun, slope = 0.0, extra = 0.0;
+    *alone = false;
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT || cable->layer.explicitForce)
+        return t;
+    Stretch stretch = {.give = 0.5 * h * h * cable->segments[head].chainMobility};
+    for (int k = head; k < end; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        Stretch own = stretch_of(cable, k, h * segment->freeRate, h);
+        stretch.before += own.before;
+        stretch.base += own.base;
+        stretch.compliance += own.compliance;
+        stretch.share = own.share;
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            const rvSpanWork* work = &cable->layer.work[i];
+            extra += work->arc + work->slope * (t + wave->offset - work->anchor) + wave->beyond;
+            slope += work->slope + wave->beyondSlope;
+        }
+    }
+    double tension = tension_between(&stretch, stretch.base - stretch.give * t + extra);
+    tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
+    *alone = !is_near(tension, t);
+    return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
+}
+
+// The shift with which the row of the segment alone leads to tension t.
+static double shift_to(const rvCable* cable, int k, double t, double tau, const rvStepContext* context)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    double h = context->h, after = segment->freeRate - h * segment->mobility * t;
+    double shift = (s->rest / cable->axialStiffness + segment->softness) * t - segment->stretch;
+    if (context->stepper == RV_STEPPER_PAPER)
+        return shift - h * after;
+    return shift - 0.25 * h * (after - s->rate - segment->correction) - tau * after;
+}
+
 // All arcs as lines, and how far they would rise.
 static void look_ahead(rvCable* cable, const rvStepContext* context)
 {
@@ -195,7 +403,7 @@ static void look_ahead(rvCable* cable, const rvStepContext* context)
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
             const rvSpanWork* work = &cable->layer.work[i];
-            double tension = rv_massless_state(cable, k)->tension + wave->offset;
+            double tension = segment->begun + wave->offset;
             make_linear(cable, i, tension, context);
             segment->rise += work->arc + work->slope * (tension - work->anchor) - wave->arc;
         }
@@ -210,11 +418,18 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
     }
     cable->layer.tau = tau;
     double s = context->stepper == RV_STEPPER_PAPER ? 1.0 : 0.5 + tau / context->h;
-    for (int k = 0; k < cable->segmentCount; ++k) {
+    bool alone = false;
+    double anchor = 0.0;
+    for (int k = 0, end = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
-        double t = rv_massless_state(cable, k)->tension;
+        if (segment->head == k) {
+            end = k + 1;
+            while (end < cable->segmentCount && cable->segments[end].head == k)
+                end += 1;
+            anchor = find_anchor(cable, k, end, context, &alone);
+        }
+        double t = alone ? anchor : segment->begun;
         segment->shift = segment->softness = 0.0;
-        segment->anchor = t;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
             const rvSpanWork* work = &cable->layer.work[i];
@@ -222,14 +437,19 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
             double beyond = wave->beyond + slope * (tension - wave->tension);
             if (!is_near(tension, wave->tension)) {
                 rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
-                double largest = rv_layered_largest_bend(cable, i, &lie);
-                beyond = rv_layered_beyond(cable, &lie, tension, largest, &slope);
+                beyond = rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &slope);
             }
+            make_linear(cable, i, tension, context);
             double arc = work->arc + work->slope * (wave->offset - work->anchor);
             segment->shift += (1.0 - s) * wave->arc + s * arc + beyond - slope * t -
                               wave->offset * wave->rest / cable->axialStiffness - wave->extra;
             segment->softness -= s * work->slope + slope;
         }
+        // the row's own law of a rope that comes taut is rough; of one that is taut it is exact, whatever else holds it
+        bool snaps =
+            segment->begun < 0.1 * t || segment->stretch < 0.5 * context->h * rv_massless_state(cable, k)->rate;
+        if (alone && snaps && t > 0.0 && end == segment->head + 1)
+            segment->shift = shift_to(cable, k, t, tau, context);
     }
     return tau;
 }
@@ -273,66 +493,20 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     }
 }
 
-static bool changed(const rvCable* cable)
-{
-    for (int k = 0; k < cable->segmentCount && !cable->layer.explicitForce; ++k) {
-        const rvSegment* segment = &cable->segments[k];
-        const rvPlaceState* s = rv_massless_state(cable, k);
-        if (!is_near(s->tension, segment->anchor) && segment->softness > 0.05 * s->rest / cable->axialStiffness)
-            return true;
-    }
-    return false;
-}
-
-// Speed of the rope past a place, along the direction of travel [m/s].
-static void find_flow(const rvCable* cable, double h, double* flow)
-{
-    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
-        flow[i] = paidOut - (before - place->passed) / h;
-        before += place->arcBefore + place->arcAfter;
-    }
-}
-
-// The terms of running rope, as a further load.
-static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* step)
-{
-    rvLayer* layer = &cable->layer;
-    int n = layer->table.stride;
-    double* more = layer->scratch;
-    const double* a = rv_layered_amplitudes(cable, span, 0);
-    for (int k = 0; k < 2 * n; ++k)
-        more[k] = 0.0;
-    for (int d = 0; d < 2; ++d)
-        rv_wave_add_flow(&layer->table, speed, layer->work[span].length, a + 2 * d * n, a + (2 * d + 1) * n,
-                         more + d * n, layer->scratch + 2 * n);
-    step->more = more;
-}
-
 // How fast the ends of a span are now, and what drives it.
-static void find_motion(rvCable* cable, int i, double h)
+static void find_motion(rvCable* cable, const rvBodyStore* bodies, int i, double h)
 {
     rvSpanWave* wave = rv_layered_wave(cable, i);
     rvVec3 now[2] = {cable->route.places[i].out, cable->route.places[i + 1].in};
     for (int e = 0; e < 2; ++e) {
         rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
+        const rvPlace* place = &cable->route.places[i + e];
+        bool pushed = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]);
         cable->layer.work[i].faster[e] =
-            wave->moving != 0.0 ? rvScale(1.0 / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
+            wave->moving != 0.0 && !pushed ? rvScale(1.0 / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
         wave->endSpeeds[e] = speed;
     }
     wave->moving = 1.0;
-}
-
-static rvWaveStep driven_step(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
-{
-    const rvSpanWork* work = &cable->layer.work[i];
-    rvWaveStep step = step_of(cable, i, tension, context->h);
-    set_load(&step, rv_layered_wave(cable, i), rvAdd(context->gravity, work->push), work->faster[0], work->faster[1]);
-    if (cable->layer.runs && cable->layer.scheme == RV_WAVE_MODAL)
-        add_flow(cable, i, flow + i, &step);
-    return step;
 }
 
 // The step of a span's wave with this tension along its chord; answers its arc.
@@ -357,80 +531,6 @@ static double move_wave(rvCable* cable, int i, double tension, const double* flo
     return layer->work[i].arc;
 }
 
-// The stretch that a segment has without the arcs of its spans at the middle of this step, and with them at that of the
-// last one. The bodies have moved; its winches have not yet.
-typedef struct {
-    double before, base;      // [m]
-    double compliance, share; // tau/h
-} Stretch;
-
-static Stretch stretch_of(const rvCable* cable, int k, double h)
-{
-    const rvSegment* segment = &cable->segments[k];
-    const rvPlaceState* s = rv_massless_state(cable, k);
-    double grown = rv_massless_length(&cable->route, segment->first, segment->last) - segment->length;
-    for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * s->tension);
-    Stretch stretch = {segment->stretch - 0.5 * h * s->rate, segment->stretch + 0.5 * grown,
-                       s->rest / cable->axialStiffness, cable->layer.tau / h};
-    for (int i = segment->first; i < segment->last; ++i)
-        stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
-    return stretch;
-}
-
-// The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
-// (V+ - V-)/(p+ - p-), and damping.
-static double tension_between(const Stretch* stretch, double after)
-{
-    double p = fmax(0.0, stretch->before), q = fmax(0.0, after), way = after - stretch->before;
-    double mean = 0.5 * (p + q);
-    if ((p == 0.0 || q == 0.0) && way != 0.0)
-        mean *= (q - p) / way;
-    return fmax(0.0, (mean + stretch->share * (q - p)) / stretch->compliance);
-}
-
-// What all spans of a segment have beyond their chords after the step with tension t, and its slope.
-static double extra_with(rvCable* cable, int k, double t, const double* flow, const rvStepContext* context,
-                         double* slope)
-{
-    const rvSegment* segment = &cable->segments[k];
-    double sum = 0.0, own;
-    *slope = 0.0;
-    for (int i = segment->first; i < segment->last; ++i) {
-        double tension = t + rv_layered_wave(cable, i)->offset;
-        rvWaveStep step = driven_step(cable, i, tension, flow, context);
-        sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
-        *slope += own * nu2_by_tension(cable, i, context->h);
-        rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
-        sum += rv_layered_beyond(cable, &lie, tension, cable->layer.work[i].largest, &own);
-        *slope += own;
-    }
-    return sum;
-}
-
-// Where the tension is that of the stretch which it makes itself. The row knew the arcs as lines only; where they were
-// not, the waves step with this tension, so that they neither win nor lose what the bodies do not give or take.
-static double settle_tension(rvCable* cable, int k, const Stretch* stretch, double t, const double* flow,
-                             const rvStepContext* context)
-{
-    double slope, low = 0.0;
-    double high = tension_between(stretch, stretch->base + extra_with(cable, k, 0.0, flow, context, &slope));
-    t = fmin(t, high);
-    for (int i = 0; i < 60 && high - low > TENSION_ERROR * high; ++i) {
-        double found = tension_between(stretch, stretch->base + extra_with(cable, k, t, flow, context, &slope));
-        if (found > t)
-            low = t;
-        else
-            high = t;
-        double next = t + (found - t) / (1.0 - fmin(0.0, slope) * (0.5 + stretch->share) / stretch->compliance);
-        if (fabs(next - t) <= TENSION_ERROR * t)
-            return next;
-        t = next > low && next < high ? next : 0.5 * (low + high);
-    }
-    return t;
-}
-
 // Between segments k - 1 and k.
 static bool slips_at(const rvCable* cable, int k)
 {
@@ -444,32 +544,30 @@ static double move_spans(rvCable* cable, int k, double t, const double* flow, co
     for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         extra += move_wave(cable, i, t + wave->offset, flow, context);
-        rv_layered_sag(cable, i, t + wave->offset, cable->layer.work[i].largest, context->gravity);
+        rv_layered_sag(cable, i, t + wave->offset, reach_of(cable, i), context->gravity);
         extra += wave->beyond;
     }
     return extra;
 }
 
-static void advance_segment(rvCable* cable, int k, const double* flow, const rvStepContext* context)
+static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, const double* flow,
+                            const rvStepContext* context)
 {
     rvSegment* segment = &cable->segments[k];
     double solved = rv_massless_state(cable, k)->tension, t = solved;
-    Stretch stretch = stretch_of(cable, k, context->h);
+    Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context->h), context->h);
     segment->grown = 0.0;
     for (int i = segment->first; i < segment->last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
-        cable->layer.work[i].largest = rv_layered_largest_bend(cable, i, &lie);
-        cable->layer.work[i].beyond = wave->beyond;
         cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
         segment->grown -= wave->extra;
-        find_motion(cable, i, context->h);
+        find_motion(cable, bodies, i, context->h);
     }
     double found = tension_between(&stretch, stretch.base + move_spans(cable, k, t, flow, context));
     bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
     bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
     if (free && fabs(found - t) > ENOUGH * fmax(found, t)) {
-        t = settle_tension(cable, k, &stretch, t, flow, context);
+        t = settle_tension(cable, k, k + 1, &stretch, flow, context);
         move_spans(cable, k, t, flow, context);
     }
     for (int i = segment->first; i < segment->last; ++i) {
@@ -494,7 +592,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     if (cable->layer.runs)
         find_flow(cable, context->h, flow);
     for (int k = 0; k < cable->segmentCount; ++k)
-        advance_segment(cable, k, flow, context);
+        advance_segment(cable, bodies, k, flow, context);
     cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
     rv_massless_advance(cable, bodies, context);
 }
@@ -574,7 +672,6 @@ const rvCableModelOps rv_model_layered = {.name = "layered",
                                           .tension = tension,
                                           .shape = rv_layered_shape,
                                           .addLoads = add_loads,
-                                          .changed = changed,
                                           .hang = hang,
                                           .match = rv_layered_match,
                                           .energy = energy};

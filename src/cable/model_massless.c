@@ -260,15 +260,16 @@ double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int grou
 
 // Is it, or the part of it behind a junction, too stiff for the step? A light wheel moves its segments faster than the
 // bodies do, against each other.
-static bool is_over_stiff(const rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, int group, double h)
+static bool is_over_stiff(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, int group, double h)
 {
     double eps = 0.0, rate;
+    bool stiff = false;
     for (int k = cable->segmentCount - 1; k >= 0; --k) {
         eps = compliance_of(cable, k) + (ends_chain(cable, k) ? 0.0 : eps);
-        if (h * h * row_mobility(bodies, rows, group, k, &rate) > 4.0 * eps)
-            return true;
+        cable->segments[k].chainMobility = row_mobility(bodies, rows, group, k, &rate);
+        stiff = stiff || h * h * cable->segments[k].chainMobility > 4.0 * eps;
     }
-    return false;
+    return stiff;
 }
 
 // SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable was
@@ -294,6 +295,8 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
                 freeRate -= cable->driveSpeed[i];
+        segment->mobility = mobility;
+        segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
         segment->ahead = segment->stretch + segment->rise + h * (freeRate + 2.0 * cable->drift) +
                          (ends_chain(cable, k) ? 0.0 : segment[1].ahead);

@@ -36,6 +36,7 @@ typedef struct {
     double known;               // 1: what follows holds for a step as the last one; -1: spans were joined to this one
     double nextArc, nextSlope;  // arc after the next step at `tension`, and its slope by the tension [m, m/N]
     double rest;                // rope in it [m]
+    double filled;              // by it when the last step began: chord, arc and what is beyond [m]
     double held;                // energy that went into what a rope at rest has beyond the arc so far [J]
     double beyond, beyondSlope; // of a rope at rest at `tension`: what it has beyond the wave's arc, its slope [m, m/N]
     double ends[2];             //   tension at its ends less that along the chord [N]

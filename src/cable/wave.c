@@ -200,6 +200,16 @@ void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const doub
     }
 }
 
+void rv_wave_mean(const rvWaveTable* table, const double* wave, double mean[2])
+{
+    for (int d = 0; d < 2; ++d) {
+        const double* y = wave + 2 * d * table->stride;
+        mean[d] = 0.0;
+        for (int k = 0; k < table->intervals - 1; k += 2) // even modes have none
+            mean[d] += 0.5 * table->drive[k] * y[k];
+    }
+}
+
 static void transform(const rvWaveTable* table, double factor, const double* from, double* to)
 {
     int m = table->intervals;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Spans with mass at their limits: slack, vertical, with ends that meet, light loads on heavy ropes, cut and joined.
+#include "world/machines.h"
+
+static rvCableId add_rope(rvWorld* world, const rvPlaceDef* places, int count, double mass, double stiffness,
+                          double length, bool straight)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.axialStiffness = stiffness;
+    def.massPerLength = mass;
+    def.length = length;
+    def.straight = straight;
+    def.places = places;
+    def.placeCount = count;
+    rvCableId rope;
+    CHECK_OK(world, rvCreateCable(world, &def, &rope));
+    return rope;
+}
+
+// No rope, load, start or stiffness makes a step fail or motion out of nothing, at 60 Hz and without any damping.
+static void RoughRopesDoNotExplode(void** state)
+{
+    (void)state;
+    const double loads[] = {0.05, 2.0, 500.0}, masses[] = {0.1, 1.0, 6.0}, longer[] = {1.0, 1.02, 1.5};
+    const rvVec3 starts[] = {{0, 0, -10}, {8, 1, 3}, {0.01, 0, -0.02}, {-6, 2, -6}};
+    for (int i = 0; i < 3 * 3 * 3 * 4 * 2; ++i) {
+        double load = loads[i % 3], mass = masses[i / 3 % 3], more = longer[i / 9 % 3];
+        rvVec3 start = starts[i / 27 % 4];
+        rvWorld* world = make_world();
+        rvBodyId body = add_ball(world, load, 0.1, start);
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(body, rvVec(0, 0, 0))};
+        double length = more * fmax(rvLength(start), 4.0);
+        add_rope(world, places, 2, mass, i / 108 ? 1e7 : 2e4, length, i / 27 % 2 == 0);
+        double fall =
+            (load + mass * length) * GRAVITY * 3.0 * length; // from the highest place to the lowest, and the stretch
+        for (int n = 0; n < 600; ++n) {
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
+            CHECK_BELOW(rvWorld_GetEnergy(world).kinetic, 2.0 * fall);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
+// From slack to taut by a slow winch: the tension never jumps by more than the stiffness of sag and stretch gives a step.
+static void SlackRopeComesTautWithoutAJolt(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -0.05),
+                           rvAttachPlace(RV_NULL_BODY, rvVec(20, 0, 0))};
+    rvCableId rope = add_rope(world, places, 2, 1.5, 1e6, 20.5, false);
+    double last = rvCable_GetTension(world, rope, 0), h = 0.005;
+    for (int n = 0; n < 2200; ++n) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double tension = rvCable_GetTension(world, rope, 0);
+        // d T/d N of a sagging span is T/(2 S) at most EA/l; the start of the winch makes its waves swing: twice that
+        double arc = 1.5 * 1.5 * GRAVITY * GRAVITY * 8000.0 / (24.0 * tension * tension);
+        double rate = 1.0 / (2.0 * arc / tension + 20.0 / 1e6);
+        CHECK_BELOW(fabs(tension - last), 2.0 * rate * 0.05 * h + 0.02 * tension);
+        last = tension;
+    }
+    assert_true(last > 1e3);
+    rvDestroyWorld(world);
+}
+
+// A rope that meets a post and leaves it again keeps its length: no jump of tension, energy but for the waves that are cut.
+static void CutAndJoinedSpansKeepTheirRope(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_KINEMATIC;
+    def.pose.p = rvVec(8, 0, -2);
+    rvBodyId post = add_body(world, &def);
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+    shape.radius = 0.2;
+    shape.length = 2.0;
+    shape.friction = 0.0;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.5707963267948966);
+    add_shape(world, post, &shape);
+    rvBodyId load = add_ball(world, 300.0, 0.2, rvVec(20, 0, -5));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(20, 0, 0)),
+                           rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef rope = rvDefaultCableDef(RV_CABLE_LAYERED);
+    rope.axialStiffness = 1e6;
+    rope.massPerLength = 1.0;
+    rope.damping = 0.05;
+    rope.waveDamping = 1.0;
+    rope.collides = true;
+    rope.friction = 0.0;
+    rope.places = places;
+    rope.placeCount = 3;
+    rvCableId id;
+    CHECK_OK(world, rvCreateCable(world, &rope, &id));
+    double rest = rvCable_GetRestLength(world, id), most = 0.0;
+    int touched = 0;
+    for (int n = 0; n < 6000; ++n) {
+        rvPose pose = def.pose;
+        double t = n * 0.002;
+        if (t > 4.0)
+            pose.p.z = -2.0 + 2.5 * 0.5 * (1.0 - cos(3.14159265358979323846 * fmin(t - 4.0, 8.0) / 4.0));
+        CHECK_OK(world, rvBody_MoveTo(world, post, pose));
+        CHECK_OK(world, rvWorld_Step(world, 0.002));
+        touched += rvCable_GetContactCount(world, id) > 0;
+        if (t > 4.0)
+            most = fmax(most, rvCable_GetTension(world, id, 0));
+    }
+    assert_true(touched > 500);
+    assert_int_equal(rvCable_GetContactCount(world, id), 0);
+    CHECK_NEAR(rvCable_GetRestLength(world, id), rest, 1e-9); // sums of shares
+    // the load is lifted by a few centimetres at 2 pi/8 s: 5 % of its weight, and the waves of what is cut
+    CHECK_BELOW(most, 1.5 * 300.0 * GRAVITY);
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(RoughRopesDoNotExplode),
+        cmocka_unit_test(SlackRopeComesTautWithoutAJolt),
+        cmocka_unit_test(CutAndJoinedSpansKeepTheirRope),
+    };
+    return RUN_TESTS(tests);
+}
