@@ -37,7 +37,7 @@ typedef struct {
 // reach; its slope by the tension in *slope.
 double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope);
 
-// The span's sag at the tension along its chord: beyond, ends, pull.
+// The span's sag at the tension along its chord: beyond, ends.
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity);
 
 // Offsets of all spans' tensions from their segments' by weight; see model_layered.c.

@@ -60,16 +60,12 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
     wave->tension = tension = fmax(0.0, tension);
     wave->beyond = rv_layered_beyond(cable, &lie, tension, reach, &wave->beyondSlope);
     wave->ends[0] = wave->ends[1] = 0.0;
-    wave->pull = rvVec(0, 0, 0);
     if (!(lie.weight > 0.0))
         return;
     rvCatenary c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
     double along = along_chord(&c, &lie);
     for (int e = 0; e < 2; ++e)
         wave->ends[e] = rv_catenary_end(&c, lie.weight, e) - along;
-    rvVec3 u = cable->route.spans[span].u, flat = rvMulAdd(u, -rvDot(u, lie.up), lie.up);
-    flat = rvNormalizeOr(flat, rvVec(0, 0, 0));
-    wave->pull = rvMulAdd(rvAdd(rvScale(c.horizontal, flat), rvScale(c.vertical, lie.up)), -along, u);
 }
 
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity)

@@ -15,7 +15,7 @@
 // rest that slides freely the tension grows with height, equal on both sides of a place. So T of a segment is a reference:
 // the tension along span i is T + offset_i, with offset_i from place to place such that the end tensions of the catenaries
 // meet, and the least of them all such that T = 0 is a rope that hangs loose. These forces do not depend on the solution
-// and come before it, beside the pull of a deep catenary across its chord.
+// and come before it, beside the pull across the chord of rope that hangs beside it.
 //
 // Motion of the ends drives the wave by its acceleration; the frame is carried along (rv_wave_transport). When a chord
 // changes its length from l to l' amplitudes grow by sqrt(l'/l) and velocities shrink by it: arc and kinetic energy stay.
@@ -123,8 +123,9 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
 static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
-    double off[2];
-    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    double off[2] = {0.0, 0.0};
+    if (cable->layer.scheme == RV_WAVE_MODAL)
+        rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
     rvVec3 middle = rvAdd(rvScale(off[0], wave->across), rvScale(off[1], rvCross(wave->u, wave->across)));
     return rvScale(cable->layer.mass * rvDot(gravity, wave->u), middle);
 }
@@ -147,8 +148,7 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
         double slow = half / (1.0 + context->h * work->drag);
         rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        rvVec3 pull = rvMulAdd(wave->pull, wave->offset, route->spans[i].u);
-        pull = rvAdd(pull, turning_of(cable, i, context->gravity));
+        rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
         add_end(bodies, &route->places[i], route->places[i].armOut, half, rvAdd(weight, pull));
         add_end(bodies, &route->places[i + 1], route->places[i + 1].armIn, half, rvSub(weight, pull));
     }
@@ -357,9 +357,10 @@ static double settle_tension(rvCable* cable, int k, int end, const Stretch* stre
 // chase each other.
 static double find_anchor(rvCable* cable, int head, int end, const rvStepContext* context, bool* alone)
 {
-    double h = context->h, t = cable->segments[head].begun, slope = 0.0, extra = 0.0;
+    double h = context->h, t = cable->segments[head].begun, slope = 0.0, extra = 0.0, rate = 0.0;
     *alone = false;
-    if (cable->layer.scheme == RV_WAVE_EXPLICIT || cable->layer.explicitForce)
+    // (the printed stepper damps all that is fast, and needs no such care)
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT || cable->layer.explicitForce || context->stepper == RV_STEPPER_PAPER)
         return t;
     Stretch stretch = {.give = 0.5 * h * h * cable->segments[head].chainMobility};
     for (int k = head; k < end; ++k) {
@@ -369,6 +370,7 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
         stretch.base += own.base;
         stretch.compliance += own.compliance;
         stretch.share = own.share;
+        rate += segment->freeRate;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
             const rvSpanWork* work = &cable->layer.work[i];
@@ -378,7 +380,9 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     }
     double tension = tension_between(&stretch, stretch.base - stretch.give * t + extra);
     tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
-    *alone = !is_near(tension, t);
+    // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing of
+    bool snaps = stretch.before < 0.0 || t < 0.1 * tension || fabs(rate) > 10.0 * h * rvLength(context->gravity);
+    *alone = !is_near(tension, t) && snaps;
     return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
 }
 
@@ -389,8 +393,6 @@ static double shift_to(const rvCable* cable, int k, double t, double tau, const 
     const rvPlaceState* s = rv_massless_state(cable, k);
     double h = context->h, after = segment->freeRate - h * segment->mobility * t;
     double shift = (s->rest / cable->axialStiffness + segment->softness) * t - segment->stretch;
-    if (context->stepper == RV_STEPPER_PAPER)
-        return shift - h * after;
     return shift - 0.25 * h * (after - s->rate - segment->correction) - tau * after;
 }
 

@@ -40,7 +40,6 @@ typedef struct {
     double held;                // energy that went into what a rope at rest has beyond the arc so far [J]
     double beyond, beyondSlope; // of a rope at rest at `tension`: what it has beyond the wave's arc, its slope [m, m/N]
     double ends[2];             //   tension at its ends less that along the chord [N]
-    rvVec3 pull;                //   tension halfway along it as a vector, less the part along the chord [N]
     double moving;              // 1: the velocities of its ends are known
     double suspended;           // 1: the explicit scheme stands still
     rvVec3 u, across;           // along it, and the first of the two directions across it

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// `reeve bench layered`: what a cable with mass costs: N spans of M subdivisions, waves in two directions.
+//
+// The waves of all spans, one step: the kernel, beside a loop that reads and writes the same numbers and does one
+// multiply-add on each (the streaming kernel), in the same run. Then a whole step of a world with such a cable between fixed
+// points, beside the paper's table (which is for one direction, on a machine of 2008), and beside a chain of as many bodies
+// in ODE. And what the terms are worth that paper 002 leaves out for rope that runs through its span.
+#include "bench.h"
+#include "bench_chain.h"
+#include "cable/wave.h"
+#include "reeve/reeve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double STEP = 1e-3;
+
+typedef struct {
+    int spans, subdivisions;
+    rvWaveTable table;
+    double *room, *waves, *next;
+    rvWorld* world;
+    double kernel, stream, step; // least times [s]
+} Rig;
+
+static void keep_least(double* least, double time)
+{
+    if (!(*least <= time))
+        *least = time;
+}
+
+static bool create_world(Rig* rig)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    rvPlaceDef* places = calloc((size_t)rig->spans + 1, sizeof *places);
+    bool good = places && rvCreateWorld(&def, &rig->world, NULL, 0) == RV_OK;
+    for (int i = 0; good && i <= rig->spans; i++) {
+        rvVec3 at = rvVec(10.0 * i, 0, i % 2);
+        places[i] = i == 0 || i == rig->spans ? rvAttachPlace(RV_NULL_BODY, at) : rvEyePlace(RV_NULL_BODY, at);
+    }
+    rvCableDef rope = rvDefaultCableDef(RV_CABLE_LAYERED);
+    rope.massPerLength = 1.0;
+    rope.subdivisions = rig->subdivisions;
+    rope.places = places;
+    rope.placeCount = rig->spans + 1;
+    good = good && rvCreateCable(rig->world, &rope, NULL) == RV_OK;
+    free(places);
+    return good;
+}
+
+static bool create(Rig* rig, int spans, int subdivisions)
+{
+    *rig = (Rig){spans, subdivisions, .kernel = RV_NO_NUMBER, .stream = RV_NO_NUMBER, .step = RV_NO_NUMBER};
+    rig->room = calloc(rv_wave_table_size(subdivisions), sizeof(double));
+    if (!rig->room)
+        return false;
+    rv_wave_table_fill(&rig->table, subdivisions, rig->room);
+    size_t size = (size_t)spans * rv_wave_size(&rig->table);
+    rig->waves = calloc(size, sizeof(double));
+    rig->next = calloc(size, sizeof(double));
+    for (size_t i = 0; rig->waves && i < size; i++)
+        rig->waves[i] = 1e-3 * (double)(i % 7);
+    return rig->waves && rig->next && create_world(rig);
+}
+
+static void release(Rig* rig)
+{
+    rvDestroyWorld(rig->world);
+    free(rig->room);
+    free(rig->waves);
+    free(rig->next);
+}
+
+static bool measure(Rig* rig, int block)
+{
+    size_t size = rv_wave_size(&rig->table), all = size * (size_t)rig->spans;
+    rvWaveStep step = {.h = 1e-2, .nu2 = 3.0, .arc = 1.0, .scaleY = 1.0, .scaleW = 1.0, .load = {{-9.81, 0}, {1, 0}}};
+    rvWaveNext next;
+    double start = rv_bench_clock();
+    for (int n = 0; n < block; n++) {
+        for (int i = 0; i < rig->spans; i++)
+            rv_wave_advance(&rig->table, &step, rig->waves + (size_t)i * size, rig->next + (size_t)i * size, &next);
+        double* swap = rig->waves;
+        rig->waves = rig->next;
+        rig->next = swap;
+    }
+    keep_least(&rig->kernel, (rv_bench_clock() - start) / block);
+    start = rv_bench_clock();
+    for (int n = 0; n < block; n++) {
+        for (size_t i = 0; i < all; i++)
+            rig->next[i] = 0.999 * rig->waves[i] + 1e-9;
+        double* swap = rig->waves;
+        rig->waves = rig->next;
+        rig->next = swap;
+    }
+    keep_least(&rig->stream, (rv_bench_clock() - start) / block);
+    start = rv_bench_clock();
+    for (int n = 0; n < block; n++)
+        if (rvWorld_Step(rig->world, STEP) != RV_OK)
+            return false;
+    keep_least(&rig->step, (rv_bench_clock() - start) / block);
+    return true;
+}
+
+static void show(rvBench* bench, const Rig* rig)
+{
+    int n = rig->spans, m = rig->subdivisions;
+    bool largest = n == 100 && m == 100;
+    rvBenchRow row = rv_bench_row("us", 1e6 * rig->kernel, 1e6 * rig->stream, "streaming kernel, same run",
+                                  "%d x %d: a step of the waves, two directions", n, m);
+    rv_bench_add(bench, largest ? rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 3.0) : row);
+    if (largest)
+        rv_bench_add(bench, rv_bench_goal(rv_bench_row("us", 1e6 * rig->kernel, 20.0, "goal",
+                                                       "%d x %d: a step of the waves, two directions", n, m),
+                                          RV_GOAL_RATIO_AT_MOST, 1.0));
+    double paper = largest ? 1300.0 : n == 10 && m == 10 ? 20.0 : RV_NO_NUMBER;
+    row = rv_bench_row("us", 1e6 * rig->step, paper, paper > 0.0 ? "paper 002, one direction" : "",
+                       "%d x %d: a whole step of the world", n, m);
+    rv_bench_add(bench, paper > 0.0 ? rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0) : row);
+}
+
+// As many bodies as there are grid points, in ODE: paper 003 claims that this takes 10 to 50 times longer.
+static void show_chain(rvBench* bench, const Rig* rig)
+{
+    const rvChainEngine* peers[RV_CHAIN_MAX_ENGINES];
+    int count = rv_chain_peers(peers, RV_CHAIN_MAX_ENGINES), links = rig->spans * rig->subdivisions;
+    for (int i = 0; i < count; i++) {
+        bool direct = !strcmp(peers[i]->name, "ODE dWorldStep");
+        if (strncmp(peers[i]->name, "ODE", 3) != 0 || (direct && links > 100))
+            continue;
+        rvChainTiming item = {
+            .chain = {.links = links, .length = 10.0 * rig->spans, .linkMass = 1.0, .loadMass = 100.0},
+            .engine = peers[i],
+            .h = STEP};
+        rv_chain_time(&item, 1, bench->quick ? 1 : 3);
+        rv_bench_add(bench, rv_bench_row("us", 1e6 * rig->step, 1e6 * item.seconds, peers[i]->name,
+                                         "%d x %d: a whole step, beside a chain of %d bodies", rig->spans,
+                                         rig->subdivisions, links));
+    }
+}
+
+// The first frequency of a string that runs through its span at `share` of its wave speed, against 1 - share^2.
+static double running_frequency(double share, bool terms)
+{
+    enum { M = 40 };
+    double room[4 * M + 200], wave[4 * M + 16] = {0}, more[2 * M + 16], scratch[3 * M + 24];
+    rvWaveTable table;
+    rv_wave_table_fill(&table, M, room);
+    double h = 5e-4, c = 100.0, l = 20.0, v[2] = {share * c, share * c}, first = 0.0, last = 1.0;
+    rvWaveStep step = {.h = h, .nu2 = c * c * h * h * M * M / (l * l), .arc = 1.0, .scaleY = 1.0, .scaleW = 1.0};
+    step.more = more;
+    wave[0] = 1.0;
+    rvWaveNext next;
+    for (int n = 0, count = 0; n < 100000; n++) {
+        memset(more, 0, sizeof more);
+        if (terms)
+            rv_wave_add_flow(&table, v, l, wave, wave + table.stride, more, scratch);
+        rv_wave_advance(&table, &step, wave, wave, &next);
+        if (last > 0.0 && wave[0] <= 0.0) {
+            double at = n + last / (last - wave[0]);
+            if (count++ == 0)
+                first = at;
+            else if (count == 17)
+                return 16.0 / ((at - first) * h) / (c / (2.0 * l));
+        }
+        last = wave[0];
+    }
+    return RV_NO_NUMBER;
+}
+
+static void show_running(rvBench* bench)
+{
+    static const double shares[] = {0.003, 0.03, 0.1, 0.2};
+    for (int i = 0; i < 4; i++)
+        for (int terms = 0; terms < 2; terms++)
+            rv_bench_add(bench, rv_bench_row("", running_frequency(shares[i], terms), 1.0 - shares[i] * shares[i],
+                                             "a running string, closed form",
+                                             "rope at %g of the wave speed, terms %s: first frequency", shares[i],
+                                             terms ? "counted" : "left out"));
+}
+
+void rv_bench_layered(rvBench* bench)
+{
+    static const int sizes[][2] = {{10, 10}, {10, 100}, {100, 10}, {32, 32}, {100, 100}};
+    enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+    Rig rigs[SIZES];
+    bool good[SIZES];
+    for (int i = 0; i < SIZES; i++)
+        good[i] = create(&rigs[i], sizes[i][0], sizes[i][1]);
+    int repeats = bench->quick ? 3 : 60;
+    for (int r = 0; r < repeats; r++) {
+        rv_bench_progress(bench, "%d of %d", r + 1, repeats);
+        for (int i = 0; i < SIZES; i++)
+            good[i] = good[i] && measure(&rigs[i], 1 + 20000 / (sizes[i][0] * sizes[i][1]));
+    }
+    for (int i = 0; i < SIZES; i++) {
+        if (good[i])
+            show(bench, &rigs[i]);
+        else
+            rv_bench_leave_out(bench, "Reeve", "%d x %d: %s", sizes[i][0], sizes[i][1],
+                               rigs[i].world ? rvWorld_GetError(rigs[i].world) : "no memory");
+        if (good[i] && sizes[i][0] * sizes[i][1] <= (bench->quick ? 100 : 1000))
+            show_chain(bench, &rigs[i]);
+        release(&rigs[i]);
+    }
+    show_running(bench);
+}
