@@ -179,8 +179,10 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     cable->blockSize = size.block;
     cable->block = rv_memory_take(memory, size.block);
     fe->places = rv_memory_take(memory, size.places);
-    fe->forces = fe->places + fe->rowCount;
-    fe->portBlock = fe->forces + fe->rowCount;
+    if (fe->places) {
+        fe->forces = fe->places + fe->rowCount;
+        fe->portBlock = fe->forces + fe->rowCount;
+    }
     fe->touches = rv_memory_take(memory, size.touches);
     fe->columns = rv_memory_take(memory, size.columns);
     fe->slots = rv_memory_take(memory, size.slots);
