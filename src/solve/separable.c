@@ -96,6 +96,7 @@ bool rv_separable_factor(rvSeparable* a)
 {
     return a->rank == 2 && a->width == 1   ? factor(a, 2, 1)
            : a->rank == 2 && a->width == 3 ? factor(a, 2, 3)
+           : a->rank == 3 && a->width == 5 ? factor(a, 3, 5)
                                            : factor(a, a->rank, a->width);
 }
 
@@ -131,6 +132,8 @@ void rv_separable_solve(const rvSeparable* a, double* x)
         solve(a, x, 2, 1);
     else if (a->rank == 2 && a->width == 3)
         solve(a, x, 2, 3);
+    else if (a->rank == 3 && a->width == 5)
+        solve(a, x, 3, 5);
     else
         solve(a, x, a->rank, a->width);
 }

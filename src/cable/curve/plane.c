@@ -5,39 +5,16 @@
 #include <string.h>
 
 #define POINTS RV_PLANE_POINTS
+#define NODE rv_gauss_node
+#define WEIGHT rv_gauss_weight
 
-// Gauss' rule on 0..1, nodes and weights, and A_gm = integral of m's polynomial up to node g.
-static const double NODE[POINTS] = {0.069431844202973712388, 0.330009478207571867599, 0.669990521792428132401,
-                                    0.930568155797026287612};
-static const double WEIGHT[POINTS] = {0.173927422568726928687, 0.326072577431273071313, 0.326072577431273071313,
-                                      0.173927422568726928687};
-
-// The polynomial of Gauss point m at u.
-static double polynomial(int m, double u)
-{
-    double value = 1.0;
-    for (int k = 0; k < POINTS; ++k)
-        if (k != m)
-            value *= (u - NODE[k]) / (NODE[m] - NODE[k]);
-    return value;
-}
-
-// Weights of the integral from 0 to xi: Gauss' rule on that part is exact for the polynomials.
-static double weight_to(int m, double xi)
-{
-    double weight = 0.0;
-    for (int k = 0; k < POINTS; ++k)
-        weight += xi * WEIGHT[k] * polynomial(m, xi * NODE[k]);
-    return weight;
-}
-
-// The same as powers of xi, from xi on: by the values at xi = 1/4, 1/2, 3/4, 1.
+// Weights of an integral up to xi as powers of xi, from xi on: by the values at xi = 1/4, 1/2, 3/4, 1.
 static void find_powers(double powers[POINTS * POINTS])
 {
     for (int m = 0; m < POINTS; ++m) {
         double d[POINTS];
         for (int k = 0; k < POINTS; ++k) // divided differences of weight/xi
-            d[k] = weight_to(m, 0.25 * (k + 1)) / (0.25 * (k + 1));
+            d[k] = rv_gauss_weight_to(m, 0.25 * (k + 1)) / (0.25 * (k + 1));
         for (int order = 1; order < POINTS; ++order)
             for (int k = POINTS - 1; k >= order; --k)
                 d[k] = (d[k] - d[k - 1]) / (0.25 * order);
@@ -84,9 +61,7 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
         return false;
     }
     find_powers(plane->powers);
-    for (int g = 0; g < POINTS; ++g)
-        for (int m = 0; m < POINTS; ++m)
-            plane->partials[g * POINTS + m] = weight_to(m, NODE[g]);
+    rv_gauss_partials(plane->partials);
     return true;
 }
 
@@ -122,20 +97,13 @@ static double shape(int end, int m)
 
 static void weigh(rvPlane* plane, int i)
 {
-    double h = plane->step;
-    double *inner = plane->inner + 2 * i * POINTS * POINTS, *outer = plane->outer + i * POINTS;
-    for (int m = 0; m < POINTS; ++m) {
-        outer[m] = h * plane->tail[i] * WEIGHT[m];
-        for (int g = 0; g < POINTS; ++g)
-            outer[m] += h * mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m];
-        for (int l = 0; l < POINTS; ++l) {
-            double b = plane->tail[i] * WEIGHT[m] * WEIGHT[l];
-            for (int g = 0; g < POINTS; ++g)
-                b += mass_of(plane, i * POINTS + g) * plane->partials[g * POINTS + m] * plane->partials[g * POINTS + l];
-            inner[m * POINTS + l] = h * h * b * shape(0, l);
-            inner[(POINTS + m) * POINTS + l] = h * h * b * shape(1, l);
-        }
-    }
+    double *inner = plane->inner + 2 * i * POINTS * POINTS, whole[POINTS * POINTS];
+    rv_gauss_weigh(plane->step, plane->parts[i].density, plane->tail[i], plane->partials, whole,
+                   plane->outer + i * POINTS);
+    for (int m = 0; m < POINTS; ++m)
+        for (int l = 0; l < POINTS; ++l)
+            for (int end = 0; end < 2; ++end)
+                inner[(end * POINTS + m) * POINTS + l] = whole[m * POINTS + l] * shape(end, l);
 }
 
 void rv_plane_begin(rvPlane* plane)

@@ -16,9 +16,10 @@
 // more than O(intervals).
 #pragma once
 
+#include "cable/curve/gauss.h"
 #include "solve/separable.h"
 
-#define RV_PLANE_POINTS 4 // Gauss points to an interval
+#define RV_PLANE_POINTS RV_GAUSS_POINTS // to an interval
 
 typedef struct {
     double x, y;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Gauss' rule of four points on an interval of a curve, and integrals up to a point of it by the polynomial through the four.
+#pragma once
+
+#define RV_GAUSS_POINTS 4
+
+// Nodes on 0..1 and weights b; here, so that the loops that use them unroll.
+static const double rv_gauss_node[RV_GAUSS_POINTS] = {0.069431844202973712388, 0.330009478207571867599,
+                                                      0.669990521792428132401, 0.930568155797026287612};
+static const double rv_gauss_weight[RV_GAUSS_POINTS] = {0.173927422568726928687, 0.326072577431273071313,
+                                                        0.326072577431273071313, 0.173927422568726928687};
+
+// Weight of point m in the integral from 0 to xi.
+double rv_gauss_weight_to(int m, double xi);
+// A_gm = weight of m in the integral up to point g.
+void rv_gauss_partials(double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS]);
+// How an interval of length h carries mass: its own at the Gauss points (density a metre) and `tail` beyond it.
+//   outer_m = sum over all g from it on of m_g W_gm,   inner_ml = sum of m_g W_gm W_gl
+void rv_gauss_weigh(double h, double density, double tail, const double* partials, double inner[], double outer[]);

@@ -1,0 +1,605 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/space.h"
+
+#include <string.h>
+
+#define POINTS RV_GAUSS_POINTS
+#define NODE rv_gauss_node
+#define WEIGHT rv_gauss_weight
+#define WHOLE_TURN2 39.478417604357434475 // (2 pi)^2: where the series end
+
+// ---- small matrices -------------------------------------------------------------------------------------------------
+
+static rvVec3 back(const rvMat3* a, rvVec3 v) // a^T v
+{
+    return rvVec(a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,
+                 a->m[0][1] * v.x + a->m[1][1] * v.y + a->m[2][1] * v.z,
+                 a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z);
+}
+
+static void add_scaled(rvMat3* sum, double factor, const rvMat3* a)
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+            sum->m[r][c] += factor * a->m[r][c];
+}
+
+static double column_dot(const rvMat3* a, int i, const rvMat3* b, int j)
+{
+    return a->m[0][i] * b->m[0][j] + a->m[1][i] * b->m[1][j] + a->m[2][i] * b->m[2][j];
+}
+
+static void set_column(rvMat3* a, int c, rvVec3 v)
+{
+    a->m[0][c] = v.x;
+    a->m[1][c] = v.y;
+    a->m[2][c] = v.z;
+}
+
+static rvVec3 axis(int c)
+{
+    return rvVec(c == 0, c == 1, c == 2);
+}
+
+static rvVec3 spin_of(const double* v, int node)
+{
+    const double* w = v + rv_space_spin(node);
+    return rvVec(w[0], w[1], w[2]);
+}
+
+static void add_to(double* sum, double factor, rvVec3 v)
+{
+    sum[0] += factor * v.x;
+    sum[1] += factor * v.y;
+    sum[2] += factor * v.z;
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------------
+
+// s_n of (e^(xi z) - 1)/(e^z - 1) = sum s_n z^n: s_n = xi^(n+1)/(n+1)! - sum over k < n of s_k/(n+1-k)!
+static void expand(double xi, double* s, int count)
+{
+    double inverse[2 * RV_SPACE_TERMS + 4] = {1.0}, power = 1.0; // 1/n!, xi^n
+    for (int n = 1; n < 2 * RV_SPACE_TERMS + 4; ++n)
+        inverse[n] = inverse[n - 1] / n;
+    for (int n = 0; n < count; ++n) {
+        power *= xi;
+        s[n] = power * inverse[n + 1];
+        for (int k = 0; k < n; ++k)
+            s[n] -= s[k] * inverse[n + 1 - k];
+    }
+}
+
+// The same of z/(e^z - 1).
+static void expand_slope(double* s, int count)
+{
+    double inverse[2 * RV_SPACE_TERMS + 4] = {1.0};
+    for (int n = 1; n < 2 * RV_SPACE_TERMS + 4; ++n)
+        inverse[n] = inverse[n - 1] / n;
+    for (int n = 0; n < count; ++n) {
+        s[n] = n == 0 ? 1.0 : 0.0;
+        for (int k = 0; k < n; ++k)
+            s[n] -= s[k] * inverse[n + 1 - k];
+    }
+}
+
+// P^3 = -y P: odd and even powers as series in y.
+static void find_series(rvSpace* space)
+{
+    double s[2 * RV_SPACE_TERMS + 2];
+    for (int m = 0; m <= POINTS; ++m) {
+        if (m < POINTS)
+            expand(NODE[m], s, 2 * RV_SPACE_TERMS + 1);
+        else
+            expand_slope(s, 2 * RV_SPACE_TERMS + 1);
+        double sign = 1.0;
+        for (int k = 0; k < RV_SPACE_TERMS; ++k, sign = -sign) {
+            if (m < POINTS) {
+                space->odd[m][k] = sign * s[2 * k + 1];
+                space->even[m][k] = sign * s[2 * k + 2];
+            } else {
+                space->bernoulli[k] = sign * s[2 * k + 2];
+            }
+        }
+    }
+}
+
+static size_t points_of(const rvSpace* space)
+{
+    return (size_t)space->intervals * POINTS;
+}
+
+bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals)
+{
+    *space = (rvSpace){.intervals = intervals, .count = 3 * intervals + 6};
+    size_t points = points_of(space), n = (size_t)intervals;
+    space->parts = rv_memory_take(memory, n * sizeof(rvSpacePart));
+    space->tail = rv_memory_take(memory, n * sizeof(double));
+    space->inner = rv_memory_take(memory, points * POINTS * sizeof(double));
+    space->outer = rv_memory_take(memory, points * sizeof(double));
+    space->points = rv_memory_take(memory, points * sizeof(rvSpacePoint));
+    space->pieces = rv_memory_take(memory, n * sizeof(rvSpacePiece));
+    space->nodes = rv_memory_take(memory, (n + 1) * sizeof(rvVec3));
+    space->load = rv_memory_take(memory, points * sizeof(rvVec3));
+    space->own = rv_memory_take(memory, (size_t)space->count * sizeof(double));
+    space->flow = rv_memory_take(memory, points * sizeof(rvVec3));
+    space->rates = rv_memory_take(memory, points * sizeof(rvVec3));
+    if (!space->parts || !space->tail || !space->inner || !space->outer || !space->points || !space->pieces ||
+        !space->nodes || !space->load || !space->own || !space->flow || !space->rates) {
+        rv_space_release(space, memory);
+        return false;
+    }
+    rv_gauss_partials(space->partials);
+    find_series(space);
+    return true;
+}
+
+void rv_space_release(rvSpace* space, rvMemory* memory)
+{
+    size_t points = points_of(space), n = (size_t)space->intervals;
+    rv_memory_give(memory, space->parts, n * sizeof(rvSpacePart));
+    rv_memory_give(memory, space->tail, n * sizeof(double));
+    rv_memory_give(memory, space->inner, points * POINTS * sizeof(double));
+    rv_memory_give(memory, space->outer, points * sizeof(double));
+    rv_memory_give(memory, space->points, points * sizeof(rvSpacePoint));
+    rv_memory_give(memory, space->pieces, n * sizeof(rvSpacePiece));
+    rv_memory_give(memory, space->nodes, (n + 1) * sizeof(rvVec3));
+    rv_memory_give(memory, space->load, points * sizeof(rvVec3));
+    rv_memory_give(memory, space->own, (size_t)space->count * sizeof(double));
+    rv_memory_give(memory, space->flow, points * sizeof(rvVec3));
+    rv_memory_give(memory, space->rates, points * sizeof(rvVec3));
+    *space = (rvSpace){0};
+}
+
+void rv_space_begin(rvSpace* space)
+{
+    double mass = 0.0;
+    space->length = 0.0;
+    for (int i = space->intervals - 1; i >= 0; --i) {
+        const rvSpacePart* part = &space->parts[i];
+        space->tail[i] = mass;
+        rv_gauss_weigh(part->length, part->density, mass, space->partials, space->inner + i * POINTS * POINTS,
+                       space->outer + i * POINTS);
+        mass += part->density * part->length;
+        space->length += part->length;
+    }
+}
+
+static double mass_of(const rvSpace* space, int k)
+{
+    const rvSpacePart* part = &space->parts[k / POINTS];
+    return part->density * part->length * WEIGHT[k % POINTS];
+}
+
+// Of turning, about a node.
+static double inertia_of(const rvSpace* space, int node)
+{
+    double sum = 0.0;
+    for (int i = node - 1; i <= node; ++i)
+        if (i >= 0 && i < space->intervals)
+            sum += 0.5 * space->parts[i].length * space->parts[i].inertia;
+    return sum;
+}
+
+// ---- shape ----------------------------------------------------------------------------------------------------------
+
+// A vector given at the Gauss points, integrated to the Gauss points (out, or NULL) and to the nodes (or NULL).
+static void integrate(const rvSpace* space, rvVec3 start, const rvVec3* flow, rvVec3* out, rvVec3* nodes)
+{
+    const double* a = space->partials;
+    for (int i = 0; i < space->intervals; ++i) {
+        const rvVec3* f = flow + i * POINTS;
+        double h = space->parts[i].length;
+        rvVec3 whole = start;
+        if (nodes)
+            nodes[i] = start;
+        for (int g = 0; g < POINTS; ++g) {
+            whole = rvMulAdd(whole, h * WEIGHT[g], f[g]);
+            if (!out)
+                continue;
+            rvVec3 sum = start;
+            for (int m = 0; m < POINTS; ++m)
+                sum = rvMulAdd(sum, h * a[g * POINTS + m], f[m]);
+            out[i * POINTS + g] = sum;
+        }
+        start = whole;
+    }
+    if (nodes)
+        nodes[space->intervals] = start;
+}
+
+// Terms that the series need at y.
+static int terms_at(double y)
+{
+    double share = y / WHOLE_TURN2, left = share;
+    int terms = 1;
+    while (left > 1e-17 && terms < RV_SPACE_TERMS) {
+        left *= share;
+        terms += 1;
+    }
+    return terms;
+}
+
+static double sum_series(const double* c, int terms, double y, double* slope)
+{
+    double sum = 0.0, d = 0.0;
+    for (int k = terms - 1; k >= 0; --k) {
+        d = d * y + sum;
+        sum = sum * y + c[k];
+    }
+    *slope = d;
+    return sum;
+}
+
+// (xi + b P + g P^2) u
+static rvVec3 times_s(const rvSpacePoint* point, double xi, rvVec3 turn, rvVec3 u)
+{
+    rvVec3 once = rvCross(turn, u);
+    return rvMulAdd(rvMulAdd(rvScale(xi, u), point->b, once), point->g, rvCross(turn, once));
+}
+
+static void place_piece(rvSpace* space, int i)
+{
+    rvSpacePiece* piece = &space->pieces[i];
+    rvQuat from = space->frames[i], way = rvQuatMul(space->frames[i + 1], rvQuatConj(from));
+    piece->turn = rvQuatToRotation(way);
+    double y = rvDot(piece->turn, piece->turn), unused;
+    int terms = terms_at(y);
+    piece->e = sum_series(space->bernoulli, terms, y, &unused);
+    rvVec3 start = rvRotate(from, rvVec(0, 0, 1));
+    for (int m = 0; m < POINTS; ++m) {
+        rvSpacePoint* point = &space->points[i * POINTS + m];
+        point->b = sum_series(space->odd[m], terms, y, &point->db);
+        point->g = sum_series(space->even[m], terms, y, &point->dg);
+        rvVec3 t = point->t = rvRotate(rvQuatFromRotation(rvScale(NODE[m], piece->turn)), start);
+        for (int c = 0; c < 3; ++c) { // C_1 e = (S e) x t, C_0 e = (e - S e) x t
+            rvVec3 turned = times_s(point, NODE[m], piece->turn, axis(c));
+            set_column(&point->column[1], c, rvCross(turned, t));
+            set_column(&point->column[0], c, rvCross(rvSub(axis(c), turned), t));
+        }
+        space->flow[i * POINTS + m] = t;
+    }
+    memset(piece->p, 0, sizeof piece->p);
+    for (int m = 0; m < POINTS; ++m)
+        for (int end = 0; end < 2; ++end)
+            add_scaled(&piece->p[end], space->parts[i].length * WEIGHT[m], &space->points[i * POINTS + m].column[end]);
+}
+
+void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames)
+{
+    space->frames = frames;
+    for (int i = 0; i < space->intervals; ++i)
+        place_piece(space, i);
+    integrate(space, start, space->flow, space->rates, space->nodes);
+    for (int k = 0; k < space->intervals * POINTS; ++k)
+        space->points[k].x = space->rates[k];
+}
+
+rvVec3 rv_space_curvature(const rvSpace* space, int i)
+{
+    return rvScale(1.0 / space->parts[i].length, rvRotateBack(space->frames[i], space->pieces[i].turn));
+}
+
+// dt/dt at Gauss point m of interval i.
+static rvVec3 rate_of(const rvSpace* space, const double* v, int i, int m)
+{
+    const rvSpacePoint* point = &space->points[i * POINTS + m];
+    return rvAdd(rvMat3Vec(&point->column[0], spin_of(v, i)), rvMat3Vec(&point->column[1], spin_of(v, i + 1)));
+}
+
+// (1 - P/2 + e P^2) u, or with the other sign of P its transpose.
+static rvVec3 times_t(const rvSpacePiece* piece, double sign, rvVec3 u)
+{
+    rvVec3 once = rvCross(piece->turn, u);
+    return rvMulAdd(rvMulAdd(u, -0.5 * sign, once), piece->e, rvCross(piece->turn, once));
+}
+
+// The part of d^2 t/dt^2 that is quadratic in the rates: w x (w x t) + (dS/dt u) x t.
+static rvVec3 quadratic_of(const rvSpace* space, const double* v, int i, int m)
+{
+    const rvSpacePoint* point = &space->points[i * POINTS + m];
+    const rvSpacePiece* piece = &space->pieces[i];
+    rvVec3 turn = piece->turn, first = spin_of(v, i), u = rvSub(spin_of(v, i + 1), first);
+    rvVec3 change = rvAdd(rvCross(first, turn), times_t(piece, 1.0, u)); // of Phi, world
+    double dy = 2.0 * rvDot(turn, change);
+    rvVec3 once = rvCross(turn, u), twice = rvCross(turn, once), moved = rvCross(change, u);
+    rvVec3 more = rvMulAdd(rvScale(point->db * dy, once), point->b, moved);
+    more = rvMulAdd(more, point->dg * dy, twice);
+    more = rvMulAdd(more, point->g, rvAdd(rvCross(change, once), rvCross(turn, moved)));
+    rvVec3 w = rvAdd(first, times_s(point, NODE[m], turn, u));
+    return rvAdd(rvCross(w, rvCross(w, point->t)), rvCross(more, point->t));
+}
+
+static rvVec3 start_of(const double* v)
+{
+    return v ? rvVec(v[0], v[1], v[2]) : rvVec(0, 0, 0);
+}
+
+void rv_space_node_rates(const rvSpace* space, const double* v, rvVec3* rates)
+{
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            space->rates[i * POINTS + m] = rate_of(space, v, i, m);
+    integrate(space, start_of(v), space->rates, NULL, rates);
+}
+
+void rv_space_node_drift(rvSpace* space, const double* v, rvVec3* drift)
+{
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            space->rates[i * POINTS + m] = quadratic_of(space, v, i, m);
+    integrate(space, rvVec(0, 0, 0), space->rates, NULL, drift);
+}
+
+void rv_space_add_row(const rvSpace* space, int node, rvVec3 f, double* row)
+{
+    add_to(row, 1.0, f);
+    for (int i = 0; i < node; ++i)
+        for (int end = 0; end < 2; ++end)
+            add_to(row + rv_space_spin(i + end), 1.0, back(&space->pieces[i].p[end], f));
+}
+
+// ---- loads ----------------------------------------------------------------------------------------------------------
+
+void rv_space_clear_loads(rvSpace* space)
+{
+    memset(space->load, 0, points_of(space) * sizeof(rvVec3));
+    memset(space->own, 0, (size_t)space->count * sizeof(double));
+    space->base = rvVec(0, 0, 0);
+}
+
+void rv_space_add_force(rvSpace* space, int node, rvVec3 force)
+{
+    space->base = rvAdd(space->base, force);
+    for (int k = 0; k < node * POINTS; ++k)
+        space->load[k] = rvMulAdd(space->load[k], space->parts[k / POINTS].length * WEIGHT[k % POINTS], force);
+}
+
+void rv_space_add_moment(rvSpace* space, int node, rvVec3 moment)
+{
+    add_to(space->own + rv_space_spin(node), 1.0, moment);
+}
+
+// Forces on the Gauss points, in space->flow, gathered from the far end on.
+static void gather(rvSpace* space)
+{
+    const double* a = space->partials;
+    rvVec3 beyond = rvVec(0, 0, 0);
+    for (int i = space->intervals - 1; i >= 0; --i) {
+        const rvVec3* f = space->flow + i * POINTS;
+        rvVec3 here = beyond;
+        for (int m = 0; m < POINTS; ++m) {
+            rvVec3 sum = rvScale(WEIGHT[m], beyond);
+            for (int g = 0; g < POINTS; ++g)
+                sum = rvMulAdd(sum, a[g * POINTS + m], f[g]);
+            rvVec3* load = &space->load[i * POINTS + m];
+            *load = rvMulAdd(*load, space->parts[i].length, sum);
+            here = rvAdd(here, f[m]);
+        }
+        beyond = here;
+    }
+    space->base = rvAdd(space->base, beyond);
+}
+
+void rv_space_add_gravity(rvSpace* space, rvVec3 gravity)
+{
+    for (int k = 0; k < space->intervals * POINTS; ++k)
+        space->flow[k] = rvScale(mass_of(space, k), gravity);
+    gather(space);
+}
+
+void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceleration)
+{
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m) {
+            rvVec3* rate = &space->rates[i * POINTS + m];
+            *rate = quadratic_of(space, v, i, m);
+            if (acceleration)
+                *rate = rvAdd(*rate, rate_of(space, acceleration, i, m));
+        }
+    integrate(space, start_of(acceleration), space->rates, space->flow, NULL);
+    for (int k = 0; k < space->intervals * POINTS; ++k)
+        space->flow[k] = rvScale(-mass_of(space, k), space->flow[k]);
+    gather(space);
+    for (int i = 0; acceleration && i <= space->intervals; ++i)
+        rv_space_add_moment(space, i, rvScale(-inertia_of(space, i), spin_of(acceleration, i)));
+}
+
+static rvVec3 times(rvVec3 a, rvVec3 b) // each by each
+{
+    return rvVec(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+void rv_space_add_stresses(rvSpace* space, const double* v)
+{
+    for (int i = 0; i < space->intervals; ++i) {
+        const rvSpacePart* part = &space->parts[i];
+        const rvSpacePiece* piece = &space->pieces[i];
+        rvVec3 bent = rvSub(rv_space_curvature(space, i), part->natural);
+        if (v && part->damping > 0.0) {
+            rvVec3 rate = times_t(piece, 1.0, rvSub(spin_of(v, i + 1), spin_of(v, i)));
+            bent = rvMulAdd(bent, part->damping / part->length, rvRotateBack(space->frames[i], rate));
+        }
+        rvVec3 moment = times_t(piece, -1.0, rvRotate(space->frames[i], times(part->rigidity, bent)));
+        rv_space_add_moment(space, i, moment);
+        rv_space_add_moment(space, i + 1, rvNeg(moment));
+    }
+}
+
+void rv_space_sum_loads(const rvSpace* space, double* forces)
+{
+    memcpy(forces, space->own, (size_t)space->count * sizeof(double));
+    add_to(forces, 1.0, space->base);
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            for (int end = 0; end < 2; ++end)
+                add_to(forces + rv_space_spin(i + end), 1.0,
+                       back(&space->points[i * POINTS + m].column[end], space->load[i * POINTS + m]));
+}
+
+double rv_space_tension(const rvSpace* space, int i)
+{
+    double sum = 0.0;
+    for (int k = i * POINTS; k < (i + 1) * POINTS; ++k)
+        sum += rvDot(space->load[k], space->points[k].t);
+    return sum / space->parts[i].length;
+}
+
+// ---- matrix ---------------------------------------------------------------------------------------------------------
+
+bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a)
+{
+    return rv_separable_create(a, memory, space->count, 3, 5); // spins of one interval
+}
+
+static void sum_columns(rvSpace* space, int i, double mass)
+{
+    rvSpacePiece* piece = &space->pieces[i];
+    memset(piece->q, 0, sizeof piece->q);
+    for (int m = 0; m < POINTS; ++m)
+        for (int end = 0; end < 2; ++end)
+            add_scaled(&piece->q[end], mass * space->outer[i * POINTS + m], &space->points[i * POINTS + m].column[end]);
+}
+
+// Inertia that comes of one interval alone.
+static void add_inner(const rvSpace* space, int i, double mass, rvSeparable* a)
+{
+    int first = rv_space_spin(i);
+    const double* inner = space->inner + i * POINTS * POINTS;
+    const rvSpacePoint* points = space->points + i * POINTS;
+    for (int w = 0; w < 2; ++w) {
+        rvMat3 y[POINTS] = {0};
+        for (int m = 0; m < POINTS; ++m)
+            for (int l = 0; l < POINTS; ++l)
+                add_scaled(&y[m], mass * inner[m * POINTS + l], &points[l].column[w]);
+        for (int u = w; u < 2; ++u)
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < (u == w ? r + 1 : 3); ++c) {
+                    double sum = 0.0;
+                    for (int m = 0; m < POINTS; ++m)
+                        sum += column_dot(&points[m].column[u], r, &y[m], c);
+                    *rv_separable_at(a, first + 3 * u + r, first + 3 * w + c) += sum;
+                }
+    }
+}
+
+// J^T K J for a stiffness of the spins' difference (K of u) or of Gauss points.
+static void add_difference(rvSeparable* a, int first, const rvMat3* k)
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) {
+            if (c <= r) {
+                *rv_separable_at(a, first + r, first + c) += k->m[r][c];
+                *rv_separable_at(a, first + 3 + r, first + 3 + c) += k->m[r][c];
+            }
+            *rv_separable_at(a, first + 3 + r, first + c) -= k->m[r][c];
+        }
+}
+
+static void add_stiffness(const rvSpace* space, int i, rvSpaceWish wish, rvSeparable* a)
+{
+    const rvSpacePart* part = &space->parts[i];
+    const rvSpacePiece* piece = &space->pieces[i];
+    double factor = (wish.stiffness + wish.damping * part->damping) / part->length;
+    rvMat3 k;
+    for (int c = 0; c < 3; ++c) { // T^T R D R^T T
+        rvVec3 bent = rvRotateBack(space->frames[i], times_t(piece, 1.0, axis(c)));
+        rvVec3 moment = times_t(piece, -1.0, rvRotate(space->frames[i], times(part->rigidity, bent)));
+        set_column(&k, c, rvScale(factor, moment));
+    }
+    add_difference(a, rv_space_spin(i), &k);
+    // what pulls: F . t C^T C, with C as long as the tangent's turning
+    int first = rv_space_spin(i);
+    for (int m = 0; m < POINTS && wish.stiffness != 0.0; ++m) {
+        const rvSpacePoint* point = &space->points[i * POINTS + m];
+        double pull = wish.stiffness * rvDot(point->t, space->load[i * POINTS + m]);
+        for (int u = 0; u < 6 && pull > 0.0; ++u)
+            for (int w = 0; w <= u; ++w)
+                *rv_separable_at(a, first + u, first + w) +=
+                    pull * column_dot(&point->column[u / 3], u % 3, &point->column[w / 3], w % 3);
+    }
+}
+
+// What lies within the band and comes of two intervals: p . q, but for what is of one and the same interval.
+static double between(const rvSpace* space, const rvSeparable* a, int row, int column)
+{
+    if (row < 3)
+        return 0.0;
+    const double *p = a->p + 3 * column, *q = a->q + 3 * row;
+    double product = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    int i = column < 3 ? -2 : (column - 3) / 3, j = (row - 3) / 3, c = column % 3, r = row % 3;
+    if (j > i + 1)
+        return product;
+    if (j == i + 1)
+        return product - column_dot(&space->pieces[i].p[0], c, &space->pieces[i].q[1], r);
+    if (i == 0 || i == space->intervals)
+        return 0.0;
+    const rvSpacePiece *before = &space->pieces[i - 1], *after = &space->pieces[i];
+    return column_dot(&before->p[1], c, &after->q[0], r) + column_dot(&before->p[1], r, &after->q[0], c);
+}
+
+void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
+{
+    int count = a->count;
+    memset(a->p, 0, (size_t)count * 3 * sizeof(double));
+    memset(a->q, 0, (size_t)count * 3 * sizeof(double));
+    a->p[0] = a->p[4] = a->p[8] = 1.0;
+    for (int i = 0; i < space->intervals; ++i) {
+        sum_columns(space, i, wish.mass);
+        for (int u = 0; u < 6; ++u) {
+            int k = 3 * (rv_space_spin(i) + u);
+            for (int r = 0; r < 3; ++r) {
+                a->p[k + r] += space->pieces[i].p[u / 3].m[r][u % 3];
+                a->q[k + r] += space->pieces[i].q[u / 3].m[r][u % 3];
+            }
+        }
+    }
+    for (int column = 0; column < count; ++column)
+        for (int row = column; row <= column + a->width && row < count; ++row)
+            *rv_separable_at(a, row, column) = between(space, a, row, column);
+    double whole = space->tail[0] + space->parts[0].density * space->parts[0].length;
+    for (int c = 0; c < 3; ++c)
+        *rv_separable_at(a, c, c) = wish.mass * whole;
+    for (int i = 0; i <= space->intervals; ++i)
+        for (int c = 0; c < 3; ++c)
+            *rv_separable_at(a, rv_space_spin(i) + c, rv_space_spin(i) + c) += wish.mass * inertia_of(space, i);
+    for (int i = 0; i < space->intervals; ++i) {
+        add_inner(space, i, wish.mass, a);
+        add_stiffness(space, i, wish, a);
+    }
+}
+
+// ---- energies -------------------------------------------------------------------------------------------------------
+
+double rv_space_kinetic_energy(rvSpace* space, const double* v)
+{
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            space->rates[i * POINTS + m] = rate_of(space, v, i, m);
+    integrate(space, start_of(v), space->rates, space->flow, NULL);
+    double energy = 0.0;
+    for (int k = 0; k < space->intervals * POINTS; ++k)
+        energy += 0.5 * mass_of(space, k) * rvDot(space->flow[k], space->flow[k]);
+    for (int i = 0; i <= space->intervals; ++i)
+        energy += 0.5 * inertia_of(space, i) * rvDot(spin_of(v, i), spin_of(v, i));
+    return energy;
+}
+
+double rv_space_elastic_energy(const rvSpace* space)
+{
+    double energy = 0.0;
+    for (int i = 0; i < space->intervals; ++i) {
+        const rvSpacePart* part = &space->parts[i];
+        rvVec3 bent = rvSub(rv_space_curvature(space, i), part->natural);
+        energy += 0.5 * part->length * rvDot(bent, times(part->rigidity, bent));
+    }
+    return energy;
+}
+
+double rv_space_height_energy(const rvSpace* space, rvVec3 gravity)
+{
+    double energy = 0.0;
+    for (int k = 0; k < space->intervals * POINTS; ++k)
+        energy -= mass_of(space, k) * rvDot(gravity, space->points[k].x);
+    return energy;
+}

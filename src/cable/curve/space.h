@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// A linear object in space that bends and twists and does not stretch: the curve of plane.h with frames in place of angles.
+//
+// Unknowns: the first end x0 and a frame R_i at each node, whose third axis is the tangent. Between two nodes the frame goes
+// the shortest way, R(xi) = exp(xi Phi) R_i with Phi = log(R_i+1 R_i^T) (world axes): curvature and torsion
+//   kappa = R^T Phi/h   (two directions of bending, then torsion; material axes)
+// are constant in an interval, which is a piece of a helix. x(s) = x0 + integral of t, by the Gauss points and the weights W
+// of gauss.h. An interval may turn by up to half a turn.
+//
+// Rates: of x0, and the spin w_i of each node (world axes). With u = w_i+1 - w_i and P = [Phi]x the spin between them is
+//   w(xi) = w_i + S(xi) u,   S = (e^(xi P) - 1)/(e^P - 1) = xi + b(xi, y) P + g(xi, y) P^2,   y = Phi . Phi
+// b and g power series in y that converge below a whole turn. R d(kappa)/dt h = T u with T = dS/dxi at 0 = P/(e^P - 1).
+// t' = w x t, so column blocks of a Gauss point are C_0 = -[t]x (1 - S), C_1 = -[t]x S, and all of plane.h holds with 3 x 3
+// blocks: M is separable of rank 3 off its band, forces are gathered as F_m from the far end, Q_i = sum C^T F.
+// Energy of bending and torsion: sum of h/2 (kappa - natural) . D (kappa - natural). Turning about the tangent has an inertia
+// of its own, the same about all axes, at the nodes: without it twist would have no inertia at all.
+#pragma once
+
+#include "cable/curve/gauss.h"
+#include "reeve/math.h"
+#include "solve/separable.h"
+
+#define RV_SPACE_TERMS 24 // of the series: 1e-15 at half a turn
+
+// What an interval is made of.
+typedef struct {
+    double length;   // [m], > 0
+    double density;  // [kg/m], > 0
+    rvVec3 rigidity; // D: EI, EI, GJ [N m^2], >= 0
+    rvVec3 natural;  // curvature and torsion without load [1/m]
+    double damping;  // moments of D times this a rate of curvature [s], >= 0
+    double inertia;  // of turning, a metre [kg m], > 0
+} rvSpacePart;
+
+// A Gauss point, as placed.
+typedef struct {
+    rvVec3 t, x;
+    rvMat3 column[2];    // C_0, C_1
+    double b, g, db, dg; // S and d/dy of it
+} rvSpacePoint;
+
+// An interval, as placed.
+typedef struct {
+    rvVec3 turn;       // Phi, world
+    double e;          // T = 1 - P/2 + e P^2
+    rvMat3 p[2], q[2]; // sums over its points of h b C and of w C, for the node before and the one after it
+} rvSpacePiece;
+
+typedef struct {
+    int intervals;
+    int count; // of rates: 3 + 3 (intervals + 1)
+    double length;
+    rvSpacePart* parts;
+    // computed by rv_space_begin
+    double *tail, *inner, *outer; // see gauss.h
+    double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS];
+    double odd[RV_GAUSS_POINTS][RV_SPACE_TERMS], even[RV_GAUSS_POINTS][RV_SPACE_TERMS]; // of b and g
+    double bernoulli[RV_SPACE_TERMS];                                                   // of e
+    // computed by rv_space_place
+    const rvQuat* frames; // those given
+    rvSpacePoint* points;
+    rvSpacePiece* pieces;
+    rvVec3* nodes; // where they are
+    // loads, gathered
+    rvVec3* load; // F_m
+    rvVec3 base;
+    double* own;
+    // scratch
+    rvVec3 *flow, *rates;
+} rvSpace;
+
+bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals);
+void rv_space_release(rvSpace* space, rvMemory* memory);
+// After parts were set.
+void rv_space_begin(rvSpace* space);
+
+static inline int rv_space_spin(int node) // index of a node's spin among the rates
+{
+    return 3 + 3 * node;
+}
+
+// Where everything is. The frames are looked at until the next call.
+void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames);
+rvVec3 rv_space_curvature(const rvSpace* space, int interval); // material axes
+// Rates of the nodes, count x 3 numbers of v to n + 1 vectors.
+void rv_space_node_rates(const rvSpace* space, const double* v, rvVec3* rates);
+// The part of the nodes' accelerations that is quadratic in the rates.
+void rv_space_node_drift(rvSpace* space, const double* v, rvVec3* drift);
+// Adds f . dx/dq of a node to a row.
+void rv_space_add_row(const rvSpace* space, int node, rvVec3 f, double* row);
+
+// Loads: clear, add, then sum into generalised forces.
+void rv_space_clear_loads(rvSpace* space);
+void rv_space_add_force(rvSpace* space, int node, rvVec3 force);
+void rv_space_add_moment(rvSpace* space, int node, rvVec3 moment);
+void rv_space_add_gravity(rvSpace* space, rvVec3 gravity);
+// With the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.
+void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceleration);
+void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
+void rv_space_sum_loads(const rvSpace* space, double* forces);
+double rv_space_tension(const rvSpace* space, int interval); // by the gathered loads: mean over the interval
+
+// What a matrix is made of: so many times inertia, stiffness (bending, torsion; what pulls in the gathered loads), damping.
+typedef struct {
+    double mass, stiffness, damping;
+} rvSpaceWish;
+
+bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a);
+void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a);
+
+double rv_space_kinetic_energy(rvSpace* space, const double* v);
+double rv_space_elastic_energy(const rvSpace* space);
+double rv_space_height_energy(const rvSpace* space, rvVec3 gravity);
