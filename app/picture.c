@@ -3,6 +3,7 @@
 // over them, so that a thin rope is always seen. The ground is not part of the frame: it fills what it meets.
 #include "picture.h"
 
+#include "event.h"
 #include "surface.h"
 
 #include <errno.h>
@@ -227,9 +228,10 @@ static void paint_legend(FILE* file, const View* view, const rvWorld* world, con
     for (int i = 1; i < COLOURS; ++i)
         fprintf(file, "<rect x='%d' y='%d' width='40' height='10' fill='%s'/>", WIDTH - 260 + 40 * i, HEIGHT - 52,
                 colours[i]);
-    fprintf(file, "\n<text x='%d' y='%d'>0</text><text x='%d' y='%d' text-anchor='end'>%.3g kN</text>\n", WIDTH - 220,
-            HEIGHT - 24, WIDTH - 20, HEIGHT - 24, 1e-3 * view->tension);
-    fprintf(file, "<text x='%d' y='%d' text-anchor='middle'>tension</text></g>\n", WIDTH - 120, HEIGHT - 24);
+    fprintf(file, "\n<text x='%d' y='%d'>0</text><text x='%d' y='%d' text-anchor='end'>", WIDTH - 220, HEIGHT - 24,
+            WIDTH - 20, HEIGHT - 24);
+    rv_print_quantity(file, view->tension, "N");
+    fprintf(file, "</text>\n<text x='%d' y='%d' text-anchor='middle'>tension</text></g>\n", WIDTH - 120, HEIGHT - 24);
 }
 
 bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world)

@@ -480,7 +480,8 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
         long place = strtol(*rest + 1, &end, 10);
         int count = channel->index == RV_INDEX_SPAN ? cable->route.count - 1 : cable->route.count;
         if (*end != ']' || end == *rest + 1 || place < 0 || place >= count) {
-            snprintf(why, capacity, "expected a number of 0 to %d in brackets", count - 1);
+            snprintf(why, capacity, "expected a number of 0 to %d in brackets, it has %d %s%s", count - 1, count,
+                     channel->index == RV_INDEX_SPAN ? "span" : "place", count == 1 ? "" : "s");
             return false;
         }
         ref->place = (int)place;

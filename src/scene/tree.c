@@ -358,7 +358,8 @@ rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* 
     if (!good || arena->failed)
         return NULL;
     if (!builder.root)
-        fail(&builder, 1, 1, "is empty, expected a scene");
+        fail(&builder, 1, 1,
+             size && memchr(text, 0, size) ? "is not text in UTF-8, expected a scene" : "is empty, expected a scene");
     return builder.root;
 }
 
@@ -445,8 +446,12 @@ rvNode* rv_tree_set(rvArena* arena, const rvNode* root, const char* path, const 
     do {
         rvNode* child = node && length ? step_into(arena, node, cursor, length, value) : NULL;
         if (!child) {
-            rv_report(report, value->file, 1, 1, "", "there is nothing at \"%.*s\"",
-                      (int)(cursor - path + (long)length), path);
+            bool inList = node && node->kind == RV_NODE_LIST && *cursor != '[';
+            rv_report(report, value->file, 1, 1, "", "there is nothing at \"%.*s\"%s",
+                      (int)(cursor - path + (long)length), path,
+                      inList
+                          ? ": it is in a list, whose entries are named by numbers from 0 in brackets, as in route[0]"
+                          : "");
             return NULL;
         }
         rvNode head = *child;
