@@ -149,6 +149,7 @@ typedef struct {
     int limitingWinch;     // the one whose limit bounds the solve
     double usedTension;    // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;    // largest tension of the last solve [N]
+    double loosePull;      // tension up to which it hangs loose: 0, or the weight of finite elements [N]
     int twistGroup;        // of the last rows, -1: none
     double twistSpeed;     // twist's rate by the solved velocities [rad/s]
 } rvCable;
@@ -266,6 +267,12 @@ bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, con
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
+
+// By the last step.
+static inline bool rv_cable_is_taut(const rvCable* cable)
+{
+    return cable->peakTension > cable->loosePull && cable->state.broken == 0.0;
+}
 
 double rv_cable_elastic_energy(const rvCable* cable, double h);
 // Of wheels and of rope, at the middle of the last step of h.

@@ -204,13 +204,9 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     }
     rv_fe_keep_pushes(fe);
     rv_fe_mean_tensions(cable);
-    double weight = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
-    cable->state.taut = 0.0;
-    for (int i = 0; i < cable->route.spanCount; ++i) {
-        double pull = cable->route.places[i].state.tension;
-        cable->state.taut = pull > weight ? 1.0 : cable->state.taut; // what hangs loose carries no more
-        cable->peakTension = fmax(cable->peakTension, pull);
-    }
+    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
 }
 
 static double elastic_energy(const rvCable* cable, double h)

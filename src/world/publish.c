@@ -28,7 +28,7 @@ static void publish_cable(rvWorld* world, int index)
     rvCableState* s = &cable->state;
     rvEvent event = {.cable = rv_world_cable_id(world, index)};
     double tension = cable->peakTension;
-    double taut = tension > 0.0 && s->broken == 0.0 ? 1.0 : 0.0;
+    double taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     if (s->broken != 0.0 && s->toldBroken == 0.0) {
         event.type = RV_EVENT_BROKEN;
         event.value = tension;

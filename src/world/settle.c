@@ -205,7 +205,7 @@ static void free_cable(rvCable* cable, const rvCableState* before, PlaceBooks** 
     }
     now->heat = before->heat;
     now->stiffEnergy = -1.0;
-    now->taut = cable->peakTension > 0.0 && now->broken == 0.0 ? 1.0 : 0.0;
+    now->taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
         rvPlaceState* place = &cable->route.places[k].state;
         place->driveSpeed = (*books)->driveSpeed;

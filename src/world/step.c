@@ -266,7 +266,7 @@ rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
     begin(world, &context);
     rv_cables_add_loads(&world->cables, &world->bodies, &context);
     sum_stiffness(world, &context);
-    rv_rows_clear(&world->rows); // joints and contacts are among the host's bodies: it has them itself
+    rv_rows_clear(&world->rows);                 // joints and contacts are among the host's bodies: it has them itself
     rv_bodies_predict(&world->bodies, &context); // with the rope: what cables expect of the step
     rv_bodies_write_rope(&world->bodies, &context, &world->rows);
     rv_cables_write_rows(&world->cables, &world->bodies, &context, &world->rows);
