@@ -418,7 +418,7 @@ static double approach(rvSpaceRun* run, double tau)
     rv_space_sum_loads(space, run->step);
     rv_space_matrix(space, (rvSpaceWish){.mass = 1.0 / (tau * tau), .stiffness = 1.0}, &run->matrix);
     if (!rv_separable_factor(&run->matrix))
-        return INFINITY;
+        return HUGE_VAL;
     rv_separable_solve(&run->matrix, run->step);
     condense(run);
     double right[RV_SPACE_MOST_ROWS], most = 0.0;
