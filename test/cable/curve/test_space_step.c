@@ -206,7 +206,7 @@ static double critical(bool clamped, double from, double to)
     for (int i = 0; i < N; ++i)
         space.parts[i] = (rvSpacePart){.length = 1.0 / N, .density = 1.0, .rigidity = rvVec(1, 1, 0.8), .inertia = 1.0};
     rv_space_begin(&space);
-    double best = from, least = INFINITY;
+    double best = from, least = HUGE_VAL;
     for (int i = 0; i <= 80; ++i) {
         double m = from + (to - from) * i / 80, left = stiffness_left(&space, m, clamped);
         if (left < least) {
