@@ -334,6 +334,21 @@ static bool run_parser(Builder* b, const char* text, size_t size, struct fy_diag
     return good;
 }
 
+// A line that begins with % is a directive, other than YAML's own version: scenes need none, and libfyaml 0.7.12 does not come
+// back from some broken ones. Answers its line, 0: there is none.
+static int find_directive(const char* text, size_t size)
+{
+    int line = 1;
+    bool starts = true;
+    for (size_t i = 0; i < size; ++i) {
+        if (starts && text[i] == '%' && !(size - i >= 10 && !memcmp(text + i, "%YAML 1.2\n", 10)))
+            return line;
+        starts = text[i] == '\n' || text[i] == '\r';
+        line += text[i] == '\n';
+    }
+    return 0;
+}
+
 rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* file, const rvSceneLimits* limits,
                      rvReport* report)
 {
@@ -341,6 +356,11 @@ rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* 
     if (size > limits->maxBytes) {
         rv_report(report, file, 1, 1, "", "is %.1f MB, the limit is %.1f MB", (double)size / 1e6,
                   (double)limits->maxBytes / 1e6);
+        return NULL;
+    }
+    int directive = find_directive(text, size);
+    if (directive) {
+        rv_report(report, file, directive, 1, "", "begins with %%, a directive; scenes have none but %%YAML 1.2");
         return NULL;
     }
     struct fy_diag_cfg diagConfig;

@@ -41,6 +41,7 @@ static void TabsAndOpenBracketsAreRefused(void** state)
     (void)state;
     expect_refused("reeve: 1\nbodies:\n\ta: 1\n", "t.yaml:3:1: not YAML: tab character may not be used as indentation");
     expect_refused("reeve: 1\noutputs: [\n", "t.yaml:3:1: not YAML: flow sequence without a closing bracket");
+    expect_refused("reeve: 1\n% x\n", "t.yaml:2:1: begins with %, a directive; scenes have none but %YAML 1.2");
     expect_refused("", "t.yaml:1:1: is empty, expected a scene");
     expect_refused("reeve: 1\n---\nreeve: 1\n", "t.yaml:1:1: holds more than one document");
 }
