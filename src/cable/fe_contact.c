@@ -112,7 +112,7 @@ static rvVec3 direction(const rvFeTouch* touch, int part)
     return part == 0 ? rvNeg(touch->normal) : touch->along[part - 1];
 }
 
-// S^T e into a vector of all dofs; answers nothing where it is only read.
+// S^T e into a vector of all dofs.
 static void spread(const rvFeTouch* touch, rvVec3 e, double* x)
 {
     const double c[3] = {e.x, e.y, e.z};
