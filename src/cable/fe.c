@@ -73,14 +73,6 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     memset(accel, 0, 6 * sizeof(double));
 }
 
-static void lay_grip(rvGrip* grip, const rvBodyStore* bodies, const rvPlaceDef* def, int body, int place, int node)
-{
-    *grip = (rvGrip){.place = place, .node = node, .body = body, .clamped = def->clamped, .row = -1};
-    grip->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
-    grip->direction = def->clamped ? rvScale(1.0 / rvLength(def->direction), def->direction) : rvVec(0, 0, 0);
-    grip->pushed = body >= 0 && rv_body_is_pushed(&bodies->items[body]);
-}
-
 static bool take_room(rvCable* cable, rvMemory* memory, int grips)
 {
     cable->fe = rv_memory_take(memory, sizeof(rvFe));
@@ -131,7 +123,8 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     for (int i = 0; i < cable->route.placeCount && status == RV_OK; ++i) {
         if (def->places[i].type == RV_PLACE_ATTACH) {
             rvGrip* g = &fe->grips[grip++];
-            lay_grip(g, bodies, &def->places[i], cable->route.places[i].body, i, node);
+            *g = rv_grip_of(&def->places[i], i, cable->route.places[i].body, bodies);
+            g->node = node;
             if (!g->pushed)
                 status = rv_ancf_hold(fe->ancf, node, g->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, error);
             else if (count + 2 > RV_ANCF_MAX_PORTS)

@@ -1,33 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A cable of finite elements in the world: which of its nodes bodies hold, and what passes there.
 //
-// Each attached place grips a node. At the world, a static or a prescribed body the node is held inside the cable, at where
-// that body will be. At a body that is pushed it is a *port*: three rows for its position, three more for its slope where it
-// is clamped; see model_ancf.c.
+// Each attached place grips a node (grip.h). At the world, a static or a prescribed body the node is held inside the cable,
+// at where that body will be. At a body that is pushed it is a *port*: three rows for its position, three more for its slope
+// where it is clamped; see model_ancf.c.
 #pragma once
 
 #include "cable/ancf/ancf_parts.h"
 #include "cable/ancf/ancf_port.h"
 #include "cable/cable_model.h"
-
-typedef struct {
-    int place, node;
-    int body;                // -1: the world
-    bool clamped;            // the slope too
-    bool pushed;             // a port
-    int row;                 // of a port: its first row
-    rvVec3 local, direction; // of the grip from the centre of mass, and of the cable there, in body axes
-    rvVec3 spin;             // of the body in this step, before it, and as it is expected after it [rad/s]
-    rvVec3 expected;
-    rvVec3 arm, turned; // grip and direction as they are expected after the step, world
-    double force[6];    // of a port: on the cable by the last solve; force, and moment about the body's centre of mass
-} rvGrip;
-
-// What of a port changes in a run beside the elements' own state; saved and restored as bytes.
-typedef struct {
-    double past[3][6]; // force and moment on the cable at the end of the last step, and of the two before
-    rvVec3 spin;       // of the body in the step before the last [rad/s]
-} rvGripState;
+#include "cable/grip.h"
 
 // A point of the cable on a shape, within a step; see fe_contact.c.
 typedef struct {

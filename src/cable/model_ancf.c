@@ -14,8 +14,6 @@
 // A port that is let go keeps its history until it has run out: so no momentum is lost.
 #include "cable/fe.h"
 
-#include "math/sym3.h"
-
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 
 static int rows_of(const rvGrip* grip)
@@ -36,61 +34,25 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     fe->bodies = NULL;
 }
 
-static void add_wrench(rvBody* body, const double sum[6])
-{
-    body->ropeForce = rvAdd(body->ropeForce, rvVec(sum[0], sum[1], sum[2]));
-    body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
-}
-
 // What the past forces of the ports still give their bodies; of a prescribed body it is the wrench that is read.
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     (void)context;
     const rvFe* fe = cable->fe;
-    static const double weight[3] = {12.0 / 27.0, 6.0 / 27.0, 1.0 / 27.0};
-    for (int k = 0; k < fe->gripCount; ++k) {
-        if (fe->grips[k].body < 0)
-            continue;
-        double sum[6] = {0};
-        for (int i = 0; i < 3; ++i)
-            for (int c = 0; c < 6; ++c)
-                sum[c] -= (fe->grips[k].pushed ? weight[i] : i == 0) * fe->states[k].past[i][c];
-        add_wrench(&bodies->items[fe->grips[k].body], sum);
-    }
-    for (int k = 0; k < RV_FE_PUSHES; ++k) {
-        double sum[6] = {0};
-        for (int i = 0; fe->pushes[k].body > 0.0 && i < 3; ++i)
-            for (int c = 0; c < 6; ++c)
-                sum[c] -= weight[i] * fe->pushes[k].past[i][c];
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (fe->grips[k].body >= 0)
+            rv_grip_add_load(&bodies->items[fe->grips[k].body], fe->states[k].past, fe->grips[k].pushed);
+    for (int k = 0; k < RV_FE_PUSHES; ++k)
         if (fe->pushes[k].body > 0.0)
-            add_wrench(&bodies->items[(int)fe->pushes[k].body - 1], sum);
-    }
+            rv_grip_add_load(&bodies->items[(int)fe->pushes[k].body - 1], fe->pushes[k].past, true);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 {
     const rvFe* fe = cable->fe;
-    for (int k = 0; k < fe->gripCount; ++k) {
-        const rvGrip* grip = &fe->grips[k];
-        if (!grip->pushed)
-            continue;
-        rvBody* body = &bodies->items[grip->body];
-        const double* f = fe->states[k].past[0];
-        rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
-    }
-}
-
-// Where a port will be: its body turns on as it did, as far as its stiffness lets it.
-static void expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h)
-{
-    const rvBody* body = &bodies->items[grip->body];
-    rvVec3 change = rvSub(body->state.w, state->spin);
-    change = rv_sym3_vec(bodies->inverse[grip->body] + 1, rv_sym3_vec(body->inertia, change));
-    grip->spin = body->state.w;
-    grip->expected = rvAdd(body->state.w, change);
-    rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(h, grip->expected)), body->state.q);
-    grip->arm = rvRotate(q, grip->local);
-    grip->turned = rvRotate(q, grip->direction);
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (fe->grips[k].pushed)
+            rv_grip_add_stiffness(&fe->grips[k], &fe->states[k], bodies);
 }
 
 static int slot_of(const rvCable* cable, const rvGrip* grip)
@@ -147,7 +109,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         rvGrip* grip = &fe->grips[k];
         if (!grip->pushed)
             continue;
-        expect(grip, &fe->states[k], bodies, context->h);
+        rv_grip_expect(grip, &fe->states[k], bodies, context->h);
         write_port(cable, grip, bodies, context->h, rows, cable->group);
     }
     rv_fe_write_touches(cable, context->h, rows, cable->group);

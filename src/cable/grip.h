@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Where a body holds a cable that has mass: the same for every model that is condensed to such points.
+//
+// The inside of the cable steps by generalised-alpha (rho = 1/2), bodies by x' = x + h v'. A body's velocity lives at the
+// middle of steps, and a force in a step belongs to its beginning; the cable's force belongs to its middle. So a body gets
+// the mean of the forces l on the cable that makes it move exactly as a point of the cable would,
+//   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),    cM = 27/(8 h^2)
+// What is known of J is a load on the body; the rest is the impulse of rows. A grip that is let go keeps its history until
+// it has run out: so no momentum is lost.
+#pragma once
+
+#include "cable/cable.h"
+
+typedef struct {
+    int place, node;         // node: of finite elements
+    double at;               // rest length before it [m]
+    int body;                // -1: the world
+    bool clamped;            // the direction too
+    bool pushed;             // a port
+    int row;                 // its first row, -1: none
+    rvVec3 local, direction; // of the grip from the centre of mass, and of the cable there, in body axes
+    rvVec3 spin;             // of the body in this step, before it, and as it is expected after it [rad/s]
+    rvVec3 expected;
+    rvVec3 arm, turned; // grip and direction as they are expected after the step, world
+    double force[6];    // of a port: on the cable by the last solve; force, and moment about the body's centre of mass
+} rvGrip;
+
+// What of a grip changes in a run beside the cable's own state; saved and restored as bytes.
+typedef struct {
+    double past[3][6]; // force and moment on the cable at the end of the last step, and of the two before
+    rvVec3 spin;       // of the body in the step before the last [rad/s]
+} rvGripState;
+
+// Of an attached place.
+rvGrip rv_grip_of(const rvPlaceDef* def, int place, int body, const rvBodyStore* bodies);
+// Where it will be: its body turns on as it did, as far as its stiffness lets it.
+void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h);
+// What the past forces on the cable still give a body; `pushed`: else it is the wrench that is read.
+void rv_grip_add_load(rvBody* body, double past[3][6], bool pushed);
+// The geometric stiffness of the body there.
+void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
