@@ -35,7 +35,7 @@ typedef struct {
 rvGrip rv_grip_of(const rvPlaceDef* def, int place, int body, const rvBodyStore* bodies);
 // Where it will be: its body turns on as it did, as far as its stiffness lets it.
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h);
-// What the past forces on the cable still give a body; `pushed`: else it is the wrench that is read.
-void rv_grip_add_load(rvBody* body, double past[3][6], bool pushed);
+// What the past forces on the cable, 3 x 6 numbers, still give a body; `pushed`: else it is the wrench that is read.
+void rv_grip_add_load(rvBody* body, const double* past, bool pushed);
 // The geometric stiffness of the body there.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
