@@ -194,6 +194,17 @@ static void fill_pairs(rvAncf* c, const rvAncfIso* from, rvAncfIsoPair* to)
         }
 }
 
+static void clear_matrices(rvAncf* c)
+{
+    size_t m = (size_t)c->nodeCount, t = (size_t)c->slotCount;
+    memset(c->mass, 0, m * sizeof *c->mass);
+    memset(c->bend, 0, m * sizeof *c->bend);
+    memset(c->spans, 0, t * sizeof *c->spans);
+    memset(c->weight, 0, 6 * (m + 1) * sizeof(double));
+    c->totalMass = c->places[0] = 0.0;
+    c->massFactored = false;
+}
+
 static void fill_matrices(rvAncf* c)
 {
     for (int i = 0; i < c->elementCount; i++) {
@@ -278,6 +289,7 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
     c->water = def->water;
     c->water.currents = c->currents;
     c->water.currentCount = currentCount;
+    c->elastic = c->restSquare = 1.0;
     fold_nodes(c);
     fill_matrices(c);
     list_gaps(c);
@@ -285,6 +297,20 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
     rv_ancf_lay_straight(c, rvVec(0, 0, 0), rvVec(1, 0, 0));
     *cable = c;
     return RV_OK;
+}
+
+void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count)
+{
+    clear_matrices(cable); // all of what is used now
+    cable->elementCount = count;
+    cable->nodeCount = count + 1;
+    cable->slotCount = cable->nodeCount / 2;
+    cable->dofCount = 6 * cable->nodeCount;
+    clear_matrices(cable);
+    memmove(cable->elements, elements, (size_t)count * sizeof *elements);
+    fold_nodes(cable);
+    fill_matrices(cable);
+    list_gaps(cable);
 }
 
 void rv_ancf_destroy(rvAncf* cable)

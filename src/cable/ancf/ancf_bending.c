@@ -93,7 +93,7 @@ static void spread(double* force, int e, const Point* p, const double fa[3], con
 // D x of r'' alone: EI tau (b (b.x) + s^2 x)/(b.b + s^2)
 static void damp(const rvAncf* cable, const rvAncfElement* element, const Point* p, const double x[3], double out[3])
 {
-    double s = smooth(cable), f = element->EI * element->bendTime / (rv_ancf_dot3(p->b, p->b) + s * s);
+    double s = smooth(cable), f = cable->elastic * element->EI * element->bendTime / (rv_ancf_dot3(p->b, p->b) + s * s);
     double along = rv_ancf_dot3(p->b, x);
     for (int c = 0; c < 3; c++)
         out[c] = f * (p->b[c] * along + s * s * x[c]);
@@ -266,7 +266,8 @@ void rv_ancf_bending_matrix(rvAncf* cable, const double* q, const double* v, con
             if (elastic)
                 tangent_of(cable, element, &p, wish->positive, &m);
             if (damped) {
-                double f = wish->dampFactor * element->EI * element->bendTime / (rv_ancf_dot3(p.b, p.b) + s * s);
+                double f = wish->dampFactor * cable->elastic * element->EI * element->bendTime /
+                           (rv_ancf_dot3(p.b, p.b) + s * s);
                 for (int i = 0; i < 3; i++)
                     for (int j = 0; j < 3; j++)
                         m.bb[i][j] += f * (p.b[i] * p.b[j] + (i == j ? s * s : 0.0));

@@ -110,12 +110,12 @@ static inline void add_force(int g, rvPair n, const rvPair r[3], rvPair fu[3], r
     }
 }
 
-static inline void add_bending(const rvAncfSpan* span, const rvPair u[3], const rvPair to[3], const rvPair ti[3],
-                               rvPair fu[3], rvPair fo[3], rvPair fi[3])
+static inline void add_bending(rvPair bend, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvPair fu[3],
+                               rvPair fo[3], rvPair fi[3])
 {
     for (int c = 0; c < 3; c++) {
         rvPair eo = to[c] - u[c], ei = ti[c] - u[c], sum = eo + ei;
-        rvPair mo = span->bend * (sum + eo), mi = span->bend * (sum + ei);
+        rvPair mo = bend * (sum + eo), mi = bend * (sum + ei);
         fo[c] += mo;
         fi[c] += mi;
         fu[c] -= mo + mi;
@@ -134,7 +134,7 @@ void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair for
 {
     rvPair u[3], to[3], ti[3], fu[3] = {0}, fo[3] = {0}, fi[3] = {0}, one = {1.0, 1.0};
     load(cable, k, x, u, to, ti);
-    add_bending(&cable->spans[k], u, to, ti, fu, fo, fi);
+    add_bending(cable->spans[k].bend * cable->elastic, u, to, ti, fu, fo, fi);
     for (int g = 0; g < RV_ANCF_POINTS; g++)
         add_force(g, one, forces[g], fu, fo, fi);
     store_force(cable, k, fu, fo, fi, y);
@@ -149,15 +149,15 @@ void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v
         load(cable, k, q, u, to, ti);
         if (v)
             load(cable, k, v, vu, vo, vi);
-        add_bending(span, u, to, ti, fu, fo, fi);
+        add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - 1.0);
+            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
             if (v) {
                 slope(g, vu, vo, vi, rate);
                 strain += span->axialTime * dot(r, rate);
             }
-            add_force(g, span->stiffness * strain, r, fu, fo, fi);
+            add_force(g, span->stiffness * cable->elastic * strain, r, fu, fo, fi);
         }
         store_force(cable, k, fu, fo, fi, force);
     }
@@ -170,7 +170,8 @@ void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double*
         rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
         load(cable, k, q, u, to, ti);
         load(cable, k, x, xu, xo, xi);
-        rvPair viscosity = -(cable->spans[k].stiffness * cable->spans[k].axialTime); // store_force takes away
+        rvPair viscosity =
+            -(cable->spans[k].stiffness * cable->elastic * cable->spans[k].axialTime); // store_force takes away
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
             slope(g, xu, xo, xi, rate);
@@ -188,7 +189,7 @@ void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretc
         load(cable, k, q, u, to, ti);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - 1.0);
+            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
             part += rv_ancf_gauss_weight[g] * (strain * strain);
         }
         sum += cable->spans[k].stiffness * part;
@@ -199,8 +200,8 @@ void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretc
         }
         bent += cable->spans[k].bend * (dot(eo, eo) + dot(eo, ei) + dot(ei, ei));
     }
-    *stretch = 0.5 * (sum[0] + sum[1]);
-    *bend = bent[0] + bent[1];
+    *stretch = 0.5 * cable->elastic * (sum[0] + sum[1]);
+    *bend = cable->elastic * (bent[0] + bent[1]);
 }
 
 // The tangent of a pair: from the point matrices w l (EA r r^T + N I), six numbers each, into the slots.
@@ -239,15 +240,15 @@ static inline void store_matrix(const rvAncfSpan* span, rvPair point[6][RV_ANCF_
     }
 }
 
-// slot += factor mass + bend
+// slot += factor mass + elastic bend
 static inline void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, const rvAncfIsoPair* bend,
-                           bool coupled)
+                           double elastic, bool coupled)
 {
     rvPair node[3], edge[4];
     for (int i = 0; i < 3; i++)
-        node[i] = factor * mass->node[i] + bend->node[i];
+        node[i] = factor * mass->node[i] + elastic * bend->node[i];
     for (int i = 0; i < 4; i++)
-        edge[i] = factor * mass->edge[i] + bend->edge[i];
+        edge[i] = factor * mass->edge[i] + elastic * bend->edge[i];
     for (int c = 0; c < 3; c++) {
         slot->d[AT(c, c)] += node[0];
         slot->d[AT(3 + c, c)] += node[1];
@@ -268,20 +269,21 @@ void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, con
         const rvAncfSpan* span = &cable->spans[k];
         rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], rate[3], point[6][RV_ANCF_POINTS];
         rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
-        rvPair stiffness = span->stiffness * (1.0 + wish->dampFactor * span->axialTime);
+        rvPair elastic = span->stiffness * cable->elastic;
+        rvPair stiffness = elastic * (1.0 + wish->dampFactor * span->axialTime);
         load(cable, k, q, u, to, ti);
         if (v)
             load(cable, k, v, vu, vo, vi);
-        add_bending(span, u, to, ti, fu, fo, fi);
+        add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             rvPair* r = cable->slopes[k][g];
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - 1.0);
+            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
             if (v) {
                 slope(g, vu, vo, vi, rate);
                 strain += span->axialTime * dot(r, rate);
             }
-            rvPair n = span->stiffness * strain;
+            rvPair n = elastic * strain;
             cable->tensions[k][g] = n;
             add_force(g, n, r, fu, fo, fi);
             rvPair pull = wish->stored ? positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
@@ -295,10 +297,11 @@ void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, con
         }
         store_force(cable, k, fu, fo, fi, force);
         store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);
-        add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, &cable->bendPair[k], true);
+        add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, &cable->bendPair[k], cable->elastic, true);
     }
     int middle = cable->slotCount;
-    add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, &cable->bendPair[middle], false);
+    add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, &cable->bendPair[middle], cable->elastic,
+            false);
 }
 
 void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots)
@@ -306,7 +309,7 @@ void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots)
     memset(slots, 0, (size_t)(cable->slotCount + 1) * sizeof *slots);
     static const rvAncfIsoPair none;
     for (int k = 0; k <= cable->slotCount; k++)
-        add_iso(&slots[k], &cable->massPair[k], 1.0, &none, k < cable->slotCount);
+        add_iso(&slots[k], &cable->massPair[k], 1.0, &none, 1.0, k < cable->slotCount);
 }
 
 void rv_ancf_iso_product(const rvAncf* cable, const rvAncfIso* matrix, const double* x, double* y)

@@ -10,47 +10,52 @@
 // that is d = (a1 - ac)/cA; taking them out of the matrix equals (25) for rows A that pick single coordinates.
 #include "cable/ancf/ancf_parts.h"
 
-typedef struct {
-    double cV, cA, alpha;
-    double *vc, *ac;
-} Rule;
-
-static void newmark_rule(const rvAncf* cable, double h, Rule* rule)
+static void newmark_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule)
 {
-    double alpha = cable->options.method == RV_ANCF_SI_HHT ? cable->options.hhtAlpha : 0.0;
+    double alpha = options->method == RV_ANCF_SI_HHT ? options->hhtAlpha : 0.0;
     double beta = 0.25 * (1.0 - alpha) * (1.0 - alpha), gamma = 0.5 - alpha;
     rule->alpha = alpha;
     rule->cA = 1.0 / (beta * h * h);
     rule->cV = gamma / (beta * h);
-    for (int i = 0; i < cable->dofCount; i++) {
-        double v = cable->v[i], a = cable->a[i];
+    for (int i = 0; i < past->count; i++) {
+        double v = past->v[i], a = past->a[i];
         rule->ac[i] = -rule->cA * (h * v + h * h * (0.5 - beta) * a);
         rule->vc[i] = v + h * ((1.0 - gamma) * a + gamma * rule->ac[i]);
     }
 }
 
-static void euler_rule(const rvAncf* cable, double h, Rule* rule)
+static void euler_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
 {
     rule->cV = 1.0 / h;
     rule->cA = 1.0 / (h * h);
-    for (int i = 0; i < cable->dofCount; i++) {
+    for (int i = 0; i < past->count; i++) {
         rule->vc[i] = 0.0;
-        rule->ac[i] = -cable->v[i] / h;
+        rule->ac[i] = -past->v[i] / h;
     }
 }
 
-static void bdf2_rule(const rvAncf* cable, double h, Rule* rule)
+static void bdf2_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
 {
     rule->cV = 1.5 / h;
     rule->cA = rule->cV * rule->cV;
-    for (int i = 0; i < cable->dofCount; i++) {
-        rule->vc[i] = -(cable->q[i] - cable->qOld[i]) / (2.0 * h);
-        rule->ac[i] = rule->cV * (rule->vc[i] - (4.0 * cable->v[i] - cable->vOld[i]) / 3.0);
+    for (int i = 0; i < past->count; i++) {
+        rule->vc[i] = -(past->q[i] - past->qOld[i]) / (2.0 * h);
+        rule->ac[i] = rule->cV * (rule->vc[i] - (4.0 * past->v[i] - past->vOld[i]) / 3.0);
     }
 }
 
+void rv_ancf_paper_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule)
+{
+    if (options->method == RV_ANCF_SI_BE)
+        euler_rule(past, h, rule);
+    else if (options->method == RV_ANCF_SI_BDF2)
+        bdf2_rule(past, h, rule);
+    else
+        newmark_rule(options, past, h, rule);
+}
+
 // Baumgarte: d of held dofs into `known`, the rest 0.
-static void held_motion(rvAncf* cable, const Rule* rule, double h, double* known)
+static void held_motion(rvAncf* cable, const rvAncfRule* rule, double h, double* known)
 {
     double *b = cable->work[6], *rate = cable->work[7];
     double t = cable->scalars[RV_ANCF_TIME], a1 = cable->options.baumgarte[0], a2 = cable->options.baumgarte[1];
@@ -72,13 +77,9 @@ static void held_motion(rvAncf* cable, const Rule* rule, double h, double* known
 bool rv_ancf_step_paper(rvAncf* cable, double h)
 {
     double *d = cable->work[0], *product = cable->work[1], *known = cable->work[2], *v1 = cable->work[3];
-    Rule rule = {.vc = cable->work[4], .ac = cable->work[5]};
-    if (cable->options.method == RV_ANCF_SI_BE)
-        euler_rule(cable, h, &rule);
-    else if (cable->options.method == RV_ANCF_SI_BDF2)
-        bdf2_rule(cable, h, &rule);
-    else
-        newmark_rule(cable, h, &rule);
+    rvAncfRule rule = {.vc = cable->work[4], .ac = cable->work[5]};
+    rvAncfPast past = {cable->dofCount, cable->q, cable->v, cable->a, cable->qOld, cable->vOld};
+    rv_ancf_paper_rule(&cable->options, &past, h, &rule);
     double share = 1.0 / (1.0 + rule.alpha);
     if (cable->hasWater)
         rv_ancf_water_update(cable, cable->q);

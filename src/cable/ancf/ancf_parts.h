@@ -76,6 +76,9 @@ struct rvAncf {
     int (*slotOf)[2]; // slot and lane of a node
     rvVec3 gravity;
     bool exactCurvature, hasBending, hasDamping, hasWater; // hasBending: by Gauss points, not by the constant matrix
+    // Of a cable whose rope flows (src/cable/ale) the lengths of elements are those of its mesh, rope fills them g times:
+    double elastic;    // 1/g^3, of stretching and linear bending; 1
+    double restSquare; // g^2, of r' without strain; 1
     rvAncfWater water;
     rvAncfCurrent* currents;
 
@@ -282,9 +285,30 @@ int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of
 // ---- ancf.c: holds
 
 void rv_ancf_aim(rvAncf* cable, double time); // fills aim, aimRate, aimAccel
+// Other elements in the room of those that the cable was made with, at most as many; its shape is left to the caller, and
+// holds are those of the nodes with the same numbers.
+void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count);
+
+// ---- ancf_paper.c: what the paper's methods say of the end of a step by d = q1 - q0
+
+// v1 = cV d + vc, a1 = cA d + ac, M a1 = (1 + alpha) Q1 - alpha Q
+typedef struct {
+    double cV, cA, alpha;
+    double *vc, *ac;
+} rvAncfRule;
+
+typedef struct {
+    int count;
+    const double *q, *v, *a, *qOld, *vOld;
+} rvAncfPast;
+
+void rv_ancf_paper_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule);
 
 // ---- ancf_rt.c: the real-time step in parts, for ports
 
+// Predictor (p and qh) and rates at p (v1, a1, at1) of any coordinates.
+void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const double* v, const double* at);
+void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const double* a, const double* at);
 rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h);
 void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);

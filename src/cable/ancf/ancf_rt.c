@@ -51,15 +51,20 @@ static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, r
     return 0.125 * (left[0] + left[1]);
 }
 
-void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s)
+void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const double* a, const double* at)
 {
     double f = 1.0 / (s->bet * s->h * s->h), g = 1.0 / (1.0 - s->af);
-    for (int i = 0; i < cable->dofCount; i++) {
-        double at = cable->at[i], at1 = (s->p[i] - s->qh[i]) * f;
+    for (int i = 0; i < count; i++) {
+        double at1 = (s->p[i] - s->qh[i]) * f;
         s->at1[i] = at1;
-        s->v1[i] = cable->v[i] + s->h * ((1.0 - s->gam) * at + s->gam * at1);
-        s->a1[i] = ((1.0 - s->am) * at1 + s->am * at - s->af * cable->a[i]) * g;
+        s->v1[i] = v[i] + s->h * ((1.0 - s->gam) * at[i] + s->gam * at1);
+        s->a1[i] = ((1.0 - s->am) * at1 + s->am * at[i] - s->af * a[i]) * g;
     }
+}
+
+void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s)
+{
+    rv_ancf_rt_rates_of(s, cable->dofCount, cable->v, cable->a, cable->at);
 }
 
 void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s)
@@ -207,15 +212,20 @@ static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
     return rv_ancf_is_finite(cable, s->p) && rv_ancf_is_finite(cable, s->v1);
 }
 
-void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s)
+void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const double* v, const double* at)
 {
     double h = s->h, f = h * h * (0.5 - s->bet);
-    for (int i = 0; i < cable->dofCount; i++) {
-        s->p[i] = cable->q[i] + h * cable->v[i];
-        s->qh[i] = s->p[i] + f * cable->at[i];
+    for (int i = 0; i < count; i++) {
+        s->p[i] = q[i] + h * v[i];
+        s->qh[i] = s->p[i] + f * at[i];
     }
+}
+
+void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s)
+{
+    rv_ancf_rt_predict_of(s, cable->dofCount, cable->q, cable->v, cable->at);
     if (cable->motion) {
-        rv_ancf_aim(cable, s->time + h);
+        rv_ancf_aim(cable, s->time + s->h);
         rv_ancf_set_held(cable, cable->aim, s->p);
     }
 }
