@@ -1,262 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Creation and checks of cables, and the steps of a step for all of them.
+// Creation of cables, and the steps of a step for all of them.
 #include "cable/cable.h"
 
-#include "base/cookie.h"
 #include "cable/crossing.h"
-#include "cable/fe.h"
 #include "cable/massless.h"
 #include "cable/twist.h"
-
-enum { MAX_PLACES = 100000 };
-
-static const rvCableModelOps* const models[] = {
-    [RV_CABLE_MASSLESS] = &rv_model_massless, [RV_CABLE_LAYERED] = &rv_model_layered, [RV_CABLE_ANCF] = &rv_model_ancf};
-enum { MODEL_COUNT = sizeof models / sizeof models[0] };
-
-const rvCableModelOps* rv_cable_ops(const rvCable* cable)
-{
-    return models[cable->model];
-}
-
-static const rvWinchDef defaultWinch = {.maxSpeed = 1.0,
-                                        .acceleration = HUGE_VAL,
-                                        .maxForce = HUGE_VAL,
-                                        .brakeForce = HUGE_VAL,
-                                        .minLength = 0.01,
-                                        .maxLength = HUGE_VAL,
-                                        .stored = HUGE_VAL,
-                                        .capacity = HUGE_VAL};
-static const rvWheelDef defaultWheel = {.axis = {0, 1, 0}};
-
-static rvPlaceDef place_of(rvPlaceType type, rvBodyId body, rvVec3 point)
-{
-    return (rvPlaceDef){.type = type,
-                        .body = body,
-                        .point = point,
-                        .direction = {1, 0, 0},
-                        .wheel = defaultWheel,
-                        .winch = defaultWinch};
-}
-
-const char* rvCableModel_Name(rvCableModel model)
-{
-    return (unsigned)model < MODEL_COUNT ? models[model]->name : NULL;
-}
-
-rvCableDef rvDefaultCableDef(rvCableModel model)
-{
-    return (rvCableDef){.model = model,
-                        .diameter = 0.02,
-                        .youngsModulus = 1e11,
-                        .damping = 0.0,
-                        .length = -1.0,
-                        .friction = 0.3,
-                        .maxContacts = 32,
-                        .subdivisions = 20,
-                        .elements = 10,
-                        .dragCoefficient = 1.2,
-                        .fluidLevel = HUGE_VAL,
-                        .tangentDrag = 0.02,
-                        .addedMass = 1.0,
-                        .group = 1,
-                        .mask = UINT32_MAX,
-                        .overload = HUGE_VAL,
-                        .breakForce = HUGE_VAL,
-                        .cookie = RV_COOKIE};
-}
-
-double rvTorsionalStiffness(double youngsModulus, double poissonRatio, double diameter)
-{
-    double d2 = diameter * diameter;
-    return youngsModulus * 0.049087385212340519 * d2 * d2 / (1.0 + poissonRatio); // pi/64
-}
-
-rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point)
-{
-    return place_of(RV_PLACE_ATTACH, body, point);
-}
-
-rvPlaceDef rvEyePlace(rvBodyId body, rvVec3 point)
-{
-    return place_of(RV_PLACE_EYE, body, point);
-}
-
-rvPlaceDef rvSheavePlace(rvBodyId body, rvVec3 center, rvVec3 axis, double radius)
-{
-    rvPlaceDef place = place_of(RV_PLACE_SHEAVE, body, center);
-    place.wheel.axis = axis;
-    place.wheel.radius = radius;
-    place.friction = HUGE_VAL; // a rope does not slip in its groove unless told so
-    return place;
-}
-
-rvPlaceDef rvWinchPlace(rvBodyId body, rvVec3 point, double speed)
-{
-    rvPlaceDef place = place_of(RV_PLACE_WINCH, body, point);
-    place.winch.speed = speed;
-    return place;
-}
-
-rvPlaceDef rvFreePlace(rvVec3 point)
-{
-    return place_of(RV_PLACE_FREE, RV_NULL_BODY, point);
-}
 
 static const char* name_of(const rvCableDef* def)
 {
     return def->name ? def->name : "";
-}
-
-static rvStatus check_layer(rvError* error, const rvCableDef* def, rvCable* cable)
-{
-    const char* name = name_of(def);
-    double d = def->diameter, mass = def->massPerLength;
-    if (mass == 0.0)
-        mass = 7850.0 * 0.6 * 0.78539816339744831 * d * d;
-    if (!(mass > 0.0 && isfinite(mass)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': massPerLength: is %g kg/m, must be finite and > 0", name,
-                       mass);
-    if (def->subdivisions < 4 || def->subdivisions > 1000)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': subdivisions: is %d, must be 4 to 1000", name,
-                       def->subdivisions);
-    if ((unsigned)def->waveScheme > RV_WAVE_EXPLICIT)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveScheme: %d is none", name, (int)def->waveScheme);
-    if (!(def->waveDamping >= 0.0 && isfinite(def->waveDamping)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveDamping: is %g 1/s, must be finite and >= 0", name,
-                       def->waveDamping);
-    if (!(rvLength(def->wind) <= RV_LARGEST_SPEED))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': wind: must be at most %g m/s", name, RV_LARGEST_SPEED);
-    if (!(def->fluidDensity >= 0.0 && isfinite(def->fluidDensity)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: is %g kg/m^3, must be finite and >= 0", name,
-                       def->fluidDensity);
-    if (!(def->dragCoefficient >= 0.0 && isfinite(def->dragCoefficient)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': dragCoefficient: is %g, must be finite and >= 0", name,
-                       def->dragCoefficient);
-    cable->layer = (rvLayer){.mass = mass,
-                             .subdivisions = def->subdivisions,
-                             .scheme = def->waveScheme,
-                             .damping = def->waveDamping,
-                             .runs = def->runningTerms,
-                             .explicitForce = def->explicitForce,
-                             .straight = def->straight,
-                             .wind = def->wind,
-                             .drag = 0.5 * def->fluidDensity * def->dragCoefficient * d};
-    return RV_OK;
-}
-
-static rvStatus check_material(rvError* error, const rvCableDef* def, rvCable* cable)
-{
-    const char* name = name_of(def);
-    if ((unsigned)def->model >= MODEL_COUNT)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': model: %d is none", name, (int)def->model);
-    if (!(def->axialStiffness >= 0.0 && isfinite(def->axialStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: is %g N, must be finite and >= 0", name,
-                       def->axialStiffness);
-    cable->axialStiffness = def->axialStiffness;
-    if (def->axialStiffness == 0.0) {
-        if (!(def->diameter > 0.0 && isfinite(def->diameter)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': diameter: is %g m, must be finite and > 0", name,
-                           def->diameter);
-        if (!(def->youngsModulus > 0.0 && isfinite(def->youngsModulus)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': youngsModulus: is %g Pa, must be finite and > 0", name,
-                           def->youngsModulus);
-        cable->axialStiffness = def->youngsModulus * 0.78539816339744831 * def->diameter * def->diameter;
-    }
-    if (!(cable->axialStiffness > 0.0 && isfinite(cable->axialStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: comes out as %g N, must be finite and > 0",
-                       name, cable->axialStiffness);
-    if (!isfinite(def->damping))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: must be finite", name);
-    if (!(def->torsionalStiffness >= 0.0 && isfinite(def->torsionalStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: is %g N m^2, must be finite and >= 0",
-                       name, def->torsionalStiffness);
-    if (!isfinite(def->twistDamping))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twistDamping: must be finite", name);
-    if (!(fabs(def->twist) <= 1e6))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: is %g rad, must be within 1e6", name, def->twist);
-    if (!(def->overload > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': overload: is %g N, must be > 0", name, def->overload);
-    if (!(def->breakForce > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': breakForce: is %g N, must be > 0", name, def->breakForce);
-    cable->model = def->model;
-    cable->diameter = def->diameter;
-    cable->damping = def->damping;
-    cable->torsionalStiffness = def->torsionalStiffness;
-    cable->twistDamping = def->twistDamping;
-    cable->overload = def->overload;
-    cable->breakForce = def->breakForce;
-    cable->pushes = def->pushes;
-    if (!(def->friction >= 0.0 && isfinite(def->friction)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': friction: is %g, must be finite and >= 0", name,
-                       def->friction);
-    if (def->maxContacts < 1 || def->maxContacts > 1000)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
-                       def->maxContacts);
-    if (def->model != RV_CABLE_MASSLESS && def->pushes)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': pushes: a rope with mass cannot push", name);
-    if (def->model != RV_CABLE_MASSLESS) {
-        rvStatus status = check_layer(error, def, cable);
-        if (status != RV_OK)
-            return status;
-    }
-    cable->collides = def->collides;
-    cable->friction = def->friction;
-    cable->shapeGroup = def->group;
-    cable->mask = def->mask;
-    return RV_OK;
-}
-
-rvStatus rv_wheel_drive_check(rvError* error, const char* name, int place, double speed, double torque, bool spins)
-{
-    if (!isfinite(speed))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.driveSpeed: must be finite", name, place);
-    if (!(torque >= 0.0 && isfinite(torque)))
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d].wheel.driveTorque: is %g N m, must be finite and >= 0", name, place,
-                       torque);
-    if (torque > 0.0 && !spins)
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d].wheel.driveTorque: only a sheave that turns and has inertia is driven",
-                       name, place);
-    return RV_OK;
-}
-
-static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPlaceDef* place)
-{
-    const rvWheelDef* wheel = &place->wheel;
-    bool needed = place->type == RV_PLACE_SHEAVE;
-    if (!(place->friction >= 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].friction: is %g, must be >= 0", name, i,
-                       place->friction);
-    if (!(place->drag >= 0.0 && isfinite(place->drag)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: is %g N s/m, must be finite and >= 0", name,
-                       i, place->drag);
-    if (place->drag > 0.0 && (place->type != RV_PLACE_EYE || place->friction > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: only an eye without friction can have it",
-                       name, i);
-    if (!needed && place->type != RV_PLACE_WINCH)
-        return RV_OK;
-    if (!(wheel->radius >= 0.0 && isfinite(wheel->radius)) || (needed && wheel->radius == 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.radius: is %g m, must be finite and > 0",
-                       name, i, wheel->radius);
-    if (wheel->radius > 0.0 && !(rvIsFiniteVec(wheel->axis) && rvLength(wheel->axis) > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.axis: must be finite and not zero", name, i);
-    if (wheel->side < -1 || wheel->side > 1)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.side: is %d, must be -1, 0 or 1", name, i,
-                       wheel->side);
-    if (wheel->turns < 0 || wheel->turns > 1000)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.turns: is %d, must be 0 to 1000", name, i,
-                       wheel->turns);
-    if (!(wheel->bearing >= 0.0 && wheel->bearing <= 0.5))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.bearing: is %g, must be 0 to 0.5", name, i,
-                       wheel->bearing);
-    if (!(wheel->inertia >= 0.0 && isfinite(wheel->inertia)))
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d].wheel.inertia: is %g kg m^2, must be finite and >= 0", name, i,
-                       wheel->inertia);
-    return rv_wheel_drive_check(error, name, i, wheel->driveSpeed, wheel->driveTorque,
-                                needed && !wheel->locked && wheel->inertia > 0.0);
 }
 
 rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
@@ -266,7 +18,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     cable.state.fresh = 1.0;
     cable.state.stiffEnergy = -1.0;
     cable.state.mode = RV_ROW_LOWER;
-    rvStatus status = check_material(error, def, &cable);
+    rvStatus status = rv_cable_check_material(error, def, &cable);
     if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))
         status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
     if (status != RV_OK)
@@ -289,13 +41,13 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     if (room && status == RV_OK) {
         rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
-        if (room)
+        if (room && rv_cable_ops(&cable)->create)
+            status = rv_cable_ops(&cable)->create(&cable, def, bodies, memory, error);
+        if (room && status == RV_OK)
             rv_cable_match(&cable);
-        if (room && def->model == RV_CABLE_ANCF)
-            status = rv_fe_create(&cable, memory, error, def, bodies);
     }
     if (room && status == RV_OK) {
-        *index = room ? rv_id_pool_take(&store->pool, memory) : -1;
+        *index = rv_id_pool_take(&store->pool, memory);
         room = *index >= 0;
     }
     if (!room)
@@ -310,47 +62,6 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     store->colliding += cable.collides;
     store->wheelCount += cable.wheelCount;
     return RV_OK;
-}
-
-rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place,
-                              double diameter)
-{
-    if ((unsigned)place->type > RV_PLACE_SHEAVE)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: %d is none", name, i, (int)place->type);
-    bool passes = place->type == RV_PLACE_EYE || place->type == RV_PLACE_SHEAVE;
-    if (!end && !passes)
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d].type: only eyes and sheaves may stand between the ends", name, i);
-    if (end && passes)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].type: an end must be attached, on a winch or free",
-                       name, i);
-    if (!(rvLength(place->point) <= RV_LARGEST_POSITION))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].point: must be within %g m of the origin", name, i,
-                       RV_LARGEST_POSITION);
-    rvStatus status = check_wheel(error, name, i, place);
-    if (status == RV_OK && place->type == RV_PLACE_WINCH)
-        status = rv_winch_check(error, name, i, &place->winch, place->wheel.radius, diameter);
-    return status;
-}
-
-// Finite elements can be attached between their ends too: each such place is an end of two parts.
-static bool is_end(const rvCableDef* def, int i)
-{
-    bool inner = i > 0 && i < def->placeCount - 1;
-    return !inner || (def->model == RV_CABLE_ANCF && def->places[i].type == RV_PLACE_ATTACH);
-}
-
-rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
-{
-    if (!def || def->cookie != RV_COOKIE)
-        return rv_fail(error, RV_BAD_INPUT, "cable: definition was not made by rvDefaultCableDef");
-    if (def->placeCount < 2 || def->placeCount > MAX_PLACES || !def->places)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': placeCount: is %d, must be 2 to %d", name_of(def),
-                       def->placeCount, MAX_PLACES);
-    rvStatus status = RV_OK;
-    for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
-        status = rv_cable_check_place(error, name_of(def), i, is_end(def, i), &def->places[i], def->diameter);
-    return status;
 }
 
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
@@ -429,10 +140,8 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         int rows = rv_cable_most_rows(cable);
         int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount +
                     5 * rv_crossing_room(cable);
-        if (cable->fe) {
-            rows = cable->fe->rowCount + 3 * cable->fe->touchCapacity;
-            slots = cable->route.bodyCount + cable->fe->touchCapacity;
-        }
+        if (rv_cable_ops(cable)->capacity)
+            rv_cable_ops(cable)->capacity(cable, &rows, &slots);
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;
@@ -498,7 +207,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         for (int k = 0; k < cable->route.spanCount; ++k)
             cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, context);
-        models[cable->model]->begin(cable, bodies, context);
+        rv_cable_ops(cable)->begin(cable, bodies, context);
     }
     rv_crossings_number(store, bodies, wheel);
 }
@@ -515,8 +224,8 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
             rv_route_update(&store->items[i].route, bodies);
-            if (store->items[i].fe)
-                rv_fe_follow(&store->items[i], bodies);
+            if (rv_cable_ops(&store->items[i])->follow)
+                rv_cable_ops(&store->items[i])->follow(&store->items[i], bodies);
             if (store->items[i].state.twistFresh != 0.0) // a body was moved; an image holds the twist itself
                 rv_twist_refresh(&store->items[i], bodies);
         }
@@ -592,22 +301,22 @@ static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, do
 
 void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
 {
-    if (models[cable->model]->hang)
-        models[cable->model]->hang(cable, bodies, gravity, straight);
+    if (rv_cable_ops(cable)->hang)
+        rv_cable_ops(cable)->hang(cable, bodies, gravity, straight);
 }
 
 void rv_cable_match(rvCable* cable)
 {
-    if (models[cable->model]->match)
-        models[cable->model]->match(cable);
+    if (rv_cable_ops(cable)->match)
+        rv_cable_ops(cable)->match(cable);
 }
 
 void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
 {
     rv_bodies_clear_rope(bodies);
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && models[store->items[i].model]->addLoads)
-            models[store->items[i].model]->addLoads(&store->items[i], bodies, context);
+        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->addLoads)
+            rv_cable_ops(&store->items[i])->addLoads(&store->items[i], bodies, context);
 }
 
 void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
@@ -618,8 +327,8 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvS
         rvCable* cable = &store->items[i];
         const rvRoute* route = &cable->route;
         cable->usedTension = cable->peakTension;
-        if (models[cable->model]->addStiffness) {
-            models[cable->model]->addStiffness(cable, bodies);
+        if (rv_cable_ops(cable)->addStiffness) {
+            rv_cable_ops(cable)->addStiffness(cable, bodies);
             continue;
         }
         if (!(cable->peakTension > 0.0))
@@ -661,7 +370,7 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
 {
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
-            models[store->items[i].model]->writeRows(&store->items[i], bodies, context, rows, i);
+            rv_cable_ops(&store->items[i])->writeRows(&store->items[i], bodies, context, rows, i);
             rv_twist_write(&store->items[i], bodies, context, rows, i);
         }
     rv_kinks_write(store, bodies, context, rows);
@@ -674,11 +383,11 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
-        models[cable->model]->readRows(cable, context, rows);
+        rv_cable_ops(cable)->readRows(cable, context, rows);
         rv_twist_read(cable, context, rows);
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
-        changed = changed || (models[cable->model]->changed && models[cable->model]->changed(cable));
+        changed = changed || (rv_cable_ops(cable)->changed && rv_cable_ops(cable)->changed(cable));
     }
     return changed;
 }
@@ -692,7 +401,7 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
         rvCable* cable = &store->items[i];
         rv_route_update(&cable->route, bodies);
         double rest = cable->state.restLength;
-        models[cable->model]->advance(cable, bodies, context);
+        rv_cable_ops(cable)->advance(cable, bodies, context);
         rv_twist_advance(cable, bodies, context, rest);
         if (cable->peakTension > cable->breakForce)
             cable->state.broken = 1.0;
@@ -701,14 +410,14 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
 
 double rv_cable_elastic_energy(const rvCable* cable, double h)
 {
-    return models[cable->model]->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
+    return rv_cable_ops(cable)->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
 }
 
 double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     double energy = 0.0, hanging = 0.0;
-    if (models[cable->model]->energy)
-        models[cable->model]->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
     for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         energy += 0.5 * place->inertia * place->state.spin * place->state.spin;
@@ -719,24 +428,24 @@ double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, 
 double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     double moving = 0.0, energy = 0.0;
-    if (models[cable->model]->energy)
-        models[cable->model]->energy(cable, bodies, gravity, h, &moving, &energy);
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &energy);
     return energy;
 }
 
 double rv_cable_tension(const rvCable* cable, int span)
 {
-    return models[cable->model]->tension(cable, span, -1);
+    return rv_cable_ops(cable)->tension(cable, span, -1);
 }
 
 double rv_cable_end_tension(const rvCable* cable, int span, int end)
 {
-    return models[cable->model]->tension(cable, span, end);
+    return rv_cable_ops(cable)->tension(cable, span, end);
 }
 
 int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return models[cable->model]->shape(cable, shapes, points, capacity);
+    return rv_cable_ops(cable)->shape(cable, shapes, points, capacity);
 }
 
 void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,

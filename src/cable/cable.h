@@ -95,8 +95,7 @@ typedef struct {
     rvVec3 wind;
     double drag; // density of the fluid * drag coefficient * diameter/2 [kg/m^2]
     rvWaveTable table;
-    double* room; // of the table, the waves and the scratch
-    size_t roomSize;
+    size_t roomSize;  // of cable->inner, which holds the table, the waves, the scratch and the work
     double* waves[2]; // of all spans, this step's and the next one's in turn: a failed step goes back for nothing
     double tau;       // damping time of the last rows [s]
     double* scratch;  // 6 * stride, then 2 for each place
@@ -123,7 +122,10 @@ typedef struct {
     int wheelCount;                       // wheels with inertia
     rvVec3 endTangent[2], endDirector[2]; // along the cable and across it, in the axes of the end bodies; see twist.h
     rvLayer layer;
-    struct rvFe* fe; // of a cable of finite elements, else NULL; see fe.h
+    union {
+        void* inner;     // what its model keeps beside all this, NULL: nothing; see cable_model.h
+        struct rvFe* fe; // of finite elements; see fe.h
+    };
     rvRoute route;
     rvCableState state;
     // computed by rv_cables_route
@@ -211,6 +213,8 @@ int rv_cable_most_rows(const rvCable* cable);
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
 void rv_cable_give_room(rvCable* cable, rvMemory* memory);
 void rv_cable_match(rvCable* cable); // places came or went
+// Material and model of a definition: checks them and sets them in the cable; see cable_def.c.
+rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable* cable);
 // Rope with mass, at rest or in straight lines.
 void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 
@@ -242,7 +246,7 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
 void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare);
 void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare); // those with the number 0
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape);
-// Where cables of finite elements touch shapes, once a step is predicted.
+// Where cables that have contacts of their own touch shapes, once a step is predicted.
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes);

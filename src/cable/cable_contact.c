@@ -6,8 +6,8 @@
 // cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by its shape and
 // feature and then keeps its state; the rope of one that goes joins the segment before it.
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
+#include "cable/cable_model.h"
 #include "cable/crossing.h"
-#include "cable/fe.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -212,8 +212,8 @@ void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes)
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && store->items[i].fe)
-            rv_fe_collide(&store->items[i], bodies, shapes, h);
+        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->collide)
+            rv_cable_ops(&store->items[i])->collide(&store->items[i], bodies, shapes, h);
 }
 
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)

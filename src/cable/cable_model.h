@@ -1,11 +1,46 @@
 // SPDX-License-Identifier: MIT
-// What a span model gives the cable. One table a model; cable.c calls it and knows no model by name.
+// What a span model gives the cable. One table a model; the other files call it and know no model by name.
+//
+// A model joins by its own file model_NAME.c, a line in the list of cable_model.c and a number in rvCableModel. What it
+// keeps beside the cable and its places hangs on cable->inner, made and saved by the calls of the first part. Calls that a
+// model has no use for are NULL.
 #pragma once
 
 #include "cable/cable.h"
 
+// A part of the inner state as bytes; nothing but doubles, all finite.
+typedef struct {
+    size_t (*size)(const rvCable* cable);
+    void (*write)(const rvCable* cable, uint8_t* bytes); // of an image they are zero before
+    void (*read)(rvCable* cable, const uint8_t* bytes);
+} rvModelState;
+
 typedef struct {
     const char* name;
+    bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
+    bool attachesInner; // places between the ends may be attached
+    bool keepsPlaces;   // its material keeps to its places: they cannot be changed between steps
+    bool crosses;       // holds other cables where they cross
+
+    // ---- inner state
+    // made at creation, once the places are laid and the rest length is known; release: also of one half made
+    rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error);
+    void (*release)(rvCable* cable, rvMemory* memory);
+    // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which stays
+    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, rvMemory* memory, rvError* error);
+    void (*match)(rvCable* cable); // places came or went
+    // at rest by the rope that it has, or as lines
+    void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+    void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
+    rvModelState state;                                        // in the backup of each step and in images
+    rvModelState kept; // in images only: a step leaves untouched what was before it, so it needs no backup
+    uint64_t (*hash)(const rvCable* cable, uint64_t hash);
+    bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
+
+    // ---- a step
+    // most rows and bodies of its group; NULL: as many as its route can have
+    void (*capacity)(const rvCable* cable, int* rows, int* slots);
     // after the route was updated, before any row: segments, rates without a past
     void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     // rows of the cable for this step; sets cable->group
@@ -14,25 +49,32 @@ typedef struct {
     void (*readRows)(rvCable* cable, const rvStepContext* context, const rvRows* rows);
     // the inside of the cable, after the bodies moved and the route was updated
     void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-    double (*elasticEnergy)(const rvCable* cable, double h);
-    double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
-    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
-    // of a cable with mass, else NULL
+    // its own contacts with shapes, once a step is predicted; how many touch after it
+    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+    int (*touching)(const rvCable* cable);
+    const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing
+    // of a cable with mass
     void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies
     void (*addStiffness)(rvCable* cable,
                          rvBodyStore* bodies); // geometric, of the bodies; NULL: by the route's tensions
     bool (*changed)(const rvCable* cable);     // is the last solve too far from where its rows hold?
-    // at rest by the rope that it has, or as lines
-    void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
-    void (*match)(rvCable* cable); // places came or went
+
+    // ---- read-out
+    double (*elasticEnergy)(const rvCable* cable, double h);
+    double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
+    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
     void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                    double* potential);
 } rvCableModelOps;
 
 extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf;
 
-// The table of the cable's model.
+// The table of a model, NULL: there is none; of the cable's model.
+const rvCableModelOps* rv_model_ops(rvCableModel model);
 const rvCableModelOps* rv_cable_ops(const rvCable* cable);
+
+// Could a run have this at a place? Before the state is read; `span`: one begins there.
+bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span);
 
 // The speed of each winch, with the stops taken into account.
 void rv_winch_latch(rvCable* cable, const rvStepContext* context);

@@ -4,6 +4,7 @@
 // more; from there the point slides to where the pulls balance.
 // Which rope came from which side is remembered as the direction in which the first presses. A rope that lay on the other
 // before was on no side of it: both may lie on one flat face.
+#include "cable/cable_model.h"
 #include "cable/crossing.h"
 
 #include "cable/twist.h"
@@ -51,7 +52,7 @@ static motion motion_of(const rvCable* cable, int span, rvVec3 box[2])
 static bool takes_part(const rvCableStore* store, int index)
 {
     const rvCable* cable = &store->items[index];
-    return rv_id_pool_alive(&store->pool, index) && cable->model == RV_CABLE_MASSLESS && cable->collides &&
+    return rv_id_pool_alive(&store->pool, index) && rv_cable_ops(cable)->crosses && cable->collides &&
            cable->state.broken == 0.0 && !cable->loose;
 }
 

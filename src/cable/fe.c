@@ -31,9 +31,9 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
                        cable->name);
-    for (int i = 0; i < def->placeCount; ++i) {
-        const rvPlaceDef* place = &def->places[i];
-        bool end = i == 0 || i == def->placeCount - 1;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        bool end = i == 0 || i == cable->route.spanCount;
         if (place->type != RV_PLACE_ATTACH && !(end && place->type == RV_PLACE_FREE))
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].type: the material of model ancf does not run through places: only "
@@ -73,16 +73,18 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     memset(accel, 0, 6 * sizeof(double));
 }
 
-static bool take_room(rvCable* cable, rvMemory* memory, int grips)
+static bool take_room(rvCable* cable, rvMemory* memory, int grips, int elements)
 {
     cable->fe = rv_memory_take(memory, sizeof(rvFe));
     if (!cable->fe)
         return false;
     rvFe* fe = cable->fe;
     fe->gripCount = grips;
+    fe->elementCount = elements;
+    fe->spans = rv_memory_take(memory, (size_t)elements * sizeof(int));
     fe->grips = rv_memory_take(memory, (size_t)grips * sizeof(rvGrip));
     fe->states = rv_memory_take(memory, (size_t)grips * sizeof(rvGripState));
-    return grips == 0 || (fe->grips && fe->states);
+    return fe->spans && (grips == 0 || (fe->grips && fe->states));
 }
 
 // Elements span by span; a grip for each attached place.
@@ -95,7 +97,8 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     if (bending == 0.0)
         bending = cable->axialStiffness * d * d / 16.0; // of a round rod of that diameter
     for (int i = 0, e = 0; i < cable->route.spanCount; ++i)
-        for (int k = 0; k < counts[i]; ++k, ++e)
+        for (int k = 0; k < counts[i]; ++k, ++e) {
+            fe->spans[e] = i;
             elements[e] = (rvAncfElement){.length = per * cable->route.spans[i].length / counts[i],
                                           .EA = cable->axialStiffness,
                                           .EI = bending,
@@ -103,6 +106,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
                                           .diameter = d,
                                           .axialTime = cable->damping,
                                           .bendTime = cable->damping};
+        }
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     rvAncfCurrent current = {.height = 0.0, .speed = def->wind};
@@ -121,9 +125,9 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     rvAncfPort ports[RV_ANCF_MAX_PORTS];
     int node = 0, grip = 0, count = 0;
     for (int i = 0; i < cable->route.placeCount && status == RV_OK; ++i) {
-        if (def->places[i].type == RV_PLACE_ATTACH) {
+        if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             rvGrip* g = &fe->grips[grip++];
-            *g = rv_grip_of(&def->places[i], i, cable->route.places[i].body, bodies);
+            *g = rv_grip_of(&cable->route.places[i], i, bodies);
             g->node = node;
             if (!g->pushed)
                 status = rv_ancf_hold(fe->ancf, node, g->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, error);
@@ -200,8 +204,8 @@ static void give_rows(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe->heldBlock, fe->heldBlock ? size.held : 0);
 }
 
-rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def,
-                      const rvBodyStore* bodies)
+rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                      rvError* error)
 {
     rvStatus status = check(cable, error, def);
     if (status != RV_OK)
@@ -211,11 +215,11 @@ rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rv
     int* counts = rv_memory_take(memory, countSize);
     for (int i = 0; counts && i < spans; ++i)
         total += counts[i] = elements_of(cable, def->elements, i);
-    for (int i = 0; i < def->placeCount; ++i)
-        grips += def->places[i].type == RV_PLACE_ATTACH;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        grips += cable->route.places[i].type == RV_PLACE_ATTACH;
     size_t elementSize = (size_t)total * sizeof(rvAncfElement);
     rvAncfElement* elements = rv_memory_take(memory, elementSize);
-    if (counts && elements && take_room(cable, memory, grips))
+    if (counts && elements && take_room(cable, memory, grips, total))
         status = fill(cable, memory, error, def, bodies, elements, counts, total);
     else
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
@@ -235,14 +239,12 @@ rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rv
 void rv_fe_release(rvCable* cable, rvMemory* memory)
 {
     rvFe* fe = cable->fe;
-    if (!fe)
-        return;
     give_rows(cable, memory);
     rv_ancf_destroy(fe->ancf);
+    rv_memory_give(memory, fe->spans, fe->spans ? (size_t)fe->elementCount * sizeof(int) : 0);
     rv_memory_give(memory, fe->grips, fe->grips ? (size_t)fe->gripCount * sizeof(rvGrip) : 0);
     rv_memory_give(memory, fe->states, fe->states ? (size_t)fe->gripCount * sizeof(rvGripState) : 0);
     rv_memory_give(memory, fe, sizeof(rvFe));
-    cable->fe = NULL;
 }
 
 double rv_fe_place_at(const rvCable* cable, int place)
@@ -261,12 +263,11 @@ void rv_fe_mean_tensions(rvCable* cable)
         route->places[i].state.tension = 0.0;
     for (int k = 0; k < ancf->slotCount; ++k)
         for (int lane = 0; lane < 2; ++lane) {
-            int a = ancf->fold[k][lane], b = ancf->inner[k][lane], e = a < b ? a : b, span = 0;
+            int a = ancf->fold[k][lane], b = ancf->inner[k][lane];
             if (a >= ancf->nodeCount || b >= ancf->nodeCount)
                 continue;
-            double middle = 0.5 * (ancf->places[e] + ancf->places[e + 1]), sum = 0.0;
-            while (span + 1 < route->spanCount && middle > rv_fe_place_at(cable, span + 1))
-                span += 1;
+            double sum = 0.0;
+            int span = cable->fe->spans[a < b ? a : b];
             for (int g = 0; g < RV_ANCF_POINTS; ++g) // tension times the element's length
                 sum += rv_ancf_gauss_weight[g] * ancf->stored[RV_ANCF_POINTS * k + g][lane];
             route->places[span].state.tension += sum / route->places[span].state.rest;
@@ -390,9 +391,8 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
 size_t rv_fe_state_size(const rvCable* cable)
 {
     const rvFe* fe = cable->fe;
-    return fe ? (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) +
-                    sizeof fe->pushes
-              : 0;
+    return (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) +
+           sizeof fe->pushes;
 }
 
 void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)

@@ -35,9 +35,10 @@ typedef struct {
 
 typedef struct rvFe {
     rvAncf* ancf;
+    int* spans; // of the elements
     rvGrip* grips;
     rvGripState* states;
-    int gripCount, rowCount;
+    int elementCount, gripCount, rowCount;
     double *places, *forces; // of the rows: where the ports would be without new forces, and those forces
     double* portBlock;       // compliance of the ports among themselves
     bool collides;
@@ -54,8 +55,8 @@ typedef struct rvFe {
     bool failed; // the last step gave numbers that are not finite
 } rvFe;
 
-rvStatus rv_fe_create(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def,
-                      const rvBodyStore* bodies);
+rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                      rvError* error);
 void rv_fe_release(rvCable* cable, rvMemory* memory);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);

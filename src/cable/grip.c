@@ -3,12 +3,11 @@
 
 #include "math/sym3.h"
 
-rvGrip rv_grip_of(const rvPlaceDef* def, int place, int body, const rvBodyStore* bodies)
+rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies)
 {
-    rvGrip grip = {.place = place, .body = body, .clamped = def->clamped, .row = -1};
-    grip.local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;
-    grip.direction = def->clamped ? rvScale(1.0 / rvLength(def->direction), def->direction) : rvVec(0, 0, 0);
-    grip.pushed = body >= 0 && rv_body_is_pushed(&bodies->items[body]);
+    rvGrip grip = {.place = index, .body = place->body, .clamped = place->clamped, .local = place->local, .row = -1};
+    grip.direction = place->clamped ? rvScale(1.0 / rvLength(place->direction), place->direction) : rvVec(0, 0, 0);
+    grip.pushed = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]);
     return grip;
 }
 

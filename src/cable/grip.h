@@ -32,7 +32,7 @@ typedef struct {
 } rvGripState;
 
 // Of an attached place.
-rvGrip rv_grip_of(const rvPlaceDef* def, int place, int body, const rvBodyStore* bodies);
+rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies);
 // Where it will be: its body turns on as it did, as far as its stiffness lets it.
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h);
 // What the past forces on the cable, 3 x 6 numbers, still give a body; `pushed`: else it is the wrench that is read.

@@ -53,6 +53,13 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight);
 
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 
-// Buffers: false where there is no memory.
-bool rv_layered_take_room(rvCable* cable, rvMemory* memory);
-void rv_layered_give_room(rvCable* cable, rvMemory* memory);
+// Inner state; see cable_model.h.
+rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                           rvError* error);
+void rv_layered_release(rvCable* cable, rvMemory* memory);
+rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, rvMemory* memory, rvError* error);
+size_t rv_layered_waves_size(const rvCable* cable);
+void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes);
+void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes);
+uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash);
+bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state);

@@ -2,6 +2,8 @@
 // The spans of the layered cable: how a rope at rest hangs in them, cutting and joining them, their curve to draw.
 #include "cable/layered.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 // Bends beyond this are as good as a loop; sinh of it is 34 times it.
@@ -378,30 +380,82 @@ int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* p
     return rv_route_shape(&cable->route, shapes, &curve, points, capacity);
 }
 
-// ---- room
+// ---- inner state
 
-bool rv_layered_take_room(rvCable* cable, rvMemory* memory)
+static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
 {
     rvLayer* layer = &cable->layer;
     size_t places = (size_t)cable->route.capacity, table = rv_wave_table_size(layer->subdivisions);
     size_t stride = (size_t)(layer->subdivisions - 1 + 3) / 4 * 4, waves = 4 * stride * places;
-    layer->roomSize = (table + 2 * waves + 6 * stride + 2 * places) * sizeof(double);
-    layer->room = rv_memory_take(memory, layer->roomSize);
-    layer->work = rv_memory_take(memory, places * sizeof(rvSpanWork));
-    if (!layer->room || !layer->work)
-        return false;
-    rv_wave_table_fill(&layer->table, layer->subdivisions, layer->room);
-    layer->waves[0] = layer->room + table;
+    size_t numbers = table + 2 * waves + 6 * stride + 2 * places;
+    layer->roomSize = numbers * sizeof(double) + places * sizeof(rvSpanWork);
+    double* room = cable->inner = rv_memory_take(memory, layer->roomSize);
+    if (!room)
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    rv_wave_table_fill(&layer->table, layer->subdivisions, room);
+    layer->waves[0] = room + table;
     layer->waves[1] = layer->waves[0] + waves;
     layer->scratch = layer->waves[1] + waves;
-    return true;
+    layer->work = (rvSpanWork*)(room + numbers);
+    return RV_OK;
 }
 
-void rv_layered_give_room(rvCable* cable, rvMemory* memory)
+rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                           rvError* error)
 {
-    rvLayer* layer = &cable->layer;
-    rv_memory_give(memory, layer->room, layer->room ? layer->roomSize : 0);
-    rv_memory_give(memory, layer->work, layer->work ? (size_t)cable->route.capacity * sizeof(rvSpanWork) : 0);
-    layer->room = NULL;
-    layer->work = NULL;
+    (void)def;
+    (void)bodies;
+    return take_room(cable, memory, error);
+}
+
+void rv_layered_release(rvCable* cable, rvMemory* memory)
+{
+    rv_memory_give(memory, cable->inner, cable->layer.roomSize);
+}
+
+// Waves stay where they are in the store; new spans find theirs when they are matched.
+rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, rvMemory* memory, rvError* error)
+{
+    rvStatus status = take_room(copy, memory, error);
+    for (int side = 0; side < 2 && status == RV_OK; ++side)
+        memcpy(copy->layer.waves[side], cable->layer.waves[side], rv_layered_waves_size(cable));
+    return status;
+}
+
+size_t rv_layered_waves_size(const rvCable* cable)
+{
+    return (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double);
+}
+
+// Of the spans that there are; what no span uses may hold anything.
+void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes)
+{
+    size_t size = rv_wave_size(&cable->layer.table) * sizeof(double);
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        size_t slot = (size_t)rv_layered_wave(cable, i)->slot - 1;
+        memcpy(bytes + slot * size, rv_layered_amplitudes(cable, i, 0), size);
+    }
+}
+
+void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes)
+{
+    memcpy(cable->layer.waves[cable->state.waveSide != 0.0], bytes, rv_layered_waves_size(cable));
+}
+
+uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash)
+{
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        hash =
+            rv_hash_bytes(hash, rv_layered_amplitudes(cable, i, 0), rv_wave_size(&cable->layer.table) * sizeof(double));
+    return hash;
+}
+
+// It has a wave. (Two spans that share one are nonsense, but harmless.)
+bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state)
+{
+    const rvSpanWave* s = &state->wave;
+    double norm = rvLength(s->across);
+    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
+           s->length >= 0.0 && s->tension >= 0.0 && fabs(s->extra) <= RV_LARGEST_POSITION &&
+           (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
 }

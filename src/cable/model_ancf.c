@@ -171,6 +171,17 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
 }
 
+static const char* failure(const rvCable* cable)
+{
+    return cable->fe->failed ? "its elements are not finite" : NULL;
+}
+
+static void capacity(const rvCable* cable, int* rows, int* slots)
+{
+    *rows = cable->fe->rowCount + 3 * cable->fe->touchCapacity;
+    *slots = cable->route.bodyCount + cable->fe->touchCapacity;
+}
+
 static double elastic_energy(const rvCable* cable, double h)
 {
     (void)h;
@@ -214,16 +225,28 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
+    .hasMass = true,
+    .attachesInner = true,
+    .keepsPlaces = true,
+    .create = rv_fe_create,
+    .release = rv_fe_release,
+    .hang = rv_fe_begin,
+    .follow = rv_fe_follow,
+    .state = {rv_fe_state_size, rv_fe_write_state, rv_fe_read_state},
+    .hash = rv_fe_hash,
+    .capacity = capacity,
     .begin = begin,
     .writeRows = write_rows,
     .readRows = read_rows,
     .advance = advance,
+    .collide = rv_fe_collide,
+    .touching = rv_fe_touching,
+    .failure = failure,
     .elasticEnergy = elastic_energy,
     .tension = tension,
     .shape = shape,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
-    .hang = rv_fe_begin,
     .energy = energies,
 };

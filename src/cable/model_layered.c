@@ -665,15 +665,23 @@ static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
     rv_layered_hang(cable, gravity, straight);
 }
 
-const rvCableModelOps rv_model_layered = {.name = "layered",
-                                          .begin = begin,
-                                          .writeRows = write_rows,
-                                          .readRows = read_rows,
-                                          .advance = advance,
-                                          .elasticEnergy = elastic_energy,
-                                          .tension = tension,
-                                          .shape = rv_layered_shape,
-                                          .addLoads = add_loads,
-                                          .hang = hang,
-                                          .match = rv_layered_match,
-                                          .energy = energy};
+const rvCableModelOps rv_model_layered = {
+    .name = "layered",
+    .begin = begin,
+    .writeRows = write_rows,
+    .readRows = read_rows,
+    .advance = advance,
+    .elasticEnergy = elastic_energy,
+    .tension = tension,
+    .shape = rv_layered_shape,
+    .addLoads = add_loads,
+    .hasMass = true,
+    .create = rv_layered_create,
+    .release = rv_layered_release,
+    .reroute = rv_layered_reroute,
+    .match = rv_layered_match,
+    .hang = hang,
+    .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
+    .hash = rv_layered_hash,
+    .placeIsSound = rv_layered_place_is_sound,
+    .energy = energy};

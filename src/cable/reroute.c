@@ -4,9 +4,8 @@
 // A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
 // everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
 // in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
+#include "cable/cable_model.h"
 #include "cable/crossing.h"
-#include "cable/fe.h"
-#include "cable/layered.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -16,6 +15,8 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     rvPlace* place = &cable->route.places[i];
     rvPlaceState state = place->state;
     *place = (rvPlace){.type = def->type, .body = body, .friction = def->friction, .drag = def->drag, .isNew = true};
+    place->clamped = def->clamped;
+    place->direction = def->direction;
     // the rope that begins here stays
     place->state.rest = state.rest;
     place->state.rate = state.rate;
@@ -82,15 +83,15 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
     cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
     cable->slotRoom = 2 * places + 5 * (size_t)rv_crossing_room(cable);
     cable->slots = rv_memory_take(memory, cable->slotRoom * sizeof(int));
-    bool layered = cable->model != RV_CABLE_LAYERED || rv_layered_take_room(cable, memory);
-    return layered && cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
+    return cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
 }
 
 void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
     size_t places = (size_t)cable->route.capacity;
-    rv_layered_give_room(cable, memory);
-    rv_fe_release(cable, memory);
+    if (cable->inner)
+        rv_cable_ops(cable)->release(cable, memory);
+    cable->inner = NULL;
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
     rv_memory_give(memory, cable->slots, cable->slots ? cable->slotRoom * sizeof(int) : 0);
@@ -108,8 +109,7 @@ static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, in
     copy->segments = NULL;
     copy->slots = NULL;
     copy->blockSize = 0;
-    copy->layer.room = NULL;
-    copy->layer.work = NULL;
+    copy->inner = NULL;
     copy->route = (rvRoute){0};
     if (!rv_route_create(&copy->route, memory, cable->route.placeCount, cable->route.capacity + more))
         return false;
@@ -125,14 +125,12 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    if (status == RV_OK && rv_cable_ops(copy)->reroute)
+        status = rv_cable_ops(copy)->reroute(copy, cable, memory, error);
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
         return status;
     }
-    // waves stay where they are in the store; new spans find theirs
-    size_t waves = copy->layer.room ? (size_t)cable->route.capacity * rv_wave_size(&copy->layer.table) : 0;
-    for (int side = 0; side < 2 && waves > 0 && cable->layer.room; ++side)
-        memcpy(copy->layer.waves[side], cable->layer.waves[side], waves * sizeof(double));
     rv_cable_match(copy);
     store->spanCount += copy->route.capacity - cable->route.capacity;
     store->wheelCount += copy->wheelCount - cable->wheelCount;
@@ -151,19 +149,20 @@ static rvStatus no_memory(rvError* error, const rvCable* cable)
     return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
 }
 
-// Material of finite elements keeps to its places.
-static rvStatus keeps_places(rvError* error, const rvCable* cable)
+static rvStatus check_change(rvError* error, const rvCable* cable)
 {
-    return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of finite elements cannot be changed",
-                   cable->name);
+    if (!rv_cable_ops(cable)->keepsPlaces)
+        return RV_OK;
+    return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of model %s cannot be changed", cable->name,
+                   rv_cable_ops(cable)->name);
 }
 
 rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (cable->fe)
-        return keeps_places(error, cable);
+    if (check_change(error, cable) != RV_OK)
+        return RV_BAD_INPUT;
     rvCable copy;
     if (!copy_cable(&copy, cable, memory, 0))
         return no_memory(error, cable);
@@ -175,8 +174,8 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (cable->fe)
-        return keeps_places(error, cable);
+    if (check_change(error, cable) != RV_OK)
+        return RV_BAD_INPUT;
     rvCable copy;
     if (!copy_cable(&copy, cable, memory, 1))
         return no_memory(error, cable);
@@ -193,8 +192,8 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place)
 {
     const rvCable* cable = &store->items[index];
-    if (cable->fe)
-        return keeps_places(error, cable);
+    if (check_change(error, cable) != RV_OK)
+        return RV_BAD_INPUT;
     rvCable copy;
     if (!copy_cable(&copy, cable, memory, 0))
         return no_memory(error, cable);
@@ -216,8 +215,8 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
 {
     const rvCable* a = &store->items[index];
     const rvCable* b = &store->items[other];
-    if (a->fe || b->fe)
-        return keeps_places(error, a->fe ? a : b);
+    if (check_change(error, a) != RV_OK)
+        return RV_BAD_INPUT;
     rvCable copy;
     if (!copy_cable(&copy, a, memory, b->definedCount))
         return no_memory(error, a);

@@ -104,6 +104,8 @@ typedef struct {
     double drag;       // viscous, of the cable through the place [N s/m]
     double extraTurns; // whole turns beyond the least wrap, at creation
     bool locked;       // the wheel does not turn
+    bool clamped;      // holds the direction of the cable too, where the model can
+    rvVec3 direction;  //   of travel there, in body axes
     bool isNew;        // until rv_route_begin has seen it
     rvPlaceState state;
     // computed by rv_route_update

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public calls on cables: check the id, then call the layer below.
+#include "cable/cable_model.h"
 #include "cable/crossing.h"
-#include "cable/fe.h"
 #include "cable/twist.h"
 #include "world/world.h"
 
@@ -533,7 +533,10 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
 int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable ? cable->route.placeCount - cable->definedCount + rv_fe_touching(cable) : 0;
+    if (!cable)
+        return 0;
+    int own = rv_cable_ops(cable)->touching ? rv_cable_ops(cable)->touching(cable) : 0;
+    return cable->route.placeCount - cable->definedCount + own;
 }
 
 // The cable that shares a crossing with place `i` of a cable: the place with the same number.

@@ -6,7 +6,7 @@
 // was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have (not
 // finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
-#include "cable/fe.h"
+#include "cable/cable_model.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -24,16 +24,21 @@ static uint64_t hash_pool(uint64_t hash, const rvIdPool* pool)
     return rv_hash_bytes(hash, pool->generations, (size_t)pool->count * sizeof(uint32_t));
 }
 
-// The waves of cables with mass stand behind the state. A step keeps those before it in their other store, so the backup
-// has none of them.
-static size_t waves_size(const rvCable* cable)
+// The inner state of a cable: what a step changes is behind its places; what a step keeps is behind all the rest, since
+// the backup has none of it.
+static const rvModelState* inner_of(const rvCable* cable)
 {
-    return cable->layer.room ? (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double) : 0;
+    return &rv_cable_ops(cable)->state;
 }
 
-static double* waves_of(const rvCable* cable)
+static const rvModelState* kept_of(const rvCable* cable)
 {
-    return cable->layer.waves[cable->state.waveSide != 0.0];
+    return &rv_cable_ops(cable)->kept;
+}
+
+static size_t size_of(const rvModelState* part, const rvCable* cable)
+{
+    return cable->inner && part->size ? part->size(cable) : 0;
 }
 
 static uint64_t signature_of(const rvWorld* world)
@@ -50,19 +55,22 @@ static uint64_t signature_of(const rvWorld* world)
     for (int i = 0; i < world->cables.pool.count; ++i)
         hash = rv_hash_number(hash, (uint64_t)world->cables.items[i].definedCount << 32 |
                                         (uint64_t)world->cables.items[i].route.capacity);
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        hash = rv_hash_number(hash, waves_size(&world->cables.items[i]) + rv_fe_state_size(&world->cables.items[i]));
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        hash = rv_hash_number(hash, size_of(inner_of(cable), cable) + size_of(kept_of(cable), cable));
+    }
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }
 
 size_t rv_world_state_size(const rvWorld* world)
 {
-    size_t places = 0, elements = 0;
+    size_t places = 0, inner = 0;
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        places += (size_t)world->cables.items[i].route.capacity;
-        elements += rv_fe_state_size(&world->cables.items[i]);
+        const rvCable* cable = &world->cables.items[i];
+        places += (size_t)cable->route.capacity;
+        inner += size_of(inner_of(cable), cable);
     }
-    return elements + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+    return inner + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
            (size_t)world->joints.pool.count * sizeof(rvJointState) +
            (size_t)world->cables.pool.count * sizeof(rvCableState) + places * sizeof(rvPlaceState) +
            rv_contacts_state_size(world->contacts);
@@ -102,9 +110,10 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
         for (int k = 0; k < cable->route.placeCount; ++k)
             memcpy(bytes + (size_t)k * sizeof(rvPlaceState), &cable->route.places[k].state, sizeof(rvPlaceState));
         bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
-        if (cable->fe)
-            rv_fe_write_state(cable, bytes);
-        bytes += rv_fe_state_size(cable);
+        size_t inner = size_of(inner_of(cable), cable);
+        if (inner > 0)
+            inner_of(cable)->write(cable, bytes);
+        bytes += inner;
     }
     rv_contacts_save(world->contacts, bytes);
 }
@@ -121,9 +130,10 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
         get(&bytes, &cable->state, sizeof(rvCableState));
         rv_cable_read_places(cable, &world->bodies, world->cables.spare, bytes, (int)cable->state.places);
         bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
-        if (cable->fe)
-            rv_fe_read_state(cable, bytes);
-        bytes += rv_fe_state_size(cable);
+        size_t inner = size_of(inner_of(cable), cable);
+        if (inner > 0)
+            inner_of(cable)->read(cable, bytes);
+        bytes += inner;
     }
     rv_contacts_restore(world->contacts, bytes);
 }
@@ -135,18 +145,11 @@ void rv_world_put_back(rvWorld* world, const uint8_t* bytes)
     rv_cables_lay(&world->cables, &world->bodies);
 }
 
-// Of one span; what no span uses may hold anything.
-static const uint8_t* wave_of(const rvCable* cable, int span)
-{
-    size_t slot = (size_t)cable->route.places[span].state.wave.slot - 1;
-    return (const uint8_t*)(waves_of(cable) + slot * rv_wave_size(&cable->layer.table));
-}
-
 static size_t image_size(const rvWorld* world)
 {
     size_t size = rv_world_state_size(world);
     for (int i = 0; i < world->cables.pool.count; ++i)
-        size += waves_size(&world->cables.items[i]);
+        size += size_of(kept_of(&world->cables.items[i]), &world->cables.items[i]);
     return size;
 }
 
@@ -159,15 +162,13 @@ size_t rvWorld_Save(const rvWorld* world, void* image, size_t capacity)
     uint8_t* bytes = image;
     memset(bytes, 0, size);
     rv_world_write_state(world, bytes + sizeof(ImageHeader));
-    uint8_t* waves = bytes + sizeof(ImageHeader) + rv_world_state_size(world);
+    uint8_t* behind = bytes + sizeof(ImageHeader) + rv_world_state_size(world);
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
-        for (int k = 0; cable->layer.room && k < cable->route.spanCount; ++k) {
-            const uint8_t* wave = wave_of(cable, k);
-            size_t at = (size_t)(wave - (const uint8_t*)waves_of(cable));
-            memcpy(waves + at, wave, rv_wave_size(&cable->layer.table) * sizeof(double));
-        }
-        waves += waves_size(cable);
+        size_t kept = size_of(kept_of(cable), cable);
+        if (kept > 0)
+            kept_of(cable)->write(cable, behind);
+        behind += kept;
     }
     ImageHeader header = {IMAGE_MAGIC, IMAGE_VERSION, signature_of(world), stateSize,
                           rv_hash_bytes(IMAGE_MAGIC, bytes + sizeof(ImageHeader), stateSize)};
@@ -236,17 +237,6 @@ static bool place_is_sound(const rvPlaceState* s, const rvWorld* world)
     return sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
 }
 
-// A span of a cable with mass has a wave, others have none. (Two spans that share one are nonsense, but harmless.)
-static bool wave_is_sound(const rvSpanWave* s, const rvCable* cable, bool span)
-{
-    if (!cable->layer.room || !span)
-        return s->slot == 0.0 && s->extra == 0.0;
-    double norm = rvLength(s->across);
-    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->tension >= 0.0 && fabs(s->extra) <= RV_LARGEST_POSITION &&
-           (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
-}
-
 static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvWorld* world)
 {
     rvCableState s;
@@ -273,7 +263,7 @@ static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvW
         memcpy(&place, bytes, sizeof place);
         bool end = i == 0 || i == count - 1;
         sound = sound && place_is_sound(&place, world) && !(end && place.contact != 0.0);
-        sound = sound && wave_is_sound(&place.wave, cable, i < count - 1);
+        sound = sound && rv_cable_place_is_sound(cable, &place, i < count - 1);
         defined += place.contact == 0.0;
     }
     return sound && defined == cable->definedCount;
@@ -295,13 +285,15 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
         const rvCable* cable = &world->cables.items[i];
         sound = sound && (!rv_id_pool_alive(&world->cables.pool, i) || cable_is_sound(bytes, cable, world));
         bytes += sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState);
-        sound = sound && all_finite(bytes, rv_fe_state_size(cable));
-        bytes += rv_fe_state_size(cable);
+        size_t inner = size_of(inner_of(cable), cable);
+        sound = sound && all_finite(bytes, inner);
+        bytes += inner;
     }
     bytes += rv_contacts_state_size(world->contacts);
     for (int i = 0; i < world->cables.pool.count; ++i) {
-        sound = sound && all_finite(bytes, waves_size(&world->cables.items[i]));
-        bytes += waves_size(&world->cables.items[i]);
+        size_t kept = size_of(kept_of(&world->cables.items[i]), &world->cables.items[i]);
+        sound = sound && all_finite(bytes, kept);
+        bytes += kept;
     }
     return sound;
 }
@@ -330,9 +322,13 @@ rvStatus rvWorld_Restore(rvWorld* world, const void* image, size_t size)
         return rv_fail(&world->error, RV_BAD_IMAGE, "image: holds numbers that no run can have");
     rv_world_put_back(world, bytes);
     bytes += rv_world_state_size(world);
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        if (waves_size(&world->cables.items[i]) > 0)
-            get(&bytes, waves_of(&world->cables.items[i]), waves_size(&world->cables.items[i]));
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        rvCable* cable = &world->cables.items[i];
+        size_t kept = size_of(kept_of(cable), cable);
+        if (kept > 0)
+            kept_of(cable)->read(cable, bytes);
+        bytes += kept;
+    }
     return RV_OK;
 }
 
@@ -363,10 +359,8 @@ uint64_t rvWorld_Hash(const rvWorld* world)
         hash = rv_hash_bytes(hash, &state, sizeof state);
         for (int k = 0; k < cable->route.placeCount; ++k)
             hash = rv_hash_bytes(hash, &cable->route.places[k].state, sizeof(rvPlaceState));
-        for (int k = 0; cable->layer.room && k < cable->route.spanCount; ++k)
-            hash = rv_hash_bytes(hash, wave_of(cable, k), rv_wave_size(&cable->layer.table) * sizeof(double));
-        if (cable->fe)
-            hash = rv_fe_hash(cable, hash);
+        if (cable->inner)
+            hash = rv_cable_ops(cable)->hash(cable, hash);
     }
     return rv_contacts_hash(world->contacts, hash);
 }

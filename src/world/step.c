@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
-#include "cable/fe.h"
+#include "cable/cable_model.h"
 #include "world/world.h"
 
 // Of a row, relative to the speeds around. Where bounds did not settle (a heap that falls together) the solver's fallback
@@ -139,9 +139,9 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
         const rvCable* cable = &world->cables.items[i];
         if (!rv_id_pool_alive(&world->cables.pool, i))
             continue;
-        if (cable->fe && cable->fe->failed)
-            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': its elements are not finite", time,
-                           cable->name);
+        const char* failure = rv_cable_ops(cable)->failure ? rv_cable_ops(cable)->failure(cable) : NULL;
+        if (failure)
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %s", time, cable->name, failure);
         for (int k = 0; k < cable->route.placeCount; ++k) {
             double rest = cable->route.places[k].state.rest, heat = cable->route.places[k].state.heat;
             if (!(rest >= 0.0 && isfinite(rest)))

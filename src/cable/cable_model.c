@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The list of span models.
+#include "cable/cable_model.h"
+
+static const rvCableModelOps* const models[] = {
+    [RV_CABLE_MASSLESS] = &rv_model_massless,
+    [RV_CABLE_LAYERED] = &rv_model_layered,
+    [RV_CABLE_ANCF] = &rv_model_ancf,
+};
+enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+
+const rvCableModelOps* rv_model_ops(rvCableModel model)
+{
+    return (unsigned)model < MODEL_COUNT ? models[model] : NULL;
+}
+
+const rvCableModelOps* rv_cable_ops(const rvCable* cable)
+{
+    return models[cable->model];
+}
+
+const char* rvCableModel_Name(rvCableModel model)
+{
+    const rvCableModelOps* ops = rv_model_ops(model);
+    return ops ? ops->name : NULL;
+}
+
+bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
+{
+    if (span && rv_cable_ops(cable)->placeIsSound)
+        return rv_cable_ops(cable)->placeIsSound(cable, state);
+    return state->wave.slot == 0.0 && state->wave.extra == 0.0;
+}
