@@ -26,13 +26,6 @@ typedef struct {
     bool holds[3]; // it presses, and sticks along the surface
 } rvFeTouch;
 
-// What a body that was touched has still to get: as of a port, by body. Saved and restored as bytes.
-enum { RV_FE_PUSHES = 16 };
-typedef struct {
-    double body; // index + 1; 0: no entry
-    double past[3][6];
-} rvFePush;
-
 typedef struct rvFe {
     rvAncf* ancf;
     int* spans; // of the elements
@@ -47,8 +40,8 @@ typedef struct rvFe {
     double* columns; // three a touch: what a unit force along its rows moves
     int* held;       // rows of touches that hold, and what finds their rates
     double *heldBlock, *heldForce;
-    int* slots; // bodies of the rows: the route's, then those that are touched
-    rvFePush pushes[RV_FE_PUSHES];
+    int* slots;                // bodies of the rows: the route's, then those that are touched
+    rvPush pushes[RV_PUSHES];  // what touched bodies still get
     const rvBodyStore* bodies; // where held nodes look for their bodies, within a call
     double h;
     bool again;  // the last solve left too much out

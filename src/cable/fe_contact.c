@@ -286,44 +286,13 @@ void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor
     }
 }
 
-// The list of what bodies still get: one entry a body, freed when it has run out.
-static rvFePush* push_of(rvFe* fe, int body)
-{
-    rvFePush* empty = NULL;
-    for (int i = 0; i < RV_FE_PUSHES; ++i) {
-        if (fe->pushes[i].body == body + 1)
-            return &fe->pushes[i];
-        if (fe->pushes[i].body == 0.0 && !empty)
-            empty = &fe->pushes[i];
-    }
-    if (empty)
-        empty->body = body + 1;
-    return empty;
-}
-
 void rv_fe_keep_pushes(rvFe* fe)
 {
-    for (int i = 0; i < RV_FE_PUSHES; ++i) {
-        rvFePush* push = &fe->pushes[i];
-        memmove(push->past[1], push->past[0], 2 * sizeof push->past[0]);
-        memset(push->past[0], 0, sizeof push->past[0]);
-    }
+    rv_pushes_shift(fe->pushes);
     for (int k = 0; k < fe->touchCount; ++k) {
         const rvFeTouch* touch = &fe->touches[k];
-        rvFePush* push = touch->pushed ? push_of(fe, touch->body) : NULL;
-        if (!push)
-            continue;
-        rvVec3 moment = rvCross(touch->arm, touch->force);
-        const double all[6] = {touch->force.x, touch->force.y, touch->force.z, moment.x, moment.y, moment.z};
-        for (int c = 0; c < 6; ++c)
-            push->past[0][c] += all[c];
-    }
-    for (int i = 0; i < RV_FE_PUSHES; ++i) {
-        double left = 0.0;
-        for (int c = 0; c < 18; ++c)
-            left += fabs((&fe->pushes[i].past[0][0])[c]);
-        if (left == 0.0)
-            fe->pushes[i].body = 0.0;
+        if (touch->pushed)
+            rv_pushes_add(fe->pushes, touch->body, touch->force, rvCross(touch->arm, touch->force));
     }
 }
 

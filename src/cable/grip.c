@@ -3,6 +3,8 @@
 
 #include "math/sym3.h"
 
+#include <string.h>
+
 rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies)
 {
     rvGrip grip = {.place = index, .body = place->body, .clamped = place->clamped, .local = place->local, .row = -1};
@@ -39,4 +41,44 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
     rvBody* body = &bodies->items[grip->body];
     const double* f = state->past[0];
     rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
+}
+
+void rv_pushes_shift(rvPush* pushes)
+{
+    for (int i = 0; i < RV_PUSHES; ++i) {
+        rvPush* push = &pushes[i];
+        double left = 0.0;
+        for (int c = 0; c < 12; ++c)
+            left += fabs(push->past[c / 6][c % 6]);
+        if (left == 0.0)
+            push->body = 0.0;
+        memmove(push->past[1], push->past[0], 2 * sizeof push->past[0]);
+        memset(push->past[0], 0, sizeof push->past[0]);
+    }
+}
+
+void rv_pushes_add(rvPush* pushes, int body, rvVec3 force, rvVec3 moment)
+{
+    rvPush* push = NULL;
+    for (int i = 0; i < RV_PUSHES; ++i) {
+        if (pushes[i].body == body + 1) {
+            push = &pushes[i];
+            break;
+        }
+        if (pushes[i].body == 0.0 && !push)
+            push = &pushes[i];
+    }
+    if (!push)
+        return;
+    push->body = body + 1;
+    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+    for (int c = 0; c < 6; ++c)
+        push->past[0][c] += all[c];
+}
+
+void rv_pushes_add_loads(const rvPush* pushes, rvBodyStore* bodies)
+{
+    for (int k = 0; k < RV_PUSHES; ++k)
+        if (pushes[k].body > 0.0)
+            rv_grip_add_load(&bodies->items[(int)pushes[k].body - 1], pushes[k].past[0], true);
 }

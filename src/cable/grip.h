@@ -39,3 +39,16 @@ void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* b
 void rv_grip_add_load(rvBody* body, const double* past, bool pushed);
 // The geometric stiffness of the body there.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
+
+// What bodies that were touched have still to get, as at a grip; one entry a body. Saved and restored as bytes.
+enum { RV_PUSHES = 16 };
+typedef struct {
+    double body; // index + 1; 0: no entry
+    double past[3][6];
+} rvPush;
+
+// A step goes by: the past moves on, entries that have run out are freed.
+void rv_pushes_shift(rvPush* pushes);
+// Adds a force and its moment about the centre of mass, of the step that ends.
+void rv_pushes_add(rvPush* pushes, int body, rvVec3 force, rvVec3 moment);
+void rv_pushes_add_loads(const rvPush* pushes, rvBodyStore* bodies);

@@ -42,9 +42,7 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
     for (int k = 0; k < fe->gripCount; ++k)
         if (fe->grips[k].body >= 0)
             rv_grip_add_load(&bodies->items[fe->grips[k].body], fe->states[k].past[0], fe->grips[k].pushed);
-    for (int k = 0; k < RV_FE_PUSHES; ++k)
-        if (fe->pushes[k].body > 0.0)
-            rv_grip_add_load(&bodies->items[(int)fe->pushes[k].body - 1], fe->pushes[k].past[0], true);
+    rv_pushes_add_loads(fe->pushes, bodies);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/plane_motion.h"
 
+#include "math/cholesky.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -87,33 +89,16 @@ void rv_plane_solve_holds(rvPlaneMotion* motion)
 void rv_plane_solve_forces(const rvPlaneMotion* motion, const int* list, int n, const double* compliance, double* b)
 {
     int count = motion->plane.count;
-    double s[RV_PLANE_MOST_ROWS][RV_PLANE_MOST_ROWS];
-    bool free[RV_PLANE_MOST_ROWS];
+    double s[RV_PLANE_MOST_ROWS * RV_PLANE_MOST_ROWS];
     for (int i = 0; i < n; ++i) {
         const double* row = motion->rows + list[i] * count;
-        double whole = dot(row, motion->solved + list[i] * count, count);
+        for (int j = 0; j <= i; ++j)
+            s[i * n + j] = dot(row, motion->solved + list[j] * count, count);
         if (compliance)
-            whole += compliance[list[i]];
-        for (int j = 0; j <= i; ++j) {
-            double sum = j == i ? whole : dot(row, motion->solved + list[j] * count, count);
-            for (int k = 0; k < j; ++k)
-                sum -= s[i][k] * s[j][k];
-            if (j < i)
-                s[i][j] = free[j] ? sum / s[j][j] : 0.0;
-            else
-                s[i][i] = sum;
-        }
-        free[i] = s[i][i] > 1e-12 * whole; // round-off of a sum that cancels
-        s[i][i] = free[i] ? sqrt(s[i][i]) : 1.0;
-        for (int k = 0; k < i; ++k)
-            b[i] -= s[i][k] * b[k];
-        b[i] = free[i] ? b[i] / s[i][i] : 0.0;
+            s[i * n + i] += compliance[list[i]];
     }
-    for (int i = n - 1; i >= 0; --i) {
-        for (int k = i + 1; k < n; ++k)
-            b[i] -= s[k][i] * b[k];
-        b[i] = free[i] ? b[i] / s[i][i] : 0.0;
-    }
+    rv_cholesky_factor(s, n);
+    rv_cholesky_solve(s, n, b);
 }
 
 // The rows of the holds alone.
@@ -131,6 +116,15 @@ static bool factor_mass(rvPlaneMotion* motion)
     return rv_separable_factor(&motion->matrix);
 }
 
+void rv_plane_add_loads(rvPlane* plane, const rvPlaneLoad* loads, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        rvPlaneSpot spot = rv_plane_spot(plane, loads[i].s);
+        rv_plane_add_force(plane, &spot, loads[i].force);
+        rv_plane_add_moment(plane, &spot, loads[i].moment);
+    }
+}
+
 void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* v)
 {
     rvPlane* plane = &motion->plane;
@@ -139,11 +133,7 @@ void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* 
     rv_plane_add_gravity(plane, motion->gravity);
     rv_plane_add_drag(plane, v);
     rv_plane_add_stresses(plane, q, v);
-    for (int i = 0; i < motion->loadCount; ++i) {
-        rvPlaneSpot spot = rv_plane_spot(plane, motion->loads[i].s);
-        rv_plane_add_force(plane, &spot, motion->loads[i].force);
-        rv_plane_add_moment(plane, &spot, motion->loads[i].moment);
-    }
+    rv_plane_add_loads(plane, motion->loads, motion->loadCount);
 }
 
 bool rv_plane_motion_solve(rvPlaneMotion* motion, const double* q, const double* v, double* acceleration)

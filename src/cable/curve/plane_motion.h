@@ -46,6 +46,7 @@ bool rv_plane_motion_create(rvPlaneMotion* motion, rvMemory* memory, const rvPla
                             const rvPlaneContacts* contacts);
 void rv_plane_motion_release(rvPlaneMotion* motion, rvMemory* memory);
 
+void rv_plane_add_loads(rvPlane* plane, const rvPlaneLoad* loads, int count);
 // Gathers all but inertia and contacts: weight, drag, stresses, forces and moments on points.
 void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* v);
 // Accelerations; the holds' forces. False: the inertia is not positive (the numbers are not finite).

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define VECTORS 8
+#define VECTORS 9
 #define PASSES 2         // the matrix leaves out how inertia changes with the shape: one solve is of first order only
 #define MOST_CHANGES 200 // of contacts that open or close in one solve
 
@@ -19,7 +19,8 @@ bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motio
     run->base = rv_memory_take(memory, size_of(run));
     if (!run->base)
         return false;
-    double** vectors[VECTORS] = {&run->q, &run->v, &run->a, &run->at, &run->p, &run->v1, &run->a1, &run->step};
+    double** vectors[VECTORS] = {&run->q,  &run->v,  &run->a,   &run->at,  &run->p,
+                                 &run->v1, &run->a1, &run->at1, &run->step};
     for (int i = 0; i < VECTORS; ++i)
         *vectors[i] = run->base + i * motion->plane.count;
     return true;
@@ -42,31 +43,57 @@ bool rv_plane_run_begin(rvPlaneRun* run)
     return good;
 }
 
-typedef struct {
-    double am, af, gam, bet, cM, cV;
-} Rule;
-
-static Rule rule_of(double rho, double h)
+void rv_plane_run_predict(rvPlaneRun* run, double h)
 {
-    Rule r = {.am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
-    r.gam = 0.5 + r.af - r.am;
-    r.bet = 0.25 * (r.gam + 0.5) * (r.gam + 0.5);
-    r.cM = (1.0 - r.am) / ((1.0 - r.af) * r.bet * h * h);
-    r.cV = r.gam / (r.bet * h);
-    return r;
+    double rho = run->rho;
+    run->h = h;
+    run->am = (2.0 * rho - 1.0) / (rho + 1.0);
+    run->af = rho / (rho + 1.0);
+    run->gam = 0.5 + run->af - run->am;
+    run->bet = 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
+    run->cM = (1.0 - run->am) / ((1.0 - run->af) * run->bet * h * h);
+    run->cV = run->gam / (run->bet * h);
+    for (int i = 0; i < run->motion->plane.count; ++i)
+        run->p[i] = run->q[i] + h * run->v[i];
 }
 
-// Rates that belong to p: v1, a1; at1 takes the place of `at` where it is wanted.
-static void rates(const rvPlaneRun* run, const Rule* r, double h, double* at1)
+void rv_plane_run_rates(rvPlaneRun* run)
 {
+    double h = run->h;
     for (int i = 0; i < run->motion->plane.count; ++i) {
-        double at = run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - r->bet) * at;
-        double next = (run->p[i] - qh) / (r->bet * h * h);
-        run->v1[i] = run->v[i] + h * ((1.0 - r->gam) * at + r->gam * next);
-        run->a1[i] = ((1.0 - r->am) * next + r->am * at - r->af * run->a[i]) / (1.0 - r->af);
-        if (at1)
-            at1[i] = next;
+        double at = run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - run->bet) * at;
+        double next = (run->p[i] - qh) / (run->bet * h * h);
+        run->v1[i] = run->v[i] + h * ((1.0 - run->gam) * at + run->gam * next);
+        run->a1[i] = ((1.0 - run->am) * next + run->am * at - run->af * run->a[i]) / (1.0 - run->af);
+        run->at1[i] = next;
     }
+}
+
+// Forces at p, without those of holds and touches.
+static void sum_forces(rvPlaneRun* run)
+{
+    rvPlane* plane = &run->motion->plane;
+    rv_plane_run_rates(run);
+    rv_plane_motion_load(run->motion, run->p, run->v1);
+    rv_plane_add_inertia(plane, run->v1, run->a1);
+    rv_plane_sum_loads(plane, run->step);
+}
+
+static bool factor(rvPlaneRun* run)
+{
+    rvPlaneWish wish = {.mass = run->cM, .stiffness = 1.0, .damping = run->cV, .positive = true};
+    rv_plane_matrix(&run->motion->plane, wish, &run->motion->matrix);
+    return rv_separable_factor(&run->motion->matrix);
+}
+
+bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count)
+{
+    sum_forces(run);
+    rv_plane_add_loads(&run->motion->plane, forces, count);
+    if (!factor(run))
+        return false;
+    rv_separable_solve(&run->motion->matrix, run->step);
+    return true;
 }
 
 static double product(const double* a, const double* b, int count)
@@ -78,7 +105,7 @@ static double product(const double* a, const double* b, int count)
 }
 
 // Rows of holds and touches; right sides for a step d that begins with run->step; compliances.
-static int write_rows(rvPlaneRun* run, const Rule* r, double* right, double* compliance)
+static int write_rows(rvPlaneRun* run, double* right, double* compliance)
 {
     rvPlaneMotion* motion = run->motion;
     rvPlane* plane = &motion->plane;
@@ -90,7 +117,7 @@ static int write_rows(rvPlaneRun* run, const Rule* r, double* right, double* com
         compliance[k] = 0.0;
     }
     rv_plane_contacts_find(contacts, plane, run->p, 0.0); // what would overlap
-    double eps = 1.0 / fmax(contacts->spring + contacts->damping * r->cV, 1e-300);
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->cV, 1e-300);
     for (int i = 0; i < contacts->touchCount; ++i, ++rows) {
         const rvPlaneTouch* touch = &contacts->touches[i];
         double* row = motion->rows + rows * count;
@@ -165,24 +192,16 @@ static bool is_finite(const double* x, int count)
 }
 
 // p moves on by one solve; the matrix is that of the first.
-static bool correct(rvPlaneRun* run, const Rule* r, double h, bool first, double* force)
+static bool correct(rvPlaneRun* run, bool first, double* force)
 {
     rvPlaneMotion* motion = run->motion;
-    rvPlane* plane = &motion->plane;
-    int count = plane->count;
-    rates(run, r, h, NULL);
-    rv_plane_motion_load(motion, run->p, run->v1);
-    rv_plane_add_inertia(plane, run->v1, run->a1);
-    rv_plane_sum_loads(plane, run->step);
-    if (first) {
-        rv_plane_matrix(plane, (rvPlaneWish){.mass = r->cM, .stiffness = 1.0, .damping = r->cV, .positive = true},
-                        &motion->matrix);
-        if (!rv_separable_factor(&motion->matrix))
-            return false;
-    }
+    int count = motion->plane.count;
+    sum_forces(run);
+    if (first && !factor(run))
+        return false;
     rv_separable_solve(&motion->matrix, run->step);
     double right[RV_PLANE_MOST_ROWS], compliance[RV_PLANE_MOST_ROWS];
-    int rows = write_rows(run, r, right, compliance);
+    int rows = write_rows(run, right, compliance);
     solve_rows(run, rows, right, compliance, force);
     for (int i = 0; i < count; ++i) {
         run->p[i] += run->step[i];
@@ -192,29 +211,34 @@ static bool correct(rvPlaneRun* run, const Rule* r, double h, bool first, double
     return true;
 }
 
-bool rv_plane_run_step(rvPlaneRun* run, double h)
+bool rv_plane_run_keep(rvPlaneRun* run)
 {
     rvPlaneMotion* motion = run->motion;
-    rvPlane* plane = &motion->plane;
-    int count = plane->count;
-    Rule r = rule_of(run->rho, h);
-    for (int i = 0; i < count; ++i)
-        run->p[i] = run->q[i] + h * run->v[i];
-    double force[RV_PLANE_MOST_ROWS];
-    for (int pass = 0; pass < PASSES; ++pass)
-        if (!correct(run, &r, h, pass == 0, force))
-            return false;
-    rates(run, &r, h, run->step);
-    if (!is_finite(run->p, count) || !is_finite(run->v1, count) || !is_finite(run->step, count))
+    int count = motion->plane.count;
+    if (!is_finite(run->p, count) || !is_finite(run->v1, count) || !is_finite(run->at1, count))
         return false;
     size_t size = (size_t)count * sizeof(double);
     memcpy(run->q, run->p, size);
     memcpy(run->v, run->v1, size);
     memcpy(run->a, run->a1, size);
-    memcpy(run->at, run->step, size);
+    memcpy(run->at, run->at1, size);
+    rv_plane_place(&motion->plane, run->q);
+    rv_plane_contacts_remember(&motion->contacts, &motion->plane, run->q);
+    return true;
+}
+
+bool rv_plane_run_step(rvPlaneRun* run, double h)
+{
+    rvPlaneMotion* motion = run->motion;
+    rv_plane_run_predict(run, h);
+    double force[RV_PLANE_MOST_ROWS];
+    for (int pass = 0; pass < PASSES; ++pass)
+        if (!correct(run, pass == 0, force))
+            return false;
+    rv_plane_run_rates(run);
+    if (!rv_plane_run_keep(run))
+        return false;
     for (int k = 0; k < motion->holdCount; ++k)
         motion->holds[k].force = force[k];
-    rv_plane_place(plane, run->q);
-    rv_plane_contacts_remember(&motion->contacts, plane, run->q);
     return true;
 }

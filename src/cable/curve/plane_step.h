@@ -16,10 +16,11 @@
 
 typedef struct {
     rvPlaneMotion* motion;
-    double rho; // what is kept of the highest frequency a step, 0..1
-    double *q, *v, *a, *at;
-    double *p, *v1, *a1, *step;
-    double* base; // all of them in one block
+    double rho;             // what is kept of the highest frequency a step, 0..1
+    double *q, *v, *a, *at; // the state, in one block from q on
+    double *p, *v1, *a1, *at1, *step;
+    double* base;                       // all of them in one block
+    double h, am, af, gam, bet, cM, cV; // of the step that was begun
 } rvPlaneRun;
 
 bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion);
@@ -28,3 +29,12 @@ void rv_plane_run_release(rvPlaneRun* run, rvMemory* memory);
 bool rv_plane_run_begin(rvPlaneRun* run);
 // A step of h; targets of the holds are those of its end. False: the numbers are not finite, and the state is as before.
 bool rv_plane_run_step(rvPlaneRun* run, double h);
+
+// A step in parts, where someone else finds forces, holds and touches: predict; then linearise and move p on, as often as it
+// takes; keep.
+void rv_plane_run_predict(rvPlaneRun* run, double h);
+// From p: `step` by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
+bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count);
+void rv_plane_run_rates(rvPlaneRun* run); // v1, a1, at1 that belong to p
+// The end of the step becomes the state. False: it is not finite, and the state is as before.
+bool rv_plane_run_keep(rvPlaneRun* run);
