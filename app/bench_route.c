@@ -131,7 +131,7 @@ static bool measure_step(Rig* rig, int block)
             return false;
     keep_least(&rig->step, (rv_bench_clock() - start) / block);
     start = rv_bench_clock();
-    for (int i = 0; rig->peer && i < block; i++)
+    for (int i = 0; PEER && rig->peer && i < block; i++)
         PEER->step(rig->peer);
     if (rig->peer)
         keep_least(&rig->other, (rv_bench_clock() - start) / block);
@@ -186,7 +186,7 @@ static void show_posts(rvBench* bench, const Rig* rig)
 static void release(Rig* rig)
 {
     rvDestroyWorld(rig->world);
-    if (rig->peer)
+    if (PEER && rig->peer)
         PEER->destroy(rig->peer);
 }
 

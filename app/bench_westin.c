@@ -128,7 +128,7 @@ static rvBenchRow cell_goal(rvBenchRow row, const Table* table, int column, doub
 
 static void add_run(Runs* runs, double modulus, rvAncfMethod method, double h, const Result* result)
 {
-    if (runs->count < MAX_RUNS && !result->failed && result->energy < 10.0)
+    if (runs->runs && runs->count < MAX_RUNS && !result->failed && result->energy < 10.0)
         runs->runs[runs->count++] = (rvAncfRun){.modulus = modulus,
                                                 .step = h,
                                                 .seconds = result->seconds,

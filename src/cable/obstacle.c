@@ -294,7 +294,8 @@ static bool way_out(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3 at, rvVec3 
     double far = 4.0 * (rvDistance(shape->low, shape->high) + rvDistance(p, n));
     for (int k = 0; k < 16; ++k) {
         // 0, 1, -1, 2, -2 ... sixteenths of a turn
-        double angle = (k + 1) / 2 * (k % 2 ? 1 : -1) * (6.283185307179586 / 16.0);
+        int sixteenth = (k + 1) / 2 * (k % 2 ? 1 : -1);
+        double angle = sixteenth * (6.283185307179586 / 16.0);
         *apex = rvMulAdd(at, far, rvMulAdd(rvScale(cos(angle), first), sin(angle), second));
         if (rv_rope_deepest(shape, p, *apex, &none, &none) < RV_ROPE_DEEP &&
             rv_rope_deepest(shape, *apex, n, &none, &none) < RV_ROPE_DEEP)
@@ -383,10 +384,12 @@ typedef struct {
 static void try_direction(const update* u, const rvShape* shape, const lifted* at, trial* t, rvVec3 out, rvVec3 aside)
 {
     rvVec3 x = at->point;
-    for (double share = rv_shape_is_surface(shape) ? 0.1 : 1.0; share > 0.01; share *= 0.5) {
+    double share = rv_shape_is_surface(shape) ? 0.1 : 1.0;
+    while (share > 0.01) {
         x = rvMulAdd(at->point, at->lift, rvMulAdd(out, share, aside));
         if (rv_rope_depth(shape, at->p, x) <= RV_ROPE_DEEP && rv_rope_depth(shape, x, at->n) <= RV_ROPE_DEEP)
             break;
+        share *= 0.5;
     }
     try_over(u, t, at->p, x, at->n, &at->before, &at->after);
 }

@@ -282,8 +282,9 @@ static bool find_common(Parallel* line, Here* one, Here* two)
                  *b = line->q + rv_plane_angle(line->plane, line->two);
     int f = line->plane->fields;
     double low = fmin(b[0], b[f]) - fmax(a[0], a[f]), high = fmax(b[0], b[f]) - fmin(a[0], a[f]);
-    for (double turns = ceil(low / PI - 1e-9); turns <= floor(high / PI + 1e-9); turns += 1.0) {
-        if (!find_line(line, turns))
+    double turns = ceil(low / PI - 1e-9), more = floor(high / PI + 1e-9) - turns;
+    for (int k = 0; k <= more; ++k) {
+        if (!find_line(line, turns + k))
             continue;
         double first = slant(line, 0.0), last = slant(line, 1.0);
         if ((first < 0.0) == (last < 0.0) || first == last)
