@@ -261,7 +261,7 @@ void rv_fe_mean_tensions(rvCable* cable)
     rvRoute* route = &cable->route;
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
-    for (int k = 0; k < ancf->slotCount; ++k)
+    for (int k = 0; k < ancf->slotCount && cable->state.broken == 0.0; ++k)
         for (int lane = 0; lane < 2; ++lane) {
             int a = ancf->fold[k][lane], b = ancf->inner[k][lane];
             if (a >= ancf->nodeCount || b >= ancf->nodeCount)
@@ -339,11 +339,10 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
 {
     rvFe* fe = cable->fe;
     rvError ignored = {0};
+    rv_fe_match_grips(cable);
     fe->bodies = bodies;
     fe->h = 0.0;
-    for (int k = 0; k < fe->gripCount; ++k) // ports too, until it has begun
-        if (!fe->ancf->held[fe->grips[k].node])
-            rv_ancf_hold(fe->ancf, fe->grips[k].node, fe->grips[k].clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, &ignored);
+    rv_fe_hold_ports(fe); // until it has begun
     rv_ancf_set_gravity(fe->ancf, gravity);
     lay_shape(cable, gravity);
     put_held(fe);
@@ -362,26 +361,63 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
         if (fe->grips[k].pushed)
             s->spin = bodies->items[fe->grips[k].body].state.w;
     }
-    for (int k = 0; k < fe->gripCount; ++k)
-        if (fe->grips[k].pushed)
-            rv_ancf_let_go(fe->ancf, fe->grips[k].node);
+    rv_fe_let_ports_go(fe);
     fe->bodies = NULL;
+}
+
+void rv_fe_hold_ports(rvFe* fe)
+{
+    rvError ignored = {0};
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (rv_fe_is_port(&fe->grips[k]))
+            rv_ancf_hold(fe->ancf, fe->grips[k].node, fe->grips[k].clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, &ignored);
+}
+
+void rv_fe_let_ports_go(rvFe* fe)
+{
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (rv_fe_is_port(&fe->grips[k]))
+            rv_ancf_let_go(fe->ancf, fe->grips[k].node);
+}
+
+void rv_fe_match_grips(rvCable* cable)
+{
+    rvFe* fe = cable->fe;
+    rvError ignored = {0};
+    bool broken = cable->state.broken != 0.0;
+    for (int k = 0; k < fe->gripCount; ++k) {
+        rvGrip* grip = &fe->grips[k];
+        if (broken)
+            memset(&fe->states[k], 0, sizeof fe->states[k]);
+        if (grip->off == broken)
+            continue;
+        grip->off = broken;
+        if (!grip->pushed && broken)
+            rv_ancf_let_go(fe->ancf, grip->node);
+        else if (!grip->pushed)
+            rv_ancf_hold(fe->ancf, grip->node, grip->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, &ignored);
+    }
+}
+
+rvVec3 rv_fe_grip_gap(const rvFe* fe, int k, const rvBodyStore* bodies)
+{
+    const rvGrip* grip = &fe->grips[k];
+    const double* q = fe->ancf->q + 6 * grip->node;
+    rvVec3 at = grip->local;
+    if (grip->body >= 0) {
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        at = rvAdd(s->x, rvRotate(s->q, grip->local));
+    }
+    return rvSub(at, rvVec(q[0], q[1], q[2]));
 }
 
 void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
 {
     const rvFe* fe = cable->fe;
     double gap = 0.0;
-    for (int k = 0; k < fe->gripCount; ++k) {
-        const rvGrip* grip = &fe->grips[k];
-        const double* q = fe->ancf->q + 6 * grip->node;
-        rvVec3 at = grip->local;
-        if (grip->body >= 0) {
-            const rvBodyState* s = &bodies->items[grip->body].state;
-            at = rvAdd(s->x, rvRotate(s->q, grip->local));
-        }
-        gap = fmax(gap, rvDistance(at, rvVec(q[0], q[1], q[2])));
-    }
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (!fe->grips[k].off)
+            gap = fmax(gap, rvLength(rv_fe_grip_gap(fe, k, bodies)));
     if (gap > 1e-6 * cable->state.restLength)
         rv_fe_begin(cable, bodies, fe->ancf->gravity, false);
 }

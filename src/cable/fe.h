@@ -57,6 +57,24 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
 // A body was moved from outside: where its grip is elsewhere now the cable hangs anew.
 void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 
+// An iteration towards rest (fe_rest.c). How far its nodes would go [m] and turn [rad] by themselves, what it carries [N];
+// answers the force that a step would find unbalanced [N].
+void rv_fe_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+void rv_fe_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+// From node to where its body has it.
+rvVec3 rv_fe_grip_gap(const rvFe* fe, int k, const rvBodyStore* bodies);
+// Ports as held nodes, and as ports again.
+void rv_fe_hold_ports(rvFe* fe);
+void rv_fe_let_ports_go(rvFe* fe);
+// A broken cable has let go everywhere: its grips and holds follow its state.
+void rv_fe_match_grips(rvCable* cable);
+static inline bool rv_fe_is_port(const rvGrip* grip)
+{
+    return grip->pushed && !grip->off;
+}
+
 // The force that grip k's hold gives the cable, and its moment about the body's centre of mass.
 void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6]);
 

@@ -17,6 +17,7 @@ typedef struct {
     int body;                // -1: the world
     bool clamped;            // the direction too
     bool pushed;             // a port
+    bool off;                // it has let go: the cable is broken, or its end is free
     int row;                 // its first row, -1: none
     rvVec3 local, direction; // of the grip from the centre of mass, and of the cable there, in body axes
     rvVec3 spin;             // of the body in this step, before it, and as it is expected after it [rad/s]

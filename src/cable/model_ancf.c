@@ -11,7 +11,7 @@
 // with r the arm as it is expected after the step with the expected turning w, G = [1, -[r]x]; for a clamped slope the same
 // without x and the 1. H is the elements' matrix, linearised at p; d their motion without any force at the ports. Where the
 // linearisation leaves out too much strain energy the world makes another pass from the new p.
-// A port that is let go keeps its history until it has run out: so no momentum is lost.
+// A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
@@ -24,12 +24,17 @@ static int rows_of(const rvGrip* grip)
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvFe* fe = cable->fe;
+    rv_fe_match_grips(cable);
     fe->bodies = bodies;
     fe->h = context->h;
     fe->again = fe->failed = false;
     rvVec3 g = fe->ancf->gravity;
     if (g.x != context->gravity.x || g.y != context->gravity.y || g.z != context->gravity.z)
         rv_ancf_set_gravity(fe->ancf, context->gravity);
+    if (context->atRest) {
+        rv_fe_begin_rest(cable, bodies, context);
+        return;
+    }
     rv_ancf_port_begin(fe->ancf, context->h);
     fe->bodies = NULL;
 }
@@ -37,10 +42,9 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
 // What the past forces of the ports still give their bodies; of a prescribed body it is the wrench that is read.
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
-    (void)context;
     const rvFe* fe = cable->fe;
     for (int k = 0; k < fe->gripCount; ++k)
-        if (fe->grips[k].body >= 0)
+        if (fe->grips[k].body >= 0 && !fe->grips[k].off && !(fe->grips[k].pushed && context->atRest))
             rv_grip_add_load(&bodies->items[fe->grips[k].body], fe->states[k].past[0], fe->grips[k].pushed);
     rv_pushes_add_loads(fe->pushes, bodies);
 }
@@ -49,7 +53,7 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 {
     const rvFe* fe = cable->fe;
     for (int k = 0; k < fe->gripCount; ++k)
-        if (fe->grips[k].pushed)
+        if (rv_fe_is_port(&fe->grips[k]))
             rv_grip_add_stiffness(&fe->grips[k], &fe->states[k], bodies);
 }
 
@@ -91,11 +95,11 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->group = -1;
     rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
     int n = fe->rowCount + 3 * fe->touchCount;
-    if (n == 0 || cable->state.broken != 0.0)
+    if (n == 0 || cable->state.broken != 0.0) // it falls
         return;
     int slots = rv_fe_list_slots(cable);
     cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, fe->slots, slots);
-    rv_fe_condense_touches(cable, rv_ancf_port_factor(fe->ancf, context->h));
+    rv_fe_condense_touches(cable, rv_ancf_port_factor(fe->ancf));
     for (int i = 0; i < n; ++i) // round-off apart it is symmetric
         for (int j = 0; j < i; ++j)
             cable->block[i * n + j] = cable->block[j * n + i] =
@@ -105,7 +109,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rows->groups[cable->group].block = cable->block;
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGrip* grip = &fe->grips[k];
-        if (!grip->pushed)
+        if (!rv_fe_is_port(grip))
             continue;
         rv_grip_expect(grip, &fe->states[k], bodies, context->h);
         write_port(cable, grip, bodies, context->h, rows, cable->group);
@@ -116,12 +120,12 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvFe* fe = cable->fe;
-    double factor = -rv_ancf_port_factor(fe->ancf, context->h) * context->h, most = 0.0;
+    double factor = -rv_ancf_port_factor(fe->ancf) * context->h, most = 0.0;
     for (int r = 0; r < fe->rowCount; ++r)
         fe->forces[r] = cable->group >= 0 ? factor * rv_group_rows(rows, cable->group)[r].impulse : 0.0;
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGrip* grip = &fe->grips[k];
-        if (!grip->pushed)
+        if (!rv_fe_is_port(grip))
             continue;
         const double* l = fe->forces + grip->row;
         rvVec3 force = rvVec(l[0], l[1], l[2]), moment = rvCross(grip->arm, force);
@@ -143,26 +147,33 @@ static bool changed(const rvCable* cable)
     return cable->fe->again;
 }
 
-static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+static void end_step(rvCable* cable, const rvBodyStore* bodies)
 {
     rvFe* fe = cable->fe;
     if (cable->group >= 0)
-        rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf, context->h));
+        rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf));
     fe->failed = !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
+        if (fe->grips[k].off)
+            continue;
         if (!fe->grips[k].pushed) {
             rv_fe_read_force(fe, k, bodies, s->past[0]);
             continue;
         }
         memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
-        if (cable->group >= 0)
-            memcpy(s->past[0], fe->grips[k].force, sizeof s->past[0]);
-        else
-            memset(s->past[0], 0, sizeof s->past[0]);
+        memcpy(s->past[0], fe->grips[k].force, sizeof s->past[0]);
         s->spin = fe->grips[k].spin;
     }
     rv_fe_keep_pushes(fe);
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    if (context->atRest)
+        rv_fe_end_rest(cable, bodies, context);
+    else
+        end_step(cable, bodies);
     rv_fe_mean_tensions(cable);
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
@@ -201,7 +212,7 @@ static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gra
 // At an end of a span; along all of it (end -1) the mean: elements that bend have strains that even out.
 static double tension(const rvCable* cable, int span, int end)
 {
-    if (end < 0)
+    if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
     double at = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
     return rv_ancf_point(cable->fe->ancf, at + end * rest).tension;
@@ -246,5 +257,6 @@ const rvCableModelOps rv_model_ancf = {
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
+    .measureRest = rv_fe_measure_rest,
     .energy = energies,
 };

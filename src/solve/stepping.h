@@ -21,6 +21,7 @@ typedef struct {
     rvStepper stepper;
     double relaxation;         // default damping time, in steps
     double geometricStiffness; // weight c
+    bool atRest;               // an iteration towards rest, see settle.c: all of it begins at rest and ends so
 } rvStepContext;
 
 // The damping time in force: what the object says, or the world's.

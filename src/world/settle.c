@@ -20,6 +20,7 @@
 #include "world/world.h"
 
 #include "base/cookie.h"
+#include "cable/cable_model.h"
 #include "reeve/settle.h"
 
 #include <string.h>
@@ -57,6 +58,8 @@ typedef struct {
     double* carried;  // sum of the forces on it [N]
     double* share;    // unbalanced, of that
     double* force;    // unbalanced [N]
+    // by cable, where the inside moves too
+    double *cableShare, *cableForce;
     int iterations, most;
 } Settle;
 
@@ -107,6 +110,8 @@ static size_t lay_pieces(Settle* s, uint8_t* block)
     s->carried = piece(block, &at, bodies, sizeof *s->carried);
     s->share = piece(block, &at, bodies, sizeof *s->share);
     s->force = piece(block, &at, bodies, sizeof *s->force);
+    s->cableShare = piece(block, &at, cables, sizeof *s->cableShare);
+    s->cableForce = piece(block, &at, cables, sizeof *s->cableForce);
     return at;
 }
 
@@ -286,7 +291,9 @@ static void visit_pairs(Settle* s, bool contacts, double* mark)
         }
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
-        if (!rv_id_pool_alive(&world->cables.pool, i) || cable->state.broken != 0.0 || cable->loose)
+        if (!rv_id_pool_alive(&world->cables.pool, i) || cable->state.broken != 0.0 ||
+            (cable->loose &&
+             !rv_cable_ops(cable)->attachesInner)) // what rope with a free end does not hold, elements do
             continue;
         int before = cable->route.places[0].body; // the last one that can move: all of a cable's are one group
         for (int k = 1; k < cable->route.placeCount; ++k) {
@@ -333,16 +340,28 @@ static bool moves(const Settle* s, int i)
     return rv_body_alive(&s->world->bodies, i) && s->world->bodies.items[i].type == RV_BODY_DYNAMIC;
 }
 
+// What a cable whose inside moves on its way to rest has left, and carries; nothing of other cables.
+static double measure_cable(const Settle* s, int i, double* way, double* turn, double* carried)
+{
+    const rvCableStore* cables = &s->world->cables;
+    const rvCable* cable = &cables->items[i];
+    *way = *turn = *carried = 0.0;
+    if (!rv_id_pool_alive(&cables->pool, i) || !rv_cable_ops(cable)->measureRest)
+        return 0.0;
+    return rv_cable_ops(cable)->measureRest(cable, rvLength(s->world->state.gravity), way, turn, carried);
+}
+
 static rvStatus solve(Settle* s, rvStepContext* context, double h)
 {
     rvWorld* world = s->world;
     *context = rv_world_context(world, h);
     context->stepper = RV_STEPPER_PAPER;
     context->geometricStiffness = 4.0;
+    context->atRest = true;
     stop_all(s);
     s->iterations += 1;
     for (int i = 0; i < world->cables.pool.count; ++i)
-        if (rv_id_pool_alive(&world->cables.pool, i))
+        if (rv_id_pool_alive(&world->cables.pool, i) && !rv_cable_ops(&world->cables.items[i])->measureRest)
             rv_cable_hang(&world->cables.items[i], &world->bodies, world->state.gravity, false);
     rv_cables_route(&world->cables, &world->bodies, context);
     rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, context);
@@ -389,6 +408,12 @@ static double measure_way(Settle* s, double h, Progress* progress)
             dot += mass * way * s->way[i][k];
             s->way[i][k] = way;
         }
+    }
+    for (int i = 0; i < s->world->cables.pool.count; ++i) {
+        double way, bent, carried;
+        measure_cable(s, i, &way, &bent, &carried);
+        farthest = fmax(farthest, way);
+        turn = fmax(turn, bent);
     }
     double share = fmin(1.0, fmin(LONGEST_WAY / fmax(farthest, 1e-300), LARGEST_TURN / fmax(turn, 1e-300)));
     *progress = (Progress){.way = share * farthest,
@@ -466,6 +491,12 @@ static double measure_forces(Settle* s, double h)
         s->force[i] = body->mass * speed / h;
         s->share[i] = s->force[i] > 0.0 ? s->force[i] / s->carried[i] : 0.0;
         worst = fmax(worst, s->share[i]);
+    }
+    for (int i = 0; i < s->world->cables.pool.count; ++i) {
+        double way, bent, carried;
+        s->cableForce[i] = measure_cable(s, i, &way, &bent, &carried);
+        s->cableShare[i] = s->cableForce[i] > 0.0 ? s->cableForce[i] / carried : 0.0;
+        worst = fmax(worst, s->cableShare[i]);
     }
     return worst;
 }
@@ -568,14 +599,26 @@ static rvSettleReport make_report(Settle* s, double tolerance)
             worst = i;
         }
     }
+    int loose = -1;
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (s->cableShare[i] > report.unbalance) {
+            report.unbalance = s->cableShare[i];
+            loose = i;
+        }
     find_gap(world, &report);
     report.settled = report.unbalance <= tolerance && report.gap <= LARGEST_GAP;
-    if (worst >= 0) {
+    if (loose >= 0) {
+        report.force = s->cableForce[loose];
+        report.cable = rv_world_cable_id(world, loose);
+    } else if (worst >= 0) {
         report.force = s->force[worst];
         report.body = (rvBodyId){(uint32_t)worst + 1, world->bodies.pool.generations[worst]};
         report.cable = cable_pulling(world, worst);
     }
-    if (report.unbalance > tolerance)
+    if (report.unbalance > tolerance && loose >= 0)
+        rv_fail(&world->error, RV_OK, "settle: cable '%s': %.3g N are not balanced, %.2g of what it carries",
+                world->cables.items[loose].name, report.force, report.unbalance);
+    else if (report.unbalance > tolerance)
         rv_fail(&world->error, RV_OK, "settle: body '%s': %.3g N are not balanced, %.2g of what it carries%s",
                 world->bodies.items[worst].name, report.force, report.unbalance,
                 s->held[worst] != 0.0 ? "; it was left where it is" : "");

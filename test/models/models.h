@@ -22,6 +22,7 @@ typedef struct {
     unsigned claims;
     // The rope's weight as a share of the loads of the suite: by so much its physics differs from that of a massless one.
     double share;
+    double curve;     // of its law: a force EA e (1 + curve e) for a stretch e; Green's strain has 3/2
     double condition; // of the matrix of its inside at EA = 1e8 N and 60 Hz: EA h^2 8/27/(mass of an element * l)
     void (*dress)(rvCableDef* def); // what its definition needs beyond stiffness; may be NULL
 } Model;
@@ -44,9 +45,9 @@ static void make_limp(rvCableDef* def)
 }
 
 static const Model models[] = {
-    {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, 0.0, NULL},
-    {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, 0.0, make_light},
-    {"ancf", RV_CABLE_ANCF, 0, 1e-3, 8e6, make_limp},
+    {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, 0.0, 0.0, NULL},
+    {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, 0.0, 0.0, make_light},
+    {"ancf", RV_CABLE_ANCF, CAN_SETTLE, 1e-3, 1.5, 8e6, make_limp},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

@@ -60,6 +60,7 @@ typedef struct {
     double *v1, *a1, *at1;        // rates at p
     const rvPair* stored;         // tensions of the last pass
     bool moves;                   // forces depend on speeds
+    bool atRest;                  // implicit Euler from rest, for statics
 } rvAncfRt;
 
 struct rvAncf {
@@ -315,6 +316,12 @@ void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s);                  // r and the factor at p
 double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d); // p += d; the energy that the pass left out
 void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s);
+
+// ---- ancf_static.c
+
+// The force at q, at rest, and the factor of K + mu M; where that is not positive, of what is left of it with only what
+// pulls back. False: nor is that.
+bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, double* force);
 
 // ---- one step each; the state is only changed where they answer true
 

@@ -89,10 +89,26 @@ void rv_ancf_port_begin(rvAncf* cable, double h)
     rv_ancf_rt_predict(cable, &cable->rt);
 }
 
+// Of an iteration towards rest: the equations at p, and their factor.
+static void linearise_rest(rvAncf* cable, rvAncfRt* s)
+{
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, s->p);
+    rv_ancf_rest_factor(cable, s->p, s->v1, s->cM, s->r);
+    for (int i = 0; i < cable->dofCount; i++)
+        s->at1[i] = s->cM * (s->p[i] - cable->q[i]);
+    rv_ancf_mass_product(cable, s->at1, s->product);
+    for (int i = 0; i < cable->dofCount; i++)
+        s->r[i] -= s->product[i];
+}
+
 void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance)
 {
     rvAncfRt* s = &cable->rt;
-    rv_ancf_rt_linearise(cable, s);
+    if (s->atRest)
+        linearise_rest(cable, s);
+    else
+        rv_ancf_rt_linearise(cable, s);
     rv_ancf_solve(cable, cable->slots, s->r);
     condense(cable, cable->slots, compliance);
     for (int i = 0; i < 3 * cable->portCount; i++)
@@ -104,7 +120,8 @@ double rv_ancf_port_take(rvAncf* cable, const double* force)
     rvAncfRt* s = &cable->rt;
     add_columns(cable, force, s->r);
     double left = rv_ancf_rt_advance(cable, s, s->r);
-    rv_ancf_rt_rates(cable, s);
+    if (!s->atRest)
+        rv_ancf_rt_rates(cable, s);
     return left;
 }
 
@@ -130,7 +147,57 @@ bool rv_ancf_port_end(rvAncf* cable)
     return true;
 }
 
-double rv_ancf_port_factor(const rvAncf* cable, double h)
+double rv_ancf_port_factor(const rvAncf* cable)
 {
-    return rv_ancf_rt_of(cable, RHO, 0.0, h).cM;
+    return cable->rt.cM;
+}
+
+// ---- towards rest
+
+void rv_ancf_port_begin_rest(rvAncf* cable, double h)
+{
+    cable->rt = rv_ancf_rt_of(cable, RHO, cable->scalars[RV_ANCF_TIME], h);
+    cable->rt.cM = 1.0 / (h * h);
+    cable->rt.cV = 0.0;
+    cable->rt.atRest = true;
+    memset(cable->rt.v1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ancf_copy(cable, cable->rt.p, cable->q);
+    if (cable->motion) {
+        rv_ancf_aim(cable, cable->rt.time);
+        rv_ancf_set_held(cable, cable->aim, cable->rt.p);
+    }
+}
+
+void rv_ancf_port_measure_rest(rvAncf* cable, double* way, double* turn, double* force)
+{
+    const rvAncfRt* s = &cable->rt;
+    *way = *turn = *force = 0.0;
+    for (int i = 0; i < cable->dofCount; i++)
+        s->at1[i] = s->p[i] - cable->q[i];
+    rv_ancf_mass_product(cable, s->at1, s->product);
+    for (int n = 0; n < cable->nodeCount; n++) {
+        const double *d = s->at1 + 6 * n, *f = s->product + 6 * n;
+        *way = fmax(*way, sqrt(rv_ancf_dot3(d, d)));
+        *turn = fmax(*turn, sqrt(rv_ancf_dot3(d + 3, d + 3)));
+        *force += s->cM * sqrt(rv_ancf_dot3(f, f));
+    }
+}
+
+void rv_ancf_port_end_rest(rvAncf* cable, double share)
+{
+    const rvAncfRt* s = &cable->rt;
+    for (int i = 0; i < cable->dofCount; i++)
+        cable->q[i] += share * (s->p[i] - cable->q[i]);
+    rv_ancf_rest(cable);
+}
+
+void rv_ancf_rest(rvAncf* cable)
+{
+    double* still[] = {cable->v, cable->a, cable->at, cable->vOld};
+    for (int i = 0; i < 4; i++)
+        memset(still[i], 0, (size_t)cable->dofCount * sizeof(double));
+    rv_ancf_copy(cable, cable->qOld, cable->q);
+    rv_ancf_linearise(cable, cable->q, cable->v, &(rvAncfWish){.massFactor = 1.0}, cable->work[0]);
+    memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    cable->scalars[RV_ANCF_KINETIC] = 0.0;
 }

@@ -38,5 +38,15 @@ bool rv_ancf_port_end(rvAncf* cable);
 // The dof of row i of the ports, three a port.
 int rv_ancf_port_dof(const rvAncf* cable, int i);
 
-// cM of a step: the compliance above times this is that of an impulse on the body.
-double rv_ancf_port_factor(const rvAncf* cable, double h);
+// cM of the step that was begun: the compliance above times this is that of an impulse on the body.
+double rv_ancf_port_factor(const rvAncf* cable);
+
+// An iteration towards rest instead of a step: implicit Euler from rest, (M/h^2 + K) d = Q + P^T l, l = -J/h, that is cM =
+// 1/h^2. pass and take as above; `end` goes a share of the way, and leaves the cable at rest.
+void rv_ancf_port_begin_rest(rvAncf* cable, double h);
+// How far the nodes go on the whole way [m], how far slopes turn [rad], and the sum of |M d|/h^2: what a step from here
+// would find unbalanced [N].
+void rv_ancf_port_measure_rest(rvAncf* cable, double* way, double* turn, double* force);
+void rv_ancf_port_end_rest(rvAncf* cable, double share);
+// At rest where it is: no speeds, no accelerations, tensions by the shape.
+void rv_ancf_rest(rvAncf* cable);

@@ -17,13 +17,11 @@ static double largest(const rvAncf* cable, const double* d)
     return most;
 }
 
-// The force at q and the factor of K + mu M; where that is not positive, of what is left of it with only what pulls back.
-static bool factor_at(rvAncf* cable, const double* q, double mu, double* force)
+bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, double* force)
 {
-    const double* rest = cable->work[4];
     for (int positive = 0; positive < 2; positive++) {
         rvAncfWish wish = {.massFactor = mu, .stored = positive ? cable->nextStored : NULL, .positive = positive};
-        rv_ancf_linearise(cable, q, rest, &wish, force);
+        rv_ancf_linearise(cable, q, still, &wish, force);
         memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
         rv_ancf_take_out(cable, cable->slots);
         rv_ancf_factor(cable, cable->slots);
@@ -55,7 +53,7 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
 {
     double *q = cable->work[0], *d = cable->work[1], *trial = cable->work[2], moved = 1.0;
     for (int n = 0; n < MAX_STEPS; n++) {
-        bool falls = factor_at(cable, q, mu, d);
+        bool falls = rv_ancf_rest_factor(cable, q, cable->work[4], mu, d);
         if (falls) {
             double before = rv_ancf_potential(cable, q);
             rv_ancf_solve(cable, cable->slots, d);
@@ -87,7 +85,7 @@ static double relax(rvAncf* cable, double mu, double tolerance)
     double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = HUGE_VAL, first = 0.0, least = 0.0;
     for (int n = 0; n < 10 * MAX_STEPS; n++) {
         rv_ancf_water_update(cable, q);
-        if (!factor_at(cable, q, mu, d)) {
+        if (!rv_ancf_rest_factor(cable, q, cable->work[4], mu, d)) {
             mu *= 4.0;
             continue;
         }

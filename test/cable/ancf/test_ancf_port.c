@@ -54,8 +54,9 @@ static void load_start(Load* load, rvAncf* cable, double h)
 
 static void load_step(Load* load, rvAncf* cable, double h)
 {
-    double places[3], compliance[9], r[2], f[3] = {0, -load->m * GRAVITY, 0}, cM = rv_ancf_port_factor(cable, h);
+    double places[3], compliance[9], r[2], f[3] = {0, -load->m * GRAVITY, 0};
     rv_ancf_port_begin(cable, h);
+    double cM = rv_ancf_port_factor(cable);
     rv_ancf_port_pass(cable, places, compliance);
     // the arm at the end, with the stiffness that the port force gives it
     turn_arm(load, load->angle, r);
