@@ -28,5 +28,8 @@ typedef struct {
     rvAncfMethod method;
 } rvAncfRun;
 
+// Benchmark 3 of paper 001, the rope that slides off a table: bench_sliding.c.
+void rv_bench_sliding(rvBench* bench);
+
 // Writes westin.csv and westin.svg into the folder. False: errno says why.
 bool rv_bench_plot_runs(const char* folder, const rvAncfRun* runs, int count);

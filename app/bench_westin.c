@@ -424,6 +424,7 @@ void rv_bench_westin(rvBench* bench)
         run_water(bench, 2);
     }
     run_tow(bench);
+    rv_bench_sliding(bench);
     if (runs.runs) {
         if (!rv_bench_plot_runs(bench->plot, runs.runs, runs.count))
             fprintf(stderr, "reeve bench: %s: %s\n", bench->plot, strerror(errno));

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+// A cable of falls: checking, memory, meshes, holds, shape, reading.
+#include "cable/ale/ale_parts.h"
+
+static rvStatus check(const rvAleDef* def, rvError* error)
+{
+    const struct {
+        const char* name;
+        double value;
+        bool positive;
+    } fields[] = {
+        {"EA", def->EA, true},
+        {"EI", def->EI, true},
+        {"massPerLength", def->massPerLength, true},
+        {"axialTime", def->axialTime, false},
+        {"bendTime", def->bendTime, false},
+    };
+    for (int i = 0; i < (int)(sizeof fields / sizeof fields[0]); i++)
+        if (!isfinite(fields[i].value) || fields[i].value < 0.0 || (fields[i].positive && fields[i].value == 0.0))
+            return rv_fail(error, RV_BAD_INPUT, "%s is %g; expected %s", fields[i].name, fields[i].value,
+                           fields[i].positive ? "a positive number" : "0 or more");
+    if (def->fallCount < 1 || def->fallCount > RV_ALE_MAX_FALLS || !def->falls)
+        return rv_fail(error, RV_BAD_INPUT, "fallCount is %d; expected 1 to %d", def->fallCount, RV_ALE_MAX_FALLS);
+    if (!rvIsFiniteVec(def->gravity))
+        return rv_fail(error, RV_BAD_INPUT, "gravity is not finite");
+    for (int f = 0; f < def->fallCount; f++) {
+        const rvAleFallDef* fall = &def->falls[f];
+        if (!(fall->length > 0.0) || !isfinite(fall->length))
+            return rv_fail(error, RV_BAD_INPUT, "falls[%d].length is %g; expected a positive number", f, fall->length);
+        if (fall->elementCount < 1 || fall->room < fall->elementCount || fall->room > RV_ALE_MAX_ELEMENTS)
+            return rv_fail(error, RV_BAD_INPUT, "falls[%d]: %d elements and room for %d; expected 1 to %d", f,
+                           fall->elementCount, fall->room, RV_ALE_MAX_ELEMENTS);
+    }
+    return RV_OK;
+}
+
+// ---- memory: counted first, then dealt out
+
+typedef struct {
+    char* at; // NULL: only count
+    size_t used;
+} Deal;
+
+static void* deal(Deal* d, size_t count, size_t size)
+{
+    void* place = d->at ? d->at + d->used : NULL;
+    d->used += (count * size + 63) / 64 * 64;
+    return place;
+}
+
+static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
+{
+    size_t places = (size_t)def->fallCount + 1, count = 2 * RV_ALE_VECTORS * places + 2;
+    ale->falls = deal(d, (size_t)def->fallCount, sizeof *ale->falls);
+    ale->flowHeld = deal(d, places, sizeof(bool));
+    double** vectors[] = {&ale->flowRate, &ale->drag, &ale->arcAim, &ale->inertia, &ale->diagonal, &ale->lower};
+    for (int i = 0; i < 6; i++)
+        *vectors[i] = deal(d, places, sizeof(double));
+    ale->flowForce = deal(d, 2 * places, sizeof(double));
+    for (int i = 0; i < RV_ALE_FLOW_WORK; i++)
+        ale->flowWork[i] = deal(d, 2 * places, sizeof(double));
+    for (int f = 0; f < def->fallCount; f++)
+        count += 1 + (size_t)def->falls[f].room;
+    ale->stateCount = (int)count;
+    ale->state = deal(d, count, sizeof(double));
+    if (ale->state) {
+        for (int i = 0; i < RV_ALE_VECTORS; i++)
+            ale->flow[i] = ale->state + 2 * places * (size_t)i;
+        ale->kinetic = ale->state + 2 * RV_ALE_VECTORS * places;
+        ale->floor = ale->kinetic + 1;
+    }
+    double* mesh = ale->state ? ale->floor + 1 : NULL;
+    for (int f = 0; f < def->fallCount; f++) {
+        size_t room = (size_t)def->falls[f].room;
+        rvAleSpan* spans = deal(d, room / 2 + 1, sizeof *spans);
+        rvAncfElement* elements = deal(d, room, sizeof *elements);
+        double* ports = deal(d, 36 * (room + 2), sizeof *ports);
+        if (!mesh)
+            continue;
+        rvAleFall* fall = &ale->falls[f];
+        fall->spans = spans;
+        fall->elements = elements;
+        fall->meshState = mesh;
+        mesh += 1 + room;
+        for (size_t i = 0; i < 6; i++)
+            fall->ports[i] = ports + 6 * (room + 2) * i;
+    }
+}
+
+static rvStatus create_fall(rvAle* ale, int f, const rvAleFallDef* def, rvError* error)
+{
+    rvAleFall* fall = &ale->falls[f];
+    fall->room = def->room;
+    for (int e = 0; e < def->room; e++)
+        fall->elements[e] = (rvAncfElement){.length = def->length / def->elementCount,
+                                            .EA = ale->EA,
+                                            .EI = ale->EI,
+                                            .massPerLength = ale->mass,
+                                            .axialTime = ale->axialTime,
+                                            .bendTime = ale->bendTime};
+    rvAncfDef ancf = {.elementCount = def->room, .elements = fall->elements};
+    rvStatus status = rv_ancf_create(&ancf, ale->memory, &fall->ancf, error);
+    if (status)
+        return status;
+    for (int i = 0; i < 2; i++) {
+        fall->border.column[i] = fall->ancf->work[8 + i];
+        fall->border.solved[i] = fall->ancf->work[10 + i];
+    }
+    double* lengths = fall->ancf->work[0];
+    for (int e = 0; e < def->elementCount; e++)
+        lengths[e] = def->length / def->elementCount;
+    rv_ale_lay_mesh(ale, f, lengths, def->elementCount);
+    return RV_OK;
+}
+
+rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvError* error)
+{
+    *out = NULL;
+    rvStatus status = check(def, error);
+    if (status)
+        return status;
+    rvAle shape = {0};
+    Deal count = {0};
+    deal(&count, 1, sizeof(rvAle));
+    deal_out(&shape, def, &count);
+    size_t size = count.used + 64;
+    char* block = rv_memory_take(memory, size);
+    if (!block)
+        return rv_fail(error, RV_NO_MEMORY, "no memory for a cable of %d falls", def->fallCount);
+    Deal real = {.at = block + (64 - (uintptr_t)block % 64) % 64};
+    rvAle* ale = deal(&real, 1, sizeof(rvAle));
+    *ale = (rvAle){.memory = memory,
+                   .block = block,
+                   .size = size,
+                   .fallCount = def->fallCount,
+                   .placeCount = def->fallCount + 1,
+                   .EA = def->EA,
+                   .EI = def->EI,
+                   .mass = def->massPerLength,
+                   .axialTime = def->axialTime,
+                   .bendTime = def->bendTime,
+                   .gravity = def->gravity};
+    deal_out(ale, def, &real);
+    for (int f = 0; f < def->fallCount && status == RV_OK; f++) {
+        status = create_fall(ale, f, &def->falls[f], error);
+        ale->flow[RV_ALE_P][f + 1] = ale->flow[RV_ALE_P][f] + def->falls[f].length;
+    }
+    if (status) {
+        rv_ale_destroy(ale);
+        return status;
+    }
+    ale->flowHeld[0] = ale->flowHeld[def->fallCount] = true;
+    *out = ale;
+    return RV_OK;
+}
+
+void rv_ale_destroy(rvAle* ale)
+{
+    if (!ale)
+        return;
+    for (int f = 0; f < ale->fallCount; f++)
+        rv_ancf_destroy(ale->falls[f].ancf);
+    rv_memory_give(ale->memory, ale->block, ale->size);
+}
+
+// ---- mesh, holds, shape
+
+void rv_ale_lay_mesh(rvAle* ale, int f, const double* lengths, int count)
+{
+    rvAleFall* fall = &ale->falls[f];
+    rvAncf* cable = fall->ancf;
+    unsigned last = cable->held[cable->nodeCount - 1];
+    rvError ignored = {0};
+    fall->meshState[0] = count;
+    for (int e = 0; e < count; e++)
+        fall->elements[e].length = fall->meshState[1 + e] = lengths[e];
+    if (last)
+        rv_ancf_let_go(cable, cable->nodeCount - 1);
+    rv_ancf_lay_mesh(cable, fall->elements, count);
+    if (last)
+        rv_ancf_hold(cable, cable->nodeCount - 1, last, &ignored);
+    rv_ale_lay_spans(fall, ale->mass);
+    // nothing is left of nodes that are no more: the dummy is at rest at the origin
+    size_t dofs = 6 * ((size_t)fall->room + 2), used = (size_t)cable->dofCount;
+    double* states[] = {cable->q,    cable->v,    cable->a,    cable->at,
+                        cable->qOld, cable->vOld, cable->pull, cable->pullMean};
+    for (int i = 0; i < 8; i++)
+        memset(states[i] + used, 0, (dofs - used) * sizeof(double));
+    for (int i = 0; i < RV_ANCF_WORK_COUNT; i++)
+        memset(cable->work[i] + used, 0, (dofs - used) * sizeof(double));
+}
+
+rvStatus rv_ale_hold(rvAle* ale, int fall, int end, unsigned mask, rvError* error)
+{
+    return rv_ancf_hold(ale->falls[fall].ancf, rv_ale_end_node(&ale->falls[fall], end), mask, error);
+}
+
+void rv_ale_let_go(rvAle* ale, int fall, int end)
+{
+    rv_ancf_let_go(ale->falls[fall].ancf, rv_ale_end_node(&ale->falls[fall], end));
+}
+
+void rv_ale_hold_flow(rvAle* ale, int place, bool held)
+{
+    ale->flowHeld[place] = held;
+}
+
+void rv_ale_set_flow(rvAle* ale, int place, double rate)
+{
+    ale->flowRate[place] = rate;
+}
+
+void rv_ale_set_drag(rvAle* ale, int place, double force)
+{
+    ale->drag[place] = force;
+}
+
+void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow)
+{
+    ale->falls[fall].friction = friction;
+    ale->falls[fall].slow = slow;
+}
+
+void rv_ale_set_load(rvAle* ale, int fall, int end, double mass)
+{
+    ale->falls[fall].load[end] = mass;
+}
+
+void rv_ale_lay(rvAle* ale, int f, rvVec3 from, rvVec3 to)
+{
+    rvAleFall* fall = &ale->falls[f];
+    rvAncf* cable = fall->ancf;
+    rvVec3 slope = rvScale(1.0 / fall->mesh, rvSub(to, from));
+    for (int i = 0; i < cable->nodeCount; i++) {
+        rvVec3 r = rvMulAdd(from, cable->places[i], slope);
+        const double x[6] = {r.x, r.y, r.z, slope.x, slope.y, slope.z};
+        memcpy(cable->q + 6 * i, x, sizeof x);
+    }
+    memset(cable->v, 0, (size_t)cable->dofCount * sizeof(double));
+    rv_ancf_copy(cable, cable->aim, cable->q);
+}
+
+// ---- reading
+
+double rv_ale_time(const rvAle* ale)
+{
+    return ale->time;
+}
+
+rvAncfCounts rv_ale_counts(const rvAle* ale)
+{
+    return ale->counts;
+}
+
+double rv_ale_flow_at(const rvAle* ale, int place, double* rate)
+{
+    if (rate)
+        *rate = ale->flow[RV_ALE_RATE][place];
+    return ale->flow[RV_ALE_P][place];
+}
+
+double rv_ale_fall_length(const rvAle* ale, int fall)
+{
+    const double* p = ale->flow[RV_ALE_P];
+    return rv_ale_end_of(p, fall) - rv_ale_begin_of(ale, p, fall);
+}
+
+int rv_ale_element_count(const rvAle* ale, int fall)
+{
+    return ale->falls[fall].ancf->elementCount;
+}
+
+static rvAleFlow flow_now(const rvAle* ale, int fall)
+{
+    return rv_ale_flow_of(ale, fall, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
+}
+
+rvAncfPoint rv_ale_point(const rvAle* ale, int f, double share)
+{
+    const rvAleFall* fall = &ale->falls[f];
+    rvAleFlow flow = flow_now(ale, f);
+    // slopes of the mesh: g times those of the rope
+    rvAncfPoint out = rv_ancf_point(fall->ancf, share * fall->mesh);
+    double i = 1.0 / flow.g, rate = flow.rate[0] + share * (flow.rate[1] - flow.rate[0]);
+    out.slope = rvScale(i, out.slope);
+    out.velocity = rvMulAdd(out.velocity, -rate, out.slope);
+    double size = rvLength(out.slope);
+    out.strain = 0.5 * (size * size - 1.0);
+    out.tension = ale->EA * out.strain * size;
+    out.curvature *= i * i;
+    out.moment = ale->EI * out.curvature;
+    return out;
+}
+
+rvAncfEnergy rv_ale_energy(const rvAle* ale)
+{
+    rvAncfEnergy out = {0};
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        rvAleFlow flow = flow_now(ale, f);
+        double stretch, bend, elastic = cable->elastic, square = cable->restSquare;
+        cable->elastic = 1.0 / (flow.g * flow.g * flow.g);
+        cable->restSquare = flow.g * flow.g;
+        rv_ancf_elastic_energy(cable, cable->q, &stretch, &bend);
+        cable->elastic = elastic;
+        cable->restSquare = square;
+        out.kinetic += rv_ale_motion(fall, cable->q, cable->v, &flow).kinetic;
+        out.stretch += stretch;
+        out.bend += bend;
+        if (fall->slow > 0.0)
+            continue;
+        // the weight of the rope is that of the mesh times g
+        double* x = cable->work[RV_ANCF_WORK_COUNT - 2];
+        double* y = cable->work[RV_ANCF_WORK_COUNT - 1];
+        memset(x, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        for (int i = 0; i < cable->nodeCount; i++) {
+            x[6 * i] = ale->gravity.x;
+            x[6 * i + 1] = ale->gravity.y;
+            x[6 * i + 2] = ale->gravity.z;
+        }
+        rv_ancf_iso_product(cable, cable->mass, x, y);
+        out.potential -= flow.g * rv_ancf_dot(cable, y, cable->q);
+        for (int end = 0; end < 2; end++) {
+            const double* r = cable->q + 6 * rv_ale_end_node(fall, end);
+            out.potential -= fall->load[end] * rvDot(ale->gravity, rvVec(r[0], r[1], r[2]));
+        }
+    }
+    out.total = out.kinetic + out.stretch + out.bend + out.potential;
+    return out;
+}
+
+static rvAleMotion motion_of(const rvAle* ale)
+{
+    rvAleMotion sum = {0};
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAncf* cable = ale->falls[f].ancf;
+        rvAleFlow flow = flow_now(ale, f);
+        rvAleMotion one = rv_ale_motion(&ale->falls[f], cable->q, cable->v, &flow);
+        sum.mass += one.mass;
+        sum.momentum = rvAdd(sum.momentum, one.momentum);
+        sum.angular = rvAdd(sum.angular, one.angular);
+    }
+    return sum;
+}
+
+double rv_ale_mass(const rvAle* ale)
+{
+    return motion_of(ale).mass;
+}
+
+rvVec3 rv_ale_momentum(const rvAle* ale)
+{
+    return motion_of(ale).momentum;
+}
+
+rvVec3 rv_ale_angular_momentum(const rvAle* ale)
+{
+    return motion_of(ale).angular;
+}
+
+// What is left of the equations at the state as it is.
+static void leave(rvAle* ale, int first, int last)
+{
+    size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
+    ale->rt.p = ale->flowWork[1];
+    ale->rt.v1 = ale->flowWork[4];
+    ale->rt.a1 = ale->flowWork[5];
+    memcpy(ale->rt.p, ale->flow[RV_ALE_P], size);
+    memcpy(ale->rt.v1, ale->flow[RV_ALE_RATE], size);
+    memcpy(ale->rt.a1, ale->flow[RV_ALE_ACCEL], size);
+    for (int f = first; f <= last; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        ale->falls[f].rt.p = cable->q;
+        rv_ale_residual(ale, f, &(rvAleState){.q = cable->q, .v = cable->v, .vd = cable->v, .a = cable->a}, NULL,
+                        cable->work[0]);
+    }
+}
+
+void rv_ale_reaction(rvAle* ale, int f, int end, double force[6])
+{
+    leave(ale, f, f);
+    const double* left = ale->falls[f].ancf->work[0] + 6 * rv_ale_end_node(&ale->falls[f], end);
+    for (int i = 0; i < 6; i++)
+        force[i] = -left[i];
+}
+
+double rv_ale_flow_reaction(rvAle* ale, int place)
+{
+    leave(ale, 0, ale->fallCount - 1);
+    rv_ale_finish_flows(ale, 0.0, false);
+    return -ale->flowForce[place];
+}

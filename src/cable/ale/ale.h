@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Rope that flows: ALE-ANCF in space. A cable is a chain of *falls* between places; the rope runs from one fall into the
+// next through places that stay where they are (eyes, sheaves, edges, winches).
+//
+// Each node has seven coordinates: position r, slope and material coordinate p, the unstretched length from the rope's
+// beginning. Within a fall p is spread evenly over the mesh, p = p_a + lambda (p_b - p_a)/Lambda with lambda the mesh's own
+// length; so the mesh rides along with the fall, the p of its inner nodes are no unknowns of their own, and the matrix of a
+// fall is that of ANCF with two columns more. Either the place of an end or its rope is held, never neither:
+//   place held     position given (or by a body), p an unknown of the place: rope flows through
+//   rope held      p given, position free: a free end; or given as well: an attached one
+// docs/theory/ale.md has the equations. Units: m, kg, s, N.
+#pragma once
+
+#include "cable/ancf/ancf_step.h"
+
+typedef struct rvAle rvAle;
+
+enum { RV_ALE_MAX_FALLS = 128, RV_ALE_MAX_ELEMENTS = 20000 };
+
+typedef struct {
+    double length;    // of rope in it at the start, unstretched [m]
+    int elementCount; // at the start
+    int room;         // elements that it may be split into; at least elementCount
+} rvAleFallDef;
+
+typedef struct {
+    int fallCount;
+    const rvAleFallDef* falls;
+    double EA, EI, massPerLength;
+    double axialTime, bendTime; // Kelvin-Voigt [s]
+    rvVec3 gravity;
+} rvAleDef;
+
+// Ends of a fall.
+enum { RV_ALE_BEGIN, RV_ALE_END };
+
+rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** ale, rvError* error);
+void rv_ale_destroy(rvAle* ale);
+
+// Before rv_ale_start. End `end` of a fall is held in its place: RV_ANCF_PIN or RV_ANCF_CLAMP.
+rvStatus rv_ale_hold(rvAle* ale, int fall, int end, unsigned mask, rvError* error);
+void rv_ale_let_go(rvAle* ale, int fall, int end);
+// The rope at place j (0 to fallCount) is held: it does not flow, or at a rate [m/s] that is told. Positive: rope goes from
+// fall j to fall j - 1.
+void rv_ale_hold_flow(rvAle* ale, int place, bool held);
+void rv_ale_set_flow(rvAle* ale, int place, double rate);
+// A force along the rope on what flows through place j, against positive flow [N], until it is set again.
+void rv_ale_set_drag(rvAle* ale, int place, double force);
+// Coulomb friction on the rope of a fall that lies on a plane: mu times its weight a length, smoothed below `slow` [m/s].
+void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow);
+void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mass at an end [kg]
+
+// A fall straight from one point to another, its slope as its length tells; at rest.
+void rv_ale_lay(rvAle* ale, int fall, rvVec3 from, rvVec3 to);
+
+// After shape and holds. Methods: rt (without guard and halves) and the four semi-implicit ones of the paper.
+rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error);
+// RV_DIVERGED: not finite, or a fall would run out of rope; the state is as before.
+rvStatus rv_ale_step(rvAle* ale, double h);
+// The fall that the last step would have left without rope, -1: none. That is an event, no failure: the rope has left it.
+int rv_ale_ran_out(const rvAle* ale);
+rvAncfCounts rv_ale_counts(const rvAle* ale);
+
+// Reading. p: the rope's coordinate at a place, on its side towards the beginning; rate [m/s].
+double rv_ale_time(const rvAle* ale);
+double rv_ale_flow_at(const rvAle* ale, int place, double* rate);
+double rv_ale_fall_length(const rvAle* ale, int fall); // of rope in it, unstretched
+int rv_ale_element_count(const rvAle* ale, int fall);
+// The rope of a fall at a share 0 to 1 of it; velocity: of the rope itself.
+rvAncfPoint rv_ale_point(const rvAle* ale, int fall, double share);
+rvAncfEnergy rv_ale_energy(const rvAle* ale);
+rvVec3 rv_ale_momentum(const rvAle* ale);
+rvVec3 rv_ale_angular_momentum(const rvAle* ale); // about the origin
+double rv_ale_mass(const rvAle* ale);
+// What the hold of a place gives: force on the end of a fall, or along p on what flows.
+void rv_ale_reaction(rvAle* ale, int fall, int end, double force[6]);
+double rv_ale_flow_reaction(rvAle* ale, int place);

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The inside of a cable of falls, for the files of this folder and the model in the world.
+//
+// A fall is an ANCF cable over its mesh (lengths lambda, in all Lambda) that rope fills g = (p_b - p_a)/Lambda times: its
+// slope is dr/dlambda = g r'. So shape functions and matrices of the mesh are constant, and what depends on g are factors:
+//   strain    eps = (|dr/dlambda|^2 - g^2)/(2 g^2)
+//   energy    integral of EA/(8 g^3) (|dr/dlambda|^2 - g^2)^2 + EI/(2 g^3) |d2r/dlambda2|^2 over lambda
+//   velocity  v = dr/dt - (f/g) dr/dlambda,  f = p_a' (1 - x) + p_b' x, x = lambda/Lambda
+#pragma once
+
+#include "cable/ale/ale.h"
+#include "cable/ancf/ancf_parts.h"
+
+// An element pair of a fall, from the outer node to the inner one; 0 for a dummy.
+typedef struct {
+    rvPair length;   // of the mesh, negative in lane 1
+    rvPair mass;     // rho lambda
+    rvPair share[2]; // x of the outer and of the inner node
+} rvAleSpan;
+
+// Columns of a fall's matrix for p_a and p_b, and the corner; see ale_flow.c.
+typedef struct {
+    double *column[2], *solved[2]; // solved: by the factor
+    double corner[3];              // aa, ab, bb
+} rvAleBorder;
+
+typedef struct {
+    rvAncf* ancf;
+    rvAleSpan* spans;
+    rvAncfElement* elements; // of the mesh: its lengths
+    double* meshState;       // how many, and their lengths: as state
+    int room;
+    double mesh;    // Lambda [m]
+    double load[2]; // point masses at the ends [kg]
+    double friction, slow;
+    rvAleBorder border;
+    rvAncfRt rt;
+    double* ports[6]; // H^-1 of unit forces at the ends, x y z each
+    double forceP[2]; // what is left at p_a and p_b
+    double dp[2];     // their motion in a pass
+} rvAleFall;
+
+// A fall that has less of its mesh's length in rope has run out.
+#define RV_ALE_SHORTEST 1e-3
+
+// Vectors of the flow: places first, then the rope on the arc of each.
+enum { RV_ALE_FLOW_WORK = 8 };
+enum { RV_ALE_P, RV_ALE_RATE, RV_ALE_ACCEL, RV_ALE_ALGO, RV_ALE_OLD, RV_ALE_OLD_RATE, RV_ALE_VECTORS };
+
+struct rvAle {
+    rvMemory* memory;
+    void* block;
+    size_t size;
+    int fallCount, placeCount; // fallCount + 1
+    rvAleFall* falls;
+    double EA, EI, mass, axialTime, bendTime;
+    rvVec3 gravity;
+    bool* flowHeld;
+    double* flowRate; // of held flows, and drag: as told
+    double* drag;
+    double* arcAim;  // rope on the arc of each place at the end of the step [m]
+    double* inertia; // added at a place, of the wheel: mass that moves with the rope [kg]
+
+    // state
+    double* flow[RV_ALE_VECTORS]; // 2 placeCount each
+    double* state;
+    int stateCount;          // all of it but that of the falls' nodes
+    double *kinetic, *floor; // scale of energies [J]
+    double time;
+
+    // work
+    double* flowWork[RV_ALE_FLOW_WORK]; // 2 placeCount each
+    double *diagonal, *lower;           // of the tridiagonal matrix of the flows, factored
+    double* flowForce;                  // what is left of the flows, then their motion
+    rvAncfRt rt;                        // of the flows
+    rvAncfOptions options;
+    rvAncfCounts counts;
+    bool first; // pass of a step
+    int ranOut; // the fall that ran out in the last step, -1: none
+};
+
+// A fall's flow in the kernel.
+typedef struct {
+    double g, rate[2], accel[2]; // of p_a and p_b
+    rvVec3 gravity;
+} rvAleFlow;
+
+typedef struct {
+    double massFactor, dampFactor;
+    const rvPair* stored; // tensions for the geometric stiffness, what pulls only; NULL: the true ones, all exact
+    bool massOnly;        // no stiffness
+} rvAleWish;
+
+// ---- ale_flow.c
+
+// force += (all but stretching and bending) - M a, forceP likewise with all; v: rates for what flows, vd: for damping.
+// border NULL: forces only.
+void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* vd, const double* a,
+                 const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border, double* force, double forceP[2]);
+// Of the rope itself, and its second moments.
+typedef struct {
+    double kinetic, mass;
+    rvVec3 momentum, angular;
+} rvAleMotion;
+rvAleMotion rv_ale_motion(const rvAleFall* fall, const double* q, const double* v, const rvAleFlow* flow);
+void rv_ale_lay_spans(rvAleFall* fall, double massPerLength); // after the mesh changed
+
+// ---- ale_solve.c
+
+// What is left of the equations and, where wished, the matrix of all falls, factored, at q, v, a of the falls' rt and the
+// flows' rt.
+typedef struct {
+    const double *q, *v, *vd, *a;
+} rvAleState;
+void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);
+void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix); // after all falls
+void rv_ale_factor_flows(rvAle* ale);
+// In place: forces of the falls (rt.r) and of the flows become motions.
+void rv_ale_solve(rvAle* ale);
+void rv_ale_solve_flows(const rvAle* ale, double* x);
+void rv_ale_set_scale(rvAle* ale, int fall, const double* flows); // g of a fall from these flows
+
+static inline double rv_ale_begin_of(const rvAle* ale, const double* flows, int fall)
+{
+    return flows[fall] + flows[ale->placeCount + fall];
+}
+
+static inline double rv_ale_end_of(const double* flows, int fall)
+{
+    return flows[fall + 1];
+}
+
+static inline int rv_ale_end_node(const rvAleFall* fall, int end)
+{
+    return end == RV_ALE_BEGIN ? 0 : fall->ancf->nodeCount - 1;
+}
+
+rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel);
+
+// ---- ale_step.c: the real-time step in parts, for ports
+
+void rv_ale_begin(rvAle* ale, double rho, double h);
+void rv_ale_pass(rvAle* ale);   // linearised and solved without new forces: motions in rt.r and flowForce
+double rv_ale_take(rvAle* ale); // the motions are made; answers the strain energy that was left out
+bool rv_ale_finish(rvAle* ale); // false: not finite, nothing kept
+double rv_ale_scale(const rvAle* ale);
+void rv_ale_accelerate(rvAle* ale); // accelerations and stored tensions of the state as it is
+
+// ---- ale.c
+
+// The mesh of a fall is laid anew, with these lengths; its shape is left to the caller.
+void rv_ale_lay_mesh(rvAle* ale, int fall, const double* lengths, int count);

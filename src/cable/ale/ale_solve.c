@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The equations of all falls together, in linear time.
+//
+// A fall's matrix is ANCF's block-tridiagonal H with two columns c for p_a and p_b. With Z = H^-1 c what is left for the
+// flows is tridiagonal over the places, since place j takes part in the falls before and after it:
+//   S = corner - c^T Z of each fall, summed into T;   T P = left - sum of c^T H^-1 force;   q = H^-1 force - Z P
+// Flows that are held are taken out. The rope on the arc of a place, and a wheel that turns with it, add their mass there.
+#include "cable/ale/ale_parts.h"
+
+rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel)
+{
+    rvAleFlow flow = {.gravity = ale->gravity};
+    flow.g = (rv_ale_end_of(p, fall) - rv_ale_begin_of(ale, p, fall)) / ale->falls[fall].mesh;
+    flow.rate[0] = rv_ale_begin_of(ale, rate, fall);
+    flow.rate[1] = rv_ale_end_of(rate, fall);
+    flow.accel[0] = rv_ale_begin_of(ale, accel, fall);
+    flow.accel[1] = rv_ale_end_of(accel, fall);
+    return flow;
+}
+
+void rv_ale_set_scale(rvAle* ale, int fall, const double* flows)
+{
+    rvAncf* cable = ale->falls[fall].ancf;
+    double g = (rv_ale_end_of(flows, fall) - rv_ale_begin_of(ale, flows, fall)) / ale->falls[fall].mesh;
+    cable->elastic = 1.0 / (g * g * g);
+    cable->restSquare = g * g;
+}
+
+// slots = the mass of the elements times a factor
+static void mass_matrix(rvAncf* cable, double factor)
+{
+    rv_ancf_mass_matrix(cable, cable->slots);
+    for (int k = 0; k <= cable->slotCount; k++) {
+        for (int i = 0; i < 21; i++)
+            cable->slots[k].d[i] *= factor;
+        for (int i = 0; i < 36; i++)
+            cable->slots[k].c[i] *= factor;
+    }
+}
+
+static void add_load_matrix(const rvAleFall* fall, double factor)
+{
+    static const int diagonal[3] = {0, 2, 5};
+    for (int end = 0; end < 2; end++) {
+        const int* at = fall->ancf->slotOf[rv_ale_end_node(fall, end)];
+        for (int c = 0; c < 3; c++)
+            fall->ancf->slots[at[0]].d[diagonal[c]][at[1]] += factor * fall->load[end];
+    }
+}
+
+// Rates of damping: of the rope's stretch, so without what the growth of the fall does to the slopes.
+static const double* damping_rates(const rvAncf* cable, const double* q, const double* v, double growth)
+{
+    double* out = cable->work[12];
+    for (int i = 0; i < cable->dofCount + 6; i++)
+        out[i] = v[i] - growth * q[i];
+    return out;
+}
+
+void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force)
+{
+    rvAleFall* f = &ale->falls[fall];
+    rvAncf* cable = f->ancf;
+    const rvAncfRt* s = &ale->rt;
+    rvAleFlow flow = rv_ale_flow_of(ale, fall, s->p, s->v1, s->a1);
+    const double* vd = NULL;
+    rv_ale_set_scale(ale, fall, s->p);
+    memset(force, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    if (cable->hasDamping)
+        vd = damping_rates(cable, at->q, at->vd, (flow.rate[1] - flow.rate[0]) / (f->mesh * flow.g));
+    if (!wish)
+        rv_ancf_elastic_force(cable, at->q, vd, force);
+    else {
+        rvAncfWish inner = {.massFactor = flow.g * wish->massFactor,
+                            .dampFactor = wish->dampFactor,
+                            .stored = wish->stored,
+                            .positive = wish->stored != NULL};
+        rv_ancf_elastic_matrix(cable, at->q, vd, &inner, force);
+        if (wish->massOnly)
+            mass_matrix(cable, flow.g * wish->massFactor);
+        else if (cable->hasBending)
+            rv_ancf_bending_matrix(cable, at->q, vd, &inner);
+        add_load_matrix(f, wish->massFactor);
+    }
+    if (cable->hasBending)
+        rv_ancf_bending_force(cable, at->q, vd, force);
+    static const rvAleWish none;
+    rv_ale_flow(f, at->q, at->v, vd, at->a, &flow, wish ? wish : &none, wish ? &f->border : NULL, force, f->forceP);
+    if (!wish)
+        return;
+    rv_ancf_take_out(cable, cable->slots);
+    rv_ancf_factor(cable, cable->slots);
+    for (int i = 0; i < 2; i++) {
+        rv_ancf_copy(cable, f->border.solved[i], f->border.column[i]);
+        rv_ancf_solve(cable, cable->slots, f->border.solved[i]);
+    }
+}
+
+// Arc of place j, from the way in to the way out, and what its rope weighs there.
+static double arc_weight(const rvAle* ale, int j, const double* in, const double* out)
+{
+    if (ale->rt.p[ale->placeCount + j] == 0.0)
+        return 0.0;
+    return ale->mass * rvDot(ale->gravity, rvVec(in[0] - out[0], in[1] - out[1], in[2] - out[2]));
+}
+
+void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
+{
+    int places = ale->placeCount;
+    const rvAncfRt* s = &ale->rt;
+    for (int j = 0; j < places; j++) {
+        double mass = ale->inertia[j] + ale->mass * s->p[places + j];
+        ale->flowForce[j] = -ale->drag[j] - mass * s->a1[j];
+        ale->diagonal[j] = massFactor * mass;
+        ale->lower[j] = 0.0;
+        if (j > 0 && j < places - 1) {
+            const rvAleFall* before = &ale->falls[j - 1];
+            ale->flowForce[j] +=
+                arc_weight(ale, j, before->rt.p + 6 * rv_ale_end_node(before, RV_ALE_END), ale->falls[j].rt.p);
+        }
+    }
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAleFall* fall = &ale->falls[f];
+        for (int i = 0; i < 2; i++)
+            ale->flowForce[f + i] += fall->forceP[i];
+        if (!matrix)
+            continue;
+        const rvAleBorder* b = &fall->border;
+        double reduced[3] = {b->corner[0], b->corner[1], b->corner[2]};
+        reduced[0] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[0]);
+        reduced[1] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[1]);
+        reduced[2] -= rv_ancf_dot(fall->ancf, b->column[1], b->solved[1]);
+        ale->diagonal[f] += reduced[0];
+        ale->diagonal[f + 1] += reduced[2];
+        ale->lower[f + 1] = reduced[1];
+    }
+}
+
+// L D L^T of a tridiagonal matrix: D in `diagonal`, L in `lower`.
+void rv_ale_factor_flows(rvAle* ale)
+{
+    for (int j = 0; j < ale->placeCount; j++)
+        if (ale->flowHeld[j]) {
+            ale->diagonal[j] = 1.0;
+            ale->lower[j] = 0.0;
+            if (j + 1 < ale->placeCount)
+                ale->lower[j + 1] = 0.0;
+        }
+    for (int j = 1; j < ale->placeCount; j++) {
+        double off = ale->lower[j];
+        ale->lower[j] = off / ale->diagonal[j - 1];
+        ale->diagonal[j] -= off * ale->lower[j];
+    }
+}
+
+void rv_ale_solve_flows(const rvAle* ale, double* x)
+{
+    int last = ale->placeCount - 1;
+    for (int j = 0; j <= last; j++)
+        if (ale->flowHeld[j])
+            x[j] = 0.0;
+    for (int j = 1; j <= last; j++)
+        x[j] -= ale->lower[j] * x[j - 1];
+    for (int j = 0; j <= last; j++)
+        x[j] /= ale->diagonal[j];
+    for (int j = last - 1; j >= 0; j--)
+        x[j] -= ale->lower[j + 1] * x[j + 1];
+}
+
+void rv_ale_solve(rvAle* ale)
+{
+    double* x = ale->flowForce;
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rv_ancf_solve(fall->ancf, fall->ancf->slots, fall->rt.r);
+        for (int i = 0; i < 2; i++)
+            x[f + i] -= rv_ancf_dot(fall->ancf, fall->border.column[i], fall->rt.r);
+    }
+    rv_ale_solve_flows(ale, x);
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        for (int i = 0; i < 2; i++)
+            fall->dp[i] = x[f + i];
+        for (int i = 0; i < fall->ancf->dofCount; i++)
+            fall->rt.r[i] -= fall->border.solved[0][i] * x[f] + fall->border.solved[1][i] * x[f + 1];
+    }
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// Steps of a cable of falls. Nodes and flows are one set of coordinates: the same rules for both, in one solve.
+//
+// rt: generalised-alpha, linearised at q + h v with stored tensions (see ancf_rt.c), the remainder rule with
+//   w = B d - (dr/dlambda) dg/g  for what a pass moves g r'. The inertia of what flows depends on velocities; it is taken at
+//   v + h a in the first pass (second order), at the last pass's in those after it, and does not enter the matrix: so that
+//   stays symmetric.
+// si-*: Table 1 of paper 001 with the exact tangent of the elastic forces, at the start of the step.
+#include "cable/ale/ale_parts.h"
+
+static const double REMAINDER = 1e-5;
+enum { MAX_PASSES = 5 };
+
+static rvAncfRt flow_rt(const rvAle* ale, const rvAncfRt* like)
+{
+    rvAncfRt s = *like;
+    double** vectors[] = {&s.qh, &s.p, &s.r, &s.product, &s.v1, &s.a1, &s.at1};
+    for (int i = 0; i < 7; i++)
+        *vectors[i] = ale->flowWork[i];
+    return s;
+}
+
+void rv_ale_begin(rvAle* ale, double rho, double h)
+{
+    for (int f = 0; f < ale->fallCount; f++) {
+        ale->falls[f].rt = rv_ancf_rt_of(ale->falls[f].ancf, rho, ale->time, h);
+        rv_ancf_rt_predict(ale->falls[f].ancf, &ale->falls[f].rt);
+    }
+    ale->rt = flow_rt(ale, &ale->falls[0].rt);
+    int places = ale->placeCount;
+    rv_ancf_rt_predict_of(&ale->rt, 2 * places, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ALGO]);
+    for (int j = 0; j < places; j++) {
+        if (ale->flowHeld[j])
+            ale->rt.p[j] = ale->flow[RV_ALE_P][j] + h * ale->flowRate[j];
+        ale->rt.p[places + j] = ale->arcAim[j];
+    }
+    ale->first = true;
+}
+
+static void rates(rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; f++)
+        rv_ancf_rt_rates(ale->falls[f].ancf, &ale->falls[f].rt);
+    rv_ancf_rt_rates_of(&ale->rt, 2 * ale->placeCount, ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL],
+                        ale->flow[RV_ALE_ALGO]);
+}
+
+// v + h a of what is not held, else the rate that its place tells
+static void expect(const rvAncfRt* s, int count, const double* v, const double* at, double* out)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = v[i] + s->h * at[i];
+}
+
+void rv_ale_pass(rvAle* ale)
+{
+    rates(ale);
+    if (ale->first)
+        for (int j = 0; j < ale->placeCount; j++)
+            if (!ale->flowHeld[j])
+                ale->rt.v1[j] = ale->flow[RV_ALE_RATE][j] + ale->rt.h * ale->flow[RV_ALE_ALGO][j];
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        const rvAncfRt* s = &fall->rt;
+        double* v = s->v1;
+        if (ale->first) {
+            v = cable->work[7];
+            expect(s, cable->dofCount, cable->v, cable->at, v);
+            for (int n = 0; n < cable->heldCount; n++)
+                for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
+                    v[i] = s->v1[i];
+        }
+        rvAleWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored};
+        rv_ale_residual(ale, f, &(rvAleState){.q = s->p, .v = v, .vd = s->v1, .a = s->a1}, &wish, s->r);
+    }
+    rv_ale_finish_flows(ale, ale->rt.cM, true);
+    rv_ale_factor_flows(ale);
+    rv_ale_solve(ale);
+    ale->first = false;
+    ale->counts.passes++;
+}
+
+// Tensions after the motion, and the energy of the strain that was left out.
+static double take_tensions(const rvAleFall* fall)
+{
+    rvAncf* cable = fall->ancf;
+    const rvAncfRt* s = &fall->rt;
+    double growth = (fall->dp[1] - fall->dp[0]) / fall->mesh / sqrt(cable->restSquare);
+    rvPair left = {0.0, 0.0};
+    for (int k = 0; k < cable->slotCount; k++) {
+        rvPair moved[RV_ANCF_POINTS][3], part = {0.0, 0.0};
+        rv_ancf_pair_slopes(cable, k, s->r, moved);
+        rvPair elastic = cable->spans[k].stiffness * cable->elastic;
+        rvPair stiffness = elastic * (1.0 + s->cV * cable->spans[k].axialTime);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvPair* d = cable->slopes[k][g];
+            rvPair along = {0.0, 0.0}, square = {0.0, 0.0};
+            for (int c = 0; c < 3; c++) {
+                rvPair w = moved[g][c] - growth * d[c];
+                along += d[c] * w;
+                square += w * w;
+            }
+            cable->nextStored[RV_ANCF_POINTS * k + g] = cable->tensions[k][g] + stiffness * along;
+            part += rv_ancf_gauss_weight[g] * (square * square);
+        }
+        left += elastic * part;
+    }
+    return 0.125 * (left[0] + left[1]);
+}
+
+double rv_ale_take(rvAle* ale)
+{
+    double left = 0.0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        left += take_tensions(fall);
+        for (int i = 0; i < fall->ancf->dofCount; i++)
+            fall->rt.p[i] += fall->rt.r[i];
+        fall->rt.stored = fall->ancf->nextStored;
+    }
+    for (int j = 0; j < ale->placeCount; j++)
+        ale->rt.p[j] += ale->flowForce[j];
+    rates(ale);
+    return left;
+}
+
+double rv_ale_scale(const rvAle* ale)
+{
+    return fmax(*ale->floor, *ale->kinetic);
+}
+
+// A scale only: that of the mesh, and of the rope as fast as it flows at the faster end.
+static double kinetic_of(const rvAle* ale)
+{
+    double sum = 0.0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        rvAleFlow flow = rv_ale_flow_of(ale, f, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
+        double fast = fmax(fabs(flow.rate[0]), fabs(flow.rate[1]));
+        sum += flow.g * (rv_ancf_kinetic(cable, cable->v) + 0.5 * cable->totalMass * fast * fast);
+    }
+    return sum;
+}
+
+// A fall must keep some rope.
+static bool falls_are_sound(rvAle* ale, const double* flows)
+{
+    bool good = true;
+    ale->ranOut = -1;
+    for (int f = 0; f < ale->fallCount; f++) {
+        double length = rv_ale_end_of(flows, f) - rv_ale_begin_of(ale, flows, f);
+        if (length <= RV_ALE_SHORTEST * ale->falls[f].mesh)
+            ale->ranOut = f;
+        good = good && length > RV_ALE_SHORTEST * ale->falls[f].mesh;
+    }
+    return good;
+}
+
+int rv_ale_ran_out(const rvAle* ale)
+{
+    return ale->ranOut;
+}
+
+bool rv_ale_finish(rvAle* ale)
+{
+    bool good = falls_are_sound(ale, ale->rt.p);
+    for (int f = 0; good && f < ale->fallCount; f++) {
+        const rvAncf* cable = ale->falls[f].ancf;
+        good = rv_ancf_is_finite(cable, ale->falls[f].rt.p) && rv_ancf_is_finite(cable, ale->falls[f].rt.v1);
+    }
+    if (!good)
+        return false;
+    for (int f = 0; f < ale->fallCount; f++)
+        rv_ancf_rt_keep(ale->falls[f].ancf, &ale->falls[f].rt);
+    size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
+    memcpy(ale->flow[RV_ALE_P], ale->rt.p, size);
+    memcpy(ale->flow[RV_ALE_RATE], ale->rt.v1, size);
+    memcpy(ale->flow[RV_ALE_ACCEL], ale->rt.a1, size);
+    memcpy(ale->flow[RV_ALE_ALGO], ale->rt.at1, size);
+    *ale->kinetic = kinetic_of(ale);
+    ale->time += ale->rt.h;
+    ale->counts.steps++;
+    return true;
+}
+
+static bool step_rt(rvAle* ale, double h)
+{
+    rv_ale_begin(ale, ale->options.rho, h);
+    bool again = true;
+    for (int pass = 0; again && pass < MAX_PASSES; pass++) {
+        rv_ale_pass(ale);
+        again = rv_ale_take(ale) > REMAINDER * rv_ale_scale(ale);
+    }
+    return rv_ale_finish(ale);
+}
+
+// ---- the paper's
+
+static bool finite_motion(const rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; f++)
+        if (!rv_ancf_is_finite(ale->falls[f].ancf, ale->falls[f].rt.r))
+            return false;
+    for (int j = 0; j < ale->placeCount; j++)
+        if (!isfinite(ale->flowForce[j]))
+            return false;
+    return true;
+}
+
+static void move_by(const rvAncfRule* rule, int count, const double* d, double* q, double* v, double* a, double* qOld,
+                    double* vOld)
+{
+    for (int i = 0; i < count; i++) {
+        qOld[i] = q[i];
+        vOld[i] = v[i];
+        q[i] += d[i];
+        v[i] = rule->cV * d[i] + rule->vc[i];
+        a[i] = rule->cA * d[i] + rule->ac[i];
+    }
+}
+
+static bool step_paper(rvAle* ale, double h)
+{
+    int places = ale->placeCount;
+    double** w = ale->flow;
+    rvAncfRule rules[RV_ALE_MAX_FALLS], rule = {.vc = ale->flowWork[7], .ac = ale->flowWork[5]};
+    rvAncfPast past = {places, w[RV_ALE_P], w[RV_ALE_RATE], w[RV_ALE_ACCEL], w[RV_ALE_OLD], w[RV_ALE_OLD_RATE]};
+    rvAncfRt none = {.h = h};
+    ale->rt = flow_rt(ale, &none);
+    memset(ale->rt.a1, 0, 2 * (size_t)places * sizeof(double));
+    rv_ancf_paper_rule(&ale->options, &past, h, &rule);
+    memcpy(ale->rt.p, w[RV_ALE_P], 2 * (size_t)places * sizeof(double));
+    memcpy(ale->rt.v1, w[RV_ALE_RATE], 2 * (size_t)places * sizeof(double));
+    double share = 1.0 / (1.0 + rule.alpha);
+    rvAleWish wish = {.massFactor = share * rule.cA, .dampFactor = rule.cV};
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        fall->rt = rv_ancf_rt_of(cable, 0.5, ale->time, h);
+        rv_ancf_copy(cable, fall->rt.p, cable->q);
+        rules[f] = (rvAncfRule){.vc = fall->rt.v1, .ac = fall->rt.a1};
+        rvAncfPast nodes = {cable->dofCount, cable->q, cable->v, cable->a, cable->qOld, cable->vOld};
+        rv_ancf_paper_rule(&ale->options, &nodes, h, &rules[f]);
+        rv_ale_residual(ale, f, &(rvAleState){.q = cable->q, .v = cable->v, .a = rules[f].ac}, &wish, fall->rt.r);
+        for (int i = 0; i < cable->dofCount; i++)
+            fall->rt.r[i] *= share;
+    }
+    rv_ale_finish_flows(ale, wish.massFactor, true);
+    for (int j = 0; j < places; j++)
+        ale->flowForce[j] *= share;
+    rv_ale_factor_flows(ale);
+    rv_ale_solve(ale);
+    if (!finite_motion(ale))
+        return false;
+    for (int j = 0; j < places; j++)
+        ale->rt.p[j] += ale->flowForce[j];
+    if (!falls_are_sound(ale, ale->rt.p))
+        return false;
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        move_by(&rules[f], cable->dofCount, ale->falls[f].rt.r, cable->q, cable->v, cable->a, cable->qOld, cable->vOld);
+    }
+    move_by(&rule, places, ale->flowForce, w[RV_ALE_P], w[RV_ALE_RATE], w[RV_ALE_ACCEL], w[RV_ALE_OLD],
+            w[RV_ALE_OLD_RATE]);
+    ale->time += h;
+    ale->counts.steps++;
+    ale->counts.passes++;
+    return true;
+}
+
+// ---- start
+
+static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
+{
+    if (o->method > RV_ANCF_SI_HHT)
+        return rv_fail(error, RV_BAD_INPUT, "method is %s; rope that flows has rt, si-be, si-bdf2, si-newmark, si-hht",
+                       rv_ancf_method_name(o->method));
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++) {
+            const rvAleFall* fall = &ale->falls[f];
+            bool place = (fall->ancf->held[rv_ale_end_node(fall, end)] & RV_ANCF_PIN) == RV_ANCF_PIN;
+            if (!place && !ale->flowHeld[f + end])
+                return rv_fail(error, RV_BAD_INPUT,
+                               "place %d: neither the end of fall %d nor the rope is held there; expected one of them",
+                               f + end, f);
+        }
+    if (o->method == RV_ANCF_RT)
+        return RV_OK;
+    for (int j = 0; j < ale->placeCount; j++)
+        if (ale->flowHeld[j] && ale->flowRate[j] != 0.0)
+            return rv_fail(error, RV_BAD_INPUT, "place %d: rope that is reeled needs method rt", j);
+    if (ale->axialTime > 0.0 || ale->bendTime > 0.0)
+        return rv_fail(error, RV_BAD_INPUT, "damping needs method rt");
+    return RV_OK;
+}
+
+// M a = forces, at the state as it is.
+void rv_ale_accelerate(rvAle* ale)
+{
+    int places = ale->placeCount;
+    rvAncfRt none = {.h = 1.0};
+    ale->rt = flow_rt(ale, &none);
+    memcpy(ale->rt.p, ale->flow[RV_ALE_P], 2 * (size_t)places * sizeof(double));
+    memcpy(ale->rt.v1, ale->flow[RV_ALE_RATE], 2 * (size_t)places * sizeof(double));
+    memset(ale->rt.a1, 0, 2 * (size_t)places * sizeof(double));
+    rvAleWish wish = {.massFactor = 1.0, .massOnly = true};
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        fall->rt = rv_ancf_rt_of(cable, 0.5, ale->time, 1.0);
+        rv_ancf_copy(cable, fall->rt.p, cable->q);
+        memset(fall->rt.a1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        rvAleState at = {.q = cable->q, .v = cable->v, .vd = cable->v, .a = fall->rt.a1};
+        rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
+        memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    }
+    rv_ale_finish_flows(ale, 1.0, true);
+    rv_ale_factor_flows(ale);
+    rv_ale_solve(ale);
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        rv_ancf_copy(cable, cable->a, ale->falls[f].rt.r);
+        rv_ancf_copy(cable, cable->at, cable->a);
+        rv_ancf_copy(cable, cable->qOld, cable->q);
+        rv_ancf_copy(cable, cable->vOld, cable->v);
+    }
+    memcpy(ale->flow[RV_ALE_ACCEL], ale->flowForce, (size_t)places * sizeof(double));
+    memcpy(ale->flow[RV_ALE_ALGO], ale->flowForce, (size_t)places * sizeof(double));
+}
+
+rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error)
+{
+    rvStatus status = check(ale, options, error);
+    if (status)
+        return status;
+    ale->options = *options;
+    ale->counts = (rvAncfCounts){0};
+    ale->time = 0.0;
+    ale->ranOut = -1;
+    for (int j = 0; j < ale->placeCount; j++)
+        if (ale->flowHeld[j])
+            ale->flow[RV_ALE_RATE][j] = ale->flowRate[j];
+    rv_ale_accelerate(ale);
+    size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
+    memcpy(ale->flow[RV_ALE_OLD], ale->flow[RV_ALE_P], size);
+    memcpy(ale->flow[RV_ALE_OLD_RATE], ale->flow[RV_ALE_RATE], size);
+    if (!finite_motion(ale))
+        return rv_fail(error, RV_BAD_INPUT, "the accelerations of the start are not finite");
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    double length = ale->flow[RV_ALE_P][ale->placeCount - 1] - ale->flow[RV_ALE_P][0];
+    *ale->kinetic = energy.kinetic;
+    *ale->floor =
+        0.01 * (rv_ale_mass(ale) * rvLength(ale->gravity) * length + energy.kinetic + energy.stretch + energy.bend);
+    return RV_OK;
+}
+
+rvStatus rv_ale_step(rvAle* ale, double h)
+{
+    if (!(h > 0.0) || !isfinite(h))
+        return RV_BAD_INPUT;
+    bool good = ale->options.method == RV_ANCF_RT ? step_rt(ale, h) : step_paper(ale, h);
+    return good ? RV_OK : RV_DIVERGED;
+}
