@@ -49,9 +49,15 @@ INLINE double dot(const double* a, const double* b, int count)
     return sum;
 }
 
-INLINE bool factor(rvSeparable* a, int rank, int width)
+#define SIGNED(k, x) (negative ? signs[(k) % (width + 1)] * (x) : (x))
+
+// Cholesky; with `negative` instead L S L^T with signs S, which are counted.
+INLINE bool factor(rvSeparable* a, int rank, int width, int* negative)
 {
     int n = a->count;
+    double signs[RV_SEPARABLE_MOST_BAND + 1]; // of the last columns
+    if (negative)
+        *negative = 0;
     double s[RV_SEPARABLE_MOST_RANK * RV_SEPARABLE_MOST_RANK] = {0};
     for (int j = 0; j < n; ++j) {
         const double* qj = a->q + j * rank;
@@ -60,7 +66,7 @@ INLINE bool factor(rvSeparable* a, int rank, int width)
             const double* u = a->p + (first - 1) * rank;
             for (int c = 0; c < rank; ++c)
                 for (int d = 0; d < rank; ++d)
-                    s[c * rank + d] += u[c] * u[d];
+                    s[c * rank + d] += SIGNED(first - 1, u[c]) * u[d];
         }
         double sq[RV_SEPARABLE_MOST_RANK];
         for (int c = 0; c < rank; ++c)
@@ -69,20 +75,29 @@ INLINE bool factor(rvSeparable* a, int rank, int width)
         for (int c = 0; c < rank; ++c) {
             pj[c] -= sq[c];
             for (int k = first; k < j; ++k)
-                pj[c] -= *at(a, width, j, k) * a->p[k * rank + c];
+                pj[c] -= SIGNED(k, *at(a, width, j, k)) * a->p[k * rank + c];
         }
         int last = j + width < n ? j + width : n - 1;
         for (int i = j; i <= last; ++i) {
             const double* qi = a->q + i * rank;
             double sum = *at(a, width, i, j) - dot(qi, sq, rank);
             for (int k = first; k < j; ++k)
-                sum -= *at(a, width, j, k) * (i <= k + width ? *at(a, width, i, k) : dot(qi, a->p + k * rank, rank));
+                sum -= SIGNED(k, *at(a, width, j, k)) *
+                       (i <= k + width ? *at(a, width, i, k) : dot(qi, a->p + k * rank, rank));
             *at(a, width, i, j) = sum;
         }
         double diagonal = *at(a, width, j, j);
+        if (negative) {
+            double sign = diagonal < 0.0 ? -1.0 : 1.0;
+            signs[j % (width + 1)] = sign;
+            *negative += diagonal < 0.0;
+            diagonal = fmax(fabs(diagonal), 1e-300); // a pivot of nothing counts as positive
+        }
         if (!(diagonal > 0.0))
             return false;
         double root = sqrt(diagonal), inverse = 1.0 / root;
+        if (negative)
+            inverse *= signs[j % (width + 1)];
         *at(a, width, j, j) = root;
         for (int i = j + 1; i <= last; ++i)
             *at(a, width, i, j) *= inverse;
@@ -91,13 +106,21 @@ INLINE bool factor(rvSeparable* a, int rank, int width)
     }
     return true;
 }
+#undef SIGNED
 
 bool rv_separable_factor(rvSeparable* a)
 {
-    return a->rank == 2 && a->width == 1   ? factor(a, 2, 1)
-           : a->rank == 2 && a->width == 3 ? factor(a, 2, 3)
-           : a->rank == 3 && a->width == 5 ? factor(a, 3, 5)
-                                           : factor(a, a->rank, a->width);
+    return a->rank == 2 && a->width == 1   ? factor(a, 2, 1, NULL)
+           : a->rank == 2 && a->width == 3 ? factor(a, 2, 3, NULL)
+           : a->rank == 3 && a->width == 5 ? factor(a, 3, 5, NULL)
+                                           : factor(a, a->rank, a->width, NULL);
+}
+
+int rv_separable_negative(rvSeparable* a)
+{
+    int negative;
+    factor(a, a->rank, a->width, &negative);
+    return negative;
 }
 
 INLINE void solve(const rvSeparable* a, double* x, int rank, int width)

@@ -32,5 +32,7 @@ static inline double* rv_separable_at(const rvSeparable* a, int i, int j)
 
 // In place. False: not positive definite.
 bool rv_separable_factor(rvSeparable* a);
+// In place: how many eigenvalues are negative (Sylvester: as many as pivots). The factor L S L^T, S of signs, is spent.
+int rv_separable_negative(rvSeparable* a);
 // x: the right side, then the solution.
 void rv_separable_solve(const rvSeparable* a, double* x);

@@ -92,11 +92,45 @@ static void MatrixThatIsNotPositiveIsRefused(void** state)
     rv_separable_release(&a, &memory);
 }
 
+// Sylvester: congruent matrices have as many. Shifted by an eigenvalue's neighbours the count changes by one: here for
+// diagonal shifts, against the signs of a dense factor.
+static void NegativeEigenvaluesAreCounted(void** state)
+{
+    (void)state;
+    enum { COUNT = 12 };
+    for (int rank = 1; rank <= RV_SEPARABLE_MOST_RANK; ++rank)
+        for (int width = 0; width <= 6; width += 2) {
+            rvMemory memory = {0};
+            rvSeparable a;
+            assert_true(rv_separable_create(&a, &memory, COUNT, rank, width));
+            for (double shift = 0.0; shift < 30.0; shift += 1.7) {
+                uint64_t seed = 7;
+                double dense[COUNT][COUNT];
+                fill(&a, &seed);
+                for (int i = 0; i < COUNT; ++i)
+                    *rv_separable_at(&a, i, i) -= shift;
+                for (int i = 0; i < COUNT; ++i)
+                    for (int j = 0; j < COUNT; ++j)
+                        dense[i][j] = entry(&a, i, j);
+                int negative = 0;
+                for (int k = 0; k < COUNT; ++k) {
+                    negative += dense[k][k] < 0.0;
+                    for (int i = k + 1; i < COUNT; ++i)
+                        for (int j = COUNT - 1; j >= k; --j)
+                            dense[i][j] -= dense[i][k] / dense[k][k] * dense[k][j];
+                }
+                assert_int_equal(rv_separable_negative(&a), negative);
+            }
+            rv_separable_release(&a, &memory);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SolveUndoesTheProduct),
         cmocka_unit_test(MatrixThatIsNotPositiveIsRefused),
+        cmocka_unit_test(NegativeEigenvaluesAreCounted),
     };
     return RUN_TESTS(tests);
 }

@@ -1,58 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cable/curve/space.h"
+#include "cable/curve/space_parts.h"
 
 #include <string.h>
 
-#define POINTS RV_GAUSS_POINTS
-#define NODE rv_gauss_node
-#define WEIGHT rv_gauss_weight
 #define WHOLE_TURN2 39.478417604357434475 // (2 pi)^2: where the series end
-
-// ---- small matrices -------------------------------------------------------------------------------------------------
-
-static rvVec3 back(const rvMat3* a, rvVec3 v) // a^T v
-{
-    return rvVec(a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,
-                 a->m[0][1] * v.x + a->m[1][1] * v.y + a->m[2][1] * v.z,
-                 a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z);
-}
-
-static void add_scaled(rvMat3* sum, double factor, const rvMat3* a)
-{
-    for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c)
-            sum->m[r][c] += factor * a->m[r][c];
-}
-
-static double column_dot(const rvMat3* a, int i, const rvMat3* b, int j)
-{
-    return a->m[0][i] * b->m[0][j] + a->m[1][i] * b->m[1][j] + a->m[2][i] * b->m[2][j];
-}
-
-static void set_column(rvMat3* a, int c, rvVec3 v)
-{
-    a->m[0][c] = v.x;
-    a->m[1][c] = v.y;
-    a->m[2][c] = v.z;
-}
-
-static rvVec3 axis(int c)
-{
-    return rvVec(c == 0, c == 1, c == 2);
-}
-
-static rvVec3 spin_of(const double* v, int node)
-{
-    const double* w = v + rv_space_spin(node);
-    return rvVec(w[0], w[1], w[2]);
-}
-
-static void add_to(double* sum, double factor, rvVec3 v)
-{
-    sum[0] += factor * v.x;
-    sum[1] += factor * v.y;
-    sum[2] += factor * v.z;
-}
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
@@ -171,16 +122,6 @@ static double mass_of(const rvSpace* space, int k)
     return part->density * part->length * WEIGHT[k % POINTS];
 }
 
-// Of turning, about a node.
-static double inertia_of(const rvSpace* space, int node)
-{
-    double sum = 0.0;
-    for (int i = node - 1; i <= node; ++i)
-        if (i >= 0 && i < space->intervals)
-            sum += 0.5 * space->parts[i].length * space->parts[i].inertia;
-    return sum;
-}
-
 // ---- shape ----------------------------------------------------------------------------------------------------------
 
 // A vector given at the Gauss points, integrated to the Gauss points (out, or NULL) and to the nodes (or NULL).
@@ -243,9 +184,9 @@ static void place_piece(rvSpace* space, int i)
     rvSpacePiece* piece = &space->pieces[i];
     rvQuat from = space->frames[i], way = rvQuatMul(space->frames[i + 1], rvQuatConj(from));
     piece->turn = rvQuatToRotation(way);
-    double y = rvDot(piece->turn, piece->turn), unused;
+    double y = rvDot(piece->turn, piece->turn);
     int terms = terms_at(y);
-    piece->e = sum_series(space->bernoulli, terms, y, &unused);
+    piece->e = sum_series(space->bernoulli, terms, y, &piece->de);
     rvVec3 start = rvRotate(from, rvVec(0, 0, 1));
     for (int m = 0; m < POINTS; ++m) {
         rvSpacePoint* point = &space->points[i * POINTS + m];
@@ -285,13 +226,6 @@ static rvVec3 rate_of(const rvSpace* space, const double* v, int i, int m)
 {
     const rvSpacePoint* point = &space->points[i * POINTS + m];
     return rvAdd(rvMat3Vec(&point->column[0], spin_of(v, i)), rvMat3Vec(&point->column[1], spin_of(v, i + 1)));
-}
-
-// (1 - P/2 + e P^2) u, or with the other sign of P its transpose.
-static rvVec3 times_t(const rvSpacePiece* piece, double sign, rvVec3 u)
-{
-    rvVec3 once = rvCross(piece->turn, u);
-    return rvMulAdd(rvMulAdd(u, -0.5 * sign, once), piece->e, rvCross(piece->turn, once));
 }
 
 // The part of d^2 t/dt^2 that is quadratic in the rates: w x (w x t) + (dS/dt u) x t.
@@ -405,11 +339,6 @@ void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceler
         rv_space_add_moment(space, i, rvScale(-inertia_of(space, i), spin_of(acceleration, i)));
 }
 
-static rvVec3 times(rvVec3 a, rvVec3 b) // each by each
-{
-    return rvVec(a.x * b.x, a.y * b.y, a.z * b.z);
-}
-
 void rv_space_add_stresses(rvSpace* space, const double* v)
 {
     for (int i = 0; i < space->intervals; ++i) {
@@ -443,130 +372,6 @@ double rv_space_tension(const rvSpace* space, int i)
     for (int k = i * POINTS; k < (i + 1) * POINTS; ++k)
         sum += rvDot(space->load[k], space->points[k].t);
     return sum / space->parts[i].length;
-}
-
-// ---- matrix ---------------------------------------------------------------------------------------------------------
-
-bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a)
-{
-    return rv_separable_create(a, memory, space->count, 3, 5); // spins of one interval
-}
-
-static void sum_columns(rvSpace* space, int i, double mass)
-{
-    rvSpacePiece* piece = &space->pieces[i];
-    memset(piece->q, 0, sizeof piece->q);
-    for (int m = 0; m < POINTS; ++m)
-        for (int end = 0; end < 2; ++end)
-            add_scaled(&piece->q[end], mass * space->outer[i * POINTS + m], &space->points[i * POINTS + m].column[end]);
-}
-
-// Inertia that comes of one interval alone.
-static void add_inner(const rvSpace* space, int i, double mass, rvSeparable* a)
-{
-    int first = rv_space_spin(i);
-    const double* inner = space->inner + i * POINTS * POINTS;
-    const rvSpacePoint* points = space->points + i * POINTS;
-    for (int w = 0; w < 2; ++w) {
-        rvMat3 y[POINTS] = {0};
-        for (int m = 0; m < POINTS; ++m)
-            for (int l = 0; l < POINTS; ++l)
-                add_scaled(&y[m], mass * inner[m * POINTS + l], &points[l].column[w]);
-        for (int u = w; u < 2; ++u)
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < (u == w ? r + 1 : 3); ++c) {
-                    double sum = 0.0;
-                    for (int m = 0; m < POINTS; ++m)
-                        sum += column_dot(&points[m].column[u], r, &y[m], c);
-                    *rv_separable_at(a, first + 3 * u + r, first + 3 * w + c) += sum;
-                }
-    }
-}
-
-// J^T K J for a stiffness of the spins' difference (K of u) or of Gauss points.
-static void add_difference(rvSeparable* a, int first, const rvMat3* k)
-{
-    for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) {
-            if (c <= r) {
-                *rv_separable_at(a, first + r, first + c) += k->m[r][c];
-                *rv_separable_at(a, first + 3 + r, first + 3 + c) += k->m[r][c];
-            }
-            *rv_separable_at(a, first + 3 + r, first + c) -= k->m[r][c];
-        }
-}
-
-static void add_stiffness(const rvSpace* space, int i, rvSpaceWish wish, rvSeparable* a)
-{
-    const rvSpacePart* part = &space->parts[i];
-    const rvSpacePiece* piece = &space->pieces[i];
-    double factor = (wish.stiffness + wish.damping * part->damping) / part->length;
-    rvMat3 k;
-    for (int c = 0; c < 3; ++c) { // T^T R D R^T T
-        rvVec3 bent = rvRotateBack(space->frames[i], times_t(piece, 1.0, axis(c)));
-        rvVec3 moment = times_t(piece, -1.0, rvRotate(space->frames[i], times(part->rigidity, bent)));
-        set_column(&k, c, rvScale(factor, moment));
-    }
-    add_difference(a, rv_space_spin(i), &k);
-    // what pulls: F . t C^T C, with C as long as the tangent's turning
-    int first = rv_space_spin(i);
-    for (int m = 0; m < POINTS && wish.stiffness != 0.0; ++m) {
-        const rvSpacePoint* point = &space->points[i * POINTS + m];
-        double pull = wish.stiffness * rvDot(point->t, space->load[i * POINTS + m]);
-        for (int u = 0; u < 6 && pull > 0.0; ++u)
-            for (int w = 0; w <= u; ++w)
-                *rv_separable_at(a, first + u, first + w) +=
-                    pull * column_dot(&point->column[u / 3], u % 3, &point->column[w / 3], w % 3);
-    }
-}
-
-// What lies within the band and comes of two intervals: p . q, but for what is of one and the same interval.
-static double between(const rvSpace* space, const rvSeparable* a, int row, int column)
-{
-    if (row < 3)
-        return 0.0;
-    const double *p = a->p + 3 * column, *q = a->q + 3 * row;
-    double product = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-    int i = column < 3 ? -2 : (column - 3) / 3, j = (row - 3) / 3, c = column % 3, r = row % 3;
-    if (j > i + 1)
-        return product;
-    if (j == i + 1)
-        return product - column_dot(&space->pieces[i].p[0], c, &space->pieces[i].q[1], r);
-    if (i == 0 || i == space->intervals)
-        return 0.0;
-    const rvSpacePiece *before = &space->pieces[i - 1], *after = &space->pieces[i];
-    return column_dot(&before->p[1], c, &after->q[0], r) + column_dot(&before->p[1], r, &after->q[0], c);
-}
-
-void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
-{
-    int count = a->count;
-    memset(a->p, 0, (size_t)count * 3 * sizeof(double));
-    memset(a->q, 0, (size_t)count * 3 * sizeof(double));
-    a->p[0] = a->p[4] = a->p[8] = 1.0;
-    for (int i = 0; i < space->intervals; ++i) {
-        sum_columns(space, i, wish.mass);
-        for (int u = 0; u < 6; ++u) {
-            int k = 3 * (rv_space_spin(i) + u);
-            for (int r = 0; r < 3; ++r) {
-                a->p[k + r] += space->pieces[i].p[u / 3].m[r][u % 3];
-                a->q[k + r] += space->pieces[i].q[u / 3].m[r][u % 3];
-            }
-        }
-    }
-    for (int column = 0; column < count; ++column)
-        for (int row = column; row <= column + a->width && row < count; ++row)
-            *rv_separable_at(a, row, column) = between(space, a, row, column);
-    double whole = space->tail[0] + space->parts[0].density * space->parts[0].length;
-    for (int c = 0; c < 3; ++c)
-        *rv_separable_at(a, c, c) = wish.mass * whole;
-    for (int i = 0; i <= space->intervals; ++i)
-        for (int c = 0; c < 3; ++c)
-            *rv_separable_at(a, rv_space_spin(i) + c, rv_space_spin(i) + c) += wish.mass * inertia_of(space, i);
-    for (int i = 0; i < space->intervals; ++i) {
-        add_inner(space, i, wish.mass, a);
-        add_stiffness(space, i, wish, a);
-    }
 }
 
 // ---- energies -------------------------------------------------------------------------------------------------------

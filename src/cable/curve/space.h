@@ -42,7 +42,7 @@ typedef struct {
 // An interval, as placed.
 typedef struct {
     rvVec3 turn;       // Phi, world
-    double e;          // T = 1 - P/2 + e P^2
+    double e, de;      // T = 1 - P/2 + e P^2, d/dy of e
     rvMat3 p[2], q[2]; // sums over its points of h b C and of w C, for the node before and the one after it
 } rvSpacePiece;
 
@@ -100,13 +100,20 @@ void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
 void rv_space_sum_loads(const rvSpace* space, double* forces);
 double rv_space_tension(const rvSpace* space, int interval); // by the gathered loads: mean over the interval
 
-// What a matrix is made of: so many times inertia, stiffness (bending, torsion; what pulls in the gathered loads), damping.
+// What a matrix is made of: so many times inertia, stiffness, damping. Stiffness is the second derivative of the energy and
+// of the gathered loads' potential where each node turns on as exp(theta) R; it need not be positive. With u = w_i+1 - w_i,
+// w = w_i + S u at a Gauss point, M the moment that the interval carries and c = w_i x Phi + T u (how Phi changes) it is
+//   u . (T^T R D R^T T/h) u + m . (dT along T u) u + w_i . (M x u) + sum of F . t w . w - F . w t . w - F . (dS along c) u x t
+// Otherwise (`pulling`) only what is positive is kept of it: T^T R D R^T T/h, and F . t C^T C where the load pulls.
 typedef struct {
     double mass, stiffness, damping;
+    bool pulling;
 } rvSpaceWish;
 
 bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a);
 void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a);
+// Adds factor.x g g^T for g = d(x of a node)/dq, and so on for y and z.
+void rv_space_add_squares(const rvSpace* space, int node, rvVec3 factor, rvSeparable* a);
 
 double rv_space_kinetic_energy(rvSpace* space, const double* v);
 double rv_space_elastic_energy(const rvSpace* space);

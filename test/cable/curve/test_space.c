@@ -225,6 +225,84 @@ static void ForcesAreSlopesOfEnergies(void** state)
     drop(&c);
 }
 
+// Forces of weight, bending, torsion and a load on a node, with the curve as placed.
+static void sum_still_forces(Curve* c, double* forces)
+{
+    rv_space_clear_loads(&c->space);
+    rv_space_add_gravity(&c->space, rvVec(1.0, 2.0, -9.0));
+    rv_space_add_stresses(&c->space, NULL);
+    rv_space_add_force(&c->space, 3, rvVec(1, -2, 0.5));
+    rv_space_sum_loads(&c->space, forces);
+}
+
+static double quadratic(const rvSeparable* a, const double* x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < a->count; ++i)
+        for (int j = 0; j < a->count; ++j)
+            sum += x[i] * entry(a, i, j) * x[j];
+    return sum;
+}
+
+// Along each motion the second derivative of the energy is that of the matrix; pairs of motions give all of its entries.
+static void StiffnessIsTheSecondDerivativeOfTheEnergy(void** state)
+{
+    (void)state;
+    Curve c;
+    make(&c, 5);
+    int count = c.space.count;
+    rvSeparable k;
+    assert_true(rv_space_create_matrix(&c.space, &c.memory, &k));
+    double forces[2][MOST];
+    sum_still_forces(&c, forces[0]);
+    rv_space_matrix(&c.space, (rvSpaceWish){.stiffness = 1.0}, &k);
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j <= i; ++j) {
+            double z[MOST] = {0};
+            z[i] += 1.0;
+            z[j] += 1.0;
+            for (int side = 0; side < 2; ++side) {
+                place_along(&c, side ? -STEP : STEP, z);
+                sum_still_forces(&c, forces[side]);
+            }
+            double curving = -0.5 / STEP * (dot(forces[0], z, count) - dot(forces[1], z, count));
+            CHECK_NEAR(quadratic(&k, z), curving, 100.0 * BY_DIFFERENCES); // of energies of 100
+        }
+    rv_separable_release(&k, &c.memory);
+    drop(&c);
+}
+
+static void SquaresAreThoseOfRows(void** state)
+{
+    (void)state;
+    Curve c;
+    make(&c, 6);
+    int count = c.space.count;
+    rvSeparable a;
+    assert_true(rv_space_create_matrix(&c.space, &c.memory, &a));
+    rvVec3 factor = rvVec(1.0, 2.0, 3.0);
+    for (int node = 0; node <= 6; ++node) {
+        double row[3][MOST] = {{0}};
+        for (int r = 0; r < 3; ++r)
+            rv_space_add_row(&c.space, node, rvVec(r == 0, r == 1, r == 2), row[r]);
+        rv_space_matrix(&c.space, (rvSpaceWish){0}, &a);
+        rv_space_add_squares(&c.space, node, factor, &a);
+        rv_space_add_squares(&c.space, 2, factor, &a); // both together
+        double other[3][MOST] = {{0}};
+        for (int r = 0; r < 3; ++r)
+            rv_space_add_row(&c.space, 2, rvVec(r == 0, r == 1, r == 2), other[r]);
+        for (int i = 0; i < count; ++i)
+            for (int j = 0; j < count; ++j) {
+                double sum = 0.0;
+                for (int r = 0; r < 3; ++r)
+                    sum += (r + 1.0) * (row[r][i] * row[r][j] + other[r][i] * other[r][j]);
+                CHECK_NEAR(entry(&a, i, j), sum, 1e-14); // the same sums
+            }
+    }
+    rv_separable_release(&a, &c.memory);
+    drop(&c);
+}
+
 // In the x-y plane it is the curve of plane.h.
 static void PlanarCurveIsThatOfThePlane(void** state)
 {
@@ -314,6 +392,8 @@ int main(void)
         cmocka_unit_test(MatrixIsThatOfTheEnergy),
         cmocka_unit_test(InertiaMovesWhatItSays),
         cmocka_unit_test(ForcesAreSlopesOfEnergies),
+        cmocka_unit_test(StiffnessIsTheSecondDerivativeOfTheEnergy),
+        cmocka_unit_test(SquaresAreThoseOfRows),
         cmocka_unit_test(PlanarCurveIsThatOfThePlane),
         cmocka_unit_test(ConstantCurvatureAndTorsionIsAHelix),
     };
