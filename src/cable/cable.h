@@ -71,16 +71,19 @@ typedef struct {
 
 // What a span with mass needs within a step.
 typedef struct {
-    double length;     // chord at the start of the step [m]
+    double chord;      // at the start of the step [m]
+    double length;     // of the string that waves: the chord, or half of the rope where that is more [m]
     double anchor;     // tension at which its arc was made linear [N]
     double arc, slope; // after this step, at the anchor [m, m/N]
     double rest;       // rope in it, before this step [m]
     double beyond;     // of its rope at rest, before this step [m]
+    double poised;     // tension that belongs to it [N]
     double reach;      // how far that may change in it [m]
     double deeper;     // mean tension at its ends less that along the chord, before this step [N]
     rvVec3 faster[2];  // acceleration of its ends [m/s^2]
     double drag;       // rate at which the fluid slows it down [1/s]
     rvVec3 push;       // acceleration by the fluid [m/s^2]
+    bool slowed;       // its wave was slowed down after the step
 } rvSpanWork;
 
 // What a cable with mass has; all 0 where it has none.

@@ -31,6 +31,7 @@ double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity
 
 typedef struct {
     double from, by;
+    double poised; // tension that belongs to `from` [N]
 } rvReach;
 
 // What a rope at rest at this tension along its chord has beyond the arc of the wave at rest, stretch and all, within

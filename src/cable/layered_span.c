@@ -40,7 +40,8 @@ static double along_chord(const rvCatenary* c, const rvSpanLie* lie)
     return (c->horizontal * lie->d + c->vertical * lie->z) / sqrt(lie->d * lie->d + lie->z * lie->z);
 }
 
-double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope)
+// What it would be if nothing held it back, and its slope.
+static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension, double* slope)
 {
     *slope = 0.0;
     if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0))
@@ -50,8 +51,16 @@ double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tens
     double along = along_chord(&c, lie), arc = arc_at_rest(cable, lie, along),
            l = sqrt(lie->d * lie->d + lie->z * lie->z);
     double beyond = c.length * (1.0 + along / cable->axialStiffness) - l - arc;
-    if (fabs(beyond - reach.from) < reach.by && c.bend < LARGEST_BEND)
+    if (c.bend < LARGEST_BEND)
         *slope = fmin(0.0, c.slope + 2.0 * arc / along);
+    return beyond;
+}
+
+double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope)
+{
+    double beyond = beyond_at_rest(cable, lie, tension, slope);
+    if (!(fabs(beyond - reach.from) < reach.by))
+        *slope = 0.0;
     return fmin(fmax(beyond, reach.from - reach.by), reach.from + reach.by);
 }
 
@@ -60,7 +69,14 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
     rvSpanWave* wave = rv_layered_wave(cable, span);
     rvSpanLie lie = rv_layered_lie(cable, span, gravity);
     wave->tension = tension = fmax(0.0, tension);
-    wave->beyond = rv_layered_beyond(cable, &lie, tension, reach, &wave->beyondSlope);
+    double goal = beyond_at_rest(cable, &lie, tension, &wave->beyondSlope), way = fabs(goal - reach.from);
+    wave->beyond = goal;
+    wave->poised = tension;
+    if (!(way < reach.by)) { // on the way between what it was poised at and this tension
+        wave->beyondSlope = 0.0;
+        wave->beyond = reach.from + copysign(reach.by, goal - reach.from);
+        wave->poised = reach.poised + (tension - reach.poised) * (way > 0.0 ? reach.by / way : 1.0);
+    }
     wave->ends[0] = wave->ends[1] = 0.0;
     if (!(lie.weight > 0.0))
         return;
@@ -102,7 +118,7 @@ void rv_layered_share_rest(rvCable* cable)
 
 // ---- at rest
 
-static const rvReach anywhere = {0.0, HUGE_VAL};
+static const rvReach anywhere = {0.0, HUGE_VAL, 0.0};
 
 // Rope that the spans first..last - 1 of a segment would hold at rest with this tension, and the arcs of its wheels.
 static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last, double tension)
@@ -208,7 +224,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
             place->tension = cable->loose ? 0.0 : pulled;
         if (!straight)
             set_at_rest(cable, i, along, &lie);
-        rv_layered_sag(cable, i, along, straight ? (rvReach){0.0, 0.0} : anywhere, gravity);
+        rv_layered_sag(cable, i, along, straight ? (rvReach){0.0, 0.0, along} : anywhere, gravity);
     }
     rv_layered_share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {
@@ -320,6 +336,7 @@ static void cut(rvCable* cable, int first, int last, double* used)
         wave->extra = wave->arc + (whole.extra - whole.arc) * share;
         wave->beyond = whole.beyond * share;
         wave->held = whole.held * share;
+        wave->tank = whole.tank * share;
     }
 }
 

@@ -32,7 +32,8 @@ static double mass_of(const rvCable* cable, int span)
 
 static rvReach reach_of(const rvCable* cable, int span)
 {
-    return (rvReach){cable->layer.work[span].beyond, cable->layer.work[span].reach};
+    const rvSpanWork* work = &cable->layer.work[span];
+    return (rvReach){work->beyond, work->reach, work->poised};
 }
 
 // The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step treats
@@ -90,11 +91,14 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         wave->points[0] = route->places[i].out;
         wave->points[1] = route->places[i + 1].in;
         rvSpanWork* work = &cable->layer.work[i];
+        work->chord = route->spans[i].length;
         // loose rope between ends that are close hangs as deep as it is long
         work->length = fmax(route->spans[i].length, fmax(0.5 * wave->rest, 1e-6));
         work->beyond = wave->beyond;
+        work->poised = wave->poised;
         work->reach = rv_layered_reach(cable, i, context->h, context->gravity);
         work->faster[0] = work->faster[1] = rvVec(0, 0, 0);
+        work->slowed = false;
         if (fresh) {
             wave->moving = wave->known = 0.0;
             rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
@@ -552,6 +556,67 @@ static double move_spans(rvCable* cable, int k, double t, const double* flow, co
     return extra;
 }
 
+// Energy that the step makes because the arcs are no lines: the bodies moved under the row's tension, the waves under
+// theirs, and the stretch took what lies between its two lengths.
+static double made_by(const rvCable* cable, int k, const Stretch* stretch, double extra, double overBodies,
+                      double overWaves)
+{
+    double grown = extra;
+    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i)
+        grown -= rv_layered_wave(cable, i)->arc + cable->layer.work[i].beyond;
+    double chords = stretch->base + extra - stretch->before - grown;
+    return overBodies * chords + overWaves * grown;
+}
+
+// A rope at rest holds -T_m a metre of what it is longer by, T_m its tension at the height of the chord's middle: that
+// along the chord and how much tighter the ends are. What the step took instead, by the tensions that it had, is heat;
+// answers its negative. (The arc's own share is the wave's.)
+static double book_sag(rvCable* cable, int span, double t)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvSpanWork* work = &cable->layer.work[span];
+    double deeper = 0.5 * (wave->ends[0] + wave->ends[1]), mean = 0.5 * (work->deeper + deeper);
+    double more = cable->route.spans[span].length - work->chord + work->arc - wave->arc;
+    double longer = wave->beyond - work->beyond, poised = 0.5 * (work->poised + wave->poised) + mean;
+    if (!(t > 0.0)) // no rope comes or goes
+        more = mean = 0.0;
+    double made = (t + wave->offset + work->deeper - poised) * longer + (work->deeper - mean) * more;
+    wave->held -= poised * longer + mean * more;
+    cable->state.heat -= made;
+    return made;
+}
+
+// What was made is owed to the waves' motion, which pays at once as far as it has any. What was lost is kept for later, as
+// much of it as the waves hold.
+static void pay(rvCable* cable, int k, double tension, double made)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvWaveTable* table = &cable->layer.table;
+    double tank = -made, moving = 0.0, arcs = 0.0, none;
+    for (int i = segment->first; i < segment->last; ++i) {
+        tank += rv_layered_wave(cable, i)->tank;
+        arcs += cable->layer.work[i].arc;
+        rv_layered_wave(cable, i)->tank = 0.0;
+    }
+    tank = fmin(tank, tension * arcs);
+    rvWaveStep still = {0};
+    for (int i = segment->first; i < segment->last && tank < 0.0; ++i) {
+        double own;
+        rv_wave_energy(table, &still, rv_layered_amplitudes(cable, i, 1), &own, &none);
+        moving += 0.5 * cable->layer.mass * cable->layer.work[i].length * own;
+    }
+    if (moving > 0.0) {
+        double share = fmin(1.0, -tank / moving);
+        for (int i = segment->first; i < segment->last; ++i) {
+            rv_wave_slow(table, sqrt(1.0 - share), rv_layered_amplitudes(cable, i, 1));
+            cable->layer.work[i].slowed = true;
+        }
+        tank += share * moving;
+        cable->state.heat += share * moving;
+    }
+    rv_layered_wave(cable, segment->first)->tank = tank;
+}
+
 static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, const double* flow,
                             const rvStepContext* context)
 {
@@ -565,23 +630,26 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
         segment->grown -= wave->extra;
         find_motion(cable, bodies, i, context->h);
     }
-    double found = tension_between(&stretch, stretch.base + move_spans(cable, k, t, flow, context));
     bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
     bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
+    double extra = move_spans(cable, k, t, flow, context), found = tension_between(&stretch, stretch.base + extra);
     if (free && fabs(found - t) > ENOUGH * fmax(found, t)) {
         t = settle_tension(cable, k, k + 1, &stretch, flow, context);
-        move_spans(cable, k, t, flow, context);
+        extra = move_spans(cable, k, t, flow, context);
+        found = tension_between(&stretch, stretch.base + extra);
     }
+    double made = made_by(cable, k, &stretch, extra, found - solved, found - t);
+    for (int i = segment->first; i < segment->last; ++i)
+        made += book_sag(cable, i, t);
+    if (free)
+        pay(cable, k, t, made);
     for (int i = segment->first; i < segment->last; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         const rvSpanWork* work = &cable->layer.work[i];
         // the bodies' tension went into the stretch's books, the waves took this one
         cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
-        // rope that came into the span hangs lower than its chord by as much as its ends are tighter
-        double more = cable->route.spans[i].length - work->length + work->arc - wave->arc;
-        wave->held -= t * (wave->beyond - work->beyond) + work->deeper * more;
         wave->arc = work->arc;
-        wave->known = 1.0;
+        wave->known = work->slowed ? 0.0 : 1.0;
         wave->length = work->length;
         wave->extra = wave->arc + wave->beyond - wave->offset * wave->rest / cable->axialStiffness;
         segment->grown += wave->extra;

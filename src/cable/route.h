@@ -38,7 +38,9 @@ typedef struct {
     double rest;                // rope in it [m]
     double filled;              // by it when the last step began: chord, arc and what is beyond [m]
     double held;                // energy that went into what a rope at rest has beyond the arc so far [J]
+    double tank;                // energy that arcs which are no lines took so far; below 0: made, and owed [J]
     double beyond, beyondSlope; // of a rope at rest at `tension`: what it has beyond the wave's arc, its slope [m, m/N]
+    double poised;              //   tension along the chord at which a rope at rest would have just that [N]
     double ends[2];             //   tension at its ends less that along the chord [N]
     double moving;              // 1: the velocities of its ends are known
     double suspended;           // 1: the explicit scheme stands still
@@ -55,6 +57,7 @@ static inline void rv_span_wave_join(rvSpanWave* wave, const rvSpanWave* next)
     wave->length += next->length;
     wave->beyond += next->beyond;
     wave->held += next->held;
+    wave->tank += next->tank;
     wave->known = wave->slot > 0.0 ? -1.0 : 0.0;
 }
 

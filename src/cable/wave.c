@@ -200,6 +200,15 @@ void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const doub
     }
 }
 
+void rv_wave_slow(const rvWaveTable* table, double factor, double* wave)
+{
+    int n = table->stride;
+    for (int k = 0; k < n; ++k) {
+        wave[n + k] *= factor;
+        wave[3 * n + k] *= factor;
+    }
+}
+
 void rv_wave_mean(const rvWaveTable* table, const double* wave, double mean[2])
 {
     for (int d = 0; d < 2; ++d) {

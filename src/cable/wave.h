@@ -73,6 +73,8 @@ double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wa
 // Sums over both directions of w^2/2 and of -r y by the step's load: times rho l/2 the kinetic and the load's potential energy.
 void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* kinetic,
                     double* potential);
+// Takes a share of the wave's speed.
+void rv_wave_slow(const rvWaveTable* table, double factor, double* wave);
 // Mean of u over the span in both directions; of the modal scheme.
 void rv_wave_mean(const rvWaveTable* table, const double* wave, double mean[2]);
 // u_j = sum a_k sin(k pi j/M) and back; `modes` and `points` hold M - 1 numbers.
