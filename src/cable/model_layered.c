@@ -273,6 +273,7 @@ typedef struct {
     double give;         // of the base by the tension, where the bodies have not moved yet [m/N]
     double compliance;   // [m/N]
     double share;        // tau/h
+    double lead; // what the row's damping sees beyond the way from before to after: its rate is that of the end [m]
 } Stretch;
 
 // `grown`: what the chords and the winches make of it in this step.
@@ -283,7 +284,8 @@ static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
     Stretch stretch = {.before = segment->stretch - 0.5 * h * s->rate,
                        .base = segment->stretch + 0.5 * grown,
                        .compliance = s->rest / cable->axialStiffness,
-                       .share = cable->layer.tau / h};
+                       .share = cable->layer.tau / h,
+                       .lead = 0.5 * (grown - h * s->rate)};
     for (int i = segment->first; i < segment->last; ++i)
         stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
     return stretch;
@@ -302,14 +304,17 @@ static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, 
 }
 
 // The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
-// (V+ - V-)/(p+ - p-), and damping.
-static double tension_between(const Stretch* stretch, double after)
+// (V+ - V-)/(p+ - p-), and damping. t: with which the bodies will move; extra: what the spans have beyond their chords.
+static double tension_between(const Stretch* stretch, double t, double extra)
 {
+    double after = stretch->base - stretch->give * t + extra;
     double p = fmax(0.0, stretch->before), q = fmax(0.0, after), way = after - stretch->before;
-    double mean = 0.5 * (p + q);
+    double mean = 0.5 * (p + q), damped = q - p;
     if ((p == 0.0 || q == 0.0) && way != 0.0)
         mean *= (q - p) / way;
-    return fmax(0.0, (mean + stretch->share * (q - p)) / stretch->compliance);
+    else
+        damped += stretch->lead - stretch->give * t;
+    return fmax(0.0, (mean + stretch->share * damped) / stretch->compliance);
 }
 
 // What all spans of segments k up to `end` have beyond their chords after the step with tension t, and its slope.
@@ -341,7 +346,7 @@ static double settle_tension(rvCable* cable, int k, int end, const Stretch* stre
     double slope, low = 0.0, high = HUGE_VAL, t = 0.0;
     for (int i = 0; i < 100; ++i) {
         double extra = extra_with(cable, k, end, t, flow, context, &slope);
-        double found = tension_between(stretch, stretch->base - stretch->give * t + extra);
+        double found = tension_between(stretch, t, extra);
         if (found >= t)
             low = t;
         else
@@ -374,6 +379,7 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
         stretch.base += own.base;
         stretch.compliance += own.compliance;
         stretch.share = own.share;
+        stretch.lead += own.lead;
         rate += segment->freeRate;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
@@ -382,7 +388,7 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
             slope += work->slope + wave->beyondSlope;
         }
     }
-    double tension = tension_between(&stretch, stretch.base - stretch.give * t + extra);
+    double tension = tension_between(&stretch, t, extra);
     tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
     // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing of
     bool snaps = stretch.before < 0.0 || t < 0.1 * tension || fabs(rate) > 10.0 * h * rvLength(context->gravity);
@@ -423,7 +429,8 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
         tau = fmax(tau, 0.5 * context->h);
     }
     cable->layer.tau = tau;
-    double s = context->stepper == RV_STEPPER_PAPER ? 1.0 : 0.5 + tau / context->h;
+    double damped = context->stepper == RV_STEPPER_PAPER ? 0.0 : tau / context->h;
+    double s = context->stepper == RV_STEPPER_PAPER ? 1.0 : 0.5 + damped;
     bool alone = false;
     double anchor = 0.0;
     for (int k = 0, end = 0; k < cable->segmentCount; ++k) {
@@ -447,9 +454,9 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
             }
             make_linear(cable, i, tension, context);
             double arc = work->arc + work->slope * (wave->offset - work->anchor);
-            segment->shift += (1.0 - s) * wave->arc + s * arc + beyond - slope * t -
-                              wave->offset * wave->rest / cable->axialStiffness - wave->extra;
-            segment->softness -= s * work->slope + slope;
+            segment->shift += (1.0 - s) * wave->arc + s * arc + (1.0 + damped) * (beyond - slope * t) -
+                              damped * work->beyond - wave->offset * wave->rest / cable->axialStiffness - wave->extra;
+            segment->softness -= s * work->slope + (1.0 + damped) * slope;
         }
         // the row's own law of a rope that comes taut is rough; of one that is taut it is exact, whatever else holds it
         bool snaps =
@@ -632,11 +639,11 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
     }
     bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
     bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
-    double extra = move_spans(cable, k, t, flow, context), found = tension_between(&stretch, stretch.base + extra);
+    double extra = move_spans(cable, k, t, flow, context), found = tension_between(&stretch, t, extra);
     if (free && fabs(found - t) > ENOUGH * fmax(found, t)) {
         t = settle_tension(cable, k, k + 1, &stretch, flow, context);
         extra = move_spans(cable, k, t, flow, context);
-        found = tension_between(&stretch, stretch.base + extra);
+        found = tension_between(&stretch, t, extra);
     }
     double made = made_by(cable, k, &stretch, extra, found - solved, found - t);
     for (int i = segment->first; i < segment->last; ++i)
