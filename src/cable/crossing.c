@@ -3,6 +3,7 @@
 // crossings begin and end is in crossing_find.c.
 #include "cable/crossing.h"
 
+#include "cable/massless.h"
 #include "cable/twist.h"
 #include "math/sym3.h"
 
@@ -13,11 +14,12 @@
 // A rope that is just not taut counts as if it were stretched by this strain, a slack one for less: the more slack it has,
 // the less it moves the point.
 #define LEAST_STRAIN 1e-6
-// Where in the step the pulls balance: 1/2 keeps the energy of a point that moves, but the point then swings to and fro.
-#define IMPLICIT 0.6
+#define LEANS 3.0      // ropes thick: crossings that are nearer lean on each other
+#define MOST_ROUNDS 30 // of Newton's rule for the point where the ropes are least stretched
 // A bend below this is none [rad].
 #define LEAST_BEND 1e-9
-#define SHORTEST 1e-6 // span for a stiffness across it [m]
+#define SHORTEST 1e-6  // span for a stiffness across it [m]
+#define STRAIGHT 1e-15 // of their moments: keeps the turning of neighbours that lie on one line defined
 
 int rv_crossing_room(const rvCable* cable)
 {
@@ -122,16 +124,12 @@ void rv_crossings_collect(rvCableStore* store, const rvBodyStore* bodies)
     list_crossings(store);
 }
 
-// The neighbour of a place in a direction that a body carries: past other crossings and wheels that were left. Tells how
-// far it is.
-static const rvPlace* carrier(const rvRoute* route, int place, int step, double* length)
+// The neighbour of a place in a direction that a body carries: past other crossings and wheels that were left.
+static const rvPlace* carrier(const rvRoute* route, int place, int step)
 {
     int k = place + step;
-    *length = route->spans[step > 0 ? place : place - 1].length;
-    while (k > 0 && k < route->spanCount && (rv_place_is_crossing(&route->places[k]) || !route->places[k].on)) {
-        *length += route->spans[step > 0 ? k : k - 1].length;
+    while (k > 0 && k < route->spanCount && (rv_place_is_crossing(&route->places[k]) || !route->places[k].on))
         k += step;
-    }
     return &route->places[k];
 }
 
@@ -151,10 +149,11 @@ void rv_crossings_number(rvCableStore* store, const rvBodyStore* bodies, int fir
         crossing->solverBody = first + k;
         for (int i = 0; i < 4; ++i) {
             const rvRoute* route = &store->items[crossing->cable[i / 2]].route;
-            const rvPlace* place = carrier(route, crossing->place[i / 2], i % 2 ? 1 : -1, &crossing->reach[i]);
+            const rvPlace* place = carrier(route, crossing->place[i / 2], i % 2 ? 1 : -1);
             bool moves = place->body >= 0 && rv_body_moves(&bodies->items[place->body]);
             crossing->body[i] = moves ? place->body : -1;
             crossing->arm[i] = i % 2 ? place->armIn : place->armOut;
+            crossing->reach[i] = rvSub(i % 2 ? place->in : place->out, route->places[crossing->place[i / 2]].point);
         }
         for (int s = 0; s < 2; ++s) {
             rvCable* cable = &store->items[crossing->cable[s]];
@@ -171,14 +170,14 @@ void rv_crossings_number(rvCableStore* store, const rvBodyStore* bodies, int fir
 typedef struct {
     rvVec3 toward[4];
     double length[4], weight[4];
+    bool crosses[4]; // the neighbour is a crossing too
 } surroundings;
 
 double rv_crossing_weight(const rvCable* cable, int span)
 {
-    // a rope between two fixed points has no rows before it is crossed: its strain tells
-    double strain = cable->route.length / cable->state.restLength - 1.0;
+    double tension = rv_cable_tension(cable, span), strain = cable->route.length / cable->state.restLength - 1.0;
     double slack = LEAST_STRAIN * LEAST_STRAIN / (LEAST_STRAIN + fmax(0.0, -strain));
-    return fmax(rv_cable_tension(cable, span), cable->axialStiffness * fmax(strain, slack));
+    return fmax(tension, cable->axialStiffness * slack);
 }
 
 static surroundings look_around(const rvCableStore* store, const rvCrossing* crossing)
@@ -190,6 +189,7 @@ static surroundings look_around(const rvCableStore* store, const rvCrossing* cro
         int place = crossing->place[i / 2];
         const rvPlace* here = &cable->route.places[place];
         rvVec3 d = rvSub(i % 2 ? here[1].in : here[-1].out, here->point);
+        around.crosses[i] = rv_place_is_crossing(i % 2 ? &here[1] : &here[-1]);
         around.length[i] = rvLength(d);
         around.toward[i] = rvNormalizeOr(d, rvVec(0, 0, 0));
         around.weight[i] = rv_crossing_weight(cable, i % 2 ? place : place - 1);
@@ -211,6 +211,74 @@ static void add_stiffness(double s[6], double rate, rvVec3 p)
     s[5] += rate * (1.0 + ALONG - p.z * p.z);
 }
 
+static rvMat3 mat_of(const double s[6])
+{
+    return (rvMat3){{{s[0], s[1], s[2]}, {s[1], s[3], s[4]}, {s[2], s[4], s[5]}}};
+}
+
+static rvMat3 transposed(rvMat3 a)
+{
+    rvMat3 b;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            b.m[i][j] = a.m[j][i];
+    return b;
+}
+
+static rvMat3 product(rvMat3 a, rvMat3 b)
+{
+    rvMat3 c;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            c.m[i][j] = a.m[i][0] * b.m[0][j] + a.m[i][1] * b.m[1][j] + a.m[i][2] * b.m[2][j];
+    return c;
+}
+
+static rvMat3 add_mat(rvMat3 a, double factor, rvMat3 b)
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            a.m[i][j] += factor * b.m[i][j];
+    return a;
+}
+
+// The inverse of a symmetric positive definite matrix.
+static rvMat3 inverse_of(rvMat3 a)
+{
+    const double six[6] = {a.m[0][0], a.m[0][1], a.m[0][2], a.m[1][1], a.m[1][2], a.m[2][2]};
+    double inverse[6];
+    rv_sym3_invert(six, inverse);
+    return mat_of(inverse);
+}
+
+// w -> w x r
+static rvMat3 turning_at(rvVec3 r)
+{
+    return (rvMat3){{{0, r.z, -r.y}, {-r.z, 0, r.x}, {r.y, -r.x, 0}}};
+}
+
+// A_i of the rigid motion that fits best:  K v + D w = sum k_i v_i,  D^T v + R w = sum N_i^T k_i v_i,  N_i w = w x r_i.
+static void share_motion(rvCrossing* crossing, const surroundings* around)
+{
+    rvMat3 k[4], turned[4], sum = rvMat3Diagonal(0, 0, 0), d = sum, moment = sum;
+    for (int i = 0; i < 4; ++i) {
+        double length = rvLength(crossing->reach[i]), six[6] = {0};
+        add_stiffness(six, around->weight[i] / fmax(length, SHORTEST),
+                      rvScale(1.0 / fmax(length, SHORTEST), crossing->reach[i]));
+        rvMat3 n = turning_at(crossing->reach[i]);
+        k[i] = mat_of(six);
+        turned[i] = product(transposed(n), k[i]);
+        sum = add_mat(sum, 1.0, k[i]);
+        d = add_mat(d, 1.0, transposed(turned[i]));
+        moment = add_mat(moment, 1.0, product(turned[i], n));
+    }
+    double least = STRAIGHT * (moment.m[0][0] + moment.m[1][1] + moment.m[2][2]);
+    rvMat3 fit = product(d, inverse_of(add_mat(moment, 1.0, rvMat3Diagonal(least, least, least))));
+    rvMat3 inverse = inverse_of(add_mat(sum, -1.0, product(fit, transposed(d))));
+    for (int i = 0; i < 4; ++i)
+        crossing->share[i] = product(inverse, add_mat(k[i], -1.0, product(fit, turned[i])));
+}
+
 void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
 {
     for (int k = 0; k < store->crossingCount; ++k)
@@ -219,22 +287,17 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
     for (int k = 0; k < store->crossingCount; ++k) {
         rvCrossing* crossing = &store->crossings[k];
         surroundings around = look_around(store, crossing);
-        double sum[6] = {0}, inverse[6];
+        share_motion(crossing, &around);
+        double inverse[6];
         rvVec3 pull = {0, 0, 0};
+        for (int c = 0; c < 6; ++c)
+            crossing->mass[c] = 0.0;
         for (int i = 0; i < 4; ++i) {
             pull = rvMulAdd(pull, around.weight[i], around.toward[i]);
-            double* s = crossing->stiffness[i];
-            for (int c = 0; c < 6; ++c)
-                s[c] = 0.0;
-            add_stiffness(s, around.weight[i] / fmax(crossing->reach[i], SHORTEST), around.toward[i]);
-            for (int c = 0; c < 6; ++c)
-                sum[c] += s[c];
+            double rate = around.weight[i] / fmax(around.length[i], SHORTEST);
+            add_stiffness(crossing->mass, h * h * rate * (around.crosses[i] ? 2.0 : 1.0), around.toward[i]);
         }
-        rv_sym3_invert(sum, crossing->inverse);
-        for (int c = 0; c < 6; ++c) {
-            crossing->mass[c] = IMPLICIT * h * h * sum[c];
-            inverse[c] = crossing->inverse[c] / (IMPLICIT * h * h);
-        }
+        rv_sym3_invert(crossing->mass, inverse);
         crossing->h = h;
         double drift = rvLength(rv_sym3_vec(inverse, rvScale(h, pull)));
         for (int s = 0; s < 2; ++s) {
@@ -245,6 +308,12 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
     }
 }
 
+static rvVec3 transposed_vec(const rvMat3* a, rvVec3 v)
+{
+    rvMat3 t = transposed(*a);
+    return rvMat3Vec(&t, v);
+}
+
 void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows* rows, int group, int row)
 {
     const rvCrossing* crossing = place->crossing;
@@ -253,11 +322,10 @@ void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows
     own[3] += factor * u.x;
     own[4] += factor * u.y;
     own[5] += factor * u.z;
-    rvVec3 w = rv_sym3_vec(crossing->inverse, u);
     for (int i = 0; i < 4; ++i)
         if (slot[i] >= 0) {
             rvPlace carried = {.slot = slot[i]};
-            rv_place_add_force(&carried, crossing->arm[i], factor, rv_sym3_vec(crossing->stiffness[i], w), rows, group,
+            rv_place_add_force(&carried, crossing->arm[i], factor, transposed_vec(&crossing->share[i], u), rows, group,
                                row);
         }
 }
@@ -268,14 +336,190 @@ static rvVec3 solved_velocity(const rvBodyStore* bodies, int body, rvVec3 arm)
     return rvAdd(rvVec(v[0], v[1], v[2]), rvCross(rvVec(v[3], v[4], v[5]), arm));
 }
 
-// Would the point, moving like this, pass one of the places beside it? Then it slips off there.
-static bool passes_end(const rvCrossing* crossing, const surroundings* around, const rvVec3 beside[4], rvVec3 velocity,
-                       double thick)
+// The velocity with which its neighbours carry a crossing.
+static rvVec3 carried_velocity(const rvBodyStore* bodies, const rvCrossing* crossing)
 {
+    rvVec3 velocity = {0, 0, 0};
     for (int i = 0; i < 4; ++i)
-        if (crossing->h * rvDot(around->toward[i], rvSub(velocity, beside[i])) > around->length[i] - 0.5 * thick)
+        if (crossing->body[i] >= 0)
+            velocity = rvAdd(
+                velocity, rvMat3Vec(&crossing->share[i], solved_velocity(bodies, crossing->body[i], crossing->arm[i])));
+    return velocity;
+}
+
+// Would the point, moving like this, pass one of the places beside it? Then it slips off there. Another crossing holds it
+// back.
+static bool passes_end(const rvCrossing* crossing, const surroundings* around, const rvBodyStore* bodies,
+                       rvVec3 velocity, double thick)
+{
+    for (int i = 0; i < 4; ++i) {
+        rvVec3 beside =
+            crossing->body[i] < 0 ? rvVec(0, 0, 0) : solved_velocity(bodies, crossing->body[i], crossing->arm[i]);
+        double nearer = crossing->h * rvDot(around->toward[i], rvSub(velocity, beside));
+        if (!around->crosses[i] && nearer > around->length[i] - 0.5 * thick)
             return true;
+    }
     return false;
+}
+
+// What is stretched around a crossing: four spans to the points `to`, each in one of up to four segments.
+typedef struct {
+    rvVec3 to[4];
+    int part[4];
+    int parts, cable[4], first[4];
+    double fixed[4], rest[4];          // of a part: its length beside these spans, rest length
+    double begun[4], rate[4], more[4]; //   stretch as it is; stiffness up to it and beyond
+} stretched;
+
+// The part that span `span` of a cable belongs to; it may be a new one.
+static int part_of(const rvCableStore* store, stretched* around, int cable, int span)
+{
+    const rvRoute* route = &store->items[cable].route;
+    int first = span, last = span + 1, k = 0;
+    while (first > 0 && route->places[first].state.isJunction == 0.0)
+        first -= 1;
+    while (k < around->parts && (around->cable[k] != cable || around->first[k] != first))
+        k += 1;
+    if (k < around->parts)
+        return k;
+    while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
+        last += 1;
+    around->parts += 1;
+    around->cable[k] = cable;
+    around->first[k] = first;
+    around->fixed[k] = rv_massless_length(route, first, last);
+    around->rest[k] = route->places[first].state.rest;
+    around->more[k] = store->items[cable].axialStiffness / around->rest[k];
+    return k;
+}
+
+// The point is at `x` and would be at `carried` had it not moved by itself.
+static stretched stretch_around(const rvCableStore* store, const rvCrossing* crossing, rvVec3 x, rvVec3 carried)
+{
+    stretched around = {.parts = 0};
+    double now[4] = {0}, other[4] = {0}; // of the four spans, by parts
+    for (int i = 0; i < 4; ++i) {
+        int cable = crossing->cable[i / 2], place = crossing->place[i / 2];
+        const rvPlace* here = &store->items[cable].route.places[place];
+        int k = around.part[i] = part_of(store, &around, cable, i % 2 ? place : place - 1);
+        around.to[i] = i % 2 ? here[1].in : here[-1].out;
+        now[k] += rvDistance(x, around.to[i]);
+        other[k] += rvDistance(carried, around.to[i]);
+    }
+    // What is stretched pulls no more than it did in the step: of a rope that was slack, or is too stiff for the step, a
+    // part of the stretch never pulled. What the point's own motion adds to it does.
+    for (int k = 0; k < around.parts; ++k) {
+        double tension = store->items[around.cable[k]].route.places[around.first[k]].state.tension;
+        around.fixed[k] -= now[k];
+        around.begun[k] = fmax(0.0, around.fixed[k] + fmin(now[k], other[k]) - around.rest[k]);
+        around.rate[k] = around.more[k] * around.begun[k] > tension ? tension / around.begun[k] : around.more[k];
+    }
+    return around;
+}
+
+// The energy that is stored when the point is at x, and its gradient and curvature, which may be NULL.
+static double stored_at(const stretched* around, rvVec3 x, rvVec3* slope, double curve[6])
+{
+    double energy = 0.0, length[4], l[4];
+    rvVec3 g[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, n[4];
+    for (int k = 0; k < around->parts; ++k)
+        length[k] = around->fixed[k];
+    for (int i = 0; i < 4; ++i) {
+        rvVec3 d = rvSub(x, around->to[i]);
+        l[i] = rvLength(d);
+        n[i] = rvScale(1.0 / fmax(l[i], SHORTEST), d);
+        length[around->part[i]] += l[i];
+        g[around->part[i]] = rvAdd(g[around->part[i]], n[i]);
+    }
+    for (int k = 0; k < around->parts; ++k) {
+        double phi = fmax(0.0, length[k] - around->rest[k]), beyond = fmax(0.0, phi - around->begun[k]);
+        double rate = beyond > 0.0 ? around->more[k] : around->rate[k], inside = around->rate[k] * (phi - beyond);
+        double force = inside + around->more[k] * beyond;
+        energy += 0.5 * inside * (phi - beyond) + 0.5 * (inside + force) * beyond;
+        if (!slope || !(force > 0.0))
+            continue;
+        *slope = rvMulAdd(*slope, force, g[k]);
+        const double square[6] = {g[k].x * g[k].x, g[k].x * g[k].y, g[k].x * g[k].z,
+                                  g[k].y * g[k].y, g[k].y * g[k].z, g[k].z * g[k].z};
+        for (int c = 0; c < 6; ++c)
+            curve[c] += rate * square[c];
+        for (int i = 0; i < 4; ++i)
+            if (around->part[i] == k)
+                add_stiffness(curve, force / fmax(l[i], SHORTEST), n[i]);
+    }
+    return energy;
+}
+
+// The point has no mass: it is where the ropes, with the rest lengths that they have, store least. The energy is convex;
+// Newton's step is halved until it becomes less.
+static rvVec3 least_stretched(const stretched* around, rvVec3 x)
+{
+    for (int round = 0; round < MOST_ROUNDS; ++round) {
+        rvVec3 slope = {0, 0, 0};
+        double curve[6] = {0}, inverse[6], energy = stored_at(around, x, &slope, curve);
+        if (!(energy > 0.0))
+            break;
+        rv_sym3_invert(curve, inverse);
+        rvVec3 step = rvNeg(rv_sym3_vec(inverse, slope));
+        double share = 1.0, gain = -rvDot(step, slope);
+        while (share > 1e-6 && !(stored_at(around, rvMulAdd(x, share, step), NULL, NULL) < energy))
+            share *= 0.5;
+        if (!(share > 1e-6))
+            break;
+        x = rvMulAdd(x, share, step);
+        if (!(gain > 1e-14 * energy))
+            break;
+    }
+    return x;
+}
+
+// Do the ropes stick to each other and slip, so that more than the stretch tells where the point is?
+static bool is_rough(const rvCableStore* store, const rvCrossing* crossing)
+{
+    bool rough = false;
+    for (int s = 0; s < 2; ++s)
+        rough = rough || store->items[crossing->cable[s]].route.places[crossing->place[s]].state.isJunction != 0.0;
+    return rough;
+}
+
+// A point that goes from `from` to `to` stays on its side of the crossings beside it, as far off as the ropes are thick.
+static rvVec3 stay_beside(rvPlace* const place[2], rvVec3 from, rvVec3 to)
+{
+    for (int i = 0; i < 4; ++i) {
+        const rvPlace *here = place[i / 2], *other = i % 2 ? here + 1 : here - 1;
+        if (!rv_place_is_crossing(other))
+            continue;
+        rvVec3 d = rvSub(from, other->point), away = rvNormalizeOr(d, rvVec(0, 0, 0));
+        double least = fmin(rvLength(d), fmax(here->state.node.t, other->state.node.t));
+        to = rvMulAdd(to, fmax(0.0, least - rvDot(away, rvSub(to, other->point))), away);
+    }
+    return to;
+}
+
+static void relax(rvCableStore* store, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < store->crossingCount; ++k)
+        for (int s = 0; s < 2; ++s)
+            rv_route_update(&store->items[store->crossings[k].cable[s]].route, bodies);
+    for (int k = 0; k < store->crossingCount; ++k) {
+        const rvCrossing* crossing = &store->crossings[k];
+        rvPlace* place[2];
+        for (int s = 0; s < 2; ++s)
+            place[s] = &store->items[crossing->cable[s]].route.places[crossing->place[s]];
+        if (place[0]->state.node.feature == 0 || is_rough(store, crossing))
+            continue;
+        const double* solved = bodies->velocity[crossing->solverBody];
+        rvVec3 x = place[0]->point, own = rvVec(solved[3], solved[4], solved[5]);
+        stretched around = stretch_around(store, crossing, x, rvMulAdd(x, -crossing->h, own));
+        rvVec3 point = stay_beside(place, x, least_stretched(&around, x));
+        for (int s = 0; s < 2; ++s) {
+            rvPlaceState* state = &place[s]->state;
+            state->localIn = state->localOut = point;
+            state->node.out = rvMulAdd(state->node.out, 1.0 / crossing->h, rvSub(point, x));
+        }
+        for (int s = 0; s < 2; ++s)
+            rv_route_update(&store->items[crossing->cable[s]].route, bodies);
+    }
 }
 
 void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies)
@@ -285,17 +529,11 @@ void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies)
         const rvPlace* place = &store->items[crossing->cable[0]].route.places[crossing->place[0]];
         surroundings around = look_around(store, crossing);
         const double* solved = bodies->velocity[crossing->solverBody];
-        rvVec3 carried = {0, 0, 0}, beside[4], own = rvVec(solved[3], solved[4], solved[5]);
-        for (int i = 0; i < 4; ++i) {
-            beside[i] = rvVec(0, 0, 0);
-            if (crossing->body[i] >= 0)
-                beside[i] = solved_velocity(bodies, crossing->body[i], crossing->arm[i]);
-            carried = rvAdd(carried, rv_sym3_vec(crossing->stiffness[i], beside[i]));
-        }
-        // the push that went into its motion against its neighbours is nowhere stored
+        rvVec3 own = rvVec(solved[3], solved[4], solved[5]), velocity = carried_velocity(bodies, crossing);
+        // the push that went into its own motion is nowhere stored
         double heat = rvDot(own, rv_sym3_vec(crossing->mass, own));
-        rvVec3 velocity = rvAdd(rv_sym3_vec(crossing->inverse, carried), own);
-        bool ends = passes_end(crossing, &around, beside, velocity, place->state.node.t);
+        velocity = rvAdd(velocity, own);
+        bool ends = passes_end(crossing, &around, bodies, velocity, place->state.node.t);
         rvVec3 point = ends ? place->point : rvMulAdd(place->point, crossing->h, velocity);
         for (int s = 0; s < 2; ++s) {
             rvPlaceState* state = &store->items[crossing->cable[s]].route.places[crossing->place[s]].state;
@@ -307,15 +545,57 @@ void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies)
         if (ends)
             rv_crossings_tell(store, crossing->cable[0], crossing->cable[1], false);
     }
+    relax(store, bodies);
+}
+
+// Is span i between two crossings?
+static bool is_between(const rvRoute* route, int i)
+{
+    return rv_place_is_crossing(&route->places[i]) && rv_place_is_crossing(&route->places[i + 1]);
+}
+
+int rv_crossings_apart_count(const rvCable* cable)
+{
+    int count = 0;
+    for (int i = 1; cable->route.placeCount > cable->definedCount && i < cable->route.spanCount - 1; ++i)
+        count += is_between(&cable->route, i);
+    return count;
+}
+
+void rv_crossings_apart_write(const rvCable* cable, double h, const rvRows* rows, int group, int first)
+{
+    const rvRoute* route = &cable->route;
+    for (int i = 1; i < route->spanCount - 1; ++i) {
+        if (!is_between(route, i))
+            continue;
+        const rvPlace *a = &route->places[i], *b = a + 1;
+        double gap = route->spans[i].length - fmax(a->state.node.t, b->state.node.t);
+        rvRow* row = &rv_group_rows(rows, group)[first];
+        row->bias = -gap / h;
+        row->lower = 0.0;
+        row->upper = HUGE_VAL;
+        row->mode = RV_ROW_LOWER;
+        rv_crossing_add(a, -1.0, route->spans[i].u, rows, group, first);
+        rv_crossing_add(b, 1.0, route->spans[i].u, rows, group, first++);
+    }
 }
 
 // The pull of the first rope on the point, were it where both ropes come to rest without friction: what tells whether they
 // hold each other, however the point swings in a step.
-static rvVec3 press(const surroundings* around)
+static rvVec3 press(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around)
 {
     rvVec3 a[2], b[2], pull = {0, 0, 0};
-    for (int i = 0; i < 4; ++i)
-        *(i < 2 ? &a[i] : &b[i - 2]) = rvScale(around->length[i], around->toward[i]);
+    for (int i = 0; i < 4; ++i) {
+        const rvRoute* route = &store->items[crossing->cable[i / 2]].route;
+        const rvPlace* here = &route->places[crossing->place[i / 2]];
+        rvVec3 to = rvScale(around->length[i], around->toward[i]);
+        // one that leans on this one tells nothing of the way that the rope would take
+        if (around->crosses[i] && around->length[i] < LEANS * here->state.node.t) {
+            const rvPlace* beyond = carrier(route, crossing->place[i / 2], i % 2 ? 1 : -1);
+            to = rvSub(i % 2 ? beyond->in : beyond->out, here->point);
+        }
+        *(i < 2 ? &a[i] : &b[i - 2]) = to;
+    }
     double first = 0.5 * (around->weight[0] + around->weight[1]),
            second = 0.5 * (around->weight[2] + around->weight[3]);
     rvVec3 x = rv_rope_cross_point(a, b, first, second, rvVec(0, 0, 0));
@@ -331,9 +611,9 @@ static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing)
     surroundings around = look_around(store, crossing);
     const rvPlace* place = &store->items[crossing->cable[0]].route.places[crossing->place[0]];
     for (int i = 0; i < 4; ++i)
-        if (around.length[i] < place->state.node.t)
+        if (around.length[i] < place->state.node.t && !around.crosses[i])
             return true;
-    return rvDot(press(&around), place->state.node.in) < -LEAST_BEND * around.weight[0];
+    return rvDot(press(store, crossing, &around), place->state.node.in) < -LEAST_BEND * around.weight[0];
 }
 
 void rv_crossings_measure(rvCableStore* store)
@@ -341,7 +621,7 @@ void rv_crossings_measure(rvCableStore* store)
     for (int k = 0; k < store->crossingCount; ++k) {
         const rvCrossing* crossing = &store->crossings[k];
         surroundings around = look_around(store, crossing);
-        rvVec3 now = press(&around);
+        rvVec3 now = press(store, crossing, &around);
         for (int s = 0; s < 2; ++s) {
             rvPlace* place = &store->items[crossing->cable[s]].route.places[crossing->place[s]];
             if (rvLength(now) > LEAST_BEND * around.weight[0])

@@ -4,21 +4,26 @@
 // X has no mass and belongs to no body. With p_i the unit vectors from X to its four neighbours (before and after it on the
 // first rope, then on the second), T_i the tensions and l_i the lengths on the way there, it lies where
 //   sum T_i p_i = 0.
-// In a step that balance is asked for at its end. With v_i the velocities of the bodies at the neighbours, and
-//   k_i = T_i/l_i (1 - p_i p_i^T),   K = sum k_i,   v_X = K^-1 sum k_i v_i + y
-// what the solver finds is y, the motion of X against its neighbours, as the velocity of a body of its own with mass h^2 K:
+// In a step that balance is asked for at its end. The bodies nearest along the two ropes, with velocities v_i at the ends
+// r_i (from X) of their spans, carry X along by the rigid motion that fits them best,
+//   least  sum |v + w x r_i - v_i|^2 in k_i,   k_i = T_i/l_i (1 - p_i p_i^T)   ->   v = sum A_i v_i,   v_X = v + y
+// (in balance w drops out and v = K^-1 sum k_i v_i, K = sum k_i). What the solver finds is y, the motion of X against its
+// neighbours, as the velocity of a body of its own with mass h^2 K:
 //   h^2 K y = h sum T_i' p_i.
-// At rest y = 0, and the balance is exact. As y is a relative velocity it carries no momentum: both ropes together push
-// their bodies as much one way as the other. The row of a rope has J = dl/dv = sum over its own bodies + g . v_X, so it
-// reaches the bodies of the other rope as well.
+// At rest y = 0, and the balance is exact. A rigid motion of the neighbours has y = 0, so y carries no momentum, linear or
+// angular: the pushes A_i^T f on the bodies have the resultant and the moment of f at X. The row of a rope has J = dl/dv =
+// sum over its own bodies + g . v_X, so it reaches the bodies of the other rope as well.
 //
-// That is the balance at the end of the step; at its middle a point that moves keeps more of its energy but swings to and
-// fro: IMPLICIT h^2 K, between the two, is taken.
+// That is the balance at the end of the step. Where the next place is a crossing too, which moves as well, its k counts
+// twice: then two such points do not swing against each other.
+// That balance is linear in the motion. Without friction the point goes on to where the ropes, with the rest lengths that
+// they have, store least energy, once the bodies have moved: what it gives up is heat, so nothing is gained by it.
 //
 // A crossing begins when two spans have passed through each other within a step. It ends when the ropes pull apart:
 // the pull of the first on X has turned against what it was. It also ends where X comes as near to the next place as the
-// ropes are thick: one slips off the end of the other. A rope holds one other between two places of its definition, not
-// several: those pass through.
+// ropes are thick: one slips off the end of the other. Two crossings on one rope cannot pass each other: as near as the
+// ropes are thick a row holds them apart. Two ropes hold each other once between two places of their definitions: ropes
+// wound around each other are not followed.
 #pragma once
 
 #include "cable/cable.h"
@@ -34,10 +39,10 @@ struct rvCrossing {
     double h;
     int body[4]; // at its neighbours; -1: it does not move
     rvVec3 arm[4];
-    double reach[4];                    // to them [m]
-    double stiffness[4][6], inverse[6]; // k_i, K^-1
-    double mass[6];                     // of its own motion
-    int slot[2][5];                     // in the rows of either rope: of the four bodies and of its own; -1: none
+    rvVec3 reach[4]; // to the ends of their spans [m]
+    rvMat3 share[4]; // A_i
+    double mass[6];  // of its own motion
+    int slot[2][5];  // in the rows of either rope: of the four bodies and of its own; -1: none
 };
 
 // What began or ended in the last step.
@@ -74,6 +79,10 @@ void rv_crossings_tell(rvCableStore* store, int cableA, int cableB, bool began);
 
 // Adds factor * u . (velocity of the point) to a Jacobian row of the rope whose place it is.
 void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows* rows, int group, int row);
+
+// Rows that hold neighbouring crossings of a cable apart: how many, and the rows themselves from row `first` of its group.
+int rv_crossings_apart_count(const rvCable* cable);
+void rv_crossings_apart_write(const rvCable* cable, double h, const rvRows* rows, int group, int first);
 
 // The force between the ropes at a place that is a crossing: pull of the first rope on the point [N].
 rvVec3 rv_crossing_force(const rvCable* cable, int place);

@@ -84,21 +84,29 @@ static void run_of(const rvRoute* route, int i, int* first, int* last)
         *last += 1;
 }
 
-// Does the rope cross another already between the places of its definition between which span i lies?
-static bool is_held(const rvRoute* route, int i)
+// Do two ropes hold each other already between the places of their definitions between which spans i and k lie?
+static bool hold_each_other(const rvRoute* a, int i, const rvRoute* b, int k)
 {
-    int first, last;
-    run_of(route, i, &first, &last);
-    while (first < last && number_at(&route->places[first]) == 0)
-        first += 1;
-    return first < last;
+    int first, last, begin, end;
+    run_of(a, i, &first, &last);
+    run_of(b, k, &begin, &end);
+    for (int p = first; p < last; ++p)
+        for (int q = begin; number_at(&a->places[p]) > 0 && q < end; ++q)
+            if (number_at(&b->places[q]) == number_at(&a->places[p]) && &a->places[p] != &b->places[q])
+                return true;
+    return false;
 }
 
-// Not so near to an end of a span that the other rope would slip off it.
-static bool is_inside(double s, const rvVec3 ends[2], double thick)
+// Not so near to an end of a span that the other rope would slip off it. A crossing at the end holds it off: there it is
+// moved inwards.
+static bool is_inside(double* s, const rvRoute* route, int span, double thick)
 {
-    double length = rvDistance(ends[0], ends[1]);
-    return s * length > 1.5 * thick && (1.0 - s) * length > 1.5 * thick;
+    double length = rvDistance(route->places[span].out, route->places[span + 1].in), least = 1.5 * thick;
+    if (length > 2.0 * least && rv_place_is_crossing(&route->places[span]))
+        *s = fmax(*s, 1.001 * least / length);
+    if (length > 2.0 * least && rv_place_is_crossing(&route->places[span + 1]))
+        *s = fmin(*s, 1.0 - 1.001 * least / length);
+    return *s * length > least && (1.0 - *s) * length > least;
 }
 
 static rvVec3 between(const rvVec3 ends[2], double s)
@@ -106,13 +114,13 @@ static rvVec3 between(const rvVec3 ends[2], double s)
     return rvMulAdd(ends[0], s, rvSub(ends[1], ends[0]));
 }
 
-static bool passed_through(const motion* a, const motion* b, double thick, rvRopeCross* cross)
+static bool passed_through(const motion* a, const motion* b, rvRopeCross* cross)
 {
     bool met = rv_rope_cross(a->was, a->now, b->was, b->now, cross) && cross->separation < 0.0;
     if (!met && !rv_rope_touch(a->was, a->now, b->was, b->now, RV_CROSSING_APART, cross))
         return false;
     double before = rvDot(cross->normal, rvSub(between(b->was, cross->s[1]), between(a->was, cross->s[0])));
-    return before > RV_CROSSING_APART && is_inside(cross->s[0], a->now, thick) && is_inside(cross->s[1], b->now, thick);
+    return before > RV_CROSSING_APART;
 }
 
 static int crossings_of(const rvCable* cable)
@@ -192,14 +200,18 @@ static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int
     for (int i = 0; i < a->route.spanCount; ++i) {
         rvVec3 box[2], other[2];
         motion moved[2] = {motion_of(a, i, box)};
-        if (is_held(&a->route, i) || (c != d && !boxes_meet(box, store->ropeBoxes[d])))
+        if (c != d && !boxes_meet(box, store->ropeBoxes[d]))
             continue;
         for (int k = c == d ? i + 2 : 0; k < b->route.spanCount; ++k) {
             rvRopeCross cross;
             moved[1] = motion_of(b, k, other);
-            if (!boxes_meet(box, other) || is_held(&b->route, k) ||
-                !passed_through(&moved[0], &moved[1], 0.5 * (a->diameter + b->diameter), &cross))
+            double thick = 0.5 * (a->diameter + b->diameter);
+            if (!boxes_meet(box, other) || hold_each_other(&a->route, i, &b->route, k) ||
+                !passed_through(&moved[0], &moved[1], &cross) || !is_inside(&cross.s[0], &a->route, i, thick) ||
+                !is_inside(&cross.s[1], &b->route, k, thick))
                 continue;
+            cross.points[0] = between(moved[0].now, cross.s[0]);
+            cross.points[1] = between(moved[1].now, cross.s[1]);
             if (!has_room(a, c == d ? 2 : 1) || (c != d && !has_room(b, 1)))
                 return false;
             begin_crossing(store, bodies, c, i, d, k, &cross, moved);

@@ -20,6 +20,7 @@
 // A slack cable that stays slack in this step has its bounds closed: its damping must not pull before it is taut.
 // Segments are counted from the winch on (from place 0 where there is none): that is where F acts. Of two winches it is
 // the one nearer to its limit, as the last step left it.
+#include "cable/crossing.h"
 #include "cable/massless.h"
 
 #define LARGEST_WRAP 9.0 // mu theta: e^9 holds 8000 : 1
@@ -426,11 +427,12 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     rvCableState* s = &cable->state;
     const rvRoute* route = &cable->route;
     int slotCount = cable->slotCount;
-    if (s->broken != 0.0 || cable->loose || (slotCount == 0 && !prepare))
+    if (s->broken != 0.0 || cable->loose)
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
     int first = cable->segmentCount + cable->wheelCount;
-    int size = first + 2 * stiff;
+    int apart = first + 2 * stiff;
+    int size = apart + rv_crossings_apart_count(cable);
     int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, size, cable->slots, slotCount);
     if (group < 0)
         return;
@@ -462,6 +464,8 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
             write_wheel(cable, i, h, rows, group, r++);
     if (stiff > 0)
         rv_span_stiffness_write(cable, bodies, context, rows, group, first);
+    if (apart < size)
+        rv_crossings_apart_write(cable, h, rows, group, apart);
     for (int i = first; block && i < size; ++i)
         block[i * size + i] = row[i].compliance;
     rows->groups[group].block = block;

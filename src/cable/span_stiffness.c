@@ -69,6 +69,8 @@ static void add_point(double j[6], rvVec3 arm, double factor, rvVec3 t)
 
 static double speed_of(const rvBodyStore* bodies, const rvPlace* place, bool begins, rvVec3 t)
 {
+    if (rv_place_is_crossing(place))
+        return rvDot(t, place->state.node.out);
     if (place->slot < 0)
         return 0.0;
     const rvBodyState* s = &bodies->items[place->body].state;
@@ -98,10 +100,8 @@ void rv_span_stiffness_write(rvCable* cable, const rvBodyStore* bodies, const rv
         double keep = 1.0 - (debt > 0.0 ? fmin(MOST_PAID, debt / (stiffness * square + 1e-300)) : 0.0);
         route->places[i].kept = keep;
         for (int k = 0; k < 2; ++k, ++row) {
-            if (a->slot >= 0)
-                add_point(rv_group_jacobian(rows, group, a->slot)[row], a->armOut, -1.0, t[k]);
-            if (b->slot >= 0)
-                add_point(rv_group_jacobian(rows, group, b->slot)[row], b->armIn, 1.0, t[k]);
+            rv_route_add_point(a, a->armOut, -1.0, t[k], rows, group, row);
+            rv_route_add_point(b, b->armIn, 1.0, t[k], rows, group, row);
             rvRow* r = &rv_group_rows(rows, group)[row];
             r->compliance = 1.0 / stiffness;
             r->bias = keep * speed[k];
@@ -154,7 +154,9 @@ static void list_ends(rvCableStore* store, const rvBodyStore* bodies)
         for (int i = 0; i < cable->route.spanCount; ++i)
             for (int side = 0; side < 2; ++side) {
                 int body = cable->route.places[i + side].body;
-                if (cable->route.places[i].state.stiff == 0.0 || body < 0 || !rv_body_is_pushed(&bodies->items[body]))
+                bool crosses = rv_place_is_crossing(&cable->route.places[i + 1 - side]);
+                if (cable->route.places[i].state.stiff == 0.0 || crosses || body < 0 ||
+                    !rv_body_is_pushed(&bodies->items[body]))
                     continue;
                 store->ends[count] = (rvSpanEnd){c, i, side == 0, store->firstEnd[body]};
                 store->firstEnd[body] = count++;
