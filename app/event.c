@@ -34,7 +34,8 @@ const char* rv_event_name(rvEventType type)
                                                       [RV_EVENT_OVERLOAD] = "overloads",
                                                       [RV_EVENT_FALLBACK] = "unsettled bounds",
                                                       [RV_EVENT_CABLES_CROSS] = "cables crossed",
-                                                      [RV_EVENT_CABLES_PART] = "cables came apart"};
+                                                      [RV_EVENT_CABLES_PART] = "cables came apart",
+                                                      [RV_EVENT_MODEL] = "changes of models"};
     return names[type];
 }
 
@@ -80,6 +81,9 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         break;
     case RV_EVENT_REROUTED:
         fprintf(out, "%s was rerouted at place %d", cable, event->place);
+        break;
+    case RV_EVENT_MODEL:
+        fprintf(out, "%s became %s", cable, rvCableModel_Name((rvCableModel)event->value));
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

@@ -142,6 +142,16 @@ RV_API rvStatus rvDestroyCable(rvWorld* world, rvCableId id);
 RV_API bool rvCable_IsValid(const rvWorld* world, rvCableId id);
 RV_API const char* rvCable_GetName(const rvWorld* world, rvCableId id);
 
+RV_API rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id);
+/// As it was made or last changed by rvCable_SetModel, without name and places.
+RV_API rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def);
+/// Between steps: from now on the cable is filled by def->model, with the fields of `def` that belong to a model: mass and
+/// fluid, waves, elements. All others are not read: stiffness, places, winches, contacts, rest length and twist stay, and
+/// bodies move on as they did. Where both models have a shape it is taken over, with its motion; else the rope hangs at
+/// rest by its rest length. A rope's mass, weight and energies come or go. A refused change leaves the cable as it was:
+/// the error names the field that the model cannot have. An event of the next step.
+RV_API rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def);
+
 /// The winch at place `place` (0 or the last).
 RV_API rvStatus rvCable_SetWinch(rvWorld* world, rvCableId id, int place, const rvWinchDef* winch);
 RV_API rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinchDef* winch); ///< as it is now

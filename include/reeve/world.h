@@ -101,6 +101,7 @@ typedef enum {
     RV_EVENT_FALLBACK,      ///< bounds of an island did not settle; value: residual
     RV_EVENT_CABLES_CROSS,  ///< two cables met and hold each other
     RV_EVENT_CABLES_PART,   ///< two cables that crossed came apart
+    RV_EVENT_MODEL,         ///< another model fills a cable; value: which, rvCableModel
 } rvEventType;
 
 typedef struct {

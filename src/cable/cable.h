@@ -107,6 +107,7 @@ typedef struct {
 
 typedef struct {
     // set at creation
+    rvCableDef def; // without name and places
     rvCableModel model;
     char* name;
     double axialStiffness; // EA [N]
@@ -213,6 +214,8 @@ rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end,
 void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, const rvBodyStore* bodies);
 rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error);
 int rv_cable_most_rows(const rvCable* cable);
+// A copy with places of its own and room for `more`; it has no buffers, and shares the name.
+bool rv_cable_copy(rvCable* copy, const rvCable* cable, rvMemory* memory, int more);
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
 void rv_cable_give_room(rvCable* cable, rvMemory* memory);
 void rv_cable_match(rvCable* cable); // places came or went
@@ -231,6 +234,13 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
 // The end of one cable is spliced to the beginning of the other; the other is left for the caller to destroy.
 rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBodyStore* bodies, rvMemory* memory,
                          rvError* error);
+
+// Another model fills the cable from now on; see cable_change.c. What it was is in *old until rv_cable_end_change keeps
+// the new one or takes it back.
+rvStatus rv_cable_begin_change(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
+                               rvError* error, const rvCableDef* def, rvCable* old);
+void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory, rvVec3 gravity,
+                         double h, rvCable* old, bool keep);
 
 // 0 or 1 for a winch at the first or last place, -1: no winch there.
 int rv_cable_winch_at(const rvCable* cable, int place);

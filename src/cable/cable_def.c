@@ -162,6 +162,10 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': overload: is %g N, must be > 0", name, def->overload);
     if (!(def->breakForce > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': breakForce: is %g N, must be > 0", name, def->breakForce);
+    cable->def = *def;
+    cable->def.name = NULL;
+    cable->def.places = NULL;
+    cable->def.placeCount = 0;
     cable->model = def->model;
     cable->diameter = def->diameter;
     cable->damping = def->damping;

@@ -33,8 +33,14 @@ typedef struct {
     // at rest by the rope that it has, or as lines
     void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
     void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
-    rvModelState state;                                        // in the backup of each step and in images
-    rvModelState kept; // in images only: a step leaves untouched what was before it, so it needs no backup
+    // where the rope of a span is at a share of it, 0 to 1, and how fast; NULL: on its chord. h: of the last step
+    void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* speed);
+    // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
+    // can; NULL: it hangs
+    void (*take)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+    rvModelState state; // in the backup of each step and in images
+    rvModelState kept;  // in images only: a step leaves untouched what was before it, so it needs no backup
     uint64_t (*hash)(const rvCable* cable, uint64_t hash);
     bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
 
@@ -76,6 +82,12 @@ extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf;
 // The table of a model, NULL: there is none; of the cable's model.
 const rvCableModelOps* rv_model_ops(rvCableModel model);
 const rvCableModelOps* rv_cable_ops(const rvCable* cable);
+
+// Where the rope of a span is at a share of it, and how fast: by its model, and as if it lay on the chord.
+void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                    rvVec3* speed);
+void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int span, double share, rvVec3* at,
+                          rvVec3* speed);
 
 // Could a run have this at a place? Before the state is read; `span`: one begins there.
 bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span);

@@ -335,7 +335,7 @@ void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[
     memcpy(wrench, all, sizeof all);
 }
 
-void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight, double h)
 {
     rvFe* fe = cable->fe;
     rvError ignored = {0};
@@ -350,6 +350,8 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
         lay_shape(cable, gravity);
         put_held(fe);
     }
+    if (old)
+        rv_fe_take_motion(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     options.guarded = false; // the energy is that of the whole machine
     options.rho = 0.5;       // the shares of a port's force are those of this one
@@ -363,6 +365,11 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
     }
     rv_fe_let_ports_go(fe);
     fe->bodies = NULL;
+}
+
+void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    rv_fe_start(cable, NULL, bodies, gravity, straight, 0.0);
 }
 
 void rv_fe_hold_ports(rvFe* fe)

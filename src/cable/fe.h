@@ -54,6 +54,16 @@ void rv_fe_release(rvCable* cable, rvMemory* memory);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 
+// The same; `old`, where it is not NULL: the model that was, by which its nodes move after a last step of h.
+void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
+                 double h);
+
+// Shape and motion, for another model and from one; see fe_take.c.
+void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
+void rv_fe_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                 rvVec3* speed);
+void rv_fe_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+
 // A body was moved from outside: where its grip is elsewhere now the cable hangs anew.
 void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 

@@ -54,6 +54,11 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight);
 
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 
+// Shape and motion, for another model and from one; see layered_take.c.
+void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                      rvVec3* speed);
+void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+
 // Inner state; see cable_model.h.
 rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                            rvError* error);

@@ -101,8 +101,7 @@ void rv_cable_give_room(rvCable* cable, rvMemory* memory)
     cable->slots = NULL;
 }
 
-// A copy of the cable with room for `more` places; name and state are shared or copied, buffers are its own.
-static bool copy_cable(rvCable* copy, const rvCable* cable, rvMemory* memory, int more)
+bool rv_cable_copy(rvCable* copy, const rvCable* cable, rvMemory* memory, int more)
 {
     *copy = *cable;
     copy->block = NULL;
@@ -164,7 +163,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
     if (check_change(error, cable) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
-    if (!copy_cable(&copy, cable, memory, 0))
+    if (!rv_cable_copy(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rv_cable_lay_place(&copy, place, def, body, bodies);
     return commit(store, index, &copy, bodies, memory, error);
@@ -177,7 +176,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
     if (check_change(error, cable) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
-    if (!copy_cable(&copy, cable, memory, 1))
+    if (!rv_cable_copy(&copy, cable, memory, 1))
         return no_memory(error, cable);
     rvPlace* at = &copy.route.places[place];
     memmove(at + 1, at, (size_t)(copy.route.placeCount - place) * sizeof(rvPlace));
@@ -195,7 +194,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
     if (check_change(error, cable) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
-    if (!copy_cable(&copy, cable, memory, 0))
+    if (!rv_cable_copy(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rvPlace* at = &copy.route.places[place];
     int start = place - 1;
@@ -218,7 +217,7 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     if (check_change(error, a) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
-    if (!copy_cable(&copy, a, memory, b->definedCount))
+    if (!rv_cable_copy(&copy, a, memory, b->definedCount))
         return no_memory(error, a);
     // both ends go; the first segment of b joins the last one of a
     int keep = a->route.placeCount - 1, start = keep - 1;

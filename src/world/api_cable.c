@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The public calls on cables: check the id, then call the layer below.
+#include "base/cookie.h"
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
 #include "cable/twist.h"
@@ -69,6 +70,47 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
                   world->cables.items[index].layer.straight);
     if (id)
         *id = rv_world_cable_id(world, index);
+    return RV_OK;
+}
+
+rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id)
+{
+    const rvCable* cable = cable_of(world, id);
+    return cable ? cable->model : RV_CABLE_MASSLESS;
+}
+
+rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
+{
+    const rvCable* cable = cable_of(world, id);
+    if (!cable || !def)
+        return cable ? RV_BAD_INPUT : RV_BAD_ID;
+    *def = cable->def;
+    return RV_OK;
+}
+
+rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def)
+{
+    rvCable* cable = find_cable(world, id, "rvCable_SetModel");
+    if (!cable)
+        return RV_BAD_ID;
+    if (!def || def->cookie != RV_COOKIE)
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvCable_SetModel: cable '%s': definition was not made by rvDefaultCableDef", cable->name);
+    int index = (int)(cable - world->cables.items), places = cable->route.placeCount;
+    bool collided = cable->collides;
+    rvCable old;
+    rvStatus status =
+        rv_cable_begin_change(&world->cables, index, &world->bodies, &world->memory, &world->error, def, &old);
+    if (status != RV_OK)
+        return status;
+    status = rv_world_reserve(world);
+    rv_cable_end_change(&world->cables, index, &world->bodies, &world->memory, world->state.gravity, world->state.h,
+                        &old, status == RV_OK);
+    if (status != RV_OK)
+        return status;
+    if (!collided || cable->route.placeCount != places)
+        rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
+    rv_world_tell(world, (rvEvent){.type = RV_EVENT_MODEL, .cable = id, .value = (double)def->model});
     return RV_OK;
 }
 

@@ -58,6 +58,7 @@ static uint64_t signature_of(const rvWorld* world)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
         hash = rv_hash_number(hash, size_of(inner_of(cable), cable) + size_of(kept_of(cable), cable));
+        hash = rv_hash_number(hash, (uint64_t)cable->model);
     }
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }

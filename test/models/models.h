@@ -88,6 +88,19 @@ static inline rvCableId hang(rvWorld* world, const Model* model, rvVec3 from, rv
     return add_rope(world, model, places, 2, axialStiffness, length);
 }
 
+// A smooth drum about the y axis.
+static inline void add_drum(rvWorld* world, double radius)
+{
+    rvBodyDef fixed = rvDefaultBodyDef();
+    fixed.type = RV_BODY_STATIC;
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+    shape.radius = radius;
+    shape.length = 2.0;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.57079632679489662); // along y
+    shape.friction = 0.0;
+    add_shape(world, add_body(world, &fixed), &shape);
+}
+
 static inline void run(rvWorld* world, double seconds, double h)
 {
     for (long i = 0; i < lround(seconds / h); ++i)

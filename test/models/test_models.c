@@ -82,15 +82,7 @@ static void TackleSharesTheWeight(const Model* m, Figures* f)
 static void RopeLiesOverADrum(const Model* m, Figures* f)
 {
     rvWorld* world = make_world();
-    rvBodyDef fixed = rvDefaultBodyDef();
-    fixed.type = RV_BODY_STATIC;
-    rvBodyId drum = add_body(world, &fixed);
-    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
-    shape.radius = 0.5;
-    shape.length = 2.0;
-    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI); // along y
-    shape.friction = 0.0;
-    add_shape(world, drum, &shape);
+    add_drum(world, 0.5);
     rvBodyId load = add_ball(world, 50.0, 0.2, rvVec(2.5, 0, 0.55));
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(m, places, 2, 1e6, -1.0);

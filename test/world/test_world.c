@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The world's own promises: definitions are checked, memory goes through the hooks and comes back, a failing allocator
 // leaves a usable world, stale ids are never obeyed.
+#include "world/hooks.h"
 #include "world/yard.h"
 
 #include <stdlib.h>
@@ -36,34 +37,6 @@ static void BadWorldDefinitionsAreRefusedByField(void** state)
 }
 
 // ---- allocator --------------------------------------------------------------------------------------------------------------
-
-// Gives memory until `left` calls are used up; counts what is out.
-typedef struct {
-    long left, blocks;
-    size_t bytes;
-} Hooks;
-
-static void* hook_alloc(size_t size, void* context)
-{
-    Hooks* hooks = context;
-    if (hooks->left-- <= 0)
-        return NULL;
-    hooks->blocks += 1;
-    hooks->bytes += size;
-    // not zeroed: the library must not count on it
-    void* block = malloc(size);
-    if (block)
-        memset(block, 0xA5, size);
-    return block;
-}
-
-static void hook_free(void* block, size_t size, void* context)
-{
-    Hooks* hooks = context;
-    hooks->blocks -= 1;
-    hooks->bytes -= size;
-    free(block);
-}
 
 static rvWorldDef hooked(Hooks* hooks)
 {
