@@ -247,14 +247,6 @@ void rv_fe_release(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe, sizeof(rvFe));
 }
 
-double rv_fe_place_at(const rvCable* cable, int place)
-{
-    double before = 0.0;
-    for (int i = 0; i < place; ++i)
-        before += cable->route.places[i].state.rest;
-    return before;
-}
-
 void rv_fe_mean_tensions(rvCable* cable)
 {
     const rvAncf* ancf = cable->fe->ancf;
@@ -298,9 +290,9 @@ static void lay_shape(rvCable* cable, rvVec3 gravity)
     int span = 0;
     for (int n = 0; n < ancf->nodeCount; ++n) {
         double p = ancf->places[n];
-        while (span + 1 < cable->route.spanCount && p >= rv_fe_place_at(cable, span + 1) - 1e-9)
+        while (span + 1 < cable->route.spanCount && p >= rv_cable_rest_before(cable, span + 1) - 1e-9)
             span += 1;
-        double start = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
+        double start = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
         double share = fmin(fmax((p - start) / rest, 0.0), 1.0), d = 1e-4;
         rvVec3 at = point_of(cable, span, share, down);
         rvVec3 way = rvSub(point_of(cable, span, share + d, down), point_of(cable, span, share - d, down));

@@ -103,9 +103,6 @@ void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor
 void rv_fe_keep_pushes(rvFe* fe);
 int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 
-// Where a place is along the cable: unstretched length before it [m].
-double rv_fe_place_at(const rvCable* cable, int place);
-
 // What of it is state, behind that of the cable.
 size_t rv_fe_state_size(const rvCable* cable);
 void rv_fe_write_state(const rvCable* cable, uint8_t* bytes);

@@ -43,6 +43,14 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
     rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
 }
 
+double rv_cable_rest_before(const rvCable* cable, int place)
+{
+    double before = 0.0;
+    for (int i = 0; i < place; ++i)
+        before += cable->route.places[i].state.rest;
+    return before;
+}
+
 void rv_pushes_shift(rvPush* pushes)
 {
     for (int i = 0; i < RV_PUSHES; ++i) {
@@ -78,7 +86,9 @@ void rv_pushes_add(rvPush* pushes, int body, rvVec3 force, rvVec3 moment)
 
 void rv_pushes_add_loads(const rvPush* pushes, rvBodyStore* bodies)
 {
-    for (int k = 0; k < RV_PUSHES; ++k)
-        if (pushes[k].body > 0.0)
-            rv_grip_add_load(&bodies->items[(int)pushes[k].body - 1], pushes[k].past[0], true);
+    for (int k = 0; k < RV_PUSHES; ++k) {
+        int body = (int)fmin(fmax(pushes[k].body, 0.0), bodies->pool.count) - 1;
+        if (body >= 0 && rv_body_alive(bodies, body)) // it may be gone
+            rv_grip_add_load(&bodies->items[body], pushes[k].past[0], true);
+    }
 }

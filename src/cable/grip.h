@@ -41,6 +41,9 @@ void rv_grip_add_load(rvBody* body, const double* past, bool pushed);
 // The geometric stiffness of the body there.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
 
+// Rest length of a cable before a place [m].
+double rv_cable_rest_before(const rvCable* cable, int place);
+
 // What bodies that were touched have still to get, as at a grip; one entry a body. Saved and restored as bytes.
 enum { RV_PUSHES = 16 };
 typedef struct {

@@ -214,7 +214,7 @@ static double tension(const rvCable* cable, int span, int end)
 {
     if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
-    double at = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
+    double at = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
     return rv_ancf_point(cable->fe->ancf, at + end * rest).tension;
 }
 

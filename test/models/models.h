@@ -7,13 +7,14 @@
 
 // What a model can be asked for.
 enum {
-    CAN_SLIDE = 1,   // runs through eyes and over sheaves
-    CAN_REEL = 2,    // winches pay out and take in
-    CAN_SLACKEN = 4, // goes slack and comes taut
-    CAN_TOUCH = 8,   // lies on shapes that it meets
-    CAN_SETTLE = 16, // begins at rest by rvWorld_Settle
-    CAN_REHOOK = 32, // ends are unhooked and hooked while it runs
-    CAN_ALL = 63,
+    CAN_SLIDE = 1,        // runs through eyes and over sheaves
+    CAN_REEL = 2,         // winches pay out and take in
+    CAN_SLACKEN = 4,      // goes slack and comes taut
+    CAN_TOUCH = 8,        // lies on shapes that it meets
+    CAN_SETTLE = 16,      // begins at rest by rvWorld_Settle
+    CAN_REHOOK = 32,      // ends are unhooked and hooked while it runs
+    CAN_LEAVE_PLANE = 64, // moves in space
+    CAN_ALL = 127,
 };
 
 typedef struct {
@@ -47,7 +48,8 @@ static void make_limp(rvCableDef* def)
 static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, 0.0, 0.0, NULL},
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, 0.0, 0.0, make_light},
-    {"ancf", RV_CABLE_ANCF, CAN_SETTLE, 1e-3, 1.5, 8e6, make_limp},
+    {"ancf", RV_CABLE_ANCF, CAN_SETTLE | CAN_LEAVE_PLANE, 1e-3, 1.5, 8e6, make_limp},
+    {"curve", RV_CABLE_CURVE, 0, 1e-3, 0.0, 8e6, make_limp},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

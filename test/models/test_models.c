@@ -341,7 +341,9 @@ static void EndsAreUnhookedAndHooked(const Model* m, Figures* f)
 static rvWorld* make_busy_world(const Model* m)
 {
     rvWorld* world = make_world();
-    rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(1, 0.5, -6)), other = add_ball(world, 20.0, 0.3, rvVec(3, 0, -4));
+    double aside = m->claims & CAN_LEAVE_PLANE ? 0.5 : 0.0;
+    rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(1, aside, -6)),
+             other = add_ball(world, 20.0, 0.3, rvVec(3, 0, -4));
     rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -0.3), rvEyePlace(RV_NULL_BODY, rvVec(1, 0, 0)),
                            rvAttachPlace(load, rvVec(0, 0, 0.2))};
     bool slides = m->claims & CAN_SLIDE;

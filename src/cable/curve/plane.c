@@ -395,6 +395,18 @@ void rv_plane_sum_loads(const rvPlane* plane, double* forces)
             add_columns(plane, i, m, 1.0, plane->load[i * POINTS + m], forces);
 }
 
+void rv_plane_tension(const rvPlane* plane, int interval, double tension[2])
+{
+    double t[2];
+    for (int end = 0; end < 2; ++end) { // at the outer Gauss points, then on to the ends
+        int m = end * (POINTS - 1), k = interval * POINTS + m;
+        t[end] = rv_vec2_dot(plane->t[k], plane->load[k]) / (plane->step * WEIGHT[m]);
+    }
+    double slope = (t[1] - t[0]) / (NODE[POINTS - 1] - NODE[0]);
+    tension[0] = t[0] - slope * NODE[0];
+    tension[1] = tension[0] + slope;
+}
+
 // ---- matrix ---------------------------------------------------------------------------------------------------------
 
 bool rv_plane_create_matrix(const rvPlane* plane, rvMemory* memory, rvSeparable* a)

@@ -125,6 +125,8 @@ void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceler
 void rv_plane_add_drag(rvPlane* plane, const double* v);
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v); // bending, stretch, their damping
 void rv_plane_sum_loads(const rvPlane* plane, double* forces);
+// The part along the curve of the force that it carries, at both ends of an interval, by the gathered loads.
+void rv_plane_tension(const rvPlane* plane, int interval, double tension[2]);
 
 // What a matrix is made of: so many times the inertia, so many times the stiffness of stresses and gathered loads, so many
 // times the damping. `positive`: loads that press do not soften it.

@@ -356,7 +356,7 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
     for (int k = 0; k < round_count(contacts); ++k)
         for (int i = 0; i < contacts->intervals; ++i) {
             Here here;
-            rvPlaneTouch touch = {0};
+            rvPlaneTouch touch = {.obstacle = k < contacts->obstacleCount ? k : -1};
             int end;
             if (!meet(contacts, plane, q, k, i, &here, &touch.out, &touch.gap) || touch.gap >= margin)
                 continue;
@@ -370,7 +370,7 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 2; j < contacts->intervals; ++j) {
             Here one, two;
-            rvPlaneTouch touch = {.both = true};
+            rvPlaneTouch touch = {.obstacle = -1, .both = true};
             if (!meet_itself(contacts, plane, q, i, j, &one, &two, &touch.out, &touch.gap) || touch.gap >= margin)
                 continue;
             touch.spot = two.spot;

@@ -24,9 +24,10 @@ typedef struct {
 // Where the curve touches something: a point of it, or two.
 typedef struct {
     rvPlaneSpot spot, other;
-    bool both;  // the other is of the curve too
-    rvVec2 out; // towards the first point
-    double gap; // negative: they overlap [m]
+    int obstacle; // -1: none, the curve touches itself
+    bool both;    // the other is of the curve too
+    rvVec2 out;   // towards the first point
+    double gap;   // negative: they overlap [m]
 } rvPlaneTouch;
 
 typedef struct {

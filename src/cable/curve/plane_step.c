@@ -43,14 +43,15 @@ bool rv_plane_run_begin(rvPlaneRun* run)
     return good;
 }
 
-void rv_plane_run_predict(rvPlaneRun* run, double h)
+void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler)
 {
     double rho = run->rho;
     run->h = h;
-    run->am = (2.0 * rho - 1.0) / (rho + 1.0);
-    run->af = rho / (rho + 1.0);
-    run->gam = 0.5 + run->af - run->am;
-    run->bet = 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
+    run->euler = euler;
+    run->am = euler ? 0.0 : (2.0 * rho - 1.0) / (rho + 1.0);
+    run->af = euler ? 0.0 : rho / (rho + 1.0);
+    run->gam = euler ? 1.0 : 0.5 + run->af - run->am;
+    run->bet = euler ? 1.0 : 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
     run->cM = (1.0 - run->am) / ((1.0 - run->af) * run->bet * h * h);
     run->cV = run->gam / (run->bet * h);
     for (int i = 0; i < run->motion->plane.count; ++i)
@@ -61,7 +62,7 @@ void rv_plane_run_rates(rvPlaneRun* run)
 {
     double h = run->h;
     for (int i = 0; i < run->motion->plane.count; ++i) {
-        double at = run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - run->bet) * at;
+        double at = run->euler ? 0.0 : run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - run->bet) * at;
         double next = (run->p[i] - qh) / (run->bet * h * h);
         run->v1[i] = run->v[i] + h * ((1.0 - run->gam) * at + run->gam * next);
         run->a1[i] = ((1.0 - run->am) * next + run->am * at - run->af * run->a[i]) / (1.0 - run->af);
@@ -230,7 +231,7 @@ bool rv_plane_run_keep(rvPlaneRun* run)
 bool rv_plane_run_step(rvPlaneRun* run, double h)
 {
     rvPlaneMotion* motion = run->motion;
-    rv_plane_run_predict(run, h);
+    rv_plane_run_predict(run, h, false);
     double force[RV_PLANE_MOST_ROWS];
     for (int pass = 0; pass < PASSES; ++pass)
         if (!correct(run, pass == 0, force))

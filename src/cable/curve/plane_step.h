@@ -21,6 +21,7 @@ typedef struct {
     double *p, *v1, *a1, *at1, *step;
     double* base;                       // all of them in one block
     double h, am, af, gam, bet, cM, cV; // of the step that was begun
+    bool euler;                         // it is of implicit Euler: accelerations before it do not count
 } rvPlaneRun;
 
 bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion);
@@ -31,8 +32,8 @@ bool rv_plane_run_begin(rvPlaneRun* run);
 bool rv_plane_run_step(rvPlaneRun* run, double h);
 
 // A step in parts, where someone else finds forces, holds and touches: predict; then linearise and move p on, as often as it
-// takes; keep.
-void rv_plane_run_predict(rvPlaneRun* run, double h);
+// takes; keep. `euler`: by implicit Euler (v1 = (q1 - q)/h, a1 = (v1 - v)/h), for steps in which forces jump.
+void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler);
 // From p: `step` by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count);
 void rv_plane_run_rates(rvPlaneRun* run); // v1, a1, at1 that belong to p

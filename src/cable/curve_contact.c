@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// A curve on the world's shapes, as its plane cuts them, and on itself.
+//
+// Balls, and cylinders and capsules that stand across the plane, are cut in circles: pegs, met exactly (plane_contact.h). So
+// are the corners of boxes and hulls, pegs of no radius of their own. The curve keeps to the side of a peg on which it came.
+// For the rest of a shape nodes and middles of intervals are balls of the cable's thickness, each against the half-plane
+// beside the point of the surface that is nearest to it; a point that moves by more than its thickness in a step looks from
+// where it is at the start, as far as it gets.
+#include "cable/curve_cable.h"
+
+#include "contact/narrow.h"
+
+#include <string.h>
+
+#define ACROSS 1e-9     // a cylinder stands across the plane within this
+#define LEAST_SLOPE 0.2 // of a normal in the plane: faces that are flatter do not hold the curve
+#define MARGIN 0.1      // of an interval: gaps up to this may close within the step
+enum { MOST_CORNERS = 1024 };
+
+typedef struct {
+    rvCable* cable;
+    rvCurve* curve;
+    const rvBodyStore* bodies;
+    const rvShape* shape;
+    int index, body;
+    double h, friction;
+    rvVec2 low, high; // box around the curve, widened
+} Look;
+
+static bool holds_body(const rvCurve* curve, int body)
+{
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].body == body && body >= 0)
+            return true;
+    return false;
+}
+
+// The velocity in the plane of a point of the shape's body.
+static rvVec2 velocity_of(const Look* look, rvVec3 point, rvVec3* arm)
+{
+    *arm = rvVec(0, 0, 0);
+    if (look->body < 0)
+        return rv_vec2(0, 0);
+    const rvBodyState* s = &look->bodies->items[look->body].state;
+    *arm = rvSub(point, s->x);
+    return rv_curve_flat(look->curve, rvAdd(s->v, rvCross(s->w, *arm)));
+}
+
+// ---- pegs -----------------------------------------------------------------------------------------------------------
+
+static void put_peg(const Look* look, int corner, rvVec3 center, double radius)
+{
+    rvCurve* curve = look->curve;
+    rvVec2 c = rv_curve_down(curve, center);
+    double reach = radius + curve->motion.plane.step;
+    if (c.x + reach < look->low.x || c.x - reach > look->high.x || c.y + reach < look->low.y ||
+        c.y - reach > look->high.y)
+        return;
+    double key = 1.0 + (double)look->index * MOST_CORNERS + corner;
+    int slot = -1;
+    for (int i = 0; i < curve->pegCapacity && (slot < 0 || curve->pegs[slot].key != key); ++i)
+        if (curve->pegs[i].key == key || (slot < 0 && curve->pegs[i].key == 0.0))
+            slot = i;
+    if (slot < 0) {
+        look->cable->droppedContacts += 1;
+        return;
+    }
+    rvCurvePeg* peg = &curve->pegs[slot];
+    *peg = (rvCurvePeg){.key = key, .body = look->body, .seen = true, .center = c, .friction = look->friction};
+    peg->velocity = velocity_of(look, center, &peg->arm);
+    curve->motion.contacts.obstacles[slot] =
+        (rvPlaneObstacle){rv_vec2_add(c, look->h, peg->velocity), radius}; // where it will be
+}
+
+// Circles.
+static bool cut_round(const Look* look)
+{
+    const rvCurve* curve = look->curve;
+    const rvShape* shape = look->shape;
+    rvVec3 center = shape->pose.p;
+    double off = rvDot(curve->normal, rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
+    if (shape->type != RV_SHAPE_SPHERE) {
+        if (shape->type != RV_SHAPE_CYLINDER && shape->type != RV_SHAPE_CAPSULE)
+            return false;
+        double along = rvDot(curve->normal, rvRotate(shape->pose.q, rvVec(0, 0, 1)));
+        if (fabs(along) < 1.0 - ACROSS)
+            return false;
+        off = copysign(fmax(0.0, fabs(off) - shape->half), off); // beyond its straight part
+        if (shape->type == RV_SHAPE_CYLINDER && off != 0.0)
+            return true; // the plane passes beside it
+    }
+    if (fabs(off) < radius)
+        put_peg(look, 0, center, sqrt(radius * radius - off * off));
+    return true;
+}
+
+static void cut_edge(const Look* look, int number, rvVec3 a, rvVec3 b)
+{
+    const rvCurve* curve = look->curve;
+    double u = rvDot(curve->normal, rvSub(a, curve->origin)), w = rvDot(curve->normal, rvSub(b, curve->origin));
+    if ((u < 0.0) != (w < 0.0))
+        put_peg(look, 1 + number, rvMulAdd(a, u / (u - w), rvSub(b, a)), curve->radius);
+}
+
+static void cut_corners(const Look* look)
+{
+    const rvShape* shape = look->shape;
+    if (shape->type == RV_SHAPE_BOX)
+        for (int i = 0; i < 12; ++i) {
+            int axis = i / 4;
+            const double half[3] = {shape->halves.x, shape->halves.y, shape->halves.z};
+            double c[2][3];
+            for (int end = 0; end < 2; ++end) {
+                c[end][axis] = end ? half[axis] : -half[axis];
+                c[end][(axis + 1) % 3] = i & 1 ? half[(axis + 1) % 3] : -half[(axis + 1) % 3];
+                c[end][(axis + 2) % 3] = i & 2 ? half[(axis + 2) % 3] : -half[(axis + 2) % 3];
+            }
+            cut_edge(look, i, rvPosePoint(shape->pose, rvVec(c[0][0], c[0][1], c[0][2])),
+                     rvPosePoint(shape->pose, rvVec(c[1][0], c[1][1], c[1][2])));
+        }
+    for (int i = 0; shape->type == RV_SHAPE_HULL && i < shape->hull.edgeCount && i < MOST_CORNERS - 1; ++i) {
+        const rvHullEdge* edge = &shape->hull.edges[i];
+        cut_edge(look, i, rvPosePoint(shape->pose, shape->hull.points[edge->points[0]]),
+                 rvPosePoint(shape->pose, shape->hull.points[edge->points[1]]));
+    }
+}
+
+// ---- faces ----------------------------------------------------------------------------------------------------------
+
+static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
+{
+    if (shape->type == RV_SHAPE_PLANE)
+        return false;
+    return x.x + reach < shape->low.x || x.x - reach > shape->high.x || x.y + reach < shape->low.y ||
+           x.y - reach > shape->high.y || x.z + reach < shape->low.z || x.z - reach > shape->high.z;
+}
+
+// One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
+static void look_at_point(const Look* look, const rvPlaneSpot* spot, rvVec2 x, double radius)
+{
+    rvCurve* curve = look->curve;
+    rvVec3 center = rvAdd(curve->origin, rv_curve_up(curve, x));
+    if (is_apart(look->shape, center, radius + RV_CONTACT_MARGIN))
+        return;
+    rvManifold manifold;
+    rv_narrow_ball(look->shape, center, radius, &manifold);
+    int deepest = -1;
+    for (int i = 0; i < manifold.count; ++i)
+        if (deepest < 0 || manifold.touches[i].depth > manifold.touches[deepest].depth)
+            deepest = i;
+    if (deepest < 0)
+        return;
+    const rvTouch* touch = &manifold.touches[deepest];
+    rvVec2 n = rv_curve_flat(curve, touch->normal);
+    double slope = sqrt(rv_vec2_dot(n, n));
+    if (slope < LEAST_SLOPE)
+        return;
+    if (curve->faceCount == curve->touchCapacity) {
+        look->cable->droppedContacts += 1;
+        return;
+    }
+    rvCurveFace* face = &curve->faces[curve->faceCount++];
+    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction};
+    face->out = rv_vec2(n.x / slope, n.y / slope);
+    double gap = radius - touch->depth - curve->radius;
+    face->velocity = velocity_of(look, rvMulAdd(center, touch->depth - radius, touch->normal), &face->arm);
+    face->offset = rv_vec2_dot(face->out, x) - gap / slope + look->h * rv_vec2_dot(face->out, face->velocity);
+}
+
+// Point i of the curve, of nodes and middles.
+static rvPlaneSpot sample(const rvPlane* plane, int i)
+{
+    int interval = i / 2 < plane->intervals ? i / 2 : plane->intervals - 1;
+    return rv_plane_spot_in(plane, interval, 0.5 * (i - 2 * interval));
+}
+
+static void look_at_faces(const Look* look)
+{
+    const rvCurve* curve = look->curve;
+    const rvPlane* plane = &curve->motion.plane;
+    for (int i = 0; i <= 2 * plane->intervals; ++i) {
+        rvPlaneSpot spot = sample(plane, i);
+        rvVec2 x = rv_plane_point(plane, &spot), v = rv_plane_velocity(plane, curve->run.v, &spot);
+        double way = look->h * sqrt(rv_vec2_dot(v, v));
+        if (way > curve->radius + RV_CONTACT_MARGIN)
+            look_at_point(look, &spot, x, curve->radius + way);
+        else // where it will be
+            look_at_point(look, &spot, rv_vec2_add(x, look->h, v), curve->radius);
+    }
+}
+
+// ---- in the order of a step -----------------------------------------------------------------------------------------
+
+static void find_box(const rvCurve* curve, double h, rvVec2* low, rvVec2* high)
+{
+    const rvPlane* plane = &curve->motion.plane;
+    double reach = plane->step;
+    *low = *high = plane->nodes[0];
+    for (int i = 0; i <= plane->intervals; ++i) {
+        rvVec2 x = plane->nodes[i];
+        rvPlaneSpot spot = sample(plane, 2 * i);
+        rvVec2 v = rv_plane_velocity(plane, curve->run.v, &spot);
+        reach = fmax(reach, plane->step + h * sqrt(rv_vec2_dot(v, v)));
+        *low = rv_vec2(fmin(low->x, x.x), fmin(low->y, x.y));
+        *high = rv_vec2(fmax(high->x, x.x), fmax(high->y, x.y));
+    }
+    *low = rv_vec2_add(*low, -reach, rv_vec2(1, 1));
+    *high = rv_vec2_add(*high, reach, rv_vec2(1, 1));
+}
+
+void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->faceCount = 0;
+    cable->droppedContacts = 0;
+    if (!curve->collides || cable->state.broken != 0.0)
+        return;
+    Look look = {.cable = cable, .curve = curve, .bodies = bodies, .h = h};
+    find_box(curve, h, &look.low, &look.high);
+    for (int i = 0; i < curve->pegCapacity; ++i)
+        curve->pegs[i].seen = false;
+    for (int k = 0; k < shapes->pool.count; ++k) {
+        const rvShape* shape = &shapes->items[k];
+        if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
+            !(cable->shapeGroup & shape->mask) || holds_body(curve, shape->body))
+            continue;
+        look.shape = shape;
+        look.index = k;
+        look.body = shape->body >= 0 && rv_body_moves(&bodies->items[shape->body]) ? shape->body : -1;
+        look.friction = sqrt(cable->friction * shape->friction);
+        if (cut_round(&look))
+            continue;
+        cut_corners(&look);
+        look_at_faces(&look);
+    }
+    for (int i = 0; i < curve->pegCapacity; ++i)
+        if (!curve->pegs[i].seen) { // out of sight, out of mind
+            curve->pegs[i] = (rvCurvePeg){.body = -1};
+            curve->motion.contacts.obstacles[i] = RV_CURVE_NO_PEG;
+            memset(curve->motion.contacts.sides + i * curve->motion.plane.intervals, 0,
+                   (size_t)curve->motion.plane.intervals);
+        }
+}
+
+static void add_touch(rvCable* cable, rvCurveTouch touch)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    if (curve->touchCount < curve->touchCapacity)
+        curve->touches[curve->touchCount++] = touch;
+    else
+        cable->droppedContacts += 1;
+}
+
+void rv_curve_find_touches(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    rvPlane* plane = &curve->motion.plane;
+    rvPlaneContacts* contacts = &curve->motion.contacts;
+    int before = curve->touchCount;
+    curve->touchCount = 0;
+    if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
+        return;
+    double margin = MARGIN * plane->step;
+    rv_plane_place(plane, curve->run.p);
+    rv_plane_contacts_find(contacts, plane, curve->run.p, margin);
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        rvCurveTouch touch = {.at = contacts->touches[i], .body = -1, .friction = cable->friction};
+        if (touch.at.obstacle >= 0) {
+            const rvCurvePeg* peg = &curve->pegs[touch.at.obstacle];
+            double radius = contacts->obstacles[touch.at.obstacle].radius - curve->radius;
+            touch.body = peg->body;
+            touch.velocity = peg->velocity;
+            touch.friction = peg->friction;
+            touch.arm = rvMulAdd(peg->arm, peg->body >= 0 ? radius : 0.0, rv_curve_up(curve, touch.at.out));
+        }
+        add_touch(cable, touch);
+    }
+    cable->droppedContacts += contacts->dropped;
+    for (int i = 0; i < curve->faceCount; ++i) {
+        const rvCurveFace* face = &curve->faces[i];
+        double gap = rv_vec2_dot(face->out, rv_plane_point(plane, &face->spot)) - face->offset;
+        rvCurveTouch touch = {.at = {.spot = face->spot, .obstacle = -1, .out = face->out, .gap = gap},
+                              .body = face->body,
+                              .arm = face->arm,
+                              .velocity = face->velocity,
+                              .friction = face->friction};
+        if (gap < margin)
+            add_touch(cable, touch);
+    }
+    for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are at p, less where they were
+        if (sign < 0)
+            rv_plane_place(plane, curve->run.q);
+        for (int i = 0; i < curve->touchCount; ++i) {
+            rvCurveTouch* touch = &curve->touches[i];
+            touch->moved = rv_vec2_add(touch->moved, sign, rv_plane_point(plane, &touch->at.spot));
+            if (touch->at.both)
+                touch->moved = rv_vec2_add(touch->moved, -sign, rv_plane_point(plane, &touch->at.other));
+        }
+    }
+    cable->touched = curve->touchCount > before ? curve->touchCount - before : 0;
+    cable->left = before > curve->touchCount ? before - curve->touchCount : 0;
+}
+
+void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
+{
+    for (int i = 0; i < curve->pegCapacity; ++i) {
+        const rvCurvePeg* peg = &curve->pegs[i];
+        if (peg->key == 0.0 || peg->body < 0)
+            continue;
+        const rvBodyState* s = &bodies->items[peg->body].state;
+        rvVec2 v = rv_curve_flat(curve, rvAdd(s->v, rvCross(s->w, peg->arm)));
+        curve->motion.contacts.obstacles[i].center = rv_vec2_add(peg->center, h, v);
+    }
+}
