@@ -10,7 +10,7 @@ void rv_fe_point(const rvCable* cable, const rvBodyStore* bodies, double h, int 
 {
     (void)bodies;
     (void)h;
-    double from = rv_fe_place_at(cable, span), rest = cable->route.places[span].state.rest;
+    double from = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
     rvAncfPoint point = rv_ancf_point(cable->fe->ancf, from + share * rest);
     *at = point.position;
     *speed = point.velocity;
@@ -54,7 +54,7 @@ void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bo
     int last = ancf->nodeCount - 1;
     for (int n = 0; n <= last; ++n) {
         int span = cable->fe->spans[n > 0 ? n - 1 : 0];
-        double share = (ancf->places[n] - rv_fe_place_at(cable, span)) / cable->route.places[span].state.rest;
+        double share = (ancf->places[n] - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
         rvVec3 unused, speed;
         rv_cable_point(old, bodies, h, span, fmin(fmax(share, 0.0), 1.0), &unused, &speed);
         put_node(ancf->v, n, speed);
