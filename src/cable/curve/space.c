@@ -179,11 +179,28 @@ static rvVec3 times_s(const rvSpacePoint* point, double xi, rvVec3 turn, rvVec3 
     return rvMulAdd(rvMulAdd(rvScale(xi, u), point->b, once), point->g, rvCross(turn, once));
 }
 
+// The rotation vector of q as its sign says: up to a whole turn.
+static rvVec3 turn_of(rvQuat q)
+{
+    double s = sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
+    double f = s > 1e-8 ? 2.0 * atan2(s, q.w) / s : 2.0;
+    return rvVec(f * q.x, f * q.y, f * q.z);
+}
+
+void rv_space_align(rvQuat* frames, int count)
+{
+    for (int i = 1; i < count; ++i) {
+        rvQuat a = frames[i - 1], b = frames[i];
+        if (a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0.0)
+            frames[i] = (rvQuat){-b.w, -b.x, -b.y, -b.z};
+    }
+}
+
 static void place_piece(rvSpace* space, int i)
 {
     rvSpacePiece* piece = &space->pieces[i];
     rvQuat from = space->frames[i], way = rvQuatMul(space->frames[i + 1], rvQuatConj(from));
-    piece->turn = rvQuatToRotation(way);
+    piece->turn = turn_of(way);
     double y = rvDot(piece->turn, piece->turn);
     int terms = terms_at(y);
     piece->e = sum_series(space->bernoulli, terms, y, &piece->de);

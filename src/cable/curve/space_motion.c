@@ -35,7 +35,6 @@ static void ask_row(const rvSpaceRun* run, const rvSpaceHold* hold, int r, doubl
 
 static bool factor_mass(rvSpaceRun* run)
 {
-    rv_space_run_sort(run, true);
     rv_space_run_reset(run);
     memset(run->force1, 0, (size_t)run->rowCount * sizeof(double));
     rv_space_matrix(&run->space, (rvSpaceWish){.mass = 1.0}, &run->matrix);
@@ -54,9 +53,9 @@ bool rv_space_motion_solve(rvSpaceRun* run, double closing)
     rv_space_run_condense(run);
     rv_space_node_drift(&run->space, run->v, run->moved);
     double right[RV_SPACE_MOST_ROWS];
-    for (int i = 0; i < run->heldCount; ++i) {
+    for (int i = 0; i < run->rowCount; ++i) {
         double rate, acceleration;
-        int row = run->held[i];
+        int row = i;
         const rvSpaceHold* hold = rv_space_hold_of(run, row);
         ask_row(run, hold, row - hold->row, &rate, &acceleration);
         double off = dot(run->rows + row * count, run->v, count) - rate;
@@ -76,10 +75,10 @@ bool rv_space_motion_project(rvSpaceRun* run)
     rv_space_run_condense(run);
     memcpy(run->step, run->v, (size_t)count * sizeof(double));
     double right[RV_SPACE_MOST_ROWS];
-    for (int i = 0; i < run->heldCount; ++i) {
+    for (int i = 0; i < run->rowCount; ++i) {
         double unused;
-        const rvSpaceHold* hold = rv_space_hold_of(run, run->held[i]);
-        ask_row(run, hold, run->held[i] - hold->row, &right[i], &unused);
+        const rvSpaceHold* hold = rv_space_hold_of(run, i);
+        ask_row(run, hold, i - hold->row, &right[i], &unused);
     }
     rv_space_run_meet(run, right);
     if (!isfinite(dot(run->step, run->step, count)))

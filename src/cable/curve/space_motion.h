@@ -7,7 +7,7 @@
 
 #include "cable/curve/space_run.h"
 
-// Accelerations into run->a and forces of the rows into run->forces, of the state as it is; ports are held as holds are.
+// Accelerations into run->a and forces of the rows into run->forces, of the state as it is.
 // False: not finite.
 bool rv_space_motion_solve(rvSpaceRun* run, double closing);
 // Rates that the holds ask for.

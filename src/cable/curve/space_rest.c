@@ -301,8 +301,8 @@ static bool find_step(rvSpaceRun* run, Search* search)
     rv_separable_solve(&run->matrix, run->step);
     rv_space_run_condense(run);
     double right[RV_SPACE_MOST_ROWS];
-    for (int i = 0; i < run->heldCount; ++i)
-        right[i] = -search->error[run->held[i]];
+    for (int i = 0; i < run->rowCount; ++i)
+        right[i] = -search->error[i];
     rv_space_run_meet(run, right);
     add_moments(run);
     for (int r = 0; r < run->rowCount; ++r) {
@@ -339,8 +339,8 @@ static void close_errors(rvSpaceRun* run, const double* error)
     double right[RV_SPACE_MOST_ROWS], kept[RV_SPACE_MOST_ROWS];
     int count = run->space.count;
     memcpy(kept, run->force1, (size_t)run->rowCount * sizeof(double));
-    for (int i = 0; i < run->heldCount; ++i)
-        right[i] = dot(run->rows + run->held[i] * count, run->step, count) - error[run->held[i]];
+    for (int i = 0; i < run->rowCount; ++i)
+        right[i] = dot(run->rows + i * count, run->step, count) - error[i];
     rv_space_run_meet(run, right);
     memcpy(run->force1, kept, (size_t)run->rowCount * sizeof(double));
 }
@@ -372,7 +372,6 @@ static double walk(rvSpaceRun* run, const Search* search)
 // The state, placed, with its forces gathered.
 static void return_to(rvSpaceRun* run)
 {
-    rv_space_run_sort(run, true);
     rv_space_run_reset(run);
     memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
     rv_space_run_load(run, NULL, run->force1);

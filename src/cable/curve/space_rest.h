@@ -34,7 +34,7 @@ typedef struct {
         leave; // leaves a shape that is not stable by so much [rad] along its softest motion; 0: stays. The sign: the side
 } rvSpaceSearch;
 
-// Rates become 0, run->forces those of the holds. Ports are held at their targets. Always ends.
+// Rates become 0, run->forces those of the holds. Always ends.
 rvSpaceRest rv_space_run_rest(rvSpaceRun* run, rvSpaceSearch search);
 // The least stiffness of the state as it is, with run->forces; the softest motion into run->step.
 double rv_space_run_stiffness(rvSpaceRun* run);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_run.h"
 
+#include "math/cholesky.h"
+
 #include <string.h>
 
 #define dot rv_space_dot
@@ -18,10 +20,11 @@ static double* cut(double* block, size_t* used, size_t count)
 static size_t lay_room(rvSpaceRun* run, double* room)
 {
     size_t used = 0, count = (size_t)run->space.count, nodes = (size_t)run->space.intervals + 1,
-           rows = (size_t)run->rowCount;
+           rows = (size_t)run->rowCount, rowRoom = (size_t)run->rowRoom, more = rowRoom - rows;
     run->state = cut(room, &used, 0);
     run->start = cut(room, &used, 3);
     run->frames = (rvQuat*)cut(room, &used, 4 * nodes);
+    run->fresh = cut(room, &used, 1);
     run->v = cut(room, &used, count);
     run->a = cut(room, &used, count);
     run->at = cut(room, &used, count);
@@ -35,41 +38,48 @@ static size_t lay_room(rvSpaceRun* run, double* room)
     run->at1 = cut(room, &used, count);
     run->step = cut(room, &used, count);
     run->force1 = cut(room, &used, rows);
-    run->rows = cut(room, &used, rows * count);
-    run->solved = cut(room, &used, rows * count);
+    run->rows = cut(room, &used, rowRoom * count);
+    run->solved = cut(room, &used, rowRoom * count);
     run->block = cut(room, &used, rows * rows);
-    run->mixed = cut(room, &used, rows * rows);
+    run->mixed = cut(room, &used, rows * more);
+    run->pairs = cut(room, &used, 2 * more * more);
     run->moved = (rvVec3*)cut(room, &used, 3 * nodes);
+    run->before = cut(room, &used, (size_t)run->stateCount);
+    run->aims = (rvSpaceAim*)cut(room, &used, (size_t)run->holdCount * sizeof(rvSpaceAim) / sizeof(double));
     run->turned = cut(room, &used, 3 * RV_SPACE_MOST_LOADS * count);
     return used;
 }
 
-bool rv_space_run_create(rvSpaceRun* run, rvMemory* memory, int intervals, const rvSpaceHold* holds, int holdCount)
+bool rv_space_run_create(rvSpaceRun* run, rvMemory* memory, const rvSpaceDef* def)
 {
-    *run = (rvSpaceRun){.holdCount = holdCount};
-    if (!rv_space_create(&run->space, memory, intervals))
+    *run = (rvSpaceRun){.holdCount = def->holdCount};
+    if (!rv_space_create(&run->space, memory, def->intervals))
         return false;
-    run->holds = rv_memory_take(memory, (size_t)holdCount * sizeof(rvSpaceHold));
-    for (int k = 0; run->holds && k < holdCount; ++k) {
-        run->holds[k] = holds[k];
+    run->holds = rv_memory_take(memory, (size_t)def->holdCount * sizeof(rvSpaceHold));
+    for (int k = 0; run->holds && k < def->holdCount; ++k) {
+        run->holds[k] = def->holds[k];
         run->holds[k].row = run->rowCount;
-        run->rowCount += rv_space_hold_rows(&holds[k]);
+        run->rowCount += rv_space_hold_rows(&def->holds[k]);
     }
+    bool touches = def->obstacleCount > 0 || def->itself;
+    run->rowRoom = run->rowCount + (touches ? RV_SPACE_MOST_TOUCHES : 0);
     run->roomSize = lay_room(run, NULL) * sizeof(double);
     run->room = rv_memory_take(memory, run->roomSize);
-    bool matrix = rv_space_create_matrix(&run->space, memory, &run->matrix);
-    if ((holdCount > 0 && !run->holds) || !run->room || !matrix || run->rowCount > RV_SPACE_MOST_ROWS) {
+    bool more = rv_space_create_matrix(&run->space, memory, &run->matrix) &&
+                rv_space_contacts_create(&run->contacts, memory, def->intervals, def->obstacleCount, def->itself);
+    if ((def->holdCount > 0 && !run->holds) || !run->room || !more || run->rowCount > RV_SPACE_MOST_ROWS) {
         rv_space_run_release(run, memory);
         return false;
     }
     lay_room(run, run->room);
-    for (int i = 0; i <= intervals; ++i)
+    for (int i = 0; i <= def->intervals; ++i)
         run->frames[i] = rvQuatIdentity();
     return true;
 }
 
 void rv_space_run_release(rvSpaceRun* run, rvMemory* memory)
 {
+    rv_space_contacts_release(&run->contacts, memory);
     rv_separable_release(&run->matrix, memory);
     rv_memory_give(memory, run->room, run->room ? run->roomSize : 0);
     rv_memory_give(memory, run->holds, run->holds ? (size_t)run->holdCount * sizeof(rvSpaceHold) : 0);
@@ -108,17 +118,6 @@ const rvSpaceHold* rv_space_hold_of(const rvSpaceRun* run, int row)
     return &run->holds[k];
 }
 
-void rv_space_run_sort(rvSpaceRun* run, bool all)
-{
-    run->heldCount = run->portCount = 0;
-    for (int k = 0; k < run->holdCount; ++k)
-        for (int r = 0; r < rv_space_hold_rows(&run->holds[k]); ++r)
-            if (all || !run->holds[k].port)
-                run->held[run->heldCount++] = run->holds[k].row + r;
-            else
-                run->ports[run->portCount++] = run->holds[k].row + r;
-}
-
 static rvVec3 tangent(rvQuat frame)
 {
     return rvRotate(frame, rvVec(0, 0, 1));
@@ -149,50 +148,28 @@ double rv_space_run_pair(const rvSpaceRun* run, int i, int j)
     return dot(run->rows + i * count, run->solved + j * count, count);
 }
 
-// x with C_hh x = b, in place, by the factor in run->block.
-static void solve_held(const rvSpaceRun* run, double* b)
-{
-    int n = run->heldCount;
-    const double* l = run->block;
-    for (int i = 0; i < n; ++i)
-        b[i] = l[i * n + i] > 0.0 ? (b[i] - dot(l + i * n, b, i)) / l[i * n + i] : 0.0;
-    for (int i = n - 1; i >= 0; --i) {
-        for (int k = i + 1; k < n; ++k)
-            b[i] -= l[k * n + i] * b[k];
-        b[i] = l[i * n + i] > 0.0 ? b[i] / l[i * n + i] : 0.0;
-    }
-}
-
 void rv_space_run_condense(rvSpaceRun* run)
 {
-    int count = run->space.count, n = run->heldCount;
+    int count = run->space.count, n = run->rowCount;
     for (int k = 0; k < run->holdCount; ++k)
-        for (int r = 0; r < rv_space_hold_rows(&run->holds[k]); ++r) {
-            double *row = run->rows + (run->holds[k].row + r) * count, *solved = run->solved + (row - run->rows);
-            write_row(run, &run->holds[k], r, row);
-            memcpy(solved, row, (size_t)count * sizeof(double));
-            rv_separable_solve(&run->matrix, solved);
-        }
-    double* l = run->block;
-    for (int i = 0; i < n; ++i) {
-        double whole = rv_space_run_pair(run, run->held[i], run->held[i]);
-        for (int j = 0; j < i; ++j)
-            l[i * n + j] =
-                l[j * n + j] > 0.0
-                    ? (rv_space_run_pair(run, run->held[i], run->held[j]) - dot(l + i * n, l + j * n, j)) / l[j * n + j]
-                    : 0.0;
-        double left = whole - dot(l + i * n, l + i * n, i);
-        l[i * n + i] = left > 1e-12 * whole ? sqrt(left) : 0.0; // round-off of a sum that cancels
+        for (int r = 0; r < rv_space_hold_rows(&run->holds[k]); ++r)
+            write_row(run, &run->holds[k], r, run->rows + (run->holds[k].row + r) * count);
+    for (int i = 0; i < n + run->moreCount; ++i) {
+        memcpy(run->solved + i * count, run->rows + i * count, (size_t)count * sizeof(double));
+        rv_separable_solve(&run->matrix, run->solved + i * count);
     }
-    for (int j = 0; j < run->portCount; ++j) { // ports with the held ones eliminated
-        double* x = run->mixed + j * n;
-        double* column = run->solved + run->ports[j] * count;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j <= i; ++j)
+            run->block[i * n + j] = rv_space_run_pair(run, i, j);
+    rv_cholesky_factor(run->block, n); // a row that the ones before it imply gets nothing
+    for (int j = 0; j < run->moreCount; ++j) {
+        double *x = run->mixed + j * n, *column = run->solved + (n + j) * count;
         for (int i = 0; i < n; ++i)
-            x[i] = rv_space_run_pair(run, run->held[i], run->ports[j]);
-        solve_held(run, x);
+            x[i] = rv_space_run_pair(run, i, n + j);
+        rv_cholesky_solve(run->block, n, x);
         for (int i = 0; i < n; ++i)
             for (int c = 0; c < count; ++c)
-                column[c] -= run->solved[run->held[i] * count + c] * x[i];
+                column[c] -= run->solved[i * count + c] * x[i];
     }
 }
 
@@ -233,13 +210,13 @@ void rv_space_run_meet(rvSpaceRun* run, const double* right)
 {
     int count = run->space.count;
     double b[RV_SPACE_MOST_ROWS];
-    for (int i = 0; i < run->heldCount; ++i)
-        b[i] = right[i] - dot(run->rows + run->held[i] * count, run->step, count);
-    solve_held(run, b);
-    for (int i = 0; i < run->heldCount; ++i) {
-        run->force1[run->held[i]] += b[i];
+    for (int i = 0; i < run->rowCount; ++i)
+        b[i] = right[i] - dot(run->rows + i * count, run->step, count);
+    rv_cholesky_solve(run->block, run->rowCount, b);
+    for (int i = 0; i < run->rowCount; ++i) {
+        run->force1[i] += b[i];
         for (int c = 0; c < count; ++c)
-            run->step[c] += run->solved[run->held[i] * count + c] * b[i];
+            run->step[c] += run->solved[i * count + c] * b[i];
     }
 }
 

@@ -5,11 +5,11 @@
 // whole frame. Rows g of the holds, for the rates; of a turning about n: n; of an aim along t0 with n across it:
 //   value n . (t0 x t),   g = n (t0 . t) - t0 (n . t)
 // Nodes may lie anywhere (parts have lengths of their own): one is put where something is held.
-// With H the matrix at hand, U = H^-1 G^T, C = G U, and h, p for rows that are held and rows of ports
-//   dl_h = C_hh^-1 (target - G_h d - C_hp dl_p),   block of the ports C_pp - C_ph C_hh^-1 C_hp
+// With H the matrix at hand, U = H^-1 G^T, C = G U, and h, x for rows of holds and further ones (of touches)
+//   dl_h = C_hh^-1 (target - G_h d - C_hx dl_x),   block of the others C_xx - C_xh C_hh^-1 C_hx
 #pragma once
 
-#include "cable/curve/space.h"
+#include "cable/curve/space_contact.h"
 
 #define RV_SPACE_MOST_ROWS 96
 #define RV_SPACE_MOST_LOADS 4
@@ -24,10 +24,9 @@ typedef struct {
     int node;
     rvSpaceGrip grip;
     unsigned loose; // bit c: the place is free along world axis c; 7: it is not held at all
-    bool port;      // a body holds it: the step is condensed to it
     int row;        // its first one. Set by create
     rvVec3 place;
-    rvQuat frame; // targets; a step takes those of its end. Of ports only the frame, where the body's is, for aims
+    rvQuat frame; // targets; a step takes those of its end
     // rates of the targets, for rv_space_motion_*
     rvVec3 rate, spin, acceleration, spinRate;
 } rvSpaceHold;
@@ -38,8 +37,24 @@ typedef struct {
     rvVec3 force, moment;
 } rvSpaceLoad;
 
+// Where a hold is at the start and at the end of a step.
+typedef struct {
+    rvVec3 place, from;
+    rvQuat frame, fromFrame;
+} rvSpaceAim;
+
+// What is made.
+typedef struct {
+    int intervals;
+    const rvSpaceHold* holds; // copied
+    int holdCount;
+    int obstacleCount; // that the curve meets
+    bool itself;       // it meets itself
+} rvSpaceDef;
+
 typedef struct {
     rvSpace space;
+    rvSpaceContacts contacts;
     rvVec3 gravity;
     rvSpaceLoad loads[RV_SPACE_MOST_LOADS];
     int loadCount;
@@ -50,6 +65,7 @@ typedef struct {
     int stateCount;
     double *start, *v, *a, *at; // x0; rates and accelerations
     rvQuat* frames;
+    double* fresh;            // 1: something was hit in the last step
     double *forces, *tension; // of the rows on the curve, force and moment; of the intervals
     // of a step, or of a search
     double h, am, af, gam, bet, cM, cV;
@@ -57,18 +73,23 @@ typedef struct {
     rvQuat* frames1;
     double *theta, *v1, *a1, *at1, *step, *force1;
     rvSeparable matrix;
-    double *rows, *solved; // G, H^-1 G^T: rowCount x count
-    double *block, *mixed; // C, then factor of C_hh; C_hh^-1 C_hp: rowCount x rowCount
-    int held[RV_SPACE_MOST_ROWS], ports[RV_SPACE_MOST_ROWS], heldCount, portCount; // rows
-    bool factored;
+    bool euler, factored;
+    int rowRoom, moreCount; // rows of holds and touches there is room for; those beyond the holds'
+    double *rows, *solved;  // G, H^-1 G^T: rowRoom x count
+    double* block;          // factor of C_hh
+    double* mixed;          // C_hh^-1 C_hx
+    double* pairs;          // of touches
     double* room;
     size_t roomSize;
-    rvVec3* moved;  // of the nodes, scratch
-    double* turned; // answers to dead moments: 3 RV_SPACE_MOST_LOADS x count
+    double* before;   // the state at the start of a step
+    rvSpaceAim* aims; // of the holds
+    double share;     // of the step that holds and obstacles are at
+    rvVec3* moved;    // of the nodes, scratch
+    double* turned;   // answers to dead moments: 3 RV_SPACE_MOST_LOADS x count
 } rvSpaceRun;
 
-// Holds are copied. Parts of run->space, frames, start and v are set afterwards.
-bool rv_space_run_create(rvSpaceRun* run, rvMemory* memory, int intervals, const rvSpaceHold* holds, int holdCount);
+// Parts of run->space, frames, start, v and what contacts are made of are set afterwards.
+bool rv_space_run_create(rvSpaceRun* run, rvMemory* memory, const rvSpaceDef* def);
 void rv_space_run_release(rvSpaceRun* run, rvMemory* memory);
 
 // Energies as it is.
@@ -83,8 +104,6 @@ int rv_space_hold_rows(const rvSpaceHold* hold);
 rvVec3 rv_space_hold_axis(const rvSpaceHold* hold, int r, bool* turning);
 // The hold that a row is of.
 const rvSpaceHold* rv_space_hold_of(const rvSpaceRun* run, int row);
-// Which rows are held and which are ports; with `all` the ports are held too.
-void rv_space_run_sort(rvSpaceRun* run, bool all);
 // Places at start1 and frames1.
 void rv_space_run_place(rvSpaceRun* run);
 // To the state as it is.
@@ -98,10 +117,10 @@ void rv_space_run_load(rvSpaceRun* run, const double* v, const double* force);
 void rv_space_run_tensions(rvSpaceRun* run); // by the loads as gathered
 // How far row is from its target, at frames1 and the nodes as placed.
 double rv_space_run_error(const rvSpaceRun* run, int row);
-// Rows as placed, their columns by the factored matrix, Cholesky of the held ones: a row that the ones before it imply gets
-// nothing; ports with the held ones eliminated.
+// Rows of the holds as placed, columns of all rows by the factored matrix, with the holds eliminated from those of the
+// further ones (run->moreCount of them are written behind the holds').
 void rv_space_run_condense(rvSpaceRun* run);
-// The step moves on by the held rows' forces that take it to `right`; they are added to force1.
+// The step moves on by the holds' forces that take it to `right`; they are added to force1.
 void rv_space_run_meet(rvSpaceRun* run, const double* right);
 double rv_space_run_pair(const rvSpaceRun* run, int i, int j); // G H^-1 G^T of two rows
 

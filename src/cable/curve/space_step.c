@@ -1,21 +1,45 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_step.h"
 
+#include "math/cholesky.h"
+
 #include <string.h>
 
 #define RHO 0.5
-#define SOLVES                                                                                                         \
-    3 // the matrix leaves out how inertia changes with the shape: with two of them thin twist is of first order
+#define SOLVES 3 // the matrix leaves out how inertia changes with the shape: with two thin twist is of first order
+#define MOST_SOLVES 8
+#define SETTLED 1e-4     // a turn of a node in the last solve that is small [rad]
+#define LEFT 1e-3        // one that may be left
+#define LARGEST_TURN 1.5 // in a solve: beyond it nothing is near enough to be a solution
+#define LEAST_PART 0.01  // of a step
+#define MOST_CHANGES 200 // of touches that open or close in one solve
 #define dot rv_space_dot
 
-// ---- a step ---------------------------------------------------------------------------------------------------------
+// ---- in parts -------------------------------------------------------------------------------------------------------
 
-// Rates that belong to theta.
-static void find_rates(rvSpaceRun* run)
+void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
+{
+    run->h = h;
+    run->euler = euler;
+    run->am = euler ? 0.0 : (2.0 * RHO - 1.0) / (RHO + 1.0);
+    run->af = euler ? 0.0 : RHO / (RHO + 1.0);
+    run->gam = euler ? 1.0 : 0.5 + run->af - run->am;
+    run->bet = euler ? 1.0 : 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
+    run->cM = (1.0 - run->am) / ((1.0 - run->af) * run->bet * h * h);
+    run->cV = run->gam / (run->bet * h);
+    run->factored = false;
+    rv_space_run_reset(run);
+    memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
+    for (int i = 0; i < run->space.count; ++i)
+        run->step[i] = h * run->v[i];
+    rv_space_run_move(run, run->step);
+}
+
+void rv_space_run_rates(rvSpaceRun* run)
 {
     double h = run->h;
     for (int i = 0; i < run->space.count; ++i) {
-        double at = run->at[i];
+        double at = run->euler ? 0.0 : run->at[i];
         double next = (run->theta[i] - h * run->v[i] - h * h * (0.5 - run->bet) * at) / (run->bet * h * h);
         run->v1[i] = run->v[i] + h * ((1.0 - run->gam) * at + run->gam * next);
         run->a1[i] = ((1.0 - run->am) * next + run->am * at - run->af * run->a[i]) / (1.0 - run->af);
@@ -23,123 +47,50 @@ static void find_rates(rvSpaceRun* run)
     }
 }
 
-static void gather_loads(rvSpaceRun* run, const double* v, const double* a, const double* force)
+static bool factor(rvSpaceRun* run)
 {
-    rv_space_run_load(run, v, force);
-    rv_space_add_inertia(&run->space, v, a);
+    rvSpaceWish wish = {.mass = run->cM, .stiffness = 1.0, .damping = run->cV};
+    rv_space_matrix(&run->space, wish, &run->matrix);
+    if (rv_separable_factor(&run->matrix))
+        return true;
+    wish.pulling = true; // pushed so hard that it would buckle within the step
+    rv_space_matrix(&run->space, wish, &run->matrix);
+    return rv_separable_factor(&run->matrix);
 }
 
-// Solves from where it is with the forces as they are; held rows meet their targets.
-static bool linearise(rvSpaceRun* run)
+// All forces at frames1, summed into run->step.
+static void sum_forces(rvSpaceRun* run)
 {
-    find_rates(run);
-    gather_loads(run, run->v1, run->a1, run->force1);
+    rv_space_run_rates(run);
+    rv_space_run_load(run, run->v1, run->force1);
+    rv_space_add_inertia(&run->space, run->v1, run->a1);
     rv_space_sum_loads(&run->space, run->step);
-    if (!run->factored) {
-        rvSpaceWish wish = {.mass = run->cM, .stiffness = 1.0, .damping = run->cV};
-        rv_space_matrix(&run->space, wish, &run->matrix);
-        if (!rv_separable_factor(&run->matrix)) { // pushed so hard that it would buckle within the step
-            wish.pulling = true;
-            rv_space_matrix(&run->space, wish, &run->matrix);
-            if (!rv_separable_factor(&run->matrix))
-                return false;
-        }
-    }
-    rv_separable_solve(&run->matrix, run->step);
-    rv_space_run_condense(run);
-    double right[RV_SPACE_MOST_ROWS];
-    for (int i = 0; i < run->heldCount; ++i)
-        right[i] = -rv_space_run_error(run, run->held[i]);
-    rv_space_run_meet(run, right);
-    return true;
 }
 
-void rv_space_port_begin(rvSpaceRun* run, double h)
+static void add_push(rvSpace* space, const rvSpacePush* push)
 {
-    run->h = h;
-    run->am = (2.0 * RHO - 1.0) / (RHO + 1.0);
-    run->af = RHO / (RHO + 1.0);
-    run->gam = 0.5 + run->af - run->am;
-    run->bet = 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
-    run->cM = (1.0 - run->am) / ((1.0 - run->af) * run->bet * h * h);
-    run->cV = run->gam / (run->bet * h);
-    rv_space_run_sort(run, false);
-    rv_space_run_reset(run);
-    memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
-    for (int i = 0; i < run->space.count; ++i)
-        run->step[i] = h * run->v[i];
-    rv_space_run_move(run, run->step);
-    run->factored = false;
-    for (int solve = 0; solve < SOLVES - 1; ++solve) {
-        run->factored = linearise(run);
-        if (!run->factored)
-            return;
-        rv_space_run_move(run, run->step);
-    }
+    rv_space_add_spot_force(space, &push->spot, push->force);
+    rv_space_add_moment(space, push->spot.interval, rvScale(1.0 - push->spot.xi, push->moment));
+    rv_space_add_moment(space, push->spot.interval + 1, rvScale(push->spot.xi, push->moment));
 }
 
-static bool is_place(const rvSpaceRun* run, int row)
+bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count)
 {
-    const rvSpaceHold* hold = rv_space_hold_of(run, row);
-    bool turning;
-    rv_space_hold_axis(hold, row - hold->row, &turning);
-    return !turning;
-}
-
-// Of a row: where it is along its axis; of a frame by how much it has turned on from frames1, nothing; of an aim how far
-// it is off.
-static double value_of(const rvSpaceRun* run, int row)
-{
-    const rvSpaceHold* hold = rv_space_hold_of(run, row);
-    bool turning;
-    rvVec3 n = rv_space_hold_axis(hold, row - hold->row, &turning);
-    if (!turning)
-        return rvDot(n, run->space.nodes[hold->node]);
-    return hold->grip == RV_GRIP_AIM ? rv_space_run_error(run, row) : 0.0;
-}
-
-bool rv_space_port_pass(rvSpaceRun* run, double* places, double* compliance)
-{
-    if (!linearise(run))
+    sum_forces(run);
+    for (int i = 0; i < count; ++i)
+        add_push(&run->space, &pushes[i]);
+    if (!factor(run))
         return false;
-    run->factored = false; // another pass is where it is far from here
-    int count = run->space.count, n = run->portCount;
-    for (int i = 0; i < n; ++i)
-        places[i] = value_of(run, run->ports[i]) + dot(run->rows + run->ports[i] * count, run->step, count);
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j)
-            compliance[i * n + j] = rv_space_run_pair(run, run->ports[i], run->ports[j]);
+    rv_separable_solve(&run->matrix, run->step);
     return true;
 }
 
-double rv_space_port_take(rvSpaceRun* run, const double* forces)
+bool rv_space_run_finish(rvSpaceRun* run)
 {
-    int count = run->space.count, n = run->heldCount;
-    for (int j = 0; j < run->portCount; ++j) {
-        double more = forces[j] - run->force1[run->ports[j]];
-        run->force1[run->ports[j]] = forces[j];
-        for (int i = 0; i < n; ++i)
-            run->force1[run->held[i]] -= run->mixed[j * n + i] * more;
-        for (int c = 0; c < count; ++c)
-            run->step[c] += run->solved[run->ports[j] * count + c] * more;
-    }
-    double said[RV_SPACE_MOST_ROWS], gap = 0.0;
-    for (int r = 0; r < run->rowCount; ++r)
-        said[r] = value_of(run, r) + dot(run->rows + r * count, run->step, count);
-    rv_space_run_move(run, run->step);
-    for (int r = 0; r < run->rowCount; ++r)
-        if (is_place(run, r))
-            gap = fmax(gap, fabs(value_of(run, r) - said[r]));
-    return gap;
-}
-
-bool rv_space_port_end(rvSpaceRun* run)
-{
-    rvSpace* space = &run->space;
-    size_t size = (size_t)space->count * sizeof(double);
-    find_rates(run);
-    double sum = dot(run->theta, run->theta, space->count) + dot(run->v1, run->v1, space->count) +
-                 dot(run->at1, run->at1, space->count) + dot(run->force1, run->force1, run->rowCount);
+    int count = run->space.count;
+    size_t size = (size_t)count * sizeof(double);
+    double sum = dot(run->theta, run->theta, count) + dot(run->v1, run->v1, count) + dot(run->at1, run->at1, count) +
+                 dot(run->force1, run->force1, run->rowCount);
     if (!isfinite(sum))
         return false;
     rv_space_run_keep(run);
@@ -147,16 +98,239 @@ bool rv_space_port_end(rvSpaceRun* run)
     memcpy(run->a, run->a1, size);
     memcpy(run->at, run->at1, size);
     memcpy(run->forces, run->force1, (size_t)run->rowCount * sizeof(double));
-    gather_loads(run, run->v, run->a, run->forces);
-    rv_space_run_tensions(run);
     return true;
+}
+
+// ---- a whole step ---------------------------------------------------------------------------------------------------
+
+// Rows of the touches at frames1 behind those of the holds; their right sides for a step from where it is, without what
+// run->step does.
+static void write_touches(rvSpaceRun* run, double eps, double* right)
+{
+    rvSpaceContacts* contacts = &run->contacts;
+    int count = run->space.count;
+    rv_space_contacts_find(contacts, &run->space, 0.0); // what would overlap
+    run->moreCount = contacts->touchCount;
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        double* row = run->rows + (run->rowCount + i) * count;
+        double rate = rv_space_touch_row(contacts, &run->space, &contacts->touches[i], row) + dot(row, run->v1, count);
+        right[i] = -eps * (contacts->spring * contacts->touches[i].gap + contacts->damping * rate);
+    }
+}
+
+// Touches in the list, solved for: x of them in their order.
+static void solve_list(rvSpaceRun* run, double eps, const int* list, int n, const double* right, double* x)
+{
+    int m = run->moreCount;
+    double *pairs = run->pairs, *block = run->pairs + m * m;
+    for (int i = 0; i < n; ++i) {
+        x[i] = right[list[i]];
+        for (int j = 0; j <= i; ++j)
+            block[i * n + j] = pairs[list[i] * m + list[j]] + (i == j ? eps : 0.0);
+    }
+    rv_cholesky_factor(block, n);
+    rv_cholesky_solve(block, n, x);
+}
+
+// Forces that do not pull: the touch that pulls most is let go, the one that overlaps most is taken in, until none does.
+// Bounded; then those that are in stay.
+static void solve_touches(rvSpaceRun* run, double eps, const double* right, double* force)
+{
+    int m = run->moreCount, count = run->space.count, list[RV_SPACE_MOST_TOUCHES];
+    bool in[RV_SPACE_MOST_TOUCHES];
+    for (int i = 0; i < m; ++i) {
+        in[i] = right[i] > 0.0;
+        for (int j = 0; j < m; ++j)
+            run->pairs[i * m + j] =
+                dot(run->rows + (run->rowCount + i) * count, run->solved + (run->rowCount + j) * count, count);
+    }
+    for (int change = 0; change < MOST_CHANGES; ++change) {
+        double x[RV_SPACE_MOST_TOUCHES], most = 0.0;
+        int n = 0, worst = -1;
+        for (int i = 0; i < m; ++i) {
+            force[i] = 0.0;
+            if (in[i])
+                list[n++] = i;
+        }
+        solve_list(run, eps, list, n, right, x);
+        for (int i = 0; i < n; ++i) {
+            force[list[i]] = fmax(x[i], 0.0);
+            if (x[i] < most) {
+                most = x[i];
+                worst = list[i];
+            }
+        }
+        for (int i = 0; i < m && most == 0.0; ++i) { // none pulls
+            double over = in[i] ? 0.0 : right[i];
+            for (int k = 0; k < n && !in[i]; ++k)
+                over -= run->pairs[i * m + list[k]] * x[k];
+            if (over > 1e-15 && (worst < 0 || over > force[worst])) {
+                worst = i;
+                force[i] = over; // for the comparison; solved anew
+            }
+        }
+        if (worst < 0)
+            return;
+        in[worst] = !in[worst];
+    }
+}
+
+// One solve; the shape moves on.
+static bool correct(rvSpaceRun* run)
+{
+    rvSpaceContacts* contacts = &run->contacts;
+    int count = run->space.count, n = run->rowCount;
+    double right[RV_SPACE_MOST_ROWS], touching[RV_SPACE_MOST_TOUCHES], force[RV_SPACE_MOST_TOUCHES];
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->cV, 1e-300);
+    sum_forces(run);
+    run->factored = run->factored || factor(run);
+    if (!run->factored)
+        return false;
+    rv_separable_solve(&run->matrix, run->step);
+    run->moreCount = 0;
+    if (contacts->sideCount > 0)
+        write_touches(run, eps, touching);
+    rv_space_run_condense(run);
+    for (int i = 0; i < n; ++i)
+        right[i] = -rv_space_run_error(run, i);
+    rv_space_run_meet(run, right);
+    for (int i = 0; i < run->moreCount; ++i)
+        touching[i] -= dot(run->rows + (n + i) * count, run->step, count);
+    solve_touches(run, eps, touching, force);
+    for (int i = 0; i < run->moreCount; ++i) {
+        contacts->touches[i].force = force[i];
+        for (int c = 0; c < count; ++c)
+            run->step[c] += run->solved[(n + i) * count + c] * force[i];
+        for (int k = 0; k < n; ++k)
+            run->force1[k] -= run->mixed[i * n + k] * force[i];
+    }
+    rv_space_run_move(run, run->step);
+    return true;
+}
+
+// What the curve does to the obstacles; the loads as they are at the end, for the tensions.
+static void tell_forces(rvSpaceRun* run)
+{
+    rvSpaceContacts* contacts = &run->contacts;
+    rvSpace* space = &run->space;
+    rv_space_run_load(run, run->v, run->forces);
+    rv_space_add_inertia(space, run->v, run->a);
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        contacts->obstacles[k].force = contacts->obstacles[k].moment = rvVec(0, 0, 0);
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        const rvSpaceTouch* touch = &contacts->touches[i];
+        rvVec3 force = rvScale(touch->force, touch->out);
+        rv_space_add_spot_force(space, &touch->spot, force);
+        if (touch->obstacle < 0) {
+            rv_space_add_spot_force(space, &touch->other, rvNeg(force));
+            continue;
+        }
+        rvSpaceObstacle* o = &contacts->obstacles[touch->obstacle];
+        o->force = rvSub(o->force, force);
+        o->moment = rvSub(o->moment, rvCross(rvSub(rv_space_point(space, &touch->spot), o->center), force));
+    }
+    rv_space_run_tensions(run);
+}
+
+// Solves until the shape stays. False: it does not, or the numbers are not finite.
+static bool settle(rvSpaceRun* run, double h, bool euler)
+{
+    double last = HUGE_VAL;
+    rv_space_run_predict(run, h, euler);
+    for (int solve = 1; solve <= MOST_SOLVES; ++solve) {
+        if (!correct(run))
+            return false;
+        double moved = 0.0;
+        for (int i = 3; i < run->space.count; ++i)
+            moved = fmax(moved, fabs(run->step[i]));
+        if (!(moved < LARGEST_TURN))
+            return false;
+        if (solve >= SOLVES && moved < SETTLED)
+            break;
+        if (solve >= SOLVES && moved > 0.3 * last)
+            run->factored = false;
+        if (solve == MOST_SOLVES)
+            return moved < LEFT;
+        last = moved;
+    }
+    return true;
+}
+
+// Was something hit that is stiffer than the step can follow?
+static bool hits(const rvSpaceRun* run)
+{
+    const rvSpaceContacts* contacts = &run->contacts;
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->cV, 1e-300);
+    for (int i = 0; i < contacts->touchCount; ++i)
+        if (contacts->touches[i].force > 0.0 && eps < run->pairs[i * run->moreCount + i] &&
+            !rv_space_contacts_pressed(contacts, &contacts->touches[i]))
+            return true;
+    return false;
+}
+
+// One step or a part of one: where something is hit, and in the step after that, by implicit Euler.
+static bool try_part(rvSpaceRun* run, double h)
+{
+    bool euler = *run->fresh > 0.0, good = settle(run, h, euler), hit = good && hits(run);
+    if (hit && !euler)
+        good = settle(run, h, true);
+    if (!good)
+        return false;
+    rv_space_run_rates(run);
+    if (!rv_space_run_finish(run))
+        return false;
+    *run->fresh = hit;
+    rv_space_contacts_remember(&run->contacts, &run->space);
+    rv_space_contacts_mark(&run->contacts);
+    return true;
+}
+
+// Holds and obstacles where they are at a share of the step.
+static void aim(rvSpaceRun* run, double share, double h)
+{
+    for (int k = 0; k < run->holdCount; ++k) {
+        const rvSpaceAim* aim = &run->aims[k];
+        rvSpaceHold* hold = &run->holds[k];
+        hold->place = aim->place;
+        hold->frame = aim->frame;
+        if (share < 1.0) {
+            rvVec3 turn = rvQuatToRotation(rvQuatMul(aim->frame, rvQuatConj(aim->fromFrame)));
+            hold->place = rvAdd(aim->from, rvScale(share, rvSub(aim->place, aim->from)));
+            hold->frame = rvQuatMul(rvQuatFromRotation(rvScale(share, turn)), aim->fromFrame);
+        }
+    }
+    for (int k = 0; k < run->contacts.obstacleCount; ++k) {
+        rvSpaceObstacle* o = &run->contacts.obstacles[k];
+        double back = h * (run->share - share);
+        o->center = rvMulAdd(o->center, -back, o->velocity);
+        o->axis = rvRotate(rvQuatFromRotation(rvScale(-back, o->spin)), o->axis);
+    }
+    run->share = share;
 }
 
 bool rv_space_run_step(rvSpaceRun* run, double h)
 {
-    rv_space_port_begin(run, h);
-    if (!run->factored || !rv_space_port_pass(run, NULL, NULL))
-        return false;
-    rv_space_port_take(run, NULL);
-    return rv_space_port_end(run);
+    rv_space_run_reset(run);
+    for (int k = 0; k < run->holdCount; ++k) {
+        const rvSpaceHold* hold = &run->holds[k];
+        run->aims[k] = (rvSpaceAim){hold->place, run->space.nodes[hold->node], hold->frame, run->frames[hold->node]};
+    }
+    memcpy(run->before, run->state, (size_t)run->stateCount * sizeof(double));
+    double at = 0.0, part = 1.0; // shares of the step: done, the next one
+    run->share = 1.0;
+    while (at < 1.0) {
+        aim(run, at + part, h);
+        if (try_part(run, part * h)) {
+            at += part;
+            continue;
+        }
+        part *= 0.5;
+        if (part < LEAST_PART) {
+            aim(run, 1.0, h);
+            memcpy(run->state, run->before, (size_t)run->stateCount * sizeof(double));
+            return false;
+        }
+    }
+    tell_forces(run);
+    return true;
 }

@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Fixed steps of a curve in space: generalised-alpha with rho = 1/2 (as plane_step.h), on frames. Nodes are held, or are
-// ports: bodies hold them, and the step is condensed to them, as in ancf/ancf_port.h.
+// Fixed steps of a curve in space: generalised-alpha with rho = 1/2 (as plane_step.h), on frames.
 //
 // Increments from the start of the step: theta = (dx0, rotation vectors), R = exp(theta_i) R_i. Newmark holds for theta,
 //   theta = h v + h^2 ((1/2 - bet) at + bet at1),   v1 = v + h ((1 - gam) at + gam at1)
-// and a solve d moves on by R -> exp(d_i) R. Three solves a step by one factor, each where the one before it led: the first
-// two with the ports' forces of the last step, the last one is the pass.
+// and a solve d moves on by R -> exp(d_i) R. Three solves a step by one factor, each where the one before it led; more of
+// them where the shape does not stay, and then the step in halves, so that what whips round does not explode.
 //   H d = Q(p) - M a1 - quadratic terms + G^T (l + dl),   H = cM M + (1 + cV damping) K
 // K is the second derivative of all energies, with the potential of the loads as gathered (inertia and holds included);
 // where H is not positive with it (what pushes would buckle the curve within the step), only what pulls counts.
+// Holds are met at the end of the step. A touch is a row too, stiff as it may be:
+//   g d + eps l = -eps (k gap + b gap'),  eps = 1/(k + b cV),  l >= 0
+// What is hit and is stiffer than the step can follow (eps below what the row gives by itself) would be thrown back with more
+// than it came with: that step, and the one after it, are of implicit Euler, which takes energy away.
 #pragma once
 
 #include "cable/curve/space_run.h"
 
-// A step: begin, then pass and take as often as wanted, then end. Targets are set before begin.
-void rv_space_port_begin(rvSpaceRun* run, double h);
-// For the rows of the ports, in their order: where they would be without a change of force (of a frame: by how much it
-// would turn on from frames1; of an aim: how far off it would be), and how much further a force moves them. False: not
-// finite.
-bool rv_space_port_pass(rvSpaceRun* run, double* places, double* compliance);
-// Forces on the ports at the end of the step. Answers by how much they are not where the pass said [m].
-double rv_space_port_take(rvSpaceRun* run, const double* forces);
-// False: not finite, and the state is as before.
-bool rv_space_port_end(rvSpaceRun* run);
-// A step of a curve without ports.
+// A step; targets of the holds and obstacles are those of its end. False: not finite, and the state is as before.
 bool rv_space_run_step(rvSpaceRun* run, double h);
+
+// A force and a moment on a point; moments only on nodes (xi 0 or 1).
+typedef struct {
+    rvSpaceSpot spot;
+    rvVec3 force, moment;
+} rvSpacePush;
+
+// A step in parts, where someone else finds forces, holds and touches of a curve without holds: predict; then linearise and
+// move on by run->step (rv_space_run_move) and by what the forces add, as often as it takes; rates; finish.
+// Rows of a point: rv_space_add_spot_row; of a node's turning about n: n at rv_space_spin(node). What a row's force adds is
+// the row by rv_separable_solve(&run->matrix, row), at frames1, where the curve is placed.
+// `euler`: by implicit Euler, for steps in which forces jump.
+void rv_space_run_predict(rvSpaceRun* run, double h, bool euler);
+// run->step by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
+bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count);
+void rv_space_run_rates(rvSpaceRun* run); // v1, a1, at1 that belong to theta
+// The end of the step becomes the state. False: it is not finite, and the state is as before.
+bool rv_space_run_finish(rvSpaceRun* run);

@@ -16,7 +16,8 @@ static inline rvQuat along_x(void)
 static inline void make_rod(rvSpaceRun* run, rvMemory* memory, int intervals, double density, rvVec3 rigidity,
                             const rvSpaceHold* holds, int count)
 {
-    assert_true(rv_space_run_create(run, memory, intervals, holds, count));
+    rvSpaceDef def = {.intervals = intervals, .holds = holds, .holdCount = count};
+    assert_true(rv_space_run_create(run, memory, &def));
     for (int i = 0; i < intervals; ++i)
         run->space.parts[i] = (rvSpacePart){
             .length = 1.0 / intervals, .density = density, .rigidity = rigidity, .inertia = 1e-6 * density};

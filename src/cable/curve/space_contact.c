@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/space_contact.h"
+
+#include "math/root.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CLOSE 1e-12 // of an interval
+#define MOST_ROUNDS 20
+#define MOST_CUTS 6
+#define WANDERS 0.5   // of an interval in a step: beyond it, it is another place
+#define PARALLEL 1e-3 // slope of the distance at both ends of an interval: it lies along the surface [rad]
+
+// ---- creation -------------------------------------------------------------------------------------------------------
+
+static size_t side_size(const rvSpaceContacts* contacts)
+{
+    return (size_t)contacts->sideCount * sizeof(rvSpaceSide);
+}
+
+bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
+                              bool itself)
+{
+    *contacts = (rvSpaceContacts){.intervals = intervals, .obstacleCount = obstacleCount, .itself = itself};
+    contacts->sideCount = obstacleCount * intervals + (itself ? intervals * intervals : 0);
+    if (contacts->sideCount == 0)
+        return true;
+    contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvSpaceObstacle));
+    contacts->sides = rv_memory_take(memory, side_size(contacts));
+    contacts->nextSides = rv_memory_take(memory, side_size(contacts));
+    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides)
+        return true;
+    rv_space_contacts_release(contacts, memory);
+    return false;
+}
+
+void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory)
+{
+    rv_memory_give(memory, contacts->obstacles, (size_t)contacts->obstacleCount * sizeof(rvSpaceObstacle));
+    rv_memory_give(memory, contacts->sides, side_size(contacts));
+    rv_memory_give(memory, contacts->nextSides, side_size(contacts));
+    *contacts = (rvSpaceContacts){0};
+}
+
+// ---- obstacles ------------------------------------------------------------------------------------------------------
+
+// Distance from a surface.
+typedef struct {
+    double gap;
+    double inside; // how deep it is where it is deepest, along this direction
+    rvVec3 out;
+} Distance;
+
+static Distance from_round(rvVec3 d, double radius, rvVec3 otherwise)
+{
+    return (Distance){rvLength(d) - radius, radius, rvNormalizeOr(d, otherwise)};
+}
+
+static Distance distance_from(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwise)
+{
+    rvVec3 d = rvSub(x, o->center);
+    double along = rvDot(o->axis, d);
+    if (o->kind == RV_SPACE_SPHERE)
+        return from_round(d, o->radius, otherwise);
+    if (o->kind == RV_SPACE_CAPSULE)
+        return from_round(rvMulAdd(d, -fmin(fmax(along, -o->half), o->half), o->axis), o->radius, otherwise);
+    rvVec3 aside = rvMulAdd(d, -along, o->axis), end = rvScale(along < 0.0 ? -1.0 : 1.0, o->axis);
+    Distance mantle = from_round(aside, o->radius, otherwise);
+    double beyond = fabs(along) - o->half;
+    if (mantle.gap > 0.0 && beyond > 0.0) { // the rim
+        rvVec3 way = rvAdd(rvScale(mantle.gap, mantle.out), rvScale(beyond, end));
+        return (Distance){rvLength(way), o->radius, rvNormalizeOr(way, otherwise)};
+    }
+    return mantle.gap > beyond ? mantle : (Distance){beyond, o->half, end};
+}
+
+// Where an interval is, seen from an obstacle.
+typedef struct {
+    const rvSpace* space;
+    const rvSpaceObstacle* obstacle;
+    int interval;
+} Approach;
+
+static double slope_at(const void* context, double xi)
+{
+    const Approach* approach = context;
+    rvSpaceSpot spot = rv_space_spot_in(approach->space, approach->interval, xi);
+    rvVec3 t = rv_space_tangent(approach->space, &spot);
+    return rvDot(distance_from(approach->obstacle, rv_space_point(approach->space, &spot), rvAcross(t)).out, t);
+}
+
+// xi of the nearest point, if it is of this interval.
+static bool find_nearest(const Approach* approach, double* xi)
+{
+    double first = slope_at(approach, 0.0), last = slope_at(approach, 1.0);
+    if (fabs(first) < PARALLEL && fabs(last) < PARALLEL)
+        *xi = 0.5;
+    else if (first >= 0.0 && approach->interval == 0)
+        *xi = 0.0;
+    else if (last < 0.0 && approach->interval == approach->space->intervals - 1)
+        *xi = 1.0;
+    else if (first < 0.0 && last >= 0.0)
+        *xi = rv_root_between(slope_at, approach, first, last);
+    else
+        return false;
+    return true;
+}
+
+static rvVec3 middle(const rvSpace* space, int i)
+{
+    return rvScale(0.5, rvAdd(space->nodes[i], space->nodes[i + 1]));
+}
+
+static bool is_zero(rvVec3 v)
+{
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+// Direction that interval j remembers, as it is for tangent t of another one.
+static rvVec3 carried(const rvSpace* space, rvVec3 side, int j, rvVec3 t)
+{
+    rvSpaceSpot spot = rv_space_spot_in(space, j, 0.5);
+    return rvRotate(rvQuatBetween(rv_space_tangent(space, &spot), t), side);
+}
+
+// What is remembered in a row of intervals, for i or, where it is deep, by its neighbours; zero: nothing.
+static rvVec3 remembered(const rvSpace* space, const rvSpaceSide* sides, int i, bool deep, rvVec3 t)
+{
+    if (!is_zero(sides[i].out) || !deep)
+        return sides[i].out;
+    for (int j = i - 1; j <= i + 1; j += 2)
+        if (j >= 0 && j < space->intervals && !is_zero(sides[j].out))
+            return carried(space, sides[j].out, j, t);
+    return rvVec(0, 0, 0);
+}
+
+// A distance whose direction is against the one remembered is seen from the far side.
+static void keep_side(rvVec3 side, double inside, rvVec3* out, double* gap)
+{
+    if (rvDot(side, *out) >= 0.0)
+        return;
+    *out = rvNeg(*out);
+    *gap = -*gap - 2.0 * inside;
+}
+
+static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, rvSpaceTouch* touch)
+{
+    const rvSpaceObstacle* o = &contacts->obstacles[k];
+    double length = space->parts[i].length, reach = o->radius + contacts->radius + 1.5 * length;
+    if (rvDistance(middle(space, i), o->center) > reach + (o->kind == RV_SPACE_SPHERE ? 0.0 : o->half))
+        return false;
+    Approach approach = {space, o, i};
+    double xi;
+    if (!find_nearest(&approach, &xi))
+        return false;
+    touch->spot = rv_space_spot_in(space, i, xi);
+    rvVec3 t = rv_space_tangent(space, &touch->spot);
+    Distance d = distance_from(o, rv_space_point(space, &touch->spot), rvAcross(t));
+    touch->obstacle = k;
+    touch->out = d.out;
+    touch->gap = d.gap;
+    bool deep = d.gap < -0.5 * d.inside;
+    keep_side(remembered(space, contacts->sides + k * contacts->intervals, i, deep, t), d.inside, &touch->out,
+              &touch->gap);
+    touch->gap -= contacts->radius;
+    return touch->gap < length;
+}
+
+// ---- itself ---------------------------------------------------------------------------------------------------------
+
+// Nearest points of two chords, as shares of them.
+static void meet_chords(rvVec3 a, rvVec3 da, rvVec3 b, rvVec3 db, double* u, double* w)
+{
+    rvVec3 r = rvSub(a, b);
+    double aa = rvDot(da, da), bb = rvDot(db, db), ab = rvDot(da, db), ar = rvDot(da, r), br = rvDot(db, r);
+    double whole = aa * bb - ab * ab;
+    *u = whole > 1e-12 * aa * bb ? fmin(fmax((ab * br - bb * ar) / whole, 0.0), 1.0) : 0.5;
+    *w = fmin(fmax((ab * *u + br) / bb, 0.0), 1.0);
+    *u = fmin(fmax((ab * *w - ar) / aa, 0.0), 1.0);
+}
+
+typedef struct {
+    double xi[2];
+    rvSpaceSpot spot[2];
+    rvVec3 x[2], t[2], d; // d: from the first to the second
+} Pair;
+
+static void look_at(const rvSpace* space, int i, int j, Pair* pair)
+{
+    for (int k = 0; k < 2; ++k) {
+        pair->spot[k] = rv_space_spot_in(space, k == 0 ? i : j, pair->xi[k]);
+        pair->x[k] = rv_space_point(space, &pair->spot[k]);
+        pair->t[k] = rv_space_tangent(space, &pair->spot[k]);
+    }
+    pair->d = rvSub(pair->x[1], pair->x[0]);
+}
+
+// Newton's step towards the nearest points from where they are, or that of steepest descent; 0 where an end is in the way.
+static void find_move(const rvSpace* space, const Pair* pair, double move[2])
+{
+    double g[2], hess[2], length[2];
+    bool fixed[2];
+    for (int k = 0; k < 2; ++k) {
+        int i = pair->spot[k].interval;
+        double sign = k == 0 ? -1.0 : 1.0;
+        length[k] = space->parts[i].length;
+        g[k] = sign * length[k] * rvDot(pair->d, pair->t[k]);
+        hess[k] = length[k] * (length[k] + sign * rvDot(pair->d, rvCross(space->pieces[i].turn, pair->t[k])));
+        fixed[k] = (pair->xi[k] <= 0.0 && g[k] > 0.0) || (pair->xi[k] >= 1.0 && g[k] < 0.0);
+    }
+    double cross = -length[0] * length[1] * rvDot(pair->t[0], pair->t[1]), whole = hess[0] * hess[1] - cross * cross;
+    bool curved = hess[0] > 0.0 && hess[1] > 0.0;
+    for (int k = 0; k < 2; ++k)
+        move[k] = fixed[k] ? 0.0 : -g[k] / (curved ? hess[k] : length[k] * length[k]);
+    if (!fixed[0] && !fixed[1] && curved && whole > 1e-9 * hess[0] * hess[1]) { // parallel ones stay
+        move[0] = -(hess[1] * g[0] - cross * g[1]) / whole;
+        move[1] = -(hess[0] * g[1] - cross * g[0]) / whole;
+    }
+}
+
+// Nearest points of two intervals; false: they are ends that belong to other intervals.
+static bool find_pair(const rvSpace* space, int i, int j, Pair* pair)
+{
+    meet_chords(space->nodes[i], rvSub(space->nodes[i + 1], space->nodes[i]), space->nodes[j],
+                rvSub(space->nodes[j + 1], space->nodes[j]), &pair->xi[0], &pair->xi[1]);
+    look_at(space, i, j, pair);
+    double most = 1.0;
+    for (int round = 0; round < MOST_ROUNDS && most > CLOSE; ++round) {
+        double move[2], share = 1.0, before = rvDot(pair->d, pair->d);
+        find_move(space, pair, move);
+        for (int cut = 0; cut < MOST_CUTS; ++cut, share *= 0.5) {
+            Pair next = {.xi = {fmin(fmax(pair->xi[0] + share * move[0], 0.0), 1.0),
+                                fmin(fmax(pair->xi[1] + share * move[1], 0.0), 1.0)}};
+            look_at(space, i, j, &next);
+            most = fmax(fabs(next.xi[0] - pair->xi[0]), fabs(next.xi[1] - pair->xi[1]));
+            if (cut < MOST_CUTS - 1 && rvDot(next.d, next.d) > before * (1.0 + 1e-14))
+                continue;
+            *pair = next;
+            break;
+        }
+    }
+    for (int k = 0; k < 2; ++k) { // the last end of an interval is the first one of the next
+        int at = pair->spot[k].interval;
+        double slope = (k == 0 ? -1.0 : 1.0) * rvDot(pair->d, pair->t[k]);
+        if ((pair->xi[k] <= 0.0 && at > 0 && slope > 0.0) || (pair->xi[k] >= 1.0 && at < space->intervals - 1))
+            return false;
+    }
+    return true;
+}
+
+static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, rvSpaceTouch* touch)
+{
+    double thickness = 2.0 * contacts->radius, length = fmax(space->parts[i].length, space->parts[j].length);
+    if (rvDistance(middle(space, i), middle(space, j)) > thickness + 2.0 * length)
+        return false;
+    Pair pair;
+    if (!find_pair(space, i, j, &pair))
+        return false;
+    // what is near along the curve is not a contact
+    if (rv_space_spot_along(space, &pair.spot[1]) - rv_space_spot_along(space, &pair.spot[0]) < 2.0 * thickness)
+        return false;
+    touch->spot = pair.spot[1];
+    touch->other = pair.spot[0];
+    touch->obstacle = -1;
+    touch->out = rvNormalizeOr(pair.d, rvNormalizeOr(rvCross(pair.t[0], pair.t[1]), rvAcross(pair.t[0])));
+    touch->gap = rvLength(pair.d);
+    const rvSpaceSide* sides = contacts->sides + contacts->obstacleCount * contacts->intervals;
+    const rvSpaceSide* mine = &sides[i * contacts->intervals + j];
+    bool stays = fabs(pair.xi[0] - mine->xi[0]) + fabs(pair.xi[1] - mine->xi[1]) < WANDERS;
+    rvVec3 side = stays ? mine->out : rvVec(0, 0, 0);
+    bool deep = touch->gap < 0.5 * thickness;
+    for (int k = i > 0 ? i - 1 : 0; deep && is_zero(side) && k <= i + 1 && k < contacts->intervals; ++k)
+        side = remembered(space, sides + k * contacts->intervals, j, true, pair.t[1]);
+    keep_side(side, 0.0, &touch->out, &touch->gap);
+    touch->gap -= thickness;
+    return touch->gap < length;
+}
+
+// ---- both -----------------------------------------------------------------------------------------------------------
+
+void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
+{
+    int n = contacts->intervals, own = contacts->obstacleCount * n;
+    if (contacts->sideCount == 0)
+        return;
+    memset(contacts->nextSides, 0, side_size(contacts));
+    rvSpaceTouch touch;
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        for (int i = 0; i < n; ++i)
+            if (meet(contacts, space, k, i, &touch))
+                contacts->nextSides[k * n + i] = (rvSpaceSide){touch.out, {touch.spot.xi, 0.0}, 0.0};
+    for (int i = 0; contacts->itself && i < n; ++i)
+        for (int j = i + 2; j < n; ++j)
+            if (meet_itself(contacts, space, i, j, &touch))
+                contacts->nextSides[own + i * n + j] = (rvSpaceSide){touch.out, {touch.other.xi, touch.spot.xi}, 0.0};
+    memcpy(contacts->sides, contacts->nextSides, side_size(contacts));
+}
+
+static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, double margin)
+{
+    if (touch->gap >= margin)
+        return;
+    if (contacts->touchCount < RV_SPACE_MOST_TOUCHES)
+        contacts->touches[contacts->touchCount++] = *touch;
+    else
+        contacts->dropped += 1;
+}
+
+void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin)
+{
+    contacts->touchCount = contacts->dropped = 0;
+    rvSpaceTouch touch = {0};
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        for (int i = 0; i < contacts->intervals; ++i)
+            if (meet(contacts, space, k, i, &touch))
+                add_touch(contacts, &touch, margin);
+    for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
+        for (int j = i + 2; j < contacts->intervals; ++j)
+            if (meet_itself(contacts, space, i, j, &touch))
+                add_touch(contacts, &touch, margin);
+}
+
+double rv_space_touch_row(const rvSpaceContacts* contacts, const rvSpace* space, const rvSpaceTouch* touch, double* row)
+{
+    memset(row, 0, (size_t)space->count * sizeof(double));
+    rv_space_add_spot_row(space, &touch->spot, touch->out, row);
+    if (touch->obstacle < 0) {
+        rv_space_add_spot_row(space, &touch->other, rvNeg(touch->out), row);
+        return 0.0;
+    }
+    const rvSpaceObstacle* o = &contacts->obstacles[touch->obstacle];
+    rvVec3 arm = rvSub(rv_space_point(space, &touch->spot), o->center);
+    return -rvDot(touch->out, rvAdd(o->velocity, rvCross(o->spin, arm)));
+}
+
+void rv_space_contacts_add(rvSpaceContacts* contacts, rvSpace* space, const double* v, double* row)
+{
+    rv_space_contacts_find(contacts, space, 0.0);
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        rvSpaceTouch* touch = &contacts->touches[i];
+        double opening = rv_space_touch_row(contacts, space, touch, row);
+        for (int k = 0; k < space->count; ++k)
+            opening += row[k] * v[k];
+        touch->force = fmax(0.0, -contacts->spring * touch->gap - contacts->damping * opening); // it never pulls
+        rvVec3 force = rvScale(touch->force, touch->out);
+        rv_space_add_spot_force(space, &touch->spot, force);
+        if (touch->obstacle < 0)
+            rv_space_add_spot_force(space, &touch->other, rvNeg(force));
+    }
+}
+
+// Row and column of a touch among the sides.
+static void side_of(const rvSpaceContacts* contacts, const rvSpaceTouch* touch, int* row, int* column)
+{
+    *row = touch->obstacle >= 0 ? touch->obstacle : contacts->obstacleCount + touch->other.interval;
+    *column = touch->spot.interval;
+}
+
+void rv_space_contacts_mark(rvSpaceContacts* contacts)
+{
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        int row, column;
+        side_of(contacts, &contacts->touches[i], &row, &column);
+        if (contacts->touches[i].force > 0.0)
+            contacts->sides[row * contacts->intervals + column].pressed = 1.0;
+    }
+}
+
+bool rv_space_contacts_pressed(const rvSpaceContacts* contacts, const rvSpaceTouch* touch)
+{
+    int row, column, n = contacts->intervals;
+    side_of(contacts, touch, &row, &column);
+    int first = touch->obstacle >= 0 ? row : contacts->obstacleCount, last = touch->obstacle >= 0 ? row : first + n - 1;
+    for (int r = row - 1; r <= row + 1; ++r)
+        for (int c = column - 1; c <= column + 1; ++c)
+            if (r >= first && r <= last && c >= 0 && c < n && contacts->sides[r * n + c].pressed > 0.0)
+                return true;
+    return false;
+}
+
+double rv_space_contacts_energy(const rvSpaceContacts* contacts)
+{
+    double energy = 0.0;
+    for (int i = 0; i < contacts->touchCount; ++i)
+        energy += 0.5 * contacts->spring * contacts->touches[i].gap * contacts->touches[i].gap;
+    return energy;
+}

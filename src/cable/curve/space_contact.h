@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A curve in space against spheres, capsules and cylinders and against itself: Voigt contact, one-sided, remembered.
+//
+// An interval meets an obstacle where its distance from the surface is least: out . t = 0, out the direction away from it. Of
+// the sides from which the curve may have come the one is remembered on which it was before it came near: where `out` has
+// turned round against it the curve has passed the middle, the push goes on as it was and the gap is counted from the far
+// side. So nothing tunnels and nothing is thrown out behind. Contacts wander along the curve: an interval that is deep and
+// remembers nothing asks its neighbours, whose direction turns along with the tangent.
+//   force on the curve along out: max(0, -k gap - b gap')
+// With itself what is remembered counts where the nearest points are still near to where they were: two bent intervals may
+// be near at two places.
+// With itself: two intervals meet at their common normal, the nearest points of both (Newton from those of their chords),
+// less the thickness. The nearest point at an end of an interval is another's, but at an end of the curve.
+#pragma once
+
+#include "cable/curve/space_spot.h"
+
+#define RV_SPACE_MOST_TOUCHES 64
+
+typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER } rvSpaceObstacleKind;
+
+// May move: a step takes where it is at the end.
+typedef struct {
+    rvSpaceObstacleKind kind;
+    rvVec3 center;
+    rvVec3 axis; // of unit length; capsules and cylinders
+    double half; // of the length between the middles of its ends, or between its ends [m]
+    double radius;
+    rvVec3 velocity, spin;
+    rvVec3 force, moment; // of the curve on it, about its centre, at the end of the last step
+} rvSpaceObstacle;
+
+// Where the curve touches something: a point of it, or two.
+typedef struct {
+    rvSpaceSpot spot, other;
+    int obstacle; // -1: the other is of the curve too
+    rvVec3 out;   // towards the first point
+    double gap;   // negative: they overlap [m]
+    double force; // on the first point along out
+} rvSpaceTouch;
+
+// Where the curve came from.
+typedef struct {
+    rvVec3 out;     // zero: it is not near
+    double xi[2];   // where it was nearest, in both intervals
+    double pressed; // 1: it did
+} rvSpaceSide;
+
+typedef struct {
+    double spring, damping; // [N/m], [N s/m]
+    double radius;          // of the curve: obstacles meet it so much earlier, itself by two of them [m]
+    bool itself;
+    rvSpaceObstacle* obstacles;
+    int obstacleCount;
+    int intervals;
+    rvSpaceSide* sides; // obstacle x interval, then interval x interval: state
+    int sideCount;
+    rvSpaceSide* nextSides;
+    // of the last look
+    rvSpaceTouch touches[RV_SPACE_MOST_TOUCHES];
+    int touchCount, dropped; // dropped: there was no room for them
+} rvSpaceContacts;
+
+bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
+                              bool itself);
+void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory);
+
+// Remembers where the curve came from: at the start, and after each step that is kept.
+void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space);
+// Touches with a gap below `margin`.
+void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin);
+// The gap's row: d(gap)/dq, and how fast the gap opens because the obstacle moves.
+double rv_space_touch_row(const rvSpaceContacts* contacts, const rvSpace* space, const rvSpaceTouch* touch,
+                          double* row);
+// Adds the touches' forces, with the gaps and rates as they are, to the loads: for integrators with steps of their own.
+// row: room for the curve's count.
+void rv_space_contacts_add(rvSpaceContacts* contacts, rvSpace* space, const double* v, double* row);
+// Marks what presses, by the touches' forces; did it, or a neighbour of it, before?
+void rv_space_contacts_mark(rvSpaceContacts* contacts);
+bool rv_space_contacts_pressed(const rvSpaceContacts* contacts, const rvSpaceTouch* touch);
+double rv_space_contacts_energy(const rvSpaceContacts* contacts); // in the springs, of the last look [J]

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Points of a curve in space between its nodes, as placed: x = node + sum of weights t_m, by the polynomial through the Gauss
+// points of the interval.
+#pragma once
+
+#include "cable/curve/space.h"
+
+typedef struct {
+    int interval;
+    double xi;                      // 0..1 in it
+    double weight[RV_GAUSS_POINTS]; // of the tangents in it [m]
+} rvSpaceSpot;
+
+rvSpaceSpot rv_space_spot_in(const rvSpace* space, int interval, double xi);
+rvSpaceSpot rv_space_spot(const rvSpace* space, double s);                 // s: along the curve [m]
+double rv_space_spot_along(const rvSpace* space, const rvSpaceSpot* spot); // s
+rvVec3 rv_space_point(const rvSpace* space, const rvSpaceSpot* spot);
+rvVec3 rv_space_tangent(const rvSpace* space, const rvSpaceSpot* spot);
+// Adds f . dx/dq to a row.
+void rv_space_add_spot_row(const rvSpace* space, const rvSpaceSpot* spot, rvVec3 f, double* row);
+// Adds a force to the loads.
+void rv_space_add_spot_force(rvSpace* space, const rvSpaceSpot* spot, rvVec3 force);
