@@ -256,7 +256,7 @@ static int open_files(Run* run, const Options* o)
     snprintf(path, sizeof path, "%s/results.csv", o->folder);
     if (!rv_csv_open(&run->csv, path, run->scene))
         return cannot_write(path);
-    if (run->pictures && !rv_vtk_open(&run->vtk, o->folder, run->scene)) {
+    if (run->pictures && !rv_vtk_open(&run->vtk, o->folder, run->scene, run->world)) {
         int code = cannot_write(o->folder);
         rv_csv_close(&run->csv);
         return code;

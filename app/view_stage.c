@@ -54,7 +54,7 @@ void rv_stage_release(rvStage* stage)
     free(stage->controls);
     free(stage->wheels);
     free(stage->values);
-    free(stage->points);
+    rv_rope_line_release(&stage->line);
     *stage = (rvStage){0};
 }
 
@@ -87,39 +87,10 @@ static void put_bodies(const rvStage* stage, rvBytes* frame)
     }
 }
 
-// The points of a cable, in the stage's own room. Answers how many.
-static int fetch_points(rvStage* stage, rvCableId id)
+static void put_spans(const rvStage* stage, rvCableId id, int spans, rvBytes* frame)
 {
-    int count = rvCable_GetShape(stage->world, id, stage->points, stage->pointCapacity);
-    if (count > stage->pointCapacity) {
-        rvVec3* points = realloc(stage->points, 2 * (size_t)count * sizeof *points);
-        if (!points)
-            return 0;
-        stage->points = points;
-        stage->pointCapacity = 2 * count;
-        count = rvCable_GetShape(stage->world, id, stage->points, stage->pointCapacity);
-    }
-    return count < 0xffff ? count : 0xffff;
-}
-
-static bool is_same(rvVec3 a, rvVec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// Span i is drawn from the point where the cable comes to place i on: its arc there is of span i too.
-static void put_spans(const rvStage* stage, rvCableId id, int points, int spans, rvBytes* frame)
-{
-    int at = 0;
-    for (int i = 0; i < spans; ++i) {
-        rvVec3 in, out;
-        rvCable_GetTangents(stage->world, id, i, &in, &out);
-        for (int k = at; i > 0 && k < points; ++k) {
-            if (is_same(stage->points[k], in)) {
-                at = k;
-                break;
-            }
-        }
+    for (int i = 0, at = 0; i < spans; ++i) {
+        at = rv_rope_line_begin(&stage->line, stage->world, id, i, at);
         rv_bytes_u16(frame, (unsigned)at);
     }
     if (spans % 2) // what follows stands at a multiple of four
@@ -134,16 +105,17 @@ static void put_cables(rvStage* stage, rvBytes* frame)
 {
     for (int c = 0; c < rvScene_GetCableCount(stage->scene); ++c) {
         rvCableId id = rvScene_GetCable(stage->scene, c);
-        int points = fetch_points(stage, id), places = rvCable_GetPlaceCount(stage->world, id);
-        int spans = places > 1 ? places - 1 : 0;
+        rv_rope_line_fetch(&stage->line, stage->world, id);
+        int count = stage->line.count, points = count < 0xffff ? count : 0xffff;
+        int places = rvCable_GetPlaceCount(stage->world, id), spans = places > 1 ? places - 1 : 0;
         rv_bytes_u16(frame, (unsigned)points);
         rv_bytes_u16(frame, (unsigned)spans);
         rv_bytes_u32(frame, (rvCable_IsTaut(stage->world, id) ? CABLE_TAUT : 0) |
                                 (rvCable_IsBroken(stage->world, id) ? CABLE_BROKEN : 0));
         rv_bytes_f32(frame, rvCable_GetRestLength(stage->world, id));
-        put_spans(stage, id, points, spans, frame);
+        put_spans(stage, id, spans, frame);
         for (int i = 0; i < points; ++i)
-            put_vec(frame, stage->points[i]);
+            put_vec(frame, stage->line.points[i]);
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bytes.h"
+#include "rope_line.h"
 
 #include "reeve/scene.h"
 
@@ -23,9 +24,8 @@ typedef struct {
     int controlCount;
     rvViewWheel* wheels;
     int wheelCount;
-    double* values; // of the scene's outputs
-    rvVec3* points; // of one cable
-    int pointCapacity;
+    double* values;  // of the scene's outputs
+    rvRopeLine line; // of one cable
 } rvStage;
 
 // What stands at the head of a frame.

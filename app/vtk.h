@@ -2,6 +2,8 @@
 // Pictures for ParaView: scene.pvd and vtk/*.vtp. Cables are lines with their tension, shapes are surfaces.
 #pragma once
 
+#include "bytes.h"
+#include "rope_line.h"
 #include "surface.h"
 
 #include "reeve/scene.h"
@@ -13,18 +15,30 @@ typedef struct {
     int body; // in the scene
 } rvVtkPart;
 
+// A span: points from first to last.
+typedef struct {
+    int cable, first, last;
+    double tension;
+} rvVtkSpan;
+
 typedef struct {
     char folder[1024];
     FILE* index; // scene.pvd
+    FILE* file;  // being written
     rvVtkPart* parts;
-    int partCount;
+    int movingCount, partCount; // what moves comes first
+    rvRopeLine* lines;          // of all cables
+    int lineCount;
+    rvVtkSpan* spans;
+    int spanCapacity;
+    rvBytes bytes; // of an array
     int frames;
     bool failed; // something could not be written; errno of that time is kept
     int error;
 } rvVtk;
 
 // False: errno says why.
-bool rv_vtk_open(rvVtk* vtk, const char* folder, const rvScene* scene);
+bool rv_vtk_open(rvVtk* vtk, const char* folder, const rvScene* scene, const rvWorld* world);
 void rv_vtk_add(rvVtk* vtk, const rvScene* scene, const rvWorld* world, double time);
 
 // False where something could not be written.
