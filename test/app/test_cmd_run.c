@@ -119,6 +119,22 @@ static void CablesAreDrawnWithTheirTension(void** state)
     assert_non_null(strstr(read_file("swing/summary.txt"), "peak tension   rope"));
 }
 
+static void CablesAreDrawnAsTheyHangAndFixedBodiesOnce(void** state)
+{
+    (void)state;
+    assert_int_equal(reeve("new tower_crane --force"), 0);
+    assert_int_equal(reeve("run tower_crane.yaml --until 0.2 --out lift"), 0);
+    int points = 0, lines = 0;
+    const char* piece = strstr(read_file("lift/vtk/cables_00001.vtp"), "NumberOfPoints=");
+    assert_non_null(piece);
+    assert_int_equal(sscanf(piece, "NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"%d\"", &points, &lines),
+                     2);
+    assert_true(points > 3 * lines); // straight spans have two points each
+    const char* index = read_file("lift/scene.pvd");
+    assert_non_null(strstr(index, "vtk/fixed_00000.vtp"));
+    assert_null(strstr(index, "vtk/fixed_00001.vtp"));
+}
+
 static void ARunCanBeSeenAgainAndReported(void** state)
 {
     (void)state;
@@ -216,11 +232,17 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RunWritesNamesUnitsAndSamples),  cmocka_unit_test(RunSaysWhetherItBeganAtRest),
-        cmocka_unit_test(OptionsOverrideTheScene),        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
-        cmocka_unit_test(CablesAreDrawnWithTheirTension), cmocka_unit_test(ARunCanBeSeenAgainAndReported),
-        cmocka_unit_test(ExitCodesTellWhatWasWrong),      cmocka_unit_test(ADivergedRunKeepsItsResults),
-        cmocka_unit_test(CheckSaysWhatIsThere),           cmocka_unit_test(HelpIsThere),
+        cmocka_unit_test(RunWritesNamesUnitsAndSamples),
+        cmocka_unit_test(RunSaysWhetherItBeganAtRest),
+        cmocka_unit_test(OptionsOverrideTheScene),
+        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
+        cmocka_unit_test(CablesAreDrawnWithTheirTension),
+        cmocka_unit_test(CablesAreDrawnAsTheyHangAndFixedBodiesOnce),
+        cmocka_unit_test(ARunCanBeSeenAgainAndReported),
+        cmocka_unit_test(ExitCodesTellWhatWasWrong),
+        cmocka_unit_test(ADivergedRunKeepsItsResults),
+        cmocka_unit_test(CheckSaysWhatIsThere),
+        cmocka_unit_test(HelpIsThere),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
