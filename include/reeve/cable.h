@@ -81,9 +81,8 @@ typedef struct {
     rvBodyId body;   ///< null: the world
     rvVec3 point;    ///< in the body's frame (in the world where the body is null); of a wheel its centre
     double friction; ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0
-    double
-        drag; ///< viscous, of the cable through an eye without friction [N s/m], >= 0, default 0; where it is too weak for
-              ///< the step the cable is damped with at least two steps
+    double drag;     ///< viscous, of the cable through an eye, beside its friction [N s/m], >= 0, default 0; where it
+                     ///< is too weak for the step the cable is damped with at least two steps
     bool clamped;     ///< of a cable of finite elements: an attached place holds its direction too; default false
     rvVec3 direction; ///< of travel along the cable there, in the body's frame; default x
     rvWheelDef wheel;

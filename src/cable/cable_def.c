@@ -219,9 +219,8 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
     if (!(place->drag >= 0.0 && isfinite(place->drag)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: is %g N s/m, must be finite and >= 0", name,
                        i, place->drag);
-    if (place->drag > 0.0 && (place->type != RV_PLACE_EYE || place->friction > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: only an eye without friction can have it",
-                       name, i);
+    if (place->drag > 0.0 && place->type != RV_PLACE_EYE)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].drag: only an eye can have it", name, i);
     if (!needed && place->type != RV_PLACE_WINCH)
         return RV_OK;
     if (!(wheel->radius >= 0.0 && isfinite(wheel->radius)) || (needed && wheel->radius == 0.0))

@@ -17,6 +17,12 @@ static inline rvPlace* rv_massless_junction(const rvCable* cable, int k)
     return &cable->route.places[rv_massless_reversed(cable) ? segment->last : segment->first];
 }
 
+// Does rope that slips over junction k feel viscous drag, alone or beside friction?
+static inline bool rv_massless_drags(const rvCable* cable, int k)
+{
+    return rv_massless_junction(cable, k)->drag > 0.0 && isfinite(cable->segments[k].ratio);
+}
+
 // Rest length, rate and tension of segment k live at its first place.
 static inline rvPlaceState* rv_massless_state(const rvCable* cable, int k)
 {

@@ -76,7 +76,8 @@ double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodie
 static bool slips(const rvCable* cable, int k)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
-    return place->state.mode != 0.0 && isfinite(cable->segments[k].ratio) && cable->segments[k].stuck == 0;
+    bool damped = place->drag > 0.0 && place->friction > 0.0; // its flow is told by its drag
+    return place->state.mode != 0.0 && !damped && isfinite(cable->segments[k].ratio) && cable->segments[k].stuck == 0;
 }
 
 // Gives a segment's surplus to its neighbour, upwards then downwards: what a slack cable does with its slack.
@@ -220,6 +221,17 @@ static void settle_slack(rvCable* cable, double h)
     }
 }
 
+// Of the step of tension over a junction that drags: what friction does of it.
+static double dry_part(const rvCable* cable, int k, double step)
+{
+    const rvPlace* place = rv_massless_junction(cable, k);
+    double e = cable->segments[k].ratio, mode = place->state.mode;
+    if (!(place->friction > 0.0))
+        return 0.0;
+    double sum = rv_massless_state(cable, k - 1)->tension + rv_massless_state(cable, k)->tension;
+    return mode == 0.0 ? step : copysign((e - 1.0) / (e + 1.0) * sum, mode);
+}
+
 // The flow through dragging eyes, and the marks of wheels that turned.
 static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 {
@@ -228,8 +240,8 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
         rvPlaceState* before = rv_massless_state(cable, k - 1);
         rvPlaceState* after = rv_massless_state(cable, k);
         double step = after->tension - before->tension;
-        if (place->drag > 0.0 && place->friction == 0.0) {
-            double flow = cable->segments[k].flow = h * step / place->drag;
+        if (rv_massless_drags(cable, k)) {
+            double flow = cable->segments[k].flow = h * (step - dry_part(cable, k, step)) / place->drag;
             before->rest -= flow;
             after->rest += flow;
         }

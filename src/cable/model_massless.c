@@ -13,7 +13,10 @@
 // F is the winch's force limit, e = exp(mu theta) the capstan ratio: stick and slip are exact, in the one solve. A wheel
 // that turns without inertia has e from its bearing, (1+k)/(1-k), k = bearing sin(theta/2), if that is less. A wheel with
 // inertia has a spin of its own and a row for it: J = spin - a.w, bounds by bearing or drive. Viscous drag D at an eye:
-// the row of a junction with 1/(h D) more compliance.
+// the row of a junction with 1/(h D) more compliance and no bound but T_j >= 0. With friction beside it x_j is the sum of a
+// dry part z, within the bounds of friction, and a viscous one, h D times what slips: a row for z without a Jacobian,
+//   row j:  ... + (x_j - z)/(h D) = bias        row of z:  (z - x_j)/(h D) = 0,  |z| <= 2 (e-1)/(e+1) (P_j-1 + P_j)/2
+// so that without drag T_tight = e T_slack, and neither way over the eye is favoured.
 // A cable too stiff for the step, h^2 G M^-1 G^T > 4 N/EA, is damped with at least tau = h/2: with less, a snap makes energy.
 // Where a dragging eye levels the tensions beside it within a step tau is 2 h at least: with 0 the flow, which has no mass,
 // alternates and grows; with h/2 it is stable but loses track of its energy.
@@ -41,7 +44,7 @@ static bool wants_junction(const rvRoute* route, int i)
     const rvPlace* place = &route->places[i];
     if (i == 0 || i == route->spanCount || !place->on)
         return false;
-    return (place->drag > 0.0 && place->friction == 0.0) || junction_ratio(place) > 1.0 + 1e-9;
+    return place->drag > 0.0 || junction_ratio(place) > 1.0 + 1e-9;
 }
 
 double rv_massless_length(const rvRoute* route, int first, int last)
@@ -349,6 +352,44 @@ static void write_head(const rvCable* cable, int k, double h, rvRow* row)
     }
 }
 
+// Has junction k friction beside its drag?
+static bool is_dry_too(const rvCable* cable, int k)
+{
+    return cable->segments[k].head != k && rv_massless_drags(cable, k) &&
+           rv_massless_junction(cable, k)->friction > 0.0;
+}
+
+static int count_dry(const rvCable* cable)
+{
+    int count = 0;
+    for (int k = 1; k < cable->segmentCount; ++k)
+        count += is_dry_too(cable, k);
+    return count;
+}
+
+// The dry parts of junctions that drag too, from row `first` on. The compliance of the rows themselves is not counted here.
+static void write_dry(const rvCable* cable, double h, rvRow* rows, int first, double* block, int size)
+{
+    for (int k = 1, r = first; k < cable->segmentCount; ++k) {
+        if (!is_dry_too(cable, k))
+            continue;
+        const rvPlace* place = rv_massless_junction(cable, k);
+        double e = cable->segments[k].ratio, c = 1.0 / (h * place->drag);
+        rvRow* row = &rows[r];
+        row->lower = row->upper = 0.0;
+        row->leanFirst = (int16_t)cable->segments[k].head;
+        row->leanCount = (int16_t)(k - cable->segments[k].head);
+        row->leanExtra = (int16_t)k;
+        row->leanExtraWeight = 0.5;
+        row->leanUpper = 2.0 * (e - 1.0) / (e + 1.0);
+        row->leanLower = -row->leanUpper;
+        row->mode = (int16_t)place->state.mode;
+        row->compliance = block[r * size + r] = c;
+        block[k * size + r] = block[r * size + k] = -c;
+        r += 1;
+    }
+}
+
 static void write_junction(const rvCable* cable, int k, double h, rvRow* row, double* diagonal)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
@@ -358,13 +399,15 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
     row->leanCount = (int16_t)(k - cable->segments[k].head);
     row->leanLower = -(1.0 - 1.0 / e);
     row->leanUpper = e - 1.0;
-    if (place->drag > 0.0 && place->friction == 0.0) {
+    row->mode = (int16_t)place->state.mode;
+    if (rv_massless_drags(cable, k)) {
         row->leanLower = -1.0;
         row->leanUpper = 0.0;
         row->upper = HUGE_VAL;
         *diagonal += 1.0 / (h * place->drag);
+        if (is_dry_too(cable, k))
+            row->mode = RV_ROW_FREE;
     }
-    row->mode = (int16_t)place->state.mode;
     row->impulse = h * (rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension);
 }
 
@@ -432,7 +475,8 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     int stiff = rv_span_stiffness_count(cable, bodies, context);
     int first = cable->segmentCount + cable->wheelCount;
     int apart = first + 2 * stiff;
-    int size = apart + rv_crossings_apart_count(cable);
+    int dry = apart + rv_crossings_apart_count(cable);
+    int size = dry + count_dry(cable);
     int group = rv_rows_add(rows, RV_GROUP_CABLE, owner, size, cable->slots, slotCount);
     if (group < 0)
         return;
@@ -464,9 +508,11 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
             write_wheel(cable, i, h, rows, group, r++);
     if (stiff > 0)
         rv_span_stiffness_write(cable, bodies, context, rows, group, first);
-    if (apart < size)
+    if (apart < dry)
         rv_crossings_apart_write(cable, h, rows, group, apart);
-    for (int i = first; block && i < size; ++i)
+    if (block && dry < size)
+        write_dry(cable, h, row, dry, block, size);
+    for (int i = first; block && i < dry; ++i)
         block[i * size + i] = row[i].compliance;
     rows->groups[group].block = block;
 }
@@ -484,6 +530,7 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
     s->mode = row ? row[0].mode : RV_ROW_LOWER;
     double impulse = 0.0;
+    int dry = row ? rows->groups[cable->group].rowCount - count_dry(cable) : 0;
     if (row)
         rv_span_stiffness_read(cable, rows, cable->group, cable->segmentCount + cable->wheelCount);
     cable->peakTension = 0.0;
@@ -493,7 +540,7 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
         set_tension(cable, k, tension);
         cable->peakTension = fmax(cable->peakTension, tension);
         if (k > 0)
-            rv_massless_junction(cable, k)->state.mode = row ? row[k].mode : 0.0;
+            rv_massless_junction(cable, k)->state.mode = row ? row[is_dry_too(cable, k) ? dry++ : k].mode : 0.0;
     }
     for (int i = 0, r = cable->segmentCount; row && cable->wheelCount > 0 && i < cable->route.placeCount; ++i)
         if (cable->route.places[i].wheelSlot >= 0) {

@@ -66,7 +66,10 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
 
 int rv_cable_most_rows(const rvCable* cable)
 {
-    return 3 * cable->route.capacity - 2 + cable->wheelCount;
+    int damped = 0; // eyes with dry and viscous friction
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        damped += cable->route.places[i].drag > 0.0 && cable->route.places[i].friction > 0.0;
+    return 3 * cable->route.capacity - 2 + cable->wheelCount + damped;
 }
 
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory)

@@ -307,7 +307,7 @@ static const rvField PLACE_FIELDS[] = {
     {"direction", RV_FIELD_DIRECTION, "", .range = ANY, AT(rvScenePlace, def.direction), .types = ATTACH,
      .help = "of a clamped place: along the cable from its first place on, in the body's frame"},
     {"drag", RV_FIELD_NUMBER, "N s/m", .range = FROM(0), AT(rvScenePlace, def.drag), .types = EYE,
-     .help = "viscous, of the rope through an eye without friction"},
+     .help = "viscous, of the rope through an eye, beside its friction"},
     {"axis", RV_FIELD_DIRECTION, "", .range = ANY, AT(rvScenePlace, def.wheel.axis), .types = SHEAVE | WINCH,
      .help = "of the wheel or drum, in the body's frame"},
     {"radius", RV_FIELD_NUMBER, "m", .range = ABOVE(0), AT(rvScenePlace, def.wheel.radius), .types = SHEAVE | WINCH,

@@ -213,6 +213,50 @@ static void DragLeadsToATerminalSpeed(void** state)
     CHECK_NEAR(step, 10.0 * GRAVITY * 0.5, 0.5); // what the rope passes on of it
 }
 
+static void FrictionAndDragAddUp(void** state)
+{
+    (void)state;
+    double step, drag = 20.0, angle = PI / 6, mu = 0.2;
+    // m g (sin - mu cos) = D v
+    double expected = 10.0 * GRAVITY * (sin(angle) - mu * cos(angle)) / drag;
+    CHECK_NEAR(slide(mu, drag, 6.0, &step), expected, 0.01 * expected + 0.01); // as friction and drag alone
+    CHECK_NEAR(step, 10.0 * GRAVITY * 0.5, 0.5);                               // what the rope passes on of both
+    // beyond the angle of friction it stands: stick is stick
+    CHECK_NEAR(slide(0.7, drag, 3.0, &step), 0.0, 1e-3); // it rocks with the stretch of the rope
+}
+
+// A weight on each side of a fixed eye, mu theta = 0.314: at rest up to e^0.314 : 1, then, with friction by the mean of the
+// tensions, m1 g = e m2 g + D v (1 + e)/2. Either of the two may be the first.
+static void EyeWithDragHoldsLikeACapstan(void** state)
+{
+    (void)state;
+    double e = exp(0.1 * PI);
+    for (int i = 0; i < 4; ++i) {
+        rvWorld* world = make_world();
+        int slides = i / 2, first = i % 2;
+        double heavy = slides ? 2.0 : 1.3;
+        rvBodyId a = add_ball(world, heavy, 0.1, rvVec(0, 0, -5)), b = add_ball(world, 1.0, 0.1, rvVec(0, 0, -20));
+        rvPlaceDef places[] = {rvAttachPlace(first ? b : a, rvVec(0, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                               rvAttachPlace(first ? a : b, rvVec(0, 0, 0))};
+        places[1].friction = 0.1;
+        places[1].drag = 10.0;
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+        def.places = places;
+        def.placeCount = 3;
+        def.axialStiffness = 1e6;
+        def.damping = 0.02;
+        rvCableId cable;
+        CHECK_OK(world, rvCreateCable(world, &def, &cable));
+        double start = books(world);
+        run(world, 1.0 / 240, 3.0);
+        double expected = slides ? 2.0 * (heavy - e) * GRAVITY / (10.0 * (1.0 + e)) : 0.0;
+        CHECK_NEAR(-rvBody_GetVelocity(world, a).z, expected, 1e-3 + 2e-3 * expected); // strain, rest of the start
+        CHECK_NEAR(books(world), start,
+                   0.02 * heavy * GRAVITY); // of a fall of metres; the rope was laid without stretch
+        rvDestroyWorld(world);
+    }
+}
+
 static void MovablePulleyHalvesTheForce(void** state)
 {
     (void)state;
@@ -307,6 +351,8 @@ int main(void)
         cmocka_unit_test(FallsFollowTheGeometricSeriesUpAndDown),
         cmocka_unit_test(RingSlidesDownAnInclinedCable),
         cmocka_unit_test(DragLeadsToATerminalSpeed),
+        cmocka_unit_test(FrictionAndDragAddUp),
+        cmocka_unit_test(EyeWithDragHoldsLikeACapstan),
         cmocka_unit_test(MovablePulleyHalvesTheForce),
         cmocka_unit_test(BooksBalanceWithEverythingInPlay),
     };
