@@ -78,11 +78,11 @@ typedef struct {
 
 typedef struct {
     rvPlaceType type;
-    rvBodyId body;   ///< null: the world
-    rvVec3 point;    ///< in the body's frame (in the world where the body is null); of a wheel its centre
-    double friction; ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0
-    double drag;     ///< viscous, of the cable through an eye, beside its friction [N s/m], >= 0, default 0; where it
-                     ///< is too weak for the step the cable is damped with at least two steps
+    rvBodyId body;    ///< null: the world
+    rvVec3 point;     ///< in the body's frame (in the world where the body is null); of a wheel its centre
+    double friction;  ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0
+    double drag;      ///< viscous, of the cable through an eye, beside its friction [N s/m], >= 0, default 0; where it
+                      ///< is too weak for the step the cable is damped with at least two steps
     bool clamped;     ///< of a cable of finite elements: an attached place holds its direction too; default false
     rvVec3 direction; ///< of travel along the cable there, in the body's frame; default x
     rvWheelDef wheel;
@@ -222,8 +222,9 @@ RV_API rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place);
 /// Splices the last end of `id` to the first end of `other`, which is destroyed. Both must be of the same stiffness.
 RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
 
-/// What the cable does to a body, by the tensions of the last step along the route as it lies now: force [N] and torque
-/// about the centre of mass [N m], in world axes.
+/// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes. Of a
+/// massless cable as the solver applied it: the body's change of momentum to round-off. Of the others by the tensions of
+/// the last step along the route as it lies now.
 RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque);
 
 /// Cuts the cable: it carries nothing from now on.

@@ -282,6 +282,10 @@ void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepC
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
+// What the rows of the last pass did to bodies, kept at the places; see wrench.c.
+void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
+                              const rvRows* rows);
+rvPlace* rv_kink_place(const rvCableStore* store, int owner, int body); // of a kink: where one of its bodies is held
 bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 

@@ -183,6 +183,18 @@ static int kink_bodies(const rvCableStore* store, const rvBodyStore* bodies, int
     return count;
 }
 
+rvPlace* rv_kink_place(const rvCableStore* store, int owner, int body)
+{
+    for (int e = store->firstEnd[owner]; e >= 0; e = store->ends[e].next) {
+        const rvSpanEnd* end = &store->ends[e];
+        rvPlace* places = store->items[end->cable].route.places;
+        for (int i = end->span; i <= end->span + 1; ++i)
+            if (places[i].body == body)
+                return &places[i];
+    }
+    return NULL;
+}
+
 static void write_kink(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
                        int body, double k, rvVec3 along)
 {

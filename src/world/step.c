@@ -213,6 +213,7 @@ static rvStatus finish(rvWorld* world, const rvStepContext* context)
         return step_back(world, status);
     // advance
     rv_bodies_collect_wrench(&world->bodies, context, &world->rows);
+    rv_cables_collect_wrench(&world->cables, &world->bodies, context, &world->rows);
     world->state.work += outside_work(world, context->h);
     rv_bodies_advance(&world->bodies, context);
     rv_cables_advance(&world->cables, &world->bodies, context);
