@@ -112,7 +112,6 @@ static void put_cables(rvBytes* json, const rvStage* stage)
         put_number(json, "diameter", def->diameter);
         put_number(json, "breakForce", def->breakForce);
         put_number(json, "overload", def->overload);
-        put_number(json, "model", def->model);
         put_places(json, stage, i);
         close_with(json, '}');
     }
@@ -161,6 +160,10 @@ void rv_stage_describe(const rvStage* stage, rvBytes* json)
     put_string(json, "title", rvScene_GetTitle(stage->scene));
     put_number(json, "step", rvScene_GetStep(stage->scene));
     put_number(json, "until", rvScene_GetUntil(stage->scene));
+    rv_bytes_printf(json, "\"models\":[");
+    for (int i = 0; rvCableModel_Name((rvCableModel)i); ++i)
+        rv_bytes_printf(json, "\"%s\",", rvCableModel_Name((rvCableModel)i));
+    close_with(json, ']');
     put_bodies(json, stage);
     put_cables(json, stage);
     put_wheels(json, stage);

@@ -116,7 +116,16 @@ static void reset(rvMachine* machine, char* why, size_t capacity)
         machine->stage.wheels[i].angle = 0.0;
 }
 
-// The state as bytes: steps, who drives, what the levers did, wheels, then the world's image.
+// With what the scene says of that model.
+static rvStatus change_model(rvMachine* machine, rvCableId cable, unsigned model)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    rvCable_GetDef(machine->world, cable, &def);
+    def.model = (rvCableModel)model;
+    return rvCable_SetModel(machine->world, cable, &def);
+}
+
+// The state as bytes: steps, who drives, what the levers did, wheels, models of the cables, then the world's image.
 static void save(rvMachine* machine, char* why, size_t capacity)
 {
     rvBytes* saved = &machine->saved;
@@ -135,6 +144,8 @@ static void save(rvMachine* machine, char* why, size_t capacity)
     rv_bytes_add(saved, machine->braked, controls * sizeof *machine->braked);
     for (int i = 0; i < stage->wheelCount; ++i)
         rv_bytes_f64(saved, stage->wheels[i].angle);
+    for (int i = 0; i < rvScene_GetCableCount(machine->scene); ++i)
+        rv_bytes_u8(saved, (unsigned)rvCable_GetModel(machine->world, rvScene_GetCable(machine->scene, i)));
     rv_bytes_add(saved, image, size);
     free(image);
     if (saved->failed) {
@@ -157,9 +168,17 @@ static void restore(rvMachine* machine, char* why, size_t capacity)
     size_t controls = (size_t)stage->controlCount;
     size_t head = sizeof machine->steps + sizeof machine->manual + 2 * controls * sizeof(bool) +
                   (size_t)stage->wheelCount * sizeof(double);
+    const unsigned char* models = saved->data + head;
+    int cables = rvScene_GetCableCount(machine->scene);
+    head += (size_t)cables;
     if (saved->size <= head) {
         snprintf(why, capacity, "no state was saved");
         return;
+    }
+    for (int i = 0; i < cables; ++i) {
+        rvCableId cable = rvScene_GetCable(machine->scene, i);
+        if (rvCable_GetModel(machine->world, cable) != (rvCableModel)models[i])
+            change_model(machine, cable, models[i]); // where it cannot, the state does not fit
     }
     if (rvWorld_Restore(machine->world, saved->data + head, saved->size - head) != RV_OK) {
         snprintf(why, capacity, "the saved state does not fit any more: a route was changed since. Reset first.");
@@ -262,6 +281,10 @@ void rv_machine_obey(rvMachine* machine, const rvOrder* order, char* why, size_t
     case RV_ORDER_UNHOOK:
     case RV_ORDER_HOOK:
         change_rope(machine, order, why, capacity);
+        break;
+    case RV_ORDER_MODEL:
+        refuse(machine, change_model(machine, rvScene_GetCable(machine->scene, order->a), (unsigned)order->b), why,
+               capacity);
         break;
     default: // the others are not the machine's
         break;

@@ -22,6 +22,7 @@ typedef enum {
     RV_ORDER_CUT,     // cable a
     RV_ORDER_UNHOOK,  // end b (0 or 1) of cable a
     RV_ORDER_HOOK,    // end b of cable a to body c at x in the body's frame
+    RV_ORDER_MODEL,   // cable a is filled by model b
     RV_ORDER_OPEN,    // scene a of the gallery
     RV_ORDER_RELEASE, // all levers to zero: the driver left
     RV_ORDER_COUNT,

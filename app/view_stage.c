@@ -111,7 +111,8 @@ static void put_cables(rvStage* stage, rvBytes* frame)
         rv_bytes_u16(frame, (unsigned)points);
         rv_bytes_u16(frame, (unsigned)spans);
         rv_bytes_u32(frame, (rvCable_IsTaut(stage->world, id) ? CABLE_TAUT : 0) |
-                                (rvCable_IsBroken(stage->world, id) ? CABLE_BROKEN : 0));
+                                (rvCable_IsBroken(stage->world, id) ? CABLE_BROKEN : 0) |
+                                (uint32_t)rvCable_GetModel(stage->world, id) << 8);
         rv_bytes_f32(frame, rvCable_GetRestLength(stage->world, id));
         put_spans(stage, id, spans, frame);
         for (int i = 0; i < points; ++i)

@@ -482,7 +482,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { PIECES = 7 };
+enum { PIECES = 10 };
 
 static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
 {
@@ -494,6 +494,10 @@ static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
     pieces[4] = (Piece){curve->loads, (grips + 2 * (size_t)curve->touchCapacity) * sizeof(rvPlaneLoad)};
     pieces[5] = (Piece){curve->pushes, sizeof curve->pushes};
     pieces[6] = (Piece){&curve->fresh, sizeof(double)};
+    // the plane of the places when it was made: another world of the same build may have been made elsewhere
+    pieces[7] = (Piece){&curve->origin, sizeof curve->origin};
+    pieces[8] = (Piece){curve->axis, sizeof curve->axis};
+    pieces[9] = (Piece){&curve->normal, sizeof curve->normal};
 }
 
 size_t rv_curve_state_size(const rvCable* cable)

@@ -105,6 +105,31 @@ static void RopesAreCutAndHooked(void** state)
     rv_machine_release(&machine);
 }
 
+static void RopesBecomeOfAnotherModel(void** state)
+{
+    (void)state;
+    rvMachine machine = open_hoist();
+    rvCableId rope = rvScene_GetCable(machine.scene, 0);
+    run(&machine, 50);
+    obey(&machine, (rvOrder){.type = RV_ORDER_SAVE}, "");
+    run(&machine, 50);
+    uint64_t hash = rvWorld_Hash(machine.world);
+    obey(&machine, (rvOrder){.type = RV_ORDER_MODEL, .a = 0, .b = RV_CABLE_LAYERED}, "");
+    assert_int_equal(rvCable_GetModel(machine.world, rope), RV_CABLE_LAYERED);
+    run(&machine, 50);
+    obey(&machine, (rvOrder){.type = RV_ORDER_MODEL, .a = 0, .b = RV_CABLE_ANCF},
+         "cable 'rope': places[0].type: the material of model ancf does not run through places: only attached ones and "
+         "free ends");
+    obey(&machine, (rvOrder){.type = RV_ORDER_MODEL, .a = 0, .b = 99}, "cable 'rope': model: 99 is none");
+    assert_int_equal(rvCable_GetModel(machine.world, rope), RV_CABLE_LAYERED);
+    // the saved state is of the model before
+    obey(&machine, (rvOrder){.type = RV_ORDER_RESTORE}, "");
+    assert_int_equal(rvCable_GetModel(machine.world, rope), RV_CABLE_MASSLESS);
+    run(&machine, 50);
+    assert_true(rvWorld_Hash(machine.world) == hash);
+    rv_machine_release(&machine);
+}
+
 static void OrdersForWhatIsNotThereDoNothing(void** state)
 {
     (void)state;
@@ -174,10 +199,10 @@ static void DrumsTurnTheWayTheirRopeGoes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CommandsRunUntilALeverIsTouched),  cmocka_unit_test(TheBrakeHoldsAgainstTheLever),
-        cmocka_unit_test(ARestoredStateGoesOnAsItDid),      cmocka_unit_test(RopesAreCutAndHooked),
-        cmocka_unit_test(OrdersForWhatIsNotThereDoNothing), cmocka_unit_test(FramesHaveTheSizeOfTheirParts),
-        cmocka_unit_test(DrumsTurnTheWayTheirRopeGoes),
+        cmocka_unit_test(CommandsRunUntilALeverIsTouched), cmocka_unit_test(TheBrakeHoldsAgainstTheLever),
+        cmocka_unit_test(ARestoredStateGoesOnAsItDid),     cmocka_unit_test(RopesAreCutAndHooked),
+        cmocka_unit_test(RopesBecomeOfAnotherModel),       cmocka_unit_test(OrdersForWhatIsNotThereDoNothing),
+        cmocka_unit_test(FramesHaveTheSizeOfTheirParts),   cmocka_unit_test(DrumsTurnTheWayTheirRopeGoes),
     };
     return RUN_TESTS(tests);
 }

@@ -32,7 +32,8 @@ static void HangingMassKeepsItsTension(const Model* a, const Model* b)
     double weight = 100.0 * GRAVITY, stretch = weight / 1e6;
     rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -10.0 * (1.0 + stretch)));
     rvCableId rope = hang(world, a, rvVec(0, 0, 0), load, 1e6, 10.0);
-    settle(world);
+    if (a->claims & CAN_SETTLE) // else it begins where a rope without weight is at rest
+        settle(world);
     run(world, 0.1, 1.0 / 240.0);
     change(world, rope, b);
     CHECK_NEAR(rvCable_GetRestLength(world, rope), 10.0, 1e-12);

@@ -168,11 +168,41 @@ test("a rope is let go, and hooked by a click", async () => {
         .filter((item) => item.textContent.includes("sling2")).length > before, count, WAIT);
 });
 
+test("a rope becomes one of another model, and back, while it runs", async () => {
+    await page.selectOption("#object", { label: "sling1" });
+    const rope = (expression) => read(page, `r.last.cables[1].${expression}`);
+    const models = await read(page, "r.scene.models"), before = await rope("model"), rest = await rope("rest");
+    assert.equal(await page.inputValue("#model"), String(before));
+    assert.equal(models[before], "massless");
+    for (const name of ["layered", "ancf", "massless"]) {
+        await page.selectOption("#model", { label: name });
+        await page.waitForFunction((wanted) => window.reeve.scene.models[window.reeve.last.cables[1].model] === wanted, name, WAIT);
+        await page.locator("#eventlist li", { hasText: `sling1 became ${name}` }).first().waitFor(WAIT);
+        await page.locator("#numbers dd", { hasText: name }).first().waitFor(WAIT);
+        const time = await read(page, "r.last.time");
+        await page.waitForFunction((from) => window.reeve.last.time > from + 0.5, time, WAIT);
+        assert.equal(await read(page, "(r.last.flags & 8) !== 0"), false, `${name} runs`);
+        assert.ok(Math.abs((await rope("rest")) - rest) < 1e-4, "the rope keeps its length");
+        await page.screenshot({ path: join(SHOTS, `model_${name}.png`) });
+    }
+    // a rope on a winch cannot be of finite elements: it is said why, and the list goes back to what is
+    await page.selectOption("#object", { label: "hoist" });
+    const hoist = await page.inputValue("#model");
+    assert.equal(models[hoist], "layered");
+    await page.selectOption("#model", { label: "ancf" });
+    await page.locator("#eventlist li", { hasText: "places[0].type" }).first().waitFor(WAIT);
+    await page.waitForFunction((value) => document.getElementById("model").value === value, hoist, WAIT);
+    assert.deepEqual(page.errors, []);
+});
+
 test("a rope is cut from the list of objects and the event is told", async () => {
     await page.selectOption("#object", { label: "sling1" });
     await page.click("#rope .danger");
     await page.waitForFunction(() => window.reeve.last.cables[1].broken, null, WAIT);
     await page.locator("#eventlist .broken").first().waitFor(WAIT);
+    // its pieces are in the picture
+    await page.waitForFunction(() => window.reeve.pieces() > 0, null, WAIT);
+    await page.screenshot({ path: join(SHOTS, "cut.png") });
 });
 
 test("a second viewer watches and cannot drive", async () => {

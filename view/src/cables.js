@@ -11,6 +11,8 @@ import { spanOf } from "./frame.js";
 
 const along = new THREE.Vector3(0, 1, 0);
 
+const ROUTED = new Set(["massless", "layered"]); // models whose rope is where its route is
+
 const SHADE = 0.86; // of the line: the mean of the shades around a cylinder, so that the two look alike far away
 
 // A cylinder that is darker on one side, so that it looks round.
@@ -21,6 +23,19 @@ function roundedCylinder() {
         colours.push(shade, shade, shade);
     }
     return geometry.setAttribute("color", new THREE.Float32BufferAttribute(colours, 3));
+}
+
+// What is left of a cut rope, as pieces. Models of a route know nothing of it: it is drawn as if it was cut in the middle of
+// its longest span, and hangs down from the places beside, not below `floor`. Others fall by themselves.
+export function remains(cable, routed, floor) {
+    const count = cable.points.length / 3, point = (i) => new THREE.Vector3().fromArray(cable.points, 3 * i);
+    const all = Array.from({ length: count }, (_, i) => point(i));
+    if (!routed || count < 2) return [all];
+    let cut = 0;
+    for (let i = 0; i + 1 < count; ++i) if (all[i].distanceTo(all[i + 1]) > all[cut].distanceTo(all[cut + 1])) cut = i;
+    const half = 0.5 * all[cut].distanceTo(all[cut + 1]);
+    const hung = (from) => from.clone().setZ(Math.max(from.z - half, Math.min(floor, from.z)));
+    return [[...all.slice(0, cut + 1), hung(all[cut])], [hung(all[cut + 1]), ...all.slice(cut + 1)]];
 }
 
 export class Cables {
@@ -69,31 +84,44 @@ export class Cables {
     // `scale`: the tension of the brightest colour [N].
     show(frame, scale) {
         let count = 0;
-        for (const cable of frame.cables) count += Math.max(cable.points.length / 3 - 1, 0);
+        for (const cable of frame.cables) count += cable.points.length / 3 + 1;
         this.reserve(count);
+        let floor = Infinity;
+        for (let i = 2; i < frame.bodies.length; i += 7) floor = Math.min(floor, frame.bodies[i]);
         const positions = this.line.geometry.attributes.instanceStart.data, colours = this.line.geometry.attributes.instanceColorStart.data;
         const a = new THREE.Vector3(), b = new THREE.Vector3(), middle = new THREE.Vector3(), size = new THREE.Vector3();
         const turn = new THREE.Quaternion(), matrix = new THREE.Matrix4(), colour = new THREE.Color();
         this.segments.length = 0;
         let at = 0;
+        const draw = (radius, [r, g, blue]) => {
+            colour.setRGB(r, g, blue, THREE.SRGBColorSpace);
+            turn.setFromUnitVectors(along, middle.subVectors(b, a).normalize());
+            middle.addVectors(a, b).multiplyScalar(0.5);
+            matrix.compose(middle, turn, size.set(radius, a.distanceTo(b) + radius, radius));
+            this.tubes.setMatrixAt(at, matrix);
+            this.tubes.setColorAt(at, colour);
+            a.toArray(positions.array, 6 * at);
+            b.toArray(positions.array, 6 * at + 3);
+            colour.multiplyScalar(SHADE).toArray(colours.array, 6 * at);
+            colour.toArray(colours.array, 6 * at + 3);
+            ++at;
+        };
         frame.cables.forEach((cable, c) => {
-            if (cable.broken) return;
             const radius = 0.5 * this.scene.cables[c].diameter;
-            for (let i = 0; i + 1 < cable.points.length / 3; ++i, ++at) {
+            if (cable.broken) {
+                for (const piece of remains(cable, ROUTED.has(this.scene.models[cable.model]), floor))
+                    for (let i = 0; i + 1 < piece.length; ++i) {
+                        a.copy(piece[i]);
+                        b.copy(piece[i + 1]);
+                        draw(radius, BROKEN);
+                    }
+                return;
+            }
+            for (let i = 0; i + 1 < cable.points.length / 3; ++i) {
                 a.fromArray(cable.points, 3 * i);
                 b.fromArray(cable.points, 3 * i + 3);
-                const span = spanOf(cable, i), length = a.distanceTo(b), tension = cable.tensions[span] ?? 0;
-                const [r, g, blue] = cable.broken ? BROKEN : tension > 0 ? ramp(tension / scale) : SLACK;
-                colour.setRGB(r, g, blue, THREE.SRGBColorSpace);
-                turn.setFromUnitVectors(along, middle.subVectors(b, a).normalize());
-                middle.addVectors(a, b).multiplyScalar(0.5);
-                matrix.compose(middle, turn, size.set(radius, length + radius, radius));
-                this.tubes.setMatrixAt(at, matrix);
-                this.tubes.setColorAt(at, colour);
-                a.toArray(positions.array, 6 * at);
-                b.toArray(positions.array, 6 * at + 3);
-                colour.multiplyScalar(SHADE).toArray(colours.array, 6 * at);
-                colour.toArray(colours.array, 6 * at + 3);
+                const span = spanOf(cable, i), tension = cable.tensions[span] ?? 0;
+                draw(radius, tension > 0 ? ramp(tension / scale) : SLACK);
                 this.segments.push({ cable: c, span, point: i });
             }
         });

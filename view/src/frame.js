@@ -26,7 +26,7 @@ export function decode(buffer, scene) {
         const starts = new Uint16Array(buffer, at, spans);
         at += 2 * (spans + (spans % 2));
         const tensions = floats(spans);
-        frame.cables.push({ taut: (flags & 1) !== 0, broken: (flags & 2) !== 0, rest, starts, tensions, points: floats(3 * points) });
+        frame.cables.push({ taut: (flags & 1) !== 0, broken: (flags & 2) !== 0, model: (flags >> 8) & 0xff, rest, starts, tensions, points: floats(3 * points) });
     }
     frame.wheels = floats(2 * scene.wheels.length);
     for (let i = 0; i < scene.controls.length; ++i) {

@@ -19,7 +19,8 @@ export function bodyNumbers(scene, frame, before, i) {
 }
 
 export function cableNumbers(scene, frame, c, span) {
-    const definition = scene.cables[c], cable = frame.cables[c], rows = [["cable", definition.name]];
+    const definition = scene.cables[c], cable = frame.cables[c];
+    const rows = [["cable", definition.name], ["model", scene.models[cable.model]]];
     if (cable.broken) return [...rows, ["state", "broken"]];
     const spans = span === undefined ? [...cable.tensions.keys()] : [span];
     for (const s of spans.slice(0, 12)) {
@@ -82,6 +83,7 @@ export class Inspector {
         this.chosen = value;
         const [kind, number] = value.split(" "), c = Number(number);
         $("rope").replaceChildren();
+        this.model = null;
         if (kind !== "cable" || !this.net) return;
         const cable = this.scene.cables[c], last = cable.places.length - 1;
         const bodies = element("select", { "aria-label": "body to hook to" },
@@ -97,7 +99,10 @@ export class Inspector {
                 title: "to the middle of the body chosen below",
                 onclick: () => this.net.send(ORDER.hook, { a: c, b: end, c: Number(bodies.value) }),
             }, "Hook to body")));
-        $("rope").append(element("div", { class: "tools" },
+        this.model = element("select", { id: "model", title: "what fills its spans; the rope keeps its length",
+            onchange: () => { this.net.send(ORDER.model, { a: c, b: Number(this.model.value) }); this.asked = performance.now(); } },
+        ...this.scene.models.map((name, i) => element("option", { value: i, selected: i === this.frame?.cables[c].model }, name)));
+        $("rope").append(element("label", {}, "Model ", this.model), element("div", { class: "tools" },
             element("button", { class: "danger", onclick: () => this.net.send(ORDER.cut, { a: c }) }, "✂ Cut")), ...ends,
             element("label", {}, "Body ", bodies));
     }
@@ -108,6 +113,7 @@ export class Inspector {
     }
 
     show(frame, before) {
+        this.frame = frame;
         const rows = (found) => (found.cable !== undefined ? cableNumbers(this.scene, frame, found.cable, found.span)
             : bodyNumbers(this.scene, frame, before, found.body));
         const tip = $("tip"), found = this.pointer && this.find(this.pointer);
@@ -120,6 +126,8 @@ export class Inspector {
             tip.style.top = `${Math.max(this.pointer.y - tip.offsetHeight - 8, 4)}px`;
         }
         const [kind, number] = this.chosen.split(" ");
+        // what the simulation has stands in the list: a change that is refused goes back by itself
+        if (this.model && performance.now() > (this.asked ?? 0) + 500) this.model.value = frame.cables[Number(number)].model;
         $("numbers").replaceChildren(...(kind ? rows(kind === "cable" ? { cable: Number(number) } : { body: Number(number) }) : [])
             .flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
     }

@@ -24,6 +24,8 @@ state.project = (point, width, height) => {
     const p = new Vector3(...point).project(stage.camera);
     return [(0.5 + 0.5 * p.x) * width, (0.5 - 0.5 * p.y) * height];
 };
+// Pieces of cut ropes that are drawn.
+state.pieces = () => stage.cables.tubes.count - stage.cables.segments.length;
 
 const wantedQuality = /^[0-4]$/.exec(new URLSearchParams(location.search).get("quality") ?? "");
 const stage = new Stage($("canvas"), wantedQuality ? Number(wantedQuality[0]) : null);

@@ -3,7 +3,7 @@
 
 export const ORDER = {
     drive: 1, brake: 2, pause: 3, step: 4, speed: 5, reset: 6, save: 7, restore: 8, cut: 9, unhook: 10, hook: 11,
-    open: 12, takeSeat: 100, giveSeat: 101, ping: 102,
+    model: 12, open: 13, takeSeat: 100, giveSeat: 101, ping: 102,
 };
 
 export class Net {
