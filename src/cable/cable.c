@@ -146,6 +146,13 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         *groupCount += 1;
         *slotCount += slots;
         *entryCount += 6 * rows * slots;
+        if (rv_cable_ops(cable)->hasMass) { // inertia along the spans: a group of one row for each end
+            int ends = 2 * cable->route.capacity;
+            *rowCount += ends;
+            *groupCount += ends;
+            *slotCount += ends;
+            *entryCount += 6 * ends;
+        }
         if (cable->torsionalStiffness > 0.0) { // a group of one row
             *rowCount += 1;
             *groupCount += 1;

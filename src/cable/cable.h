@@ -80,7 +80,10 @@ typedef struct {
     double poised;     // tension that belongs to it [N]
     double reach;      // how far that may change in it [m]
     double deeper;     // mean tension at its ends less that along the chord, before this step [N]
-    rvVec3 faster[2];  // acceleration of its ends [m/s^2]
+    double coupled;    // share of the ends' motion that the wave feels, and gives back
+    double heavy[2];   // mass that its ends feel [kg]
+    double stiffer[2]; //   and how much more along it
+    rvVec3 given[2];   // impulse of the wave that they get in this step [N s]
     double drag;       // rate at which the fluid slows it down [1/s]
     rvVec3 push;       // acceleration by the fluid [m/s^2]
     bool slowed;       // its wave was slowed down after the step

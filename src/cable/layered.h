@@ -41,6 +41,25 @@ double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tens
 // The span's sag at the tension along its chord: beyond, ends.
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity);
 
+// Mass of a span [kg].
+static inline double rv_layered_mass(const rvCable* cable, int span)
+{
+    return cable->layer.mass * rv_layered_wave(cable, span)->rest;
+}
+
+// The step of a span's wave under this tension along its chord; without load.
+rvWaveStep rv_layered_step(const rvCable* cable, int span, double tension, double h);
+// What drives the wave in its two directions: the field, and the acceleration of the ends, which the chord takes along.
+void rv_layered_set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field, const rvVec3 faster[2]);
+
+// The ends of a span; see layered_ends.c.
+void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span);
+void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
+void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRows* rows, int owner);
+void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span, double h);
+void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span, double h);
+double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span);
+
 // Offsets of all spans' tensions from their segments' by weight; see model_layered.c.
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
 

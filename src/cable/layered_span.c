@@ -315,6 +315,7 @@ static void cut(rvCable* cable, int first, int last, double* used)
         double l = cable->route.spans[i].length, share = l / fmax(length, 1e-9);
         if (i > first) {
             *wave = whole;
+            wave->owed[0] = rvVec(0, 0, 0);
             claim_slot(cable, i, used);
         }
         take_part(cable, i, passed, passed + share);

@@ -25,11 +25,6 @@
 #define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
 #define TENSION_ERROR 1e-10 // of a tension, where it was
 
-static double mass_of(const rvCable* cable, int span)
-{
-    return cable->layer.mass * rv_layered_wave(cable, span)->rest;
-}
-
 static rvReach reach_of(const rvCable* cable, int span)
 {
     const rvSpanWork* work = &cable->layer.work[span];
@@ -97,7 +92,6 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         work->beyond = wave->beyond;
         work->poised = wave->poised;
         work->reach = rv_layered_reach(cable, i, context->h, context->gravity);
-        work->faster[0] = work->faster[1] = rvVec(0, 0, 0);
         work->slowed = false;
         if (fresh) {
             wave->moving = wave->known = 0.0;
@@ -106,6 +100,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         find_drag(cable, i);
     }
     share_rope(cable);
+    for (int i = 0; i < route->spanCount; ++i)
+        rv_layered_begin_ends(cable, bodies, i);
     for (int k = 0; k < cable->segmentCount; ++k)
         cable->segments[k].begun = rv_massless_state(cable, k)->tension;
     rv_layered_weigh(cable, context->gravity);
@@ -122,73 +118,11 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     }
 }
 
-// Rope that hangs beside its chord turns it: the weight along the chord times how far the rope's middle is off, as a pair
-// of forces on the ends; this one on the first.
-static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
-{
-    const rvSpanWave* wave = rv_layered_wave(cable, span);
-    double off[2] = {0.0, 0.0};
-    if (cable->layer.scheme == RV_WAVE_MODAL)
-        rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
-    rvVec3 middle = rvAdd(rvScale(off[0], wave->across), rvScale(off[1], rvCross(wave->u, wave->across)));
-    return rvScale(cable->layer.mass * rvDot(gravity, wave->u), middle);
-}
-
-static void add_end(rvBodyStore* bodies, const rvPlace* place, rvVec3 arm, double mass, rvVec3 force)
-{
-    if (place->body >= 0 && rv_body_moves(&bodies->items[place->body]))
-        rv_body_add_rope(&bodies->items[place->body], arm, mass, force);
-}
-
-static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
-{
-    if (cable->state.broken != 0.0 || cable->loose)
-        return;
-    const rvRoute* route = &cable->route;
-    for (int i = 0; i < route->spanCount; ++i) {
-        const rvSpanWork* work = &cable->layer.work[i];
-        double half = 0.5 * mass_of(cable, i);
-        // the drag on the chord's own motion, as an implicit step of it would be
-        double slow = half / (1.0 + context->h * work->drag);
-        rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
-        const rvSpanWave* wave = rv_layered_wave(cable, i);
-        rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
-        add_end(bodies, &route->places[i], route->places[i].armOut, half, rvAdd(weight, pull));
-        add_end(bodies, &route->places[i + 1], route->places[i + 1].armIn, half, rvSub(weight, pull));
-    }
-}
-
-static rvWaveStep step_of(const rvCable* cable, int span, double tension, double h)
-{
-    const rvLayer* layer = &cable->layer;
-    const rvSpanWork* work = &layer->work[span];
-    const rvSpanWave* wave = rv_layered_wave(cable, span);
-    double m = layer->subdivisions, l = work->length;
-    double scale = wave->length > 0.0 ? sqrt(l / wave->length) : 1.0;
-    return (rvWaveStep){.h = h,
-                        .nu2 = fmax(0.0, tension) * h * h * m * m / (layer->mass * l * l),
-                        .damping = 0.5 * h * (layer->damping + work->drag),
-                        .arc = m * m / l,
-                        .scaleY = scale,
-                        .scaleW = 1.0 / scale};
-}
-
 // d nu^2/d T of a span.
 static double nu2_by_tension(const rvCable* cable, int span, double h)
 {
     double m = cable->layer.subdivisions, l = cable->layer.work[span].length;
     return h * h * m * m / (cable->layer.mass * l * l);
-}
-
-// What drives the wave in its two directions: the field, and the acceleration of the ends, which the chord takes along.
-static void set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field, rvVec3 first, rvVec3 second)
-{
-    rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)};
-    rvVec3 mean = rvMulAdd(field, -0.5, rvAdd(first, second)), change = rvSub(first, second);
-    for (int d = 0; d < 2; ++d) {
-        step->load[d][0] = rvDot(across[d], mean);
-        step->load[d][1] = rvDot(across[d], change);
-    }
 }
 
 static bool is_near(double tension, double where)
@@ -206,9 +140,8 @@ static void make_linear(rvCable* cable, int span, double tension, const rvStepCo
     work->slope = fmin(0.0, wave->nextSlope);
     if ((wave->known != 0.0 && is_near(tension, wave->tension)) || cable->layer.scheme == RV_WAVE_EXPLICIT)
         return;
-    rvWaveStep step = step_of(cable, span, tension, context->h);
-    rvVec3 still = rvVec(0, 0, 0);
-    set_load(&step, wave, rvAdd(context->gravity, work->push), still, still);
+    rvWaveStep step = rv_layered_step(cable, span, tension, context->h);
+    rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
     double slope;
     work->anchor = fmax(0.0, tension);
     work->arc = rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, span, 0), &slope);
@@ -259,8 +192,9 @@ static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* 
 static rvWaveStep driven_step(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
 {
     const rvSpanWork* work = &cable->layer.work[i];
-    rvWaveStep step = step_of(cable, i, tension, context->h);
-    set_load(&step, rv_layered_wave(cable, i), rvAdd(context->gravity, work->push), work->faster[0], work->faster[1]);
+    rvWaveStep step = rv_layered_step(cable, i, tension, context->h);
+    const rvSpanWave* wave = rv_layered_wave(cable, i);
+    rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
     if (cable->layer.runs && flow && cable->layer.scheme == RV_WAVE_MODAL)
         add_flow(cable, i, flow + i, &step);
     return step;
@@ -490,6 +424,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 {
     look_ahead(cable, context);
     rv_massless_write_rows(cable, bodies, context, rows, owner, prepare);
+    rv_layered_write_ends(cable, bodies, rows, owner);
     if (cable->layer.explicitForce && cable->group >= 0)
         fix_force(cable, context, rows);
 }
@@ -504,22 +439,6 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         double along = cable->route.places[i].state.tension + rv_layered_wave(cable, i)->offset;
         cable->peakTension = fmax(cable->peakTension, along + fmax(wave->ends[0], wave->ends[1]));
     }
-}
-
-// How fast the ends of a span are now, and what drives it.
-static void find_motion(rvCable* cable, const rvBodyStore* bodies, int i, double h)
-{
-    rvSpanWave* wave = rv_layered_wave(cable, i);
-    rvVec3 now[2] = {cable->route.places[i].out, cable->route.places[i + 1].in};
-    for (int e = 0; e < 2; ++e) {
-        rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
-        const rvPlace* place = &cable->route.places[i + e];
-        bool pushed = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]);
-        cable->layer.work[i].faster[e] =
-            wave->moving != 0.0 && !pushed ? rvScale(1.0 / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
-        wave->endSpeeds[e] = speed;
-    }
-    wave->moving = 1.0;
 }
 
 // The step of a span's wave with this tension along its chord; answers its arc.
@@ -635,7 +554,7 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
         segment->grown -= wave->extra;
-        find_motion(cable, bodies, i, context->h);
+        rv_layered_find_motion(cable, bodies, i, context->h);
     }
     bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
     bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
@@ -651,6 +570,7 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
     if (free)
         pay(cable, k, t, made);
     for (int i = segment->first; i < segment->last; ++i) {
+        rv_layered_settle_ends(cable, bodies, i, context->h);
         rvSpanWave* wave = rv_layered_wave(cable, i);
         const rvSpanWork* work = &cable->layer.work[i];
         // the bodies' tension went into the stretch's books, the waves took this one
@@ -682,15 +602,6 @@ static double tension(const rvCable* cable, int span, int end)
     return end < 0 ? wave->tension : fmax(0.0, wave->tension + wave->ends[end]);
 }
 
-static double end_energy(const rvBodyStore* bodies, const rvPlace* place, rvVec3 arm, double mass)
-{
-    if (place->body < 0 || !rv_body_moves(&bodies->items[place->body]))
-        return 0.0;
-    const rvBodyState* s = &bodies->items[place->body].state;
-    rvVec3 turning = rvCross(s->w, arm);
-    return 0.5 * mass * (rvDot(s->v, s->v) + rvDot(turning, turning));
-}
-
 // At the middle of the last step, as of bodies.
 static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                    double* potential)
@@ -701,10 +612,9 @@ static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
     const rvRoute* route = &cable->route;
     for (int i = 0; i < route->spanCount; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        double mass = mass_of(cable, i), moving, hanging;
+        double mass = rv_layered_mass(cable, i), moving, hanging;
         rvWaveStep step = {0};
-        rvVec3 still = rvVec(0, 0, 0);
-        set_load(&step, wave, gravity, still, still);
+        rv_layered_set_load(&step, wave, gravity, (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
         if (cable->layer.scheme == RV_WAVE_MODAL) {
             rv_wave_energy(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &moving, &hanging);
             *kinetic += 0.5 * cable->layer.mass * wave->length * moving;
@@ -714,8 +624,7 @@ static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
         middle = rvMulAdd(middle, -0.25 * h, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
         *potential -= mass * rvDot(gravity, middle);
         *potential += wave->held;
-        *kinetic += end_energy(bodies, &route->places[i], route->places[i].armOut, 0.5 * mass) +
-                    end_energy(bodies, &route->places[i + 1], route->places[i + 1].armIn, 0.5 * mass);
+        *kinetic += rv_layered_ends_energy(cable, bodies, i);
     }
 }
 
@@ -749,7 +658,7 @@ const rvCableModelOps rv_model_layered = {
     .elasticEnergy = elastic_energy,
     .tension = tension,
     .shape = rv_layered_shape,
-    .addLoads = add_loads,
+    .addLoads = rv_layered_add_loads,
     .hasMass = true,
     .create = rv_layered_create,
     .release = rv_layered_release,

@@ -47,6 +47,9 @@ typedef struct {
     rvVec3 u, across;           // along it, and the first of the two directions across it
     rvVec3 points[2];           // where it began and ended [m]
     rvVec3 endSpeeds[2];        // in the last step [m/s]
+    rvVec3 faster[2];           // acceleration of its ends then, as the wave felt it [m/s^2]
+    rvVec3 owed[2];             // impulse that its ends did not get yet [N s]
+    double along[2];            // mass of it that its ends took along its direction in the last step [kg]
 } rvSpanWave;
 
 // Two spans become one, with the rope of both; its wave is made as long when the cable is matched.
@@ -58,6 +61,8 @@ static inline void rv_span_wave_join(rvSpanWave* wave, const rvSpanWave* next)
     wave->beyond += next->beyond;
     wave->held += next->held;
     wave->tank += next->tank;
+    wave->owed[1] = next->owed[1];
+    wave->faster[1] = next->faster[1];
     wave->known = wave->slot > 0.0 ? -1.0 : 0.0;
 }
 

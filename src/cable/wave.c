@@ -200,6 +200,47 @@ void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const doub
     }
 }
 
+// Odd modes are the first and third of four.
+static rvWaveMomentum momentum_of(const Four sums[2])
+{
+    rvWaveMomentum p;
+    for (int d = 0; d < 2; ++d) {
+        p.mean[d] = 0.5 * (sums[d][0] + sums[d][2]);
+        p.tilt[d] = 0.25 * (sums[d][1] + sums[d][3]);
+    }
+    return p;
+}
+
+rvWaveMomentum rv_wave_momentum(const rvWaveTable* table, const double* wave)
+{
+    int n = table->stride;
+    Four sums[2] = {ALL(0.0), ALL(0.0)};
+    for (int k = 0; k < n; k += 4)
+        for (int d = 0; d < 2; ++d)
+            sums[d] += LOAD(table->drive + k) * LOAD(wave + (2 * d + 1) * n + k);
+    return momentum_of(sums);
+}
+
+rvWaveMomentum rv_wave_respond(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double give[2])
+{
+    int n = table->stride;
+    Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), two = ALL(2.0 + 2.0 * step->damping);
+    Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(step->h), rate = ALL(2.0 / step->h);
+    Four push[2] = {PUSH(step, 0), PUSH(step, 1)}, sums[2] = {ALL(0.0), ALL(0.0)}, gives = ALL(0.0);
+    for (int k = 0; k < n; k += 4) {
+        Four drive = LOAD(table->drive + k), c = ALL(1.0) / (one + nu2 * LOAD(table->stiff + k));
+        gives += drive * drive * c;
+        for (int d = 0; d < 2; ++d) {
+            Four y = sy * LOAD(wave + 2 * d * n + k), w = sw * LOAD(wave + (2 * d + 1) * n + k);
+            Four next = (two * y + h * w + push[d] * drive) * c - y;
+            sums[d] += drive * (rate * (next - y) - w);
+        }
+    }
+    give[0] = 0.5 * (gives[0] + gives[2]);
+    give[1] = 0.125 * (gives[1] + gives[3]);
+    return momentum_of(sums);
+}
+
 void rv_wave_slow(const rvWaveTable* table, double factor, double* wave)
 {
     int n = table->stride;

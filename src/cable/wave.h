@@ -73,6 +73,17 @@ double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wa
 // Sums over both directions of w^2/2 and of -r y by the step's load: times rho l/2 the kinetic and the load's potential energy.
 void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* kinetic,
                     double* potential);
+// Momentum of the wave, in each direction d: of its mean, sum over odd k of (drive_k/2) w_k, and of its tilt, sum over even
+// k of (drive_k/4) w_k. Times rho l that is what couples to the ends' velocities v0, v1: the kinetic energy of the string is
+//   rho l ((v0 + v1)^2/8 + K (v0 - v1)^2/2 + (mean/2 + tilt) v0 + (mean/2 - tilt) v1 + sum w_k^2/4),  K = 1/12 + 1/(6 M^2)
+typedef struct {
+    double mean[2], tilt[2];
+} rvWaveMomentum;
+
+rvWaveMomentum rv_wave_momentum(const rvWaveTable* table, const double* wave);
+// That after the step if its ends keep their velocities, and by how much less each of both gets by a change of these: mean by
+// give[0] (v0 + v1)/2, tilt by give[1] (v0 - v1).
+rvWaveMomentum rv_wave_respond(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double give[2]);
 // Takes a share of the wave's speed.
 void rv_wave_slow(const rvWaveTable* table, double factor, double* wave);
 // Mean of u over the span in both directions; of the modal scheme.

@@ -57,8 +57,8 @@ static void TautPendulumKeepsItsEnergyOnAnyRope(void** state)
             CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
             double energy = total_energy(world) - lowest;
             start = n == 0 ? energy : start;
-            // the turning of a pendulum in a step: (h w)^2 = 2.7e-4 of it, as without mass
-            CHECK_BELOW(energy, (1.0 + 3e-4) * start);
+            // of the swing (h w)^2 = 2.7e-4; of the bounce, 1.3 % of all, (h w)^2/4 = 0.07: to and fro, it does not grow
+            CHECK_BELOW(energy, (1.0 + 1e-3) * start);
             // waves that the bounce of the load shakes are lost where the step cannot follow them
             CHECK_BELOW(0.995 * start, energy);
         }

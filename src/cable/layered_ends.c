@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// The ends of a span with mass: what they feel of its wave, its weight and its inertia.
+//
+// A point of the rope moves with the chord between the ends' velocities v0, v1 and with the wave. So its kinetic energy
+// (wave.h) couples both: the ends' acceleration drives the wave, and what the wave gains of momentum its ends lose. Of the
+// wave's step all is linear in that acceleration: with P the momentum that the wave would have if the ends kept their
+// velocities, and g what it has less by their change, an end takes in the step
+//   -rho l (dP/2 +- dQ) - rho l E dv,   E = (1 - g0)/4 + K - g1     (P of the mean, Q of the tilt; the other end's dv is late)
+// the first as a force that comes before the solve, the second as mass of its body: nothing is late where the tension is that
+// of the last step and the other end stands. What was different is owed, and given in the next step: momentum is kept.
+// E is small where the step resolves the waves (the end feels the string, not its mass), and up to 1/3 where it does not.
+//
+// Along its direction a rope has no wave: half of its mass rests on either end. Bodies have one mass for all directions, E;
+// what is more along the span is a row, u.v' + x/m = u.v, where it is not too small to count.
+// A body lighter than the span's rope feels only a share `coupled` of this, and half of the mass for the rest: its rope is
+// more of an end than it is itself, which modes between fixed ends do not describe.
+#include "cable/layered.h"
+
+#define LEAST_ALONG 5e-3 // of a body's mass: inertia along the span below it has no row
+
+rvWaveStep rv_layered_step(const rvCable* cable, int span, double tension, double h)
+{
+    const rvLayer* layer = &cable->layer;
+    const rvSpanWork* work = &layer->work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double m = layer->subdivisions, l = work->length;
+    double scale = wave->length > 0.0 ? sqrt(l / wave->length) : 1.0;
+    return (rvWaveStep){.h = h,
+                        .nu2 = fmax(0.0, tension) * h * h * m * m / (layer->mass * l * l),
+                        .damping = 0.5 * h * (layer->damping + work->drag),
+                        .arc = m * m / l,
+                        .scaleY = scale,
+                        .scaleW = 1.0 / scale};
+}
+
+void rv_layered_set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field, const rvVec3 faster[2])
+{
+    rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)};
+    rvVec3 mean = rvMulAdd(field, -0.5, rvAdd(faster[0], faster[1])), change = rvSub(faster[0], faster[1]);
+    for (int d = 0; d < 2; ++d) {
+        step->load[d][0] = rvDot(across[d], mean);
+        step->load[d][1] = rvDot(across[d], change);
+    }
+}
+
+static const rvBody* body_at(const rvBodyStore* bodies, const rvPlace* place)
+{
+    return place->body >= 0 && rv_body_moves(&bodies->items[place->body]) ? &bodies->items[place->body] : NULL;
+}
+
+// Share of the ends' motion that couples to the wave.
+static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span)
+{
+    double share = 1.0, mass = cable->layer.mass * rv_layered_wave(cable, span)->length;
+    for (int e = 0; e < 2; ++e) {
+        const rvBody* body = body_at(bodies, &cable->route.places[span + e]);
+        if (body && rv_body_is_pushed(body))
+            share = fmin(share, body->mass / fmax(mass, 1e-300));
+    }
+    return share;
+}
+
+// K of the head.
+static double tilting(const rvCable* cable)
+{
+    double m = cable->layer.table.intervals;
+    return 1.0 / 12.0 + 1.0 / (6.0 * m * m);
+}
+
+static rvVec3 in_world(const rvSpanWave* wave, const double across[2])
+{
+    return rvAdd(rvScale(across[0], wave->across), rvScale(across[1], rvCross(wave->u, wave->across)));
+}
+
+// What the wave's momentum gives to an end, for each kg of rope.
+static rvVec3 at_end(const rvSpanWave* wave, const rvWaveMomentum* p, int end)
+{
+    double side = end == 0 ? 1.0 : -1.0;
+    const double sum[2] = {0.5 * p->mean[0] + side * p->tilt[0], 0.5 * p->mean[1] + side * p->tilt[1]};
+    return in_world(wave, sum);
+}
+
+void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
+{
+    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    double half = 0.5 * rv_layered_mass(cable, span);
+    work->coupled = 0.0;
+    for (int e = 0; e < 2; ++e) {
+        work->heavy[e] = wave->along[e] = half;
+        work->stiffer[e] = 0.0;
+        work->given[e] = rvVec(0, 0, 0);
+        if (body_at(bodies, &cable->route.places[span + e]) && cable->layer.scheme == RV_WAVE_MODAL)
+            work->coupled = coupling(cable, bodies, span);
+    }
+}
+
+// Mass and impulse of the wave at the ends, as the step would go at the last tension.
+static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, const rvStepContext* context)
+{
+    rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    double share = work->coupled, mass = cable->layer.mass * work->length, give[2];
+    if (!(share > 0.0))
+        return;
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    rvWaveStep step = rv_layered_step(cable, span, wave->tension, context->h);
+    rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
+    rvWaveMomentum before = rv_wave_momentum(&cable->layer.table, a);
+    rvWaveMomentum after = rv_wave_respond(&cable->layer.table, &step, a, give);
+    double felt = 0.25 * (1.0 - give[0]) + tilting(cable) - give[1];
+    for (int e = 0; e < 2; ++e) {
+        const rvBody* body = body_at(bodies, &cable->route.places[span + e]);
+        if (!body)
+            continue;
+        rvVec3 gain = rvSub(at_end(wave, &after, e), at_end(wave, &before, e));
+        work->given[e] = rvScale(-share * mass, gain);
+        work->heavy[e] = mass * (share * share * felt + 0.5 * (1.0 - share * share));
+        double more = wave->along[e] - work->heavy[e];
+        bool counts = rv_body_is_pushed(body) && more > LEAST_ALONG * body->mass;
+        work->stiffer[e] = counts ? more : 0.0;
+        wave->along[e] = work->heavy[e] + work->stiffer[e];
+    }
+}
+
+// Rope that hangs beside its chord turns it: the weight along the chord times how far the rope's middle is off, as a pair
+// of forces on the ends; this one on the first.
+static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double off[2] = {0.0, 0.0};
+    if (cable->layer.scheme == RV_WAVE_MODAL)
+        rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    return rvScale(cable->layer.mass * rvDot(gravity, wave->u), in_world(wave, off));
+}
+
+void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
+{
+    if (cable->state.broken != 0.0 || cable->loose)
+        return;
+    const rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i) {
+        const rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        find_reaction(cable, bodies, i, context);
+        double half = 0.5 * rv_layered_mass(cable, i);
+        // the drag on the chord's own motion, as an implicit step of it would be
+        double slow = half / (1.0 + context->h * work->drag);
+        rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
+        rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
+        for (int e = 0; e < 2; ++e) {
+            const rvPlace* place = &route->places[i + e];
+            rvVec3 force = e == 0 ? rvAdd(weight, pull) : rvSub(weight, pull);
+            force = rvMulAdd(force, 1.0 / context->h, rvAdd(work->given[e], wave->owed[e]));
+            wave->owed[e] = rvVec(0, 0, 0);
+            if (body_at(bodies, place))
+                rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
+                                 force);
+        }
+    }
+}
+
+void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRows* rows, int owner)
+{
+    if (cable->state.broken != 0.0 || cable->loose)
+        return;
+    const rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i)
+        for (int e = 0; e < 2; ++e) {
+            const rvPlace* place = &route->places[i + e];
+            double mass = cable->layer.work[i].stiffer[e];
+            int group = mass > 0.0 ? rv_rows_add(rows, RV_GROUP_CABLE, owner, 1, &place->body, 1) : -1;
+            if (group < 0)
+                continue;
+            const rvBodyState* s = &bodies->items[place->body].state;
+            rvVec3 u = route->spans[i].u, arm = e == 0 ? place->armOut : place->armIn, turn = rvCross(arm, u);
+            double* j = rv_group_jacobian(rows, group, 0)[0];
+            const double all[6] = {u.x, u.y, u.z, turn.x, turn.y, turn.z};
+            for (int k = 0; k < 6; ++k)
+                j[k] = all[k];
+            rvRow* row = rv_group_rows(rows, group);
+            row->bias = rvDot(u, s->v) + rvDot(turn, s->w);
+            row->compliance = 1.0 / mass;
+        }
+}
+
+// How fast the ends of a span are now, and what drives it.
+void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span, double h)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    rvVec3 now[2] = {cable->route.places[span].out, cable->route.places[span + 1].in};
+    for (int e = 0; e < 2; ++e) {
+        rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
+        const rvPlace* place = &cable->route.places[span + e];
+        double share = cable->layer.work[span].coupled;
+        if (cable->layer.scheme == RV_WAVE_EXPLICIT) // it gives nothing back: only ends that are prescribed drive it
+            share = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]) ? 0.0 : 1.0;
+        wave->faster[e] = wave->moving != 0.0 ? rvScale(share / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
+        wave->endSpeeds[e] = speed;
+    }
+    wave->moving = 1.0;
+}
+
+// What the ends did not get of the wave's gain, once it took its step.
+void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span, double h)
+{
+    const rvSpanWork* work = &cable->layer.work[span];
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    double share = work->coupled, mass = cable->layer.mass * work->length, tilt = tilting(cable);
+    if (!(share > 0.0))
+        return;
+    const rvWaveTable* table = &cable->layer.table;
+    rvWaveMomentum before = rv_wave_momentum(table, rv_layered_amplitudes(cable, span, 0));
+    rvWaveMomentum after = rv_wave_momentum(table, rv_layered_amplitudes(cable, span, 1));
+    rvVec3 dv[2];
+    for (int e = 0; e < 2; ++e) {
+        dv[e] = rvScale(h / share, wave->faster[e]);
+        dv[e] = rvMulAdd(dv[e], -rvDot(dv[e], wave->u), wave->u);
+    }
+    for (int e = 0; e < 2; ++e) {
+        if (!body_at(bodies, &cable->route.places[span + e]))
+            continue;
+        double own = share * share * (0.25 + tilt) + 0.5 * (1.0 - share * share);
+        rvVec3 gain = rvScale(share, rvSub(at_end(wave, &after, e), at_end(wave, &before, e)));
+        gain = rvMulAdd(rvMulAdd(gain, own, dv[e]), share * share * (0.25 - tilt), dv[1 - e]);
+        wave->owed[e] = rvSub(rvMulAdd(rvScale(-mass, gain), work->heavy[e], dv[e]), work->given[e]);
+    }
+}
+
+// As the bodies' masses have it: along and across the span, moving and turning apart.
+static double squares(const rvBody* body, rvVec3 arm, rvVec3 u, double along, double across)
+{
+    rvVec3 v = body->state.v, w = rvCross(body->state.w, arm);
+    double a = rvDot(v, u) * rvDot(v, u) + rvDot(w, u) * rvDot(w, u);
+    return 0.5 * (along * a + across * (rvDot(v, v) + rvDot(w, w) - a));
+}
+
+double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvPlace* places = cable->route.places + span;
+    const rvBody* ends[2] = {body_at(bodies, &places[0]), body_at(bodies, &places[1])};
+    if (!ends[0] && !ends[1])
+        return 0.0;
+    bool modal = cable->layer.scheme == RV_WAVE_MODAL;
+    double share = modal ? coupling(cable, bodies, span) : 0.0, mass = cable->layer.mass * wave->length;
+    double tilt = tilting(cable), own = share * share * (0.25 + tilt) + 0.5 * (1.0 - share * share), sum = 0.0;
+    rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
+    rvVec3 v[2] = {{0, 0, 0}, {0, 0, 0}};
+    for (int e = 0; e < 2; ++e) {
+        if (!ends[e])
+            continue;
+        rvVec3 arm = e == 0 ? places[0].armOut : places[1].armIn;
+        sum += squares(ends[e], arm, wave->u, wave->along[e], mass * own);
+        v[e] = rvAdd(ends[e]->state.v, rvCross(ends[e]->state.w, arm));
+        v[e] = rvMulAdd(v[e], -rvDot(v[e], wave->u), wave->u);
+        sum += modal ? share * mass * rvDot(v[e], at_end(wave, &p, e)) : 0.0;
+    }
+    return sum + share * share * mass * (0.25 - tilt) * rvDot(v[0], v[1]);
+}
