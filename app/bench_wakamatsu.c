@@ -5,7 +5,7 @@
 // All: length 1, 10 intervals, g = 9.8. Fig. 3: rigidity 10, density 10, ends level and 0.6 apart, the right one pushed to
 // 0.3 at 3 m/s. Fig. 4: rigidity 0.1, density 1, falls from the horizontal on to a peg. Fig. 5: rigidity 0.02, density 0.006,
 // ends 0.3 apart, pushed to 0.1 at 1.5 m/s: the legs meet. A hand that starts or stops is an impulse.
-#include "bench.h"
+#include "bench_wakamatsu_space.h"
 #include "cable/curve/plane_rest.h"
 #include "cable/curve/plane_step.h"
 #include "fehlberg.h"
@@ -392,4 +392,5 @@ void rv_bench_wakamatsu(rvBench* bench)
     time_right_side(bench, false);
     time_right_side(bench, true);
     time_growth(bench);
+    rv_bench_wakamatsu_space(bench);
 }

@@ -98,7 +98,7 @@ INLINE bool factor(rvSeparable* a, int rank, int width, int* negative)
         double root = sqrt(diagonal), inverse = 1.0 / root;
         if (negative)
             inverse *= signs[j % (width + 1)];
-        *at(a, width, j, j) = root;
+        *at(a, width, j, j) = 1.0 / root;
         for (int i = j + 1; i <= last; ++i)
             *at(a, width, i, j) *= inverse;
         for (int c = 0; c < rank; ++c)
@@ -123,18 +123,33 @@ int rv_separable_negative(rvSeparable* a)
     return negative;
 }
 
+// x_i less what the `reach` rows before it take; those after it.
+INLINE double less_before(const rvSeparable* a, const double* x, double y, int i, int reach, int width)
+{
+    for (int d = reach; d > 0; --d)
+        y -= *at(a, width, i, i - d) * x[i - d];
+    return y;
+}
+
+INLINE double less_after(const rvSeparable* a, const double* x, double y, int j, int reach, int width)
+{
+    for (int d = reach; d > 0; --d)
+        y -= *at(a, width, j + d, j) * x[j + d];
+    return y;
+}
+
 INLINE void solve(const rvSeparable* a, double* x, int rank, int width)
 {
     int n = a->count;
     double sum[RV_SEPARABLE_MOST_RANK] = {0}; // of u_k x_k beyond the band
     for (int i = 0; i < n; ++i) {
-        int first = i > width ? i - width : 0;
+        int first = i - width;
         for (int c = 0; c < rank && first > 0; ++c)
             sum[c] += a->p[(first - 1) * rank + c] * x[first - 1];
         double y = x[i] - dot(a->q + i * rank, sum, rank);
-        for (int k = first; k < i; ++k)
-            y -= *at(a, width, i, k) * x[k];
-        x[i] = y / *at(a, width, i, i);
+        // with the width known the loop unrolls
+        y = first >= 0 ? less_before(a, x, y, i, width, width) : less_before(a, x, y, i, i, width);
+        x[i] = y * *at(a, width, i, i);
     }
     for (int c = 0; c < rank; ++c)
         sum[c] = 0.0; // of q_i x_i beyond the band
@@ -143,9 +158,8 @@ INLINE void solve(const rvSeparable* a, double* x, int rank, int width)
         for (int c = 0; c < rank && beyond < n; ++c)
             sum[c] += a->q[beyond * rank + c] * x[beyond];
         double y = x[j] - dot(a->p + j * rank, sum, rank);
-        for (int i = j + 1; i < beyond && i < n; ++i)
-            y -= *at(a, width, i, j) * x[i];
-        x[j] = y / *at(a, width, j, j);
+        y = beyond <= n ? less_after(a, x, y, j, width, width) : less_after(a, x, y, j, n - 1 - j, width);
+        x[j] = y * *at(a, width, j, j);
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct {
     int count, rank, width; // unknowns, of the generators, of the band beside the diagonal
     double* p;              // count x rank; the factor puts u here
     double* q;              // count x rank
-    double* band;           // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here
+    double* band;           // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here, 1/L on the diagonal
 } rvSeparable;
 
 bool rv_separable_create(rvSeparable* a, rvMemory* memory, int count, int rank, int width);

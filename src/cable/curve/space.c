@@ -38,21 +38,21 @@ static void expand_slope(double* s, int count)
 static void find_series(rvSpace* space)
 {
     double s[2 * RV_SPACE_TERMS + 2];
-    for (int m = 0; m <= POINTS; ++m) {
-        if (m < POINTS)
-            expand(NODE[m], s, 2 * RV_SPACE_TERMS + 1);
-        else
-            expand_slope(s, 2 * RV_SPACE_TERMS + 1);
-        double sign = 1.0;
+    for (int m = 0; m < POINTS; ++m) {
+        expand(NODE[m], s, 2 * RV_SPACE_TERMS + 1);
+        double sign = 1.0, power = NODE[m]; // xi^(2 k + 1)/(2 k + 1)!
         for (int k = 0; k < RV_SPACE_TERMS; ++k, sign = -sign) {
-            if (m < POINTS) {
-                space->odd[m][k] = sign * s[2 * k + 1];
-                space->even[m][k] = sign * s[2 * k + 2];
-            } else {
-                space->bernoulli[k] = sign * s[2 * k + 2];
-            }
+            space->series[k][0][m] = sign * s[2 * k + 1];
+            space->series[k][1][m] = sign * s[2 * k + 2];
+            space->series[k][2][m] = sign * power;
+            power *= NODE[m] / (2 * k + 2);
+            space->series[k][3][m] = sign * power;
+            power *= NODE[m] / (2 * k + 3);
         }
     }
+    expand_slope(s, 2 * RV_SPACE_TERMS + 1);
+    for (int k = 0; k < RV_SPACE_TERMS; ++k)
+        space->bernoulli[k] = (k % 2 ? -1.0 : 1.0) * s[2 * k + 2];
 }
 
 static size_t points_of(const rvSpace* space)
@@ -161,15 +161,18 @@ static int terms_at(double y)
     return terms;
 }
 
-static double sum_series(const double* c, int terms, double y, double* slope)
+// Sums of the series at y, and slopes of the first two, for all Gauss points.
+static void sum_series(const rvSpace* space, int terms, double y, double sum[4][POINTS], double slope[2][POINTS])
 {
-    double sum = 0.0, d = 0.0;
-    for (int k = terms - 1; k >= 0; --k) {
-        d = d * y + sum;
-        sum = sum * y + c[k];
-    }
-    *slope = d;
-    return sum;
+    memset(sum, 0, 4 * sizeof *sum);
+    memset(slope, 0, 2 * sizeof *slope);
+    for (int k = terms - 1; k >= 0; --k)
+        for (int c = 0; c < 4; ++c)
+            for (int m = 0; m < POINTS; ++m) {
+                if (c < 2)
+                    slope[c][m] = slope[c][m] * y + sum[c][m];
+                sum[c][m] = sum[c][m] * y + space->series[k][c][m];
+            }
 }
 
 // (xi + b P + g P^2) u
@@ -196,31 +199,53 @@ void rv_space_align(rvQuat* frames, int count)
     }
 }
 
+// Columns of a Gauss point: C_1 e = (S e) x t, C_0 e = e x t - C_1 e. p: P, p2: P^2.
+static void place_columns(rvSpacePoint* point, double xi, const rvMat3* p, const rvMat3* p2)
+{
+    rvVec3 t = point->t;
+    const double e[3][3] = {{0, t.z, -t.y}, {-t.z, 0, t.x}, {t.y, -t.x, 0}}; // -[t]x
+    for (int c = 0; c < 3; ++c) {
+        double s[3];
+        for (int r = 0; r < 3; ++r)
+            s[r] = (r == c ? xi : 0.0) + point->b * p->m[r][c] + point->g * p2->m[r][c];
+        const double x[3] = {s[1] * t.z - s[2] * t.y, s[2] * t.x - s[0] * t.z, s[0] * t.y - s[1] * t.x};
+        for (int r = 0; r < 3; ++r) {
+            point->column[1].m[r][c] = x[r];
+            point->column[0].m[r][c] = e[r][c] - x[r];
+        }
+    }
+}
+
 static void place_piece(rvSpace* space, int i)
 {
     rvSpacePiece* piece = &space->pieces[i];
     rvQuat from = space->frames[i], way = rvQuatMul(space->frames[i + 1], rvQuatConj(from));
-    piece->turn = turn_of(way);
-    double y = rvDot(piece->turn, piece->turn);
+    rvVec3 f = piece->turn = turn_of(way);
+    double y = rvDot(f, f), sum[4][POINTS], slope[2][POINTS];
     int terms = terms_at(y);
-    piece->e = sum_series(space->bernoulli, terms, y, &piece->de);
-    rvVec3 start = rvRotate(from, rvVec(0, 0, 1));
+    sum_series(space, terms, y, sum, slope);
+    piece->e = piece->de = 0.0;
+    for (int k = terms - 1; k >= 0; --k) {
+        piece->de = piece->de * y + piece->e;
+        piece->e = piece->e * y + space->bernoulli[k];
+    }
+    const rvMat3 p = {{{0, -f.z, f.y}, {f.z, 0, -f.x}, {-f.y, f.x, 0}}};
+    const rvMat3 p2 = {{{f.x * f.x - y, f.x * f.y, f.x * f.z},
+                        {f.y * f.x, f.y * f.y - y, f.y * f.z},
+                        {f.z * f.x, f.z * f.y, f.z * f.z - y}}};
+    rvVec3 start = rvRotate(from, rvVec(0, 0, 1)), once = rvCross(f, start), twice = rvCross(f, once);
+    memset(piece->p, 0, sizeof piece->p);
     for (int m = 0; m < POINTS; ++m) {
         rvSpacePoint* point = &space->points[i * POINTS + m];
-        point->b = sum_series(space->odd[m], terms, y, &point->db);
-        point->g = sum_series(space->even[m], terms, y, &point->dg);
-        rvVec3 t = point->t = rvRotate(rvQuatFromRotation(rvScale(NODE[m], piece->turn)), start);
-        for (int c = 0; c < 3; ++c) { // C_1 e = (S e) x t, C_0 e = (e - S e) x t
-            rvVec3 turned = times_s(point, NODE[m], piece->turn, axis(c));
-            set_column(&point->column[1], c, rvCross(turned, t));
-            set_column(&point->column[0], c, rvCross(rvSub(axis(c), turned), t));
-        }
-        space->flow[i * POINTS + m] = t;
-    }
-    memset(piece->p, 0, sizeof piece->p);
-    for (int m = 0; m < POINTS; ++m)
+        point->b = sum[0][m];
+        point->g = sum[1][m];
+        point->db = slope[0][m];
+        point->dg = slope[1][m];
+        point->t = space->flow[i * POINTS + m] = rvMulAdd(rvMulAdd(start, sum[2][m], once), sum[3][m], twice);
+        place_columns(point, NODE[m], &p, &p2);
         for (int end = 0; end < 2; ++end)
-            add_scaled(&piece->p[end], space->parts[i].length * WEIGHT[m], &space->points[i * POINTS + m].column[end]);
+            add_scaled(&piece->p[end], space->parts[i].length * WEIGHT[m], &point->column[end]);
+    }
 }
 
 void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames)
@@ -341,6 +366,11 @@ void rv_space_add_gravity(rvSpace* space, rvVec3 gravity)
 
 void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceleration)
 {
+    rv_space_add_inertia_drift(space, v, acceleration, NULL);
+}
+
+void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift)
+{
     for (int i = 0; i < space->intervals; ++i)
         for (int m = 0; m < POINTS; ++m) {
             rvVec3* rate = &space->rates[i * POINTS + m];
@@ -348,7 +378,7 @@ void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceler
             if (acceleration)
                 *rate = rvAdd(*rate, rate_of(space, acceleration, i, m));
         }
-    integrate(space, start_of(acceleration), space->rates, space->flow, NULL);
+    integrate(space, start_of(acceleration), space->rates, space->flow, drift);
     for (int k = 0; k < space->intervals * POINTS; ++k)
         space->flow[k] = rvScale(-mass_of(space, k), space->flow[k]);
     gather(space);

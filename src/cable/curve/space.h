@@ -55,8 +55,8 @@ typedef struct {
     // computed by rv_space_begin
     double *tail, *inner, *outer; // see gauss.h
     double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS];
-    double odd[RV_GAUSS_POINTS][RV_SPACE_TERMS], even[RV_GAUSS_POINTS][RV_SPACE_TERMS]; // of b and g
-    double bernoulli[RV_SPACE_TERMS];                                                   // of e
+    // series in y: of b, g, sin(xi |Phi|)/|Phi| and (1 - cos(xi |Phi|))/y for all Gauss points, and of e
+    double series[RV_SPACE_TERMS][4][RV_GAUSS_POINTS], bernoulli[RV_SPACE_TERMS];
     // computed by rv_space_place
     const rvQuat* frames; // those given
     rvSpacePoint* points;
@@ -99,6 +99,8 @@ void rv_space_add_moment(rvSpace* space, int node, rvVec3 moment);
 void rv_space_add_gravity(rvSpace* space, rvVec3 gravity);
 // With the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.
 void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceleration);
+// The same; unless it is NULL the accelerations of the nodes into `drift`.
+void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift);
 void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
 void rv_space_sum_loads(const rvSpace* space, double* forces);
 double rv_space_tension(const rvSpace* space, int interval); // by the gathered loads: mean over the interval

@@ -187,8 +187,11 @@ static void add_pulling(const rvSpace* space, int i, double factor, rvSeparable*
 static void add_stiffness(const rvSpace* space, int i, rvSpaceWish wish, rvSeparable* a)
 {
     const rvSpacePart* part = &space->parts[i];
-    rvMat3 k = rigidity_of(space, i, (wish.stiffness + wish.damping * part->damping) / part->length);
-    add_difference(a, rv_space_spin(i), &k);
+    double factor = (wish.stiffness + wish.damping * part->damping) / part->length;
+    if (factor != 0.0) {
+        rvMat3 k = rigidity_of(space, i, factor);
+        add_difference(a, rv_space_spin(i), &k);
+    }
     if (wish.stiffness != 0.0 && wish.pulling)
         add_pulling(space, i, wish.stiffness, a);
     else if (wish.stiffness != 0.0)

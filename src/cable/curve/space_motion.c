@@ -47,11 +47,12 @@ bool rv_space_motion_solve(rvSpaceRun* run, double closing)
     if (!factor_mass(run))
         return false;
     rv_space_run_load(run, run->v, run->force1);
-    rv_space_add_inertia(&run->space, run->v, NULL);
+    rv_space_add_inertia_drift(&run->space, run->v, NULL, run->moved);
+    if (run->contacts.sideCount > 0)
+        rv_space_contacts_add(&run->contacts, &run->space, run->v, run->step);
     rv_space_sum_loads(&run->space, run->step);
     rv_separable_solve(&run->matrix, run->step);
     rv_space_run_condense(run);
-    rv_space_node_drift(&run->space, run->v, run->moved);
     double right[RV_SPACE_MOST_ROWS];
     for (int i = 0; i < run->rowCount; ++i) {
         double rate, acceleration;
