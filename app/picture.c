@@ -111,10 +111,16 @@ static bool collect(View* view, const rvScene* scene, const rvWorld* world)
     }
     for (int c = 0; c < rvScene_GetCableCount(scene); ++c) {
         rvCableId id = rvScene_GetCable(scene, c);
-        for (int i = 0; i < rvCable_GetPlaceCount(world, id); ++i) {
-            frame(view, look(view, rvCable_GetPlacePoint(world, id, i)));
+        for (int i = 0; i < rvCable_GetPlaceCount(world, id); ++i)
             view->tension = fmax(view->tension, rvCable_GetTension(world, id, i));
-        }
+        int count = rvCable_GetShape(world, id, NULL, 0);
+        rvVec3* points = calloc((size_t)count + 1, sizeof *points);
+        if (!points)
+            return false;
+        rvCable_GetShape(world, id, points, count);
+        for (int i = 0; i < count; ++i)
+            frame(view, look(view, points[i]));
+        free(points);
     }
     return true;
 }

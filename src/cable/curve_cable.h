@@ -24,8 +24,6 @@
 #include "cable/curve/plane_step.h"
 #include "cable/grip.h"
 
-#define RV_CURVE_OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
-
 // One condition: a coordinate of a point of the curve, of two points' distance, or an angle.
 typedef struct {
     rvPlaneSpot spot, other;
@@ -153,8 +151,8 @@ void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies);
 size_t rv_curve_state_size(const rvCable* cable);
 void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
-// The force that the curve carries, along it, by the loads as they are.
-void rv_curve_find_tensions(rvCable* cable);
+// What others look at: the force that the curve carries along it, by the loads as they are, and where its free ends are.
+void rv_curve_publish(rvCable* cable);
 
 // ---- curve_contact.c: touches
 

@@ -389,7 +389,7 @@ void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bo
     take_forces(curve);
     rv_plane_place(&motion->plane, run->q);
     rv_plane_contacts_remember(&motion->contacts, &motion->plane, run->q);
-    rv_curve_find_tensions(cable);
+    rv_curve_publish(cable);
 }
 
 void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)
@@ -411,7 +411,7 @@ void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)
         rv_curve_hang(cable, bodies, gravity, false);
 }
 
-void rv_curve_find_tensions(rvCable* cable)
+void rv_curve_publish(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlane* plane = &curve->motion.plane;
@@ -421,6 +421,11 @@ void rv_curve_find_tensions(rvCable* cable)
     for (int i = 0; i < plane->intervals; ++i)
         rv_plane_tension(plane, i, curve->tension + 2 * i);
     rvRoute* route = &cable->route;
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].type == RV_PLACE_FREE) { // its place goes along with a free end
+            rvVec2 tip = plane->nodes[i == 0 ? 0 : plane->intervals];
+            route->places[i].local = rvAdd(curve->origin, rv_curve_up(curve, tip));
+        }
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
     for (int i = 0, span = 0; i < plane->intervals; ++i) {
@@ -551,5 +556,5 @@ void rv_curve_read_state(rvCable* cable, const uint8_t* bytes)
     unpack(bytes, count, curve->motion.contacts.sides);
     unpack(bytes + packed_count(count) * sizeof(double), side_count(curve, true), curve->motion.contacts.ownSides);
     rv_plane_place(&curve->motion.plane, curve->run.q);
-    rv_curve_find_tensions(cable);
+    rv_curve_publish(cable);
 }

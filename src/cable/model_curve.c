@@ -7,10 +7,12 @@
 
 #include <string.h>
 
-#define LARGEST_GAP 1e-6 // of the length: what a pass may leave at a grip, beyond it there is another
-#define JUMP 0.5         // of a force, within a step
-#define LARGE_TURN 0.2   // of a node in a pass [rad]
-#define LARGEST_TURN 0.3 // of a node in a round [rad]
+#define LARGEST_GAP 1e-6  // of the length: what a pass may leave at a grip, beyond it there is another
+#define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
+#define OUT_OF_REACH 0.01 // of the length: or be farther away than it reaches
+#define JUMP 0.5          // of a force, within a step
+#define LARGE_TURN 0.2    // of a node in a pass [rad]
+#define LARGEST_TURN 0.3  // of a node in a round [rad]
 #define SMALL_TURN 1e-6
 enum { LEAST_PASSES = 2, MOST_TRIALS = 2, MOST_ROUNDS = 20 };
 
@@ -269,7 +271,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     curve->passes += 1;
     rv_curve_find_touches(cable);
     if (!rv_plane_run_linearise(&curve->run, curve->loads, (int)curve->loadCount)) {
-        curve->failure = "its matrix is not positive";
+        curve->failure = "no such step: it may be too short for the bodies that hold it";
         return;
     }
     list_rows(curve);
@@ -619,19 +621,25 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
     }
 }
 
-// Grips must stay in the plane.
-static bool leaves_plane(const rvCurve* curve, const rvBodyStore* bodies)
+// Grips must stay in the plane, and within reach.
+static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
 {
-    double most = 0.0;
+    double length = curve->motion.plane.length;
     for (int k = 0; k < curve->gripCount; ++k) {
         const rvGrip* grip = &curve->grips[k];
-        if (grip->body < 0)
-            continue;
-        const rvBodyState* s = &bodies->items[grip->body].state;
-        rvVec3 at = rvAdd(s->x, rvRotate(s->q, grip->local));
-        most = fmax(most, fabs(rvDot(curve->normal, rvSub(at, curve->origin))));
+        rvVec3 at = grip->local;
+        if (grip->body >= 0) {
+            const rvBodyState* s = &bodies->items[grip->body].state;
+            at = rvAdd(s->x, rvRotate(s->q, grip->local));
+        }
+        if (fabs(rvDot(curve->normal, rvSub(at, curve->origin))) > OUT_OF_PLANE * length)
+            return "a body that holds it left its plane";
+        rvPlaneSpot spot = rv_plane_spot(&curve->motion.plane, grip->at);
+        rvVec2 d = rv_vec2_add(rv_curve_down(curve, at), -1.0, rv_plane_point(&curve->motion.plane, &spot));
+        if (rv_vec2_dot(d, d) > OUT_OF_REACH * OUT_OF_REACH * length * length)
+            return "it is too short for the bodies that hold it";
     }
-    return most > RV_CURVE_OUT_OF_PLANE * curve->motion.plane.length;
+    return NULL;
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -645,11 +653,11 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rv_curve_move_pegs(curve, bodies, context->h);
     if (!rv_plane_run_keep(&curve->run))
         curve->failure = "its shape is not finite";
-    else if (cable->state.broken == 0.0 && leaves_plane(curve, bodies))
-        curve->failure = "a body that holds it left its plane";
+    else if (cable->state.broken == 0.0)
+        curve->failure = find_failure(curve, bodies);
     keep_grips(cable, bodies);
     curve->fresh = 0.0;
-    rv_curve_find_tensions(cable);
+    rv_curve_publish(cable);
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < 2 * curve->motion.plane.intervals; ++i)
         cable->peakTension = fmax(cable->peakTension, curve->tension[i]);
@@ -715,6 +723,19 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     return count;
 }
 
+static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* speed)
+{
+    (void)bodies;
+    (void)h;
+    const rvCurve* curve = rv_curve_of(cable);
+    const rvPlane* plane = &curve->motion.plane;
+    double rest = cable->route.places[span].state.rest;
+    rvPlaneSpot spot = rv_plane_spot(plane, rv_cable_rest_before(cable, span) + share * rest);
+    *at = rvAdd(curve->origin, rv_curve_up(curve, rv_plane_point(plane, &spot)));
+    *speed = rv_curve_up(curve, rv_plane_velocity(plane, curve->run.v, &spot));
+}
+
 static void capacity(const rvCable* cable, int* rows, int* slots)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -739,6 +760,7 @@ const rvCableModelOps rv_model_curve = {
     .release = rv_curve_release,
     .hang = rv_curve_hang,
     .follow = rv_curve_follow,
+    .point = point,
     .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
     .hash = hash,
     .capacity = capacity,
