@@ -30,8 +30,11 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
     rvStatus status = rvScene_LoadFile(path, NULL, scene, error, sizeof error);
     for (int i = 0; i < setCount && status == RV_OK; ++i)
         status = rvScene_Set(*scene, sets[i], error, sizeof error);
-    if (status == RV_OK)
+    if (status == RV_OK) {
+        if (rvScene_GetWarnings(*scene, error, sizeof error) > 0)
+            fprintf(stderr, "%s\n", error);
         return RV_EXIT_OK;
+    }
     fprintf(stderr, "%s\n", error);
     rvScene_Destroy(*scene);
     *scene = NULL;

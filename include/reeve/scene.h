@@ -31,6 +31,10 @@ RV_API rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, 
 /// The same from memory. `name` stands in messages; mesh files are sought in the folder of `name`.
 RV_API rvStatus rvScene_LoadText(const char* text, size_t size, const char* name, const rvSceneLimits* limits,
                                  rvScene** scene, char* error, size_t errorCapacity);
+
+/// What the scene gives and nothing makes use of, in lines as of mistakes; answers how many there are:
+///   crane.yaml:40:15: cables.hoist.elements: is not used: it is for ancf, the model is massless
+RV_API int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity);
 RV_API void rvScene_Destroy(rvScene* scene);
 
 /// Changes one value, as if it had been written in the file: "bodies.load.mass=3 t", "cables.hoist.route[0].speed=-1".

@@ -156,7 +156,12 @@ static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneE
     if (*event->broken)
         return rvCable_Break(world, cable);
     if (event->at < time - 0.5 * dt)
-        return RV_OK; // it was hooked before
+        return RV_OK; // it was hooked or changed before
+    if (*event->changed) {
+        rvCableDef def = rv_scene_cable(scene, event->cableIndex)->def;
+        def.model = event->model;
+        return rvCable_SetModel(world, cable, &def);
+    }
     rvPlaceDef place = rvAttachPlace(id_of(scene, event->bodyIndex), event->point);
     return rvCable_SetPlace(world, cable, rvCable_GetPlaceCount(world, cable) - 1, &place);
 }

@@ -201,12 +201,18 @@ static void check_events(rvReader* reader)
     for (int i = 0; i < events->count; ++i) {
         rvSceneEvent* event = (rvSceneEvent*)events->items + i;
         size_t outer = rv_reader_enter(reader, ".events[%d]", i);
-        bool breaks = *event->broken != 0, hooks = *event->hooked != 0;
-        if (breaks == hooks)
-            rv_reader_mistake(reader, event->head.node, "expected either `break` or `hook`");
+        const char* const names[] = {event->broken, event->hooked, event->changed};
+        static const char* const fields[] = {"break", "hook", "change"};
+        int given = 0, which = 0;
+        for (int k = 0; k < 3; ++k)
+            if (*names[k]) {
+                given += 1;
+                which = k;
+            }
+        if (given != 1)
+            rv_reader_mistake(reader, event->head.node, "expected one of `break`, `hook` and `change`");
         else
-            event->cableIndex = resolve(reader, &event->head, breaks ? "break" : "hook",
-                                        breaks ? event->broken : event->hooked, RV_NAMED_CABLE);
+            event->cableIndex = resolve(reader, &event->head, fields[which], names[which], RV_NAMED_CABLE);
         event->bodyIndex = resolve(reader, &event->head, "to", event->to, RV_NAMED_BODY);
         rv_reader_leave(reader, outer);
     }

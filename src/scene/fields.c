@@ -389,6 +389,13 @@ static const rvChoice WAVE_SCHEMES[] = {
     {"explicit", "central differences, straight where the step is too long for them"},
     {0}};
 
+// Models that make use of a field; one to come has all that is not of a single one.
+#define LAYERED BIT(RV_CABLE_LAYERED)
+#define CURVE BIT(RV_CABLE_CURVE)
+#define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
+#define ELEMENTS (WITH_MASS & ~LAYERED)
+#define IN_FLUID (WITH_MASS & ~CURVE)
+
 static const rvField CABLE_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.model), .choices = MODELS, .help = "what fills the spans"},
     {"diameter", RV_FIELD_NUMBER, "m", .range = ABOVE(0), AT(rvSceneCable, def.diameter), .help = "of the rope"},
@@ -419,49 +426,52 @@ static const rvField CABLE_FIELDS[] = {
     {"mask", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.mask),
      .help = "bits, see `group`"},
     {"mass_per_length", RV_FIELD_NUMBER, "kg/m", .range = ABOVE(0), AT(rvSceneCable, def.massPerLength),
-     .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`",
+     .models = WITH_MASS, .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`",
      .help = "of a layered cable or one of model ancf or curve"},
-    {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements),
+    {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements), .models = ELEMENTS,
      .help = "of a cable of model ancf or curve, over all its spans"},
     {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.bendingStiffness),
-     .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
+     .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
      .help = "EI of a cable of model ancf or curve"},
-    {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature),
+    {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE,
      .help = "of a cable of model curve without load, about the normal of its plane"},
-    {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane),
+    {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane), .models = CURVE,
      .otherwise = "that of its places and clamps, upright where these lie on a line",
      .help = "of a cable of model curve: the normal of its plane"},
-    {"bulge", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.bulge), .otherwise = "down",
+    {"bulge", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.bulge), .models = CURVE, .otherwise = "down",
      .help = "of a cable of model curve that is longer than its route: where it bends to at the start"},
-    {"touches_itself", RV_FIELD_BOOL, "", AT(rvSceneCable, def.touchesItself),
+    {"touches_itself", RV_FIELD_BOOL, "", AT(rvSceneCable, def.touchesItself), .models = CURVE,
      .help = "a cable of model curve does not pass through itself"},
     {"contact_stiffness", RV_FIELD_NUMBER, "N/m", .range = FROM(0), AT(rvSceneCable, def.contactStiffness),
-     .otherwise = "rigid and inelastic", .help = "of a cable of model curve, at a contact"},
+     .models = CURVE, .otherwise = "rigid and inelastic", .help = "of a cable of model curve, at a contact"},
     {"contact_damping", RV_FIELD_NUMBER, "N s/m", .range = FROM(0), AT(rvSceneCable, def.contactDamping),
-     .help = "of a cable of model curve, at a contact that is not rigid"},
+     .models = CURVE, .help = "of a cable of model curve, at a contact that is not rigid"},
     {"subdivisions", RV_FIELD_INTEGER, "", .range = WITHIN(4, 1000), AT(rvSceneCable, def.subdivisions),
-     .help = "of each span of a layered cable, for its wave"},
-    {"wave_scheme", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.waveScheme), .choices = WAVE_SCHEMES,
+     .models = LAYERED, .help = "of each span of a layered cable, for its wave"},
+    {"wave_scheme", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.waveScheme), .models = LAYERED, .choices = WAVE_SCHEMES,
      .help = "how the waves of a layered cable are stepped"},
     {"wave_damping", RV_FIELD_NUMBER, "1/s", .range = FROM(0), AT(rvSceneCable, def.waveDamping),
+     .models = LAYERED | CURVE,
      .help = "of the motion of a layered cable across its spans; of a cable of model curve in all directions"},
-    {"running_terms", RV_FIELD_BOOL, "", AT(rvSceneCable, def.runningTerms),
+    {"running_terms", RV_FIELD_BOOL, "", AT(rvSceneCable, def.runningTerms), .models = LAYERED,
      .help = "of a layered cable that runs through its spans: the terms that paper 002 leaves out"},
-    {"straight", RV_FIELD_BOOL, "", AT(rvSceneCable, def.straight),
+    {"straight", RV_FIELD_BOOL, "", AT(rvSceneCable, def.straight), .models = WITH_MASS,
      .help = "the spans of a cable with mass are straight lines at the start; otherwise they hang at rest"},
-    {"explicit_force", RV_FIELD_BOOL, "", AT(rvSceneCable, def.explicitForce),
+    {"explicit_force", RV_FIELD_BOOL, "", AT(rvSceneCable, def.explicitForce), .models = LAYERED,
      .help = "tension of a layered cable from the state before the step, as paper 002 has it: for comparison"},
-    {"wind", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.wind),
+    {"wind", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.wind), .models = IN_FLUID,
      .help = "velocity of the fluid around a layered cable"},
     {"fluid_density", RV_FIELD_NUMBER, "kg/m^3", .range = FROM(0), AT(rvSceneCable, def.fluidDensity),
-     .help = "around a layered cable: 0 no drag, air 1.2, water 1000"},
+     .models = IN_FLUID, .help = "around a layered cable: 0 no drag, air 1.2, water 1000"},
     {"drag_coefficient", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.dragCoefficient),
-     .help = "of a layered cable across its direction, on its diameter"},
+     .models = IN_FLUID, .help = "of a layered cable across its direction, on its diameter"},
     {"fluid_level", RV_FIELD_NUMBER, "m", .range = ANY, .infinite = true, AT(rvSceneCable, def.fluidLevel),
+     .models = ELEMENTS & IN_FLUID,
      .help = "height of the fluid's surface, for a cable of model ancf; .inf: it is everywhere"},
     {"tangent_drag", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.tangentDrag),
-     .help = "along a cable of model ancf, on its skin"},
+     .models = ELEMENTS & IN_FLUID, .help = "along a cable of model ancf, on its skin"},
     {"added_mass", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.addedMass),
+     .models = ELEMENTS & IN_FLUID,
      .help = "fluid that moves along across a cable of model ancf, as a share of what it displaces"},
     {"overload", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.overload),
      .help = "tension above which a run reports it"},
@@ -490,6 +500,9 @@ static const rvField EVENT_FIELDS[] = {
     {"break", RV_FIELD_CABLE, "", AT(rvSceneEvent, broken), .otherwise = "-", .help = "the cable that breaks"},
     {"hook", RV_FIELD_CABLE, "", AT(rvSceneEvent, hooked), .otherwise = "-",
      .help = "the cable whose last end is hooked elsewhere; its rope keeps its length"},
+    {"change", RV_FIELD_CABLE, "", AT(rvSceneEvent, changed), .otherwise = "-",
+     .help = "the cable that another model fills from then on, with its own fields of that model"},
+    {"model", RV_FIELD_CHOICE, "", AT(rvSceneEvent, model), .choices = MODELS, .help = "which, of `change`"},
     {"to", RV_FIELD_BODY, "", AT(rvSceneEvent, to), .help = "where `hook` puts it"},
     {"point", RV_FIELD_VECTOR, "m", .range = ANY, AT(rvSceneEvent, point),
      .help = "on that body, in its frame, or in the world"},
@@ -498,12 +511,13 @@ static const rvField EVENT_FIELDS[] = {
 static void start_event(void* object)
 {
     rvSceneEvent* event = object;
-    event->broken = event->hooked = "";
+    event->broken = event->hooked = event->changed = "";
     event->to = "world";
 }
 
 const rvKind rvEventKind = {.name = "event",
-                            .help = "Something that happens once: a cable breaks or is hooked.",
+                            .help =
+                                "Something that happens once: a cable breaks, is hooked, or another model fills it.",
                             .size = sizeof(rvSceneEvent),
                             FIELDS(EVENT_FIELDS),
                             .start = start_event};

@@ -81,8 +81,9 @@ typedef struct {
 typedef struct {
     rvSceneHead head;
     double at;
-    const char *broken, *hooked, *to; // cables that break or are hooked, and the body, by name
-    int cableIndex, bodyIndex;        // body: -1 for the world
+    const char *broken, *hooked, *changed, *to; // cables that break, are hooked or changed, and the body, by name
+    rvCableModel model;
+    int cableIndex, bodyIndex; // body: -1 for the world
     rvVec3 point;
 } rvSceneEvent;
 

@@ -85,6 +85,11 @@ static void write_row(rvText* out, const rvKind* kind, const rvField* field, con
         write_types(out, kind, field->types);
         rv_text_add(out, ")");
     }
+    if (field->models) { // of cables: their first field says which
+        rv_text_add(out, " (");
+        write_types(out, kind, field->models);
+        rv_text_add(out, ")");
+    }
     if (field->needed && field->type != RV_FIELD_PLACE)
         rv_text_add(out, all || field->needed == field->types ? "; **needed**" : "; **needed** for ");
     if (field->needed && !all && field->needed != field->types)

@@ -135,6 +135,32 @@ static void EventsHookCables(void** state)
     rvScene_Destroy(scene);
 }
 
+static void EventsChangeModels(void** state)
+{
+    (void)state;
+    rvScene* scene =
+        load_good("reeve: 1\nsettle: true\nbodies: {m: {mass: 100, position: [0, 0, -10]}}\ncables:\n  c:\n"
+                  "    elements: 3\n"
+                  "    route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]\n"
+                  "events: [{at: 0.5, change: c, model: layered}, {at: 1.0, change: c, model: ancf}]\n");
+    rvWorld* world = build_good(scene);
+    rvCableId rope = rvScene_FindCable(scene, "c");
+    rvCableDef def;
+    double h = rvScene_GetStep(scene);
+    for (int i = 0; i < 150; ++i) {
+        assert_int_equal(rvScene_Apply(scene, world, i * h, h), RV_OK);
+        rvCableModel now = rvCable_GetModel(world, rope);
+        assert_int_equal(now, i * h < 0.495 ? RV_CABLE_MASSLESS : i * h < 0.995 ? RV_CABLE_LAYERED : RV_CABLE_ANCF);
+        assert_int_equal(rvWorld_Step(world, h), RV_OK);
+    }
+    assert_int_equal(rvCable_GetDef(world, rope, &def), RV_OK);
+    assert_int_equal(def.elements, 3); // with its own fields
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+    expect_refused("reeve: 1\nevents: [{at: 1, change: d, model: layered}]\n",
+                   "t.yaml:2:26: events[0].change: there is no cable \"d\"");
+}
+
 // A load on a rope that runs level over the edge of a block; `fields` are those of the rope.
 static void expect_contacts(const char* fields, double contacts)
 {
@@ -223,6 +249,7 @@ int main(void)
         cmocka_unit_test(WinchesTakeInTheArea),
         cmocka_unit_test(EventsBreakCables),
         cmocka_unit_test(EventsHookCables),
+        cmocka_unit_test(EventsChangeModels),
         cmocka_unit_test(CablesMeetShapesWhereTheirFieldsSaySo),
         cmocka_unit_test(ThereIsASensibleSetOfOutputs),
         cmocka_unit_test(UnknownChannelsAreRefused),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What a scene gives and nothing makes use of: fields of a cable for models that it never has.
+#include "scene/read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The models that a cable has: at the start and by events.
+static uint32_t models_of(const rvScene* scene, int cable)
+{
+    uint32_t models = 1u << rv_scene_cable(scene, cable)->def.model;
+    const rvSceneEvent* events = scene->root.events.items;
+    for (int i = 0; i < scene->root.events.count; ++i)
+        if (*events[i].changed && events[i].cableIndex == cable)
+            models |= 1u << events[i].model;
+    return models;
+}
+
+// "layered, ancf"
+static void list_models(rvText* out, uint32_t models)
+{
+    const char* between = "";
+    for (int i = 0; rvCableModel_Name((rvCableModel)i); ++i)
+        if (models >> i & 1) {
+            rv_text_add(out, "%s%s", between, rvCableModel_Name((rvCableModel)i));
+            between = ", ";
+        }
+}
+
+static uint32_t models_for(const char* name)
+{
+    for (int i = 0; i < rvCableKind.fieldCount; ++i)
+        if (strcmp(rvCableKind.fields[i].name, name) == 0)
+            return rvCableKind.fields[i].models;
+    return 0;
+}
+
+static void look_at_cable(rvReport* report, const rvScene* scene, int index)
+{
+    const rvNode* node = rv_scene_cable(scene, index)->head.node;
+    uint32_t has = models_of(scene, index);
+    for (const rvNode* item = node->first; item; item = item->next) {
+        uint32_t wanted = models_for(item->key);
+        if (!wanted || (wanted & has))
+            continue;
+        char path[160], text[2][120];
+        snprintf(path, sizeof path, "cables.%.60s.%.60s", node->key, item->key);
+        for (int k = 0; k < 2; ++k) {
+            rvText out = {text[k], sizeof text[k], 0};
+            list_models(&out, k == 0 ? wanted : has);
+        }
+        rv_report(report, item->file, item->line, item->column, path, "is not used: it is for %s, the model is %s",
+                  text[0], text[1]);
+    }
+}
+
+int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
+{
+    if (capacity > 0)
+        text[0] = '\0';
+    rvReport report = {.out = {text, capacity, 0}};
+    for (int i = 0; i < scene->root.cables.count; ++i)
+        look_at_cable(&report, scene, i);
+    return report.count;
+}
