@@ -213,7 +213,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         cable->peakTension = 0.0;
         for (int k = 0; k < cable->route.spanCount; ++k)
             cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
-        rv_winch_latch(cable, context);
+        rv_winch_latch(cable, bodies, context);
         rv_cable_ops(cable)->begin(cable, bodies, context);
     }
     rv_crossings_number(store, bodies, wheel);
@@ -222,8 +222,10 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
 void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i))
+        if (rv_id_pool_alive(&store->pool, i)) {
+            rv_winch_lay(&store->items[i]);
             rv_route_lay(&store->items[i].route, bodies);
+        }
 }
 
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
@@ -481,7 +483,7 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         // about its axis the rope turns the wheel, and the body feels only what bearing and motor do
         double before = i > 0 ? rv_cable_tension(cable, i - 1) : 0.0;
         double rim = place->side * place->radius * (rv_cable_tension(cable, i) - before);
-        double axial = -rim - place->state.wheelImpulse / h;
+        double axial = -rim - (place->state.wheelImpulse + place->state.motorImpulse) / h;
         *torque = rvMulAdd(*torque, axial, place->axis);
     }
     rv_twist_force_on(cable, bodies, body, force, torque);

@@ -28,6 +28,7 @@ typedef struct {
     double winchAngle[2];     // turned by its drum so far, positive pays out [rad]
     double winchDrumSpeed[2]; // in the last step [rad/s]
     double winchStop[2];      // -1 at the inner stop, 1 at the outer, else 0
+    double winchRadius[2];    // of the layer that the route leaves the drum from [m]
     double winchOverrun[2];   // 1 while control by tension pays out at its largest speed
     double winchEnd;          // of two, the winch whose limit bounds the first row: 0 or 1
     double slipping;          // 1 while a winch slips at its limit
@@ -152,7 +153,11 @@ typedef struct {
     int stiffCount;       // spans with transverse rows
     double driveSpeed[2]; // of the winches, stops taken into account [m/s]
     double driveCompliance[2];
-    double driveLimit[2];  // tension at which they slip [N]
+    double driveLimit[2]; // tension at which they slip [N]
+    double motorSpeed[2]; // of the motor at a drum with inertia: rim [m/s], compliance [m/(s N)], force at the rim [N]
+    double motorCompliance[2];
+    double motorLimit[2];
+    double motorWork[2]; // of it in the last step [J]
     double winchHeight[2]; // potential energy that a metre of rope brings along from them [J/m]
     double lastRate[2];    // of the winches in the step before [m/s]
     int limitingWinch;     // the one whose limit bounds the solve
@@ -255,6 +260,8 @@ rvStatus rv_wheel_drive_check(rvError* error, const char* name, int place, doubl
 rvWinch rv_winch_from(const rvWinchDef* def);
 bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def); // false: control or brake are no such numbers
 double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use [m]
+// That from which the route leaves the drum: of the layer in use, for models that have segments; else of the first.
+double rv_winch_route_radius(const rvCable* cable, int winch);
 double rv_winch_tension(const rvCable* cable, int winch);    // in the span at it, last step [N]
 
 // Contacts with shapes; see cable_contact.c.

@@ -241,6 +241,9 @@ static rvStatus check_wheel(rvError* error, const char* name, int i, const rvPla
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': places[%d].wheel.inertia: is %g kg m^2, must be finite and >= 0", name, i,
                        wheel->inertia);
+    if (place->type == RV_PLACE_WINCH && wheel->inertia > 0.0 && !(wheel->radius > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].wheel.inertia: a drum without a radius has none",
+                       name, i);
     return rv_wheel_drive_check(error, name, i, wheel->driveSpeed, wheel->driveTorque,
                                 needed && !wheel->locked && wheel->inertia > 0.0);
 }
@@ -284,5 +287,11 @@ rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
     rvStatus status = RV_OK;
     for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
         status = rv_cable_check_place(error, name_of(def), i, is_end(def, i), &def->places[i], def->diameter);
+    bool segments = def->model == RV_CABLE_MASSLESS || def->model == RV_CABLE_LAYERED;
+    for (int i = 0; i < def->placeCount && status == RV_OK && !segments; ++i)
+        if (def->places[i].type == RV_PLACE_WINCH && def->places[i].wheel.inertia > 0.0)
+            status = rv_fail(error, RV_BAD_INPUT,
+                             "cable '%s': places[%d].wheel.inertia: only drums of massless and layered cables have it",
+                             name_of(def), i);
     return status;
 }

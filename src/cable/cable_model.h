@@ -93,7 +93,11 @@ void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int s
 bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span);
 
 // The speed of each winch, with the stops taken into account.
-void rv_winch_latch(rvCable* cable, const rvStepContext* context);
+void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+// The route leaves the drums from the layers that the state says.
+void rv_winch_lay(rvCable* cable);
+// The drum of winch i, which has inertia, turned; `rest`: pays out this much. Answers how much there was [m].
+double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* context);
 // Winch i pays out or takes in under this tension; answers the change of rest length [m].
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context);
 // Winch i slips by `more` at its limit, as far as its rope goes; answers how far [m].

@@ -34,6 +34,32 @@ static inline bool rv_massless_holds(const rvSegment* segment, int place)
     return segment->first == place || segment->last == place;
 }
 
+// 0 or 1 for a winch at place i whose drum has inertia, -1: none.
+static inline int rv_massless_drum(const rvCable* cable, int i)
+{
+    return cable->route.places[i].inertia > 0.0 ? rv_cable_winch_at(cable, i) : -1;
+}
+
+// Has the wheel at place i a motor or a brake of its own?
+static inline bool rv_massless_has_motor(const rvCable* cable, int i)
+{
+    return cable->route.places[i].state.driveTorque > 0.0 || rv_massless_drum(cable, i) >= 0;
+}
+
+// Rows of a wheel with inertia: one for its bearing, and one for its motor; without a bearing that alone.
+static inline int rv_massless_wheel_rows(const rvCable* cable, int i)
+{
+    const rvPlace* place = &cable->route.places[i];
+    return place->wheelSlot < 0 ? 0 : place->bearing > 0.0 && rv_massless_has_motor(cable, i) ? 2 : 1;
+}
+
+// The drum of winch i pays out with this sign times its spin.
+static inline double rv_massless_drum_sign(const rvCable* cable, int i)
+{
+    double side = cable->route.places[rv_cable_winch_place(cable, i)].side;
+    return i == 0 ? side : -side;
+}
+
 // How fast a wheel with inertia turns against its carrier, by the solved velocities [rad/s].
 static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place, const rvBodyStore* bodies)
 {

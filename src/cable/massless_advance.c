@@ -51,15 +51,43 @@ static void drop_left_junctions(rvCable* cable)
 static void run_winches(rvCable* cable, const rvStepContext* context)
 {
     for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
-            continue;
         int place = rv_cable_winch_place(cable, i);
+        if (!cable->hasWinch[i] || rv_massless_drum(cable, place) >= 0)
+            continue;
         for (int k = 0; k < cable->segmentCount; ++k)
             if (rv_massless_holds(&cable->segments[k], place)) {
                 rvPlaceState* s = rv_massless_state(cable, k);
                 s->rest += rv_winch_advance(cable, i, s->tension, context);
                 break;
             }
+    }
+}
+
+// The segment at a winch.
+static int segment_at(const rvCable* cable, int winch)
+{
+    int k = 0;
+    while (k < cable->segmentCount - 1 && !rv_massless_holds(&cable->segments[k], rv_cable_winch_place(cable, winch)))
+        k += 1;
+    return k;
+}
+
+// Rope that the drum of winch i, which has inertia, pays out [m].
+static double unwound(const rvCable* cable, int i, const rvBodyStore* bodies, double h)
+{
+    const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
+    return rv_massless_drum_sign(cable, i) * drum->radius * h * rv_massless_spin(cable, drum, bodies);
+}
+
+// Drums with inertia turned: the mark stays with the carrier, so rest length comes to the segment, or goes.
+static void turn_drums(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (rv_massless_drum(cable, rv_cable_winch_place(cable, i)) < 0)
+            continue;
+        rvPlaceState* s = rv_massless_state(cable, segment_at(cable, i));
+        double rest = unwound(cable, i, bodies, context->h) / (1.0 + s->tension / cable->axialStiffness);
+        s->rest += rv_winch_unwind(cable, i, rest, context);
     }
 }
 
@@ -264,14 +292,6 @@ static void weigh_rope(rvCable* cable, double h)
     }
 }
 
-static double rope_energy_at(const rvCable* cable, int place)
-{
-    int k = 0;
-    while (k < cable->segmentCount - 1 && !rv_massless_holds(&cable->segments[k], place))
-        k += 1;
-    return cable->segments[k].energyOfRope;
-}
-
 // Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e.
 static void rub(rvCable* cable, double h)
 {
@@ -299,16 +319,20 @@ static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
             continue;
         rvPlaceState* s = &place->state;
         bool turns = place->on && !place->locked;
+        double last = s->wheelSpeed;
         s->wheelSpeed = turns ? place->side * speed / place->radius : 0.0;
         if (place->wheelSlot >= 0) {
             s->wheelSpeed = rv_massless_spin(cable, place, bodies);
             const double* v = bodies->velocity[cable->slots[place->wheelSlot]];
             s->spin = rvDot(place->axis, rvVec(v[3], v[4], v[5]));
-            double work = s->wheelImpulse * s->wheelSpeed;
-            if (s->driveTorque > 0.0)
-                s->driveWork += work;
+            // on the way between the middles of two steps, as all energies are read
+            double mean = 0.5 * (last + s->wheelSpeed), work = s->motorImpulse * mean;
+            int drum = rv_massless_drum(cable, i);
+            if (drum >= 0)
+                cable->motorWork[drum] = work;
             else
-                s->heat -= work;
+                s->driveWork += work;
+            s->heat -= s->wheelImpulse * mean;
         }
         s->turned += h * s->wheelSpeed;
     }
@@ -364,11 +388,15 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         cable->segments[k - 1].phi += a;
         cable->segments[k].phi -= a;
     }
+    for (int i = 0; i < 2; ++i)
+        if (rv_massless_drum(cable, rv_cable_winch_place(cable, i)) >= 0)
+            cable->segments[segment_at(cable, i)].phi -= unwound(cable, i, bodies, context->h);
     if (cable->peakTension > 0.0 || cable->pushes)
         settle_taut(cable, context);
     else
         settle_slack(cable, context->h);
     pass_junctions(cable, bodies, context->h);
+    turn_drums(cable, bodies, context);
     weigh_rope(cable, context->h);
     rub(cable, context->h);
     turn_wheels(cable, bodies, context->h);
@@ -378,7 +406,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
             rv_winch_finish(cable, i, rv_winch_tension(cable, i),
-                            rope_energy_at(cable, rv_cable_winch_place(cable, i)) + cable->winchHeight[i], context);
+                            cable->segments[segment_at(cable, i)].energyOfRope + cable->winchHeight[i], context);
     if (cable->group >= 0)
         close_books(cable, energy, context->h);
 }

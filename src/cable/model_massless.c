@@ -12,7 +12,8 @@
 // row 0. (In one chain the slack of a segment lets rope flow to it from the one before.)
 // F is the winch's force limit, e = exp(mu theta) the capstan ratio: stick and slip are exact, in the one solve. A wheel
 // that turns without inertia has e from its bearing, (1+k)/(1-k), k = bearing sin(theta/2), if that is less. A wheel with
-// inertia has a spin of its own and a row for it: J = spin - a.w, bounds by bearing or drive. Viscous drag D at an eye:
+// inertia has a spin of its own and a row for it: J = spin - a.w, bounds by the bearing; its motor has another. The drum of
+// a winch with inertia is such a wheel at an end, its motor or brake the row of it. Viscous drag D at an eye:
 // the row of a junction with 1/(h D) more compliance and no bound but T_j >= 0. With friction beside it x_j is the sum of a
 // dry part z, within the bounds of friction, and a viscous one, h D times what slips: a row for z without a Jacobian,
 //   row j:  ... + (x_j - z)/(h D) = bias        row of z:  (z - x_j)/(h D) = 0,  |z| <= 2 (e-1)/(e+1) (P_j-1 + P_j)/2
@@ -411,11 +412,9 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
     row->impulse = h * (rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension);
 }
 
-// The spin of a wheel with inertia against its carrier: bearing friction leans on the tensions beside it, a drive does not.
-static void write_wheel(const rvCable* cable, int i, double h, rvRows* rows, int group, int r)
+// The spin of a wheel with inertia against its carrier.
+static void write_spin(const rvPlace* place, rvRows* rows, int group, int r)
 {
-    const rvPlace* place = &cable->route.places[i];
-    rvRow* row = &rv_group_rows(rows, group)[r];
     double* spin = rv_group_jacobian(rows, group, place->wheelSlot)[r];
     spin[3] = place->axis.x;
     spin[4] = place->axis.y;
@@ -426,22 +425,48 @@ static void write_wheel(const rvCable* cable, int i, double h, rvRows* rows, int
         j[4] = -place->axis.y;
         j[5] = -place->axis.z;
     }
+}
+
+static void write_motor(const rvCable* cable, int i, double h, rvRows* rows, int group, int r)
+{
+    const rvPlace* place = &cable->route.places[i];
+    rvRow* row = &rv_group_rows(rows, group)[r];
+    int drum = rv_massless_drum(cable, i);
+    double torque = place->state.driveTorque;
     row->bias = place->state.driveSpeed;
-    row->lower = -h * place->state.driveTorque;
-    row->upper = h * place->state.driveTorque;
+    if (drum >= 0) {
+        row->bias = rv_massless_drum_sign(cable, drum) * cable->motorSpeed[drum] / place->radius;
+        row->compliance = cable->motorCompliance[drum] / (h * place->radius * place->radius);
+        torque = cable->motorLimit[drum] * place->radius;
+    }
+    row->lower = -h * torque;
+    row->upper = h * torque;
+    row->mode = (int16_t)place->state.motorMode;
+    write_spin(place, rows, group, r);
+}
+
+// Friction of a bearing leans on the tensions beside it.
+static void write_bearing(const rvCable* cable, int i, rvRows* rows, int group, int r)
+{
+    const rvPlace* place = &cable->route.places[i];
+    rvRow* row = &rv_group_rows(rows, group)[r];
+    write_spin(place, rows, group, r);
+    row->lower = row->upper = 0.0;
     row->mode = (int16_t)place->state.bearingMode;
-    if (!place->on || place->state.driveTorque > 0.0)
+    if (!place->on)
         return;
-    double lean = 2.0 * place->bearing * sin(0.5 * fmin(place->turn, 3.14159265358979323846)) * place->radius;
+    bool drum = i == 0 || i == cable->route.spanCount; // pulled from one side
+    double turn = drum ? 0.0 : 0.5 * fmin(place->turn, 3.14159265358979323846);
+    double lean = place->bearing * place->radius * (drum ? 1.0 : 2.0 * sin(turn));
     int k = 0;
     while (k < cable->segmentCount - 1 && !(cable->segments[k].first < i && i < cable->segments[k].last) &&
-           rv_massless_junction(cable, k + 1) != place)
+           !(drum && rv_massless_holds(&cable->segments[k], i)) && rv_massless_junction(cable, k + 1) != place)
         k += 1;
     // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step, or half of both where
     // a chain begins at the wheel
     row->leanFirst = (int16_t)cable->segments[k].head;
     row->leanCount = (int16_t)(k + 1 - cable->segments[k].head);
-    if (k + 1 < cable->segmentCount && rv_massless_junction(cable, k + 1) == place) {
+    if (!drum && k + 1 < cable->segmentCount && rv_massless_junction(cable, k + 1) == place) {
         bool parted = ends_chain(cable, k);
         row->leanExtra = (int16_t)(k + 1);
         row->leanExtraWeight = parted ? 1.0 : 0.5;
@@ -449,6 +474,41 @@ static void write_wheel(const rvCable* cable, int i, double h, rvRows* rows, int
     }
     row->leanLower = -lean;
     row->leanUpper = lean;
+}
+
+static int count_wheel_rows(const rvCable* cable)
+{
+    int count = 0;
+    for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i)
+        count += rv_massless_wheel_rows(cable, i);
+    return count;
+}
+
+static void write_wheels(const rvCable* cable, double h, rvRows* rows, int group)
+{
+    for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+        int count = rv_massless_wheel_rows(cable, i);
+        bool motor = rv_massless_has_motor(cable, i);
+        if (count == 2 || (count == 1 && !motor))
+            write_bearing(cable, i, rows, group, r++);
+        if (count > 0 && motor)
+            write_motor(cable, i, h, rows, group, r++);
+    }
+}
+
+static void read_wheels(rvCable* cable, const rvRow* row)
+{
+    for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+        int count = rv_massless_wheel_rows(cable, i);
+        bool motor = rv_massless_has_motor(cable, i), bearing = count == 2 || (count == 1 && !motor);
+        rvPlaceState* s = &cable->route.places[i].state;
+        s->wheelImpulse = bearing ? row[r].impulse : 0.0;
+        s->bearingMode = bearing ? row[r].mode : 0.0;
+        r += bearing;
+        s->motorImpulse = count > 0 && motor ? row[r].impulse : 0.0;
+        s->motorMode = count > 0 && motor ? row[r].mode : 0.0;
+        r += count > 0 && motor;
+    }
 }
 
 // Is there an eye whose drag levels the tensions beside it within a step? Its flow has no mass, and would alternate.
@@ -468,12 +528,11 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
 {
     cable->group = -1;
     rvCableState* s = &cable->state;
-    const rvRoute* route = &cable->route;
     int slotCount = cable->slotCount;
     if (s->broken != 0.0 || cable->loose)
         return;
     int stiff = rv_span_stiffness_count(cable, bodies, context);
-    int first = cable->segmentCount + cable->wheelCount;
+    int first = cable->segmentCount + count_wheel_rows(cable);
     int apart = first + 2 * stiff;
     int dry = apart + rv_crossings_apart_count(cable);
     int size = dry + count_dry(cable);
@@ -503,16 +562,14 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
             write_head(cable, k, h, &row[k]);
         else if (block)
             write_junction(cable, k, h, &row[k], &block[k * size + k]);
-    for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < route->placeCount; ++i)
-        if (route->places[i].wheelSlot >= 0)
-            write_wheel(cable, i, h, rows, group, r++);
+    write_wheels(cable, h, rows, group);
     if (stiff > 0)
         rv_span_stiffness_write(cable, bodies, context, rows, group, first);
     if (apart < dry)
         rv_crossings_apart_write(cable, h, rows, group, apart);
     if (block && dry < size)
         write_dry(cable, h, row, dry, block, size);
-    for (int i = first; block && i < dry; ++i)
+    for (int i = cable->segmentCount; block && i < dry; ++i)
         block[i * size + i] = row[i].compliance;
     rows->groups[group].block = block;
 }
@@ -532,7 +589,7 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
     double impulse = 0.0;
     int dry = row ? rows->groups[cable->group].rowCount - count_dry(cable) : 0;
     if (row)
-        rv_span_stiffness_read(cable, rows, cable->group, cable->segmentCount + cable->wheelCount);
+        rv_span_stiffness_read(cable, rows, cable->group, cable->segmentCount + count_wheel_rows(cable));
     cable->peakTension = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k) {
         impulse = (row ? row[k].impulse : 0.0) + (cable->segments[k].head == k ? 0.0 : impulse);
@@ -542,11 +599,8 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
         if (k > 0)
             rv_massless_junction(cable, k)->state.mode = row ? row[is_dry_too(cable, k) ? dry++ : k].mode : 0.0;
     }
-    for (int i = 0, r = cable->segmentCount; row && cable->wheelCount > 0 && i < cable->route.placeCount; ++i)
-        if (cable->route.places[i].wheelSlot >= 0) {
-            cable->route.places[i].state.bearingMode = row[r].mode;
-            cable->route.places[i].state.wheelImpulse = row[r++].impulse;
-        }
+    if (row)
+        read_wheels(cable, row);
 }
 
 // A cable too stiff for the step: while it turns its ends leave the circle by (h v)^2/(2 l) in each step, which is no

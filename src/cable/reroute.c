@@ -32,13 +32,15 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     }
     if (def->type != RV_PLACE_SHEAVE && def->type != RV_PLACE_WINCH)
         return;
-    place->radius = def->wheel.radius;
+    place->radius = place->core = def->wheel.radius;
+    if (def->type == RV_PLACE_WINCH)
+        place->radius = cable->state.winchRadius[i != 0] = rv_winch_route_radius(cable, i != 0);
     place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
     place->side = def->wheel.side;
     place->extraTurns = def->wheel.turns;
     place->bearing = def->wheel.bearing;
     place->locked = def->wheel.locked;
-    if (def->type == RV_PLACE_SHEAVE && !def->wheel.locked)
+    if (!def->wheel.locked && def->wheel.radius > 0.0)
         place->inertia = def->wheel.inertia;
     place->state.driveSpeed = def->wheel.driveSpeed;
     place->state.driveTorque = def->wheel.driveTorque;
@@ -69,7 +71,7 @@ int rv_cable_most_rows(const rvCable* cable)
     int damped = 0; // eyes with dry and viscous friction
     for (int i = 0; i < cable->route.placeCount; ++i)
         damped += cable->route.places[i].drag > 0.0 && cable->route.places[i].friction > 0.0;
-    return 3 * cable->route.capacity - 2 + cable->wheelCount + damped;
+    return 3 * cable->route.capacity - 2 + 2 * cable->wheelCount + damped;
 }
 
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory)

@@ -92,7 +92,9 @@ typedef struct {
     double bearingMode;       // of the bearing row
     double wheelSpeed;        // of a wheel against its carrier in the last step [rad/s]
     double turned;            // by the wheel against its carrier so far [rad]
-    double wheelImpulse;      // of the bearing or drive in the last step [N m s]
+    double wheelImpulse;      // of the bearing in the last step [N m s]
+    double motorMode;         // of the row of its motor or brake
+    double motorImpulse;      //   in the last step [N m s]
     double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
     double driveWork;               // done by it so far [J]
     rvVec3 pullForce, pullTorque;   // on its body in the last step, of a massless cable: see wrench.c [N, N m]
@@ -105,7 +107,8 @@ typedef struct {
     int body;     // -1: the world
     rvVec3 local; // relative to the centre of mass in body axes; in the world where there is no body
     rvVec3 localAxis;
-    double radius;     // 0: an eye
+    double radius;     // 0: an eye; of a drum that of the layer in use
+    double core;       // of a drum: radius of its first layer
     double side;       // 1 or -1
     double friction;   // of the cable against the place (Coulomb)
     double bearing;    // friction of the wheel's bearing, as a share of the load on it at the rim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Winches: massless drums at the ends of a cable.
+// Winches: drums at the ends of a cable.
 //
 // Rest length out L changes by p = w + xi T (w wanted rate, xi drive compliance, T tension). In the stretch row that is
 // w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit F the
@@ -14,7 +14,12 @@
 //
 // Layers: n = floor(width/d) turns each, r_j = r + j d, full layers hold S_j = 2 pi n (j r + d j (j - 1)/2). The drum's
 // angle follows from the stored length S by  turns(S) = n j + (S - S_j)/(2 pi r_j), S_j <= S < S_j+1: no drift. The
-// tangent point is that of the first layer.
+// route leaves the drum from the layer in use. Where that changes, the arc on the drum keeps its length; what the tangent
+// point moves along the drum it gives up on the span, to first order, so that a new layer makes no jump.
+//
+// A drum with inertia I is a wheel of the solver, whose spin pays the rope out; its motor or brake is a row of that spin,
+// with speed w/r, compliance xi/r^2 and torque F r. The rope then feels the drum, not the limit. What is wound on or off
+// carries its stretch along: e a metre, as the work of the winch counts it.
 // Two winches act in series on one massless cable: rates and compliances add. The limit of the one that is nearer to it
 // bounds the solve, and row 0 begins there (rv_massless_choose_end).
 #include "cable/cable_model.h"
@@ -160,7 +165,12 @@ double rv_winch_tension(const rvCable* cable, int winch)
 
 static double drum_radius(const rvCable* cable, int i)
 {
-    return cable->route.places[rv_cable_winch_place(cable, i)].radius;
+    return cable->route.places[rv_cable_winch_place(cable, i)].core;
+}
+
+static bool has_inertia(const rvCable* cable, int i)
+{
+    return cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0;
 }
 
 // The layer that the last turn lies in, from 0, and the rope below it.
@@ -181,6 +191,12 @@ double rv_winch_radius(const rvCable* cable, int i)
 {
     double below;
     return drum_radius(cable, i) + cable->diameter * layer_of(cable, i, &below);
+}
+
+double rv_winch_route_radius(const rvCable* cable, int i)
+{
+    bool segments = cable->model == RV_CABLE_MASSLESS || cable->model == RV_CABLE_LAYERED;
+    return segments ? rv_winch_radius(cable, i) : drum_radius(cable, i);
 }
 
 // How far the drum would turn to let off all its rope [rad].
@@ -276,19 +292,46 @@ static void latch(rvCable* cable, int i, double h)
     }
     if (is_at_outer_stop(s, winch))
         compliance = 0.0;
+    cable->motorSpeed[i] = speed;
+    cable->motorCompliance[i] = compliance;
+    cable->motorLimit[i] = limit;
+    if (has_inertia(cable, i))
+        return;
     cable->driveSpeed[i] = speed;
     cable->driveCompliance[i] = compliance;
     cable->driveLimit[i] = limit;
 }
 
-void rv_winch_latch(rvCable* cable, const rvStepContext* context)
+// Another layer is in use: the mark turns so that the arc from it is as long as it was.
+static void change_layer(rvCable* cable, const rvBodyStore* bodies, int i)
+{
+    rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
+    double radius = rv_winch_route_radius(cable, i), share = drum->radius / radius;
+    double turn = drum->side * (1.0 - share) * drum->state.angle;
+    drum->state.mark = rvRotate(rvQuatFromRotation(rvScale(turn, drum->localAxis)), drum->state.mark);
+    drum->state.angle *= share;
+    drum->radius = cable->state.winchRadius[i] = radius;
+    rv_route_update(&cable->route, bodies);
+}
+
+void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     for (int i = 0; i < 2; ++i) {
         cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
         cable->driveLimit[i] = HUGE_VAL;
-        if (cable->hasWinch[i])
-            latch(cable, i, context->h);
+        if (!cable->hasWinch[i])
+            continue;
+        if (rv_winch_route_radius(cable, i) != cable->state.winchRadius[i])
+            change_layer(cable, bodies, i);
+        latch(cable, i, context->h);
     }
+}
+
+void rv_winch_lay(rvCable* cable)
+{
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i])
+            cable->route.places[rv_cable_winch_place(cable, i)].radius = cable->state.winchRadius[i];
 }
 
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context)
@@ -302,6 +345,24 @@ double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepConte
     s->winchDrumSpeed[i] = 0.0;
     wind_off(cable, i, h * rate, h);
     return h * rate;
+}
+
+double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    const rvWinch* winch = &s->winch[i];
+    const rvPlaceState* drum = &cable->route.places[rv_cable_winch_place(cable, i)].state;
+    double h = context->h, paid = fmin(rest, room_out(s, winch));
+    cable->lastRate[i] = s->winchRate[i];
+    s->winchRate[i] = paid / h;
+    s->winchDrumSpeed[i] = 0.0;
+    wind_off(cable, i, paid, h);
+    // at its limit, and the rope runs out faster than it was told: it slips
+    bool slips = drum->motorMode != 0.0 && paid > h * cable->motorSpeed[i] && isfinite(cable->motorLimit[i]);
+    s->slipping = slips && rv_winch_tension(cable, i) > 0.0 ? 1.0 : s->slipping;
+    if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0)
+        s->winchOverrun[i] = s->winchOverrun[i] != 0.0 || paid > h * winch->maxSpeed ? 1.0 : 0.0;
+    return paid;
 }
 
 double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context)
@@ -328,6 +389,8 @@ void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope,
     // the tension's work on the way between the middles of two steps, and what rope takes along as it is wound on
     double work =
         -context->h * (0.5 * tension * (cable->lastRate[i] + s->winchRate[i]) + energyOfRope * s->winchRate[i]);
+    if (has_inertia(cable, i)) // its motor turns the drum, and the rope of the drum brings its stretch along
+        work = cable->motorWork[i] + context->h * energyOfRope * s->winchRate[i];
     if (winch->brake != 0.0)
         s->winchHeat[i] -= work;
     else

@@ -267,6 +267,9 @@ double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place)
     int winch = winch_of(world, id, place, &cable);
     if (winch < 0 || cable->state.winch[winch].brake != 0.0)
         return 0.0;
+    const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, winch)];
+    if (drum->inertia > 0.0)
+        return world->state.h > 0.0 ? drum->state.motorImpulse / world->state.h * drum->state.wheelSpeed : 0.0;
     return -rv_winch_tension(cable, winch) * cable->state.winchRate[winch];
 }
 
@@ -353,7 +356,8 @@ rvStatus rvCable_SetWheelDrive(rvWorld* world, rvCableId id, int place, double s
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetWheelDrive: cable '%s': place: no wheel at place %d",
                        cable->name, place);
     rvPlace* wheel = &cable->route.places[at];
-    rvStatus status = rv_wheel_drive_check(&world->error, cable->name, place, speed, maxTorque, wheel->inertia > 0.0);
+    rvStatus status = rv_wheel_drive_check(&world->error, cable->name, place, speed, maxTorque,
+                                           wheel->inertia > 0.0 && wheel->type == RV_PLACE_SHEAVE);
     if (status == RV_OK) {
         wheel->state.driveSpeed = speed;
         wheel->state.driveTorque = maxTorque;
@@ -364,14 +368,14 @@ rvStatus rvCable_SetWheelDrive(rvWorld* world, rvCableId id, int place, double s
 double rvCable_GetWheelTorque(const rvWorld* world, rvCableId id, int place)
 {
     const rvPlace* p = place_of(world, id, place);
-    return p && world->state.h > 0.0 ? p->state.wheelImpulse / world->state.h : 0.0;
+    return p && world->state.h > 0.0 ? (p->state.wheelImpulse + p->state.motorImpulse) / world->state.h : 0.0;
 }
 
 double rvCable_GetWheelPower(const rvWorld* world, rvCableId id, int place)
 {
     const rvPlace* p = place_of(world, id, place);
     bool driven = p && p->state.driveTorque > 0.0 && world->state.h > 0.0;
-    return driven ? p->state.wheelImpulse / world->state.h * p->state.wheelSpeed : 0.0;
+    return driven ? p->state.motorImpulse / world->state.h * p->state.wheelSpeed : 0.0;
 }
 
 double rvCable_GetWheelWork(const rvWorld* world, rvCableId id, int place)

@@ -234,7 +234,7 @@ static bool place_is_sound(const rvPlaceState* s, const rvWorld* world)
     size_t rest = offsetof(rvPlaceState, localIn);
     bool sound = isfinite(s->contact) && isfinite(s->shapeBody) && isfinite(s->grip) &&
                  all_finite(&s->localIn, sizeof *s - rest) && is_mode(s->mode) && is_mode(s->bearingMode) &&
-                 s->rest >= 0.0 && fabs(s->angle) < 1e6 && s->driveTorque >= 0.0;
+                 is_mode(s->motorMode) && s->rest >= 0.0 && fabs(s->angle) < 1e6 && s->driveTorque >= 0.0;
     return sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
 }
 
