@@ -90,8 +90,9 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
                     (def->type == RV_BODY_PROXY && def->mass == 0.0);
     if (massless)
         return RV_OK;
-    if (!(def->mass > 0.0 && isfinite(def->mass)))
-        return rv_fail(error, RV_BAD_INPUT, "body '%s': mass: is %g kg, must be a finite number > 0", name, def->mass);
+    if (!(def->mass > 0.0 && def->mass <= RV_LARGEST_MASS))
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': mass: is %g kg, must be > 0 and at most %g", name, def->mass,
+                       RV_LARGEST_MASS);
     rvMat3 inertia = def->inertia;
     bool empty = true, finite = true;
     for (int i = 0; i < 3; ++i)

@@ -12,6 +12,7 @@
 #define RV_LARGEST_POSITION 1e9 // [m]
 #define RV_LARGEST_SPEED 1e6    // [m/s]
 #define RV_LARGEST_SPIN 1e7     // [rad/s]
+#define RV_LARGEST_MASS 1e30    // [kg]: products of a few are numbers yet
 
 // What changes in a run; saved and restored as bytes.
 typedef struct {

@@ -186,21 +186,19 @@ static rvCableId cable_id(const rvScene* scene, const rvChannelRef* ref)
     return rv_scene_cable(scene, ref->object)->id;
 }
 
-static rvStatus set_winch_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
-                                double time, double dt)
-{
-    double value;
-    rv_curve_mean(curve, time, time + dt, &value);
-    return rvCable_SetWinchSpeed(world, cable_id(scene, ref), ref->place, value);
-}
+// By the mean of the command over the step.
+#define PLACE_SETTER(name, call)                                                                                       \
+    static rvStatus set_##name(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,    \
+                               double time, double dt)                                                                 \
+    {                                                                                                                  \
+        double value;                                                                                                  \
+        rv_curve_mean(curve, time, time + dt, &value);                                                                 \
+        return call(world, cable_id(scene, ref), ref->place, value);                                                   \
+    }
 
-static rvStatus set_drum_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
-                               double time, double dt)
-{
-    double value;
-    rv_curve_mean(curve, time, time + dt, &value);
-    return rvCable_SetWinchDrum(world, cable_id(scene, ref), ref->place, value);
-}
+PLACE_SETTER(winch_speed, rvCable_SetWinchSpeed)
+PLACE_SETTER(drum_speed, rvCable_SetWinchDrum)
+PLACE_SETTER(winch_force, rvCable_SetWinchTension)
 
 static rvStatus set_winch_length(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
                                  double time, double dt)
@@ -208,14 +206,6 @@ static rvStatus set_winch_length(const rvScene* scene, rvWorld* world, const rvC
     double value;
     rv_curve_at(curve, time + dt, &value);
     return rvCable_SetWinchLength(world, cable_id(scene, ref), ref->place, value);
-}
-
-static rvStatus set_winch_force(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
-                                double time, double dt)
-{
-    double value;
-    rv_curve_mean(curve, time, time + dt, &value);
-    return rvCable_SetWinchTension(world, cable_id(scene, ref), ref->place, value);
 }
 
 static rvStatus set_winch_brake(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,

@@ -234,11 +234,17 @@ static int winch_of(const rvWorld* world, rvCableId id, int place, const rvCable
     return *cable ? rv_cable_winch_at(*cable, rv_cable_index_of(*cable, place)) : -1;
 }
 
-double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
+// One of the numbers that the state has of each winch; 0: there is none.
+static double winch_number(const rvWorld* world, rvCableId id, int place, size_t field)
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winchRate[winch];
+    return winch < 0 ? 0.0 : ((const double*)((const char*)&cable->state + field))[winch];
+}
+
+double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
+{
+    return winch_number(world, id, place, offsetof(rvCableState, winchRate));
 }
 
 double rvCable_GetWinchLength(const rvWorld* world, rvCableId id, int place)
@@ -275,30 +281,22 @@ double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place)
 
 double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winchWork[winch];
+    return winch_number(world, id, place, offsetof(rvCableState, winchWork));
 }
 
 double rvCable_GetWinchHeat(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winchHeat[winch];
+    return winch_number(world, id, place, offsetof(rvCableState, winchHeat));
 }
 
 double rvCable_GetDrumAngle(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winchAngle[winch];
+    return winch_number(world, id, place, offsetof(rvCableState, winchAngle));
 }
 
 double rvCable_GetDrumSpeed(const rvWorld* world, rvCableId id, int place)
 {
-    const rvCable* cable;
-    int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winchDrumSpeed[winch];
+    return winch_number(world, id, place, offsetof(rvCableState, winchDrumSpeed));
 }
 
 double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place)

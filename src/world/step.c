@@ -93,6 +93,16 @@ static const char* group_name(const rvWorld* world, int group, const char** kind
     return "";
 }
 
+static rvStatus too_fast(rvWorld* world, double time, const rvBody* body, const char* what, double value,
+                         const char* unit)
+{
+    if (isnan(value))
+        return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': %s is no longer a number", time,
+                       body->name, what);
+    return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': %s would be %g %s", time, body->name, what,
+                   value, unit);
+}
+
 // Every velocity finite and sane, residuals small: before anything moves.
 rvStatus rv_world_check_solution(rvWorld* world)
 {
@@ -104,11 +114,9 @@ rvStatus rv_world_check_solution(rvWorld* world)
         const double* v = world->bodies.velocity[i];
         double speed = rvLength(rvVec(v[0], v[1], v[2])), spin = rvLength(rvVec(v[3], v[4], v[5]));
         if (!(speed <= RV_LARGEST_SPEED))
-            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': speed would be %g m/s",
-                           world->state.time, body->name, speed);
+            return too_fast(world, world->state.time, body, "speed", speed, "m/s");
         if (!(spin <= RV_LARGEST_SPIN))
-            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': spin would be %g rad/s",
-                           world->state.time, body->name, spin);
+            return too_fast(world, world->state.time, body, "spin", spin, "rad/s");
         if (!(rvLength(body->state.x) <= RV_LARGEST_POSITION))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': is %g m away from the origin",
                            world->state.time, body->name, rvLength(body->state.x));
@@ -132,8 +140,7 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
         const rvBody* body = &world->bodies.items[i];
         double spin = rvLength(body->state.w);
         if (rv_body_alive(&world->bodies, i) && !(spin <= RV_LARGEST_SPIN))
-            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': spin would be %g rad/s", time,
-                           body->name, spin);
+            return too_fast(world, time, body, "spin", spin, "rad/s");
     }
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];

@@ -33,6 +33,7 @@ static void BadBodiesAreRefusedByField(void** state)
     }
     def = good, def.mass = 0.0, check_bad_body(world, def, "mass");
     def = good, def.mass = -1.0, check_bad_body(world, def, "mass");
+    def = good, def.mass = 1e300, check_bad_body(world, def, "mass");
     def = good, def.pose.q = (rvQuat){0, 0, 0, 0}, check_bad_body(world, def, "pose.q");
     def = good, def.inertia = rvMat3Diagonal(1, 1, 2.1), check_bad_body(world, def, "triangle");
     def = good, def.inertia = rvMat3Diagonal(1, -1, 1), check_bad_body(world, def, "inertia");
