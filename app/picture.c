@@ -35,6 +35,9 @@ static const char* const colours[COLOURS] = {"#8a8f98", "#3b528b", "#21808c", "#
 // Bodies in turn: hue, saturation in percent.
 static const int hues[][2] = {{210, 12}, {40, 75}, {205, 45}, {20, 65}, {15, 55}, {150, 35}};
 
+static const int wheelHue[2] = {215, 10}; // and darker
+enum { WHEEL = -1 };                      // in the place of a body
+
 static View front_view(void)
 {
     View view = {.low = {HUGE_VAL, HUGE_VAL}, .high = {-HUGE_VAL, -HUGE_VAL}};
@@ -99,6 +102,29 @@ static bool add_shape(View* view, const rvShapeDef* shape, rvPose pose, int body
     return room;
 }
 
+// Sheaves and drums, as disks.
+static bool add_wheels(View* view, const rvScene* scene, const rvWorld* world, int cable)
+{
+    for (int i = 0; i < rvScene_GetPlaceCount(scene, cable); ++i) {
+        rvPlaceDef place;
+        int body;
+        if (!rvScene_GetPlace(scene, cable, i, &place, &body))
+            continue;
+        bool drum = place.type == RV_PLACE_WINCH;
+        if ((place.type != RV_PLACE_SHEAVE && !drum) || !(place.wheel.radius > 0.0))
+            continue;
+        rvShapeDef disk = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+        disk.radius = place.wheel.radius;
+        disk.length = fmax(drum ? place.winch.width : 0.0, drum ? disk.radius : 0.3 * disk.radius);
+        disk.frame.p = place.point;
+        disk.frame.q = rvQuatBetween(rvVec(0, 0, 1), rvNormalizeOr(place.wheel.axis, rvVec(0, 1, 0)));
+        rvPose pose = body >= 0 ? rvBody_GetPose(world, rvScene_GetBody(scene, body)) : rvPoseIdentity();
+        if (!add_shape(view, &disk, pose, WHEEL))
+            return false;
+    }
+    return true;
+}
+
 static bool collect(View* view, const rvScene* scene, const rvWorld* world)
 {
     for (int body = 0; body < rvScene_GetBodyCount(scene); ++body) {
@@ -111,6 +137,8 @@ static bool collect(View* view, const rvScene* scene, const rvWorld* world)
     }
     for (int c = 0; c < rvScene_GetCableCount(scene); ++c) {
         rvCableId id = rvScene_GetCable(scene, c);
+        if (!add_wheels(view, scene, world, c))
+            return false;
         for (int i = 0; i < rvCable_GetPlaceCount(world, id); ++i)
             view->tension = fmax(view->tension, rvCable_GetTension(world, id, i));
         int count = rvCable_GetShape(world, id, NULL, 0);
@@ -159,8 +187,8 @@ static void paint_bodies(FILE* file, View* view)
         qsort(view->facets, (size_t)view->facetCount, sizeof *view->facets, far_first);
     for (int i = 0; i < view->facetCount; ++i) {
         const Facet* f = &view->facets[i];
-        const int* hue = hues[(size_t)f->body % (sizeof hues / sizeof hues[0])];
-        int light = (int)(30.0 + 42.0 * f->light);
+        const int* hue = f->body == WHEEL ? wheelHue : hues[(size_t)f->body % (sizeof hues / sizeof hues[0])];
+        int light = (int)((f->body == WHEEL ? 12.0 : 30.0) + 42.0 * f->light);
         fprintf(file,
                 "<path d='M%.1f %.1fL%.1f %.1fL%.1f %.1fZ' fill='hsl(%d,%d%%,%d%%)' stroke='hsl(%d,%d%%,%d%%)' "
                 "stroke-width='.6'/>\n",

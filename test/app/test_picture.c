@@ -39,6 +39,45 @@ static char* draw(rvScene** scene, rvWorld** world)
     return text;
 }
 
+static int count_of(const char* text, const char* what)
+{
+    int count = 0;
+    for (const char* p = text; (p = strstr(p, what)) != NULL; ++p)
+        count += 1;
+    return count;
+}
+
+static void PictureHoldsSheavesAndDrums(void** state)
+{
+    (void)state;
+    static const char* const places[2] = {"{sheave: world, radius: 0.5, point: [0, 0, 3]}",
+                                          "{eye: world, point: [0, 0, 3]}"};
+    int wheels[2];
+    for (int i = 0; i < 2; ++i) {
+        char text[1000], error[500] = "", *picture = NULL;
+        size_t size;
+        snprintf(text, sizeof text,
+                 "reeve: 1\nbodies: {ball: {mass: 10}}\n"
+                 "cables: {rope: {route: [{winch: world, radius: 0.4, point: [-3, 0, 0]}, %s, {attach: ball, point: "
+                 "[0, 0, 0]}]}}\n",
+                 places[i]);
+        rvScene* scene;
+        rvWorld* world;
+        if (rvScene_LoadText(text, strlen(text), "test", NULL, &scene, error, sizeof error) != RV_OK)
+            print_error("%s\n", error);
+        assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_OK);
+        FILE* file = open_memstream(&picture, &size);
+        assert_true(rv_picture_print(file, scene, world));
+        fclose(file);
+        wheels[i] = count_of(picture, "hsl(215,10%");
+        assert_true(wheels[i] > 20); // the drum: half of a cylinder, fill and stroke
+        free(picture);
+        rvDestroyWorld(world);
+        rvScene_Destroy(scene);
+    }
+    assert_true(wheels[0] > wheels[1] + 20); // and the sheave
+}
+
 static void PictureHoldsBodiesCablesAndAnEscapedTitle(void** state)
 {
     (void)state;
@@ -49,10 +88,7 @@ static void PictureHoldsBodiesCablesAndAnEscapedTitle(void** state)
     assert_non_null(strstr(text, "</svg>"));
     assert_non_null(strstr(text, "a &lt;ball> &amp; a rope"));
     assert_non_null(strstr(text, "<polyline"));
-    int facets = 0;
-    for (const char* p = text; (p = strstr(p, "<path")) != NULL; ++p)
-        facets += 1;
-    assert_true(facets > 20); // the half of a ball that faces us
+    assert_true(count_of(text, "<path") > 20); // the half of a ball that faces us
     assert_null(strstr(text, "nan"));
     free(text);
     rvDestroyWorld(world);
@@ -74,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PictureHoldsBodiesCablesAndAnEscapedTitle),
+        cmocka_unit_test(PictureHoldsSheavesAndDrums),
         cmocka_unit_test(PictureThatCannotBeWrittenSaysSo),
     };
     return RUN_TESTS(tests);
