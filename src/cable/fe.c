@@ -268,35 +268,71 @@ void rv_fe_mean_tensions(rvCable* cable)
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 
-// A point of a span at a share of it: on the chord, and beside it by a parabola as long as the rope is: below it, or where
-// it is steep to a side, so that it has room to hang.
-static rvVec3 point_of(const rvCable* cable, int span, double share, rvVec3 down)
+// The curve that a span begins with: a parabola below its chord, or beside it where that is steep, so that it has room to
+// hang; where its ends are near each other it bulges, so that it is a loop and no fold. At equal steps of it, with the
+// lengths up to each.
+enum { CURVE_POINTS = 129 };
+
+typedef struct {
+    rvVec3 from, chord, down, aside;
+    rvVec3 points[CURVE_POINTS];
+    double lengths[CURVE_POINTS];
+} Curve;
+
+static double draw(Curve* curve, double sag)
 {
-    rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in;
-    double chord = rvDistance(a, b), rest = cable->route.places[span].state.rest;
-    rvVec3 u = cable->route.spans[span].u, across = rvMulAdd(down, -rvDot(down, u), u);
-    if (rvLength(across) < 0.3)
-        across = rvAcross(rvNormalizeOr(u, down));
-    down = rvNormalizeOr(across, down);
-    double spare = fmax(0.0, rest - chord), sag = sqrt(0.375 * fmax(chord, 0.1 * rest) * spare);
-    return rvMulAdd(rvMulAdd(a, share, rvSub(b, a)), 4.0 * sag * share * (1.0 - share), down);
+    double bulge = fmax(0.0, 0.15 * sag - 0.25 * rvLength(curve->chord));
+    for (int i = 0; i < CURVE_POINTS; ++i) {
+        double t = (double)i / (CURVE_POINTS - 1), turn = 6.283185307179586 * t;
+        rvVec3 x = rvMulAdd(curve->from, t, curve->chord);
+        x = rvMulAdd(x, 4.0 * sag * t * (1.0 - t), curve->down);
+        curve->points[i] = rvMulAdd(x, -bulge * sin(turn), curve->aside);
+        curve->lengths[i] = i > 0 ? curve->lengths[i - 1] + rvDistance(curve->points[i - 1], curve->points[i]) : 0.0;
+    }
+    return curve->lengths[CURVE_POINTS - 1];
+}
+
+// As long as its rope, if that reaches.
+static void draw_span(Curve* curve, const rvCable* cable, int span, rvVec3 down)
+{
+    rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in, u = cable->route.spans[span].u;
+    double rest = cable->route.places[span].state.rest, low = 0.0, high = rest;
+    *curve = (Curve){.from = a, .chord = rvSub(b, a)};
+    rvVec3 across = rvMulAdd(down, -rvDot(down, u), u);
+    bool steep = rvLength(across) < 0.3 && rvLength(curve->chord) > 0.3 * rest;
+    curve->down = steep ? rvAcross(rvNormalizeOr(u, down)) : down;
+    across = rvMulAdd(curve->chord, -rvDot(curve->chord, curve->down), curve->down);
+    curve->aside = rvNormalizeOr(across, rvAcross(curve->down));
+    for (int i = 0; i < 50; ++i)
+        *(draw(curve, 0.5 * (low + high)) < rest ? &low : &high) = 0.5 * (low + high);
+    draw(curve, low);
+}
+
+// The point at a share of its length, and the direction there.
+static rvVec3 point_of(const Curve* curve, double share, rvVec3* way)
+{
+    double at = share * curve->lengths[CURVE_POINTS - 1];
+    int i = 1;
+    while (i < CURVE_POINTS - 1 && curve->lengths[i] < at)
+        i += 1;
+    double part = (at - curve->lengths[i - 1]) / (curve->lengths[i] - curve->lengths[i - 1]);
+    int before = i > 1 ? i - 2 : i - 1, after = i < CURVE_POINTS - 1 ? i + 1 : i;
+    *way = rvNormalizeOr(rvSub(curve->points[after], curve->points[before]), curve->down);
+    return rvMulAdd(curve->points[i - 1], part, rvSub(curve->points[i], curve->points[i - 1]));
 }
 
 static void lay_shape(rvCable* cable, rvVec3 gravity)
 {
     rvAncf* ancf = cable->fe->ancf;
-    rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
     double* q = ancf->work[0];
-    int span = 0;
+    Curve curve;
+    int span = -1;
     for (int n = 0; n < ancf->nodeCount; ++n) {
         double p = ancf->places[n];
-        while (span + 1 < cable->route.spanCount && p >= rv_cable_rest_before(cable, span + 1) - 1e-9)
-            span += 1;
+        while (span < 0 || (span + 1 < cable->route.spanCount && p >= rv_cable_rest_before(cable, span + 1) - 1e-9))
+            draw_span(&curve, cable, ++span, rvNormalizeOr(gravity, rvVec(0, 0, -1)));
         double start = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
-        double share = fmin(fmax((p - start) / rest, 0.0), 1.0), d = 1e-4;
-        rvVec3 at = point_of(cable, span, share, down);
-        rvVec3 way = rvSub(point_of(cable, span, share + d, down), point_of(cable, span, share - d, down));
-        rvVec3 t = rvNormalizeOr(way, down);
+        rvVec3 t, at = point_of(&curve, fmin(fmax((p - start) / rest, 0.0), 1.0), &t);
         const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
         memcpy(q + 6 * n, x, sizeof x);
     }
@@ -338,7 +374,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     rv_ancf_set_gravity(fe->ancf, gravity);
     lay_shape(cable, gravity);
     put_held(fe);
-    if (!straight && rv_ancf_settle(fe->ancf, 1e-9, &ignored) != RV_OK) {
+    bool rests = !straight && rv_ancf_settle(fe->ancf, 1e-9, &ignored) == RV_OK;
+    if (!straight && !rests) {
         lay_shape(cable, gravity);
         put_held(fe);
     }
@@ -348,6 +385,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     options.guarded = false; // the energy is that of the whole machine
     options.rho = 0.5;       // the shares of a port's force are those of this one
     rv_ancf_start(fe->ancf, &options, &ignored);
+    if (rests) // what is left of the forces is round-off, though it may be much for a light rope
+        rv_ancf_rest(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
         for (int i = 0; i < 3; ++i)

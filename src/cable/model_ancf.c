@@ -194,7 +194,7 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
 static double elastic_energy(const rvCable* cable, double h)
 {
     (void)h;
-    rvAncfEnergy energy = rv_ancf_energy(cable->fe->ancf);
+    rvAncfEnergy energy = rv_ancf_port_energy(cable->fe->ancf);
     return energy.stretch + energy.bend;
 }
 
@@ -204,7 +204,7 @@ static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gra
     (void)bodies;
     (void)h;
     (void)gravity;
-    rvAncfEnergy energy = rv_ancf_energy(cable->fe->ancf);
+    rvAncfEnergy energy = rv_ancf_port_energy(cable->fe->ancf);
     *kinetic += energy.kinetic;
     *potential += energy.potential;
 }

@@ -142,6 +142,10 @@ enum {
     RV_ANCF_KINETIC,    // [J]
     RV_ANCF_ENERGY,     // all of it, at the end of the last step [J]
     RV_ANCF_TRIAL_STEP, // next step of the adaptive methods [s]
+    // of a cable with ports: its energies at the start of the last step [J]
+    RV_ANCF_WAS_KINETIC,
+    RV_ANCF_WAS_ELASTIC,
+    RV_ANCF_WAS_POTENTIAL,
     RV_ANCF_SCALAR_COUNT
 };
 
@@ -316,6 +320,10 @@ void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s);                  // r and the factor at p
 double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d); // p += d; the energy that the pass left out
 void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s);
+
+// ---- ancf_port.c
+
+void rv_ancf_note_energies(rvAncf* cable); // as those of the start of a step
 
 // ---- ancf_static.c
 

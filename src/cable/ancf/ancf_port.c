@@ -83,8 +83,31 @@ void rv_ancf_port_start_force(rvAncf* cable, const double* force)
     rv_ancf_copy(cable, cable->at, cable->a);
 }
 
+void rv_ancf_note_energies(rvAncf* cable)
+{
+    rvAncfEnergy energy = rv_ancf_energy(cable);
+    cable->scalars[RV_ANCF_WAS_KINETIC] = energy.kinetic;
+    cable->scalars[RV_ANCF_WAS_ELASTIC] = energy.stretch + energy.bend;
+    cable->scalars[RV_ANCF_WAS_POTENTIAL] = energy.potential;
+}
+
+rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable)
+{
+    const double* was = cable->scalars;
+    rvAncfEnergy e = rv_ancf_energy(cable);
+    double elastic = e.stretch + e.bend, share = elastic > 0.0 ? e.stretch / elastic : 1.0;
+    elastic = 0.5 * (elastic + was[RV_ANCF_WAS_ELASTIC]);
+    e.kinetic = 0.5 * (e.kinetic + was[RV_ANCF_WAS_KINETIC]);
+    e.potential = 0.5 * (e.potential + was[RV_ANCF_WAS_POTENTIAL]);
+    e.stretch = share * elastic;
+    e.bend = elastic - e.stretch;
+    e.total = e.kinetic + elastic + e.potential;
+    return e;
+}
+
 void rv_ancf_port_begin(rvAncf* cable, double h)
 {
+    rv_ancf_note_energies(cable);
     cable->rt = rv_ancf_rt_of(cable, RHO, cable->scalars[RV_ANCF_TIME], h);
     rv_ancf_rt_predict(cable, &cable->rt);
 }
@@ -128,11 +151,6 @@ double rv_ancf_port_take(rvAncf* cable, const double* force)
 double rv_ancf_port_scale(const rvAncf* cable)
 {
     return fmax(cable->scalars[RV_ANCF_FLOOR], cable->scalars[RV_ANCF_KINETIC]);
-}
-
-double rv_ancf_port_energy(rvAncf* cable)
-{
-    return rv_ancf_kinetic(cable, cable->rt.v1) + rv_ancf_potential(cable, cable->rt.p);
 }
 
 bool rv_ancf_port_end(rvAncf* cable)
@@ -200,4 +218,5 @@ void rv_ancf_rest(rvAncf* cable)
     rv_ancf_linearise(cable, cable->q, cable->v, &(rvAncfWish){.massFactor = 1.0}, cable->work[0]);
     memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
     cable->scalars[RV_ANCF_KINETIC] = 0.0;
+    rv_ancf_note_energies(cable);
 }

@@ -30,8 +30,8 @@ void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);
 double rv_ancf_port_take(rvAncf* cable, const double* force);
 // Of the energies that move [J].
 double rv_ancf_port_scale(const rvAncf* cable);
-// Energy of the end as it is now: for the guard of all that is coupled.
-double rv_ancf_port_energy(rvAncf* cable);
+// Energies at the middle of the last step, as those of bodies are read: the means of its start and its end.
+rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable);
 // False: not finite, and the state is as before.
 bool rv_ancf_port_end(rvAncf* cable);
 

@@ -176,6 +176,7 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
         memcpy(cable->pullMean + 6 * cable->heldNodes[i], pull, 6 * sizeof(double));
     }
     start_energy(cable);
+    rv_ancf_note_energies(cable);
     if (options->method == RV_ANCF_VERLET || options->method == RV_ANCF_TAYLOR)
         cable->highest = rv_ancf_highest_frequency(cable);
     if (!rv_ancf_is_finite(cable, cable->a))
