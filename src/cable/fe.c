@@ -260,8 +260,11 @@ void rv_fe_mean_tensions(rvCable* cable)
                 continue;
             double sum = 0.0;
             int span = cable->fe->spans[a < b ? a : b];
-            for (int g = 0; g < RV_ANCF_POINTS; ++g) // tension times the element's length
-                sum += rv_ancf_gauss_weight[g] * ancf->stored[RV_ANCF_POINTS * k + g][lane];
+            for (int g = 0; g < RV_ANCF_POINTS; ++g) { // N |r'| times the element's length
+                double n = ancf->stored[RV_ANCF_POINTS * k + g][lane];
+                double stretch = sqrt(fmax(0.0, 1.0 + 2.0 * n / ancf->spans[k].stiffness[lane]));
+                sum += rv_ancf_gauss_weight[g] * n * stretch;
+            }
             route->places[span].state.tension += sum / route->places[span].state.rest;
         }
 }
@@ -374,18 +377,20 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     rv_ancf_set_gravity(fe->ancf, gravity);
     lay_shape(cable, gravity);
     put_held(fe);
-    bool rests = !straight && rv_ancf_settle(fe->ancf, 1e-9, &ignored) == RV_OK;
-    if (!straight && !rests) {
-        lay_shape(cable, gravity);
-        put_held(fe);
-    }
+    if (!straight)
+        rv_ancf_settle(fe->ancf, 1e-9, &ignored);
     if (old)
         rv_fe_take_motion(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     options.guarded = false; // the energy is that of the whole machine
     options.rho = 0.5;       // the shares of a port's force are those of this one
     rv_ancf_start(fe->ancf, &options, &ignored);
-    if (rests) // what is left of the forces is round-off, though it may be much for a light rope
+    fe->ancf->scalars[RV_ANCF_SCALE] = 0.0; // the guard begins with the next step
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (rv_fe_is_port(&fe->grips[k]))
+            fe->ancf->scalars[RV_ANCF_FLOOR] +=
+                0.01 * bodies->items[fe->grips[k].body].mass * rvLength(gravity) * cable->state.restLength;
+    if (!straight && !old) // what is left of the forces is round-off, though it may be much for a light rope
         rv_ancf_rest(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];

@@ -26,6 +26,14 @@ typedef struct {
     bool holds[3]; // it presses, and sticks along the surface
 } rvFeTouch;
 
+enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxed between them
+
+// What the energy guard found of the last pass; see fe_guard.c [J].
+typedef struct {
+    double work, energy, kinetic, scale, excess;
+    bool fits, settled;
+} rvFeGuard;
+
 typedef struct rvFe {
     rvAncf* ancf;
     int* spans; // of the elements
@@ -44,7 +52,9 @@ typedef struct rvFe {
     rvPush pushes[RV_PUSHES];  // what touched bodies still get
     const rvBodyStore* bodies; // where held nodes look for their bodies, within a call
     double h;
-    bool again;  // the last solve left too much out
+    rvFeGuard guard;
+    int passes;  // of this step
+    bool again;  // another pass is wanted
     bool failed; // the last step gave numbers that are not finite
 } rvFe;
 
@@ -72,6 +82,12 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 void rv_fe_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_fe_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+// The energy guard, after each pass: whether it asks for another; left: energy of the strain that the pass left out. And at
+// the end of the step. False: not finite.
+bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, double left);
+bool rv_fe_guard_close(rvCable* cable, double h);
+double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leave out
 
 // From node to where its body has it.
 rvVec3 rv_fe_grip_gap(const rvFe* fe, int k, const rvBodyStore* bodies);

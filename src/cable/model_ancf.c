@@ -14,8 +14,6 @@
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe.h"
 
-#define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
-
 static int rows_of(const rvGrip* grip)
 {
     return grip->clamped ? 6 : 3;
@@ -28,6 +26,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     fe->bodies = bodies;
     fe->h = context->h;
     fe->again = fe->failed = false;
+    fe->passes = 0;
     rvVec3 g = fe->ancf->gravity;
     if (g.x != context->gravity.x || g.y != context->gravity.y || g.z != context->gravity.z)
         rv_ancf_set_gravity(fe->ancf, context->gravity);
@@ -93,6 +92,9 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 {
     rvFe* fe = cable->fe;
     cable->group = -1;
+    fe->bodies = bodies;
+    if (fe->passes >= RV_FE_PATIENCE && !context->atRest)
+        rv_ancf_port_relax(fe->ancf, rv_fe_guard_enough(fe));
     rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
     int n = fe->rowCount + 3 * fe->touchCount;
     if (n == 0 || cable->state.broken != 0.0) // it falls
@@ -137,9 +139,12 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     }
     if (cable->group >= 0)
         rv_fe_read_touches(cable, factor, rows);
-    double left = rv_ancf_port_take(fe->ancf, fe->forces);
-    fe->again = left > REMAINDER * rv_ancf_port_scale(fe->ancf);
+    // a pass that stays where it was needs another one
+    bool more = fe->passes + 2 < context->maxPasses && context->geometricStiffness > 0.0 && !context->atRest;
+    rv_ancf_port_set_retries(fe->ancf, more && fe->passes < RV_ANCF_RETRIES ? 1 : 0);
+    double left = rv_ancf_port_take(fe->ancf, fe->forces, rv_fe_guard_enough(fe));
     cable->peakTension = most;
+    fe->again = !context->atRest && rv_fe_guard_asks(cable, fe->bodies, context->h, left);
 }
 
 static bool changed(const rvCable* cable)
@@ -147,12 +152,12 @@ static bool changed(const rvCable* cable)
     return cable->fe->again;
 }
 
-static void end_step(rvCable* cable, const rvBodyStore* bodies)
+static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvFe* fe = cable->fe;
     if (cable->group >= 0)
         rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf));
-    fe->failed = !rv_ancf_port_end(fe->ancf);
+    fe->failed = !rv_fe_guard_close(cable, h) || !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
         if (fe->grips[k].off)
@@ -173,7 +178,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     if (context->atRest)
         rv_fe_end_rest(cable, bodies, context);
     else
-        end_step(cable, bodies);
+        end_step(cable, bodies, context->h);
     rv_fe_mean_tensions(cable);
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)

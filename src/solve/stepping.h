@@ -21,6 +21,7 @@ typedef struct {
     rvStepper stepper;
     double relaxation;         // default damping time, in steps
     double geometricStiffness; // weight c
+    int maxPasses;             // solves a step at most
     bool atRest;               // an iteration towards rest, see settle.c: all of it begins at rest and ends so
 } rvStepContext;
 

@@ -16,7 +16,8 @@ rvStepContext rv_world_context(const rvWorld* world, double dt)
                            .gravity = world->state.gravity,
                            .stepper = world->def.stepper,
                            .relaxation = world->def.relaxation,
-                           .geometricStiffness = world->def.geometricStiffness};
+                           .geometricStiffness = world->def.geometricStiffness,
+                           .maxPasses = world->def.maxPasses};
 }
 
 static void sum_stiffness(rvWorld* world, const rvStepContext* context)
@@ -271,6 +272,7 @@ rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
     if (status != RV_OK)
         return status;
     rvStepContext context = rv_world_context(world, dt);
+    context.maxPasses = 1; // by the host
     begin(world, &context);
     rv_cables_add_loads(&world->cables, &world->bodies, &context);
     sum_stiffness(world, &context);
@@ -320,6 +322,7 @@ rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count, cons
     if (status != RV_OK)
         return status;
     rvStepContext context = rv_world_context(world, world->begun);
+    context.maxPasses = 1;
     world->begun = 0.0;
     rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
     rv_rows_take_solution(&world->rows, &bodies, impulses);

@@ -41,9 +41,9 @@ static void HangingMassStretchesTheRope(const Model* m, Figures* f)
     settle(world);
     double weight = 100.0 * GRAVITY, tolerance = 1e-8 + m->share; // the settling's 1e-9 of two forces
     CHECK_NEAR(rvCable_GetTension(world, rope, 0) / weight, 1.0, tolerance);
-    double strain = weight / 1e6 * (1.0 - m->curve * weight / 1e6);
+    double e = weight / 1e6, strain = m->green ? e * (1.0 - 1.5 * e) : e; // EA (e + e^2/2)(1 + e), to second order
     CHECK_NEAR(rvBody_GetPose(world, load).p.z, -10.0 - 10.0 * strain,
-               0.01 * tolerance + 1e-7 * (m->curve > 0.0) + 1e-9); // of a stretch of 1 cm; its third power; round-off
+               0.01 * tolerance + 1e-7 * m->green + 1e-9); // of a stretch of 1 cm; its third power; round-off
     for (int i = 0; i < 4; ++i) {
         static const double steps[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 240.0, 1.0 / 1000.0};
         run(world, 1.0, steps[i]); // whatever the step, it stays
@@ -162,7 +162,7 @@ static void SlackRopeCatchesAFall(const Model* m, Figures* f)
     rvWorld* world = make_world();
     rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -1));
     rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 2e4, 2.0);
-    double h = 1e-3, k = 2e4 / 2.0, weight = 10.0 * GRAVITY, peak = 0.0, taut = -1.0, start = 0.0, most = -1e300;
+    double h = 1e-3, weight = 10.0 * GRAVITY, peak = 0.0, taut = -1.0, start = 0.0, most = -1e300;
     for (int i = 0; i < 1000; ++i) {
         CHECK_OK(world, rvWorld_Step(world, h));
         double tension = rvCable_GetTension(world, rope, 0);
@@ -175,12 +175,12 @@ static void SlackRopeCatchesAFall(const Model* m, Figures* f)
     }
     // falls freely for a metre; then an oscillator about its rest
     CHECK_NEAR(taut, sqrt(2.0 / GRAVITY), 2.0 * h + m->share); // the step in which it happens
-    double expected = weight * (1.0 + sqrt(1.0 + 2.0 * k * 1.0 / weight));
+    double expected = stretch_tension(m, 2e4, catch_stretch(m, 2e4, 2.0, weight, 1.0) / 2.0);
     // (h w)^2/8 = 1.2e-4 between samples; the catch within a step: 1e-3
     CHECK_NEAR(peak / expected, 1.0, 2e-3 + 10.0 * m->share);
     CHECK_BELOW(most - start, (1e-3 + m->share) * weight * 1.0); // of the fall; none is made
-    keep(f, peak, expected * (4e-3 + 10.0 * m->share));
-    keep(f, taut, 2.0 * h);
+    keep(f, peak / expected, 4e-3 + 10.0 * m->share);
+    keep(f, taut, 2.0 * h + m->share);
     rvDestroyWorld(world);
 }
 
@@ -295,10 +295,11 @@ static void RopeOfNoSpanIsNoTrouble(const Model* m, Figures* f)
         most = fmax(most, -rvBody_GetPose(world, load).p.z);
         assert_true(isfinite(rvCable_GetTension(world, rope, 0)));
     }
-    // it falls by the rope's length and is caught: 1 + (mg/k)(1 + sqrt(1 + 2 k/(mg)))
-    double s = 10.0 * GRAVITY / 1e5;
-    CHECK_NEAR(most, 1.0 + s * (1.0 + sqrt(1.0 + 2.0 / s)), 5e-3); // 18 mm a step when it comes taut
-    keep(f, most, 1e-3 + m->share);
+    // it falls by the rope's length and is caught
+    double lowest = 1.0 + catch_stretch(m, 1e5, 1.0, 10.0 * GRAVITY, 1.0);
+    CHECK_NEAR(most, lowest, 5e-3); // 18 mm a step when it comes taut
+    // generalised-alpha keeps 97 to 99 % of the first quarter of a swing at h w = 0.42, as the step falls
+    keep(f, most - lowest, 1e-3 + m->share + (m->green ? 0.03 * (lowest - 1.0) : 0.0));
     rvDestroyWorld(world);
 }
 

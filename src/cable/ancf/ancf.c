@@ -350,12 +350,25 @@ rvStatus rv_ancf_hold(rvAncf* cable, int node, unsigned mask, rvError* error)
 
 void rv_ancf_let_go(rvAncf* cable, int node)
 {
+    rv_ancf_hold_dofs(cable, node, 0);
+}
+
+static void unlist(rvAncf* cable, int node)
+{
     int kept = 0;
     for (int i = 0; i < cable->heldCount; i++)
         if (cable->heldNodes[i] != node)
             cable->heldNodes[kept++] = cable->heldNodes[i];
     cable->heldCount = kept;
-    cable->held[node] = 0;
+}
+
+void rv_ancf_hold_dofs(rvAncf* cable, int node, unsigned mask)
+{
+    if (cable->held[node] == 0 && mask != 0)
+        cable->heldNodes[cable->heldCount++] = node;
+    if (mask == 0)
+        unlist(cable, node);
+    cable->held[node] = (unsigned char)mask;
     list_gaps(cable);
     cable->massFactored = false;
 }

@@ -14,7 +14,7 @@
 
 typedef double rvPair __attribute__((vector_size(16)));
 
-enum { RV_ANCF_POINTS = 5 };
+enum { RV_ANCF_POINTS = 5, RV_ANCF_RETRIES = 2 };
 
 // One slot of a symmetric block-tridiagonal matrix, or of its factor.
 typedef struct {
@@ -61,6 +61,10 @@ typedef struct {
     const rvPair* stored;         // tensions of the last pass
     bool moves;                   // forces depend on speeds
     bool atRest;                  // implicit Euler from rest, for statics
+    int retries;                  // how often a pass may leave p where it is
+    bool stays;                   // the last one did
+    bool holdsMove;               // of ports: held nodes are moved, with this work [J]
+    double holdWork;
 } rvAncfRt;
 
 struct rvAncf {
@@ -146,6 +150,8 @@ enum {
     RV_ANCF_WAS_KINETIC,
     RV_ANCF_WAS_ELASTIC,
     RV_ANCF_WAS_POTENTIAL,
+    RV_ANCF_HOLD_WORK,  // of held nodes in the last step [J]
+    RV_ANCF_HOLDS_MOVE, // 1: `pull` is that of the last step
     RV_ANCF_SCALAR_COUNT
 };
 
@@ -289,7 +295,8 @@ int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of
 
 // ---- ancf.c: holds
 
-void rv_ancf_aim(rvAncf* cable, double time); // fills aim, aimRate, aimAccel
+void rv_ancf_hold_dofs(rvAncf* cable, int node, unsigned mask); // these, whatever was held
+void rv_ancf_aim(rvAncf* cable, double time);                   // fills aim, aimRate, aimAccel
 // Other elements in the room of those that the cable was made with, at most as many; its shape is left to the caller, and
 // holds are those of the nodes with the same numbers.
 void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count);
@@ -317,9 +324,17 @@ void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const do
 rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h);
 void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
-void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s);                  // r and the factor at p
-double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d); // p += d; the energy that the pass left out
+void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s); // r and the factor at p
+// p += d; answers the energy that the pass left out. Where that is more than enough and the pull more than doubled, p stays
+// while s->retries last: the next pass is from there with the new pull.
+double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double enough);
 void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s);
+// Work of currents, and of held nodes with their forces into `pull`; and those kept.
+double rv_ancf_rt_current_work(rvAncf* cable, const rvAncfRt* s);
+double rv_ancf_rt_hold_work(rvAncf* cable, const rvAncfRt* s, double* pull);
+void rv_ancf_rt_keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull);
+// A step, in halves where it does not settle, halvings times at most. False: not finite.
+bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings);
 
 // ---- ancf_port.c
 

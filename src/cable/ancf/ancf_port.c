@@ -138,14 +138,24 @@ void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance)
         places[i] = s->p[rv_ancf_port_dof(cable, i)] + s->r[rv_ancf_port_dof(cable, i)];
 }
 
-double rv_ancf_port_take(rvAncf* cable, const double* force)
+double rv_ancf_port_take(rvAncf* cable, const double* force, double enough)
 {
     rvAncfRt* s = &cable->rt;
     add_columns(cable, force, s->r);
-    double left = rv_ancf_rt_advance(cable, s, s->r);
+    double left = rv_ancf_rt_advance(cable, s, s->r, enough);
     if (!s->atRest)
         rv_ancf_rt_rates(cable, s);
     return left;
+}
+
+void rv_ancf_port_set_retries(rvAncf* cable, int retries)
+{
+    cable->rt.retries = retries;
+}
+
+bool rv_ancf_port_stays(const rvAncf* cable)
+{
+    return cable->rt.stays;
 }
 
 double rv_ancf_port_scale(const rvAncf* cable)
@@ -153,11 +163,140 @@ double rv_ancf_port_scale(const rvAncf* cable)
     return fmax(cable->scalars[RV_ANCF_FLOOR], cable->scalars[RV_ANCF_KINETIC]);
 }
 
+double rv_ancf_port_work(rvAncf* cable)
+{
+    rvAncfRt* s = &cable->rt;
+    double *pull = cable->work[10], *state = cable->scalars, work = 0.0, before = state[RV_ANCF_HOLD_WORK];
+    bool moves = false;
+    for (int n = 0; n < cable->heldCount; n++)
+        for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
+            moves = moves || ((cable->held[i / 6] >> i % 6 & 1) && s->p[i] != cable->q[i]);
+    if (moves) {
+        work = rv_ancf_rt_hold_work(cable, s, pull);
+        if (state[RV_ANCF_HOLDS_MOVE] == 0.0) { // they stood: as if they had pulled like this before
+            for (int n = 0; n < cable->heldCount; n++)
+                for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
+                    cable->pull[i] = cable->pullMean[i] = pull[i];
+            work = rv_ancf_rt_hold_work(cable, s, pull);
+        }
+    }
+    s->holdWork = work;
+    s->holdsMove = moves;
+    return 0.5 * (before + work) + rv_ancf_rt_current_work(cable, s);
+}
+
+double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic)
+{
+    *kinetic = rv_ancf_kinetic(cable, cable->rt.v1);
+    return *kinetic + rv_ancf_potential(cable, cable->rt.p);
+}
+
+void rv_ancf_port_slow_down(rvAncf* cable, double share)
+{
+    const rvAncfRt* s = &cable->rt;
+    for (int i = 0; i < cable->dofCount; i++)
+        s->v1[i] *= share;
+    if (cable->motion)
+        rv_ancf_set_held(cable, cable->aimRate, s->v1);
+}
+
+// Where held dofs are within a step: cubic, from q and v to the end and its speed.
+typedef struct {
+    const double *q, *v, *end, *endRate;
+    double time, h;
+} Path;
+
+static void follow_path(void* context, int node, double time, double b[6], double rate[6], double accel[6])
+{
+    const Path* path = context;
+    double h = path->h, t = (time - path->time) / h;
+    for (int i = 0; i < 6; i++) {
+        int k = 6 * node + i;
+        double d = path->end[k] - path->q[k], v0 = h * path->v[k], v1 = h * path->endRate[k];
+        double c2 = 3.0 * d - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * d;
+        b[i] = path->q[k] + t * (v0 + t * (c2 + t * c3));
+        rate[i] = (v0 + t * (2.0 * c2 + t * 3.0 * c3)) / h;
+        accel[i] = (2.0 * c2 + 6.0 * c3 * t) / (h * h);
+    }
+}
+
+// Port dofs as held ones, or not.
+static void hold_port_dofs(rvAncf* cable, bool on)
+{
+    for (int i = 0; i < 3 * cable->portCount; i += 3) {
+        int k = rv_ancf_port_dof(cable, i);
+        unsigned mask = (unsigned)(7 << k % 6), held = cable->held[k / 6];
+        rv_ancf_hold_dofs(cable, k / 6, on ? held | mask : held & ~mask);
+    }
+}
+
+void rv_ancf_port_relax(rvAncf* cable, double enough)
+{
+    rvAncfRt* s = &cable->rt;
+    double left = HUGE_VAL;
+    hold_port_dofs(cable, true);
+    s->retries = RV_ANCF_RETRIES;
+    for (int i = 0; i < 10 && left > enough; i++) {
+        rv_ancf_rt_linearise(cable, s);
+        rv_ancf_solve(cable, cable->slots, s->r);
+        left = rv_ancf_rt_advance(cable, s, s->r, enough);
+    }
+    hold_port_dofs(cable, false);
+}
+
+bool rv_ancf_port_again(rvAncf* cable)
+{
+    double *end = cable->work[11], *q = cable->work[12], *v = cable->work[13], *endRate = cable->work[14];
+    double rates[2][3 * RV_ANCF_MAX_PORTS];
+    double h = cable->rt.h, time = cable->rt.time, *s = cable->scalars, kept[RV_ANCF_SCALAR_COUNT];
+    double holdWork = cable->rt.holdWork;
+    Path path = {q, v, end, endRate, time, h};
+    rvAncfMotionFn motion = cable->motion;
+    void* context = cable->motionContext;
+    rv_ancf_copy(cable, end, cable->rt.p);
+    rv_ancf_copy(cable, endRate, cable->rt.v1);
+    rv_ancf_copy(cable, q, cable->q);
+    rv_ancf_copy(cable, v, cable->v);
+    memcpy(kept, s, sizeof kept);
+    for (int i = 0; i < 3 * cable->portCount; i++) {
+        int k = rv_ancf_port_dof(cable, i);
+        rates[0][i] = cable->rt.a1[k];
+        rates[1][i] = cable->rt.at1[k];
+    }
+    hold_port_dofs(cable, true);
+    rv_ancf_set_motion(cable, follow_path, &path);
+    s[RV_ANCF_BUDGET] = 1e300; // that is for the guard of all that is coupled
+    bool good = rv_ancf_rt_go(cable, time, h, cable->options.halvings);
+    rv_ancf_set_motion(cable, motion, context);
+    memcpy(s, kept, sizeof kept);
+    hold_port_dofs(cable, false);
+    // as the end of the step that ports are in
+    cable->rt = rv_ancf_rt_of(cable, RHO, time, h);
+    cable->rt.holdWork = holdWork;
+    rv_ancf_copy(cable, cable->rt.p, cable->q);
+    rv_ancf_copy(cable, cable->rt.v1, cable->v);
+    rv_ancf_copy(cable, cable->rt.a1, cable->a);
+    rv_ancf_copy(cable, cable->rt.at1, cable->at);
+    for (int i = 0; i < 3 * cable->portCount; i++) { // of ports: as the bodies have them
+        int k = rv_ancf_port_dof(cable, i);
+        cable->rt.v1[k] = endRate[k];
+        cable->rt.a1[k] = rates[0][i];
+        cable->rt.at1[k] = rates[1][i];
+    }
+    rv_ancf_copy(cable, cable->q, q);
+    memcpy(cable->nextStored, cable->stored, (size_t)cable->slotCount * sizeof *cable->tensions);
+    return good;
+}
+
 bool rv_ancf_port_end(rvAncf* cable)
 {
     const rvAncfRt* s = &cable->rt;
     if (!rv_ancf_is_finite(cable, s->p) || !rv_ancf_is_finite(cable, s->v1))
         return false;
+    if (s->holdsMove)
+        rv_ancf_rt_keep_pull(cable, s, cable->work[10]);
+    cable->scalars[RV_ANCF_HOLDS_MOVE] = s->holdsMove ? 1.0 : 0.0;
+    cable->scalars[RV_ANCF_HOLD_WORK] = s->holdWork;
     rv_ancf_rt_keep(cable, s);
     cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
     cable->scalars[RV_ANCF_TIME] += s->h;
@@ -217,6 +356,8 @@ void rv_ancf_rest(rvAncf* cable)
     rv_ancf_copy(cable, cable->qOld, cable->q);
     rv_ancf_linearise(cable, cable->q, cable->v, &(rvAncfWish){.massFactor = 1.0}, cable->work[0]);
     memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
-    cable->scalars[RV_ANCF_KINETIC] = 0.0;
+    double* s = cable->scalars;
+    s[RV_ANCF_KINETIC] = s[RV_ANCF_SCALE] = s[RV_ANCF_HOLD_WORK] = s[RV_ANCF_HOLDS_MOVE] = 0.0;
+    s[RV_ANCF_ENERGY] = rv_ancf_energy(cable).total;
     rv_ancf_note_energies(cable);
 }

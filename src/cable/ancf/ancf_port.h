@@ -26,12 +26,27 @@ void rv_ancf_port_begin(rvAncf* cable, double h);
 // Where the ports would be without new forces, P(p + d0), and P H^-1 P^T.
 void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);
 // The forces on the cable; answers the energy of the strain that the pass left out, to be compared with 1e-5 of the scale
-// of energies.
-double rv_ancf_port_take(rvAncf* cable, const double* force);
+// of energies. Where it is more than enough and the pull more than doubled, the next pass may be from the same place with the
+// new pull, `retries` times in a step: a slack rope that comes taut.
+double rv_ancf_port_take(rvAncf* cable, const double* force, double enough);
+void rv_ancf_port_set_retries(rvAncf* cable, int retries);
+bool rv_ancf_port_stays(const rvAncf* cable); // the last pass is to be done again
 // Of the energies that move [J].
 double rv_ancf_port_scale(const rvAncf* cable);
 // Energies at the middle of the last step, as those of bodies are read: the means of its start and its end.
 rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable);
+// For the guard of all that is coupled (fe_guard.c), after a take. The work of moved holds, at the middle of the step, and of
+// currents; kinetic and all energy at its end as it is now.
+double rv_ancf_port_work(rvAncf* cable);
+double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic);
+void rv_ancf_port_slow_down(rvAncf* cable, double share); // of all rates at the end
+
+// Between passes that do not settle: the inside of the cable alone, its ports where they are now.
+void rv_ancf_port_relax(rvAncf* cable, double enough);
+// Where the passes did not settle: the step again with the ports led to where they are at its end, in halves as often as
+// needed. Then `end` as else.
+bool rv_ancf_port_again(rvAncf* cable);
+
 // False: not finite, and the state is as before.
 bool rv_ancf_port_end(rvAncf* cable);
 

@@ -82,21 +82,36 @@ void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s)
     cable->counts.passes++;
 }
 
-double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d)
+// The largest pull of those stored.
+static double largest_pull(const rvAncf* cable, const rvPair* stored)
 {
-    double left = take_tensions(cable, s, d, cable->nextStored);
+    rvPair most = {0.0, 0.0};
+    for (int k = 0; k < RV_ANCF_POINTS * cable->slotCount; k++)
+        for (int lane = 0; lane < 2; lane++)
+            most[lane] = fmax(most[lane], stored[k][lane]);
+    return fmax(most[0], most[1]);
+}
+
+double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double enough)
+{
+    double used = largest_pull(cable, s->stored), left = take_tensions(cable, s, d, cable->nextStored);
+    s->stored = cable->nextStored;
+    s->stays = left > enough && s->retries > 0 && largest_pull(cable, s->stored) > 2.0 * used;
+    if (s->stays) {
+        s->retries--;
+        return left;
+    }
     for (int i = 0; i < cable->dofCount; i++)
         s->p[i] += d[i];
-    s->stored = cable->nextStored;
     return left;
 }
 
 // One pass: p moves on; answers the energy that was left out.
-static double pass(rvAncf* cable, rvAncfRt* s)
+static double pass(rvAncf* cable, rvAncfRt* s, double enough)
 {
     rv_ancf_rt_linearise(cable, s);
     rv_ancf_solve(cable, cable->slots, s->r);
-    return rv_ancf_rt_advance(cable, s, s->r);
+    return rv_ancf_rt_advance(cable, s, s->r, enough);
 }
 
 void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s)
@@ -108,19 +123,21 @@ void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s)
     memcpy(cable->stored, cable->nextStored, (size_t)cable->slotCount * sizeof *cable->tensions);
 }
 
-// What drag and moving holds put in; elastic, weight and constant forces are in the energy already, and damping only
-// takes out.
-static double outside_work(rvAncf* cable, const rvAncfRt* s, double* pull)
+double rv_ancf_rt_current_work(rvAncf* cable, const rvAncfRt* s)
 {
     double work = 0.0;
-    if (cable->hasWater && cable->water.currentCount > 0) {
-        memset(s->r, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-        rv_ancf_water_force(cable, s->p, s->v1, s->r);
-        for (int i = 0; i < cable->dofCount; i++)
-            work += s->r[i] * (s->p[i] - cable->q[i]);
-    }
-    if (!cable->motion)
+    if (!cable->hasWater || cable->water.currentCount == 0)
         return work;
+    memset(s->r, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ancf_water_force(cable, s->p, s->v1, s->r);
+    for (int i = 0; i < cable->dofCount; i++)
+        work += s->r[i] * (s->p[i] - cable->q[i]);
+    return work;
+}
+
+double rv_ancf_rt_hold_work(rvAncf* cable, const rvAncfRt* s, double* pull)
+{
+    double work = 0.0;
     rv_ancf_force(cable, s->p, s->v1, s->r);
     rv_ancf_mass_product(cable, s->a1, s->product);
     for (int n = 0; n < cable->heldCount; n++)
@@ -137,7 +154,15 @@ static double outside_work(rvAncf* cable, const rvAncfRt* s, double* pull)
     return work;
 }
 
-static void keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull)
+// What drag and moving holds put in; elastic, weight and constant forces are in the energy already, and damping only
+// takes out.
+static double outside_work(rvAncf* cable, const rvAncfRt* s, double* pull)
+{
+    double work = rv_ancf_rt_current_work(cable, s);
+    return cable->motion ? work + rv_ancf_rt_hold_work(cable, s, pull) : work;
+}
+
+void rv_ancf_rt_keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull)
 {
     for (int n = 0; cable->motion && n < cable->heldCount; n++)
         for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++) {
@@ -250,10 +275,11 @@ static Trial attempt(rvAncf* cable, rvAncfRt* s, double* pull)
     Trial trial = {
         .scale = fmax(fmax(state[RV_ANCF_FLOOR], state[RV_ANCF_KINETIC]), state[RV_ANCF_SCALE] * (1.0 - s->h / LEAK))};
     rv_ancf_rt_predict(cable, s);
+    s->retries = RV_ANCF_RETRIES;
     bool again = true;
     for (int count = 1; again; count++) {
-        trial.settled = pass(cable, s) <= REMAINDER * trial.scale;
-        again = !trial.settled && count < MAX_PASSES;
+        trial.settled = pass(cable, s, REMAINDER * trial.scale) <= REMAINDER * trial.scale;
+        again = s->stays || (!trial.settled && count < MAX_PASSES);
         if (again)
             continue;
         rv_ancf_rt_rates(cable, s);
@@ -269,7 +295,7 @@ static Trial attempt(rvAncf* cable, rvAncfRt* s, double* pull)
 static void keep(rvAncf* cable, const rvAncfRt* s, const Trial* trial, const double* pull)
 {
     double* state = cable->scalars;
-    keep_pull(cable, s, pull);
+    rv_ancf_rt_keep_pull(cable, s, pull);
     rv_ancf_rt_keep(cable, s);
     state[RV_ANCF_KINETIC] = trial->kinetic;
     state[RV_ANCF_ENERGY] = trial->energy;
@@ -280,14 +306,15 @@ static void keep(rvAncf* cable, const rvAncfRt* s, const Trial* trial, const dou
 }
 
 // A step that does not settle or does not fit is made in halves, as often as the options allow.
-static bool go(rvAncf* cable, double time, double h, int halvings)
+bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings)
 {
     rvAncfRt s = rv_ancf_rt_of(cable, cable->options.rho, time, h);
     double* pull = cable->work[10];
     Trial trial = attempt(cable, &s, pull);
     if (halvings > 0 && !(trial.fits && trial.settled)) {
         cable->counts.halvings++;
-        return go(cable, time, 0.5 * h, halvings - 1) && go(cable, time + 0.5 * h, 0.5 * h, halvings - 1);
+        return rv_ancf_rt_go(cable, time, 0.5 * h, halvings - 1) &&
+               rv_ancf_rt_go(cable, time + 0.5 * h, 0.5 * h, halvings - 1);
     }
     if (cable->options.guarded && !trial.fits) {
         double work = isfinite(trial.work) ? trial.work : 0.0;
@@ -306,7 +333,7 @@ bool rv_ancf_step_rt(rvAncf* cable, double h)
 {
     // a half that fails must not leave the other half behind
     memcpy(cable->saved, cable->state, (size_t)cable->stateCount * sizeof(double));
-    if (go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings))
+    if (rv_ancf_rt_go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings))
         return true;
     memcpy(cable->state, cable->saved, (size_t)cable->stateCount * sizeof(double));
     return false;

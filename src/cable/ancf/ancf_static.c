@@ -64,7 +64,7 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
             falls = moved < 1e-8 || (moved < 0.5 && rv_ancf_potential(cable, trial) <= before);
         }
         if (!falls) {
-            mu = mu > 0.0 ? 4.0 * mu : 1e-3 * unit;
+            mu = mu > 0.0 ? 4.0 * mu : 1e-12 * unit;
             continue;
         }
         rv_ancf_copy(cable, q, trial);
@@ -73,7 +73,7 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
             move_to(cable, q, n + 1);
             return 0.0;
         }
-        mu = mu > 1e-4 * unit ? 0.25 * mu : 0.0;
+        mu = mu > 1e-12 * unit ? 0.1 * mu : 0.0;
     }
     return moved;
 }
@@ -123,6 +123,8 @@ rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error)
     double unit = sum / (cable->totalMass * rv_ancf_length(cable)); // [1/s^2]
     bool dragged = cable->hasWater && cable->water.currentCount > 0;
     double left = dragged ? relax(cable, 10.0 * unit, tolerance) : go_downhill(cable, 10.0 * unit, unit, tolerance);
+    if (left > 0.0 && rv_ancf_is_finite(cable, q))
+        move_to(cable, q, MAX_STEPS);
     if (left > 0.0)
         return rv_fail(error, RV_DIVERGED, "no equilibrium found; the last step still moved %g of the length", left);
     return RV_OK;

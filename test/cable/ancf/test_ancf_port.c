@@ -77,7 +77,7 @@ static void load_step(Load* load, rvAncf* cable, double h)
     double J[2];
     solve2(a, b, J);
     double l[2] = {-cM * h * J[0], -cM * h * J[1]};
-    rv_ancf_port_take(cable, (double[]){l[0], 0, l[1]});
+    rv_ancf_port_take(cable, (double[]){l[0], 0, l[1]}, HUGE_VAL);
     assert_true(rv_ancf_port_end(cable));
     load->v[0] = free[0] + J[0] / load->m;
     load->v[1] = free[1] + J[1] / load->m;
