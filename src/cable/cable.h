@@ -266,6 +266,8 @@ double rv_winch_tension(const rvCable* cable, int winch);    // in the span at i
 
 // Contacts with shapes; see cable_contact.c.
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes);
+// A new cable that begins on shapes has as much rope as it takes to lie on them.
+void rv_cable_lay_unstretched(rvCable* cable);
 void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare);
 void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare); // those with the number 0
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape);

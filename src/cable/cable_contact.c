@@ -231,6 +231,12 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
     rv_twist_begin(cable, bodies, cable->state.twist);
 }
 
+void rv_cable_lay_unstretched(rvCable* cable)
+{
+    if (cable->route.placeCount > cable->definedCount)
+        cable->state.restLength = cable->route.places[0].state.rest = cable->route.length;
+}
+
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes)
 {
     if (store->colliding == 0)

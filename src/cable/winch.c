@@ -359,7 +359,10 @@ double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* 
     wind_off(cable, i, paid, h);
     // at its limit, and the rope runs out faster than it was told: it slips
     bool slips = drum->motorMode != 0.0 && paid > h * cable->motorSpeed[i] && isfinite(cable->motorLimit[i]);
-    s->slipping = slips && rv_winch_tension(cable, i) > 0.0 ? 1.0 : s->slipping;
+    if (slips && rv_winch_tension(cable, i) > 0.0) {
+        s->slipping = 1.0;
+        cable->limitingWinch = i;
+    }
     if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0)
         s->winchOverrun[i] = s->winchOverrun[i] != 0.0 || paid > h * winch->maxSpeed ? 1.0 : 0.0;
     return paid;

@@ -66,6 +66,8 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
         return status;
     }
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
+    if (def->length < 0.0)
+        rv_cable_lay_unstretched(&world->cables.items[index]);
     rv_cable_hang(&world->cables.items[index], &world->bodies, world->state.gravity,
                   world->cables.items[index].layer.straight);
     if (id)

@@ -47,7 +47,11 @@ static void publish_cable(rvWorld* world, int index)
         add_event(world, event);
     }
     s->toldOverload = over;
-    if (s->slipping != 0.0 && s->toldSlipping == 0.0) {
+    // a winch that keeps a tension slips at it all the time
+    const rvWinch* winch = &s->winch[cable->limitingWinch];
+    bool keeps = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && winch->target <= winch->maxForce;
+    double slips = s->slipping != 0.0 && !keeps ? 1.0 : 0.0;
+    if (slips != 0.0 && s->toldSlipping == 0.0) {
         event.type = RV_EVENT_WINCH_LIMIT;
         event.place = cable->limitingWinch == 0 ? 0 : cable->definedCount - 1;
         event.value = rv_winch_tension(cable, cable->limitingWinch);
@@ -68,7 +72,7 @@ static void publish_cable(rvWorld* world, int index)
         add_event(world, (rvEvent){.type = RV_EVENT_CABLE_LEAVE, .cable = event.cable, .value = cable->left});
     s->taut = taut;
     s->toldBroken = s->broken;
-    s->toldSlipping = s->slipping;
+    s->toldSlipping = slips;
 }
 
 static void publish_crossings(rvWorld* world)

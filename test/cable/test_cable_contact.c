@@ -220,11 +220,32 @@ static void ContactsAreSavedAndRestored(void** state)
     rvDestroyWorld(world);
 }
 
+// A cable without a length that is laid through a box lies over it, as long as that takes.
+static void CableThatBeginsOnAShapeIsNotStretched(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world();
+    rvBodyId block = new_body(world, RV_BODY_STATIC, 0, rvVec(0, 0, 0));
+    add_shape(world, block, box(2, 2, 2), 0.2);
+    rvBodyId load = new_body(world, RV_BODY_DYNAMIC, 10, rvVec(2, 0, 0.5));
+    rvPlaceDef places[2] = {rvAttachPlace((rvBodyId){0}, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableId cable = new_cable(world, places, 2, 1e7, 0.2);
+    assert_int_equal(rvWorld_Step(world, 1e-3), RV_OK);
+    double length = 2.0 + 2.0 * hypot(1.0, 0.5);
+    CHECK_NEAR(rvCable_GetRestLength(world, cable), length,
+               1e-6);                                         // the nodes of a path come to rest to 1e-8 and better
+    CHECK_BELOW(rvCable_GetTension(world, cable, 0), 10 * G); // what is hung up pulls no more than its weight
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(AtwoodOverAFixedDrumFollowsTheCapstan), cmocka_unit_test(PendulumFoldsOverABeamAndComesFree),
-        cmocka_unit_test(FastRopeDoesNotPassThroughAThinPost),   cmocka_unit_test(DraggedBoxTurnsInTheRopeThatLiesOnIt),
+        cmocka_unit_test(CableThatBeginsOnAShapeIsNotStretched),
+        cmocka_unit_test(AtwoodOverAFixedDrumFollowsTheCapstan),
+        cmocka_unit_test(PendulumFoldsOverABeamAndComesFree),
+        cmocka_unit_test(FastRopeDoesNotPassThroughAThinPost),
+        cmocka_unit_test(DraggedBoxTurnsInTheRopeThatLiesOnIt),
         cmocka_unit_test(ContactsAreSavedAndRestored),
     };
     return RUN_TESTS(tests);
