@@ -63,7 +63,10 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
 // Offsets of all spans' tensions from their segments' by weight; see model_layered.c.
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
 
-// Rope of each span.
+// How much more a span is stretched than its segment's tension says [m].
+double rv_layered_own_stretch(const rvCable* cable, int span);
+
+// Rope of each span: what it holds, and its share of what lies on wheels.
 void rv_layered_share_rest(rvCable* cable);
 
 // Waves for spans that have none, and as long as they are said to be where spans were cut or joined.

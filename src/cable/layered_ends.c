@@ -144,9 +144,11 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
         rvSpanWave* wave = rv_layered_wave(cable, i);
         find_reaction(cable, bodies, i, context);
         double half = 0.5 * rv_layered_mass(cable, i);
-        // the drag on the chord's own motion, as an implicit step of it would be
+        // the drag on the chord's own motion, as an implicit step of it would be; that of the fluid in full
         double slow = half / (1.0 + context->h * work->drag);
+        rvVec3 wind = rvMulAdd(cable->layer.wind, -rvDot(cable->layer.wind, wave->u), wave->u);
         rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
+        weight = rvMulAdd(weight, (half - slow) * work->drag, wind);
         rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
         for (int e = 0; e < 2; ++e) {
             const rvPlace* place = &route->places[i + e];

@@ -103,13 +103,26 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
         rv_layered_wave(cable, i)->offset += most;
 }
 
+// What a span holds, unstretched.
+static double rope_in(const rvCable* cable, int span)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double length = cable->route.spans[span].length + wave->arc + wave->beyond;
+    return length / (1.0 + wave->tension / cable->axialStiffness);
+}
+
+double rv_layered_own_stretch(const rvCable* cable, int span)
+{
+    return rv_layered_wave(cable, span)->offset * rope_in(cable, span) / cable->axialStiffness;
+}
+
 void rv_layered_share_rest(rvCable* cable)
 {
     const rvRoute* route = &cable->route;
     double length = 0.0;
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
-        wave->rest = route->spans[i].length + wave->arc + wave->beyond;
+        wave->rest = rope_in(cable, i);
         length += wave->rest;
     }
     for (int i = 0; i < route->spanCount; ++i)
@@ -229,7 +242,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
     rv_layered_share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
-        wave->extra = wave->arc + wave->beyond - wave->offset * wave->rest / cable->axialStiffness;
+        wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
     }
 }
 

@@ -108,6 +108,6 @@ void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodi
         double rope = wave->rest * (1.0 + tension / cable->axialStiffness);
         draw_to(cable, i, rope - cable->route.spans[i].length - wave->beyond);
         cable->route.places[i].state.tension = fmax(0.0, tension - wave->offset);
-        wave->extra = wave->arc + wave->beyond - wave->offset * wave->rest / cable->axialStiffness;
+        wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
     }
 }

@@ -33,7 +33,7 @@ static rvReach reach_of(const rvCable* cable, int span)
 
 // The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step treats
 // implicitly. v: of the fluid past the middle of the chord.
-static void find_drag(rvCable* cable, int span)
+static void find_drag(rvCable* cable, int span, double h)
 {
     rvSpanWork* work = &cable->layer.work[span];
     const rvSpanWave* wave = rv_layered_wave(cable, span);
@@ -49,6 +49,9 @@ static void find_drag(rvCable* cable, int span)
     int n = cable->layer.table.stride;
     rvVec3 other = rvCross(wave->u, wave->across);
     double speed[2] = {0.63661977236758134 * a[n], 0.63661977236758134 * a[3 * n]}; // 2/pi
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT) // which keeps points: of the middle one
+        for (int d = 0; d < 2; ++d)
+            speed[d] = (a[2 * d * n + n / 2] - a[(2 * d + 1) * n + n / 2]) / h;
     rvVec3 own = rvAdd(rvScale(speed[0], wave->across), rvScale(speed[1], other));
     work->drag = cable->layer.drag * rvLength(rvSub(past, own)) / cable->layer.mass;
     work->push = rvScale(work->drag, past);
@@ -97,7 +100,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
             wave->moving = wave->known = 0.0;
             rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
         }
-        find_drag(cable, i);
+        find_drag(cable, i, context->h);
     }
     share_rope(cable);
     for (int i = 0; i < route->spanCount; ++i)
@@ -389,7 +392,7 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
             make_linear(cable, i, tension, context);
             double arc = work->arc + work->slope * (wave->offset - work->anchor);
             segment->shift += (1.0 - s) * wave->arc + s * arc + (1.0 + damped) * (beyond - slope * t) -
-                              damped * work->beyond - wave->offset * wave->rest / cable->axialStiffness - wave->extra;
+                              damped * work->beyond - rv_layered_own_stretch(cable, i) - wave->extra;
             segment->softness -= s * work->slope + (1.0 + damped) * slope;
         }
         // the row's own law of a rope that comes taut is rough; of one that is taut it is exact, whatever else holds it
@@ -578,7 +581,7 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
         wave->arc = work->arc;
         wave->known = work->slowed ? 0.0 : 1.0;
         wave->length = work->length;
-        wave->extra = wave->arc + wave->beyond - wave->offset * wave->rest / cable->axialStiffness;
+        wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
         segment->grown += wave->extra;
     }
 }
@@ -637,7 +640,7 @@ static double elastic_energy(const rvCable* cable, double h)
         double t = rv_massless_elastic_force(cable, k, h);
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
-            sum += wave->offset * (t + 0.5 * wave->offset) * wave->rest / cable->axialStiffness;
+            sum += (t + 0.5 * wave->offset) * rv_layered_own_stretch(cable, i);
         }
     }
     return sum;

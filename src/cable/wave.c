@@ -73,8 +73,9 @@ KERNEL double predict(const rvWaveTable* table, const rvWaveStep* step, const do
     return step->arc * SUM(arc);
 }
 
+// `scaled`, `ahead`: known where it is put in, so that what is not asked for costs nothing.
 KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
-                      rvWaveNext* next)
+                      rvWaveNext* next, bool scaled, bool ahead)
 {
     int n = table->stride;
     Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), two = ALL(2.0 + 2.0 * step->damping);
@@ -83,8 +84,13 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
     Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0);
     for (int k = 0; k < n; k += 4) {
         Four s = LOAD(table->stiff + k), c = ALL(1.0) / (one + nu2 * s), drive = LOAD(table->drive + k);
-        Four a = sy * LOAD(from + k), b = sy * LOAD(from + 2 * n + k);
-        Four va = sw * LOAD(from + n + k), vb = sw * LOAD(from + 3 * n + k);
+        Four a = LOAD(from + k), b = LOAD(from + 2 * n + k), va = LOAD(from + n + k), vb = LOAD(from + 3 * n + k);
+        if (scaled) {
+            a *= sy;
+            b *= sy;
+            va *= sw;
+            vb *= sw;
+        }
         Four pushA = push0 * drive, pushB = push1 * drive;
         if (step->more) {
             pushA += half * LOAD(step->more + k);
@@ -98,16 +104,26 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
         *(Four*)(to + n + k) = va;
         *(Four*)(to + 3 * n + k) = vb;
         arc += s * (ya * ya + yb * yb);
-        // once more, for the next step
-        Four qa = (two * ya + h * va + pushA) * c, qb = (two * yb + h * vb + pushB) * c;
-        a = qa - ya;
-        b = qb - yb;
-        nextArc += s * (a * a + b * b);
-        bend += s * s * c * (a * qa + b * qb);
+        if (ahead) { // once more, for the next step
+            Four qa = (two * ya + h * va + pushA) * c, qb = (two * yb + h * vb + pushB) * c;
+            a = qa - ya;
+            b = qb - yb;
+            nextArc += s * (a * a + b * b);
+            bend += s * s * c * (a * qa + b * qb);
+        }
     }
-    next->arc = step->arc * SUM(nextArc);
-    next->slope = -2.0 * step->arc * SUM(bend);
+    if (ahead)
+        *next = (rvWaveNext){step->arc * SUM(nextArc), -2.0 * step->arc * SUM(bend)};
     return step->arc * SUM(arc);
+}
+
+KERNEL double choose(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to, rvWaveNext* next)
+{
+    if (step->scaleY != 1.0 || step->scaleW != 1.0)
+        return next ? advance(table, step, from, to, next, true, true)
+                    : advance(table, step, from, to, next, true, false);
+    return next ? advance(table, step, from, to, next, false, true)
+                : advance(table, step, from, to, next, false, false);
 }
 
 WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
@@ -123,13 +139,13 @@ double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const d
 WITH_AVX static double advance_avx(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                                    rvWaveNext* next)
 {
-    return advance(table, step, from, to, next);
+    return choose(table, step, from, to, next);
 }
 
 double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                        rvWaveNext* next)
 {
-    return HAS_AVX ? advance_avx(table, step, from, to, next) : advance(table, step, from, to, next);
+    return HAS_AVX ? advance_avx(table, step, from, to, next) : choose(table, step, from, to, next);
 }
 
 double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,

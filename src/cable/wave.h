@@ -60,7 +60,7 @@ typedef struct {
     double arc, slope;
 } rvWaveNext;
 
-// Takes the step from one wave to another (or itself); answers S(y+).
+// Takes the step from one wave to another (or itself); answers S(y+). next may be NULL.
 double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                        rvWaveNext* next);
 // The same by the explicit scheme; `to` is another wave. Where nu^2 >= 1/2 it becomes straight and *suspended is set.

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// What drives a rope with mass in the world: wind, water, its own running; and the two options of paper 002.
+#include "world/machines.h"
+
+static const double PI = 3.14159265358979323846;
+
+static rvCableDef rope_of(const rvPlaceDef* places, int count, double mass, double length)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.axialStiffness = 1e6;
+    def.massPerLength = mass;
+    def.length = length;
+    def.places = places;
+    def.placeCount = count;
+    return def;
+}
+
+static rvCableId add_rope(rvWorld* world, const rvCableDef* def)
+{
+    rvCableId id;
+    CHECK_OK(world, rvCreateCable(world, def, &id));
+    return id;
+}
+
+static void run(rvWorld* world, double h, int steps)
+{
+    for (int i = 0; i < steps; ++i)
+        CHECK_OK(world, rvWorld_Step(world, h));
+}
+
+static rvVec3 middle_of(const rvWorld* world, rvCableId rope)
+{
+    rvVec3 points[64];
+    int count = rvCable_GetShape(world, rope, points, 64);
+    assert_int_equal(count, 21);
+    return points[10];
+}
+
+// A level rope in a wind across it hangs in the plane of both forces: drag over weight is the slope of that plane.
+static void WindLiftsTheRopeOutOfItsPlane(void** state)
+{
+    (void)state;
+    const rvWaveScheme schemes[] = {RV_WAVE_MODAL, RV_WAVE_EXPLICIT};
+    for (int i = 0; i < 2; ++i) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(40, 0, 0))};
+        rvCableDef def = rope_of(places, 2, 0.5, 40.02);
+        def.diameter = 0.02;
+        def.fluidDensity = 1.2;
+        def.wind = rvVec(3, 20, 0); // along the rope it does nothing
+        def.waveDamping = 1.0;
+        def.waveScheme = schemes[i];
+        rvCableId rope = add_rope(world, &def);
+        run(world, 0.005, 4000);
+        double drag = 0.5 * 1.2 * 1.2 * 0.02 * 20.0 * 20.0, weight = 0.5 * GRAVITY;
+        rvVec3 p = middle_of(world, rope);
+        CHECK_NEAR(p.y / -p.z, drag / weight, 1e-3 * drag / weight); // settled: exp(-10) and the rest of its swing
+        // and it pulls as a rope of that weight: sag = q l^2/(8 T)
+        double q = sqrt(drag * drag + weight * weight), sag = sqrt(p.y * p.y + p.z * p.z);
+        CHECK_NEAR(sag, q * 1600.0 / (8.0 * rvCable_GetTension(world, rope, 0)), 1e-3 * sag);
+        rvDestroyWorld(world);
+    }
+}
+
+// A load on a rope in a current leans: half of the rope's drag at the load against its weight and half of the rope's; the
+// swing dies in the water.
+static void LoadInACurrentLeansByHalfOfTheDrag(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.2, rvVec(0, 0, -20));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rope_of(places, 2, 1.0, 20.0);
+    def.diameter = 0.02;
+    def.fluidDensity = 1000.0;
+    def.wind = rvVec(0.8, 0, 0);
+    def.damping = 0.05;
+    add_rope(world, &def);
+    run(world, 0.01, 6000);
+    rvVec3 p = rvBody_GetPose(world, load).p;
+    double lean = atan2(p.x, -p.z), slope = 0.0;
+    // moments about the top, across the chord: drag by the speed across it; the rope's own weight is off by its mean bow
+    for (int i = 0; i < 50; ++i) {
+        double drag = 0.5 * 1000.0 * 1.2 * 0.02 * 0.64 * cos(slope) * cos(slope),
+               tension = 110.0 * GRAVITY * cos(slope);
+        double bow = (drag - GRAVITY * sin(slope)) * 400.0 / (12.0 * tension);
+        slope = asin((0.5 * drag * 20.0 - GRAVITY * bow * cos(slope)) / (110.0 * GRAVITY));
+    }
+    CHECK_NEAR(lean, slope, 2e-3 * slope); // the bow's arc: (2 bow/l)^2 and less
+    rvDestroyWorld(world);
+}
+
+// The explicit law carries a soft rope's load at the same height, and explodes on the stiff one that the rows carry.
+static void ExplicitForceLawHoldsOnlySoftRopes(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 4; ++i) {
+        bool stiff = i / 2 != 0, explicitForce = i % 2 != 0;
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -10));
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = rope_of(places, 2, 0.1, 10.0);
+        def.axialStiffness = stiff ? 1e7 : 2e4; // h^2 EA/(L m): 28 and 0.06, the law holds to 4
+        def.damping = 0.02;
+        def.explicitForce = explicitForce;
+        add_rope(world, &def);
+        double fastest = 0.0;
+        for (int n = 0; n < 900; ++n) {
+            rvStatus status = rvWorld_Step(world, 1.0 / 60.0);
+            fastest = status == RV_OK ? fmax(fastest, rvLength(rvBody_GetVelocity(world, load))) : HUGE_VAL;
+            if (status != RV_OK)
+                break;
+        }
+        if (stiff && explicitForce)
+            assert_true(fastest > 10.0); // it never fell a metre
+        else {
+            double stretch = (10.0 + 0.5) * GRAVITY * 10.0 / def.axialStiffness; // rope: its weight at the middle
+            CHECK_NEAR(rvBody_GetPose(world, load).p.z, -10.0 - stretch, 1e-6);  // exp(-w^2 tau t/2), w^2 = 200/s^2
+        }
+        rvDestroyWorld(world);
+    }
+}
+
+// Paper 002: where nu^2 = T h^2 M^2/(rho l^2) >= 1/2 the explicit wave is suspended and its span straight; below it sags.
+static void ExplicitWaveIsSuspendedAtHighTension(void** state)
+{
+    (void)state;
+    const double steps[] = {0.002, 0.01};
+    for (int i = 0; i < 2; ++i) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(20, 0, 0))};
+        rvCableDef def = rope_of(places, 2, 1.0, 20.0 / (1.0 + 6000.0 / 1e6));
+        def.waveScheme = RV_WAVE_EXPLICIT;
+        def.waveDamping = 2.0;
+        rvCableId rope = add_rope(world, &def);
+        run(world, steps[i], (int)lround(10.0 / steps[i]));
+        double tension = rvCable_GetTension(world, rope, 0), nu2 = tension * steps[i] * steps[i] * 400.0 / 400.0;
+        rvVec3 p = middle_of(world, rope);
+        if (nu2 < 0.5)
+            CHECK_NEAR(p.z, -GRAVITY * 400.0 / (8.0 * tension), 1e-5); // its decay: exp(-10) of 0.08 m
+        else
+            CHECK_NEAR(p.z, 0.0, 1e-12);
+        assert_true((nu2 < 0.5) == (i == 0));
+        rvDestroyWorld(world);
+    }
+}
+
+// Rope that runs through a span at v from one winch to another: its first frequency falls by (v/c)^2 with the terms that
+// paper 002 leaves out, and stays without them.
+static void RunningTermsSlowTheWave(void** state)
+{
+    (void)state;
+    double frequency[3];
+    for (int i = 0; i < 3; ++i) { // at rest, running without the terms, running with them
+        rvWorld* world = make_weightless_world();
+        rvBodyDef end = rvDefaultBodyDef();
+        end.type = RV_BODY_KINEMATIC;
+        rvBodyId support = add_body(world, &end);
+        double speed = i > 0 ? 4.0 : 0.0; // of 20 m/s
+        rvPlaceDef places[] = {rvWinchPlace(support, rvVec(0, 0, 0), speed),
+                               rvWinchPlace(RV_NULL_BODY, rvVec(20, 0, 0), -speed)};
+        rvCableDef def = rope_of(places, 2, 1.0, 20.0 / (1.0 + 400.0 / 1e6));
+        def.runningTerms = i == 2;
+        rvCableId rope = add_rope(world, &def);
+        Crossings crossings = {0};
+        for (int n = 0; n < 6000; ++n) {
+            rvPose pose = end.pose;
+            double t = 0.002 * n;
+            pose.p.z = 0.002 * (t < 0.5 ? 0.5 - 0.5 * cos(2.0 * PI * t / 0.5) : 0.0); // a blow
+            CHECK_OK(world, rvBody_MoveTo(world, support, pose));
+            CHECK_OK(world, rvWorld_Step(world, 0.002));
+            if (t > 1.0) {
+                rvVec3 points[64];
+                int count = rvCable_GetShape(world, rope, points, 64);
+                double sum = 0.0; // the first mode
+                for (int k = 1; k < count - 1; ++k)
+                    sum += points[k].z * sin(PI * points[k].x / 20.0);
+                watch(&crossings, t, sum);
+            }
+        }
+        frequency[i] = 1.0 / mean_period(&crossings);
+        rvDestroyWorld(world);
+    }
+    CHECK_NEAR(frequency[0], 0.5, 0.5 * 2e-3);                                  // c/2l; the grid: (pi/2M)^2/6 = 1e-3
+    CHECK_NEAR(frequency[1], frequency[0], 2e-3 * frequency[0]);                // read by crossings, of 5 periods
+    CHECK_NEAR(frequency[2], (1.0 - 0.04) * frequency[0], 5e-3 * frequency[0]); // and (v/c)^4
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WindLiftsTheRopeOutOfItsPlane),
+        cmocka_unit_test(LoadInACurrentLeansByHalfOfTheDrag),
+        cmocka_unit_test(ExplicitForceLawHoldsOnlySoftRopes),
+        cmocka_unit_test(ExplicitWaveIsSuspendedAtHighTension),
+        cmocka_unit_test(RunningTermsSlowTheWave),
+    };
+    return RUN_TESTS(tests);
+}
