@@ -13,6 +13,7 @@
 #include "cable/fe.h"
 
 #include "contact/narrow.h"
+#include "math/cholesky.h"
 
 // Points of the cable: nodes, and middles of elements.
 static int sample_count(const rvFe* fe)
@@ -224,36 +225,6 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows)
     }
 }
 
-// A of the listed rows in place of its factor L, by Cholesky; rows that the others imply get a large pivot.
-static void factor_held(double* a, int m)
-{
-    for (int j = 0; j < m; ++j) {
-        double whole = a[j * m + j];
-        for (int k = 0; k < j; ++k)
-            a[j * m + j] -= a[j * m + k] * a[j * m + k];
-        a[j * m + j] = a[j * m + j] > 1e-10 * whole ? sqrt(a[j * m + j]) : 1e150; // round-off of a sum that cancels
-        for (int i = j + 1; i < m; ++i) {
-            for (int k = 0; k < j; ++k)
-                a[i * m + j] -= a[i * m + k] * a[j * m + k];
-            a[i * m + j] /= a[j * m + j];
-        }
-    }
-}
-
-static void solve_held(const double* l, int m, double* b)
-{
-    for (int i = 0; i < m; ++i) {
-        for (int k = 0; k < i; ++k)
-            b[i] -= l[i * m + k] * b[k];
-        b[i] /= l[i * m + i];
-    }
-    for (int i = m - 1; i >= 0; --i) {
-        for (int k = i + 1; k < m; ++k)
-            b[i] -= l[k * m + i] * b[k];
-        b[i] /= l[i * m + i];
-    }
-}
-
 void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor)
 {
     rvFe* fe = cable->fe;
@@ -265,7 +236,7 @@ void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor
         for (int j = 0; j < m; ++j)
             fe->heldBlock[i * m + j] =
                 cable->block[(fe->rowCount + fe->held[i]) * n + fe->rowCount + fe->held[j]] / factor;
-    factor_held(fe->heldBlock, m);
+    rv_cholesky_factor_to(fe->heldBlock, m, 1e-10); // more rows than the cable has freedoms are implied
     double* vectors[3] = {fe->ancf->rt.v1, fe->ancf->rt.at1, fe->ancf->rt.a1};
     for (int which = 0; which < 3; ++which) {
         for (int i = 0; i < m; ++i) {
@@ -277,7 +248,7 @@ void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor
             }
             fe->heldForce[i] = rvDot(e, speed) - read_along(touch, e, vectors[which]);
         }
-        solve_held(fe->heldBlock, m, fe->heldForce);
+        rv_cholesky_solve(fe->heldBlock, m, fe->heldForce);
         for (int i = 0; i < m; ++i) {
             const double* x = column(fe, fe->held[i]);
             for (int k = 0; k < fe->ancf->dofCount; ++k)

@@ -3,9 +3,7 @@
 
 #include <math.h>
 
-#define ROUND_OFF 1e-12 // of a diagonal entry
-
-bool rv_cholesky_factor(double* a, int n)
+bool rv_cholesky_factor_to(double* a, int n, double roundOff)
 {
     bool whole = true;
     for (int i = 0; i < n; ++i) {
@@ -18,11 +16,16 @@ bool rv_cholesky_factor(double* a, int n)
             row[j] = other[j] > 0.0 ? sum / other[j] : 0.0;
             left -= row[j] * row[j];
         }
-        bool counts = left > ROUND_OFF * row[i];
+        bool counts = left > roundOff * row[i];
         row[i] = counts ? sqrt(left) : 0.0;
         whole = whole && counts;
     }
     return whole;
+}
+
+bool rv_cholesky_factor(double* a, int n)
+{
+    return rv_cholesky_factor_to(a, n, 1e-12);
 }
 
 void rv_cholesky_solve(const double* l, int n, double* b)

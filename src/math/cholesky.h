@@ -7,7 +7,9 @@
 
 #include <stdbool.h>
 
-// L in place of the lower half of A. False: some rows were implied by others.
+// L in place of the lower half of A. False: some rows were implied by others, or A is not positive.
 bool rv_cholesky_factor(double* a, int n);
+// The same with the share of a diagonal entry below which nothing is left of it; 1e-12 above.
+bool rv_cholesky_factor_to(double* a, int n, double roundOff);
 // x with A x = b, in place.
 void rv_cholesky_solve(const double* l, int n, double* b);

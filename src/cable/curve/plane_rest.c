@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/plane_rest.h"
 
+#include "math/cholesky.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -107,16 +109,9 @@ static bool is_stable(rvPlaneMotion* motion, rvMemory* memory)
             for (int j = 0; j <= i; ++j)
                 a[i * count + j] += 1e4 * largest / norm * row[i] * row[j];
     }
-    bool stable = true;
-    for (int j = 0; j < count && stable; ++j) {
-        for (int k = 0; k < j; ++k)
-            for (int i = j; i < count; ++i)
-                a[i * count + j] -= a[i * count + k] * a[j * count + k];
-        stable = a[j * count + j] > 1e-9 * largest; // round-off of the large multiple
-        double root = sqrt(fmax(a[j * count + j], 1e-300));
-        for (int i = j; i < count; ++i)
-            a[i * count + j] /= root;
-    }
+    bool stable = rv_cholesky_factor_to(a, count, 0.0);
+    for (int j = 0; j < count && stable; ++j)
+        stable = a[j * count + j] * a[j * count + j] > 1e-9 * largest; // round-off of the large multiple
     rv_memory_give(memory, a, size);
     return stable;
 }
