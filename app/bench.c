@@ -15,6 +15,7 @@ static const rvBenchEntry entries[] = {
     {"westin", "ANCF cables: Tables 2 to 6 of paper 001, and our own step in them", rv_bench_westin},
     {"ancf", "ANCF cables: time of a step by phases, random cables", rv_bench_ancf},
     {"route", "what each kind of place on a route costs, beside MuJoCo's spatial tendon", rv_bench_route},
+    {"change", "what a load feels when another model fills its rope", rv_bench_change},
     {"layered", "cables with mass: time of their waves and steps, running rope", rv_bench_layered},
     {"cranes", "a step of a tower crane and of a gantry crane at work: median, one in a thousand, worst",
      rv_bench_cranes},

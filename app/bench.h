@@ -100,6 +100,7 @@ void rv_bench_accuracy(rvBench* bench);
 void rv_bench_servin(rvBench* bench);
 void rv_bench_route(rvBench* bench);
 void rv_bench_layered(rvBench* bench);
+void rv_bench_change(rvBench* bench);
 void rv_bench_westin(rvBench* bench);
 void rv_bench_ancf(rvBench* bench);
 void rv_bench_cranes(rvBench* bench);

@@ -307,6 +307,39 @@ static void ContactsStay(void** state)
     rvDestroyWorld(world);
 }
 
+// A model without crossings lets go of the rope that it held.
+static void CrossingsEndWithTheModel(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvCableId ropes[2];
+    rvBodyId load = add_ball(world, 20.0, 0.1, rvVec(0, 0, 1.5));
+    for (int i = 0; i < 2; ++i) {
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0)),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(2, 0, 0))};
+        if (i == 1) {
+            places[0] = rvAttachPlace(RV_NULL_BODY, rvVec(0, -2, 0.5));
+            places[1] = rvAttachPlace(load, rvVec(0, 0, 0));
+            CHECK_OK(world, rvBody_SetPose(world, load, (rvPose){rvVec(0, 2, 0.5), rvQuatIdentity()}));
+        }
+        rvCableDef def = rope_def(&models[0], places, 2, 1e6, i == 0 ? 4.05 : -1.0);
+        def.collides = true;
+        def.damping = 0.05;
+        ropes[i] = add_rope_of(world, &def);
+    }
+    int most = 0;
+    for (int i = 0; i < 400 && most == 0; ++i) { // the load swings down, its rope through the other
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+        most = rvCable_GetCrossings(world, ropes[0], NULL, 0);
+    }
+    assert_int_equal(most, 1);
+    change(world, ropes[1], &models[1]);
+    run(world, 0.1, 0.005);
+    assert_int_equal(rvCable_GetCrossings(world, ropes[0], NULL, 0), 0);
+    assert_int_equal(rvCable_GetCrossings(world, ropes[1], NULL, 0), 0);
+    rvDestroyWorld(world);
+}
+
 typedef struct {
     rvWorld *world, *twin;
     rvCableId rope;
@@ -388,8 +421,9 @@ int main(void)
 {
     static char names[TESTS][96];
     static int numbers[TESTS];
-    struct CMUnitTest tests[TESTS + 4] = {[TESTS] = cmocka_unit_test(FinerGridKeepsTheWave),
+    struct CMUnitTest tests[TESTS + 5] = {[TESTS] = cmocka_unit_test(FinerGridKeepsTheWave),
                                           cmocka_unit_test(ContactsStay),
+                                          cmocka_unit_test(CrossingsEndWithTheModel),
                                           cmocka_unit_test(RefusalsNameTheField),
                                           cmocka_unit_test(DefinitionIsThatOfTheCable)};
     for (int i = 0; i < TESTS; ++i) {
