@@ -14,6 +14,7 @@
 
 #define ACROSS 1e-9     // a cylinder stands across the plane within this
 #define LEAST_SLOPE 0.2 // of a normal in the plane: faces that are flatter do not hold the curve
+#define SAME_POINT 0.2  // of an interval: touches this near are one
 #define MARGIN 0.1      // of an interval: gaps up to this may close within the step
 enum { MOST_CORNERS = 1024 };
 
@@ -251,6 +252,56 @@ static void add_touch(rvCable* cable, rvCurveTouch touch)
         cable->droppedContacts += 1;
 }
 
+static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    rvCurveTouch touch = {.at = *at, .body = -1, .friction = cable->friction};
+    if (at->obstacle >= 0) {
+        const rvCurvePeg* peg = &curve->pegs[at->obstacle];
+        double radius = curve->motion.contacts.obstacles[at->obstacle].radius - curve->radius;
+        touch.body = peg->body;
+        touch.velocity = peg->velocity;
+        touch.friction = peg->friction;
+        touch.arm = rvMulAdd(peg->arm, peg->body >= 0 ? radius : 0.0, rv_curve_up(curve, at->out));
+    }
+    return touch;
+}
+
+// Around a peg the curve lies on an arc, of which no point is nearest: nodes and middles that are on it touch, too. They are
+// as deep as the curve may come in a step, not more: what goes deeper is left to the nearest point, which knows its side.
+static void find_wraps(rvCable* cable, double margin)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvPlane* plane = &curve->motion.plane;
+    for (int k = 0; k < curve->pegCapacity; ++k) {
+        const rvPlaneObstacle* peg = &curve->motion.contacts.obstacles[k];
+        for (int i = 0; curve->pegs[k].key != 0.0 && i <= 2 * plane->intervals; ++i) {
+            rvPlaneTouch at = {.spot = sample(plane, i), .obstacle = k};
+            int side = rv_plane_contacts_side(&curve->motion.contacts, k, at.spot.interval);
+            rvVec2 d = rv_vec2_add(rv_plane_point(plane, &at.spot), -1.0, peg->center);
+            double distance = sqrt(rv_vec2_dot(d, d)), angle = rv_plane_angle_at(plane, curve->run.p, &at.spot);
+            at.gap = distance - peg->radius;
+            if (side == 0 || !(at.gap < margin) || at.gap < -0.5 * peg->radius)
+                continue;
+            at.out = rv_vec2(d.x / distance, d.y / distance);
+            // the peg is beside the curve there, on the side where it was
+            if (side * rv_vec2_dot(at.out, rv_vec2(-sin(angle), cos(angle))) > 0.5)
+                add_touch(cable, touch_of(cable, &at));
+        }
+    }
+}
+
+static bool is_near_wrap(const rvCurve* curve, const rvPlaneTouch* at)
+{
+    double s = at->spot.interval + at->spot.xi;
+    for (int i = 0; i < curve->touchCount; ++i) {
+        const rvPlaneTouch* other = &curve->touches[i].at;
+        if (other->obstacle == at->obstacle && fabs(other->spot.interval + other->spot.xi - s) < SAME_POINT)
+            return true;
+    }
+    return false;
+}
+
 void rv_curve_find_touches(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -263,18 +314,10 @@ void rv_curve_find_touches(rvCable* cable)
     double margin = MARGIN * plane->step;
     rv_plane_place(plane, curve->run.p);
     rv_plane_contacts_find(contacts, plane, curve->run.p, margin);
-    for (int i = 0; i < contacts->touchCount; ++i) {
-        rvCurveTouch touch = {.at = contacts->touches[i], .body = -1, .friction = cable->friction};
-        if (touch.at.obstacle >= 0) {
-            const rvCurvePeg* peg = &curve->pegs[touch.at.obstacle];
-            double radius = contacts->obstacles[touch.at.obstacle].radius - curve->radius;
-            touch.body = peg->body;
-            touch.velocity = peg->velocity;
-            touch.friction = peg->friction;
-            touch.arm = rvMulAdd(peg->arm, peg->body >= 0 ? radius : 0.0, rv_curve_up(curve, touch.at.out));
-        }
-        add_touch(cable, touch);
-    }
+    find_wraps(cable, margin);
+    for (int i = 0; i < contacts->touchCount; ++i)
+        if (contacts->touches[i].obstacle < 0 || !is_near_wrap(curve, &contacts->touches[i]))
+            add_touch(cable, touch_of(cable, &contacts->touches[i]));
     cable->droppedContacts += contacts->dropped;
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];

@@ -10,6 +10,8 @@
 #define LARGEST_GAP 1e-6  // of the length: what a pass may leave at a grip, beyond it there is another
 #define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
 #define OUT_OF_REACH 0.01 // of the length: or be farther away than it reaches
+#define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
+#define NOTICED 1e-3      // of the length
 #define JUMP 0.5          // of a force, within a step
 #define LARGE_TURN 0.2    // of a node in a pass [rad]
 #define LARGEST_TURN 0.3  // of a node in a round [rad]
@@ -134,6 +136,8 @@ static void condense(rvCable* cable)
             curve->values[r] += value_of(curve, &curve->rows[r]);
         double size = curve->rows[r].turns ? 12.0 / (plane->length * plane->length) : 1.0;
         cable->block[r * n + r] += curve->regular * size;
+        if (r >= curve->gripRows) // around a peg more points touch than the curve has angles
+            cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
 }
 
@@ -348,12 +352,12 @@ static void read_touches(rvCurve* curve, const rvRow* row)
     }
 }
 
-// Is it another force: different by more than half, and by more than the curve weighs?
-static bool is_other(rvVec2 now, rvVec2 then, double weight)
+// Is it another force: different by more than half, and by more than moves the curve noticeably in a step?
+static bool is_other(rvVec2 now, rvVec2 then, double noticed)
 {
     rvVec2 d = rv_vec2_add(now, -1.0, then);
     double change = sqrt(rv_vec2_dot(d, d)), most = sqrt(fmax(rv_vec2_dot(now, now), rv_vec2_dot(then, then)));
-    return change > weight && change > JUMP * most;
+    return change > noticed && change > JUMP * most;
 }
 
 // Did the forces of this pass, which are not kept yet, jump: from those that the matrix was made with, or at a body from
@@ -361,13 +365,14 @@ static bool is_other(rvVec2 now, rvVec2 then, double weight)
 static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bool* jumped)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double weight = cable->layer.mass * curve->motion.plane.length * gravity;
+    double length = curve->motion.plane.length, h = curve->run.h;
+    double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
     *misjudged = *jumped = false;
     for (int k = 0; k < curve->gripCount; ++k) {
         const double *f = curve->held + curve->grips[k].row, *p = curve->states[k].past[0];
         rvVec2 now = rv_vec2(f[0], f[1]), then = rv_curve_flat(curve, rvVec(p[0], p[1], p[2]));
-        *misjudged = *misjudged || is_other(now, curve->loads[k].force, weight);
-        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, weight));
+        *misjudged = *misjudged || is_other(now, curve->loads[k].force, noticed);
+        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, noticed));
     }
 }
 

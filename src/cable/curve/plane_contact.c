@@ -161,6 +161,11 @@ static int8_t remembered(const int8_t* sides, int intervals, int i)
     return i + 1 < intervals ? sides[i + 1] : 0;
 }
 
+int rv_plane_contacts_side(const rvPlaneContacts* contacts, int obstacle, int interval)
+{
+    return remembered(contacts->sides + obstacle * contacts->intervals, contacts->intervals, interval);
+}
+
 // Obstacle k, or an end of the curve; `end` is the interval at that end, -1: none.
 static rvPlaneObstacle round_of(const rvPlaneContacts* contacts, const rvPlane* plane, int k, int* end)
 {
@@ -200,6 +205,15 @@ static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const do
     return true;
 }
 
+static bool lies_on(const rvPlaneContacts* contacts, const rvPlane* plane, int k, int i)
+{
+    int end;
+    rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
+    double distance = obstacle.radius + 0.5 * reach(plane);
+    return end < 0 && !is_far(minus(plane->nodes[i], obstacle.center), distance) &&
+           !is_far(minus(plane->nodes[i + 1], obstacle.center), distance);
+}
+
 static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k)
 {
     int8_t* sides = contacts->sides + k * contacts->intervals;
@@ -207,8 +221,10 @@ static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, c
         Here here;
         rvVec2 out;
         double gap;
-        bool near = meet(contacts, plane, q, k, i, &here, &out, &gap) && gap < reach(plane);
-        contacts->nextSides[i] = near ? side_of(across(here.t), out) : 0;
+        if (meet(contacts, plane, q, k, i, &here, &out, &gap))
+            contacts->nextSides[i] = gap < reach(plane) ? side_of(across(here.t), out) : 0;
+        else // on an arc around the obstacle no point need be nearest
+            contacts->nextSides[i] = lies_on(contacts, plane, k, i) ? remembered(sides, contacts->intervals, i) : 0;
     }
     memcpy(sides, contacts->nextSides, (size_t)contacts->intervals);
 }

@@ -53,6 +53,8 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory);
 
 // Remembers sides: at the start, and after each step that is kept.
 void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q);
+// The side of an obstacle on which an interval is, or its neighbours; 0: none of them was near.
+int rv_plane_contacts_side(const rvPlaneContacts* contacts, int obstacle, int interval);
 // Touches with a gap below `margin`.
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin);
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
