@@ -9,7 +9,7 @@
 
 #define LARGEST_GAP 1e-6  // of the length: what a pass may leave at a grip, beyond it there is another
 #define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
-#define OUT_OF_REACH 0.01 // of the length: or be farther away than it reaches
+#define OUT_OF_REACH 0.1  // of the length: or be farther away than it reaches
 #define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
 #define NOTICED 1e-3      // of the length
 #define JUMP 0.5          // of a force, within a step
@@ -663,6 +663,8 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     keep_grips(cable, bodies);
     curve->fresh = 0.0;
     rv_curve_publish(cable);
+    if (cable->loose) // its free end went on
+        rv_route_update(&cable->route, bodies);
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < 2 * curve->motion.plane.intervals; ++i)
         cable->peakTension = fmax(cable->peakTension, curve->tension[i]);

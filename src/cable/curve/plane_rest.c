@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOST_ROUNDS 2000
+#define MOST_CLOSINGS 20  // of the holds, before the rounds
 #define FIRST_TIME 0.02   // tau [s]
 #define LARGEST_TIME 1e6  // from here on the mass does not count
 #define LARGEST_TURN 0.3  // of a node in a round [rad]
@@ -49,6 +50,34 @@ static double largest_error(const rvPlaneMotion* motion, const double* q)
     for (int k = 0; k < motion->holdCount; ++k)
         largest = fmax(largest, fabs(rv_plane_hold_error(&motion->plane, q, &motion->holds[k])));
     return largest;
+}
+
+// The shape moves least, by its mass, to where the holds want it: holds that are off in a round would press as hard as the
+// mass resists.
+static void close_holds(rvPlaneMotion* motion, double* q, double* step)
+{
+    int count = motion->plane.count, list[RV_PLANE_MOST_HOLDS] = {0};
+    double miss[RV_PLANE_MOST_HOLDS], turn = 0.0;
+    rv_plane_place(&motion->plane, q);
+    rv_plane_matrix(&motion->plane, (rvPlaneWish){.mass = 1.0}, &motion->matrix);
+    if (!rv_separable_factor(&motion->matrix))
+        return;
+    rv_plane_solve_holds(motion);
+    for (int k = 0; k < motion->holdCount; ++k) {
+        list[k] = k;
+        miss[k] = -rv_plane_hold_error(&motion->plane, q, &motion->holds[k]);
+    }
+    rv_plane_solve_forces(motion, list, motion->holdCount, NULL, miss);
+    memset(step, 0, (size_t)count * sizeof(double));
+    for (int k = 0; k < motion->holdCount; ++k)
+        for (int i = 0; i < count; ++i)
+            step[i] += motion->solved[k * count + i] * miss[k];
+    for (int i = 2; i < count; ++i)
+        turn = fmax(turn, fabs(step[i]));
+    double share = turn > LARGEST_TURN ? LARGEST_TURN / turn : 1.0;
+    for (int i = 0; i < count; ++i)
+        q[i] += share * step[i];
+    rv_plane_place(&motion->plane, q);
 }
 
 // One round with time tau; false: no positive matrix.
@@ -124,6 +153,9 @@ rvPlaneRest rv_plane_find_rest(rvPlaneMotion* motion, rvMemory* memory, double* 
     double *still = rv_memory_take(memory, size), *sum = rv_memory_take(memory, size),
            *step = rv_memory_take(memory, size);
     double tau = FIRST_TIME;
+    rv_plane_place(&motion->plane, q);
+    for (int i = 0; step && i < MOST_CLOSINGS && largest_error(motion, q) > LEAST_SHARE * motion->plane.length; ++i)
+        close_holds(motion, q, step);
     for (int k = 0; k < motion->holdCount; ++k)
         motion->holds[k].force = 0.0;
     while (still && sum && step && rest.rounds++ < MOST_ROUNDS && tau > 1e-9) {
