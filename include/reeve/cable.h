@@ -15,7 +15,8 @@ typedef enum {
     RV_CABLE_MASSLESS = 0, ///< elastic, without mass; straight between places
     RV_CABLE_LAYERED,      ///< with mass: a wave travels on each span, the rope sags, its weight counts
     RV_CABLE_ANCF,         ///< finite elements: stretches, bends, has mass; attached places and free ends only
-    RV_CABLE_CURVE,        ///< bends in a plane and does not stretch; attached places and free ends only
+    RV_CABLE_CURVE,        ///< bends and does not stretch; attached places and free ends only. In a plane, or, where no
+                           ///< `plane` is given, in space: if its places are in no plane or it resists twist
 } rvCableModel;
 
 /// How the wave on a span is stepped.
@@ -121,16 +122,16 @@ typedef struct {
     double addedMass;        ///< of model ancf: fluid that moves along across it, of what it displaces, >= 0, default 1
     int elements;            ///< of models ancf and curve, over all spans, 1..10000, default 10
     double bendingStiffness; ///< EI of models ancf and curve [N m^2]; 0: of a round rod of that diameter; default 0
-    double curvature;        ///< of model curve: without load, about the plane's normal [1/m], default 0
-    rvVec3 plane;            ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
-                             ///< where these lie on a line; default 0
-    rvVec3 bulge;            ///< of model curve: where it bends to at the start, if it is longer than its route;
-                             ///< default 0: down
-    bool touchesItself;      ///< of model curve: it does not pass through itself; default false
-    double contactStiffness; ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
-    double contactDamping;   ///< of model curve, at a contact that is not rigid [N s/m], default 0
-    double overload;         ///< tension above which there is an event [N], > 0, default infinite
-    double breakForce;       ///< tension at which it breaks [N], > 0, default infinite
+    double curvature;   ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
+    rvVec3 plane;       ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
+                        ///< where these lie on a line; default 0
+    rvVec3 bulge;       ///< of model curve: where it bends to at the start, if it is longer than its route;
+                        ///< default 0: down
+    bool touchesItself; ///< of model curve: it does not pass through itself; default false
+    double contactStiffness;  ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
+    double contactDamping;    ///< of model curve, at a contact that is not rigid [N s/m], default 0
+    double overload;          ///< tension above which there is an event [N], > 0, default infinite
+    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
     const char* name;         ///< for messages; copied, may be NULL

@@ -118,6 +118,7 @@ typedef struct {
     double diameter;       // [m]
     double damping;
     double torsionalStiffness; // GJ [N m^2]; 0: no torsion
+    bool inSpace;              // of model curve: not in a plane; see curve_space.h
     double twistDamping;
     double overload, breakForce;
     bool pushes;
@@ -157,7 +158,7 @@ typedef struct {
     double motorSpeed[2]; // of the motor at a drum with inertia: rim [m/s], compliance [m/(s N)], force at the rim [N]
     double motorCompliance[2];
     double motorLimit[2];
-    double motorWork[2]; // of it in the last step [J]
+    double motorWork[2];   // of it in the last step [J]
     double winchHeight[2]; // potential energy that a metre of rope brings along from them [J/m]
     double lastRate[2];    // of the winches in the step before [m/s]
     int limitingWinch;     // the one whose limit bounds the solve
@@ -262,7 +263,7 @@ bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def); // false: control o
 double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use [m]
 // That from which the route leaves the drum: of the layer in use, for models that have segments; else of the first.
 double rv_winch_route_radius(const rvCable* cable, int winch);
-double rv_winch_tension(const rvCable* cable, int winch);    // in the span at it, last step [N]
+double rv_winch_tension(const rvCable* cable, int winch); // in the span at it, last step [N]
 
 // Contacts with shapes; see cable_contact.c.
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes);

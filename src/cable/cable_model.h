@@ -77,7 +77,7 @@ typedef struct {
                    double* potential);
 } rvCableModelOps;
 
-extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve;
+extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_curve_space;
 
 // The table of a model, NULL: there is none; of the cable's model.
 const rvCableModelOps* rv_model_ops(rvCableModel model);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
 #include "cable/curve_cable.h"
+#include "cable/curve_space.h"
 
 #include "base/hash.h"
 #include "math/cholesky.h"
@@ -763,7 +764,7 @@ const rvCableModelOps rv_model_curve = {
     .hasMass = true,
     .attachesInner = true,
     .keepsPlaces = true,
-    .create = rv_curve_create,
+    .create = rv_curve_choose,
     .release = rv_curve_release,
     .hang = rv_curve_hang,
     .follow = rv_curve_follow,

@@ -382,7 +382,8 @@ static const rvChoice MODELS[] = {
     {"massless", "one elastic length for the whole cable"},
     {"layered", "with mass: the rope sags and waves travel on its spans"},
     {"ancf", "finite elements that stretch and bend; `attach` (also inner) and `free` only"},
-    {"curve", "bends in a plane and does not stretch: wires, threads; `attach` (also inner) and `free` only"},
+    {"curve",
+     "bends and does not stretch, in a plane or in space: wires, threads; `attach` (also inner) and `free` only"},
     {0}};
 static const rvChoice WAVE_SCHEMES[] = {
     {"modal", "by modes: stable at any tension, keeps the energy"},
@@ -408,7 +409,7 @@ static const rvField CABLE_FIELDS[] = {
     {"damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.damping),
      .help = "damping time of the stretch; a cable too stiff for the step gets at least half a step"},
     {"GJ", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.torsionalStiffness),
-     .help = "torsional stiffness between its ends; 0: it turns freely"},
+     .help = "torsional stiffness between its ends; 0: it turns freely. A cable of model curve with it is in space"},
     {"twist_damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.twistDamping),
      .help = "damping time of the twist; as `damping`"},
     {"twist", RV_FIELD_NUMBER, "rad", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.twist),
@@ -434,9 +435,10 @@ static const rvField CABLE_FIELDS[] = {
      .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
      .help = "EI of a cable of model ancf or curve"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE,
-     .help = "of a cable of model curve without load, about the normal of its plane"},
+     .help = "of a cable of model curve without load, about the normal of its plane; in space towards the bulge"},
     {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane), .models = CURVE,
-     .otherwise = "that of its places and clamps, upright where these lie on a line",
+     .otherwise = "that of its places and clamps, upright where these lie on a line; in space where there is none or "
+                  "`GJ` is given",
      .help = "of a cable of model curve: the normal of its plane"},
     {"bulge", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.bulge), .models = CURVE, .otherwise = "down",
      .help = "of a cable of model curve that is longer than its route: where it bends to at the start"},

@@ -52,6 +52,8 @@ bool rv_space_motion_solve(rvSpaceRun* run, double closing)
         rv_space_contacts_add(&run->contacts, &run->space, run->v, run->step);
     rv_space_sum_loads(&run->space, run->step);
     rv_separable_solve(&run->matrix, run->step);
+    for (int i = 0; i < count; ++i)
+        run->step[i] -= run->drag * run->v[i];
     rv_space_run_condense(run);
     double right[RV_SPACE_MOST_ROWS];
     for (int i = 0; i < run->rowCount; ++i) {

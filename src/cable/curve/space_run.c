@@ -46,6 +46,7 @@ static size_t lay_room(rvSpaceRun* run, double* room)
     run->moved = (rvVec3*)cut(room, &used, 3 * nodes);
     run->before = cut(room, &used, (size_t)run->stateCount);
     run->aims = (rvSpaceAim*)cut(room, &used, (size_t)run->holdCount * sizeof(rvSpaceAim) / sizeof(double));
+    run->slowed = cut(room, &used, count);
     run->turned = cut(room, &used, 3 * RV_SPACE_MOST_LOADS * count);
     return used;
 }
@@ -229,6 +230,7 @@ void rv_space_run_place(rvSpaceRun* run)
 
 void rv_space_run_reset(rvSpaceRun* run)
 {
+    run->moreCount = 0;
     run->start1 = rv_space_vec(run->start);
     memcpy(run->frames1, run->frames, (size_t)(run->space.intervals + 1) * sizeof(rvQuat));
     memset(run->theta, 0, (size_t)run->space.count * sizeof(double));

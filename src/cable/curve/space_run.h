@@ -56,6 +56,7 @@ typedef struct {
     rvSpace space;
     rvSpaceContacts contacts;
     rvVec3 gravity;
+    double drag; // of all that moves: force of so many times its mass times its velocity [1/s]
     rvSpaceLoad loads[RV_SPACE_MOST_LOADS];
     int loadCount;
     rvSpaceHold* holds;
@@ -85,6 +86,7 @@ typedef struct {
     rvSpaceAim* aims; // of the holds
     double share;     // of the step that holds and obstacles are at
     rvVec3* moved;    // of the nodes, scratch
+    double* slowed; // accelerations with drag
     double* turned;   // answers to dead moments: 3 RV_SPACE_MOST_LOADS x count
 } rvSpaceRun;
 

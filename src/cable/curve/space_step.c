@@ -49,7 +49,7 @@ void rv_space_run_rates(rvSpaceRun* run)
 
 static bool factor(rvSpaceRun* run)
 {
-    rvSpaceWish wish = {.mass = run->cM, .stiffness = 1.0, .damping = run->cV};
+    rvSpaceWish wish = {.mass = run->cM + run->drag * run->cV, .stiffness = 1.0, .damping = run->cV};
     rv_space_matrix(&run->space, wish, &run->matrix);
     if (rv_separable_factor(&run->matrix))
         return true;
@@ -63,7 +63,9 @@ static void sum_forces(rvSpaceRun* run)
 {
     rv_space_run_rates(run);
     rv_space_run_load(run, run->v1, run->force1);
-    rv_space_add_inertia(&run->space, run->v1, run->a1);
+    for (int i = 0; i < run->space.count; ++i)
+        run->slowed[i] = run->a1[i] + run->drag * run->v1[i];
+    rv_space_add_inertia(&run->space, run->v1, run->slowed);
     rv_space_sum_loads(&run->space, run->step);
 }
 

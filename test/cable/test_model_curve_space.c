@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include "world/machines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+// A wire that is in space because its torsional stiffness counts.
+static rvCableDef wire_def(const rvPlaceDef* places, int count, double length, double bending, double twisting)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
+    def.places = places;
+    def.placeCount = count;
+    def.length = length;
+    def.bendingStiffness = bending;
+    def.torsionalStiffness = twisting;
+    def.massPerLength = 0.01;
+    def.diameter = 4e-3;
+    def.elements = 12;
+    return def;
+}
+
+static rvCableId add_wire(rvWorld* world, const rvCableDef* def)
+{
+    rvCableId id;
+    CHECK_OK(world, rvCreateCable(world, def, &id));
+    return id;
+}
+
+static void run(rvWorld* world, double seconds, double h)
+{
+    for (long i = 0; i < lround(seconds / h); ++i)
+        CHECK_OK(world, rvWorld_Step(world, h));
+}
+
+static rvPlaceDef clamp(rvBodyId body, rvVec3 at, rvVec3 direction)
+{
+    rvPlaceDef place = rvAttachPlace(body, at);
+    place.clamped = true;
+    place.direction = direction;
+    return place;
+}
+
+// A load of 1 kg on a light wire, sent round at 30 degrees: w^2 = g/(L cos 30).
+static void LoadGoesRoundAsAConicalPendulum(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    double l = 1.0, angle = PI / 6.0, w = sqrt(9.81 / (l * cos(angle))), r = l * sin(angle);
+    rvBodyId load = add_ball(world, 1.0, 0.02, rvVec(r, 0, -l * cos(angle)));
+    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, w * r, 0), rvVec(0, 0, 0)));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = wire_def(places, 2, l, 1e-6, 1e-6);
+    def.massPerLength = 1e-4;
+    add_wire(world, &def);
+    double h = 1e-3, turn = h * (double)lround(2.0 * PI / (w * h));
+    run(world, 0.1, h); // the first step, of implicit Euler, takes some energy
+    double energy = total_energy(world);
+    run(world, turn - 0.1, h);
+    rvVec3 x = rvBody_GetPose(world, load).p;
+    CHECK_NEAR(hypot(x.x, x.y), r, 1e-3 * r);                      // the wire's mass, 1e-4, and (w h)^2
+    CHECK_NEAR(atan2(x.y, x.x), w * turn - 2.0 * PI, 2e-3);        // the same, over a turn
+    CHECK_NEAR(total_energy(world), energy, 1e-6 * w * w * r * r); // what the passes leave of the length
+    rvDestroyWorld(world);
+}
+
+// Places that lie in no plane: the wire hangs there at rest, and what holds it carries its weight.
+static void WireBetweenPlacesOfNoPlaneHangsAtRest(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyDef fixed = rvDefaultBodyDef();
+    fixed.type = RV_BODY_STATIC;
+    rvBodyId wall = add_body(world, &fixed);
+    rvPlaceDef places[] = {rvAttachPlace(wall, rvVec(0, 0, 0)), rvAttachPlace(wall, rvVec(0.4, 0.2, -0.1)),
+                           clamp(wall, rvVec(0.6, -0.3, 0.1), rvVec(0, 0, 1))};
+    rvCableDef def = wire_def(places, 3, 1.5, 1e-3, 0.0); // in space because of the places
+    add_wire(world, &def);
+    double before = total_energy(world);
+    run(world, 0.5, 1e-3);
+    CHECK_NEAR(total_energy(world), before, 1e-6 * 1.5 * 0.01 * 9.81); // of its weight: what Newton left
+    CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.0, 1e-8);
+    rvDestroyWorld(world);
+}
+
+// A clamp that turns about the wire twists it: moment GJ angle/L on what turns it.
+static void ClampThatTurnsTwistsTheWire(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyId hand = add_box(world, 1.0, rvVec(0.1, 0.1, 0.1), rvVec(1, 0, 0));
+    rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)),
+                           clamp(hand, rvVec(0, 0, 0), rvVec(1, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 1.0, 0.5, 0.3);
+    def.diameter = 0.02;
+    add_wire(world, &def);
+    double inertia = 1.0 / 600.0; // m s^2/6
+    CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0, 0, 0), rvVec(1, 0, 0)));
+    // it turns to and fro at sqrt(GJ/(L I)), and back through where it was after half a period; the wire's own inertia of
+    // turning, rho d^2/8, adds a third of itself
+    double w = sqrt(0.3 / (inertia + 0.01 * 0.02 * 0.02 / 24.0)), h = 1e-4, last = 0.0, t = 0.0;
+    for (int i = 0; i < 10000; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double now = rvBody_GetAngularVelocity(world, hand).x;
+        rvQuat q = rvBody_GetPose(world, hand).q;
+        double angle = 2.0 * atan2(q.x, q.w);
+        t += h;
+        if (angle < 0.0 && last > 0.0) {
+            t -= h * angle / (angle - last);
+            CHECK_NEAR(now, -1.0, 2.0 * w * h); // energy comes back, but for the first step, of implicit Euler: w h
+            break;
+        }
+        last = angle;
+    }
+    CHECK_NEAR(t * w / PI, 1.0, 1e-3); // (w h)^2 and the wire's own waves, (I wire/I)^2
+    CHECK_NEAR(rvDistance(rvBody_GetPose(world, hand).p, rvVec(1, 0, 0)), 0.0, 1e-6); // nothing else moves
+    rvDestroyWorld(world);
+}
+
+static rvWorld* make_tangle(rvBodyId* load, rvCableId* wire)
+{
+    rvWorld* world = make_world();
+    rvBodyDef fixed = rvDefaultBodyDef();
+    fixed.type = RV_BODY_STATIC;
+    fixed.pose.p = rvVec(0.3, 0.02, -0.3);
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CAPSULE);
+    shape.radius = 0.05;
+    shape.length = 0.6;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0.2, 0), 0.5 * PI);
+    add_shape(world, add_body(world, &fixed), &shape);
+    *load = add_ball(world, 0.2, 0.03, rvVec(0.9, 0, 0));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(*load, rvVec(0, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 1.0, 1e-3, 1e-3);
+    def.collides = def.touchesItself = true;
+    def.elements = 20;
+    *wire = add_wire(world, &def);
+    return world;
+}
+
+// The wire falls on a bar and its load swings round it: it stays above the bar, energy is not made.
+static void WireFallsOnABar(void** state)
+{
+    (void)state;
+    rvBodyId load;
+    rvCableId wire;
+    rvWorld* world = make_tangle(&load, &wire);
+    double before = total_energy(world);
+    int contacts = 0;
+    for (int i = 0; i < 800; ++i) {
+        CHECK_OK(world, rvWorld_Step(world, 1e-3));
+        CHECK_BELOW(total_energy(world), before + 0.02 * 0.2 * 9.81); // of the fall's energy: impacts at 1 ms
+        contacts += rvCable_GetContactCount(world, wire) > 0;
+    }
+    assert_true(contacts > 100);
+    rvDestroyWorld(world);
+}
+
+// Saved, gone on, restored and gone on again is the same, bit by bit.
+static void RestoredWireGoesOnAsItDid(void** state)
+{
+    (void)state;
+    rvBodyId load;
+    rvCableId wire;
+    rvWorld* world = make_tangle(&load, &wire);
+    run(world, 0.4, 1e-3);
+    size_t size = rvWorld_Save(world, NULL, 0);
+    void* image = malloc(size);
+    assert_non_null(image);
+    assert_true(rvWorld_Save(world, image, size) == size);
+    run(world, 0.2, 1e-3);
+    uint64_t hash = rvWorld_Hash(world);
+    CHECK_OK(world, rvWorld_Restore(world, image, size));
+    run(world, 0.2, 1e-3);
+    assert_true(rvWorld_Hash(world) == hash);
+    free(image);
+    rvDestroyWorld(world);
+}
+
+// What it cannot be is told by its field.
+static void BadDefinitionsAreRefused(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 1.2, 1e-3, 1e-3);
+    rvCableId id;
+    def.axialStiffness = 1e5;
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "axialStiffness"));
+    def.axialStiffness = 0.0;
+    def.elements = 5000;
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "elements"));
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(LoadGoesRoundAsAConicalPendulum), cmocka_unit_test(WireBetweenPlacesOfNoPlaneHangsAtRest),
+        cmocka_unit_test(ClampThatTurnsTwistsTheWire),     cmocka_unit_test(WireFallsOnABar),
+        cmocka_unit_test(RestoredWireGoesOnAsItDid),       cmocka_unit_test(BadDefinitionsAreRefused),
+    };
+    return RUN_TESTS(tests);
+}
