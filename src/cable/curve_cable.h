@@ -147,12 +147,20 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
                          rvError* error);
 void rv_curve_release(rvCable* cable, rvMemory* memory);
 void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+// The same; `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
+void rv_curve_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
+                    double h);
 void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies);
 size_t rv_curve_state_size(const rvCable* cable);
 void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
 // What others look at: the force that the curve carries along it, by the loads as they are, and where its free ends are.
 void rv_curve_publish(rvCable* cable);
+
+// ---- curve_take.c: the motion of another model
+
+void rv_curve_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
+void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 
 // ---- curve_contact.c: touches
 

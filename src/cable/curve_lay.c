@@ -363,7 +363,8 @@ static void clear_pegs(rvCurve* curve)
     }
 }
 
-void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+void rv_curve_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
+                    double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlaneMotion* motion = &curve->motion;
@@ -383,6 +384,8 @@ void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bo
         }
     }
     rv_plane_place(&motion->plane, run->q);
+    if (old)
+        rv_curve_take_motion(cable, old, bodies, h);
     rv_plane_motion_project(motion, run->q, run->v);
     rv_plane_motion_solve(motion, run->q, run->v, run->a);
     memcpy(run->at, run->a, (size_t)motion->plane.count * sizeof(double));
@@ -390,6 +393,11 @@ void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bo
     rv_plane_place(&motion->plane, run->q);
     rv_plane_contacts_remember(&motion->contacts, &motion->plane, run->q);
     rv_curve_publish(cable);
+}
+
+void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    rv_curve_start(cable, NULL, bodies, gravity, straight, 0.0);
 }
 
 void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)

@@ -768,6 +768,7 @@ const rvCableModelOps rv_model_curve = {
     .release = rv_curve_release,
     .hang = rv_curve_hang,
     .follow = rv_curve_follow,
+    .take = rv_curve_take,
     .point = point,
     .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
     .hash = hash,
