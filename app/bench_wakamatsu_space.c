@@ -195,13 +195,13 @@ static bool make_wire(Wire* wire, int intervals, bool peg)
     return true;
 }
 
+#ifdef REEVE_HAVE_SUNDIALS_PEER
+static const double TOLERANCE = 1e-9;
+
 static double energy_of(rvSpaceRun* run)
 {
     return rv_space_run_kinetic(run) + rv_space_run_elastic(run) + rv_space_run_height(run);
 }
-
-#ifdef REEVE_HAVE_SUNDIALS_PEER
-static const double TOLERANCE = 1e-9;
 
 static void unpack(rvSpaceRun* run, const double* y)
 {

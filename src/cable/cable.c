@@ -461,12 +461,13 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
                        rvVec3* torque)
 {
     const rvRoute* route = &cable->route;
-    for (int i = 0; cable->model == RV_CABLE_MASSLESS && i < route->placeCount; ++i)
+    bool kept = rv_cable_ops(cable)->keepsPull;
+    for (int i = 0; kept && i < route->placeCount; ++i)
         if (route->places[i].body == body) {
             *force = rvAdd(*force, route->places[i].state.pullForce);
             *torque = rvAdd(*torque, route->places[i].state.pullTorque);
         }
-    if (cable->model == RV_CABLE_MASSLESS)
+    if (kept)
         return;
     rvVec3 center = bodies->items[body].state.x;
     for (int i = 0; i < route->placeCount; ++i) {

@@ -219,6 +219,9 @@ bool rv_cables_pass(const rvCableStore* store, int body); // does any cable touc
 rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place,
                               double diameter);
 
+// A drum with inertia at place i: can this model have it?
+rvStatus rv_cable_check_drum(rvError* error, const char* name, int i, rvCableModel model);
+
 // Places and room; see reroute.c.
 void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, const rvBodyStore* bodies);
 rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error);

@@ -21,6 +21,8 @@ typedef struct {
     bool attachesInner; // places between the ends may be attached
     bool keepsPlaces;   // its material keeps to its places: they cannot be changed between steps
     bool crosses;       // holds other cables where they cross
+    bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
+    bool keepsPull;     // what it does to bodies is kept from the solve; see wrench.c
 
     // ---- inner state
     // made at creation, once the places are laid and the rest length is known; release: also of one half made

@@ -663,6 +663,7 @@ const rvCableModelOps rv_model_layered = {
     .shape = rv_layered_shape,
     .addLoads = rv_layered_add_loads,
     .hasMass = true,
+    .hasSegments = true,
     .create = rv_layered_create,
     .release = rv_layered_release,
     .reroute = rv_layered_reroute,

@@ -195,8 +195,7 @@ double rv_winch_radius(const rvCable* cable, int i)
 
 double rv_winch_route_radius(const rvCable* cable, int i)
 {
-    bool segments = cable->model == RV_CABLE_MASSLESS || cable->model == RV_CABLE_LAYERED;
-    return segments ? rv_winch_radius(cable, i) : drum_radius(cable, i);
+    return rv_cable_ops(cable)->hasSegments ? rv_winch_radius(cable, i) : drum_radius(cable, i);
 }
 
 // How far the drum would turn to let off all its rope [rad].

@@ -5,6 +5,7 @@
 // sum, by the time, is kept at the first place of the body on the cable. Where ropes cross the row of one reaches the
 // bodies of the other: that part is kept with the other, which pulls them. The rows of a kink stand for the spans at it: at
 // the places of these. A body that does not move has no slot; it feels the tensions as they were before the bodies moved.
+#include "cable/cable_model.h"
 #include "cable/crossing.h"
 
 static rvPlace* own_place(const rvCable* cable, int body)
@@ -77,7 +78,7 @@ void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, co
     }
     for (int c = 0; c < store->pool.count; ++c) {
         rvCable* cable = &store->items[c];
-        if (!rv_id_pool_alive(&store->pool, c) || cable->model != RV_CABLE_MASSLESS)
+        if (!rv_id_pool_alive(&store->pool, c) || !rv_cable_ops(cable)->keepsPull)
             continue;
         if (cable->state.broken == 0.0 && !cable->loose)
             add_fixed(cable, bodies);
