@@ -5,10 +5,15 @@
 // All: length 1, 10 intervals, g = 9.8. Fig. 3: rigidity 10, density 10, ends level and 0.6 apart, the right one pushed to
 // 0.3 at 3 m/s. Fig. 4: rigidity 0.1, density 1, falls from the horizontal on to a peg. Fig. 5: rigidity 0.02, density 0.006,
 // ends 0.3 apart, pushed to 0.1 at 1.5 m/s: the legs meet. A hand that starts or stops is an impulse.
+//
+// The same three in the world, through the public calls: the hand is a kinematic body, the peg a cylinder. And the curve
+// against finite elements that hardly stretch (model ancf), at rest and falling: the shapes approach each other with the
+// number of intervals, at second order, as an angle that is linear along an interval can.
 #include "bench_wakamatsu_space.h"
 #include "cable/curve/plane_rest.h"
 #include "cable/curve/plane_step.h"
 #include "fehlberg.h"
+#include "reeve/reeve.h"
 
 #include <string.h>
 
@@ -311,6 +316,178 @@ static void run_steps(rvBench* bench, const Figure* figure, rvVec2 nodes[FRAMES]
     rig_release(&rig);
 }
 
+// ---- in the world ---------------------------------------------------------------------------------------------------
+
+static rvWorld* make_world(void)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    def.gravity = rvVec(0, 0, -9.8);
+    rvWorld* world = NULL;
+    char error[256];
+    return rvCreateWorld(&def, &world, error, sizeof error) == RV_OK ? world : NULL;
+}
+
+static void add_peg(rvWorld* world, double radius)
+{
+    rvBodyDef body = rvDefaultBodyDef();
+    body.type = RV_BODY_STATIC;
+    body.pose.p = rvVec(-0.3, 0, -0.35);
+    rvBodyId id;
+    rvShapeId shapeId;
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+    shape.radius = radius;
+    shape.length = 0.1;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI);
+    shape.friction = 0.0;
+    if (rvCreateBody(world, &body, &id) == RV_OK)
+        rvCreateShape(world, id, &shape, &shapeId);
+}
+
+// Figure `f` in a world; the hand is a kinematic body.
+static rvWorld* make_figure(const Figure* f, rvBodyId* hand, rvCableId* cable)
+{
+    rvWorld* world = make_world();
+    rvBodyDef body = rvDefaultBodyDef();
+    body.type = RV_BODY_KINEMATIC;
+    body.pose.p = rvVec(f->apart, 0, 0);
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvFreePlace(rvVec(-1, 0, 0))};
+    *hand = RV_NULL_BODY;
+    if (world && f->apart > 0.0) {
+        rvCreateBody(world, &body, hand);
+        places[1] = rvAttachPlace(*hand, rvVec(0, 0, 0));
+        places[0].clamped = places[1].clamped = true; // along x, as is the default
+    }
+    if (world && f->figure == 4)
+        add_peg(world, 0.01 - 0.5e-4);
+    def.places = places;
+    def.placeCount = 2;
+    def.elements = INTERVALS;
+    def.length = 1.0;
+    def.diameter = 1e-4;
+    def.bendingStiffness = f->rigidity;
+    def.massPerLength = f->density;
+    def.straight = f->apart == 0.0;
+    def.bulge = rvVec(0, 0, 1);
+    def.collides = f->figure == 4;
+    def.touchesItself = f->figure == 5;
+    def.friction = 0.0;
+    if (f->figure > 3) {
+        def.contactStiffness = 1000.0;
+        def.contactDamping = 100.0;
+    }
+    if (world && rvCreateCable(world, &def, cable) == RV_OK)
+        return world;
+    rvDestroyWorld(world);
+    return NULL;
+}
+
+static void run_world(rvBench* bench, const Figure* f, rvVec2 nodes[FRAMES][NODES], bool compare)
+{
+    enum { PER_INTERVAL = 4 };
+    rvBodyId hand;
+    rvCableId cable;
+    rvWorld* world = make_figure(f, &hand, &cable);
+    double away = 0.0, seconds = 0.0, met = RV_NO_NUMBER;
+    bool good = world != NULL;
+    int steps = 0;
+    for (int i = 1; good && i < FRAMES / 2; i++) {
+        while (good && steps < (int)(i * f->frame / STEP + 0.5)) {
+            rvPose pose = rvPoseIdentity();
+            pose.p.x = f->apart + f->speed * fmin((steps + 1) * STEP, f->pushed);
+            if (f->apart > 0.0)
+                rvBody_MoveTo(world, hand, pose);
+            double start = rv_bench_clock();
+            good = rvWorld_Step(world, STEP) == RV_OK;
+            seconds += rv_bench_clock() - start;
+            steps += 1;
+            if (!(met >= 0.0) && rvCable_GetContactCount(world, cable) > 0)
+                met = steps * STEP;
+        }
+        rvVec3 points[PER_INTERVAL * INTERVALS + 1];
+        int count = rvCable_GetShape(world, cable, points, PER_INTERVAL * INTERVALS + 1);
+        for (int k = 0; good && k < NODES && count == PER_INTERVAL * INTERVALS + 1; k++)
+            away = fmax(away,
+                        hypot(points[PER_INTERVAL * k].x - nodes[i][k].x, points[PER_INTERVAL * k].z - nodes[i][k].y));
+    }
+    if (!good) {
+        rv_bench_leave_out(bench, "Reeve", "Fig. %d in the world: %s", f->figure,
+                           world ? rvWorld_GetError(world) : "no memory");
+        rvDestroyWorld(world);
+        return;
+    }
+    if (compare)
+        rv_bench_add(bench, rv_bench_row("mm", 1e3 * away, RV_NO_NUMBER, "rkf45, same run",
+                                         "Fig. %d, in the world, 1 ms: farthest node from rkf45, frames (b) to (f)",
+                                         f->figure));
+    if (f->contact > 0.0) {
+        rvBenchRow row = rv_bench_row("s", met, f->contact, "the paper's first frame with contact",
+                                      "Fig. %d, in the world, 1 ms: first contact", f->figure);
+        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    }
+    rvBenchRow row = rv_bench_row("us", 1e6 * seconds / steps, 1e3, "real time: 1 ms",
+                                  "Fig. %d, in the world, 1 ms: time a step", f->figure);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
+    rvDestroyWorld(world);
+}
+
+// A wire of EI 0.1, 1 kg/m, 1 m, by a model, clamped level at one end and at rest, or pinned there and let go level; quarters
+// of its length into `points`.
+static bool lay_wire(rvCableModel model, int elements, bool falls, double until, double h, rvVec3 points[4])
+{
+    enum { PER_ELEMENT = 4, MOST_ELEMENTS = 160 };
+    rvWorld* world = make_world();
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvFreePlace(rvVec(1, 0, 0))};
+    places[0].clamped = !falls;
+    rvCableDef def = rvDefaultCableDef(model);
+    def.places = places;
+    def.placeCount = 2;
+    def.elements = elements;
+    def.length = 1.0;
+    def.bendingStiffness = 0.1;
+    def.massPerLength = 1.0;
+    def.straight = falls;
+    if (model == RV_CABLE_ANCF)
+        def.axialStiffness = 1e7; // stretches by 1e-6
+    rvCableId id;
+    bool good = world && rvCreateCable(world, &def, &id) == RV_OK;
+    for (int i = 0; good && i < (int)(until / h + 0.5); i++)
+        good = rvWorld_Step(world, h) == RV_OK;
+    rvVec3 all[PER_ELEMENT * MOST_ELEMENTS + 1];
+    good = good && rvCable_GetShape(world, id, all, PER_ELEMENT * MOST_ELEMENTS + 1) == PER_ELEMENT * elements + 1;
+    for (int i = 0; good && i < 4; i++)
+        points[i] = all[(i + 1) * elements];
+    rvDestroyWorld(world);
+    return good;
+}
+
+static void show_convergence(rvBench* bench, bool falls)
+{
+    enum { FEWEST = 5, HALVINGS = 3 };
+    const char* what = falls ? "falling for 0.25 s" : "clamped level, at rest";
+    double until = falls ? 0.25 : 0.0, h = bench->quick ? 1e-3 : 2e-4, away[HALVINGS + 1] = {0};
+    int elements = bench->quick ? 40 : 80;
+    rvVec3 truth[4], points[4];
+    bool good = lay_wire(RV_CABLE_ANCF, elements, falls, until, h, truth);
+    for (int k = 0; good && k <= HALVINGS; k++) {
+        good = lay_wire(RV_CABLE_CURVE, FEWEST << k, falls, until, h, points);
+        for (int i = 0; good && i < 4; i++)
+            away[k] = fmax(away[k], rvDistance(points[i], truth[i]));
+    }
+    if (!good) {
+        rv_bench_leave_out(bench, "Reeve", "a wire %s: failed", what);
+        return;
+    }
+    for (int k = 0; k <= HALVINGS; k++)
+        rv_bench_add(bench,
+                     rv_bench_row("mm", 1e3 * away[k], RV_NO_NUMBER, "elements of model ancf that hardly stretch",
+                                  "wire %s, %d intervals: farthest quarter point from %d elements", what, FEWEST << k,
+                                  elements));
+    rvBenchRow row = rv_bench_row("1", log2(away[0] / away[HALVINGS]) / HALVINGS, 2.0, "second order",
+                                  "wire %s: order from %d to %d intervals", what, FEWEST, FEWEST << HALVINGS);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_LEAST, 1.8));
+}
+
 // The right side by itself: with nothing near, and with the curve lying on the peg.
 static void time_right_side(rvBench* bench, bool touching)
 {
@@ -385,7 +562,10 @@ void rv_bench_wakamatsu(rvBench* bench)
         }
 #endif
         run_steps(bench, &FIGURES[i], nodes, compare);
+        run_world(bench, &FIGURES[i], nodes, compare);
     }
+    show_convergence(bench, false);
+    show_convergence(bench, true);
 #ifndef REEVE_HAVE_SUNDIALS_PEER
     rv_bench_leave_out(bench, "SUNDIALS", "not installed: no rkf45");
 #endif
