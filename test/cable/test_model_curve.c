@@ -211,8 +211,7 @@ static void BadDefinitionsAreRefused(void** state)
                  {"fluidDensity", 1.0, &def.fluidDensity},
                  {"plane", HUGE_VAL, &def.plane.x},
                  {"bulge", HUGE_VAL, &def.bulge.z},
-                 {"places[0].direction", 1.0, &def.plane.x}, // a plane that it is not in
-                 {"torsionalStiffness", 1.0, &def.torsionalStiffness}};
+                 {"places[0].direction", 1.0, &def.plane.x}}; // a plane that it is not in
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         def = good;
         *cases[i].field = cases[i].value;
