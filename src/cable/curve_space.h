@@ -135,8 +135,8 @@ void rv_space_curve_follow(rvCable* cable, const rvBodyStore* bodies);
 size_t rv_space_curve_state_size(const rvCable* cable);
 void rv_space_curve_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_space_curve_read_state(rvCable* cable, const uint8_t* bytes);
-// The force that the curve carries, along it, by the loads as they are.
-void rv_space_curve_find_tensions(rvCable* cable);
+// The force that the curve carries, along it, by the loads as they are; where its free ends are.
+void rv_space_curve_publish(rvCable* cable);
 // The forces as loads of a pass.
 int rv_space_curve_pushes(rvSpaceCurve* curve);
 

@@ -391,7 +391,7 @@ void rv_space_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
     take_forces(curve, bodies);
     rv_space_run_reset(run);
     rv_space_contacts_remember(&run->contacts, &run->space);
-    rv_space_curve_find_tensions(cable);
+    rv_space_curve_publish(cable);
 }
 
 void rv_space_curve_follow(rvCable* cable, const rvBodyStore* bodies)
@@ -424,7 +424,7 @@ int rv_space_curve_pushes(rvSpaceCurve* curve)
     return count;
 }
 
-void rv_space_curve_find_tensions(rvCable* cable)
+void rv_space_curve_publish(rvCable* cable)
 {
     rvSpaceCurve* curve = rv_space_curve_of(cable);
     rvSpaceRun* run = &curve->run;
@@ -436,6 +436,9 @@ void rv_space_curve_find_tensions(rvCable* cable)
     rv_space_add_inertia(space, run->v, run->a);
     rv_space_run_tensions(run);
     rvRoute* route = &cable->route;
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].type == RV_PLACE_FREE) // its place goes along with a free end
+            route->places[i].local = space->nodes[i == 0 ? 0 : space->intervals];
     for (int i = 0; i < route->spanCount; ++i) {
         int first = node_at(cable, space->intervals, i), last = node_at(cable, space->intervals, i + 1);
         route->places[i].state.tension = 0.0;
@@ -507,5 +510,5 @@ void rv_space_curve_read_state(rvCable* cable, const uint8_t* bytes)
     clear_pegs(curve);
     for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
         memcpy(&curve->pegs[i].key, bytes, sizeof(double));
-    rv_space_curve_find_tensions(cable);
+    rv_space_curve_publish(cable);
 }

@@ -8,8 +8,12 @@
 #include <string.h>
 
 #define LARGEST_GAP 1e-6 // of the length: what a pass may leave at a grip, beyond it there is another
+#define OUT_OF_REACH 0.1 // of the length: bodies may be farther away than it reaches by so much
+#define SOFTENING 1e-3   // of touches, as a share of how the curve gives way there
+#define NOTICED 1e-3     // of the length
 #define JUMP 0.5         // of a force, within a step
-enum { LEAST_PASSES = 3, MOST_PASSES = 6 };
+#define LARGEST_TURN 0.5 // of a node in a pass [rad]
+enum { LEAST_PASSES = 3, MOST_TRIALS = 2, MOST_PASSES = 12 };
 
 #define dot rv_space_dot
 
@@ -145,6 +149,8 @@ static void condense(rvCable* cable)
         curve->values[r] = dot(gradient(curve, r), curve->run.step, count);
         double size = curve->rows[r].turns ? 12.0 / (space->length * space->length) : 1.0;
         cable->block[r * n + r] += curve->regular * size;
+        if (r >= curve->gripRows) // around a peg more points touch than the curve can tell apart
+            cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
     for (int k = 0; k < curve->gripCount; ++k)
         for (int r = 0; r < rows_of(&curve->grips[k]); ++r)
@@ -282,7 +288,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     curve->passes += 1;
     rv_space_curve_find_touches(cable);
     if (!rv_space_run_linearise(&curve->run, curve->pushed, rv_space_curve_pushes(curve))) {
-        curve->failure = "its matrix is not positive";
+        curve->failure = "no such step: it may be too short for the bodies that hold it";
         return;
     }
     list_rows(curve);
@@ -368,18 +374,47 @@ static void read_touches(rvSpaceCurve* curve, const rvRow* row)
     }
 }
 
-// Does a force on a body differ from that of the last step by more than half, and by more than the curve weighs?
-static bool jumps(const rvCable* cable, const rvStepContext* context)
+// Is it another force: different by more than half, and by more than moves the curve noticeably in a step?
+static bool is_other(rvVec3 now, rvVec3 then, double noticed)
+{
+    double change = rvDistance(now, then);
+    return change > noticed && change > JUMP * fmax(rvLength(now), rvLength(then));
+}
+
+// Did the forces of this pass, which are not kept yet, jump: from those that the matrix was made with, or at a body from
+// those of the last step?
+static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bool* jumped)
 {
     const rvSpaceCurve* curve = rv_space_curve_of(cable);
-    double weight = cable->layer.mass * curve->run.space.length * rvLength(context->gravity);
+    double length = curve->run.space.length, h = curve->run.h;
+    double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
+    *misjudged = *jumped = false;
     for (int k = 0; k < curve->gripCount; ++k) {
         rvVec3 now = rv_space_vec(curve->grips[k].force), then = rv_space_vec(curve->states[k].past[0]);
-        double change = rvDistance(now, then);
-        if (curve->grips[k].pushed && change > weight && change > JUMP * fmax(rvLength(now), rvLength(then)))
-            return true;
+        *misjudged = *misjudged || is_other(now, curve->forces[k].force, noticed);
+        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, noticed));
     }
-    return false;
+}
+
+// Moves on by the step, or by less where it turns too far; answers by how much grips are off where the pass wants them, as a
+// whole number of lengths where it went less far.
+static double move_on(rvSpaceCurve* curve)
+{
+    rvSpaceRun* run = &curve->run;
+    int count = run->space.count;
+    double said[RV_SPACE_MOST_ROWS], gap = 0.0, turn = 0.0;
+    for (int i = 3; i < count; ++i)
+        turn = fmax(turn, fabs(run->step[i]));
+    for (int i = 0; turn > LARGEST_TURN && i < count; ++i)
+        run->step[i] *= LARGEST_TURN / turn;
+    for (int k = 0; k < curve->gripCount; ++k)
+        for (int r = 0; r < 3; ++r)
+            said[3 * k + r] = value_of(curve, k, r) + dot(gradient(curve, curve->grips[k].row + r), run->step, count);
+    rv_space_run_move(run, run->step);
+    for (int k = 0; k < curve->gripCount; ++k)
+        for (int r = 0; r < 3; ++r)
+            gap = fmax(gap, fabs(value_of(curve, k, r) - said[3 * k + r]));
+    return turn > LARGEST_TURN ? run->space.length : gap;
 }
 
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
@@ -396,23 +431,20 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     }
     if (curve->failure)
         return;
-    double said[3 * RV_SPACE_MOST_ROWS], gap = 0.0; // where the grips should come to lie
-    for (int k = 0; row && k < curve->gripCount; ++k)
-        for (int r = 0; r < 3; ++r)
-            said[3 * k + r] = value_of(curve, k, r) + dot(gradient(curve, curve->grips[k].row + r), run->step, count);
-    rv_space_run_move(run, run->step);
-    for (int k = 0; row && k < curve->gripCount; ++k)
-        for (int r = 0; r < 3; ++r)
-            gap = fmax(gap, fabs(value_of(curve, k, r) - said[3 * k + r]));
-    curve->again =
-        curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && gap > LARGEST_GAP * run->space.length);
     cable->peakTension = read_grips(curve);
     read_touches(curve, row);
+    bool misjudged, jumped;
+    find_jumps(cable, rvLength(context->gravity), &misjudged, &jumped);
     keep_forces(curve);
-    if (row && !run->euler && curve->passes < MOST_PASSES && jumps(cable, context)) {
-        rv_space_run_predict(run, context->h, true);
+    bool euler = run->euler || jumped;
+    if (row && (euler != run->euler || (misjudged && curve->passes <= MOST_TRIALS))) {
+        rv_space_run_predict(run, context->h, euler); // once more from the start of the step, with these forces
         curve->again = true;
+        return;
     }
+    double gap = move_on(curve);
+    curve->again =
+        curve->passes < LEAST_PASSES || (row && curve->passes < MOST_PASSES && gap > LARGEST_GAP * run->space.length);
 }
 
 static bool changed(const rvCable* cable)
@@ -543,6 +575,20 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
     }
 }
 
+// Grips must stay within reach.
+static const char* find_failure(const rvSpaceCurve* curve, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < curve->gripCount; ++k) {
+        const rvGrip* grip = &curve->grips[k];
+        rvVec3 at = grip->local;
+        if (grip->body >= 0)
+            at = rvAdd(bodies->items[grip->body].state.x, rvRotate(bodies->items[grip->body].state.q, grip->local));
+        if (rvDistance(at, curve->run.space.nodes[grip->node]) > OUT_OF_REACH * curve->run.space.length)
+            return "it is too short for the bodies that hold it";
+    }
+    return NULL;
+}
+
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvSpaceCurve* curve = rv_space_curve_of(cable);
@@ -554,10 +600,14 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rv_space_curve_move_pegs(curve, bodies, context->h);
     if (!rv_space_run_finish(&curve->run))
         curve->failure = "its shape is not finite";
+    else if (cable->state.broken == 0.0)
+        curve->failure = find_failure(curve, bodies);
     rv_space_contacts_remember(&curve->run.contacts, &curve->run.space);
     keep_grips(cable, bodies);
     curve->fresh = 0.0;
-    rv_space_curve_find_tensions(cable);
+    rv_space_curve_publish(cable);
+    if (cable->loose) // its free end went on
+        rv_route_update(&cable->route, bodies);
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < curve->run.space.intervals; ++i)
         cable->peakTension = fmax(cable->peakTension, curve->run.tension[i]);
