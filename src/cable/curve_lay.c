@@ -5,12 +5,12 @@
 // side (plane_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u) about the chord, or
 // A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
 #include "cable/curve_cable.h"
+#include "cable/curve_shared.h"
 
 #include <string.h>
 
 #define PI 3.14159265358979323846
 #define IN_PLANE 1e-6 // of the length: places lie in the plane within this
-enum { MOST_INTERVALS = 1000, PER_SIDE = 32 };
 
 // ---- the plane ------------------------------------------------------------------------------------------------------
 
@@ -76,48 +76,10 @@ static rvStatus lay_plane(rvCable* cable, const rvCableDef* def, const rvBodySto
 
 static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* def)
 {
-    int rows = 0;
-    if (def->elements < 2 || def->elements > MOST_INTERVALS)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 2 to %d", cable->name, def->elements,
-                       MOST_INTERVALS);
-    const struct {
-        const char* name;
-        double value, least;
-    } numbers[] = {{"bendingStiffness", def->bendingStiffness, 0.0},
-                   {"curvature", def->curvature, -1e9},
-                   {"contactStiffness", def->contactStiffness, 0.0},
-                   {"contactDamping", def->contactDamping, 0.0}};
-    for (int i = 0; i < 4; ++i)
-        if (!(numbers[i].value >= numbers[i].least && isfinite(numbers[i].value)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: is %g, must be finite and >= %g", cable->name,
-                           numbers[i].name, numbers[i].value, numbers[i].least);
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a curve in a plane does not twist",
                        cable->name);
-    if (def->fluidDensity > 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: model curve knows no fluid, only waveDamping",
-                       cable->name);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        bool end = i == 0 || i == cable->route.placeCount - 1;
-        if (place->type != RV_PLACE_ATTACH && !(end && place->type == RV_PLACE_FREE))
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].type: the material of model curve does not run through places: only "
-                           "attached ones and free ends",
-                           cable->name, i);
-        rows += place->type == RV_PLACE_ATTACH ? 2 + place->clamped : 0;
-    }
-    if (rows > RV_PLANE_MOST_HOLDS)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
-                       cable->name, RV_PLANE_MOST_HOLDS / 3);
-    return RV_OK;
-}
-
-static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
-{
-    void* here = block ? block + *at : NULL;
-    *at += (count * size + 15) / 16 * 16;
-    return here;
+    return rv_curve_check(cable, def, 2, 2, 1, RV_PLANE_MOST_HOLDS, error);
 }
 
 // Lays the pieces from `room` on; answers how many bytes they take. With NULL it only counts.
@@ -125,25 +87,25 @@ static size_t lay_room(rvCurve* curve, uint8_t* room, int bodies)
 {
     size_t at = 0, rows = (size_t)curve->rowCapacity, count = (size_t)curve->motion.plane.count;
     size_t touches = (size_t)curve->touchCapacity, grips = (size_t)curve->gripCount;
-    curve->grips = piece(room, &at, grips, sizeof(rvGrip));
-    curve->states = piece(room, &at, grips, sizeof(rvGripState));
-    curve->pasts = piece(room, &at, grips, sizeof(rvCurvePast));
-    curve->loads = piece(room, &at, grips + 2 * touches, sizeof(rvPlaneLoad));
-    curve->pegs = piece(room, &at, (size_t)curve->pegCapacity, sizeof(rvCurvePeg));
-    curve->faces = piece(room, &at, curve->collides ? touches : 0, sizeof(rvCurveFace));
-    curve->touches = piece(room, &at, touches, sizeof(rvCurveTouch));
-    curve->rows = piece(room, &at, rows, sizeof(rvCurveRow));
-    curve->gradients = piece(room, &at, (rows + 1) * count, sizeof(double));
-    curve->columns = piece(room, &at, rows * count, sizeof(double));
-    curve->values = piece(room, &at, rows, sizeof(double));
-    curve->held = piece(room, &at, rows, sizeof(double));
-    curve->known = piece(room, &at, rows, sizeof(double));
-    curve->block = piece(room, &at, rows * rows, sizeof(double));
-    curve->list = piece(room, &at, rows, sizeof(int));
-    curve->targets = piece(room, &at, rows, sizeof *curve->targets);
-    curve->stays = piece(room, &at, rows, sizeof(bool));
-    curve->slots = piece(room, &at, (size_t)bodies + touches, sizeof(int));
-    curve->tension = piece(room, &at, 2 * (size_t)curve->motion.plane.intervals, sizeof(double));
+    curve->grips = rv_curve_piece(room, &at, grips, sizeof(rvGrip));
+    curve->states = rv_curve_piece(room, &at, grips, sizeof(rvGripState));
+    curve->pasts = rv_curve_piece(room, &at, grips, sizeof(rvCurvePast));
+    curve->loads = rv_curve_piece(room, &at, grips + 2 * touches, sizeof(rvPlaneLoad));
+    curve->pegs = rv_curve_piece(room, &at, (size_t)curve->pegCapacity, sizeof(rvCurvePeg));
+    curve->faces = rv_curve_piece(room, &at, curve->collides ? touches : 0, sizeof(rvCurveFace));
+    curve->touches = rv_curve_piece(room, &at, touches, sizeof(rvCurveTouch));
+    curve->rows = rv_curve_piece(room, &at, rows, sizeof(rvCurveRow));
+    curve->gradients = rv_curve_piece(room, &at, (rows + 1) * count, sizeof(double));
+    curve->columns = rv_curve_piece(room, &at, rows * count, sizeof(double));
+    curve->values = rv_curve_piece(room, &at, rows, sizeof(double));
+    curve->held = rv_curve_piece(room, &at, rows, sizeof(double));
+    curve->known = rv_curve_piece(room, &at, rows, sizeof(double));
+    curve->block = rv_curve_piece(room, &at, rows * rows, sizeof(double));
+    curve->list = rv_curve_piece(room, &at, rows, sizeof(int));
+    curve->targets = rv_curve_piece(room, &at, rows, sizeof *curve->targets);
+    curve->stays = rv_curve_piece(room, &at, rows, sizeof(bool));
+    curve->slots = rv_curve_piece(room, &at, (size_t)bodies + touches, sizeof(int));
+    curve->tension = rv_curve_piece(room, &at, 2 * (size_t)curve->motion.plane.intervals, sizeof(double));
     return at;
 }
 
@@ -171,9 +133,7 @@ static bool make_curve(rvCable* cable, const rvCableDef* def, rvMemory* memory)
     bool stretches = def->axialStiffness > 0.0;
     if (!rv_plane_create(&plane, memory, def->elements, cable->state.restLength, stretches))
         return false;
-    double bending = def->bendingStiffness, time = fmax(cable->damping, 0.0), mass = cable->layer.mass;
-    if (bending == 0.0)
-        bending = cable->axialStiffness * def->diameter * def->diameter / 16.0; // of a round rod of that diameter
+    double bending = rv_curve_bending(cable, def), time = fmax(cable->damping, 0.0), mass = cable->layer.mass;
     for (int i = 0; i < plane.intervals; ++i)
         plane.parts[i] = (rvPlanePart){.density = mass,
                                        .rigidity = bending,
@@ -248,22 +208,6 @@ void rv_curve_release(rvCable* cable, rvMemory* memory)
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 
-// A with J0(A) = share, the mean of cos(A cos(pi u)).
-static double find_angle(double share)
-{
-    double low = 0.0, high = 2.4048255576957728; // of the chord 0
-    for (int round = 0; round < 50; ++round) {
-        double a = 0.5 * (low + high), mean = 0.0;
-        for (int i = 0; i < PER_SIDE; ++i)
-            mean += cos(a * cos(PI * (i + 0.5) / PER_SIDE)) / PER_SIDE;
-        if (mean > share)
-            low = a;
-        else
-            high = a;
-    }
-    return low;
-}
-
 static double nearest_turn(double angle, double near)
 {
     return near + remainder(angle - near, 2.0 * PI);
@@ -290,7 +234,7 @@ static void lay_shape(const rvCable* cable, rvVec3 gravity)
             last = angle = nearest_turn(atan2(chord.y, chord.x), last);
         }
         double rest = places[span].state.rest, share = sqrt(rv_vec2_dot(chord, chord)) / rest;
-        double bend = share < 1.0 ? find_angle(share) : 0.0;
+        double bend = share < 1.0 ? rv_curve_bend(share) : 0.0;
         if (rv_vec2_dot(rv_vec2(-chord.y, chord.x), side) < 0.0)
             bend = -bend;
         double u = fmin((at - rv_cable_rest_before(cable, span)) / rest, 1.0);

@@ -4,6 +4,7 @@
 // At the start it lies at rest without twist: Newton from an arc over each span that bends to the wanted side (space_rest.h).
 // Of a span of length l over a chord c the arc has the angles A cos(pi u) about the chord, or A sin(2 pi u) where an end is
 // clamped, u = 0..1; both have the chord l J0(A). Nodes lie at the places. A clamp takes the frame that it finds there.
+#include "cable/curve_shared.h"
 #include "cable/curve_space.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 #define PI 3.14159265358979323846
 #define IN_PLANE 1e-6                  // of the length: places lie in a plane within this
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
-enum { MOST_INTERVALS = 1000, PER_SIDE = 32, REST_ROUNDS = 200 };
+enum { REST_ROUNDS = 200 };
 
 static rvVec3 world_direction(const rvPlace* place, const rvBodyStore* bodies)
 {
@@ -48,21 +49,6 @@ bool rv_space_curve_is_meant(const rvCable* cable, const rvCableDef* def, const 
 
 static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
-    int rows = 0, attached = 0;
-    if (def->elements < cable->route.spanCount || def->elements > MOST_INTERVALS)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be %d to %d", cable->name, def->elements,
-                       cable->route.spanCount, MOST_INTERVALS);
-    const struct {
-        const char* name;
-        double value, least;
-    } numbers[] = {{"bendingStiffness", def->bendingStiffness, 0.0},
-                   {"curvature", def->curvature, -1e9},
-                   {"contactStiffness", def->contactStiffness, 0.0},
-                   {"contactDamping", def->contactDamping, 0.0}};
-    for (int i = 0; i < 4; ++i)
-        if (!(numbers[i].value >= numbers[i].least && isfinite(numbers[i].value)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: is %g, must be finite and >= %g", cable->name,
-                           numbers[i].name, numbers[i].value, numbers[i].least);
     if (def->axialStiffness > 0.0 && def->bendingStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: a curve in space does not stretch",
                        cable->name);
@@ -70,32 +56,8 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* erro
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: a curve in space begins without twist", cable->name);
     if (!rvIsFiniteVec(def->bulge))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': bulge: must be finite", cable->name);
-    if (def->fluidDensity > 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: model curve knows no fluid, only waveDamping",
-                       cable->name);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        bool end = i == 0 || i == cable->route.placeCount - 1;
-        if (place->type != RV_PLACE_ATTACH && !(end && place->type == RV_PLACE_FREE))
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].type: the material of model curve does not run through places: only "
-                           "attached ones and free ends",
-                           cable->name, i);
-        rows += place->type == RV_PLACE_ATTACH ? 3 + 3 * place->clamped : 0;
-        attached += place->type == RV_PLACE_ATTACH;
-    }
-    if (rows > RV_SPACE_MOST_ROWS)
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places: %d are attached, more than model curve has room for (%d)", cable->name,
-                       attached, RV_SPACE_MOST_ROWS / 6);
-    return RV_OK;
-}
-
-static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
-{
-    void* here = block ? block + *at : NULL;
-    *at += (count * size + 15) / 16 * 16;
-    return here;
+    int least = cable->route.spanCount > 2 ? cable->route.spanCount : 2;
+    return rv_curve_check(cable, def, least, 3, 3, RV_SPACE_MOST_ROWS, error);
 }
 
 // Lays the pieces from `room` on; answers how many bytes they take. With NULL it only counts.
@@ -103,26 +65,26 @@ static size_t lay_room(rvSpaceCurve* curve, uint8_t* room, int bodies)
 {
     size_t at = 0, rows = (size_t)curve->rowCapacity, count = (size_t)curve->run.space.count;
     size_t touches = (size_t)curve->touchCapacity, grips = (size_t)curve->gripCount;
-    curve->grips = piece(room, &at, grips, sizeof(rvGrip));
-    curve->states = piece(room, &at, grips, sizeof(rvGripState));
-    curve->pasts = piece(room, &at, grips, sizeof(rvSpacePast));
-    curve->forces = piece(room, &at, grips + 2 * touches, sizeof(rvSpaceForce));
-    curve->pushed = piece(room, &at, grips + 2 * touches, sizeof(rvSpacePush));
-    curve->pegs = piece(room, &at, (size_t)curve->pegCapacity, sizeof(rvSpacePeg));
-    curve->faces = piece(room, &at, curve->collides ? touches : 0, sizeof(rvSpaceFace));
-    curve->touches = piece(room, &at, touches, sizeof(rvSpaceContact));
-    curve->rows = piece(room, &at, rows, sizeof(rvSpaceRow));
-    curve->gradients = piece(room, &at, rows * count, sizeof(double));
-    curve->columns = piece(room, &at, rows * count, sizeof(double));
-    curve->values = piece(room, &at, rows, sizeof(double));
-    curve->held = piece(room, &at, rows, sizeof(double));
-    curve->known = piece(room, &at, rows, sizeof(double));
-    curve->block = piece(room, &at, rows * rows, sizeof(double));
-    curve->list = piece(room, &at, rows, sizeof(int));
-    curve->targets = piece(room, &at, rows, sizeof *curve->targets);
-    curve->stays = piece(room, &at, rows, sizeof(bool));
-    curve->drift = piece(room, &at, count, sizeof(rvVec3));
-    curve->slots = piece(room, &at, (size_t)bodies + touches, sizeof(int));
+    curve->grips = rv_curve_piece(room, &at, grips, sizeof(rvGrip));
+    curve->states = rv_curve_piece(room, &at, grips, sizeof(rvGripState));
+    curve->pasts = rv_curve_piece(room, &at, grips, sizeof(rvSpacePast));
+    curve->forces = rv_curve_piece(room, &at, grips + 2 * touches, sizeof(rvSpaceForce));
+    curve->pushed = rv_curve_piece(room, &at, grips + 2 * touches, sizeof(rvSpacePush));
+    curve->pegs = rv_curve_piece(room, &at, (size_t)curve->pegCapacity, sizeof(rvSpacePeg));
+    curve->faces = rv_curve_piece(room, &at, curve->collides ? touches : 0, sizeof(rvSpaceFace));
+    curve->touches = rv_curve_piece(room, &at, touches, sizeof(rvSpaceContact));
+    curve->rows = rv_curve_piece(room, &at, rows, sizeof(rvSpaceRow));
+    curve->gradients = rv_curve_piece(room, &at, rows * count, sizeof(double));
+    curve->columns = rv_curve_piece(room, &at, rows * count, sizeof(double));
+    curve->values = rv_curve_piece(room, &at, rows, sizeof(double));
+    curve->held = rv_curve_piece(room, &at, rows, sizeof(double));
+    curve->known = rv_curve_piece(room, &at, rows, sizeof(double));
+    curve->block = rv_curve_piece(room, &at, rows * rows, sizeof(double));
+    curve->list = rv_curve_piece(room, &at, rows, sizeof(int));
+    curve->targets = rv_curve_piece(room, &at, rows, sizeof *curve->targets);
+    curve->stays = rv_curve_piece(room, &at, rows, sizeof(bool));
+    curve->drift = rv_curve_piece(room, &at, count, sizeof(rvVec3));
+    curve->slots = rv_curve_piece(room, &at, (size_t)bodies + touches, sizeof(int));
     return at;
 }
 
@@ -172,9 +134,7 @@ static bool make_curve(rvCable* cable, const rvCableDef* def, rvMemory* memory)
                        .itself = def->touchesItself};
     if (!rv_space_run_create(&curve->run, memory, &what))
         return false;
-    double mass = cable->layer.mass, bending = def->bendingStiffness, twisting = def->torsionalStiffness;
-    if (bending == 0.0)
-        bending = cable->axialStiffness * def->diameter * def->diameter / 16.0; // of a round rod of that diameter
+    double mass = cable->layer.mass, bending = rv_curve_bending(cable, def), twisting = def->torsionalStiffness;
     if (twisting == 0.0)
         twisting = ROUND_ROD * bending;
     rvSpace* space = &curve->run.space;
@@ -250,22 +210,6 @@ void rv_space_curve_release(rvCable* cable, rvMemory* memory)
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 
-// A with J0(A) = share, the mean of cos(A cos(pi u)).
-static double find_angle(double share)
-{
-    double low = 0.0, high = 2.4048255576957728; // of the chord 0
-    for (int round = 0; round < 50; ++round) {
-        double a = 0.5 * (low + high), mean = 0.0;
-        for (int i = 0; i < PER_SIDE; ++i)
-            mean += cos(a * cos(PI * (i + 0.5) / PER_SIDE)) / PER_SIDE;
-        if (mean > share)
-            low = a;
-        else
-            high = a;
-    }
-    return low;
-}
-
 // The frame, turned about its tangent so that curvature about its first axis bends it to that side.
 static rvQuat turn_aside(rvQuat frame, rvVec3 t, rvVec3 side)
 {
@@ -292,7 +236,7 @@ static void lay_shape(const rvCable* cable, rvVec3 gravity)
         int first = node_at(cable, n, span), end = node_at(cable, n, span + 1);
         rvVec3 way = rvSub(places[span + 1].point, places[span].point), chord = rvNormalizeOr(way, rvVec(1, 0, 0));
         double share = rvLength(way) / places[span].state.rest, u = (double)(i - first) / (end - first);
-        double bend = share < 1.0 ? find_angle(share) : 0.0;
+        double bend = share < 1.0 ? rv_curve_bend(share) : 0.0;
         bool clamped = places[span].clamped || places[span + 1].clamped;
         rvVec3 across = rvNormalizeOr(rvMulAdd(side, -rvDot(side, chord), chord), rvAcross(chord));
         double angle = bend * (clamped ? sin(2.0 * PI * u) : cos(PI * u));

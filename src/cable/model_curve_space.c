@@ -2,6 +2,7 @@
 // A curve in space in the world, in the order of a step: predict, rows, forces, rates of what holds.
 #include "base/hash.h"
 #include "cable/curve_cable.h"
+#include "cable/curve_shared.h"
 #include "cable/curve_space.h"
 #include "math/cholesky.h"
 
@@ -64,18 +65,13 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
 {
     (void)context;
     const rvSpaceCurve* curve = rv_space_curve_of(cable);
-    for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].body >= 0)
-            rv_grip_add_load(&bodies->items[curve->grips[k].body], curve->states[k].past[0], true);
-    rv_pushes_add_loads(curve->pushes, bodies);
+    rv_curve_add_loads(curve->grips, curve->states, curve->gripCount, curve->pushes, bodies);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 {
     const rvSpaceCurve* curve = rv_space_curve_of(cable);
-    for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].pushed)
-            rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
+    rv_curve_add_stiffness(curve->grips, curve->states, curve->gripCount, bodies);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -163,23 +159,10 @@ static int list_slots(rvCable* cable)
     int count = cable->route.bodyCount;
     memcpy(curve->slots, cable->slots, (size_t)count * sizeof(int));
     for (int k = 0; k < curve->touchCount; ++k) {
-        rvSpaceContact* touch = &curve->touches[k];
-        touch->slot = -1;
-        if (touch->body < 0)
-            continue;
-        for (touch->slot = 0; touch->slot < count && curve->slots[touch->slot] != touch->body;)
-            touch->slot += 1;
-        if (touch->slot == count)
-            curve->slots[count++] = touch->body;
+        int body = curve->touches[k].body;
+        curve->touches[k].slot = body >= 0 ? rv_curve_slot(curve->slots, &count, body) : -1;
     }
     return count;
-}
-
-static void write_jacobian(rvRows* rows, int group, int slot, int row, rvVec3 e, rvVec3 turning)
-{
-    const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
-    if (slot >= 0)
-        memcpy(rv_group_jacobian(rows, group, slot)[row], entries, sizeof entries);
 }
 
 // What the body gets of the past forces of a grip, as impulses along its rows.
@@ -229,22 +212,12 @@ static void write_grip(const rvCable* cable, int k, rvVec3 from, double h, rvRow
         rvVec3 e = axis(r);
         if (r < 3) {
             row->bias = (curve->values[i] - component(from, r)) / h;
-            write_jacobian(rows, cable->group, slot, i, e, rvCross(grip->arm, e));
+            rv_curve_write_row(rows, cable->group, slot, i, e, rvCross(grip->arm, e));
         } else {
             row->bias = curve->values[i] / h + (slot >= 0 ? component(grip->expected, r) : 0.0);
-            write_jacobian(rows, cable->group, slot, i, rvVec(0, 0, 0), e);
+            rv_curve_write_row(rows, cable->group, slot, i, rvVec(0, 0, 0), e);
         }
     }
-}
-
-// With implicit Euler what a body gets is all of this step: the curve's force is that of the known part too.
-static void take_off_known(const rvCable* cable, rvRows* rows)
-{
-    const rvSpaceCurve* curve = rv_space_curve_of(cable);
-    int n = curve->rowCount;
-    for (int r = 0; r < n; ++r)
-        for (int k = 0; k < curve->gripRows; ++k)
-            rv_group_rows(rows, cable->group)[r].bias -= cable->block[r * n + k] * curve->known[k];
 }
 
 static void write_touch(rvCable* cable, const rvSpaceContact* touch, double h, rvRows* rows)
@@ -261,7 +234,7 @@ static void write_touch(rvCable* cable, const rvSpaceContact* touch, double h, r
         gap = eps * (contacts->spring * gap + contacts->damping * rate);
         cable->block[i * n + i] += curve->run.cM * eps;
     }
-    write_jacobian(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
+    rv_curve_write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
     row->lower = 0.0;
     row->upper = HUGE_VAL;
     row->bias = (curve->values[i] - gap) / h - speed;
@@ -270,7 +243,7 @@ static void write_touch(rvCable* cable, const rvSpaceContact* touch, double h, r
         i += 1;
         row += 1;
         e = curve->rows[i].along;
-        write_jacobian(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
+        rv_curve_write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
         row->lower = row->upper = 0.0;
         row->bias = (curve->values[i] + rvDot(e, touch->moved)) / h;
         row->leanFirst = (int16_t)touch->row;
@@ -304,7 +277,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int k = 0; k < curve->touchCount; ++k)
         write_touch(cable, &curve->touches[k], context->h, rows);
     if (curve->run.euler)
-        take_off_known(cable, rows);
+        rv_curve_take_off(cable, rows, n, curve->gripRows, curve->known);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
     rows->groups[cable->group].block = cable->block;
@@ -454,11 +427,6 @@ static bool changed(const rvCable* cable)
 
 // ---- rates of what holds --------------------------------------------------------------------------------------------
 
-static double least(double a, double b) // of two changes that agree in their sign, else 0
-{
-    return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
-}
-
 // How fast grip k's body takes its rows along now.
 static void find_rates(const rvSpaceCurve* curve, int k, const rvBodyStore* bodies, double rate[6])
 {
@@ -503,7 +471,7 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
         find_rates(curve, k, bodies, rate);
         for (int r = 0; r < rows_of(&curve->grips[k]); ++r) {
             const double* past0 = curve->pasts[k].rate[0];
-            double change = least(rate[r] - past0[r], past0[r] - curve->pasts[k].rate[1][r]);
+            double change = rv_curve_least(rate[r] - past0[r], past0[r] - curve->pasts[k].rate[1][r]);
             curve->targets[m][0] = rate[r] + 0.5 * change;
             curve->targets[m][1] = change / h;
             curve->stays[m] = curve->grips[k].pushed;
@@ -557,12 +525,7 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
 {
     rvSpaceCurve* curve = rv_space_curve_of(cable);
     for (int k = 0; k < curve->gripCount; ++k) {
-        rvGripState* s = &curve->states[k];
-        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
-        memset(s->past[0], 0, sizeof s->past[0]);
-        for (int i = 0; cable->group >= 0 && i < (curve->run.euler ? 3 : 1); ++i)
-            memcpy(s->past[i], curve->grips[k].force, sizeof s->past[i]);
-        s->spin = curve->grips[k].spin;
+        rv_curve_keep_grip(&curve->grips[k], &curve->states[k], cable->group >= 0, curve->run.euler);
         memcpy(curve->pasts[k].rate[1], curve->pasts[k].rate[0], sizeof curve->pasts[k].rate[0]);
         find_rates(curve, k, bodies, curve->pasts[k].rate[0]);
     }

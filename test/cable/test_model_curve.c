@@ -198,7 +198,9 @@ static void BadDefinitionsAreRefused(void** state)
     rvWorld* world = make_world();
     rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)),
                            rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
-    rvCableDef good = curve_def(places, 2, 10, 1.0, 1.0), def = good;
+    rvCableDef good = curve_def(places, 2, 10, 1.0, 1.0);
+    good.plane = rvVec(0, 1, 0); // without one it would be in space where it resists twist
+    rvCableDef def = good;
     rvCableId id;
     const struct {
         const char* word;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/plane_contact.h"
 
+#include "math/root.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define MOST_ROUNDS 40
-#define ROOT 1e-13 // of an interval
 
 // Round things that the curve meets: obstacles, then its own ends.
 static int round_count(const rvPlaneContacts* contacts)
@@ -83,30 +83,6 @@ static rvVec2 middle(const rvPlane* plane, int interval)
     return rv_vec2(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
 }
 
-// A root of a function that changes its sign between 0 and 1: false position, halved where it stays on one side (Illinois).
-typedef double (*SignFn)(const void* context, double u);
-
-static double find_root(SignFn f, const void* context, double fa, double fb)
-{
-    double a = 0.0, b = 1.0, u = 0.5;
-    for (int round = 0; round < MOST_ROUNDS && b - a > ROOT; ++round) {
-        u = (a * fb - b * fa) / (fb - fa);
-        double fu = f(context, u);
-        if (fu == 0.0)
-            return u;
-        if ((fu > 0.0) == (fb > 0.0)) {
-            b = u;
-            fb = fu;
-            fa *= 0.5;
-        } else {
-            a = u;
-            fa = fu;
-            fb *= 0.5;
-        }
-    }
-    return u;
-}
-
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -142,7 +118,7 @@ static bool find_nearest(const Approach* approach, Here* here, bool* atEnd)
     *atEnd = false;
     if (!(first < 0.0 && last >= 0.0))
         return false;
-    *here = look(plane, approach->q, i, find_root(along, approach, first, last));
+    *here = look(plane, approach->q, i, rv_root_between(along, approach, first, last));
     return true;
 }
 
@@ -305,7 +281,7 @@ static bool find_common(Parallel* line, Here* one, Here* two)
         double first = slant(line, 0.0), last = slant(line, 1.0);
         if ((first < 0.0) == (last < 0.0) || first == last)
             continue;
-        look_both(line, find_root(slant, line, first, last), one, two);
+        look_both(line, rv_root_between(slant, line, first, last), one, two);
         return true;
     }
     return false;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve_shared.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+enum { MOST_INTERVALS = 1000, PER_SIDE = 32 };
+
+rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastElements, int place, int clamp,
+                        int mostRows, rvError* error)
+{
+    int rows = 0;
+    if (def->elements < leastElements || def->elements > MOST_INTERVALS)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be %d to %d", cable->name, def->elements,
+                       leastElements, MOST_INTERVALS);
+    const struct {
+        const char* name;
+        double value, least;
+    } numbers[] = {{"bendingStiffness", def->bendingStiffness, 0.0},
+                   {"curvature", def->curvature, -1e9},
+                   {"contactStiffness", def->contactStiffness, 0.0},
+                   {"contactDamping", def->contactDamping, 0.0}};
+    for (int i = 0; i < 4; ++i)
+        if (!(numbers[i].value >= numbers[i].least && isfinite(numbers[i].value)))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: is %g, must be finite and >= %g", cable->name,
+                           numbers[i].name, numbers[i].value, numbers[i].least);
+    if (def->fluidDensity > 0.0)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: model curve knows no fluid, only waveDamping",
+                       cable->name);
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* at = &cable->route.places[i];
+        bool end = i == 0 || i == cable->route.placeCount - 1;
+        if (at->type != RV_PLACE_ATTACH && !(end && at->type == RV_PLACE_FREE))
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].type: the material of model curve does not run through places: only "
+                           "attached ones and free ends",
+                           cable->name, i);
+        rows += at->type == RV_PLACE_ATTACH ? place + (at->clamped ? clamp : 0) : 0;
+    }
+    if (rows > mostRows)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
+                       cable->name, mostRows / (place + clamp));
+    return RV_OK;
+}
+
+double rv_curve_bend(double share)
+{
+    double low = 0.0, high = 2.4048255576957728; // of the chord 0
+    for (int round = 0; round < 50; ++round) {
+        double a = 0.5 * (low + high), mean = 0.0; // of cos(A cos(pi u))
+        for (int i = 0; i < PER_SIDE; ++i)
+            mean += cos(a * cos(PI * (i + 0.5) / PER_SIDE)) / PER_SIDE;
+        if (mean > share)
+            low = a;
+        else
+            high = a;
+    }
+    return low;
+}
+
+void* rv_curve_piece(uint8_t* block, size_t* at, size_t count, size_t size)
+{
+    void* here = block ? block + *at : NULL;
+    *at += (count * size + 15) / 16 * 16;
+    return here;
+}
+
+double rv_curve_bending(const rvCable* cable, const rvCableDef* def)
+{
+    if (def->bendingStiffness > 0.0)
+        return def->bendingStiffness;
+    return cable->axialStiffness * def->diameter * def->diameter / 16.0; // of a round rod of that diameter
+}
+
+void rv_curve_add_loads(const rvGrip* grips, const rvGripState* states, int count, const rvPush* pushes,
+                        rvBodyStore* bodies)
+{
+    for (int k = 0; k < count; ++k)
+        if (grips[k].body >= 0)
+            rv_grip_add_load(&bodies->items[grips[k].body], states[k].past[0], true);
+    rv_pushes_add_loads(pushes, bodies);
+}
+
+void rv_curve_add_stiffness(const rvGrip* grips, const rvGripState* states, int count, rvBodyStore* bodies)
+{
+    for (int k = 0; k < count; ++k)
+        if (grips[k].pushed)
+            rv_grip_add_stiffness(&grips[k], &states[k], bodies);
+}
+
+int rv_curve_slot(int* slots, int* count, int body)
+{
+    int slot = 0;
+    while (slot < *count && slots[slot] != body)
+        slot += 1;
+    if (slot == *count)
+        slots[(*count)++] = body;
+    return slot;
+}
+
+void rv_curve_write_row(rvRows* rows, int group, int slot, int row, rvVec3 e, rvVec3 turning)
+{
+    const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
+    if (slot >= 0)
+        memcpy(rv_group_jacobian(rows, group, slot)[row], entries, sizeof entries);
+}
+
+void rv_curve_take_off(const rvCable* cable, rvRows* rows, int rowCount, int gripRows, const double* known)
+{
+    for (int r = 0; r < rowCount; ++r)
+        for (int k = 0; k < gripRows; ++k)
+            rv_group_rows(rows, cable->group)[r].bias -= cable->block[r * rowCount + k] * known[k];
+}
+
+double rv_curve_least(double a, double b)
+{
+    return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
+}
+
+void rv_curve_keep_grip(const rvGrip* grip, rvGripState* state, bool held, bool euler)
+{
+    memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
+    memset(state->past[0], 0, sizeof state->past[0]);
+    for (int i = 0; held && i < (euler ? 3 : 1); ++i)
+        memcpy(state->past[i], grip->force, sizeof state->past[i]);
+    state->spin = grip->spin;
+}
