@@ -50,11 +50,9 @@ enum { BB, BG, BD, GG, GD, DD };
 static const double PRODUCT[6][RV_ANCF_POINTS] = {FIVE_W(WBB), FIVE_W(WBG), FIVE_W(WBD),
                                                   FIVE_W(WGG), FIVE_W(WGD), FIVE_W(WDD)};
 
-typedef long long Mask __attribute__((vector_size(16)));
-
 static inline rvPair positive_part(rvPair x)
 {
-    return (rvPair)((Mask)x & (Mask)(x > 0.0));
+    return (rvPair)((rvPairMask)x & (rvPairMask)(x > 0.0));
 }
 
 // u, t_o and t_i of a slot's element pair

@@ -13,6 +13,7 @@
 #include <string.h>
 
 typedef double rvPair __attribute__((vector_size(16)));
+typedef long long rvPairMask __attribute__((vector_size(16)));
 
 enum { RV_ANCF_POINTS = 5, RV_ANCF_RETRIES = 2 };
 
@@ -60,6 +61,7 @@ typedef struct {
     double *v1, *a1, *at1;        // rates at p
     const rvPair* stored;         // tensions of the last pass
     bool moves;                   // forces depend on speeds
+    bool refines;                 // solutions are improved, elements are so short that rounding counts
     bool atRest;                  // implicit Euler from rest, for statics
     int retries;                  // how often a pass may leave p where it is
     bool stays;                   // the last one did
@@ -328,6 +330,7 @@ void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s); // r and the factor at p
 // p += d; answers the energy that the pass left out. Where that is more than enough and the pull more than doubled, p stays
 // while s->retries last: the next pass is from there with the new pull.
 double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double enough);
+void rv_ancf_rt_solve(const rvAncf* cable, const rvAncfRt* s, double* x); // H x = b in place, by the factor
 void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s);
 // Work of currents, and of held nodes with their forces into `pull`; and those kept.
 double rv_ancf_rt_current_work(rvAncf* cable, const rvAncfRt* s);

@@ -46,15 +46,24 @@ int rv_ancf_port_dof(const rvAncf* cable, int i)
     return 6 * port->node + (port->slope ? 3 : 0) + i % 3;
 }
 
-// Fills the columns A^-1 P^T with a factor of A, and P A^-1 P^T.
-static void condense(rvAncf* cable, const rvAncfSlot* factor, double* matrix)
+// H x = b in place, by the factor of the pass.
+static void solve(const rvAncf* cable, double* x)
+{
+    if (cable->rt.atRest)
+        rv_ancf_solve(cable, cable->slots, x);
+    else
+        rv_ancf_rt_solve(cable, &cable->rt, x);
+}
+
+// Fills the columns H^-1 P^T, and P H^-1 P^T.
+static void condense(rvAncf* cable, double* matrix)
 {
     int count = 3 * cable->portCount;
     for (int j = 0; j < count; j++) {
         double* column = column_of(cable, j);
         memset(column, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
         column[rv_ancf_port_dof(cable, j)] = 1.0;
-        rv_ancf_solve(cable, factor, column);
+        solve(cable, column);
         for (int i = 0; i < count; i++)
             matrix[i * count + j] = column[rv_ancf_port_dof(cable, i)];
     }
@@ -67,20 +76,6 @@ static void add_columns(const rvAncf* cable, const double* force, double* x)
         for (int i = 0; i < cable->dofCount; i++)
             x[i] += column[i] * force[j];
     }
-}
-
-void rv_ancf_port_start(rvAncf* cable, double* accel, double* mobility)
-{
-    rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
-    for (int i = 0; i < 3 * cable->portCount; i++)
-        accel[i] = cable->a[rv_ancf_port_dof(cable, i)];
-    condense(cable, cable->massSlots, mobility);
-}
-
-void rv_ancf_port_start_force(rvAncf* cable, const double* force)
-{
-    add_columns(cable, force, cable->a);
-    rv_ancf_copy(cable, cable->at, cable->a);
 }
 
 void rv_ancf_note_energies(rvAncf* cable)
@@ -132,8 +127,8 @@ void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance)
         linearise_rest(cable, s);
     else
         rv_ancf_rt_linearise(cable, s);
-    rv_ancf_solve(cable, cable->slots, s->r);
-    condense(cable, cable->slots, compliance);
+    solve(cable, s->r);
+    condense(cable, compliance);
     for (int i = 0; i < 3 * cable->portCount; i++)
         places[i] = s->p[rv_ancf_port_dof(cable, i)] + s->r[rv_ancf_port_dof(cable, i)];
 }
@@ -238,7 +233,7 @@ void rv_ancf_port_relax(rvAncf* cable, double enough)
     s->retries = RV_ANCF_RETRIES;
     for (int i = 0; i < 10 && left > enough; i++) {
         rv_ancf_rt_linearise(cable, s);
-        rv_ancf_solve(cable, cable->slots, s->r);
+        rv_ancf_rt_solve(cable, s, s->r);
         left = rv_ancf_rt_advance(cable, s, s->r, enough);
     }
     hold_port_dofs(cable, false);

@@ -17,11 +17,6 @@ enum { RV_ANCF_MAX_PORTS = 64 };
 // Before rv_ancf_start. What is held cannot be a port.
 rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error);
 
-// At the start, after rv_ancf_start: accelerations of the ports without port forces, 3 a port, and how forces change
-// them: (3 count)^2 numbers of P M^-1 P^T. Then the forces that were found.
-void rv_ancf_port_start(rvAncf* cable, double* accel, double* mobility);
-void rv_ancf_port_start_force(rvAncf* cable, const double* force);
-
 void rv_ancf_port_begin(rvAncf* cable, double h);
 // Where the ports would be without new forces, P(p + d0), and P H^-1 P^T.
 void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);

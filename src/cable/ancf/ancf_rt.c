@@ -15,6 +15,18 @@
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */, REMAINDER = 1e-5;
 enum { MAX_PASSES = 5 };
 
+// What rounding does to the smooth motion of short elements: their bending is as much stiffer than the mass of a step as
+// h^2 EI/(m l^4), and a factor loses that many digits.
+static bool loses_digits(const rvAncf* cable, const rvAncfRt* s)
+{
+    double most = 0.0;
+    for (int i = 0; i < cable->elementCount; i++) {
+        const rvAncfElement* e = &cable->elements[i];
+        most = fmax(most, e->EI / (e->massPerLength * e->length * e->length * e->length * e->length));
+    }
+    return !cable->exactCurvature && 12.0 * most > 1e-8 / 2.2e-16 * s->cM;
+}
+
 rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h)
 {
     rvAncfRt s = {.time = time, .h = h, .am = (2.0 * rho - 1.0) / (rho + 1.0), .af = rho / (rho + 1.0)};
@@ -27,6 +39,7 @@ rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h)
         *vectors[i] = cable->work[i];
     s.stored = cable->stored;
     s.moves = cable->hasDamping || cable->hasWater;
+    s.refines = loses_digits(cable, &s);
     return s;
 }
 
@@ -106,11 +119,53 @@ double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double en
     return left;
 }
 
+// b - H x, by differences of neighbours: there x loses nothing, where products with the sums of H would.
+static void residual(const rvAncf* cable, const rvAncfRt* s, const double* b, const double* x, double* out)
+{
+    double* y = cable->work[8];
+    memset(out, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    for (int k = 0; k < cable->slotCount; k++) {
+        rvPair moved[RV_ANCF_POINTS][3], stiffness = cable->spans[k].stiffness * cable->elastic;
+        rv_ancf_pair_slopes(cable, k, x, moved);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvPair* r = cable->slopes[k][g];
+            rvPair pull = s->stored[RV_ANCF_POINTS * k + g];
+            pull = (rvPair)((rvPairMask)pull & (rvPairMask)(pull > 0.0));
+            rvPair along = stiffness * (r[0] * moved[g][0] + r[1] * moved[g][1] + r[2] * moved[g][2]);
+            for (int c = 0; c < 3; c++)
+                moved[g][c] = along * r[c] + pull * moved[g][c];
+        }
+        rv_ancf_pair_forces(cable, k, x, moved, out);
+    }
+    rv_ancf_mass_product(cable, x, y);
+    for (int i = 0; i < cable->dofCount; i++)
+        out[i] += b[i] - s->cM * y[i];
+    if (!s->moves)
+        return;
+    rv_ancf_damping_product(cable, s->p, s->v1, x, y);
+    for (int i = 0; i < cable->dofCount; i++)
+        out[i] -= s->cV * y[i];
+}
+
+void rv_ancf_rt_solve(const rvAncf* cable, const rvAncfRt* s, double* x)
+{
+    double *b = cable->work[7], *left = cable->work[9];
+    if (s->refines)
+        rv_ancf_copy(cable, b, x);
+    rv_ancf_solve(cable, cable->slots, x);
+    for (int n = 0; n < 2 && s->refines; n++) {
+        residual(cable, s, b, x, left);
+        rv_ancf_solve(cable, cable->slots, left);
+        for (int i = 0; i < cable->dofCount; i++)
+            x[i] += left[i];
+    }
+}
+
 // One pass: p moves on; answers the energy that was left out.
 static double pass(rvAncf* cable, rvAncfRt* s, double enough)
 {
     rv_ancf_rt_linearise(cable, s);
-    rv_ancf_solve(cable, cable->slots, s->r);
+    rv_ancf_rt_solve(cable, s, s->r);
     return rv_ancf_rt_advance(cable, s, s->r, enough);
 }
 

@@ -26,17 +26,33 @@ static void solve2(double a[2][2], const double b[2], double x[2])
 
 static const double GRAVITY = 9.81;
 
+// The acceleration of the port at the start without its force, and P M^-1 P^T.
+static void read_start(rvAncf* cable, double accel[3], double mobility[9], double columns[3][72])
+{
+    rv_ancf_accelerate(cable, cable->q, cable->v, cable->a);
+    for (int j = 0; j < 3; j++) {
+        memset(columns[j], 0, sizeof columns[j]);
+        columns[j][rv_ancf_port_dof(cable, j)] = 1.0;
+        rv_ancf_mass_solve(cable, columns[j]);
+        accel[j] = cable->a[rv_ancf_port_dof(cable, j)];
+        for (int i = 0; i < 3; i++)
+            mobility[3 * i + j] = columns[j][rv_ancf_port_dof(cable, i)];
+    }
+}
+
 static void load_start(Load* load, rvAncf* cable, double h)
 {
-    double accel[3], mobility[9], r[2];
-    rv_ancf_port_start(cable, accel, mobility);
+    double accel[3], mobility[9], columns[3][72], r[2];
+    read_start(cable, accel, mobility, columns);
     turn_arm(load, load->angle, r);
     // cable accel + mobility l = body accel of the anchor, at rest: (-l/m + g) + turn x r, turn = -(r x l)/I
     double a[2][2] = {{mobility[0] + 1 / load->m + r[1] * r[1] / load->I, mobility[2] - r[0] * r[1] / load->I},
                       {mobility[6] - r[0] * r[1] / load->I, mobility[8] + 1 / load->m + r[0] * r[0] / load->I}};
     double b[2] = {-accel[0], -GRAVITY - accel[2]}, l[2];
     solve2(a, b, l);
-    rv_ancf_port_start_force(cable, (double[]){l[0], 0, l[1]});
+    for (int i = 0; i < cable->dofCount; i++)
+        cable->a[i] += l[0] * columns[0][i] + l[1] * columns[2][i];
+    rv_ancf_copy(cable, cable->at, cable->a);
     double moment = r[0] * l[1] - r[1] * l[0];
     for (int i = 0; i < 3; i++) {
         load->W[i][0] = l[0];
