@@ -19,7 +19,7 @@ typedef struct {
     const char* name;
     bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
     bool attachesInner; // places between the ends may be attached
-    bool keepsPlaces;   // its material keeps to its places: they cannot be changed between steps
+    bool keepsPlaces;   // its material keeps to its places: none comes or goes; ends may change where it has `reroute`
     bool crosses;       // holds other cables where they cross
     bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
     bool keepsPull;     // what it does to bodies is kept from the solve; see wrench.c
@@ -30,7 +30,8 @@ typedef struct {
                        rvError* error);
     void (*release)(rvCable* cable, rvMemory* memory);
     // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which stays
-    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, rvMemory* memory, rvError* error);
+    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                        rvError* error);
     void (*match)(rvCable* cable); // places came or went
     // at rest by the rope that it has, or as lines
     void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);

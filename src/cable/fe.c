@@ -31,18 +31,6 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
                        cable->name);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        bool end = i == 0 || i == cable->route.spanCount;
-        if (place->type != RV_PLACE_ATTACH && !(end && place->type == RV_PLACE_FREE))
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].type: the material of model ancf does not run through places: only "
-                           "attached ones and free ends",
-                           cable->name, i);
-        if (place->clamped && !(rvIsFiniteVec(place->direction) && rvLength(place->direction) > 0.0))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
-                           cable->name, i);
-    }
     return RV_OK;
 }
 
@@ -87,7 +75,47 @@ static bool take_room(rvCable* cable, rvMemory* memory, int grips, int elements)
     return fe->spans && (grips == 0 || (fe->grips && fe->states));
 }
 
-// Elements span by span; a grip for each attached place.
+// The node at a place: its elements are those of the spans before it.
+static int node_at(const rvFe* fe, int place)
+{
+    int node = 0;
+    while (node < fe->elementCount && fe->spans[node] < place)
+        node += 1;
+    return node;
+}
+
+// A grip for each attached place: nodes that are held, and ports.
+static rvStatus lay_grips(rvCable* cable, const rvBodyStore* bodies, rvError* error)
+{
+    rvFe* fe = cable->fe;
+    rvAncfPort ports[RV_ANCF_MAX_PORTS];
+    rvStatus status = RV_OK;
+    int grip = 0, count = 0;
+    for (int i = 0; i < cable->route.placeCount && status == RV_OK; ++i) {
+        if (cable->route.places[i].type != RV_PLACE_ATTACH)
+            continue;
+        rvGrip* g = &fe->grips[grip++];
+        *g = rv_grip_of(&cable->route.places[i], i, bodies);
+        g->node = node_at(fe, i);
+        if (!g->pushed)
+            status = rv_ancf_hold(fe->ancf, g->node, g->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, error);
+        else if (count + 2 > RV_ANCF_MAX_PORTS)
+            status = rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more than %d are attached to bodies",
+                             cable->name, RV_ANCF_MAX_PORTS / 2);
+        else {
+            g->row = 3 * count;
+            ports[count++] = (rvAncfPort){.node = g->node};
+            if (g->clamped)
+                ports[count++] = (rvAncfPort){.node = g->node, .slope = true};
+        }
+    }
+    fe->rowCount = 3 * count;
+    if (status == RV_OK && count > 0)
+        status = rv_ancf_set_ports(fe->ancf, ports, count, error);
+    return status;
+}
+
+// Elements span by span, and the grips.
 static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def, const rvBodyStore* bodies,
                      rvAncfElement* elements, const int* counts, int total)
 {
@@ -96,6 +124,10 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     double bending = def->bendingStiffness;
     if (bending == 0.0)
         bending = cable->axialStiffness * d * d / 16.0; // of a round rod of that diameter
+    if (!(bending > 0.0))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': bendingStiffness: is %g N m^2 of a diameter of %g m, must be > 0", cable->name,
+                       bending, d);
     for (int i = 0, e = 0; i < cable->route.spanCount; ++i)
         for (int k = 0; k < counts[i]; ++k, ++e) {
             fe->spans[e] = i;
@@ -122,31 +154,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
                                    .currents = &current,
                                    .currentCount = 1};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
-    rvAncfPort ports[RV_ANCF_MAX_PORTS];
-    int node = 0, grip = 0, count = 0;
-    for (int i = 0; i < cable->route.placeCount && status == RV_OK; ++i) {
-        if (cable->route.places[i].type == RV_PLACE_ATTACH) {
-            rvGrip* g = &fe->grips[grip++];
-            *g = rv_grip_of(&cable->route.places[i], i, bodies);
-            g->node = node;
-            if (!g->pushed)
-                status = rv_ancf_hold(fe->ancf, node, g->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN, error);
-            else if (count + 2 > RV_ANCF_MAX_PORTS)
-                status = rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more than %d are attached to bodies",
-                                 cable->name, RV_ANCF_MAX_PORTS / 2);
-            else {
-                g->row = 3 * count;
-                ports[count++] = (rvAncfPort){.node = node};
-                if (g->clamped)
-                    ports[count++] = (rvAncfPort){.node = node, .slope = true};
-            }
-        }
-        node += i < cable->route.spanCount ? counts[i] : 0;
-    }
-    fe->rowCount = 3 * count;
-    if (status == RV_OK && count > 0)
-        status = rv_ancf_set_ports(fe->ancf, ports, count, error);
-    return status;
+    return status == RV_OK ? lay_grips(cable, bodies, error) : status;
 }
 
 // Room of the rows: of ports, and of so many touches.
@@ -204,10 +212,62 @@ static void give_rows(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe->heldBlock, fe->heldBlock ? size.held : 0);
 }
 
+static int count_grips(const rvCable* cable)
+{
+    int grips = 0;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        grips += cable->route.places[i].type == RV_PLACE_ATTACH;
+    return grips;
+}
+
+// Places that can hold elements: attached ones, and free ends.
+static rvStatus check_places(const rvCable* cable, rvError* error)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        bool end = i == 0 || i == cable->route.placeCount - 1;
+        if (place->type != RV_PLACE_ATTACH && !(end && place->type == RV_PLACE_FREE))
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].type: the material of model ancf does not run through places: only "
+                           "attached ones and free ends",
+                           cable->name, i);
+        if (place->clamped && !(rvIsFiniteVec(place->direction) && rvLength(place->direction) > 0.0))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
+                           cable->name, i);
+    }
+    return RV_OK;
+}
+
+// Clamps at both ends of one element that both point against it would turn it inside out.
+static rvStatus check_clamps(const rvCable* cable, const rvBodyStore* bodies, rvError* error)
+{
+    const rvFe* fe = cable->fe;
+    for (int k = 0; k + 1 < fe->gripCount; ++k) {
+        const rvGrip *a = &fe->grips[k], *b = a + 1;
+        if (!a->clamped || !b->clamped || b->node != a->node + 1)
+            continue;
+        rvVec3 way = rvSub(cable->route.places[b->place].in, cable->route.places[a->place].out);
+        bool against = true;
+        for (int i = 0; i < 2; ++i) {
+            rvQuat q = a[i].body >= 0 ? bodies->items[a[i].body].state.q : rvQuatIdentity();
+            against = against && rvDot(rvRotate(q, a[i].direction), way) < 0.0;
+        }
+        if (against)
+            return rv_fail(
+                error, RV_BAD_INPUT,
+                "cable '%s': places[%d].direction: points against the cable, as that of places[%d] does: the "
+                "element between them would be inside out",
+                cable->name, b->place, a->place);
+    }
+    return RV_OK;
+}
+
 rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                       rvError* error)
 {
     rvStatus status = check(cable, error, def);
+    if (status == RV_OK)
+        status = check_places(cable, error);
     if (status != RV_OK)
         return status;
     int grips = 0, total = 0, spans = cable->route.spanCount;
@@ -215,8 +275,7 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
     int* counts = rv_memory_take(memory, countSize);
     for (int i = 0; counts && i < spans; ++i)
         total += counts[i] = elements_of(cable, def->elements, i);
-    for (int i = 0; i < cable->route.placeCount; ++i)
-        grips += cable->route.places[i].type == RV_PLACE_ATTACH;
+    grips = count_grips(cable);
     size_t elementSize = (size_t)total * sizeof(rvAncfElement);
     rvAncfElement* elements = rv_memory_take(memory, elementSize);
     if (counts && elements && take_room(cable, memory, grips, total))
@@ -225,6 +284,8 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rv_memory_give(memory, elements, elementSize);
     rv_memory_give(memory, counts, counts ? countSize : 0);
+    if (status == RV_OK)
+        status = check_clamps(cable, bodies, error);
     if (status != RV_OK)
         return status;
     rvFe* fe = cable->fe;
@@ -233,6 +294,47 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
     if (!take_rows(cable, memory, def->collides ? def->maxContacts : 0))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rv_ancf_set_motion(fe->ancf, aim, fe);
+    return RV_OK;
+}
+
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+{
+    const rvFe* old = cable->fe;
+    const rvAncf* before = old->ancf;
+    rvStatus status = check_places(copy, error);
+    if (status != RV_OK)
+        return status;
+    if (!take_room(copy, memory, count_grips(copy), old->elementCount))
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    rvFe* fe = copy->fe;
+    memcpy(fe->spans, old->spans, (size_t)old->elementCount * sizeof(int));
+    rvAncfDef def = {.elementCount = before->elementCount,
+                     .elements = before->elements,
+                     .gravity = before->gravity,
+                     .exactCurvature = before->exactCurvature,
+                     .water = before->water};
+    status = rv_ancf_create(&def, memory, &fe->ancf, error);
+    if (status == RV_OK)
+        status = lay_grips(copy, bodies, error);
+    if (status == RV_OK)
+        status = check_clamps(copy, bodies, error);
+    if (status != RV_OK)
+        return status;
+    fe->collides = old->collides;
+    if (!take_rows(copy, memory, old->touchCapacity))
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    rv_ancf_set_motion(fe->ancf, aim, fe);
+    // it goes on as it moved
+    fe->ancf->options = before->options;
+    memcpy(fe->ancf->state, before->state, (size_t)before->stateCount * sizeof(double));
+    memcpy(fe->pushes, old->pushes, sizeof fe->pushes);
+    for (int k = 0; k < fe->gripCount; ++k)
+        for (int i = 0; i < old->gripCount; ++i)
+            if (old->grips[i].place == fe->grips[k].place && old->grips[i].body == fe->grips[k].body)
+                fe->states[k] = old->states[i];
+    if (count_grips(copy) > count_grips(cable))
+        fe->ancf->scalars[RV_ANCF_SCALE] = 0.0; // the guard begins anew
+    rv_fe_follow(copy, bodies);
     return RV_OK;
 }
 

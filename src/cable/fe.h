@@ -61,6 +61,10 @@ typedef struct rvFe {
 rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                       rvError* error);
 void rv_fe_release(rvCable* cable, rvMemory* memory);
+// Of a copy of the cable with an end elsewhere: the same elements, as they move; where a new grip is not at its node they
+// hang anew.
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 

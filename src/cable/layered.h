@@ -85,7 +85,8 @@ void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodi
 rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                            rvError* error);
 void rv_layered_release(rvCable* cable, rvMemory* memory);
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, rvMemory* memory, rvError* error);
+rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                            rvError* error);
 size_t rv_layered_waves_size(const rvCable* cable);
 void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes);
 void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes);

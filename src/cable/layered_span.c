@@ -445,8 +445,10 @@ void rv_layered_release(rvCable* cable, rvMemory* memory)
 }
 
 // Waves stay where they are in the store; new spans find theirs when they are matched.
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, rvMemory* memory, rvError* error)
+rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                            rvError* error)
 {
+    (void)bodies;
     rvStatus status = take_room(copy, memory, error);
     for (int side = 0; side < 2 && status == RV_OK; ++side)
         memcpy(copy->layer.waves[side], cable->layer.waves[side], rv_layered_waves_size(cable));

@@ -242,6 +242,7 @@ const rvCableModelOps rv_model_ancf = {
     .hasMass = true,
     .attachesInner = true,
     .keepsPlaces = true,
+    .reroute = rv_fe_reroute,
     .create = rv_fe_create,
     .release = rv_fe_release,
     .hang = rv_fe_begin,

@@ -130,7 +130,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK && rv_cable_ops(copy)->reroute)
-        status = rv_cable_ops(copy)->reroute(copy, cable, memory, error);
+        status = rv_cable_ops(copy)->reroute(copy, cable, bodies, memory, error);
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
         return status;
@@ -153,9 +153,11 @@ static rvStatus no_memory(rvError* error, const rvCable* cable)
     return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
 }
 
-static rvStatus check_change(rvError* error, const rvCable* cable)
+// `end`: only where an end of it lies is changed.
+static rvStatus check_change(rvError* error, const rvCable* cable, bool end)
 {
-    if (!rv_cable_ops(cable)->keepsPlaces)
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    if (!ops->keepsPlaces || (end && ops->reroute))
         return RV_OK;
     return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of model %s cannot be changed", cable->name,
                    rv_cable_ops(cable)->name);
@@ -165,7 +167,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable) != RV_OK)
+    if (check_change(error, cable, place == 0 || place == cable->route.spanCount) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -178,7 +180,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable) != RV_OK)
+    if (check_change(error, cable, false) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -196,7 +198,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable) != RV_OK)
+    if (check_change(error, cable, false) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -219,7 +221,7 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
 {
     const rvCable* a = &store->items[index];
     const rvCable* b = &store->items[other];
-    if (check_change(error, a) != RV_OK)
+    if (check_change(error, a, false) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, a, memory, b->definedCount))

@@ -7,12 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The world's words in those of a scene: its places are a scene's route.
+static void translate(const char* text, char* out, size_t capacity)
+{
+    size_t n = 0;
+    while (*text && n + 8 < capacity) {
+        bool place = strncmp(text, "places[", 7) == 0;
+        n += (size_t)snprintf(out + n, capacity - n, place ? "route[" : "%c", *text);
+        text += place ? 7 : 1;
+    }
+    out[n] = '\0';
+}
+
 // Says what the world refused, where it stands in the scene.
 static rvStatus refuse(rvWorld* world, rvStatus status, const char* list, const rvSceneHead* head, rvReport* report)
 {
-    char path[160];
+    char path[160], why[1024];
     snprintf(path, sizeof path, "%s.%.100s", list, head->name ? head->name : "");
-    rv_report(report, head->node->file, head->node->line, head->node->column, path, "%s", rvWorld_GetError(world));
+    translate(rvWorld_GetError(world), why, sizeof why);
+    rv_report(report, head->node->file, head->node->line, head->node->column, path, "%s", why);
     return status;
 }
 

@@ -224,6 +224,85 @@ static void SavedRunGoesOnBitForBit(void** state)
     rvDestroyWorld(worlds[1]);
 }
 
+static void check_refused(rvWorld* world, const rvCableDef* def, const char* field)
+{
+    assert_true(rvCreateCable(world, def, NULL) == RV_BAD_INPUT);
+    if (!strstr(rvWorld_GetError(world), field))
+        print_error("%s\n", rvWorld_GetError(world));
+    assert_non_null(strstr(rvWorld_GetError(world), field));
+}
+
+// An end is let go and hooked again where it is: the rope moves on as it did; hooked elsewhere it hangs anew. Each is told.
+static void EndsAreLetGoAndHooked(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 1.0, 0.1, rvVec(0.6, 0, -0.8));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = elements(places, 2);
+    def.axialStiffness = 1e4;
+    def.massPerLength = 0.5;
+    def.bendingStiffness = 0.01;
+    rvCableId cable;
+    CHECK_OK(world, rvCreateCable(world, &def, &cable));
+    for (int i = 0; i < 50; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+    rvVec3 before[64], after[64];
+    int count = rvCable_GetShape(world, cable, before, 64);
+    rvPlaceDef loose = rvFreePlace(before[count - 1]);
+    rvEnergy energy = rvWorld_GetEnergy(world);
+    CHECK_OK(world, rvCable_SetPlace(world, cable, 1, &loose));
+    rvCable_GetShape(world, cable, after, 64);
+    for (int i = 0; i < count; ++i)
+        CHECK_NEAR(rvDistance(before[i], after[i]), 0.0, 1e-12); // nothing moved
+    CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, energy.kinetic, 1e-9);
+    CHECK_OK(world, rvWorld_Step(world, 0.005));
+    assert_int_equal(count_events(world, RV_EVENT_REROUTED, NULL), 1);
+    for (int i = 0; i < 40; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+    CHECK_BELOW(rvCable_GetEndTension(world, cable, 0, 1), 1.0); // a free end: of 5 N of rope that swings
+    rvPlaceDef hook = rvAttachPlace(load, rvVec(0, 0, 0));
+    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, 0, 0), rvVec(0, 0, 0)));
+    CHECK_OK(world, rvBody_SetPose(world, load, (rvPose){rvVec(0.5, 0, -0.7), rvQuatIdentity()}));
+    CHECK_OK(world, rvCable_SetPlace(world, cable, 1, &hook));
+    count = rvCable_GetShape(world, cable, after, 64);
+    CHECK_NEAR(rvDistance(after[count - 1], rvVec(0.5, 0, -0.7)), 0.0, 1e-9); // at its body again
+    for (int i = 0; i < 400; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+    CHECK_BELOW(rvLength(rvBody_GetPose(world, load).p), 1.001); // held at its metre of rope
+    rvDestroyWorld(world);
+}
+
+// A rope that is cut by hand, and one that breaks under its load: told once, and both fall.
+static void BrokenRopesAreTold(void** state)
+{
+    (void)state;
+    for (int cut = 0; cut < 2; ++cut) {
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 100.0, 0.1, rvVec(0, 0, -1));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = elements(places, 2);
+        def.massPerLength = 0.2;
+        def.breakForce = cut ? HUGE_VAL : 600.0;
+        rvCableId cable;
+        CHECK_OK(world, rvCreateCable(world, &def, &cable));
+        int told = 0;
+        for (int i = 0; i < 200; ++i) {
+            if (cut && i == 100)
+                CHECK_OK(world, rvCable_Break(world, cable));
+            CHECK_OK(world, rvWorld_Step(world, 0.005));
+            told += count_events(world, RV_EVENT_BROKEN, NULL);
+        }
+        assert_int_equal(told, 1);
+        assert_true(rvCable_IsBroken(world, cable));
+        assert_true(rvBody_GetPose(world, load).p.z < -1.5);
+        rvVec3 points[64];
+        rvCable_GetShape(world, cable, points, 64);
+        assert_true(points[0].z < -1.0); // it has let go above too
+        rvDestroyWorld(world);
+    }
+}
+
 static void WhatElementsCannotDoIsRefused(void** state)
 {
     (void)state;
@@ -248,11 +327,34 @@ static void WhatElementsCannotDoIsRefused(void** state)
     def.bendingStiffness = -1.0;
     assert_true(rvCreateCable(world, &def, NULL) == RV_BAD_INPUT);
     assert_non_null(strstr(rvWorld_GetError(world), "bendingStiffness"));
-    def.bendingStiffness = 0.0;
+    def.bendingStiffness = 0.0; // by the diameter
+    def.massPerLength = 0.1;
+    def.diameter = 0.0;
+    def.axialStiffness = 1e5;
+    check_refused(world, &def, "bendingStiffness");
+    def.diameter = 0.02;
+    def.axialStiffness = -1.0;
+    check_refused(world, &def, "axialStiffness");
+    def.axialStiffness = 1e5;
+    def.massPerLength = -1.0;
+    check_refused(world, &def, "massPerLength");
+    def.massPerLength = 0.1;
+    places[0].clamped = true;
+    places[0].direction = rvVec(0, 0, 0);
+    check_refused(world, &def, "places[0].direction");
+    places[0].direction = rvVec(0, 0, 1);
+    places[1].clamped = true;
+    places[1].direction = rvVec(0, 0, 1);
+    def.elements = 1; // one of each span: both its slopes against it
+    check_refused(world, &def, "places[1].direction");
+    places[0].clamped = places[1].clamped = false;
+    def.elements = 10;
     rvCableId cable;
     CHECK_OK(world, rvCreateCable(world, &def, &cable));
-    rvPlaceDef elsewhere = rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0));
-    assert_true(rvCable_SetPlace(world, cable, 0, &elsewhere) == RV_BAD_INPUT);
+    rvPlaceDef winch = rvWinchPlace(RV_NULL_BODY, rvVec(1, 0, 0), 0.0), eye = rvEyePlace(RV_NULL_BODY, rvVec(1, 0, 0));
+    assert_true(rvCable_SetPlace(world, cable, 0, &winch) == RV_BAD_INPUT);
+    assert_true(rvCable_InsertPlace(world, cable, 1, &eye) == RV_BAD_INPUT);
+    assert_true(rvCable_RemovePlace(world, cable, 1) == RV_BAD_INPUT);
     rvDestroyWorld(world);
 }
 
@@ -379,6 +481,8 @@ int main(void)
         cmocka_unit_test(BodyPushesTheRopeAside),
         cmocka_unit_test(TowedTetherHangsAtItsAngle),
         cmocka_unit_test(SavedRunGoesOnBitForBit),
+        cmocka_unit_test(EndsAreLetGoAndHooked),
+        cmocka_unit_test(BrokenRopesAreTold),
         cmocka_unit_test(WhatElementsCannotDoIsRefused),
     };
     return RUN_TESTS(tests);
