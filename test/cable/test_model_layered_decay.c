@@ -58,7 +58,7 @@ static int find_roots(const Linear* linear, double complex* roots, int most)
 {
     int count = 0;
     for (int i = 0; i < 8 * 400; ++i) {
-        double complex s = CMPLX(-0.2 * (i % 8 + 1), 0.1 * (i / 8 + 1)), derivative, part, step = 1.0;
+        double complex s = -0.2 * (i % 8 + 1) + 0.1 * (i / 8 + 1) * (double complex)I, derivative, part, step = 1.0;
         for (int n = 0; n < 60 && cabs(step) > 1e-12; ++n) {
             step = evaluate(linear, s, &derivative, &part) / derivative;
             s -= step;
