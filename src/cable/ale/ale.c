@@ -27,9 +27,9 @@ static rvStatus check(const rvAleDef* def, rvError* error)
         const rvAleFallDef* fall = &def->falls[f];
         if (!(fall->length > 0.0) || !isfinite(fall->length))
             return rv_fail(error, RV_BAD_INPUT, "falls[%d].length is %g; expected a positive number", f, fall->length);
-        if (fall->elementCount < 1 || fall->room < fall->elementCount || fall->room > RV_ALE_MAX_ELEMENTS)
+        if (fall->elementCount < 1 || fall->room < fall->elementCount || fall->room > RV_ALE_MESH)
             return rv_fail(error, RV_BAD_INPUT, "falls[%d]: %d elements and room for %d; expected 1 to %d", f,
-                           fall->elementCount, fall->room, RV_ALE_MAX_ELEMENTS);
+                           fall->elementCount, fall->room, RV_ALE_MESH);
     }
     return RV_OK;
 }

@@ -15,7 +15,7 @@
 
 typedef struct rvAle rvAle;
 
-enum { RV_ALE_MAX_FALLS = 128, RV_ALE_MAX_ELEMENTS = 20000 };
+enum { RV_ALE_MAX_FALLS = 128, RV_ALE_MESH = 1000 }; // RV_ALE_MESH: most elements of a fall
 
 typedef struct {
     double length;    // of rope in it at the start, unstretched [m]
@@ -75,3 +75,7 @@ double rv_ale_mass(const rvAle* ale);
 // What the hold of a place gives: force on the end of a fall, or along p on what flows.
 void rv_ale_reaction(rvAle* ale, int fall, int end, double force[6]);
 double rv_ale_flow_reaction(rvAle* ale, int place);
+
+// Elements shall be of `length` [m]: one that is longer than 1.5 times that is split in the middle, two that together are
+// shorter than 1.2 times that become one (ale_mesh.c). At most one change a fall; answers how many. Between steps.
+int rv_ale_adapt(rvAle* ale, double length);

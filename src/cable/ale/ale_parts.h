@@ -30,8 +30,9 @@ typedef struct {
     rvAncfElement* elements; // of the mesh: its lengths
     double* meshState;       // how many, and their lengths: as state
     int room;
-    double mesh;    // Lambda [m]
-    double load[2]; // point masses at the ends [kg]
+    double mesh;     // Lambda [m]
+    double load[2];  // point masses at the ends [kg]
+    bool gripped[2]; // ends that a body moves
     double friction, slow;
     rvAleBorder border;
     rvAncfRt rt;
@@ -136,6 +137,16 @@ static inline int rv_ale_end_node(const rvAleFall* fall, int end)
 }
 
 rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel);
+
+// ---- ale_mesh.c
+
+// Of the wished length of an element: longer ones are split, two that are shorter together become one. A split leaves two
+// that are not merged, and a merge one that is not split.
+#define RV_ALE_LONG 1.5
+#define RV_ALE_SHORT 1.2
+
+void rv_ale_split(rvAle* ale, int fall, int element);
+void rv_ale_merge(rvAle* ale, int fall, int element); // with the next one
 
 // ---- ale_step.c: the real-time step in parts, for ports
 
