@@ -134,6 +134,7 @@ typedef struct {
     union {
         void* inner;     // what its model keeps beside all this, NULL: nothing; see cable_model.h
         struct rvFe* fe; // of finite elements; see fe.h
+        struct rvAleRope* rope; // of finite elements that rope flows through; see ale_rope.h
     };
     rvRoute route;
     rvCableState state;

@@ -7,6 +7,7 @@ static const rvCableModelOps* const models[] = {
     [RV_CABLE_LAYERED] = &rv_model_layered,
     [RV_CABLE_ANCF] = &rv_model_ancf,
     [RV_CABLE_CURVE] = &rv_model_curve,
+    [RV_CABLE_ALE] = &rv_model_ale,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 

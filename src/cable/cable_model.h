@@ -80,7 +80,8 @@ typedef struct {
                    double* potential);
 } rvCableModelOps;
 
-extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_curve_space;
+extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_curve_space,
+    rv_model_ale;
 
 // The table of a model, NULL: there is none; of the cable's model.
 const rvCableModelOps* rv_model_ops(rvCableModel model);
@@ -94,6 +95,10 @@ void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int s
 
 // Could a run have this at a place? Before the state is read; `span`: one begins there.
 bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span);
+
+// T_tight/T_slack at which the cable slips over a place: capstan's, or that of the bearing of a wheel that turns without
+// inertia if that is less; infinite: it never does.
+double rv_place_ratio(const rvPlace* place);
 
 // The speed of each winch, with the stops taken into account.
 void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -36,6 +36,43 @@ void rv_grip_add_load(rvBody* body, const double* past, bool pushed)
     body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
 }
 
+void rv_grip_write_rows(const rvGrip* grip, const rvBodyStore* bodies, const double* places, double h, rvRows* rows,
+                        int group, int slot)
+{
+    double(*j)[6] = rv_group_jacobian(rows, group, slot);
+    rvRow* row = rv_group_rows(rows, group);
+    for (int part = 0; part < (grip->clamped ? 2 : 1); ++part) {
+        rvVec3 arm = part == 0 ? grip->arm : grip->turned;
+        rvVec3 from = rvSub(arm, rvScale(h, rvCross(grip->expected, arm)));
+        if (part == 0)
+            from = rvAdd(from, bodies->items[grip->body].state.x);
+        const double start[3] = {from.x, from.y, from.z};
+        for (int c = 0; c < 3; ++c) {
+            int r = grip->row + 3 * part + c;
+            rvVec3 axis = rvVec(c == 0, c == 1, c == 2), turning = rvCross(arm, axis);
+            const double entries[6] = {part == 0 ? axis.x : 0.0,
+                                       part == 0 ? axis.y : 0.0,
+                                       part == 0 ? axis.z : 0.0,
+                                       turning.x,
+                                       turning.y,
+                                       turning.z};
+            memcpy(j[r], entries, sizeof entries);
+            row[r].bias = (places[r] - start[c]) / h;
+        }
+    }
+}
+
+double rv_grip_take_force(rvGrip* grip, const double* forces)
+{
+    const double* l = forces + grip->row;
+    rvVec3 force = rvVec(l[0], l[1], l[2]), moment = rvCross(grip->arm, force);
+    if (grip->clamped)
+        moment = rvAdd(moment, rvCross(grip->turned, rvVec(l[3], l[4], l[5])));
+    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+    memcpy(grip->force, all, sizeof all);
+    return rvLength(force);
+}
+
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies)
 {
     rvBody* body = &bodies->items[grip->body];

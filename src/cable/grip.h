@@ -38,6 +38,13 @@ rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies);
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h);
 // What the past forces on the cable, 3 x 6 numbers, still give a body; `pushed`: else it is the wrench that is read.
 void rv_grip_add_load(rvBody* body, const double* past, bool pushed);
+// Its rows of a group, three and three more where it is clamped: G v' + C y = (P (p + d) - x - r + h w x r)/h with r the arm
+// as it is expected after the step with the expected turning w, G = [1, -[r]x]; for the direction the same without x and the
+// 1. places: P (p + d), by rows; slot: its body's.
+void rv_grip_write_rows(const rvGrip* grip, const rvBodyStore* bodies, const double* places, double h, rvRows* rows,
+                        int group, int slot);
+// The forces on the cable, by rows, as a wrench about the body's centre of mass; answers the size of the force.
+double rv_grip_take_force(rvGrip* grip, const double* forces);
 // The geometric stiffness of the body there.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
 

@@ -14,11 +14,6 @@
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe.h"
 
-static int rows_of(const rvGrip* grip)
-{
-    return grip->clamped ? 6 : 3;
-}
-
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvFe* fe = cable->fe;
@@ -61,33 +56,6 @@ static int slot_of(const rvCable* cable, const rvGrip* grip)
     return cable->route.places[grip->place].slot;
 }
 
-static void write_port(const rvCable* cable, const rvGrip* grip, const rvBodyStore* bodies, double h, rvRows* rows,
-                       int group)
-{
-    const rvFe* fe = cable->fe;
-    double(*j)[6] = rv_group_jacobian(rows, group, slot_of(cable, grip));
-    rvRow* row = rv_group_rows(rows, group);
-    for (int part = 0; part < rows_of(grip) / 3; ++part) {
-        rvVec3 arm = part == 0 ? grip->arm : grip->turned;
-        rvVec3 from = rvSub(arm, rvScale(h, rvCross(grip->expected, arm)));
-        if (part == 0)
-            from = rvAdd(from, bodies->items[grip->body].state.x);
-        const double start[3] = {from.x, from.y, from.z};
-        for (int c = 0; c < 3; ++c) {
-            int r = grip->row + 3 * part + c;
-            rvVec3 axis = rvVec(c == 0, c == 1, c == 2), turning = rvCross(arm, axis);
-            const double entries[6] = {part == 0 ? axis.x : 0.0,
-                                       part == 0 ? axis.y : 0.0,
-                                       part == 0 ? axis.z : 0.0,
-                                       turning.x,
-                                       turning.y,
-                                       turning.z};
-            memcpy(j[r], entries, sizeof entries);
-            row[r].bias = (fe->places[r] - start[c]) / h;
-        }
-    }
-}
-
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     rvFe* fe = cable->fe;
@@ -114,7 +82,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         if (!rv_fe_is_port(grip))
             continue;
         rv_grip_expect(grip, &fe->states[k], bodies, context->h);
-        write_port(cable, grip, bodies, context->h, rows, cable->group);
+        rv_grip_write_rows(grip, bodies, fe->places, context->h, rows, cable->group, slot_of(cable, grip));
     }
     rv_fe_write_touches(cable, context->h, rows, cable->group);
 }
@@ -129,13 +97,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         rvGrip* grip = &fe->grips[k];
         if (!rv_fe_is_port(grip))
             continue;
-        const double* l = fe->forces + grip->row;
-        rvVec3 force = rvVec(l[0], l[1], l[2]), moment = rvCross(grip->arm, force);
-        if (grip->clamped)
-            moment = rvAdd(moment, rvCross(grip->turned, rvVec(l[3], l[4], l[5])));
-        const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
-        memcpy(grip->force, all, sizeof all);
-        most = fmax(most, rvLength(force));
+        most = fmax(most, rv_grip_take_force(grip, fe->forces));
     }
     if (cable->group >= 0)
         rv_fe_read_touches(cable, factor, rows);

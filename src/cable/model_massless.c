@@ -29,7 +29,7 @@
 
 #define LARGEST_WRAP 9.0 // mu theta: e^9 holds 8000 : 1
 
-static double junction_ratio(const rvPlace* place)
+double rv_place_ratio(const rvPlace* place)
 {
     double rope = place->friction > 0.0 ? exp(fmin(place->friction * place->turn, LARGEST_WRAP)) : 1.0;
     if (isinf(place->friction))
@@ -45,7 +45,7 @@ static bool wants_junction(const rvRoute* route, int i)
     const rvPlace* place = &route->places[i];
     if (i == 0 || i == route->spanCount || !place->on)
         return false;
-    return place->drag > 0.0 || junction_ratio(place) > 1.0 + 1e-9;
+    return place->drag > 0.0 || rv_place_ratio(place) > 1.0 + 1e-9;
 }
 
 double rv_massless_length(const rvRoute* route, int first, int last)
@@ -135,7 +135,7 @@ static void list_segments(rvCable* cable)
         rvSegment* segment = &cable->segments[k];
         segment->length = rv_massless_length(route, segment->first, segment->last);
         segment->stretch = segment->length - route->places[segment->first].state.rest;
-        segment->ratio = k > 0 ? junction_ratio(rv_massless_junction(cable, k)) : 1.0;
+        segment->ratio = k > 0 ? rv_place_ratio(rv_massless_junction(cable, k)) : 1.0;
         segment->head = k > 0 && isfinite(segment->ratio) ? segment[-1].head : k;
     }
 }

@@ -384,6 +384,7 @@ static const rvChoice MODELS[] = {
     {"ancf", "finite elements that stretch and bend; `attach` (also inner) and `free` only"},
     {"curve",
      "bends and does not stretch, in a plane or in space: wires, threads; `attach` (also inner) and `free` only"},
+    {"ale", "finite elements that rope flows through: eyes, sheaves and winches too"},
     {0}};
 static const rvChoice WAVE_SCHEMES[] = {
     {"modal", "by modes: stable at any tension, keeps the energy"},

@@ -53,11 +53,20 @@ static void make_thread(rvCableDef* def)
     def->damping = 3e-5;
 }
 
+// And where such rope flows: a winch that starts at once flings it slack at 100 Hz, so its stretch is damped. It does not
+// claim to catch or to meet shapes, and its places stay.
+static void make_flowing(rvCableDef* def)
+{
+    make_limp(def);
+    def->damping = 0.01;
+}
+
 static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, NULL},
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_SETTLE | CAN_SLACKEN | CAN_REHOOK | CAN_LEAVE_PLANE, 3e-5, true, 2.7e8, make_thread},
     {"curve", RV_CABLE_CURVE, 0, 1e-3, false, 8e6, make_limp},
+    {"ale", RV_CABLE_ALE, CAN_SLIDE | CAN_REEL | CAN_SETTLE | CAN_LEAVE_PLANE, 1e-3, true, 1.7e7, make_flowing},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

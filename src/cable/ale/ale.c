@@ -74,7 +74,7 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
         size_t room = (size_t)def->falls[f].room;
         rvAleSpan* spans = deal(d, room / 2 + 1, sizeof *spans);
         rvAncfElement* elements = deal(d, room, sizeof *elements);
-        double* ports = deal(d, 36 * (room + 2), sizeof *ports);
+        double* ports = deal(d, 72 * (room + 2), sizeof *ports);
         if (!mesh)
             continue;
         rvAleFall* fall = &ale->falls[f];
@@ -82,7 +82,7 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
         fall->elements = elements;
         fall->meshState = mesh;
         mesh += 1 + room;
-        for (size_t i = 0; i < 6; i++)
+        for (size_t i = 0; i < 12; i++)
             fall->ports[i] = ports + 6 * (room + 2) * i;
     }
 }
@@ -139,6 +139,7 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
                    .mass = def->massPerLength,
                    .axialTime = def->axialTime,
                    .bendTime = def->bendTime,
+                   .compression = 1.0,
                    .gravity = def->gravity};
     deal_out(ale, def, &real);
     for (int f = 0; f < def->fallCount && status == RV_OK; f++) {
@@ -262,7 +263,7 @@ double rv_ale_flow_at(const rvAle* ale, int place, double* rate)
 double rv_ale_fall_length(const rvAle* ale, int fall)
 {
     const double* p = ale->flow[RV_ALE_P];
-    return rv_ale_end_of(p, fall) - rv_ale_begin_of(ale, p, fall);
+    return rv_ale_end_of(ale, p, fall) - rv_ale_begin_of(ale, p, fall);
 }
 
 int rv_ale_element_count(const rvAle* ale, int fall)

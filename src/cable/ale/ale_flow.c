@@ -170,7 +170,9 @@ static inline void add_stretch(const rvAleFall* fall, const rvAleFlow* flow, con
     const rvAncf* cable = fall->ancf;
     const rvAncfSpan* span = &cable->spans[k];
     double weight = rv_ancf_gauss_weight[g], i = 1.0 / flow->g;
-    rvPair dd = dot(d, d), strain = 0.5 * (dd - cable->restSquare), elastic = span->stiffness * cable->elastic;
+    rvPair dd = dot(d, d), strain = 0.5 * (dd - cable->restSquare);
+    rvPair sign = wish->stored ? wish->stored[RV_ANCF_POINTS * k + g] : strain;
+    rvPair elastic = span->stiffness * cable->elastic * rv_ancf_share(cable, sign);
     rvPair n = elastic * strain;
     if (vd) {
         rvPair rate[3];
@@ -263,6 +265,18 @@ static void add_loads(const rvAleFall* fall, const double* a, const rvAleFlow* f
         }
 }
 
+// At an end that a body moves both r and p are free within a solve. There the weight's derivative is not symmetric: of
+// - rho gravity.dr on p_b half stands on either side, so that an eye that slides along the rope meets nothing.
+static void add_end_weight(const rvAleFall* fall, const rvAleFlow* flow, rvAleBorder* border)
+{
+    const double g[3] = {flow->gravity.x, flow->gravity.y, flow->gravity.z};
+    double half = 0.5 * fall->elements[0].massPerLength;
+    for (int c = 0; c < 3; c++) {
+        border->column[0][c] -= half * g[c];
+        border->column[1][6 * rv_ale_end_node(fall, RV_ALE_END) + c] += half * g[c];
+    }
+}
+
 void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* vd, const double* a,
                  const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border, double* force, double forceP[2])
 {
@@ -302,6 +316,8 @@ void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const 
         border->column[0][i] = mass * border->column[0][i] - per * stiff[i];
         border->column[1][i] = mass * border->column[1][i] + per * stiff[i];
     }
+    if (!wish->massOnly && fall->slow == 0.0)
+        add_end_weight(fall, flow, border);
     double onMass = mass / flow->g, onStiff = per * per * sums[6];
     border->corner[0] = onMass * sums[3] + onStiff;
     border->corner[1] = onMass * sums[4] - onStiff;

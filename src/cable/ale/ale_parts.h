@@ -36,9 +36,9 @@ typedef struct {
     double friction, slow;
     rvAleBorder border;
     rvAncfRt rt;
-    double* ports[6]; // H^-1 of unit forces at the ends, x y z each
-    double forceP[2]; // what is left at p_a and p_b
-    double dp[2];     // their motion in a pass
+    double* ports[12]; // H^-1 of unit forces at the coordinates of the ends
+    double forceP[2];  // what is left at p_a and p_b
+    double dp[2];      // their motion in a pass
 } rvAleFall;
 
 // A fall that has less of its mesh's length in rope has run out.
@@ -55,6 +55,7 @@ struct rvAle {
     int fallCount, placeCount; // fallCount + 1
     rvAleFall* falls;
     double EA, EI, mass, axialTime, bendTime;
+    double compression; // EA of rope that is pressed together, as a share; in steps alone: at rest rope hangs
     rvVec3 gravity;
     bool* flowHeld;
     double* flowRate; // of held flows, and drag: as told
@@ -76,8 +77,10 @@ struct rvAle {
     rvAncfRt rt;                        // of the flows
     rvAncfOptions options;
     rvAncfCounts counts;
-    bool first; // pass of a step
-    int ranOut; // the fall that ran out in the last step, -1: none
+    bool first;  // pass of a step
+    double owed; // share of the last pass's motion that was not made yet
+    int turned;  // points that went slack or came taut in the last pass
+    int ranOut;  // the fall that ran out in the last step, -1: none
 };
 
 // A fall's flow in the kernel.
@@ -126,9 +129,11 @@ static inline double rv_ale_begin_of(const rvAle* ale, const double* flows, int 
     return flows[fall] + flows[ale->placeCount + fall];
 }
 
-static inline double rv_ale_end_of(const double* flows, int fall)
+// The rope on the last place's drum lies before its p.
+static inline double rv_ale_end_of(const rvAle* ale, const double* flows, int fall)
 {
-    return flows[fall + 1];
+    bool last = fall == ale->fallCount - 1;
+    return flows[fall + 1] - (last ? flows[ale->placeCount + fall + 1] : 0.0);
 }
 
 static inline int rv_ale_end_node(const rvAleFall* fall, int end)
@@ -156,6 +161,17 @@ double rv_ale_take(rvAle* ale); // the motions are made; answers the strain ener
 bool rv_ale_finish(rvAle* ale); // false: not finite, nothing kept
 double rv_ale_scale(const rvAle* ale);
 void rv_ale_accelerate(rvAle* ale); // accelerations and stored tensions of the state as it is
+// The rate of the flow at a place jumps: the rope takes up the impulse at once, as a step of implicit Euler over h would let
+// it; ends that bodies hold keep their speed.
+void rv_ale_jump(rvAle* ale, int place, double change, double h);
+
+// ---- ale_static.c
+
+// The state as p of the falls' rt and the flows' rt, at rest: rates and accelerations are zero.
+void rv_ale_lay_out(rvAle* ale, double massFactor);
+
+// The equations at rest as the falls' rt and the flows' rt have it, factored; false: no positive matrix.
+bool rv_ale_rest_factor(rvAle* ale, double massFactor);
 
 // ---- ale.c
 

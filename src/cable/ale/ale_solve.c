@@ -10,18 +10,18 @@
 rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel)
 {
     rvAleFlow flow = {.gravity = ale->gravity};
-    flow.g = (rv_ale_end_of(p, fall) - rv_ale_begin_of(ale, p, fall)) / ale->falls[fall].mesh;
+    flow.g = (rv_ale_end_of(ale, p, fall) - rv_ale_begin_of(ale, p, fall)) / ale->falls[fall].mesh;
     flow.rate[0] = rv_ale_begin_of(ale, rate, fall);
-    flow.rate[1] = rv_ale_end_of(rate, fall);
+    flow.rate[1] = rv_ale_end_of(ale, rate, fall);
     flow.accel[0] = rv_ale_begin_of(ale, accel, fall);
-    flow.accel[1] = rv_ale_end_of(accel, fall);
+    flow.accel[1] = rv_ale_end_of(ale, accel, fall);
     return flow;
 }
 
 void rv_ale_set_scale(rvAle* ale, int fall, const double* flows)
 {
     rvAncf* cable = ale->falls[fall].ancf;
-    double g = (rv_ale_end_of(flows, fall) - rv_ale_begin_of(ale, flows, fall)) / ale->falls[fall].mesh;
+    double g = (rv_ale_end_of(ale, flows, fall) - rv_ale_begin_of(ale, flows, fall)) / ale->falls[fall].mesh;
     cable->elastic = 1.0 / (g * g * g);
     cable->restSquare = g * g;
 }
@@ -104,16 +104,27 @@ static double arc_weight(const rvAle* ale, int j, const double* in, const double
     return ale->mass * rvDot(ale->gravity, rvVec(in[0] - out[0], in[1] - out[1], in[2] - out[2]));
 }
 
+// An end that a body moves is free until the body's rows hold it: then an eye can slide along straight rope, which neither
+// mass nor stiffness resists. A trace of both keeps the matrix regular: of the mass of the element there, and of rounding.
+static double loose_mass(const rvAleFall* fall, int end, double massFactor, bool atRest)
+{
+    const rvAncf* cable = fall->ancf;
+    const rvAncfElement* element = &cable->elements[end == RV_ALE_BEGIN ? 0 : cable->elementCount - 1];
+    double rounding = atRest ? 1e-6 : 1e-9; // at rest it only slows the way there
+    return 1e-3 * massFactor * element->massPerLength * element->length + rounding * fall->border.corner[2 * end];
+}
+
 void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
 {
     int places = ale->placeCount;
     const rvAncfRt* s = &ale->rt;
     for (int j = 0; j < places; j++) {
-        double mass = ale->inertia[j] + ale->mass * s->p[places + j];
+        bool inner = j > 0 && j < places - 1; // what lies on a drum at an end is the drum's
+        double mass = ale->inertia[j] + (inner ? ale->mass * s->p[places + j] : 0.0);
         ale->flowForce[j] = -ale->drag[j] - mass * s->a1[j];
         ale->diagonal[j] = massFactor * mass;
         ale->lower[j] = 0.0;
-        if (j > 0 && j < places - 1) {
+        if (inner) {
             const rvAleFall* before = &ale->falls[j - 1];
             ale->flowForce[j] +=
                 arc_weight(ale, j, before->rt.p + 6 * rv_ale_end_node(before, RV_ALE_END), ale->falls[j].rt.p);
@@ -130,6 +141,9 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
         reduced[0] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[0]);
         reduced[1] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[1]);
         reduced[2] -= rv_ancf_dot(fall->ancf, b->column[1], b->solved[1]);
+        for (int end = 0; end < 2; end++)
+            if (fall->gripped[end])
+                ale->diagonal[f + end] += loose_mass(fall, end, massFactor, ale->rt.atRest);
         ale->diagonal[f] += reduced[0];
         ale->diagonal[f + 1] += reduced[2];
         ale->lower[f + 1] = reduced[1];

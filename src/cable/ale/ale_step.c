@@ -8,7 +8,7 @@
 // si-*: Table 1 of paper 001 with the exact tangent of the elastic forces, at the start of the step.
 #include "cable/ale/ale_parts.h"
 
-static const double REMAINDER = 1e-5;
+static const double REMAINDER = 1e-5, FAR = 0.3;
 enum { MAX_PASSES = 5 };
 
 static rvAncfRt flow_rt(const rvAle* ale, const rvAncfRt* like)
@@ -23,6 +23,7 @@ static rvAncfRt flow_rt(const rvAle* ale, const rvAncfRt* like)
 void rv_ale_begin(rvAle* ale, double rho, double h)
 {
     for (int f = 0; f < ale->fallCount; f++) {
+        ale->falls[f].ancf->compression = ale->compression;
         ale->falls[f].rt = rv_ancf_rt_of(ale->falls[f].ancf, rho, ale->time, h);
         rv_ancf_rt_predict(ale->falls[f].ancf, &ale->falls[f].rt);
     }
@@ -52,8 +53,26 @@ static void expect(const rvAncfRt* s, int count, const double* v, const double* 
         out[i] = v[i] + s->h * at[i];
 }
 
+// Of an iteration towards rest: what the motion so far takes of the mass.
+static void rest_pass(rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAncfRt* s = &ale->falls[f].rt;
+        for (int i = 0; i < ale->falls[f].ancf->dofCount; i++)
+            s->a1[i] = s->cM * (s->p[i] - ale->falls[f].ancf->q[i]);
+    }
+    for (int j = 0; j < ale->placeCount; j++)
+        ale->rt.a1[j] = ale->rt.cM * (ale->rt.p[j] - ale->flow[RV_ALE_P][j]);
+    rv_ale_rest_factor(ale, ale->rt.cM);
+    rv_ale_solve(ale);
+}
+
 void rv_ale_pass(rvAle* ale)
 {
+    if (ale->rt.atRest) {
+        rest_pass(ale);
+        return;
+    }
     rates(ale);
     if (ale->first)
         for (int j = 0; j < ale->placeCount; j++)
@@ -81,47 +100,74 @@ void rv_ale_pass(rvAle* ale)
     ale->counts.passes++;
 }
 
-// Tensions after the motion, and the energy of the strain that was left out.
-static double take_tensions(const rvAleFall* fall)
+// How much of the motion a pass makes where another one may follow: as far as slopes turn by no more than FAR of themselves.
+static double share_of(const rvAle* ale)
+{
+    double most = 0.0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAleFall* fall = &ale->falls[f];
+        double per = 1.0 / fall->ancf->restSquare, growth = (fall->dp[1] - fall->dp[0]) / fall->mesh;
+        for (int i = 3; i < fall->ancf->dofCount; i += 6)
+            most = fmax(most, per * rv_ancf_dot3(fall->rt.r + i, fall->rt.r + i));
+        most = fmax(most, per * growth * growth);
+    }
+    return most > FAR * FAR ? FAR / sqrt(most) : 1.0;
+}
+
+// Tensions after the motion, and the energy of the strain that was left out; turned: points that went slack or came taut.
+static double take_tensions(const rvAleFall* fall, double part, int* turned)
 {
     rvAncf* cable = fall->ancf;
     const rvAncfRt* s = &fall->rt;
     double growth = (fall->dp[1] - fall->dp[0]) / fall->mesh / sqrt(cable->restSquare);
     rvPair left = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3], part = {0.0, 0.0};
+        rvPair moved[RV_ANCF_POINTS][3], sum = {0.0, 0.0};
         rv_ancf_pair_slopes(cable, k, s->r, moved);
         rvPair elastic = cable->spans[k].stiffness * cable->elastic;
-        rvPair stiffness = elastic * (1.0 + s->cV * cable->spans[k].axialTime);
+        rvPair stiffness = part * elastic * (1.0 + s->cV * cable->spans[k].axialTime);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair* d = cable->slopes[k][g];
-            rvPair along = {0.0, 0.0}, square = {0.0, 0.0};
+            rvPair before = s->stored[RV_ANCF_POINTS * k + g], after;
+            rvPair along = {0.0, 0.0}, square = {0.0, 0.0}, share = rv_ancf_share(cable, before);
             for (int c = 0; c < 3; c++) {
                 rvPair w = moved[g][c] - growth * d[c];
                 along += d[c] * w;
                 square += w * w;
             }
-            cable->nextStored[RV_ANCF_POINTS * k + g] = cable->tensions[k][g] + stiffness * along;
-            part += rv_ancf_gauss_weight[g] * (square * square);
+            cable->nextStored[RV_ANCF_POINTS * k + g] = after = cable->tensions[k][g] + stiffness * share * along;
+            for (int lane = 0; lane < 2; lane++)
+                *turned += (before[lane] > 0.0) != (after[lane] > 0.0);
+            sum += rv_ancf_gauss_weight[g] * (square * square);
         }
-        left += elastic * part;
+        left += elastic * sum;
     }
     return 0.125 * (left[0] + left[1]);
 }
 
-double rv_ale_take(rvAle* ale)
+static void move_on(rvAle* ale, double part)
 {
-    double left = 0.0;
     for (int f = 0; f < ale->fallCount; f++) {
         rvAleFall* fall = &ale->falls[f];
-        left += take_tensions(fall);
         for (int i = 0; i < fall->ancf->dofCount; i++)
-            fall->rt.p[i] += fall->rt.r[i];
-        fall->rt.stored = fall->ancf->nextStored;
+            fall->rt.p[i] += part * fall->rt.r[i];
     }
     for (int j = 0; j < ale->placeCount; j++)
-        ale->rt.p[j] += ale->flowForce[j];
-    rates(ale);
+        ale->rt.p[j] += part * ale->flowForce[j];
+}
+
+double rv_ale_take(rvAle* ale)
+{
+    double left = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale);
+    ale->turned = 0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        left += take_tensions(&ale->falls[f], part, &ale->turned);
+        ale->falls[f].rt.stored = ale->falls[f].ancf->nextStored;
+    }
+    move_on(ale, part);
+    ale->owed = 1.0 - part;
+    if (!ale->rt.atRest)
+        rates(ale);
     return left;
 }
 
@@ -149,7 +195,7 @@ static bool falls_are_sound(rvAle* ale, const double* flows)
     bool good = true;
     ale->ranOut = -1;
     for (int f = 0; f < ale->fallCount; f++) {
-        double length = rv_ale_end_of(flows, f) - rv_ale_begin_of(ale, flows, f);
+        double length = rv_ale_end_of(ale, flows, f) - rv_ale_begin_of(ale, flows, f);
         if (length <= RV_ALE_SHORTEST * ale->falls[f].mesh)
             ale->ranOut = f;
         good = good && length > RV_ALE_SHORTEST * ale->falls[f].mesh;
@@ -162,8 +208,40 @@ int rv_ale_ran_out(const rvAle* ale)
     return ale->ranOut;
 }
 
+// A fall between two places that would lose half of its rope or more within a step keeps it: the flow stops there until
+// the next one. (Blocks that meet; slack rope that is flung.) Rope with a free end may run off.
+static void keep_rope(rvAle* ale, int f)
+{
+    const rvAleFall* fall = &ale->falls[f];
+    const double *old = ale->flow[RV_ALE_P], *now = ale->rt.p;
+    for (int end = 0; end < 2; end++)
+        if (!fall->gripped[end] && !fall->ancf->held[rv_ale_end_node(fall, end)])
+            return;
+    double before = rv_ale_end_of(ale, old, f) - rv_ale_begin_of(ale, old, f);
+    double after = rv_ale_end_of(ale, now, f) - rv_ale_begin_of(ale, now, f);
+    if (after > 0.5 * before && after > 2.0 * RV_ALE_SHORTEST * fall->mesh)
+        return;
+    for (int j = f; j <= f + 1; j++)
+        if (!ale->flowHeld[j]) {
+            ale->rt.p[j] = old[j];
+            ale->rt.v1[j] = ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
+        }
+}
+
 bool rv_ale_finish(rvAle* ale)
 {
+    if (ale->owed > 0.0) { // no pass came after it: rope and ends that are held stay where they are, bodies have theirs
+        for (int f = 0; f < ale->fallCount; f++)
+            for (int end = 0; end < 2; end++) {
+                const rvAleFall* fall = &ale->falls[f];
+                int node = 6 * rv_ale_end_node(fall, end);
+                for (int i = node; fall->gripped[end] && i < node + 3; i++)
+                    fall->rt.p[i] += ale->owed * fall->rt.r[i];
+            }
+        rates(ale);
+    }
+    for (int f = 0; f < ale->fallCount; f++)
+        keep_rope(ale, f);
     bool good = falls_are_sound(ale, ale->rt.p);
     for (int f = 0; good && f < ale->fallCount; f++) {
         const rvAncf* cable = ale->falls[f].ancf;
@@ -327,6 +405,56 @@ void rv_ale_accelerate(rvAle* ale)
     }
     memcpy(ale->flow[RV_ALE_ACCEL], ale->flowForce, (size_t)places * sizeof(double));
     memcpy(ale->flow[RV_ALE_ALGO], ale->flowForce, (size_t)places * sizeof(double));
+}
+
+// rt.r and flowForce = - H times `change` of a flow, and the factor of H.
+static void push_flow(rvAle* ale, int place, double change, double h)
+{
+    double mass = 1.0 / (h * h);
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
+        rvAleWish wish = {.massFactor = mass, .dampFactor = 1.0 / h, .stored = fall->ancf->stored};
+        rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
+        for (int i = 0; i < fall->ancf->dofCount; i++)
+            fall->rt.r[i] = (f == place ? -change * fall->border.column[0][i] : 0.0) -
+                            (f + 1 == place ? change * fall->border.column[1][i] : 0.0);
+    }
+    rv_ale_finish_flows(ale, mass, true);
+    memset(ale->flowForce, 0, (size_t)ale->placeCount * sizeof(double));
+    if (place < ale->fallCount)
+        ale->flowForce[place + 1] = -change * ale->falls[place].border.corner[1];
+    if (place > 0)
+        ale->flowForce[place - 1] = -change * ale->falls[place - 1].border.corner[1];
+    rv_ale_factor_flows(ale);
+}
+
+void rv_ale_jump(rvAle* ale, int place, double change, double h)
+{
+    rvError ignored = {0};
+    bool held[RV_ALE_MAX_FALLS][2], free = !ale->flowHeld[place];
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++) {
+            held[f][end] = ale->falls[f].gripped[end];
+            if (held[f][end])
+                rv_ale_hold(ale, f, end, RV_ANCF_PIN, &ignored);
+        }
+    ale->flowHeld[place] = true;
+    rv_ale_lay_out(ale, 1.0);
+    push_flow(ale, place, change, h);
+    rv_ale_solve(ale);
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        for (int i = 0; i < cable->dofCount; i++)
+            cable->v[i] += ale->falls[f].rt.r[i];
+    }
+    for (int j = 0; j < ale->placeCount; j++)
+        ale->flow[RV_ALE_RATE][j] += j == place ? change : ale->flowForce[j];
+    ale->flowHeld[place] = !free;
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++)
+            if (held[f][end])
+                rv_ale_let_go(ale, f, end);
 }
 
 rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error)

@@ -150,12 +150,12 @@ void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v
         add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
+            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare), share = rv_ancf_share(cable, strain);
             if (v) {
                 slope(g, vu, vo, vi, rate);
                 strain += span->axialTime * dot(r, rate);
             }
-            add_force(g, span->stiffness * cable->elastic * strain, r, fu, fo, fi);
+            add_force(g, span->stiffness * cable->elastic * share * strain, r, fu, fo, fi);
         }
         store_force(cable, k, fu, fo, fi, force);
     }
@@ -188,7 +188,7 @@ void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretc
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
             rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
-            part += rv_ancf_gauss_weight[g] * (strain * strain);
+            part += rv_ancf_gauss_weight[g] * (rv_ancf_share(cable, strain) * strain * strain);
         }
         sum += cable->spans[k].stiffness * part;
         rvPair eo[3], ei[3];
@@ -277,21 +277,22 @@ void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, con
             rvPair* r = cable->slopes[k][g];
             slope(g, u, to, ti, r);
             rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
+            rvPair share = rv_ancf_share(cable, wish->stored ? wish->stored[RV_ANCF_POINTS * k + g] : strain);
             if (v) {
                 slope(g, vu, vo, vi, rate);
                 strain += span->axialTime * dot(r, rate);
             }
-            rvPair n = elastic * strain;
+            rvPair n = elastic * share * strain, along = stiffness * share;
             cable->tensions[k][g] = n;
             add_force(g, n, r, fu, fo, fi);
             rvPair pull = wish->stored ? positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
-            rvPair rx = stiffness * r[0], ry = stiffness * r[1];
+            rvPair rx = along * r[0], ry = along * r[1];
             point[0][g] = rx * r[0] + pull;
             point[1][g] = rx * r[1];
             point[2][g] = rx * r[2];
             point[3][g] = ry * r[1] + pull;
             point[4][g] = ry * r[2];
-            point[5][g] = stiffness * r[2] * r[2] + pull;
+            point[5][g] = along * r[2] * r[2] + pull;
         }
         store_force(cable, k, fu, fo, fi, force);
         store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);

@@ -84,8 +84,9 @@ struct rvAncf {
     rvVec3 gravity;
     bool exactCurvature, hasBending, hasDamping, hasWater; // hasBending: by Gauss points, not by the constant matrix
     // Of a cable whose rope flows (src/cable/ale) the lengths of elements are those of its mesh, rope fills them g times:
-    double elastic;    // 1/g^3, of stretching and linear bending; 1
-    double restSquare; // g^2, of r' without strain; 1
+    double elastic;     // 1/g^3, of stretching and linear bending; 1
+    double restSquare;  // g^2, of r' without strain; 1
+    double compression; // EA where the rope is shorter than at rest, as a share of that where it is stretched; 1
     rvAncfWater water;
     rvAncfCurrent* currents;
 
@@ -198,6 +199,16 @@ static inline void rv_ancf_blend(const double* x, int e, const double s[4], doub
 static inline double rv_ancf_dot3(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+typedef long long rvPairMask __attribute__((vector_size(16)));
+
+// 1 where the rope is stretched, by the sign of its strain or of its stored tension; else the share that is left of EA.
+// A step that has stored tensions goes by them: the strain of its predictor is false.
+static inline rvPair rv_ancf_share(const rvAncf* cable, rvPair strain)
+{
+    rvPair one = {1.0, 1.0}, stretched = (rvPair)((rvPairMask)one & (rvPairMask)(strain > 0.0));
+    return cable->compression + (1.0 - cable->compression) * stretched;
 }
 
 // ---- vectors of all dofs

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Ports of a cable of falls: where bodies hold its ends, and where winches and friction hold its rope. It is condensed to
+// them, so that one solver finds their forces together with all other rows; see ancf_port.h for the step of a body.
+//
+// With H of a fall, Z = H^-1 c of its columns for p_a and p_b, and T the tridiagonal matrix of the flows (ale_solve.c), a
+// unit force at port i moves port k by
+//   (H^-1)_ik of its fall + b_i . T^-1 b_k,   b = -Z of the port's coordinate (an end), or the unit vector of its place
+// Order of calls in a step: begin, then pass and take as often as the remainder asks, then rv_ale_finish.
+#pragma once
+
+#include "cable/ale/ale.h"
+
+// One scalar: a coordinate 0 to 5 of an end of a fall, or the flow at a place.
+typedef struct {
+    int fall; // -1: a flow
+    int end, dof;
+    int place;
+} rvAlePort;
+
+// rho = 1/2.
+void rv_ale_port_begin(rvAle* ale, double h);
+// Where the ports would be without new forces, and count^2 numbers of the compliance; spread: room for count times places.
+void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance,
+                      double* spread);
+// The forces on the cable; answers the strain energy that the pass left out.
+double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread);
+double rv_ale_port_factor(const rvAle* ale); // cM
+double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
+bool rv_ale_port_end(rvAle* ale);            // false: not finite or run out, the state is as before
+
+// ---- at rest (ale_static.c)
+
+// Nodes and flows that are not held move to a stable equilibrium near their place, all together.
+rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error);
+// Nothing moves: rates are zero, stored tensions those of the shape.
+void rv_ale_rest(rvAle* ale);
+// An iteration towards rest in place of a step: implicit Euler from rest over h, see fe_rest.c.
+void rv_ale_port_begin_rest(rvAle* ale, double h);
+double rv_ale_port_measure_rest(rvAle* ale); // the force that a step would find unbalanced [N]
+void rv_ale_port_end_rest(rvAle* ale, double share);

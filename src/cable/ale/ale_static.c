@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Equilibrium of a cable of falls: Newton on its potential energy with a mass-weighted damping, nodes and flows at once.
+//
+//   (K + mu M) d = forces,   mu -> 0 as steps succeed and grows where the energy does not fall
+// as for ANCF (ancf_static.c). Rope runs through places without friction until the tensions there agree; flows that are held
+// stay.
+#include "cable/ale/ale_parts.h"
+#include "cable/ale/ale_port.h"
+
+enum { MAX_STEPS = 2000 };
+
+void rv_ale_lay_out(rvAle* ale, double massFactor)
+{
+    size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        cable->compression = 1.0;
+        fall->rt = rv_ancf_rt_of(cable, 0.5, ale->time, 1.0);
+        fall->rt.cM = massFactor;
+        fall->rt.cV = 0.0;
+        rv_ancf_copy(cable, fall->rt.p, cable->q);
+        memset(fall->rt.v1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        memset(fall->rt.a1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    }
+    ale->rt = ale->falls[0].rt;
+    double** vectors[] = {&ale->rt.qh, &ale->rt.p,  &ale->rt.r,  &ale->rt.product,
+                          &ale->rt.v1, &ale->rt.a1, &ale->rt.at1};
+    for (int i = 0; i < 7; i++)
+        *vectors[i] = ale->flowWork[i];
+    memcpy(ale->rt.p, ale->flow[RV_ALE_P], size);
+    memset(ale->rt.v1, 0, size);
+    memset(ale->rt.a1, 0, size);
+}
+
+// Is the factor that of a positive matrix?
+static bool is_positive(const rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; f++)
+        if (rv_ancf_negative_pivots(ale->falls[f].ancf, ale->falls[f].ancf->slots) != 0)
+            return false;
+    for (int j = 0; j < ale->placeCount; j++)
+        if (!(ale->diagonal[j] > 0.0))
+            return false;
+    return true;
+}
+
+bool rv_ale_rest_factor(rvAle* ale, double massFactor)
+{
+    for (int positive = 0; positive < 2; positive++) {
+        for (int f = 0; f < ale->fallCount; f++) {
+            rvAleFall* fall = &ale->falls[f];
+            rvAncf* cable = fall->ancf;
+            rvAleWish wish = {.massFactor = massFactor, .stored = positive ? cable->nextStored : NULL};
+            rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
+            rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
+            memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+        }
+        rv_ale_finish_flows(ale, massFactor, true);
+        rv_ale_factor_flows(ale);
+        if (is_positive(ale))
+            return true;
+    }
+    return false;
+}
+
+static double potential(rvAle* ale)
+{
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    return energy.total - energy.kinetic;
+}
+
+// Adds share times the motion that was solved; answers the largest of it, by the rope's length and by slopes.
+static double move(rvAle* ale, double share)
+{
+    double most = 0.0, length = ale->flow[RV_ALE_P][ale->placeCount - 1] - ale->flow[RV_ALE_P][0];
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        for (int i = 0; i < cable->dofCount; i++) {
+            cable->q[i] += share * ale->falls[f].rt.r[i];
+            most = fmax(most, fabs(ale->falls[f].rt.r[i]) / (i % 6 < 3 ? length : 1.0));
+        }
+    }
+    for (int j = 0; j < ale->placeCount; j++) {
+        ale->flow[RV_ALE_P][j] += share * ale->flowForce[j];
+        most = fmax(most, fabs(ale->flowForce[j]) / length);
+    }
+    return most;
+}
+
+static bool falls_have_rope(const rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; f++)
+        if (!(rv_ale_fall_length(ale, f) > RV_ALE_SHORTEST * ale->falls[f].mesh))
+            return false;
+    return true;
+}
+
+void rv_ale_rest(rvAle* ale)
+{
+    rv_ale_lay_out(ale, 1.0);
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        double* still[] = {cable->v, cable->a, cable->at, cable->vOld};
+        for (int i = 0; i < 4; i++)
+            memset(still[i], 0, (size_t)cable->dofCount * sizeof(double));
+        rv_ancf_copy(cable, cable->qOld, cable->q);
+        rv_ale_set_scale(ale, f, ale->flow[RV_ALE_P]);
+        memset(cable->work[0], 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        rv_ancf_elastic_matrix(cable, cable->q, NULL, &(rvAncfWish){.massFactor = 1.0}, cable->work[0]);
+        memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    }
+    size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
+    memset(ale->flow[RV_ALE_RATE], 0, size);
+    memset(ale->flow[RV_ALE_ACCEL], 0, size);
+    memset(ale->flow[RV_ALE_ALGO], 0, size);
+    memcpy(ale->flow[RV_ALE_OLD], ale->flow[RV_ALE_P], size);
+    memset(ale->flow[RV_ALE_OLD_RATE], 0, size);
+    *ale->kinetic = 0.0;
+}
+
+rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
+{
+    rv_ale_rest(ale);
+    double length = ale->flow[RV_ALE_P][ale->placeCount - 1] - ale->flow[RV_ALE_P][0];
+    double pull = rvLength(ale->gravity) + 1e-6 * ale->EA / (ale->mass * length);
+    double unit = pull / length, mu = 10.0 * unit, moved = 1.0; // [1/s^2]
+    for (int n = 0; n < MAX_STEPS; n++) {
+        double before = potential(ale);
+        rv_ale_lay_out(ale, mu);
+        bool falls = rv_ale_rest_factor(ale, mu);
+        if (falls) {
+            rv_ale_solve(ale);
+            moved = move(ale, 1.0);
+            falls = falls_have_rope(ale) && moved < 0.5;
+            // near the end the gain is below the rounding of the energy
+            falls = falls && (moved < 1e-8 || potential(ale) <= before);
+            if (!falls)
+                move(ale, -1.0);
+        }
+        if (!falls) {
+            if (!(mu < 1e30))
+                break;
+            mu = mu > 0.0 ? 4.0 * mu : 1e-3 * unit;
+            continue;
+        }
+        if (mu <= 1e-3 * unit && moved <= tolerance) {
+            rv_ale_rest(ale);
+            return RV_OK;
+        }
+        mu = mu > 1e-4 * unit ? 0.25 * mu : 0.0;
+    }
+    rv_ale_rest(ale);
+    return rv_fail(error, RV_DIVERGED, "no equilibrium found; the last step still moved %g of the length", moved);
+}
+
+// ---- an iteration towards rest
+
+void rv_ale_port_begin_rest(rvAle* ale, double h)
+{
+    rv_ale_lay_out(ale, 1.0 / (h * h));
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        if (cable->motion) {
+            rv_ancf_aim(cable, ale->time);
+            rv_ancf_set_held(cable, cable->aim, ale->falls[f].rt.p);
+        }
+    }
+    ale->rt.atRest = true;
+}
+
+double rv_ale_port_measure_rest(rvAle* ale)
+{
+    double force = 0.0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        double *d = fall->rt.at1, *product = fall->rt.product;
+        for (int i = 0; i < cable->dofCount; i++)
+            d[i] = fall->rt.p[i] - cable->q[i];
+        rv_ancf_mass_product(cable, d, product);
+        for (int n = 0; n < cable->nodeCount; n++)
+            force += fall->rt.cM * sqrt(rv_ancf_dot3(product + 6 * n, product + 6 * n));
+    }
+    return force;
+}
+
+void rv_ale_port_end_rest(rvAle* ale, double share)
+{
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAncf* cable = ale->falls[f].ancf;
+        for (int i = 0; i < cable->dofCount; i++)
+            cable->q[i] += share * (ale->falls[f].rt.p[i] - cable->q[i]);
+    }
+    for (int j = 0; j < 2 * ale->placeCount; j++)
+        ale->flow[RV_ALE_P][j] += share * (ale->rt.p[j] - ale->flow[RV_ALE_P][j]);
+    rv_ale_rest(ale);
+}

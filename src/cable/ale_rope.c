@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: MIT
+// A rope that flows, in the world: creation, grips, the shape at the start, rest, state.
+#include "cable/ale_rope.h"
+
+#include "base/hash.h"
+
+enum { MOST_ROOM = 256 }; // elements that a fall may be split into
+// Rope is pressed together more easily than it is stretched: its strands bulge, and waves that are shorter than an element
+// buckle. Of EA.
+#define COMPRESSION 0.01
+
+static rvStatus refuse(const rvCable* cable, rvError* error, const char* text)
+{
+    return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s", cable->name, text);
+}
+
+static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
+{
+    if (def->elements < 1 || def->elements > RV_ALE_MESH)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 1 to %d", cable->name, def->elements,
+                       RV_ALE_MESH);
+    if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
+                       cable->name, def->bendingStiffness);
+    if (def->torsionalStiffness > 0.0)
+        return refuse(cable, error, "torsionalStiffness: a cable of model ale turns freely");
+    if (def->collides)
+        return refuse(cable, error, "collides: a cable of model ale does not meet shapes");
+    if (def->fluidDensity > 0.0)
+        return refuse(cable, error, "fluidDensity: a cable of model ale feels no fluid");
+    if (cable->route.spanCount > RV_ALE_MAX_FALLS)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: there are %d; model ale has at most %d", cable->name,
+                       cable->route.placeCount, RV_ALE_MAX_FALLS + 1);
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        if (place->clamped && !(rvIsFiniteVec(place->direction) && rvLength(place->direction) > 0.0))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
+                           cable->name, i);
+    }
+    return RV_OK;
+}
+
+double rv_ale_rope_arc(const rvPlace* place)
+{
+    return place->on ? place->arcBefore + place->arcAfter : 0.0;
+}
+
+// ---- grips
+
+// Where grip k is now, from its body's centre of mass in its axes, or in the world.
+static rvVec3 local_of(const rvCable* cable, int k, const rvBodyStore* bodies)
+{
+    const rvPlace* place = &cable->route.places[k / 2 + k % 2];
+    rvVec3 point = k % 2 == RV_ALE_BEGIN ? place->out : place->in;
+    if (place->body < 0)
+        return point;
+    const rvBodyState* s = &bodies->items[place->body].state;
+    return rvRotateBack(s->q, rvSub(point, s->x));
+}
+
+static unsigned mask_of(const rvGrip* grip)
+{
+    return grip->clamped ? RV_ANCF_CLAMP : RV_ANCF_PIN;
+}
+
+static unsigned char held_at(const rvAleRope* rope, int k)
+{
+    const rvAleFall* fall = &rope->ale->falls[k / 2];
+    return fall->ancf->held[rv_ale_end_node(fall, k % 2)];
+}
+
+static void set_hold(rvAleRope* rope, int k, bool hold)
+{
+    rvError ignored = {0};
+    if (hold && !held_at(rope, k))
+        rv_ale_hold(rope->ale, k / 2, k % 2, mask_of(&rope->grips[k]), &ignored);
+    else if (!hold && held_at(rope, k))
+        rv_ale_let_go(rope->ale, k / 2, k % 2);
+}
+
+void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    bool broken = cable->state.broken != 0.0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        const rvPlace* place = &cable->route.places[grip->place];
+        grip->off = broken || place->type == RV_PLACE_FREE;
+        grip->local = local_of(cable, k, bodies);
+        if (grip->clamped) { // slopes of the mesh are g times those of the rope
+            double g = rv_ale_fall_length(rope->ale, k / 2) / rope->ale->falls[k / 2].mesh;
+            grip->direction = rvScale(g / rvLength(place->direction), place->direction);
+        }
+        if (grip->off)
+            memset(&rope->states[k], 0, sizeof rope->states[k]);
+        set_hold(rope, k, !grip->off && !grip->pushed);
+        rope->ale->falls[k / 2].gripped[k % 2] = rv_ale_is_port(grip);
+    }
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        rope->ale->flowHeld[j] = broken || place->type == RV_PLACE_ATTACH || place->type == RV_PLACE_FREE;
+        rope->ale->flowRate[j] = 0.0;
+        rope->ale->inertia[j] =
+            place->inertia > 0.0 && place->on ? place->inertia / (place->radius * place->radius) : 0.0;
+    }
+}
+
+void rv_ale_rope_hold_ports(rvAleRope* rope)
+{
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            set_hold(rope, k, true);
+}
+
+void rv_ale_rope_let_ports_go(rvAleRope* rope)
+{
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            set_hold(rope, k, false);
+}
+
+// Where a held end is at the end of the step, and how fast.
+static void aim(void* context, int node, double time, double b[6], double rate[6], double accel[6])
+{
+    (void)time;
+    const rvAleFallOf* of = context;
+    const rvAleRope* rope = of->rope;
+    const rvGrip* grip = &rope->grips[2 * of->fall + (node == 0 ? RV_ALE_BEGIN : RV_ALE_END)];
+    rvVec3 x[2] = {grip->local, grip->direction}, v[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+    if (grip->body >= 0) {
+        const rvBodyState* s = &rope->bodies->items[grip->body].state;
+        rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(rope->h, s->w)), s->q);
+        rvVec3 arm = rvRotate(q, grip->local);
+        x[0] = rvAdd(rvMulAdd(s->x, rope->h, s->v), arm);
+        x[1] = rvRotate(q, x[1]);
+        v[0] = rvAdd(s->v, rvCross(s->w, arm));
+        v[1] = rvCross(s->w, x[1]);
+    }
+    for (int i = 0; i < 2; ++i) {
+        const double place[3] = {x[i].x, x[i].y, x[i].z}, speed[3] = {v[i].x, v[i].y, v[i].z};
+        memcpy(b + 3 * i, place, sizeof place);
+        memcpy(rate + 3 * i, speed, sizeof speed);
+    }
+    memset(accel, 0, 6 * sizeof(double));
+}
+
+void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, double wrench[6])
+{
+    const rvGrip* grip = &rope->grips[k];
+    double f[6];
+    rv_ale_reaction(rope->ale, k / 2, k % 2, f);
+    rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
+    rvVec3 force = rvVec(f[0], f[1], f[2]), moment = rvCross(rvRotate(q, grip->local), force);
+    if (grip->clamped)
+        moment = rvAdd(moment, rvCross(rvRotate(q, grip->direction), rvVec(f[3], f[4], f[5])));
+    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+    memcpy(wrench, all, sizeof all);
+}
+
+// ---- creation
+
+typedef struct {
+    char* at; // NULL: only count
+    size_t used;
+} Deal;
+
+static void* deal(Deal* d, size_t count, size_t size)
+{
+    void* place = d->at ? d->at + d->used : NULL;
+    d->used += (count * size + 15) / 16 * 16;
+    return place;
+}
+
+static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
+{
+    size_t falls = (size_t)cable->route.spanCount, places = falls + 1, rows = 12 * falls + places;
+    rope->grips = deal(d, 2 * falls, sizeof *rope->grips);
+    rope->states = deal(d, 2 * falls, sizeof *rope->states);
+    rope->slides = deal(d, 2 * falls, sizeof *rope->slides);
+    rope->holds = deal(d, places, sizeof *rope->holds);
+    rope->arcs = deal(d, 2 * places + 2, sizeof *rope->arcs);
+    rope->falls = deal(d, falls, sizeof *rope->falls);
+    rope->ports = deal(d, rows, sizeof *rope->ports);
+    rope->places = deal(d, rows, sizeof(double));
+    rope->forces = deal(d, rows, sizeof(double));
+    rope->spread = deal(d, rows * places, sizeof(double));
+    rope->compliance = deal(d, rows * rows, sizeof(double));
+    rope->rowRoom = (int)rows;
+}
+
+// The longest that the rope out can get, as far as that is known.
+static double longest(const rvCable* cable)
+{
+    double more = 0.0, rest = cable->state.restLength;
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i]) {
+            const rvWinch* winch = &cable->state.winch[i];
+            more += fmax(0.0, fmin(winch->stored, winch->maxLength - rest));
+        }
+    return rest + fmin(more, 9.0 * rest);
+}
+
+static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory* memory, rvError* error)
+{
+    rvAleRope* rope = cable->rope;
+    rvAleFallDef falls[RV_ALE_MAX_FALLS];
+    const rvRoute* route = &cable->route;
+    // on wheels the rope is stretched as all of it is, but never pressed together
+    double stretch = fmax(1.0, route->length / cable->state.restLength), wheels = 0.0, spans = 0.0;
+    for (int j = 0; j < route->placeCount; ++j) {
+        wheels += rv_ale_rope_arc(&route->places[j]) / stretch;
+        spans += j < route->spanCount ? route->spans[j].length : 0.0;
+    }
+    double per = (cable->state.restLength - wheels) / spans, arc = 0.0;
+    if (!(per > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, all of it would lie on wheels", cable->name,
+                       cable->state.restLength);
+    rope->wished = cable->state.restLength / def->elements;
+    int most = (int)fmin(MOST_ROOM, ceil(1.4 * longest(cable) / rope->wished) + 4.0);
+    for (int i = 0; i < route->spanCount; ++i) {
+        double length = per * route->spans[i].length;
+        int count = (int)fmax(1.0, round(length / rope->wished));
+        falls[i] = (rvAleFallDef){length, count, most > count ? most : count};
+    }
+    double bending = def->bendingStiffness;
+    if (bending == 0.0) // of a round rod of that diameter
+        bending = cable->axialStiffness * def->diameter * def->diameter / 16.0;
+    rvAleDef ale = {.fallCount = route->spanCount,
+                    .falls = falls,
+                    .EA = cable->axialStiffness,
+                    .EI = bending,
+                    .massPerLength = cable->layer.mass,
+                    .axialTime = cable->damping,
+                    .bendTime = cable->damping};
+    rvStatus status = rv_ale_create(&ale, memory, &rope->ale, error);
+    if (status != RV_OK)
+        return status;
+    // p along the rope, with what lies on the wheels
+    double *p = rope->ale->flow[RV_ALE_P], at = 0.0;
+    for (int j = 0; j < route->placeCount; ++j) {
+        arc = rv_ale_rope_arc(&route->places[j]) / stretch;
+        bool last = j == route->spanCount;
+        p[j] = last ? at + arc : at;
+        p[route->placeCount + j] = rope->ale->arcAim[j] = arc;
+        at += arc + (last ? 0.0 : falls[j].length);
+    }
+    return RV_OK;
+}
+
+rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                            rvError* error)
+{
+    rvStatus status = check(cable, def, error);
+    if (status != RV_OK)
+        return status;
+    rvAleRope shape = {0};
+    Deal count = {0};
+    deal(&count, 1, sizeof(rvAleRope));
+    deal_out(&shape, cable, &count);
+    char* block = rv_memory_take(memory, count.used);
+    if (!block)
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    Deal real = {.at = block};
+    rvAleRope* rope = cable->rope = deal(&real, 1, sizeof(rvAleRope));
+    deal_out(rope, cable, &real);
+    rope->block = block;
+    rope->blockSize = count.used;
+    rope->gripCount = 2 * cable->route.spanCount;
+    status = create_elements(cable, def, memory, error);
+    if (status != RV_OK)
+        return status;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        int place = k / 2 + k % 2;
+        bool attached = cable->route.places[place].type == RV_PLACE_ATTACH;
+        rope->grips[k] = rv_grip_of(&cable->route.places[place], place, bodies);
+        rope->grips[k].clamped = rope->grips[k].clamped && attached;
+    }
+    for (int f = 0; f < cable->route.spanCount; ++f) {
+        rope->falls[f] = (rvAleFallOf){rope, f};
+        rv_ancf_set_motion(rope->ale->falls[f].ancf, aim, &rope->falls[f]);
+    }
+    rope->ale->compression = COMPRESSION;
+    rv_ale_rope_match(cable, bodies);
+    return RV_OK;
+}
+
+void rv_ale_rope_release(rvCable* cable, rvMemory* memory)
+{
+    rvAleRope* rope = cable->rope;
+    if (!rope)
+        return;
+    rv_ale_destroy(rope->ale);
+    rv_memory_give(memory, rope->block, rope->blockSize);
+    cable->rope = NULL;
+}
+
+// ---- start
+
+// A point of a span at a share of it: on the chord, and beside it by a parabola as long as the rope is: below it, or where
+// it is steep to a side, so that it has room to hang.
+static rvVec3 guess(const rvCable* cable, int span, double share, rvVec3 down)
+{
+    rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in;
+    double chord = rvDistance(a, b), rest = rv_ale_fall_length(cable->rope->ale, span);
+    rvVec3 u = cable->route.spans[span].u, across = rvMulAdd(down, -rvDot(down, u), u);
+    if (rvLength(across) < 0.3)
+        across = rvAcross(rvNormalizeOr(u, down));
+    down = rvNormalizeOr(across, down);
+    double spare = fmax(0.0, rest - chord), sag = sqrt(0.375 * fmax(chord, 0.1 * rest) * spare);
+    return rvMulAdd(rvMulAdd(a, share, rvSub(b, a)), 4.0 * sag * share * (1.0 - share), down);
+}
+
+static void lay_shape(rvCable* cable, rvVec3 gravity)
+{
+    rvAle* ale = cable->rope->ale;
+    rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        double g = rv_ale_fall_length(ale, f) / ale->falls[f].mesh, d = 1e-4;
+        cable->route.places[f].state.rest = rv_ale_fall_length(ale, f);
+        for (int n = 0; n < ancf->nodeCount; ++n) {
+            double share = ancf->places[n] / ale->falls[f].mesh;
+            rvVec3 at = guess(cable, f, share, down);
+            rvVec3 way = rvSub(guess(cable, f, share + d, down), guess(cable, f, share - d, down));
+            rvVec3 t = rvScale(g, rvNormalizeOr(way, down));
+            const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
+            memcpy(ancf->q + 6 * n, x, sizeof x);
+        }
+    }
+}
+
+static void put_held(rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        rv_ancf_copy(ancf, ancf->aim, ancf->q);
+        rv_ancf_copy(ancf, ancf->aimRate, ancf->v);
+        rv_ancf_aim(ancf, 0.0);
+        rv_ancf_set_held(ancf, ancf->aim, ancf->q);
+        rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
+    }
+}
+
+// Rope does not flow over places with friction or past winches while it comes to rest.
+static void hold_flows(const rvCable* cable, bool* held)
+{
+    rvAle* ale = cable->rope->ale;
+    for (int j = 0; j < ale->placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        bool end = j == 0 || j == ale->fallCount;
+        held[j] = ale->flowHeld[j];
+        ale->flowHeld[j] = held[j] || end || (place->on && rv_place_ratio(place) > 1.0 + 1e-9);
+    }
+}
+
+static void keep_forces(rvAleRope* rope, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGripState* s = &rope->states[k];
+        if (rope->grips[k].off)
+            continue;
+        for (int i = 0; i < 3; ++i)
+            rv_ale_rope_read_force(rope, k, bodies, s->past[i]);
+        s->spin = rope->grips[k].pushed ? bodies->items[rope->grips[k].body].state.w : rvVec(0, 0, 0);
+    }
+}
+
+static void keep_route(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    for (int k = 0; k < rope->gripCount; ++k)
+        rope->slides[k].was = rope->slides[k].now = local_of(cable, k, bodies);
+    for (int j = 0, n = cable->route.placeCount; j < n; ++j)
+        rope->arcs[j] = rope->arcs[n + j] = rv_ale_rope_arc(&cable->route.places[j]);
+    for (int i = 0; i < 2; ++i)
+        rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
+}
+
+void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    rvError ignored = {0};
+    bool held[RV_ALE_MAX_FALLS + 1];
+    rv_ale_rope_match(cable, bodies);
+    rope->bodies = bodies;
+    rope->h = 0.0;
+    ale->gravity = gravity;
+    rv_ale_rope_hold_ports(rope);
+    hold_flows(cable, held);
+    lay_shape(cable, gravity);
+    rv_ale_rest(ale);
+    put_held(ale);
+    if (!straight && cable->state.broken == 0.0 && rv_ale_settle(ale, 1e-9, &ignored) != RV_OK) {
+        lay_shape(cable, gravity);
+        put_held(ale);
+    }
+    rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
+    rv_ale_start(ale, &options, &ignored);
+    keep_forces(rope, bodies);
+    keep_route(cable, bodies);
+    memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
+    rv_ale_rope_let_ports_go(rope);
+    rv_ale_rope_tensions(cable);
+    rope->bodies = NULL;
+}
+
+// From an end of a fall to where the route has it.
+static rvVec3 gap_of(const rvCable* cable, int k)
+{
+    const rvAleFall* fall = &cable->rope->ale->falls[k / 2];
+    const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2);
+    const rvPlace* place = &cable->route.places[k / 2 + k % 2];
+    return rvSub(k % 2 == RV_ALE_BEGIN ? place->out : place->in, rvVec(q[0], q[1], q[2]));
+}
+
+void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies)
+{
+    double gap = 0.0, slack = 0.0;
+    for (int k = 0; k < cable->rope->gripCount; ++k)
+        if (!cable->rope->grips[k].off) {
+            double slide = rv_place_is_wheel(&cable->route.places[k / 2 + k % 2]) ? 1e-3 : 1e-6;
+            gap = fmax(gap, rvLength(gap_of(cable, k)));
+            slack = fmax(slack, slide);
+        }
+    if (gap > slack * cable->state.restLength)
+        rv_ale_rope_hang(cable, bodies, cable->rope->ale->gravity, false);
+}
+
+double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end)
+{
+    const rvAleFall* f = &rope->ale->falls[fall];
+    const rvAncf* ancf = f->ancf;
+    double g = rv_ale_fall_length(rope->ale, fall) / f->mesh, sum = 0.0;
+    int e = end == RV_ALE_BEGIN ? 0 : ancf->elementCount - 1;
+    for (int k = 0; k < ancf->slotCount; ++k)
+        for (int lane = 0; lane < 2; ++lane) {
+            int a = ancf->fold[k][lane], b = ancf->inner[k][lane];
+            if (a < ancf->nodeCount && (a < b ? a : b) == e)
+                for (int i = 0; i < RV_ANCF_POINTS; ++i)
+                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_POINTS * k + i][lane];
+        }
+    double n = g * sum / f->elements[e].length; // EA eps
+    return n * sqrt(fmax(0.0, 1.0 + 2.0 * n / rope->ale->EA));
+}
+
+void rv_ale_rope_tensions(rvCable* cable)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        const rvAncf* ancf = ale->falls[f].ancf;
+        double g = rv_ale_fall_length(ale, f) / ale->falls[f].mesh, sum = 0.0;
+        for (int k = 0; k < ancf->slotCount; ++k)
+            for (int lane = 0; lane < 2; ++lane)
+                for (int i = 0; i < RV_ANCF_POINTS && ancf->fold[k][lane] < ancf->nodeCount; ++i)
+                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_POINTS * k + i][lane];
+        double n = g * sum / ale->falls[f].mesh;
+        rvPlaceState* s = &cable->route.places[f].state;
+        s->tension = cable->state.broken != 0.0 ? 0.0 : n * sqrt(fmax(0.0, 1.0 + 2.0 * n / ale->EA));
+        s->rest = rv_ale_fall_length(ale, f) + ale->flow[RV_ALE_P][ale->placeCount + f];
+    }
+}
+
+// ---- rest: as fe_rest.c
+
+void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    rvError ignored = {0};
+    bool held[RV_ALE_MAX_FALLS + 1];
+    rope->bodies = bodies;
+    rope->h = 0.0;
+    if (cable->state.broken == 0.0) {
+        for (int f = 0; f < ale->fallCount; ++f) {
+            rvAncf* ancf = ale->falls[f].ancf;
+            rvVec3 a = gap_of(cable, 2 * f), b = gap_of(cable, 2 * f + 1);
+            for (int n = 0; n < ancf->nodeCount; ++n) {
+                rvVec3 move = rvMulAdd(a, ancf->places[n] / ale->falls[f].mesh, rvSub(b, a));
+                double* q = ancf->q + 6 * n;
+                q[0] += move.x;
+                q[1] += move.y;
+                q[2] += move.z;
+            }
+        }
+        for (int j = 0; j < ale->placeCount; ++j) { // as much rope as lies on the wheels now
+            double* arc = &ale->flow[RV_ALE_P][ale->placeCount + j];
+            double now = rv_ale_rope_arc(&cable->route.places[j]);
+            *arc += now - rope->arcs[ale->placeCount + j];
+            ale->arcAim[j] = *arc;
+            rope->arcs[j] = rope->arcs[ale->placeCount + j] = now;
+        }
+        rv_ale_rope_hold_ports(rope);
+        hold_flows(cable, held);
+        rv_ale_settle(ale, 1e-12, &ignored);
+        keep_forces(rope, bodies);
+        memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
+        rv_ale_rope_let_ports_go(rope);
+    }
+    rope->h = context->h;
+    rv_ale_port_begin_rest(ale, context->h);
+    rope->bodies = NULL;
+}
+
+void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    bool hangs = cable->state.broken == 0.0;
+    rv_ale_port_end_rest(rope->ale, hangs ? context->h / rope->h : 0.0);
+    for (int k = 0; hangs && k < rope->gripCount; ++k) {
+        double force[6];
+        if (rope->grips[k].off)
+            continue;
+        rv_ale_rope_read_force(rope, k, bodies, force);
+        for (int i = 0; i < 3; ++i)
+            memcpy(rope->states[k].past[i], rope->grips[k].pushed ? rope->grips[k].force : force, sizeof force);
+        rope->states[k].spin = rvVec(0, 0, 0);
+    }
+    keep_route(cable, bodies);
+}
+
+double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
+{
+    const rvAleRope* rope = cable->rope;
+    *way = *turn = 0.0; // it is at rest with its ports as they are, and follows its bodies
+    *carried = cable->state.restLength * cable->layer.mass * gravity;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const double* f = rope->states[k].past[0];
+        *carried += sqrt(rv_ancf_dot3(f, f));
+    }
+    return cable->state.broken == 0.0 ? rv_ale_port_measure_rest(rope->ale) : 0.0;
+}
+
+// ---- state
+
+// Pieces of the state, in order; answers how many there are.
+typedef struct {
+    void* at;
+    size_t size;
+} Piece;
+
+static int list_pieces(const rvCable* cable, Piece* pieces)
+{
+    const rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    size_t grips = (size_t)rope->gripCount, places = (size_t)ale->placeCount;
+    int n = 0;
+    pieces[n++] = (Piece){ale->state, (size_t)ale->stateCount * sizeof(double)};
+    pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
+    pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
+    pieces[n++] = (Piece){rope->arcs, (2 * places + 2) * sizeof(double)};
+    for (int f = 0; f < ale->fallCount; ++f)
+        pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};
+    return n;
+}
+
+size_t rv_ale_rope_state_size(const rvCable* cable)
+{
+    Piece pieces[RV_ALE_MAX_FALLS + 4];
+    size_t size = 0;
+    for (int i = list_pieces(cable, pieces) - 1; i >= 0; --i)
+        size += pieces[i].size;
+    return size;
+}
+
+void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes)
+{
+    Piece pieces[RV_ALE_MAX_FALLS + 4];
+    int count = list_pieces(cable, pieces);
+    for (int i = 0; i < count; ++i) {
+        memcpy(bytes, pieces[i].at, pieces[i].size);
+        bytes += pieces[i].size;
+    }
+}
+
+void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
+{
+    rvAle* ale = cable->rope->ale;
+    Piece pieces[RV_ALE_MAX_FALLS + 4];
+    int count = list_pieces(cable, pieces);
+    memcpy(ale->state, bytes, pieces[0].size);
+    for (int f = 0; f < ale->fallCount; ++f) { // meshes first: the state of nodes lies on them
+        const double* mesh = ale->falls[f].meshState;
+        double lengths[RV_ALE_MESH];
+        int n = (int)mesh[0];
+        if (n < 1 || n > ale->falls[f].room)
+            n = ale->falls[f].ancf->elementCount;
+        memcpy(lengths, mesh + 1, (size_t)n * sizeof(double));
+        rv_ale_lay_mesh(ale, f, lengths, n);
+    }
+    for (int i = 0; i < count; ++i) {
+        memcpy(pieces[i].at, bytes, pieces[i].size);
+        bytes += pieces[i].size;
+    }
+}
+
+uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash)
+{
+    Piece pieces[RV_ALE_MAX_FALLS + 4];
+    int count = list_pieces(cable, pieces);
+    for (int i = 0; i < count; ++i)
+        hash = rv_hash_bytes(hash, pieces[i].at, pieces[i].size);
+    return hash;
+}

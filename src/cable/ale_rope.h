@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A rope that flows, in the world: its falls between the places of the route, what holds their ends and its flow.
+//
+// Fall i lies in span i. Its ends are gripped (grip.h) where the rope meets the places: at the point of an eye or an attached
+// place, at the tangent points of a wheel, which slide along it as the route turns. What of the rope's seven coordinates is
+// held at a place follows from its type:
+//   attach  position and rope (the slope too where it is clamped)       free  rope
+//   eye     position; rope flows, against friction or drag              sheave  the same, on an arc, with the wheel's mass
+//   winch   position; rope flows as the drive lets it
+// so it is always the mesh or the material, never neither.
+#pragma once
+
+#include "cable/ale/ale_parts.h"
+#include "cable/ale/ale_port.h"
+#include "cable/cable_model.h"
+#include "cable/grip.h"
+
+// Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, in the axes of
+// its body. Saved and restored as bytes.
+typedef struct {
+    rvVec3 was, now;
+} rvAleSlide;
+
+typedef struct {
+    struct rvAleRope* rope;
+    int fall;
+} rvAleFallOf;
+
+// What holds the flow at a place in this step.
+typedef struct {
+    int row;            // -1: none
+    double target;      // p at the end of the step without a slip [m]
+    double compliance;  // beside that of the rope, for the row's impulse
+    double least, most; // force on p [N]
+    double force;       // of the last solve
+} rvAleHold;
+
+typedef struct rvAleRope {
+    rvAle* ale;
+    rvGrip* grips; // two a fall: at its beginning and at its end
+    rvGripState* states;
+    rvAleSlide* slides;
+    rvAleHold* holds; // by place
+    double*
+        arcs; // the rope's way on each place, at the beginning of the last step, then of this one [m]; pulls of winches
+    rvAleFallOf* falls;
+    rvAlePort* ports; // one a row
+    int gripCount, rowCount, rowRoom;
+    double *places, *forces, *spread, *compliance; // of the rows
+    void* block;                                   // of all this
+    size_t blockSize;
+    double wished; // length of an element [m]
+    const rvBodyStore* bodies;
+    double h;
+    bool again, failed, left; // left: its end ran off
+} rvAleRope;
+
+rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                            rvError* error);
+void rv_ale_rope_release(rvCable* cable, rvMemory* memory);
+void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies);
+
+// Grips where the route has them now, or broken; which flows are held inside.
+void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies);
+void rv_ale_rope_hold_ports(rvAleRope* rope);
+void rv_ale_rope_let_ports_go(rvAleRope* rope);
+void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, double wrench[6]);
+// Mean over the element at an end of a fall [N].
+double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
+void rv_ale_rope_tensions(rvCable* cable);
+double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
+
+void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+size_t rv_ale_rope_state_size(const rvCable* cable);
+void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);
+void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes);
+uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
+
+// Of the winches at the end of the last step [N].
+static inline double* rv_ale_rope_pulls(rvAleRope* rope)
+{
+    return rope->arcs + 2 * (size_t)rope->ale->placeCount;
+}
+
+static inline bool rv_ale_is_port(const rvGrip* grip)
+{
+    return grip->pushed && !grip->off;
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: MIT
+// Rope that flows in the world (ALE-ANCF, docs/theory/ale.md): falls of finite elements, condensed to where bodies hold
+// their ends and to where winches and friction hold the rope.
+//
+// Rows of a body are those of a grip (grip.h). A row of the flow at a place has no body: with l = -cM h y the force on p,
+//   C y = (p + d - target)/h,     C = cM (compliance of the flow) + what the holder gives
+//   winch   target p -+ h w, h xi cM more compliance; at its limit F it slips
+//   rope friction, bearing   target: p as the rim carries it; |l| up to (e - 1) times the smaller tension beside it
+//   drag D  h cM/D more compliance     drive of a wheel  target by its speed, |l| up to torque/r
+// Bounds are by the tensions that the last step left. A wheel with inertia turns with the rope: I/r^2 more mass of the flow.
+// A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
+#include "cable/ale_rope.h"
+
+#define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
+#define PI 3.14159265358979323846
+
+// ---- what holds the flow
+
+static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
+{
+    hold.row = rope->rowCount;
+    rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
+    rope->holds[j] = hold;
+}
+
+static void hold_winch(rvCable* cable, int i, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int j = rv_cable_winch_place(cable, i);
+    double sign = i == 0 ? -1.0 : 1.0, speed = cable->driveSpeed[i], limit = cable->driveLimit[i];
+    if (cable->route.bodyCount == 0) { // no rows without a body: driven inside
+        ale->flowHeld[j] = true;
+        ale->flowRate[j] = sign * speed;
+        return;
+    }
+    rvAleHold hold = {.target = ale->flow[RV_ALE_P][j] + sign * h * speed,
+                      .compliance = h * cable->driveCompliance[i],
+                      .least = i == 0 ? -HUGE_VAL : -limit,
+                      .most = i == 0 ? limit : HUGE_VAL};
+    add_hold(rope, j, hold);
+}
+
+// How far the way in slides along the rope in this step, in the carrier.
+static double slide_of(const rvCable* cable, int j, const rvBodyStore* bodies)
+{
+    const rvAleSlide* slide = &cable->rope->slides[2 * (j - 1) + RV_ALE_END];
+    const rvPlace* place = &cable->route.places[j];
+    rvVec3 way = rvSub(slide->now, slide->was);
+    if (place->body >= 0)
+        way = rvRotate(bodies->items[place->body].state.q, way);
+    return rvDot(way, cable->route.spans[j - 1].u);
+}
+
+static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    const rvPlace* place = &cable->route.places[j];
+    double before = fmax(0.0, rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END));
+    double after = fmax(0.0, rv_ale_rope_end_tension(rope, j, RV_ALE_BEGIN)), p = rope->ale->flow[RV_ALE_P][j];
+    if (!place->on || cable->route.bodyCount == 0)
+        return;
+    rvAleHold hold = {.target = p};
+    if (place->inertia > 0.0 && place->state.driveTorque > 0.0) {
+        hold.target = p - h * place->side * place->radius * place->state.driveSpeed;
+        hold.most = place->state.driveTorque / place->radius;
+        hold.least = -hold.most;
+    } else if (place->inertia > 0.0) {
+        double k = place->bearing * sin(0.5 * fmin(place->turn, PI));
+        if (k == 0.0)
+            return;
+        hold.most = k * (before + after);
+        hold.least = -hold.most;
+    } else if (place->drag > 0.0 && place->friction == 0.0) {
+        hold.compliance = h / place->drag;
+        hold.least = -HUGE_VAL;
+        hold.most = HUGE_VAL;
+    } else {
+        double e = rv_place_ratio(place);
+        if (!(e > 1.0 + 1e-9))
+            return;
+        hold.target = p + (rv_place_is_wheel(place) ? slide_of(cable, j, bodies) : 0.0);
+        hold.most = isinf(e) ? HUGE_VAL : (e - 1.0) * before;
+        hold.least = isinf(e) ? -HUGE_VAL : -(e - 1.0) * after;
+    }
+    add_hold(rope, j, hold);
+}
+
+// A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch.
+static void jump_winches(rvCable* cable, double h)
+{
+    rvAleRope* rope = cable->rope;
+    for (int i = 0; i < 2; ++i) {
+        const rvWinch* winch = &cable->state.winch[i];
+        bool stiff = isinf(winch->acceleration) && cable->driveCompliance[i] == 0.0 && cable->state.slipping == 0.0;
+        double change = cable->driveSpeed[i] - cable->state.winchRate[i];
+        if (cable->hasWinch[i] && stiff && fabs(change) > 1e-9)
+            rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
+    }
+}
+
+static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rope->rowCount = 0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        grip->row = -1;
+        if (!rv_ale_is_port(grip))
+            continue;
+        grip->row = rope->rowCount;
+        for (int dof = 0; dof < (grip->clamped ? 6 : 3); ++dof)
+            rope->ports[rope->rowCount++] = (rvAlePort){.fall = k / 2, .end = k % 2, .dof = dof};
+    }
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        rope->holds[j] = (rvAleHold){.row = -1};
+        int winch = rv_cable_winch_at(cable, j);
+        if (rope->ale->flowHeld[j])
+            continue;
+        if (winch >= 0)
+            hold_winch(cable, winch, h);
+        else
+            hold_place(cable, j, bodies, h);
+    }
+}
+
+// Tangent points and arcs slide on as they did.
+static void expect_slides(rvCable* cable)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int places = cable->route.placeCount;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        rvAleSlide* slide = &rope->slides[k];
+        const rvPlace* place = &cable->route.places[grip->place];
+        slide->now = grip->local;
+        rvVec3 way = rvSub(slide->now, slide->was);
+        if (rv_place_is_wheel(place) && rvLength(way) < 0.5 * place->radius)
+            grip->local = rvAdd(slide->now, way);
+    }
+    for (int j = 0; j < places; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double now = rv_ale_rope_arc(place), way = now - rope->arcs[j];
+        rope->arcs[places + j] = now;
+        double tension =
+            j > 0 ? rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END) : rv_ale_rope_end_tension(rope, 0, RV_ALE_BEGIN);
+        if (place->on && fabs(way) < 0.5 * place->radius)
+            now += way;
+        ale->arcAim[j] = now / (1.0 + fmax(0.0, tension) / ale->EA);
+    }
+}
+
+// ---- the step
+
+static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    rv_ale_rope_match(cable, bodies);
+    rope->bodies = bodies;
+    rope->again = rope->failed = rope->left = false;
+    rope->ale->gravity = context->gravity;
+    if (context->atRest)
+        rv_ale_rope_begin_rest(cable, bodies, context);
+    else {
+        expect_slides(cable);
+        jump_winches(cable, context->h);
+    }
+    list_rows(cable, bodies, context->h);
+    rope->bodies = bodies;
+    rope->h = context->h;
+    if (!context->atRest)
+        rv_ale_port_begin(rope->ale, context->h);
+    rope->bodies = NULL;
+}
+
+// What the rope that turns at grip k takes off its pull there.
+static rvVec3 passing_momentum(const rvAleRope* rope, int k)
+{
+    const rvAle* ale = rope->ale;
+    const rvAleFall* fall = &ale->falls[k / 2];
+    rvAleFlow flow = rv_ale_flow_of(ale, k / 2, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
+    const double* t = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
+    double f = flow.rate[k % 2], sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
+    return rvScale(sign * ale->mass * f * f / flow.g, rvVec(t[0], t[1], t[2]));
+}
+
+static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
+{
+    const rvAleRope* rope = cable->rope;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        if (grip->body < 0 || grip->off)
+            continue;
+        rvBody* body = &bodies->items[grip->body];
+        if (!(grip->pushed && context->atRest))
+            rv_grip_add_load(body, rope->states[k].past[0], grip->pushed);
+        if (context->atRest)
+            continue;
+        rvVec3 force = passing_momentum(rope, k);
+        body->ropeForce = rvAdd(body->ropeForce, force);
+        body->ropeTorque = rvAdd(body->ropeTorque, rvCross(rvRotate(body->state.q, rope->slides[k].now), force));
+    }
+}
+
+static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
+{
+    const rvAleRope* rope = cable->rope;
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            rv_grip_add_stiffness(&rope->grips[k], &rope->states[k], bodies);
+}
+
+static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)
+{
+    const rvAleHold* hold = &rope->holds[j];
+    double factor = rv_ale_port_factor(rope->ale), per = 1.0 / (factor * h);
+    rvRow* row = &rows[hold->row];
+    block[hold->row * size + hold->row] += factor * hold->compliance;
+    row->bias = (rope->places[hold->row] - hold->target) / h;
+    row->lower = -hold->most * per; // y = -l/(cM h)
+    row->upper = -hold->least * per;
+}
+
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+{
+    rvAleRope* rope = cable->rope;
+    int n = rope->rowCount;
+    double* block = rope->compliance;
+    cable->group = -1;
+    rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
+    if (n == 0)
+        return;
+    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, cable->route.bodies, cable->route.bodyCount);
+    if (cable->group < 0)
+        return;
+    rvRow* row = rv_group_rows(rows, cable->group);
+    double factor = rv_ale_port_factor(rope->ale);
+    for (int i = 0; i < n; ++i) // round-off apart it is symmetric
+        for (int k = 0; k <= i; ++k)
+            block[i * n + k] = block[k * n + i] = 0.5 * factor * (block[i * n + k] + block[k * n + i]);
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        if (!rv_ale_is_port(grip))
+            continue;
+        rv_grip_expect(grip, &rope->states[k], bodies, context->h);
+        rv_grip_write_rows(grip, bodies, rope->places, context->h, rows, cable->group,
+                           cable->route.places[grip->place].slot);
+    }
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        if (rope->holds[j].row >= 0)
+            write_hold(rope, j, context->h, row, block, n);
+    for (int i = 0; i < n; ++i)
+        row[i].compliance = block[i * n + i];
+    rows->groups[cable->group].block = block;
+}
+
+static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+{
+    rvAleRope* rope = cable->rope;
+    double factor = -rv_ale_port_factor(rope->ale) * context->h, most = 0.0;
+    for (int r = 0; r < rope->rowCount; ++r)
+        rope->forces[r] = cable->group >= 0 ? factor * rv_group_rows(rows, cable->group)[r].impulse : 0.0;
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            most = fmax(most, rv_grip_take_force(&rope->grips[k], rope->forces));
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        if (rope->holds[j].row >= 0)
+            rope->holds[j].force = rope->forces[rope->holds[j].row];
+    double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
+    rope->again = left > REMAINDER * rv_ale_port_scale(rope->ale) || (rope->ale->turned > 0 && !context->atRest);
+    cable->peakTension = most;
+}
+
+static bool changed(const rvCable* cable)
+{
+    return cable->rope->again;
+}
+
+// ---- energies
+
+static double elastic_energy(const rvCable* cable, double h)
+{
+    (void)h;
+    const rvAle* ale = cable->rope->ale;
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    double arcs = 0.0; // what lies on wheels, at the tension before it
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        double tension = rv_ale_rope_end_tension(cable->rope, j - 1, RV_ALE_END);
+        arcs += 0.5 * tension * tension / ale->EA * ale->flow[RV_ALE_P][ale->placeCount + j];
+    }
+    return energy.stretch + energy.bend + arcs;
+}
+
+static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                     double* potential)
+{
+    (void)bodies;
+    (void)h;
+    const rvAle* ale = cable->rope->ale;
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    *kinetic += energy.kinetic;
+    *potential += energy.potential;
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double mass = ale->mass * ale->flow[RV_ALE_P][ale->placeCount + j], rate = ale->flow[RV_ALE_RATE][j];
+        *kinetic += 0.5 * mass * rate * rate;
+        *potential -= 0.5 * mass * rvDot(gravity, rvAdd(place->in, place->out));
+    }
+}
+
+static double energy_of(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    double kinetic = 0.0, potential = 0.0;
+    energies(cable, bodies, context->gravity, context->h, &kinetic, &potential);
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        kinetic += 0.5 * place->inertia * place->state.spin * place->state.spin;
+    }
+    return elastic_energy(cable, context->h) + kinetic + potential;
+}
+
+// What the ports do on the rope in the step that is about to be finished: by the mean of their forces that belongs to the
+// elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
+static double port_work(const rvAleRope* rope)
+{
+    double work = 0.0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        if (!rv_ale_is_port(grip))
+            continue;
+        const rvAleFall* fall = &rope->ale->falls[k / 2];
+        int node = 6 * rv_ale_end_node(fall, k % 2);
+        for (int c = 0; c < 3; ++c) {
+            const double(*past)[6] = (const double(*)[6])rope->states[k].past;
+            double last = (2.0 * past[0][c] + past[1][c]) / 3.0, now = (2.0 * grip->force[c] + past[0][c]) / 3.0;
+            work += (last + 5.0 * now) / 6.0 * (fall->rt.p[node + c] - fall->ancf->q[node + c]);
+        }
+    }
+    return work;
+}
+
+// ---- after the bodies moved
+
+static void run_winch(rvCable* cable, int i, double before, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int j = rv_cable_winch_place(cable, i), fall = i == 0 ? 0 : ale->fallCount - 1, end = i == 0 ? 0 : 1;
+    double sign = i == 0 ? -1.0 : 1.0, out = sign * (ale->flow[RV_ALE_P][j] - before);
+    const rvAncf* ancf = ale->falls[fall].ancf;
+    const double* r = ancf->q + 6 * rv_ale_end_node(&ale->falls[fall], end);
+    double tension = rope->holds[j].row >= 0 ? -sign * rope->holds[j].force : rv_ale_rope_end_tension(rope, fall, end);
+    double planned = rv_winch_advance(cable, i, tension, context), rate = ale->flow[RV_ALE_RATE][j];
+    if (out - planned > 1e-12 * cable->state.restLength)
+        rv_winch_slip(cable, i, out - planned, context);
+    cable->state.slipping = fabs(out - planned) > 1e-12 * cable->state.restLength ? 1.0 : 0.0;
+    // by the mean of its pull; a metre that enters brings its height and its speed along, its stretch is in the pull
+    double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
+    double* last = &rv_ale_rope_pulls(rope)[i];
+    rv_winch_finish(cable, i, 0.0, energy + 0.5 * (*last + tension), context);
+    *last = tension;
+    cable->state.winchOffset[i] = rv_ale_rope_end_tension(rope, fall, end) - cable->route.places[fall].state.tension;
+}
+
+static void turn_wheels(rvCable* cable, const double* before, double h)
+{
+    rvAleRope* rope = cable->rope;
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        rvPlace* place = &cable->route.places[j];
+        rvPlaceState* s = &place->state;
+        const rvAleHold* hold = &rope->holds[j];
+        double passed = before[j] - rope->ale->flow[RV_ALE_P][j];
+        bool end = j == 0 || j == cable->route.spanCount;
+        if (hold->row >= 0 && !end) {
+            double work = hold->force * (rope->ale->flow[RV_ALE_P][j] - hold->target);
+            if (place->inertia > 0.0 && s->driveTorque > 0.0)
+                s->driveWork -= hold->force * passed;
+            else
+                s->heat -= fmin(work, 0.0);
+        }
+        if (!rv_place_is_wheel(place) || end)
+            continue;
+        bool turns = place->on && !place->locked;
+        s->wheelSpeed = turns ? place->side * passed / (h * place->radius) : 0.0;
+        s->turned += h * s->wheelSpeed;
+        if (place->inertia > 0.0) {
+            double rate = -place->side * rope->ale->flow[RV_ALE_RATE][j] / place->radius;
+            s->spin = turns ? rate : s->spin;
+            s->wheelImpulse = hold->row >= 0 ? -place->side * place->radius * hold->force * h : 0.0;
+        }
+    }
+}
+
+static void keep_past(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGripState* s = &rope->states[k];
+        const rvGrip* grip = &rope->grips[k];
+        rope->slides[k].was = rope->slides[k].now;
+        if (grip->off || grip->body < 0)
+            continue;
+        if (!grip->pushed) {
+            rv_ale_rope_read_force(rope, k, bodies, s->past[0]);
+            continue;
+        }
+        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
+        memcpy(s->past[0], grip->force, sizeof s->past[0]);
+        s->spin = grip->spin;
+    }
+    int places = cable->route.placeCount;
+    memcpy(rope->arcs, rope->arcs + places, (size_t)places * sizeof(double));
+}
+
+// The end that ran off: the fall beside a free end has no rope left.
+static bool ran_off(const rvCable* cable)
+{
+    int fall = rv_ale_ran_out(cable->rope->ale), last = cable->route.spanCount;
+    return (fall == 0 && cable->route.places[0].type == RV_PLACE_FREE) ||
+           (fall == last - 1 && cable->route.places[last].type == RV_PLACE_FREE);
+}
+
+// Of friction at places less what drives of wheels put in.
+static double friction_heat(const rvCable* cable)
+{
+    double sum = 0.0;
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        sum += cable->route.places[j].state.heat - cable->route.places[j].state.driveWork;
+    return sum;
+}
+
+// Work of bodies that are prescribed is not known here.
+static bool moved_from_outside(const rvAleRope* rope)
+{
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rope->grips[k].body >= 0 && !rope->grips[k].pushed)
+            return true;
+    return false;
+}
+
+static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    double before[RV_ALE_MAX_FALLS + 1];
+    memcpy(before, rope->ale->flow[RV_ALE_P], (size_t)rope->ale->placeCount * sizeof(double));
+    double given = port_work(rope), start = energy_of(cable, bodies, context), rubbed = friction_heat(cable);
+    double winches =
+        cable->state.winchWork[0] + cable->state.winchWork[1] - cable->state.winchHeat[0] - cable->state.winchHeat[1];
+    bool good = rv_ale_port_end(rope->ale);
+    rope->left = !good && ran_off(cable);
+    rope->failed = !good && !rope->left;
+    if (rope->left)
+        cable->state.broken = 1.0; // it has left its place: nothing holds it any more
+    keep_past(cable, bodies);
+    rv_ale_rope_tensions(cable);
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && !rope->failed)
+            run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
+    turn_wheels(cable, before, context->h);
+    const double* p = rope->ale->flow[RV_ALE_P];
+    cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
+    // what was put in and is not stored is lost to damping, that of the material and the little of the step
+    winches = cable->state.winchWork[0] + cable->state.winchWork[1] - cable->state.winchHeat[0] -
+              cable->state.winchHeat[1] - winches;
+    double lost = given + winches + start - energy_of(cable, bodies, context) - (friction_heat(cable) - rubbed);
+    cable->state.heat += good && !moved_from_outside(rope) ? lost : 0.0;
+    if (good)
+        rv_ale_adapt(rope->ale, rope->wished);
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    if (context->atRest) {
+        rv_ale_rope_end_rest(cable, bodies, context);
+        rv_ale_rope_tensions(cable);
+    } else
+        end_step(cable, bodies, context);
+    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+}
+
+static const char* failure(const rvCable* cable)
+{
+    if (!cable->rope->failed)
+        return NULL;
+    return rv_ale_ran_out(cable->rope->ale) >= 0 ? "a fall of it has no rope left" : "its elements are not finite";
+}
+
+static void capacity(const rvCable* cable, int* rows, int* slots)
+{
+    *rows = cable->rope->rowRoom;
+    *slots = cable->route.bodyCount;
+}
+
+// ---- read-out
+
+// At an end of a span; along all of it (end -1) the mean.
+static double tension(const rvCable* cable, int span, int end)
+{
+    if (end < 0 || cable->state.broken != 0.0)
+        return cable->route.places[span].state.tension;
+    return rv_ale_point(cable->rope->ale, span, end).tension;
+}
+
+enum { SHAPE_POINTS = 15 };
+
+static rvVec3 shape_point(const void* object, int span, int k)
+{
+    const rvCable* cable = object;
+    return rv_ale_point(cable->rope->ale, span, (k + 1.0) / (SHAPE_POINTS + 1.0)).position;
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int room)
+{
+    rvSpanCurve curve = {.object = cable, .count = SHAPE_POINTS, .point = shape_point};
+    return rv_route_shape(&cable->route, shapes, &curve, points, room);
+}
+
+const rvCableModelOps rv_model_ale = {
+    .name = "ale",
+    .hasMass = true,
+    .attachesInner = true,
+    .keepsPlaces = true,
+    .create = rv_ale_rope_create,
+    .release = rv_ale_rope_release,
+    .hang = rv_ale_rope_hang,
+    .follow = rv_ale_rope_follow,
+    .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
+    .hash = rv_ale_rope_hash,
+    .capacity = capacity,
+    .begin = begin,
+    .writeRows = write_rows,
+    .readRows = read_rows,
+    .advance = advance,
+    .failure = failure,
+    .elasticEnergy = elastic_energy,
+    .tension = tension,
+    .shape = shape,
+    .addLoads = add_loads,
+    .addStiffness = add_stiffness,
+    .changed = changed,
+    .measureRest = rv_ale_rope_measure_rest,
+    .energy = energies,
+};
