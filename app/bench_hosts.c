@@ -37,7 +37,7 @@ static void show_run(rvBench* bench, const char* name, const char* model, int ra
     rv_bench_add(bench, rv_bench_goal(off, RV_GOAL_OURS_AT_MOST, 0.01 * (RV_CRANE_HEIGHT - ours->meanHeight)));
 }
 
-// False: our own world cannot.
+// False: our own world cannot, or the others have no room for it.
 static bool drive_all(rvBench* bench, rvCableModel model, int rate, rvCraneState* record)
 {
     rvCraneSetup setup = {.h = 1.0 / rate, .model = model, .damping = 0.05, .known = true};
@@ -55,9 +55,12 @@ static bool drive_all(rvBench* bench, rvCableModel model, int rate, rvCraneState
                                ours.refused ? "refuses the crane" : "the run failed");
             return false;
         }
+        if (run.refused) { // a model that holds no bodies of other engines
+            rv_bench_leave_out(bench, engines[i]->name, "%s, %d Hz: refuses the crane", name, rate);
+            return false;
+        }
         if (!run.good)
-            rv_bench_leave_out(bench, engines[i]->name, "%s, %d Hz: %s", name, rate,
-                               run.refused ? "refuses the crane" : "the run failed");
+            rv_bench_leave_out(bench, engines[i]->name, "%s, %d Hz: the run failed", name, rate);
         else if (i > 0)
             show_run(bench, engines[i]->name, name, rate, &run, &ours);
     }

@@ -14,7 +14,7 @@ static rvStatus refuse(const rvCable* cable, rvError* error, const char* text)
     return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s", cable->name, text);
 }
 
-static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
+static rvStatus check(const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvError* error)
 {
     if (def->elements < 1 || def->elements > RV_ALE_MESH)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 1 to %d", cable->name, def->elements,
@@ -33,6 +33,10 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* erro
                        cable->route.placeCount, RV_ALE_MAX_FALLS + 1);
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
+        if (place->body >= 0 && bodies->items[place->body].type == RV_BODY_PROXY)
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].body: a cable of model ale holds no bodies of another engine",
+                           cable->name, i);
         if (place->clamped && !(rvIsFiniteVec(place->direction) && rvLength(place->direction) > 0.0))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
                            cable->name, i);
@@ -250,7 +254,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
 rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                             rvError* error)
 {
-    rvStatus status = check(cable, def, error);
+    rvStatus status = check(cable, def, bodies, error);
     if (status != RV_OK)
         return status;
     rvAleRope shape = {0};

@@ -13,6 +13,8 @@ static void check_minute(const rvCraneEngine* engine, const rvCraneSetup* setup,
                          rvCraneState* record)
 {
     rvCraneRun run = rv_crane_run(engine, setup, record, true);
+    if (run.refused && setup->model > 0) // a model that holds no bodies of another engine
+        return;
     assert_true(run.good);
     CHECK_NEAR(run.meanHeight, ours->meanHeight, 1e-3 * ours->meanHeight);
     CHECK_NEAR(run.endHeight, ours->endHeight, 1e-3 * ours->endHeight);

@@ -26,7 +26,7 @@ static void FieldsOfOtherModelsAreTold(void** state)
     check_warnings("    model: layered\n    mass_per_length: 1\n    subdivisions: 10\n    wind: [1, 0, 0]\n", "", "");
     check_warnings("    subdivisions: 10\n    elements: 3\n", "",
                    "t.yaml:5:19: cables.rope.subdivisions: is not used: it is for layered, the model is massless\n"
-                   "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, the model is massless");
+                   "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless");
 }
 
 static void ModelsThatComeLaterCount(void** state)
@@ -34,7 +34,7 @@ static void ModelsThatComeLaterCount(void** state)
     (void)state;
     check_warnings(
         "    subdivisions: 10\n    elements: 3\n", "events: [{at: 1, change: rope, model: layered}]\n",
-        "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, the model is massless, layered");
+        "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless, layered");
 }
 
 int main(void)
