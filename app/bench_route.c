@@ -183,6 +183,17 @@ static void show_posts(rvBench* bench, const Rig* rig)
                                      "%d contacts: time of a whole step in which all come or go", rig->count));
 }
 
+// Ten times the contacts cost ten times the time, and not much more.
+static void show_growth(rvBench* bench, const Rig* few, const Rig* many)
+{
+    double each = 1e6 * few->lifted / few->count;
+    rv_bench_add(
+        bench,
+        rv_bench_goal(rv_bench_row("us", 1e6 * many->lifted / many->count, each, "ours, each of the fewer contacts",
+                                   "%d contacts for %d: time for each that comes or goes", many->count, few->count),
+                      RV_GOAL_RATIO_AT_MOST, 2.0));
+}
+
 static void release(Rig* rig)
 {
     rvDestroyWorld(rig->world);
@@ -250,7 +261,11 @@ void rv_bench_route(rvBench* bench)
                 show_posts(bench, &rigs[k][i]);
             else
                 show_update(bench, &rigs[k][i], names[k]);
-            release(&rigs[k][i]);
         }
+    if (good[POSTS][SIZES - 2] && good[POSTS][SIZES - 1])
+        show_growth(bench, &rigs[POSTS][SIZES - 2], &rigs[POSTS][SIZES - 1]);
+    for (int k = 0; k < KINDS; k++)
+        for (int i = 0; i < SIZES; i++)
+            release(&rigs[k][i]);
     release(&bare);
 }

@@ -87,6 +87,7 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
     rv_memory_give(memory, store->spare, (size_t)store->spareCapacity * sizeof(rvPlace));
     rv_memory_give(memory, store->before, (size_t)store->beforeCapacity * sizeof(rvPose));
     rv_memory_give(memory, store->near, (size_t)store->nearCapacity * sizeof(int));
+    rv_memory_give(memory, store->sorted, (size_t)store->sortedCapacity * sizeof(rvInterval));
     rv_memory_give(memory, store->crossings, (size_t)store->crossingCapacity * sizeof(rvCrossing));
     rv_memory_give(memory, store->crossingChanges, (size_t)store->crossingChangeCapacity * sizeof(rvCrossingChange));
     rv_memory_give(memory, store->ropeBoxes, (size_t)store->ropeBoxCapacity * sizeof store->ropeBoxes[0]);
@@ -112,6 +113,8 @@ static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCou
            rv_memory_grow(memory, (void**)&store->spare, &store->spareCapacity, places, sizeof(rvPlace)) &&
            rv_memory_grow(memory, (void**)&store->before, &store->beforeCapacity, shapeCount + 1, sizeof(rvPose)) &&
            rv_memory_grow(memory, (void**)&store->near, &store->nearCapacity, shapeCount + 1, sizeof(int)) &&
+           rv_memory_grow(memory, (void**)&store->sorted, &store->sortedCapacity,
+                          places > shapeCount ? places : shapeCount + 1, sizeof(rvInterval)) &&
            rv_memory_grow(memory, (void**)&store->crossings, &store->crossingCapacity, crossings, sizeof(rvCrossing)) &&
            rv_memory_grow(memory, (void**)&store->crossingChanges, &store->crossingChangeCapacity, 2 * crossings,
                           sizeof(rvCrossingChange)) &&

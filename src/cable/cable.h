@@ -192,7 +192,8 @@ typedef struct {
     rvPlace* spare;
     rvPose* before; // pose of each shape at the start of the step
     int* near;
-    int nodeCapacity, touchCapacity, spareCapacity, beforeCapacity, nearCapacity;
+    rvInterval* sorted; // shapes, or spans of a rope, along an axis
+    int nodeCapacity, touchCapacity, spareCapacity, beforeCapacity, nearCapacity, sortedCapacity;
     int wheelCount; // with inertia, of all cables together
     // where ropes cross now; see crossing.h
     rvCrossing* crossings;

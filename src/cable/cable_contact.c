@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+// Shapes around a span that are all looked at, without being sorted.
+#define FEW 8
+
 // What a look needs.
 typedef struct {
     const rvBodyStore* bodies;
@@ -30,8 +33,9 @@ static void widen(rvVec3* low, rvVec3* high, rvVec3 p)
     *high = rvVec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
 }
 
-// Shapes that the span between places p and q may meet: their boxes, grown by how far they moved, overlap its own.
-static int find_near(const Look* look, const rvCable* cable, int p, int q)
+// Shapes that the span between places p and q may meet: their boxes, grown by how far they moved, overlap its own. Tells the
+// axis along which that is longest.
+static int find_near(const Look* look, const rvCable* cable, int p, int q, int* axis)
 {
     const rvPlace* a = &cable->route.places[p];
     const rvPlace* b = &cable->route.places[q];
@@ -44,6 +48,8 @@ static int find_near(const Look* look, const rvCable* cable, int p, int q)
         widen(&low, &high, cable->route.places[i].out);
     }
     int count = 0;
+    rvVec3 size = rvSub(high, low);
+    *axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     for (int i = 0; i < look->shapes->pool.count; ++i) {
         const rvShape* shape = &look->shapes->items[i];
         if (!rv_id_pool_alive(&look->shapes->pool, i) || shape->type == RV_SHAPE_PLANE || shape->body == a->body ||
@@ -161,13 +167,16 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
         room -= rv_place_is_crossing(&route->places[i]);
     add_place(&build, &route->places[0]);
     for (int p = 0; p < route->placeCount - 1;) {
-        int q = next_end(route, p);
+        int q = next_end(route, p), axis;
         rvRopePath path = {.nodes = store->nodes, .touches = store->touches, .capacity = room, .count = 0};
         path.ends[0] = route->places[p].state.wasOut;
         path.ends[1] = route->places[q].state.wasIn;
         for (int i = p + 1; i < q; ++i)
             path.nodes[path.count++] = route->places[i].state.node;
-        rvObstacles obstacles = {look->shapes->items, store->before, store->near, find_near(look, cable, p, q)};
+        rvObstacles obstacles = {.shapes = look->shapes->items, .before = store->before, .near = store->near};
+        obstacles.nearCount = find_near(look, cable, p, q, &axis);
+        if (obstacles.nearCount > FEW)
+            rv_obstacles_sort(&obstacles, axis, store->sorted);
         if (begin)
             rv_rope_begin(&path, &obstacles, route->places[p].out, route->places[q].in);
         else if (obstacles.nearCount > 0 || path.count > 0)

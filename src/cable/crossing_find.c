@@ -193,25 +193,64 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, int c
     rv_crossings_tell(store, c, d, true);
 }
 
+static double along_axis(rvVec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+// Sorts the spans of a rope along the axis in which it is longest.
+static int sort_spans(rvCableStore* store, int index)
+{
+    const rvCable* cable = &store->items[index];
+    rvVec3 size = rvSub(store->ropeBoxes[index][1], store->ropeBoxes[index][0]);
+    int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    for (int k = 0; k < cable->route.spanCount; ++k) {
+        rvVec3 box[2];
+        motion_of(cable, k, box);
+        store->sorted[k] = (rvInterval){along_axis(box[0], axis) - RV_CROSSING_APART,
+                                        along_axis(box[1], axis) + RV_CROSSING_APART, 0.0, k};
+    }
+    rv_intervals_sort(store->sorted, cable->route.spanCount);
+    return axis;
+}
+
+// Have span i of rope a and span k of rope b passed through each other?
+static bool cross_each_other(const rvCable* a, int i, const rvVec3 box[2], const rvCable* b, int k, motion moved[2],
+                             rvRopeCross* cross)
+{
+    rvVec3 other[2];
+    double thick = 0.5 * (a->diameter + b->diameter);
+    moved[1] = motion_of(b, k, other);
+    if (!boxes_meet(box, other) || hold_each_other(&a->route, i, &b->route, k) ||
+        !passed_through(&moved[0], &moved[1], cross) || !is_inside(&cross->s[0], &a->route, i, thick) ||
+        !is_inside(&cross->s[1], &b->route, k, thick))
+        return false;
+    cross->points[0] = between(moved[0].now, cross->s[0]);
+    cross->points[1] = between(moved[1].now, cross->s[1]);
+    return true;
+}
+
+enum { MOST_FOUND = 32 };
+
 // The first pair of spans of two ropes that passed through each other. False: there is none.
 static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int d)
 {
     rvCable *a = &store->items[c], *b = &store->items[d];
+    int axis = sort_spans(store, d), spans = b->route.spanCount;
     for (int i = 0; i < a->route.spanCount; ++i) {
-        rvVec3 box[2], other[2];
+        rvVec3 box[2];
         motion moved[2] = {motion_of(a, i, box)};
         if (c != d && !boxes_meet(box, store->ropeBoxes[d]))
             continue;
-        for (int k = c == d ? i + 2 : 0; k < b->route.spanCount; ++k) {
+        int found[MOST_FOUND];
+        int count = rv_intervals_find(store->sorted, spans, along_axis(box[0], axis), along_axis(box[1], axis), found,
+                                      MOST_FOUND);
+        bool all = count < 0;
+        for (int n = 0; n < (all ? spans : count); ++n) {
+            int k = all ? n : found[n];
             rvRopeCross cross;
-            moved[1] = motion_of(b, k, other);
-            double thick = 0.5 * (a->diameter + b->diameter);
-            if (!boxes_meet(box, other) || hold_each_other(&a->route, i, &b->route, k) ||
-                !passed_through(&moved[0], &moved[1], &cross) || !is_inside(&cross.s[0], &a->route, i, thick) ||
-                !is_inside(&cross.s[1], &b->route, k, thick))
+            if ((c == d && k < i + 2) || !cross_each_other(a, i, box, b, k, moved, &cross))
                 continue;
-            cross.points[0] = between(moved[0].now, cross.s[0]);
-            cross.points[1] = between(moved[1].now, cross.s[1]);
             if (!has_room(a, c == d ? 2 : 1) || (c != d && !has_room(b, 1)))
                 return false;
             begin_crossing(store, bodies, c, i, d, k, &cross, moved);

@@ -104,6 +104,83 @@ static bool may_meet(const rvShape* shape, double margin, rvVec3 low, rvVec3 hig
            high.z >= shape->low.z - margin;
 }
 
+static double along_axis(rvVec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+void rv_obstacles_sort(rvObstacles* obstacles, int axis, rvInterval* room)
+{
+    for (int k = 0; k < obstacles->nearCount; ++k) {
+        const rvShape* shape = &obstacles->shapes[obstacles->near[k]];
+        double margin = moved_by(shape, obstacles->before[obstacles->near[k]]);
+        room[k] = (rvInterval){along_axis(shape->low, axis) - margin, along_axis(shape->high, axis) + margin, 0.0, k};
+    }
+    rv_intervals_sort(room, obstacles->nearCount);
+    obstacles->sorted = room;
+    obstacles->axis = axis;
+}
+
+enum { MOST_FOUND = 32 };
+
+// Those of the shapes around that a box may meet, by their place in `near`.
+typedef struct {
+    int found[MOST_FOUND];
+    int count;
+    bool all;
+} around;
+
+static around find_around(const rvObstacles* obstacles, rvVec3 low, rvVec3 high)
+{
+    around a = {.count = -1};
+    if (obstacles->sorted)
+        a.count = rv_intervals_find(obstacles->sorted, obstacles->nearCount, along_axis(low, obstacles->axis),
+                                    along_axis(high, obstacles->axis), a.found, MOST_FOUND);
+    a.all = a.count < 0;
+    if (a.all)
+        a.count = obstacles->nearCount;
+    return a;
+}
+
+static int place_near(const around* a, int i)
+{
+    return a->all ? i : a->found[i];
+}
+
+// Does something with a span and a shape; answers how many nodes came.
+typedef int visit(update* u, int s, int shape);
+
+// All shapes from place `from` in `near` on that span s may meet, where it is and where it was. Where nodes come the parts
+// of the span go on with the shapes that follow.
+static int visit_span(update* u, int s, int from, visit* look)
+{
+    span a = get_span(u, s);
+    rvVec3 low = a.p, high = a.p;
+    include(&low, &high, a.n);
+    include(&low, &high, a.wasP);
+    include(&low, &high, a.wasN);
+    around shapes = find_around(u->obstacles, low, high);
+    for (int i = 0; i < shapes.count; ++i) {
+        int k = place_near(&shapes, i);
+        int came = k >= from ? look(u, s, u->obstacles->near[k]) : 0;
+        if (came == 0)
+            continue;
+        int more = 0;
+        for (int part = came; part >= 0; --part) // from behind: what comes shifts only what was seen to
+            more += visit_span(u, s + part, k + 1, look);
+        return came + more;
+    }
+    return 0;
+}
+
+static bool visit_all(update* u, visit* look)
+{
+    int came = 0;
+    for (int s = 0, more; s <= u->path->count; s += 1 + more)
+        came += more = visit_span(u, s, 0, look);
+    return came > 0;
+}
+
 static void take_chain(update* u, rvRopeCut* cut, int at, int* inserted)
 {
     rv_rope_cut_chain(cut);
@@ -125,8 +202,9 @@ static int sweep_triangle(update* u, int at, rvVec3 from, rvVec3 apex, rvVec3 to
     rv_rope_cut_begin(&cut, skip);
     const rvRopeNode* a = skip[0];
     const rvRopeNode* b = skip[2];
-    for (int k = 0; k < u->obstacles->nearCount; ++k) {
-        int index = u->obstacles->near[k];
+    around shapes = find_around(u->obstacles, low, high);
+    for (int i = 0; i < shapes.count; ++i) {
+        int index = u->obstacles->near[place_near(&shapes, i)];
         const rvShape* shape = &u->obstacles->shapes[index];
         bool onA = a && a->shape == index, onB = b && b->shape == index;
         bool slid = slides && slides->shape == index && slides->kind == RV_ROPE_RIM;
@@ -207,22 +285,21 @@ static int sweep_moving(update* u, int s, int index)
     return came;
 }
 
-static void sweep_all_moving(update* u)
+static int meet_moving(update* u, int s, int index)
 {
-    for (int k = 0; k < u->obstacles->nearCount; ++k) {
-        int index = u->obstacles->near[k];
-        const rvShape* shape = &u->obstacles->shapes[index];
-        double margin = moved_by(shape, u->obstacles->before[index]);
-        for (int s = 0; s <= u->path->count; ++s) {
-            span a = get_span(u, s);
-            rvVec3 low = a.p, high = a.p;
-            include(&low, &high, a.n);
-            include(&low, &high, a.wasP);
-            include(&low, &high, a.wasN);
-            if (may_meet(shape, margin, low, high) && !rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index))
-                s += sweep_moving(u, s, index);
-        }
-    }
+    const rvShape* shape = &u->obstacles->shapes[index];
+    span a = get_span(u, s);
+    rvVec3 low = a.p, high = a.p;
+    include(&low, &high, a.n);
+    include(&low, &high, a.wasP);
+    include(&low, &high, a.wasN);
+    bool meets = may_meet(shape, moved_by(shape, u->obstacles->before[index]), low, high);
+    return meets && !rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index) ? sweep_moving(u, s, index) : 0;
+}
+
+static int meet_sphere(update* u, int s, int index)
+{
+    return rv_rope_meet_sphere(u->path, u->obstacles, s, index) ? 1 : 0;
 }
 
 static void settle(update* u)
@@ -305,31 +382,21 @@ static bool way_out(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3 at, rvVec3 
 }
 
 // A span that is inside a convex shape all the same, because it was laid there or crept in: out by the nearest way.
-static bool free_spans(update* u)
+static int free_span(update* u, int s, int index)
 {
-    bool changed = false;
-    for (int k = 0; k < u->obstacles->nearCount; ++k) {
-        int index = u->obstacles->near[k];
-        const rvShape* shape = &u->obstacles->shapes[index];
-        if (rv_shape_is_surface(shape) || shape->type == RV_SHAPE_SPHERE)
-            continue;
-        for (int s = 0; s <= u->path->count; ++s) {
-            span a = get_span(u, s);
-            rvVec3 low = a.p, high = a.p;
-            include(&low, &high, a.n);
-            if (!may_meet(shape, 0.0, low, high) || rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index))
-                continue;
-            rvVec3 p = rvPosePointBack(shape->pose, a.p), n = rvPosePointBack(shape->pose, a.n), at, normal, apex;
-            if (!(rv_rope_deepest(shape, p, n, &at, &normal) > RV_ROPE_DEEP) ||
-                !way_out(shape, p, n, at, normal, &apex))
-                continue;
-            rvRopeNode before = node_before(u, s), after = node_after(u, s);
-            int came = cut_moving(u, s, index, (rvVec3[3]){p, apex, n}, &before, &after);
-            s += came;
-            changed |= came > 0;
-        }
-    }
-    return changed;
+    const rvShape* shape = &u->obstacles->shapes[index];
+    if (rv_shape_is_surface(shape) || shape->type == RV_SHAPE_SPHERE)
+        return 0;
+    span a = get_span(u, s);
+    rvVec3 low = a.p, high = a.p;
+    include(&low, &high, a.n);
+    if (!may_meet(shape, 0.0, low, high) || rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index))
+        return 0;
+    rvVec3 p = rvPosePointBack(shape->pose, a.p), n = rvPosePointBack(shape->pose, a.n), at, normal, apex;
+    if (!(rv_rope_deepest(shape, p, n, &at, &normal) > RV_ROPE_DEEP) || !way_out(shape, p, n, at, normal, &apex))
+        return 0;
+    rvRopeNode before = node_before(u, s), after = node_after(u, s);
+    return cut_moving(u, s, index, (rvVec3[3]){p, apex, n}, &before, &after);
 }
 
 enum { TRIAL_NODES = 32 };
@@ -350,7 +417,7 @@ static void try_over(const update* u, trial* t, rvVec3 p, rvVec3 x, rvVec3 n, co
     for (int round = 0; round < 6; ++round) {
         settle(&alone);
         rv_rope_relax(&t->path, u->obstacles->shapes);
-        if (!sweep_all_still(&alone) && !free_spans(&alone))
+        if (!sweep_all_still(&alone) && !visit_all(&alone, free_span))
             break;
     }
 }
@@ -472,10 +539,10 @@ static void pull_taut(update* u)
         bool done = rv_rope_relax(path, u->obstacles->shapes);
         bool changed = rv_rope_turn_round(path, u->obstacles->shapes);
         changed |= sweep_all_still(u);
-        changed |= rv_rope_meet_spheres(path, u->obstacles);
+        changed |= visit_all(u, meet_sphere);
         settle(u);
         if (!changed)
-            changed = free_spans(u);
+            changed = visit_all(u, free_span);
         if (!changed && done && path->rounds < MOST_ROUNDS)
             changed = let_go(u);
         if (!changed && done)
@@ -500,7 +567,7 @@ void rv_rope_update(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rv
         touch->in = rvPosePoint(now, node->in);
         touch->out = rvPosePoint(now, node->out);
     }
-    sweep_all_moving(&u);
+    visit_all(&u, meet_moving);
     settle(&u);
     pull_taut(&u);
 }

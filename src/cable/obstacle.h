@@ -17,6 +17,7 @@
 // jump there.
 #pragma once
 
+#include "cable/interval.h"
 #include "contact/shape.h"
 
 typedef enum {
@@ -73,7 +74,12 @@ typedef struct {
     const rvPose* before;  // by index: pose of each shape at the last update
     const int* near;       // indices of those that count
     int nearCount;
+    const rvInterval* sorted; // where they are along an axis, ids by their place in `near`; NULL: not known
+    int axis;                 // 0, 1, 2
 } rvObstacles;
+
+// Sorts them along an axis, with how far they moved; `room` has place for nearCount.
+void rv_obstacles_sort(rvObstacles* obstacles, int axis, rvInterval* room);
 
 // Lays a rope straight from a to b; where that is inside shapes it goes around them by the shorter way.
 void rv_rope_begin(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b);

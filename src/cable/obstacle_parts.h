@@ -69,7 +69,7 @@ bool rv_rope_insert(rvRopePath* path, const rvShape* shapes, int at, const rvRop
 void rv_rope_remove(rvRopePath* path, int at);
 
 // Round shapes: wraps that come, end, and pass from one part of a shape to the next. True: the list has changed.
-bool rv_rope_meet_spheres(rvRopePath* path, const rvObstacles* obstacles);
+bool rv_rope_meet_sphere(rvRopePath* path, const rvObstacles* obstacles, int s, int shape);
 bool rv_rope_turn_round(rvRopePath* path, const rvShape* shapes);
 
 // Is span s, the one before node s, on the surface of the shape or tangent to it.

@@ -165,13 +165,20 @@ static void place_cylinder(const rvShape* shape, rvRopeNode* node, rvRopeTouch* 
     touch->before = touch->after = touch->cross = l > 1e-12 ? 1.0 / l : 0.0;
 }
 
-static void place_wrap(rvRopePath* path, const rvShape* shapes, int i)
+// A wrap that does not touch is in nobody's way: its neighbours look past it.
+static bool is_loose(const rvRopePath* path, int i)
+{
+    return rv_rope_is_wrap(&path->nodes[i]) && !(path->nodes[i].turn > 0.0);
+}
+
+// Between the nodes `before` and `after`; -1 and path->count are the ends.
+static void place_wrap(rvRopePath* path, const rvShape* shapes, int i, int before, int after)
 {
     rvRopeNode* node = &path->nodes[i];
     rvRopeTouch* touch = &path->touches[i];
     const rvShape* shape = &shapes[node->shape];
-    rvVec3 p = rvPosePointBack(shape->pose, point_before(path, i));
-    rvVec3 n = rvPosePointBack(shape->pose, point_after(path, i));
+    rvVec3 p = rvPosePointBack(shape->pose, point_before(path, before + 1));
+    rvVec3 n = rvPosePointBack(shape->pose, point_after(path, after - 1));
     if (node->kind == RV_ROPE_SPHERE)
         place_sphere(shape, node, touch, p, n);
     else
@@ -197,9 +204,15 @@ static double place(rvRopePath* path, const rvShape* shapes)
         touch->out = touch->in;
         touch->arc = 0.0;
     }
-    for (int i = 0; i < path->count; ++i)
+    for (int i = 0, before = -1, after = 0; i < path->count; ++i) {
+        if (after <= i)
+            for (after = i + 1; after < path->count && is_loose(path, after);)
+                after += 1;
         if (rv_rope_is_wrap(&path->nodes[i]))
-            place_wrap(path, shapes, i);
+            place_wrap(path, shapes, i, before, after);
+        if (!is_loose(path, i))
+            before = i;
+    }
     double length = 0.0;
     for (int i = 0; i <= path->count; ++i) {
         rvVec3 p = point_before(path, i), n = i < path->count ? path->touches[i].in : path->ends[1];

@@ -47,27 +47,18 @@ static bool boxes_meet(const rvShape* shape, rvVec3 p, rvVec3 n)
            fmax(p.y, n.y) >= shape->low.y && fmin(p.z, n.z) <= shape->high.z && fmax(p.z, n.z) >= shape->low.z;
 }
 
-bool rv_rope_meet_spheres(rvRopePath* path, const rvObstacles* obstacles)
+bool rv_rope_meet_sphere(rvRopePath* path, const rvObstacles* obstacles, int s, int index)
 {
-    bool changed = false;
-    for (int k = 0; k < obstacles->nearCount; ++k) {
-        int index = obstacles->near[k];
-        const rvShape* shape = &obstacles->shapes[index];
-        if (shape->type != RV_SHAPE_SPHERE && shape->type != RV_SHAPE_CAPSULE)
-            continue;
-        for (int s = 0; s <= path->count; ++s) {
-            rvVec3 p = s > 0 ? path->touches[s - 1].out : path->ends[0];
-            rvVec3 n = s < path->count ? path->touches[s].in : path->ends[1];
-            rvRopeNode node;
-            if (!boxes_meet(shape, p, n) || rv_rope_span_is_on(path, obstacles->shapes, s, index) ||
-                !meets_ball(shape, rvPosePointBack(shape->pose, p), rvPosePointBack(shape->pose, n), &node))
-                continue;
-            node.shape = index;
-            changed |= rv_rope_insert(path, obstacles->shapes, s, &node);
-            s += 1;
-        }
-    }
-    return changed;
+    const rvShape* shape = &obstacles->shapes[index];
+    rvVec3 p = s > 0 ? path->touches[s - 1].out : path->ends[0];
+    rvVec3 n = s < path->count ? path->touches[s].in : path->ends[1];
+    rvRopeNode node;
+    if ((shape->type != RV_SHAPE_SPHERE && shape->type != RV_SHAPE_CAPSULE) || !boxes_meet(shape, p, n) ||
+        rv_rope_span_is_on(path, obstacles->shapes, s, index) ||
+        !meets_ball(shape, rvPosePointBack(shape->pose, p), rvPosePointBack(shape->pose, n), &node))
+        return false;
+    node.shape = index;
+    return rv_rope_insert(path, obstacles->shapes, s, &node);
 }
 
 // A rim or a seam at an angle, of the end on a side.
@@ -121,26 +112,37 @@ static bool pass_end(rvRopePath* path, const rvShape* shapes, int i, int step)
     return rv_rope_insert(path, shapes, step < 0 ? i : i + 1, &stop);
 }
 
-// Removes a wrap and the seams beside it.
-static void drop_wrap(rvRopePath* path, int i)
+// Does the wrap at i touch its shape no more?
+static bool is_over(const rvRopePath* path, int i)
 {
-    int shape = path->nodes[i].shape;
-    if (is_kind(path, i + 1, shape, RV_ROPE_SEAM))
-        rv_rope_remove(path, i + 1);
-    rv_rope_remove(path, i);
-    if (is_kind(path, i - 1, shape, RV_ROPE_SEAM))
-        rv_rope_remove(path, i - 1);
-    path->released += 1;
+    const rvRopeNode* node = &path->nodes[i];
+    bool held = node->kind == RV_ROPE_CYLINDER && is_end(path, i - 1, node->shape) && is_end(path, i + 1, node->shape);
+    return rv_rope_is_wrap(node) && !held && !(node->turn > 0.0);
+}
+
+// Removes all wraps that are over, and the seams beside them: as they were in nobody's way, the others stay as they are.
+static bool drop_wraps(rvRopePath* path)
+{
+    int kept = 0, count = path->count;
+    bool gone = false; // the node before was a wrap that goes
+    for (int i = 0; i < count; ++i) {
+        bool over = is_over(path, i);
+        bool seam = path->nodes[i].kind == RV_ROPE_SEAM &&
+                    ((gone && path->nodes[i - 1].shape == path->nodes[i].shape) ||
+                     (i + 1 < count && path->nodes[i + 1].shape == path->nodes[i].shape && is_over(path, i + 1)));
+        path->released += over;
+        gone = over;
+        if (over || seam)
+            continue;
+        path->nodes[kept] = path->nodes[i];
+        path->touches[kept++] = path->touches[i];
+    }
+    path->count = kept;
+    return kept < count;
 }
 
 static bool turn_cylinder(rvRopePath* path, const rvShape* shapes, int i)
 {
-    int shape = path->nodes[i].shape;
-    bool held = is_end(path, i - 1, shape) && is_end(path, i + 1, shape);
-    if (!held && !(path->nodes[i].turn > 0.0)) {
-        drop_wrap(path, i);
-        return true;
-    }
     return pass_end(path, shapes, i, -1) || pass_end(path, shapes, i, 1);
 }
 
@@ -187,10 +189,6 @@ static bool pass_seam(rvRopePath* path, const rvShape* shapes, int i, int step)
 
 static bool turn_sphere(rvRopePath* path, const rvShape* shapes, int i)
 {
-    if (!(path->nodes[i].turn > 0.0)) {
-        drop_wrap(path, i);
-        return true;
-    }
     return path->nodes[i].side != 0 && (pass_seam(path, shapes, i, -1) || pass_seam(path, shapes, i, 1));
 }
 
@@ -237,13 +235,16 @@ static bool join_wraps(rvRopePath* path, const rvShape* shapes, int i)
 
 bool rv_rope_turn_round(rvRopePath* path, const rvShape* shapes)
 {
+    bool changed = drop_wraps(path);
     for (int i = 0; i < path->count; ++i) {
-        int kind = path->nodes[i].kind;
-        // what was found of the others is no longer true after a change: relax first
-        if ((rv_rope_is_wrap(&path->nodes[i]) && join_wraps(path, shapes, i)) ||
-            (kind == RV_ROPE_CYLINDER && turn_cylinder(path, shapes, i)) ||
-            (kind == RV_ROPE_SPHERE && turn_sphere(path, shapes, i)) || (kind == RV_ROPE_RIM && join_rims(path, i)))
-            return true;
+        int kind = path->nodes[i].kind, count = path->count;
+        if (!(rv_rope_is_wrap(&path->nodes[i]) && join_wraps(path, shapes, i)) &&
+            !(kind == RV_ROPE_CYLINDER && turn_cylinder(path, shapes, i)) &&
+            !(kind == RV_ROPE_SPHERE && turn_sphere(path, shapes, i)) && !(kind == RV_ROPE_RIM && join_rims(path, i)))
+            continue;
+        // what was found of the neighbours is no longer true after a change: they wait for the next round
+        changed = true;
+        i += (path->count > count ? path->count - count : 0) + 1;
     }
-    return false;
+    return changed;
 }

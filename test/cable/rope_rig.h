@@ -57,7 +57,8 @@ static inline int rig_add(rig* r, rvPose pose, const rvShapeDef* def)
     assert_true(index >= 0);
     r->before[index] = r->shapes.shapes.items[index].pose;
     r->near[index] = index;
-    r->obstacles = (rvObstacles){r->shapes.shapes.items, r->before, r->near, r->shapes.count};
+    r->obstacles = (rvObstacles){.shapes = r->shapes.shapes.items, .before = r->before, .near = r->near};
+    r->obstacles.nearCount = r->shapes.count;
     return index;
 }
 
