@@ -11,7 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 60 };
+enum { MOST_ROUNDS = 60, MOST_PARTS = 64 };
+
+// Of the least extent of a shape: how far a rope moves in one part of an update.
+#define SHARE 0.05
 
 // Spans that moved less than this are not swept [m].
 #define STILL 1e-12
@@ -551,11 +554,10 @@ static void pull_taut(update* u)
     }
 }
 
-void rv_rope_update(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b)
+static void update_once(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b)
 {
     update u = {
         .path = path, .obstacles = obstacles, .wasEnds = {path->ends[0], path->ends[1]}, .outer = {nowhere, nowhere}};
-    path->inserted = path->released = path->dropped = 0;
     path->ends[0] = a;
     path->ends[1] = b;
     for (int i = 0; i < path->count; ++i) {
@@ -570,6 +572,48 @@ void rv_rope_update(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rv
     visit_all(&u, meet_moving);
     settle(&u);
     pull_taut(&u);
+}
+
+// In how many parts a motion of the ends is looked at. A rope that comes to lie on a small shape in one long move may slide
+// around it where in short ones it is caught by the next edge; so no part is longer than a share of what is in the way.
+static int parts_of(const rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b)
+{
+    double motion = fmax(rvDistance(a, path->ends[0]), rvDistance(b, path->ends[1])), limit = HUGE_VAL;
+    rvVec3 inner[2] = {path->ends[1], path->ends[0]}; // where the spans at the two ends go
+    for (int end = 0; end < 2 && path->count > 0; ++end) {
+        const rvRopeNode* node = &path->nodes[end ? path->count - 1 : 0];
+        inner[end] = rvPosePoint(obstacles->shapes[node->shape].pose, end ? node->out : node->in);
+    }
+    for (int k = 0; k < obstacles->nearCount && motion > 0.0; ++k) {
+        const rvShape* shape = &obstacles->shapes[obstacles->near[k]];
+        if (moved_by(shape, obstacles->before[obstacles->near[k]]) > STILL)
+            return 1; // shapes move in one piece
+        rvVec3 size = rvSub(shape->high, shape->low);
+        double least = SHARE * fmin(size.x, fmin(size.y, size.z));
+        for (int end = 0; end < 2 && motion > least && least < limit; ++end) {
+            rvVec3 low = path->ends[end], high = low;
+            include(&low, &high, end ? b : a);
+            include(&low, &high, inner[end]);
+            if (path->count == 0)
+                include(&low, &high, end ? a : b);
+            if (may_meet(shape, 0.0, low, high))
+                limit = least;
+        }
+    }
+    return (int)fmin(fmax(ceil(motion / limit), 1.0), MOST_PARTS);
+}
+
+void rv_rope_update(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b)
+{
+    path->inserted = path->released = path->dropped = 0;
+    rvVec3 was[2] = {path->ends[0], path->ends[1]};
+    int parts = parts_of(path, obstacles, a, b);
+    for (int i = 1; i < parts; ++i) {
+        double share = (double)i / parts;
+        update_once(path, obstacles, rvMulAdd(was[0], share, rvSub(a, was[0])),
+                    rvMulAdd(was[1], share, rvSub(b, was[1])));
+    }
+    update_once(path, obstacles, a, b);
 }
 
 void rv_rope_begin(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Taut ropes on random walks: two ends wander around convex shapes, the rope wraps and unwraps. After every step the
-// rope is free of all shapes, balanced at every node, no longer than it was plus what the ends moved; now and then it
-// is held against a fine chain of points that is pulled taut by brute force. 1e5 steps; REEVE_WALK=10 takes ten times
-// as many.
+// rope is free of all shapes, balanced and pressed on at every node, no longer than it was plus what the ends moved; now and
+// then it is held against a chain of points that is lifted off the shapes and pulled taut by brute force, from a coarse one
+// to a fine one. 1e5 steps; REEVE_WALK=10 takes ten times as many.
 #include "cable/obstacle_parts.h"
 #include "cable/rope_rig.h"
 
-enum { CHAIN = 400, PULLS = 300 };
+enum { CHAIN = 400, PULLS = 300, COARSE = 4 };
+#define LIFT 2e-3
 
 static int walk_factor(void)
 {
@@ -77,15 +78,59 @@ static rvVec3 push_out(const rig* r, rvVec3 x)
     return x;
 }
 
-// Every point is drawn to the middle of its neighbours and pushed out of the shapes, again and again.
+// The length of a way from p to q outside the shapes: where the straight line is inside one, over its middle pushed out.
+static double free_length(const rig* r, rvVec3 p, rvVec3 q, int level)
+{
+    double depth = 0.0;
+    for (int k = 0; k < r->shapes.count; ++k)
+        depth = fmax(depth, rv_rope_depth(rig_shape(r, k), p, q));
+    if (depth < 1e-9 || level == 0)
+        return rvDistance(p, q);
+    rvVec3 middle = push_out(r, rvScale(0.5, rvAdd(p, q)));
+    return free_length(r, p, middle, level - 1) + free_length(r, middle, q, level - 1);
+}
+
+// A coarse chain that lies on an edge near to its end may cut the corner and slip off, which the rope may not.
+static bool is_clear_of_corners(const rig* r)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < r->path.count; ++i) {
+        const rvRopeNode* node = &r->nodes[i];
+        if (node->kind != RV_ROPE_EDGE)
+            continue;
+        rvRopeEdge edge = rv_rope_edge(rig_shape(r, node->shape), node->feature);
+        least = fmin(least, fmin(node->t, 1.0 - node->t) * rvDistance(edge.ends[0], edge.ends[1]));
+    }
+    return least > COARSE * r->path.length / CHAIN;
+}
+
+// Off all shapes that it is near to.
+static void lift_chain(const rig* r, rvVec3* chain)
+{
+    for (int i = 1; i < CHAIN; ++i)
+        for (int k = 0; k < r->shapes.count; ++k) {
+            const rvShape* shape = rig_shape(r, k);
+            rvVec3 local = rvPosePointBack(shape->pose, chain[i]), point, normal;
+            double depth = rv_rope_deepest(shape, local, local, &point, &normal);
+            if (depth > -LIFT && rvLength(normal) > 0.0)
+                chain[i] = rvPosePoint(shape->pose, rvMulAdd(local, LIFT, normal));
+        }
+}
+
+// Every point is drawn to the middle of its neighbours and pushed out of the shapes, again and again: every fourth first,
+// then all of them.
 static double pull_chain(const rig* r, rvVec3* chain)
 {
-    for (int pull = 0; pull < PULLS; ++pull)
-        for (int i = 1; i < CHAIN; ++i)
-            chain[i] = push_out(r, rvScale(0.5, rvAdd(chain[i - 1], chain[i + 1])));
+    for (int stride = COARSE; stride >= 1; stride /= 2) {
+        for (int pull = 0; pull < PULLS; ++pull)
+            for (int i = stride; i < CHAIN; i += stride)
+                chain[i] = push_out(r, rvScale(0.5, rvAdd(chain[i - stride], chain[i + stride])));
+        for (int i = stride / 2; stride > 1 && i < CHAIN; i += stride)
+            chain[i] = push_out(r, rvScale(0.5, rvAdd(chain[i - stride / 2], chain[i + stride / 2])));
+    }
     double length = 0.0;
     for (int i = 0; i < CHAIN; ++i)
-        length += rvDistance(chain[i], chain[i + 1]);
+        length += free_length(r, chain[i], chain[i + 1], 14);
     return length;
 }
 
@@ -108,6 +153,8 @@ static void check_balance(const rig* r)
         } else if (!rv_rope_is_wrap(node)) {
             along = rvVec(-sin(node->t), cos(node->t), 0);
         }
+        if (touch->turn > 1e-6 && !rv_rope_is_wrap(node)) // it is drawn towards the middle of the shape
+            assert_true(rvDot(pull, rvSub(touch->in, shape->pose.p)) < 0.0);
         // the length shows a step of 1e-8 no more, and short spans turn that into larger angles
         CHECK_NEAR(rvDot(pull, rvRotate(shape->pose.q, along)), 0.0, 1e-5);
         rvVec3 before = rvSub(touch->in, span_start(r, i)), after = rvSub(span_end(r, i + 1), touch->out);
@@ -138,8 +185,8 @@ static rvVec3 wander(rig* r, rvVec3 e, rvVec3* velocity, double step, double far
 }
 
 typedef struct {
-    long steps, touching, nodes;
-    double short_, long_; // of the chain against the rope, in parts of the length
+    long steps, touching, nodes, chains;
+    double short_, long_; // of the chain against the rope [m], and in parts of the length
 } tally;
 
 static void walk(rig* r, int steps, double step, double far, tally* t)
@@ -166,11 +213,13 @@ static void walk(rig* r, int steps, double step, double far, tally* t)
         t->steps += 1;
         t->touching += r->path.count > 0;
         t->nodes += r->path.count;
-        if (r->path.count > 0 && i % 250 == 0) {
+        if (r->path.count > 0 && i % 100 == 0 && is_clear_of_corners(r)) {
             lay_chain(r, chain);
-            double error = pull_chain(r, chain) / r->path.length - 1.0;
-            t->short_ = fmin(t->short_, error);
-            t->long_ = fmax(t->long_, error);
+            lift_chain(r, chain);
+            double more = pull_chain(r, chain) - r->path.length;
+            t->chains += 1;
+            t->short_ = fmin(t->short_, more);
+            t->long_ = fmax(t->long_, more / r->path.length);
         }
     }
 }
@@ -181,9 +230,10 @@ static const rvShapeType convexTypes[] = {RV_SHAPE_BOX, RV_SHAPE_HULL, RV_SHAPE_
 static void check_tally(const tally* t)
 {
     assert_true(t->touching > t->steps / 20);
-    // The chain cuts corners: by step * (1 - cos(bend/2)) at an edge and (angle a step)^2/24 on arcs.
-    CHECK_BELOW(-t->short_, 0.01);
-    CHECK_BELOW(t->long_, 1e-9); // it is never longer: the rope itself is one of its places
+    assert_true(t->chains > 20);
+    CHECK_BELOW(-t->short_, 1e-7); // no way is shorter; its lines may be 1e-9 deep in a shape, at some ten places
+    CHECK_BELOW(t->long_,
+                3e-3); // and the chain comes back to the rope: it is left with bends that 300 pulls do not reach
 }
 
 static void RopeAroundOneShapeIsShortest(void** state)
@@ -224,9 +274,7 @@ static void RopeAmongManyShapesIsShortest(void** state)
         walk(&r, 1000, i % 2 ? 0.02 : 0.15, 3.0, &t);
         apart_clear(&r.shapes);
     }
-    assert_true(t.touching > t.steps / 20);
-    CHECK_BELOW(-t.short_, 0.01); // as in check_tally
-    CHECK_BELOW(t.long_, 1e-9);   // as in check_tally
+    check_tally(&t);
 }
 
 static void ShapesThatMoveTakeTheRopeAlong(void** state)
