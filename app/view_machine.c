@@ -168,8 +168,8 @@ static void restore(rvMachine* machine, char* why, size_t capacity)
     size_t controls = (size_t)stage->controlCount;
     size_t head = sizeof machine->steps + sizeof machine->manual + 2 * controls * sizeof(bool) +
                   (size_t)stage->wheelCount * sizeof(double);
-    const unsigned char* models = saved->data + head;
     int cables = rvScene_GetCableCount(machine->scene);
+    size_t models = head;
     head += (size_t)cables;
     if (saved->size <= head) {
         snprintf(why, capacity, "no state was saved");
@@ -177,8 +177,9 @@ static void restore(rvMachine* machine, char* why, size_t capacity)
     }
     for (int i = 0; i < cables; ++i) {
         rvCableId cable = rvScene_GetCable(machine->scene, i);
-        if (rvCable_GetModel(machine->world, cable) != (rvCableModel)models[i])
-            change_model(machine, cable, models[i]); // where it cannot, the state does not fit
+        unsigned model = saved->data[models + (size_t)i];
+        if (rvCable_GetModel(machine->world, cable) != (rvCableModel)model)
+            change_model(machine, cable, model); // where it cannot, the state does not fit
     }
     if (rvWorld_Restore(machine->world, saved->data + head, saved->size - head) != RV_OK) {
         snprintf(why, capacity, "the saved state does not fit any more: a route was changed since. Reset first.");
