@@ -107,6 +107,10 @@ typedef struct {
     double tau;       // damping time of the last rows [s]
     double* scratch;  // 6 * stride, then 2 for each place
     rvSpanWork* work;
+    struct rvWaveTouch*
+        touches;     // where curves touch shapes in this step, span by span; NULL: the cable does not collide
+    double* columns; // of the contacts of a span
+    int touchCount;
 } rvLayer;
 
 typedef struct {

@@ -60,7 +60,7 @@ static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
     bool crossings = false;
     for (int i = 0; i < cable->route.placeCount; ++i)
         crossings = crossings || rv_place_is_crossing(&cable->route.places[i]);
-    return !ops->collide && !rv_cable_ops(cable)->collide && (ops->crosses || !crossings);
+    return !ops->keepsPlaces && !rv_cable_ops(cable)->keepsPlaces && (ops->crosses || !crossings);
 }
 
 // What the old model has left in the state of cable and places.

@@ -21,6 +21,7 @@ static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int 
 typedef struct {
     double d, z, weight;
     rvVec3 up;
+    bool lies; // on a shape, by its curve
 } rvSpanLie;
 
 rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity);
@@ -59,6 +60,25 @@ void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRo
 void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span, double h);
 void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span, double h);
 double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span);
+
+// A point of a span's curve that touches a shape; see layered_contact.c.
+enum { RV_WAVE_TOUCHES = 200 };
+typedef struct rvWaveTouch {
+    int span, point, body;
+    rvVec3 normal, along; // out of the shape; across the rope along its surface
+    rvVec3 at;            // on the surface
+    double gap, friction;
+    double part[2][2]; // both, in the two directions of the wave
+    double speed[2];   // without impulse; the first with what the gap allows [m/s]
+    double impulse[2]; // [N s]
+} rvWaveTouch;
+
+void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+int rv_layered_touching(const rvCable* cable);
+// Once the wave of a span took its step; and what the ends and shapes get of it.
+void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, double tension,
+                      const rvStepContext* context);
+void rv_layered_react(rvCable* cable, const rvBodyStore* bodies, int span);
 
 // Offsets of all spans' tensions from their segments' by weight; see model_layered.c.
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity);

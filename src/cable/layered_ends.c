@@ -134,6 +134,18 @@ static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
     return rvScale(cable->layer.mass * rvDot(gravity, wave->u), in_world(wave, off));
 }
 
+// What a shape's body has still to get of a curve that lies on it.
+static void add_press(rvBodyStore* bodies, rvSpanPress* press, double h)
+{
+    int index = (int)fmin(fmax(press->body, 0.0), bodies->pool.count) - 1;
+    if (index >= 0 && rv_body_alive(bodies, index)) { // it may be gone
+        rvBody* body = &bodies->items[index];
+        body->ropeForce = rvMulAdd(body->ropeForce, 1.0 / h, press->impulse);
+        body->ropeTorque = rvMulAdd(body->ropeTorque, 1.0 / h, press->moment);
+    }
+    *press = (rvSpanPress){0};
+}
+
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     if (cable->state.broken != 0.0 || cable->loose)
@@ -155,6 +167,7 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             rvVec3 force = e == 0 ? rvAdd(weight, pull) : rvSub(weight, pull);
             force = rvMulAdd(force, 1.0 / context->h, rvAdd(work->given[e], wave->owed[e]));
             wave->owed[e] = rvVec(0, 0, 0);
+            add_press(bodies, &wave->presses[e], context->h);
             if (body_at(bodies, place))
                 rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
                                  force);

@@ -18,7 +18,8 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
     double g = rvLength(gravity), l = fmax(s->length, 1e-6);
     rvVec3 up = g > 0.0 ? rvScale(-1.0 / g, gravity) : rvVec(0, 0, 1);
     double rise = rvDot(s->u, up);
-    return (rvSpanLie){l * sqrt(fmax(0.0, 1.0 - rise * rise)), l * rise, cable->layer.mass * g, up};
+    bool lies = rv_layered_wave(cable, span)->lies != 0.0;
+    return (rvSpanLie){l * sqrt(fmax(0.0, 1.0 - rise * rise)), l * rise, cable->layer.mass * g, up, lies};
 }
 
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity)
@@ -40,11 +41,11 @@ static double along_chord(const rvCatenary* c, const rvSpanLie* lie)
     return (c->horizontal * lie->d + c->vertical * lie->z) / sqrt(lie->d * lie->d + lie->z * lie->z);
 }
 
-// What it would be if nothing held it back, and its slope.
+// What it would be if nothing held it back, and its slope. A rope that lies on something is no catenary: nothing.
 static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension, double* slope)
 {
     *slope = 0.0;
-    if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0))
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0) || lie->lies)
         return 0.0;
     rvCatenary c =
         rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), LARGEST_BEND);
@@ -80,6 +81,11 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
     wave->ends[0] = wave->ends[1] = 0.0;
     if (!(lie.weight > 0.0))
         return;
+    if (lie.lies) { // tension grows from what lies to the ends, by height
+        wave->ends[0] = lie.weight * fmax(0.0, rvDot(cable->route.places[span].out, lie.up) - wave->floor);
+        wave->ends[1] = lie.weight * fmax(0.0, rvDot(cable->route.places[span + 1].in, lie.up) - wave->floor);
+        return;
+    }
     rvCatenary c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
     double along = along_chord(&c, &lie);
     for (int e = 0; e < 2; ++e)
@@ -222,7 +228,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
         wave->u = route->spans[i].u;
         wave->across = rvAcross(wave->u);
         wave->length = cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
-        wave->offset = wave->arc = wave->extra = 0.0;
+        wave->offset = wave->arc = wave->extra = wave->lies = 0.0;
         memset(rv_layered_amplitudes(cable, i, 0), 0, rv_wave_size(table) * sizeof(double));
     }
     double rest = cable->state.restLength;
@@ -418,8 +424,9 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     rvLayer* layer = &cable->layer;
     size_t places = (size_t)cable->route.capacity, table = rv_wave_table_size(layer->subdivisions);
     size_t stride = (size_t)(layer->subdivisions - 1 + 3) / 4 * 4, waves = 4 * stride * places;
-    size_t numbers = table + 2 * waves + 6 * stride + 2 * places;
-    layer->roomSize = numbers * sizeof(double) + places * sizeof(rvSpanWork);
+    size_t touches = cable->collides ? RV_WAVE_TOUCHES : 0;
+    size_t numbers = table + 2 * waves + 6 * stride + 2 * places + touches * stride;
+    layer->roomSize = numbers * sizeof(double) + places * sizeof(rvSpanWork) + touches * sizeof(rvWaveTouch);
     double* room = cable->inner = rv_memory_take(memory, layer->roomSize);
     if (!room)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
@@ -427,7 +434,10 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     layer->waves[0] = room + table;
     layer->waves[1] = layer->waves[0] + waves;
     layer->scratch = layer->waves[1] + waves;
+    layer->columns = layer->scratch + 6 * stride + 2 * places;
     layer->work = (rvSpanWork*)(room + numbers);
+    layer->touches = cable->collides ? (rvWaveTouch*)(layer->work + places) : NULL;
+    layer->touchCount = 0;
     return RV_OK;
 }
 

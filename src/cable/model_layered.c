@@ -568,12 +568,15 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
         found = tension_between(&stretch, t, extra);
     }
     double made = made_by(cable, k, &stretch, extra, found - solved, found - t);
-    for (int i = segment->first; i < segment->last; ++i)
+    for (int i = segment->first; i < segment->last; ++i) {
+        rv_layered_touch(cable, bodies, i, t + rv_layered_wave(cable, i)->offset, context);
         made += book_sag(cable, i, t);
+    }
     if (free)
         pay(cable, k, t, made);
     for (int i = segment->first; i < segment->last; ++i) {
         rv_layered_settle_ends(cable, bodies, i, context->h);
+        rv_layered_react(cable, bodies, i);
         rvSpanWave* wave = rv_layered_wave(cable, i);
         const rvSpanWork* work = &cable->layer.work[i];
         // the bodies' tension went into the stretch's books, the waves took this one
@@ -661,6 +664,8 @@ const rvCableModelOps rv_model_layered = {
     .elasticEnergy = elastic_energy,
     .tension = tension,
     .shape = rv_layered_shape,
+    .collide = rv_layered_collide,
+    .touching = rv_layered_touching,
     .addLoads = rv_layered_add_loads,
     .hasMass = true,
     .hasSegments = true,

@@ -24,6 +24,12 @@
 #include "reeve/cable.h"
 #include "solve/row.h"
 
+// What a span still owes the body of a shape that its curve touched.
+typedef struct {
+    double body; // index + 1; 0: none
+    rvVec3 impulse, moment;
+} rvSpanPress;
+
 // What a span with mass carries beside its tension, kept at the place where it begins; zero where a cable has no mass.
 // Its amplitudes are in the cable's store. See model_layered.c.
 typedef struct {
@@ -49,6 +55,9 @@ typedef struct {
     rvVec3 endSpeeds[2];        // in the last step [m/s]
     rvVec3 faster[2];           // acceleration of its ends then, as the wave felt it [m/s^2]
     rvVec3 owed[2];             // impulse that its ends did not get yet [N s]
+    rvSpanPress presses[2];     // and bodies that its curve lies on
+    double lies;                // 1: its curve was pressed by a shape in the last step
+    double floor;               // how high that is, against gravity [m]
     double along[2];            // mass of it that its ends took along its direction in the last step [kg]
 } rvSpanWave;
 
