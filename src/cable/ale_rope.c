@@ -3,6 +3,7 @@
 #include "cable/ale_rope.h"
 
 #include "base/hash.h"
+#include "cable/fe.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
 // Rope is pressed together more easily than it is stretched: its strands bulge, and waves that are shorter than an element
@@ -380,7 +381,25 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
         rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
 }
 
-void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+// The nodes of each fall move as the points of the span of another model did.
+static void take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        for (int n = 0; n < ancf->nodeCount; ++n) {
+            rvVec3 unused, speed;
+            rv_cable_point(old, bodies, h, f, ancf->places[n] / ale->falls[f].mesh, &unused, &speed);
+            const double numbers[3] = {speed.x, speed.y, speed.z};
+            memcpy(ancf->v + 6 * n, numbers, sizeof numbers);
+        }
+        rv_fe_smooth_speeds(ancf);
+    }
+}
+
+// `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
+static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
+                  double h)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
@@ -399,6 +418,8 @@ void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity,
         lay_shape(cable, gravity);
         put_held(ale);
     }
+    if (old)
+        take_motion(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     rv_ale_start(ale, &options, &ignored);
     keep_forces(rope, bodies);
@@ -407,6 +428,28 @@ void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity,
     rv_ale_rope_let_ports_go(rope);
     rv_ale_rope_tensions(cable);
     rope->bodies = NULL;
+}
+
+void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    start(cable, NULL, bodies, gravity, straight, 0.0);
+}
+
+// Of the curve, not of the rope that flows along it.
+void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                       rvVec3* speed)
+{
+    (void)bodies;
+    (void)h;
+    const rvAleFall* fall = &cable->rope->ale->falls[span];
+    rvAncfPoint point = rv_ancf_point(fall->ancf, share * fall->mesh);
+    *at = point.position;
+    *speed = point.velocity;
+}
+
+void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    start(cable, old, bodies, gravity, false, h);
 }
 
 // From an end of a fall to where the route has it.

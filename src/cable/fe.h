@@ -73,7 +73,9 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
                  double h);
 
 // Shape and motion, for another model and from one; see fe_take.c.
+// The nodes move as the points of another model did. Then: no speeds that stretch it, slopes as their neighbours say.
 void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
+void rv_fe_smooth_speeds(rvAncf* ancf);
 void rv_fe_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                  rvVec3* speed);
 void rv_fe_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);

@@ -47,18 +47,22 @@ static void stop_stretching(rvAncf* ancf)
         put_node(ancf->v, n, rvMulAdd(node_at(ancf->v, n), ancf->places[n] / ancf->places[last], missing));
 }
 
-// The nodes move as the points of another model did; slopes as their neighbours say.
 void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
 {
     rvAncf* ancf = cable->fe->ancf;
-    int last = ancf->nodeCount - 1;
-    for (int n = 0; n <= last; ++n) {
+    for (int n = 0; n < ancf->nodeCount; ++n) {
         int span = cable->fe->spans[n > 0 ? n - 1 : 0];
         double share = (ancf->places[n] - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
         rvVec3 unused, speed;
         rv_cable_point(old, bodies, h, span, fmin(fmax(share, 0.0), 1.0), &unused, &speed);
         put_node(ancf->v, n, speed);
     }
+    rv_fe_smooth_speeds(ancf);
+}
+
+void rv_fe_smooth_speeds(rvAncf* ancf)
+{
+    int last = ancf->nodeCount - 1;
     rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
     stop_stretching(ancf);
     for (int n = 0; n <= last; ++n) {
