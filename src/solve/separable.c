@@ -108,11 +108,153 @@ INLINE bool factor(rvSeparable* a, int rank, int width, int* negative)
 }
 #undef SIGNED
 
+// ---- blocks of three ------------------------------------------------------------------------------------------------
+
+enum { B = 3, WIDE = 6 }; // columns of the band's storage
+
+// Entry r, c of the block below (below 1) or on (0) the diagonal at block j.
+INLINE double* in_block(const rvSeparable* a, int j, int below, int r, int c)
+{
+    return a->band + (size_t)(B * j + c) * WIDE + (size_t)(B * below + r - c);
+}
+
+// Cholesky of the block on the diagonal, 1/L on its diagonal.
+INLINE bool factor_block(double d[B][B])
+{
+    if (!(d[0][0] > 0.0))
+        return false;
+    d[0][0] = 1.0 / sqrt(d[0][0]);
+    d[1][0] *= d[0][0];
+    d[2][0] *= d[0][0];
+    d[1][1] -= d[1][0] * d[1][0];
+    if (!(d[1][1] > 0.0))
+        return false;
+    d[1][1] = 1.0 / sqrt(d[1][1]);
+    d[2][1] = (d[2][1] - d[2][0] * d[1][0]) * d[1][1];
+    d[2][2] -= d[2][0] * d[2][0] + d[2][1] * d[2][1];
+    if (!(d[2][2] > 0.0))
+        return false;
+    d[2][2] = 1.0 / sqrt(d[2][2]);
+    return true;
+}
+
+// L x = b and L^T x = b of a block, in place.
+INLINE void solve_lower(double d[B][B], double x[B])
+{
+    x[0] *= d[0][0];
+    x[1] = (x[1] - d[1][0] * x[0]) * d[1][1];
+    x[2] = (x[2] - d[2][0] * x[0] - d[2][1] * x[1]) * d[2][2];
+}
+
+INLINE void solve_upper(double d[B][B], double x[B])
+{
+    x[2] *= d[2][2];
+    x[1] = (x[1] - d[2][1] * x[2]) * d[1][1];
+    x[0] = (x[0] - d[1][0] * x[1] - d[2][0] * x[2]) * d[0][0];
+}
+
+INLINE void read_diagonal(const rvSeparable* a, int j, double d[B][B])
+{
+    for (int c = 0; c < B; ++c)
+        for (int r = c; r < B; ++r)
+            d[r][c] = *in_block(a, j, 0, r, c);
+}
+
+// The column of block j: W, the block on the diagonal, U in place of P, the block below.
+INLINE bool factor_column(rvSeparable* a, int j, double s[B][B], double before[B][B])
+{
+    double *p = a->p + j * B * B, *q = a->q + j * B * B, d[B][B] = {{0}}, sq[B][B], w[B][B];
+    const double* u = j > 0 ? p - B * B : p; // of the block before
+    read_diagonal(a, j, d);
+    for (int m = 0; m < B; ++m)
+        for (int c = 0; c < B; ++c) {
+            w[m][c] = sq[m][c] = s[m][0] * q[c * B] + s[m][1] * q[c * B + 1] + s[m][2] * q[c * B + 2];
+            if (j > 0)
+                w[m][c] += u[m] * before[c][0] + u[B + m] * before[c][1] + u[2 * B + m] * before[c][2];
+        }
+    for (int r = 0; r < B; ++r)
+        for (int c = 0; c <= r; ++c) {
+            d[r][c] -= q[r * B] * sq[0][c] + q[r * B + 1] * sq[1][c] + q[r * B + 2] * sq[2][c];
+            if (j > 0)
+                d[r][c] -= before[r][0] * before[c][0] + before[r][1] * before[c][1] + before[r][2] * before[c][2];
+        }
+    if (!factor_block(d))
+        return false;
+    for (int c = 0; c < B; ++c)
+        for (int r = c; r < B; ++r)
+            *in_block(a, j, 0, r, c) = d[r][c];
+    if (j > 0)
+        for (int m = 0; m < B; ++m) // from now on it is beyond the band
+            for (int n = 0; n < B; ++n)
+                s[m][n] += u[m] * u[n] + u[B + m] * u[B + n] + u[2 * B + m] * u[2 * B + n];
+    for (int m = 0; m < B; ++m) {
+        double x[B] = {p[m] - w[m][0], p[B + m] - w[m][1], p[2 * B + m] - w[m][2]};
+        solve_lower(d, x);
+        for (int r = 0; r < B; ++r)
+            p[r * B + m] = x[r];
+    }
+    q += B * B;
+    for (int r = 0; r < B && B * (j + 1) < a->count; ++r) {
+        double x[B];
+        for (int c = 0; c < B; ++c)
+            x[c] = *in_block(a, j, 1, r, c) - q[r * B] * w[0][c] - q[r * B + 1] * w[1][c] - q[r * B + 2] * w[2][c];
+        solve_lower(d, x);
+        for (int c = 0; c < B; ++c)
+            *in_block(a, j, 1, r, c) = before[r][c] = x[c];
+    }
+    return true;
+}
+
+static bool factor_blocks(rvSeparable* a)
+{
+    double s[B][B] = {{0}}, before[B][B] = {{0}}; // of u u^T beyond the band; the block left of the diagonal
+    for (int j = 0; j < a->count / B; ++j)
+        if (!factor_column(a, j, s, before))
+            return false;
+    return true;
+}
+
+static void solve_blocks(const rvSeparable* a, double* x)
+{
+    int n = a->count / B;
+    double d[B][B] = {{0}}, sum[B] = {0}; // of u_k x_k beyond the band
+    for (int j = 0; j < n; ++j) {
+        const double *q = a->q + j * B * B, *u = a->p + (j > 1 ? j - 2 : 0) * B * B;
+        double* y = x + B * j;
+        for (int k = 0; k < B && j > 1; ++k)
+            for (int m = 0; m < B; ++m)
+                sum[m] += u[k * B + m] * y[k - 2 * B];
+        for (int r = 0; r < B; ++r) {
+            y[r] -= q[r * B] * sum[0] + q[r * B + 1] * sum[1] + q[r * B + 2] * sum[2];
+            for (int c = 0; c < B && j > 0; ++c)
+                y[r] -= *in_block(a, j - 1, 1, r, c) * y[c - B];
+        }
+        read_diagonal(a, j, d);
+        solve_lower(d, y);
+    }
+    sum[0] = sum[1] = sum[2] = 0.0; // of q_i x_i beyond the band
+    for (int j = n - 1; j >= 0; --j) {
+        const double *u = a->p + j * B * B, *q = a->q + (j + 2 < n ? j + 2 : 0) * B * B;
+        double* y = x + B * j;
+        for (int k = 0; k < B && j + 2 < n; ++k)
+            for (int m = 0; m < B; ++m)
+                sum[m] += q[k * B + m] * y[2 * B + k];
+        for (int r = 0; r < B; ++r) {
+            y[r] -= u[r * B] * sum[0] + u[r * B + 1] * sum[1] + u[r * B + 2] * sum[2];
+            for (int c = 0; c < B && j + 1 < n; ++c)
+                y[r] -= *in_block(a, j, 1, c, r) * y[B + c];
+        }
+        read_diagonal(a, j, d);
+        solve_upper(d, y);
+    }
+}
+
 bool rv_separable_factor(rvSeparable* a)
 {
+    if (a->blocks)
+        return factor_blocks(a);
     return a->rank == 2 && a->width == 1   ? factor(a, 2, 1, NULL)
            : a->rank == 2 && a->width == 3 ? factor(a, 2, 3, NULL)
-           : a->rank == 3 && a->width == 5 ? factor(a, 3, 5, NULL)
                                            : factor(a, a->rank, a->width, NULL);
 }
 
@@ -165,12 +307,12 @@ INLINE void solve(const rvSeparable* a, double* x, int rank, int width)
 
 void rv_separable_solve(const rvSeparable* a, double* x)
 {
-    if (a->rank == 2 && a->width == 1)
+    if (a->blocks)
+        solve_blocks(a, x);
+    else if (a->rank == 2 && a->width == 1)
         solve(a, x, 2, 1);
     else if (a->rank == 2 && a->width == 3)
         solve(a, x, 2, 3);
-    else if (a->rank == 3 && a->width == 5)
-        solve(a, x, 3, 5);
     else
         solve(a, x, a->rank, a->width);
 }

@@ -8,6 +8,10 @@
 // Cholesky keeps the form, L_ij = u_j . q_i beyond the band. With S the sum of u u^T over all k < j - b,
 //   L_ij = (A_ij - q_i.S q_j - sum over the b columns before j of L_ik L_jk)/L_jj
 //   u_j  = (p_j - S q_j - sum over the b columns before j of L_jk u_k)/L_jj
+//
+// Where unknowns come in blocks of three, the rank is 3 and only neighbouring blocks are in the band (`blocks`: what of a
+// band of width 5 lies beyond them is p . q as well), the same by blocks, with W = S Q_j^T + U_j-1^T L_j,j-1^T:
+//   L_jj L_jj^T = A_jj - Q_j S Q_j^T - L_j,j-1 L_j,j-1^T,  U_j = L_jj^-1 (P_j - W^T),  L_j+1,j L_jj^T = A_j+1,j - Q_j+1 W
 #pragma once
 
 #include "base/memory.h"
@@ -17,6 +21,7 @@
 
 typedef struct {
     int count, rank, width; // unknowns, of the generators, of the band beside the diagonal
+    bool blocks;            // of three; set after creation
     double* p;              // count x rank; the factor puts u here
     double* q;              // count x rank
     double* band;           // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here, 1/L on the diagonal

@@ -42,11 +42,12 @@ static void fill(rvSeparable* a, uint64_t* seed)
         }
 }
 
-static void check(int count, int rank, int width)
+static void check(int count, int rank, int width, bool blocks)
 {
     rvMemory memory = {0};
     rvSeparable a;
     assert_true(rv_separable_create(&a, &memory, count, rank, width));
+    a.blocks = blocks;
     uint64_t seed = (uint64_t)(count * 100 + rank * 10 + width);
     fill(&a, &seed);
     double* x = calloc((size_t)count, sizeof(double));
@@ -75,8 +76,10 @@ static void SolveUndoesTheProduct(void** state)
     for (int rank = 1; rank <= RV_SEPARABLE_MOST_RANK; ++rank)
         for (int width = 0; width <= 6; ++width)
             for (int count = 1; count <= 40; count += 13)
-                check(count, rank, width);
-    check(300, 2, 1);
+                check(count, rank, width, false);
+    check(300, 2, 1, false);
+    for (int count = 3; count <= 60; count += 3) // blocks of three
+        check(count, 3, 5, true);
 }
 
 static void MatrixThatIsNotPositiveIsRefused(void** state)

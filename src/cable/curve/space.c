@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_parts.h"
 
+#include "math/cholesky.h"
+
 #include <string.h>
 
 #define WHOLE_TURN2 39.478417604357434475 // (2 pi)^2: where the series end
@@ -111,6 +113,7 @@ void rv_space_begin(rvSpace* space)
         space->tail[i] = mass;
         rv_gauss_weigh(part->length, part->density, mass, space->partials, space->inner + i * POINTS * POINTS,
                        space->outer + i * POINTS);
+        rv_cholesky_factor(space->inner + i * POINTS * POINTS, POINTS);
         mass += part->density * part->length;
         space->length += part->length;
     }

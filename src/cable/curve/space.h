@@ -53,7 +53,7 @@ typedef struct {
     double length;
     rvSpacePart* parts;
     // computed by rv_space_begin
-    double *tail, *inner, *outer; // see gauss.h
+    double *tail, *inner, *outer; // see gauss.h; of the inner ones the Cholesky factor
     double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS];
     // series in y: of b, g, sin(xi |Phi|)/|Phi| and (1 - cos(xi |Phi|))/y for all Gauss points, and of e
     double series[RV_SPACE_TERMS][4][RV_GAUSS_POINTS], bernoulli[RV_SPACE_TERMS];

@@ -7,7 +7,9 @@
 
 bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a)
 {
-    return rv_separable_create(a, memory, space->count, 3, 5); // spins of one interval
+    bool made = rv_separable_create(a, memory, space->count, 3, 5); // spins of one interval
+    a->blocks = true;
+    return made;
 }
 
 static void sum_columns(rvSpace* space, int i, double mass)
@@ -19,26 +21,25 @@ static void sum_columns(rvSpace* space, int i, double mass)
             add_scaled(&piece->q[end], mass * space->outer[i * POINTS + m], &space->points[i * POINTS + m].column[end]);
 }
 
-// Inertia that comes of one interval alone.
+// Inertia that comes of one interval alone: sum of (L^T C)^T (L^T C), L the factor of `inner`.
 static void add_inner(const rvSpace* space, int i, double mass, rvSeparable* a)
 {
     int first = rv_space_spin(i);
-    const double* inner = space->inner + i * POINTS * POINTS;
+    const double* l = space->inner + i * POINTS * POINTS;
     const rvSpacePoint* points = space->points + i * POINTS;
-    for (int w = 0; w < 2; ++w) {
-        rvMat3 y[POINTS] = {0};
-        for (int m = 0; m < POINTS; ++m)
-            for (int l = 0; l < POINTS; ++l)
-                add_scaled(&y[m], mass * inner[m * POINTS + l], &points[l].column[w]);
-        for (int u = w; u < 2; ++u)
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < (u == w ? r + 1 : 3); ++c) {
-                    double sum = 0.0;
-                    for (int m = 0; m < POINTS; ++m)
-                        sum += column_dot(&points[m].column[u], r, &y[m], c);
-                    *rv_separable_at(a, first + 3 * u + r, first + 3 * w + c) += sum;
-                }
+    double sum[6][6] = {{0}};
+    for (int k = 0; k < POINTS; ++k) {
+        rvMat3 y[2] = {0};
+        for (int m = k; m < POINTS; ++m)
+            for (int end = 0; end < 2; ++end)
+                add_scaled(&y[end], l[m * POINTS + k], &points[m].column[end]);
+        for (int u = 0; u < 6; ++u)
+            for (int w = 0; w <= u; ++w)
+                sum[u][w] += column_dot(&y[u / 3], u % 3, &y[w / 3], w % 3);
     }
+    for (int u = 0; u < 6; ++u)
+        for (int w = 0; w <= u; ++w)
+            *rv_separable_at(a, first + u, first + w) += mass * sum[u][w];
 }
 
 // J^T K J for a stiffness of the spins' difference (K of u) or of Gauss points.
@@ -198,22 +199,34 @@ static void add_stiffness(const rvSpace* space, int i, rvSpaceWish wish, rvSepar
         add_curving(space, i, wish.stiffness, a);
 }
 
-// What lies within the band and comes of two intervals: p . q, but for what is of one and the same interval.
-static double between(const rvSpace* space, const rvSeparable* a, int row, int column)
+static double of_three(const double* p, const double* q)
 {
-    if (row < 3)
-        return 0.0;
-    const double *p = a->p + 3 * column, *q = a->q + 3 * row;
-    double product = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
-    int i = column < 3 ? -2 : (column - 3) / 3, j = (row - 3) / 3, c = column % 3, r = row % 3;
-    if (j > i + 1)
-        return product;
-    if (j == i + 1)
-        return product - column_dot(&space->pieces[i].p[0], c, &space->pieces[i].q[1], r);
-    if (i == 0 || i == space->intervals)
-        return 0.0;
-    const rvSpacePiece *before = &space->pieces[i - 1], *after = &space->pieces[i];
-    return column_dot(&before->p[1], c, &after->q[0], r) + column_dot(&before->p[1], r, &after->q[0], c);
+    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+}
+
+// The band, as far as it comes of two intervals: p . q, but for what is of one and the same interval. Block 0 is x0, block
+// b > 0 the spin of node b - 1; the blocks of a column lie below one another.
+static void fill_band(const rvSpace* space, const rvSeparable* a)
+{
+    int blocks = a->count / 3;
+    for (int b = 0; b < blocks; ++b) {
+        const double *p = a->p + 9 * b, *q = a->q + 9 * (b + 1); // q: of the next block
+        double* band = a->band + 18 * b;
+        bool inner = b >= 2 && b < blocks - 1;
+        const rvSpacePiece *before = &space->pieces[inner ? b - 2 : 0], *after = &space->pieces[b > 0 ? b - 1 : 0];
+        for (int c = 0; c < 3; ++c) {
+            for (int r = c; r < 3; ++r)
+                band[6 * c + r - c] = !inner ? 0.0
+                                             : column_dot(&before->p[1], c, &after->q[0], r) +
+                                                   column_dot(&before->p[1], r, &after->q[0], c);
+            for (int r = 0; r < 3 && b + 1 < blocks; ++r) {
+                double same = b > 0 ? column_dot(&after->p[0], c, &after->q[1], r) : 0.0;
+                band[6 * c + 3 + r - c] = of_three(p + 3 * c, q + 3 * r) - same;
+            }
+            for (int r = 0; r < c && b + 2 < blocks; ++r)
+                band[6 * c + 6 + r - c] = of_three(p + 3 * c, q + 9 + 3 * r);
+        }
+    }
 }
 
 void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
@@ -232,9 +245,7 @@ void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
             }
         }
     }
-    for (int column = 0; column < count; ++column)
-        for (int row = column; row <= column + a->width && row < count; ++row)
-            *rv_separable_at(a, row, column) = between(space, a, row, column);
+    fill_band(space, a);
     double whole = space->tail[0] + space->parts[0].density * space->parts[0].length;
     for (int c = 0; c < 3; ++c)
         *rv_separable_at(a, c, c) = wish.mass * whole;

@@ -86,7 +86,7 @@ typedef struct {
     rvSpaceAim* aims; // of the holds
     double share;     // of the step that holds and obstacles are at
     rvVec3* moved;    // of the nodes, scratch
-    double* slowed; // accelerations with drag
+    double* slowed;   // accelerations with drag
     double* turned;   // answers to dead moments: 3 RV_SPACE_MOST_LOADS x count
 } rvSpaceRun;
 
