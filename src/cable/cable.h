@@ -136,8 +136,8 @@ typedef struct {
     rvVec3 endTangent[2], endDirector[2]; // along the cable and across it, in the axes of the end bodies; see twist.h
     rvLayer layer;
     union {
-        void* inner;     // what its model keeps beside all this, NULL: nothing; see cable_model.h
-        struct rvFe* fe; // of finite elements; see fe.h
+        void* inner;            // what its model keeps beside all this, NULL: nothing; see cable_model.h
+        struct rvFe* fe;        // of finite elements; see fe.h
         struct rvAleRope* rope; // of finite elements that rope flows through; see ale_rope.h
     };
     rvRoute route;

@@ -3,11 +3,8 @@
 #include "cable/cable_model.h"
 
 static const rvCableModelOps* const models[] = {
-    [RV_CABLE_MASSLESS] = &rv_model_massless,
-    [RV_CABLE_LAYERED] = &rv_model_layered,
-    [RV_CABLE_ANCF] = &rv_model_ancf,
-    [RV_CABLE_CURVE] = &rv_model_curve,
-    [RV_CABLE_ALE] = &rv_model_ale,
+    [RV_CABLE_MASSLESS] = &rv_model_massless, [RV_CABLE_LAYERED] = &rv_model_layered, [RV_CABLE_ANCF] = &rv_model_ancf,
+    [RV_CABLE_CURVE] = &rv_model_curve,       [RV_CABLE_ALE] = &rv_model_ale,
 };
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 

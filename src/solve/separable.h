@@ -24,7 +24,7 @@ typedef struct {
     bool blocks;            // of three; set after creation
     double* p;              // count x rank; the factor puts u here
     double* q;              // count x rank
-    double* band;           // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here, 1/L on the diagonal
+    double* band; // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here, 1/L on the diagonal
 } rvSeparable;
 
 bool rv_separable_create(rvSeparable* a, rvMemory* memory, int count, int rank, int width);

@@ -110,7 +110,8 @@ static void MissingBodiesAreRefused(void** state)
     expect_refused("reeve: 1\ncables:\n  c:\n    route:\n      - {attach: world, point: [0, 0, 0]}\n"
                    "      - {attach: hook, point: [1, 0, 0]}\n",
                    "t.yaml:6:18: cables.c.route[1].attach: there is no body \"hook\"");
-    expect_refused("reeve: 1\nevents: [{at: 1}]\n", "t.yaml:2:10: events[0]: expected one of `break`, `hook` and `change`");
+    expect_refused("reeve: 1\nevents: [{at: 1}]\n",
+                   "t.yaml:2:10: events[0]: expected one of `break`, `hook` and `change`");
     expect_refused("reeve: 1\nevents: [{at: 1, break: rope}]\n",
                    "t.yaml:2:25: events[0].break: there is no cable \"rope\"");
 }
