@@ -194,6 +194,74 @@ static void run_phases(rvBench* bench, int n)
     rv_ancf_case_destroy(bed.cable);
 }
 
+// ---- clones for the machine
+
+// The kernels without them: plain_ancf.c.
+void rv_plain_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
+void rv_plain_factor(const rvAncf* cable, rvAncfSlot* slots);
+void rv_plain_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x);
+
+static void do_elastic(Bed* bed)
+{
+    rv_ancf_elastic_matrix(bed->cable, bed->cable->q, NULL, &bed->wish, bed->cable->work[0]);
+}
+
+static void do_plain_elastic(Bed* bed)
+{
+    rv_plain_elastic_matrix(bed->cable, bed->cable->q, NULL, &bed->wish, bed->cable->work[0]);
+}
+
+static void do_plain_factor(Bed* bed)
+{
+    do_copy(bed);
+    rv_plain_factor(bed->cable, bed->cable->slots);
+}
+
+static void do_plain_solve(Bed* bed)
+{
+    rv_plain_solve(bed->cable, bed->cable->slots, bed->cable->work[1]);
+}
+
+// Kernels as the machine runs them against the same without clones: time, and the bits of a factor and a solve.
+static void run_clones(rvBench* bench)
+{
+    static const struct {
+        const char* name;
+        void (*ours)(Bed*);
+        void (*plain)(Bed*);
+    } pairs[] = {{"forces and matrix", do_elastic, do_plain_elastic},
+                 {"factor", do_factor, do_plain_factor},
+                 {"solve", do_solve, do_plain_solve}};
+    enum { N = 10 };
+    rvAncfCase with = {
+        .elementCount = N, .modulus = 1e8, .way = {1, 0, 0}, .options = rv_ancf_default_options(RV_ANCF_RT)};
+    Bed bed = {.cable = rv_ancf_case_create(&with), .wish = {.massFactor = 3.375e6}};
+    rvAncfSlot matrix[N / 2 + 2];
+    double x[2][6 * N + 12];
+    for (int i = 0; i < 100; i++)
+        do_step(&bed);
+    do_matrix(&bed);
+    rv_ancf_take_out(bed.cable, bed.cable->slots);
+    bed.matrix = matrix;
+    memcpy(matrix, bed.cable->slots, (size_t)(bed.cable->slotCount + 1) * sizeof *matrix);
+    for (int i = 0; i < 3; i++) {
+        double ours = measure(&bed, pairs[i].ours, bench->quick), plain = measure(&bed, pairs[i].plain, bench->quick);
+        rv_bench_add(bench, rv_bench_row("us", ours, plain, "without clones for the machine, same run",
+                                         "%d elements: %s", N, pairs[i].name));
+    }
+    for (int k = 0; k < 2; k++) {
+        memcpy(x[k], bed.cable->weight, sizeof(double) * (size_t)bed.cable->dofCount);
+        k ? do_plain_factor(&bed) : do_factor(&bed);
+        k ? rv_plain_solve(bed.cable, bed.cable->slots, x[k]) : rv_ancf_solve(bed.cable, bed.cable->slots, x[k]);
+    }
+    int different = 0;
+    for (int i = 0; i < bed.cable->dofCount; i++)
+        different += memcmp(&x[0][i], &x[1][i], sizeof(double)) != 0;
+    rvBenchRow row = rv_bench_row("1", different, 0.0, "without clones", "%d elements: numbers that differ", N);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.0));
+    rv_ancf_case_destroy(bed.cable);
+}
+
 // ---- whole steps
 
 static void run_steps(rvBench* bench)
@@ -472,7 +540,9 @@ void rv_bench_ancf(rvBench* bench)
     static const int counts[] = {10, 20, 50, 100, 1000};
     for (int i = 0; i < 5; i++)
         run_phases(bench, counts[i]);
+    run_clones(bench);
     run_steps(bench);
     run_hard(bench);
+    rv_bench_snap(bench);
     run_random(bench);
 }

@@ -28,6 +28,9 @@ typedef struct {
     rvAncfMethod method;
 } rvAncfRun;
 
+// Slack ropes of elements that come taut in the world, with bodies at their ends: bench_snap.c.
+void rv_bench_snap(rvBench* bench);
+
 // Benchmark 3 of paper 001, the rope that slides off a table: bench_sliding.c.
 void rv_bench_sliding(rvBench* bench);
 

@@ -13,6 +13,7 @@
 // The lower half is run through backwards: that only turns the sign of `side`.
 #include "cable/ancf/ancf_parts.h"
 
+#define INLINE static inline __attribute__((always_inline)) // into each clone
 #define AT(i, j) ((i) * ((i) + 1) / 2 + (j))
 
 #define X1 0.04691007703066800360
@@ -50,13 +51,13 @@ enum { BB, BG, BD, GG, GD, DD };
 static const double PRODUCT[6][RV_ANCF_POINTS] = {FIVE_W(WBB), FIVE_W(WBG), FIVE_W(WBD),
                                                   FIVE_W(WGG), FIVE_W(WGD), FIVE_W(WDD)};
 
-static inline rvPair positive_part(rvPair x)
+INLINE rvPair positive_part(rvPair x)
 {
     return (rvPair)((rvPairMask)x & (rvPairMask)(x > 0.0));
 }
 
 // u, t_o and t_i of a slot's element pair
-static inline void load(const rvAncf* cable, int k, const double* q, rvPair u[3], rvPair to[3], rvPair ti[3])
+INLINE void load(const rvAncf* cable, int k, const double* q, rvPair u[3], rvPair to[3], rvPair ti[3])
 {
     const double *o0 = q + 6 * cable->fold[k][0], *o1 = q + 6 * cable->fold[k][1];
     const double *i0 = q + 6 * cable->inner[k][0], *i1 = q + 6 * cable->inner[k][1];
@@ -67,20 +68,19 @@ static inline void load(const rvAncf* cable, int k, const double* q, rvPair u[3]
     }
 }
 
-static inline void slope(int g, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvPair r[3])
+INLINE void slope(int g, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvPair r[3])
 {
     for (int c = 0; c < 3; c++)
         r[c] = BETA[g] * u[c] + GAMMA[g] * to[c] + DELTA[g] * ti[c];
 }
 
-static inline rvPair dot(const rvPair a[3], const rvPair b[3])
+INLINE rvPair dot(const rvPair a[3], const rvPair b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 // What stretching gives the nodes of a slot's element pair: sums by b, g and d.
-static inline void store_force(const rvAncf* cable, int k, rvPair fu[3], const rvPair fo[3], const rvPair fi[3],
-                               double* force)
+INLINE void store_force(const rvAncf* cable, int k, rvPair fu[3], const rvPair fo[3], const rvPair fi[3], double* force)
 {
     double *o0 = force + 6 * cable->fold[k][0], *o1 = force + 6 * cable->fold[k][1];
     double *i0 = force + 6 * cable->inner[k][0], *i1 = force + 6 * cable->inner[k][1];
@@ -97,7 +97,7 @@ static inline void store_force(const rvAncf* cable, int k, rvPair fu[3], const r
     }
 }
 
-static inline void add_force(int g, rvPair n, const rvPair r[3], rvPair fu[3], rvPair fo[3], rvPair fi[3])
+INLINE void add_force(int g, rvPair n, const rvPair r[3], rvPair fu[3], rvPair fo[3], rvPair fi[3])
 {
     rvPair w = rv_ancf_gauss_weight[g] * n;
     for (int c = 0; c < 3; c++) {
@@ -108,8 +108,8 @@ static inline void add_force(int g, rvPair n, const rvPair r[3], rvPair fu[3], r
     }
 }
 
-static inline void add_bending(rvPair bend, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvPair fu[3],
-                               rvPair fo[3], rvPair fi[3])
+INLINE void add_bending(rvPair bend, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvPair fu[3],
+                        rvPair fo[3], rvPair fi[3])
 {
     for (int c = 0; c < 3; c++) {
         rvPair eo = to[c] - u[c], ei = ti[c] - u[c], sum = eo + ei;
@@ -138,7 +138,7 @@ void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair for
     store_force(cable, k, fu, fo, fi, y);
 }
 
-void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v, double* force)
+RV_ANCF_CLONED void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v, double* force)
 {
     for (int k = 0; k < cable->slotCount; k++) {
         const rvAncfSpan* span = &cable->spans[k];
@@ -179,7 +179,7 @@ void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double*
     }
 }
 
-void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretch, double* bend)
+RV_ANCF_CLONED void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretch, double* bend)
 {
     rvPair sum = {0.0, 0.0}, bent = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
@@ -203,8 +203,7 @@ void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretc
 }
 
 // The tangent of a pair: from the point matrices w l (EA r r^T + N I), six numbers each, into the slots.
-static inline void store_matrix(const rvAncfSpan* span, rvPair point[6][RV_ANCF_POINTS], rvAncfSlot* out,
-                                rvAncfSlot* in)
+INLINE void store_matrix(const rvAncfSpan* span, rvPair point[6][RV_ANCF_POINTS], rvAncfSlot* out, rvAncfSlot* in)
 {
     static const int ROW[6] = {0, 1, 2, 1, 2, 2}, COL[6] = {0, 0, 0, 1, 1, 2};
     rvPair s = span->side, s2 = s * s;
@@ -239,8 +238,8 @@ static inline void store_matrix(const rvAncfSpan* span, rvPair point[6][RV_ANCF_
 }
 
 // slot += factor mass + elastic bend
-static inline void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, const rvAncfIsoPair* bend,
-                           double elastic, bool coupled)
+INLINE void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, const rvAncfIsoPair* bend,
+                    double elastic, bool coupled)
 {
     rvPair node[3], edge[4];
     for (int i = 0; i < 3; i++)
@@ -260,7 +259,8 @@ static inline void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double f
     }
 }
 
-void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force)
+RV_ANCF_CLONED void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
+                                           double* force)
 {
     memset(cable->slots[0].d, 0, sizeof cable->slots[0].d);
     for (int k = 0; k < cable->slotCount; k++) {

@@ -15,6 +15,16 @@
 typedef double rvPair __attribute__((vector_size(16)));
 typedef long long rvPairMask __attribute__((vector_size(16)));
 
+// Kernels are compiled twice, and the machine's own is chosen as the program starts: AVX2 has instructions of three operands,
+// which saves moving registers. No fused operations in either, so the bits are the same. Wider registers are of no use: one
+// cable has two chains. Sanitizers start too late for it, and clang's clones do not take what is inlined along.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RV_ANCF_PLAIN)
+#define RV_ANCF_CLONED __attribute__((target_clones("avx2", "default")))
+#else
+#define RV_ANCF_CLONED
+#endif
+
 enum { RV_ANCF_POINTS = 5, RV_ANCF_RETRIES = 2 };
 
 // One slot of a symmetric block-tridiagonal matrix, or of its factor.

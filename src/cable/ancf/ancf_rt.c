@@ -107,9 +107,13 @@ static double largest_pull(const rvAncf* cable, const rvPair* stored)
 
 double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double enough)
 {
-    double used = largest_pull(cable, s->stored), left = take_tensions(cable, s, d, cable->nextStored);
+    bool first = s->stored == cable->stored; // else it is written over
+    double used = first || s->retries == 0 ? 0.0 : largest_pull(cable, s->stored);
+    double left = take_tensions(cable, s, d, cable->nextStored);
     s->stored = cable->nextStored;
-    s->stays = left > enough && s->retries > 0 && largest_pull(cable, s->stored) > 2.0 * used;
+    s->stays = left > enough && s->retries > 0;
+    if (s->stays)
+        s->stays = largest_pull(cable, s->stored) > 2.0 * (first ? largest_pull(cable, cable->stored) : used);
     if (s->stays) {
         s->retries--;
         return left;

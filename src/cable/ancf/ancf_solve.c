@@ -7,9 +7,10 @@
 // exact tangents of the paper's methods are as good as always factored (mass dominates them).
 #include "cable/ancf/ancf_parts.h"
 
+#define INLINE static inline __attribute__((always_inline)) // into each clone
 #define AT(i, j) ((i) * ((i) + 1) / 2 + (j))
 
-static inline void set_lane(rvPair* pair, int lane, double value)
+INLINE void set_lane(rvPair* pair, int lane, double value)
 {
     (*pair)[lane] = value;
 }
@@ -33,7 +34,7 @@ void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots)
 }
 
 // L D L^T of a block in place: L below the diagonal, 1/D on it.
-static inline void factor_block(rvPair d[21])
+INLINE void factor_block(rvPair d[21])
 {
     for (int j = 0; j < 6; j++) {
         rvPair inverse = 1.0 / d[AT(j, j)], column[6];
@@ -50,7 +51,7 @@ static inline void factor_block(rvPair d[21])
 }
 
 // A tile of 3 x 3 of A_k+1 -= X Y^T, Y = X D: sums stay in registers.
-static inline void reduce_tile(rvPair d[21], const rvPair x[36], const rvPair y[36], int row, int column)
+INLINE void reduce_tile(rvPair d[21], const rvPair x[36], const rvPair y[36], int row, int column)
 {
     rvPair sum[3][3] = {0};
     for (int j = 0; j < 6; j++)
@@ -62,7 +63,7 @@ static inline void reduce_tile(rvPair d[21], const rvPair x[36], const rvPair y[
             d[AT(row + i, column + k)] -= sum[i][k];
 }
 
-static inline void factor_slot(rvAncfSlot* slot, rvAncfSlot* next)
+INLINE void factor_slot(rvAncfSlot* slot, rvAncfSlot* next)
 {
     rvPair *d = slot->d, *c = slot->c, y[36];
     factor_block(d);
@@ -84,7 +85,7 @@ static inline void factor_slot(rvAncfSlot* slot, rvAncfSlot* next)
     reduce_tile(next->d, c, y, 3, 3);
 }
 
-static inline void factor_middle(rvAncfSlot* slot)
+INLINE void factor_middle(rvAncfSlot* slot)
 {
     rvPair* d = slot->d;
     for (int i = 0; i < 6; i++)
@@ -95,7 +96,7 @@ static inline void factor_middle(rvAncfSlot* slot)
     factor_block(d);
 }
 
-void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots)
+RV_ANCF_CLONED void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots)
 {
     for (int k = 0; k < cable->slotCount; k++)
         factor_slot(&slots[k], &slots[k + 1]);
@@ -103,7 +104,7 @@ void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots)
 }
 
 // L z = b
-static inline void lower_solve(const rvPair d[21], rvPair b[6])
+INLINE void lower_solve(const rvPair d[21], rvPair b[6])
 {
     for (int j = 0; j < 5; j++)
         for (int i = j + 1; i < 6; i++)
@@ -111,14 +112,14 @@ static inline void lower_solve(const rvPair d[21], rvPair b[6])
 }
 
 // L^T x = b
-static inline void upper_solve(const rvPair d[21], rvPair b[6])
+INLINE void upper_solve(const rvPair d[21], rvPair b[6])
 {
     for (int i = 5; i > 0; i--)
         for (int j = 0; j < i; j++)
             b[j] -= d[AT(i, j)] * b[i];
 }
 
-static inline void go_inwards(const rvAncfSlot* slot, rvPair b[6], rvPair next[6])
+INLINE void go_inwards(const rvAncfSlot* slot, rvPair b[6], rvPair next[6])
 {
     rvPair z[6];
     for (int i = 0; i < 6; i++)
@@ -134,7 +135,7 @@ static inline void go_inwards(const rvAncfSlot* slot, rvPair b[6], rvPair next[6
 }
 
 // L^T x = D^-1 z - X^T inner; x is the inner one of the next
-static inline void go_outwards(const rvAncfSlot* slot, rvPair b[6], rvPair inner[6])
+INLINE void go_outwards(const rvAncfSlot* slot, rvPair b[6], rvPair inner[6])
 {
     rvPair x[6], sum[6] = {0};
     for (int i = 0; i < 6; i++)
@@ -147,7 +148,7 @@ static inline void go_outwards(const rvAncfSlot* slot, rvPair b[6], rvPair inner
         b[j] = inner[j] = x[j];
 }
 
-void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
+RV_ANCF_CLONED void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
 {
     rvPair(*b)[6] = cable->folded;
     int middle = cable->slotCount;

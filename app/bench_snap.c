@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Part of `reeve bench ancf`: slack ropes of finite elements that come taut in the world, a body at the end, at several steps.
+// Against what Green's law of strain says: EA L g^2/2 = m g (fall + x), g = e + e^2/2, e = x/L. And no energy is to be made.
+#include "bench_ancf.h"
+
+#include "reeve/reeve.h"
+
+typedef struct {
+    const char* name;
+    double mass, length, from,
+        aside; // of the load [kg], of the rope [m]; it begins so far below the support, and beside [m]
+    double axialStiffness, bending;
+} Snap;
+
+// How far the load goes down [m], and the energy made, as a share of what it falls.
+typedef struct {
+    double depth, made;
+    int passes;
+    bool failed;
+} Caught;
+
+static double total(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic;
+}
+
+static Caught run_snap(const Snap* with, double massPerLength, double h, double seconds)
+{
+    rvWorldDef def = rvDefaultWorldDef();
+    rvWorld* world = NULL;
+    Caught out = {.failed = true};
+    if (rvCreateWorld(&def, &world, NULL, 0) != RV_OK)
+        return out;
+    rvBodyDef body = rvDefaultBodyDef();
+    rvBodyId load;
+    body.mass = with->mass;
+    body.pose.p = rvVec(with->aside, 0, -with->from);
+    out.failed = rvCreateBody(world, &body, &load) != RV_OK;
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef rope = rvDefaultCableDef(RV_CABLE_ANCF);
+    rope.places = places;
+    rope.placeCount = 2;
+    rope.length = with->length;
+    rope.axialStiffness = with->axialStiffness;
+    rope.bendingStiffness = with->bending;
+    rope.massPerLength = massPerLength;
+    out.failed = out.failed || rvCreateCable(world, &rope, NULL) != RV_OK;
+    double start = 0.0, weight = with->mass * 9.81;
+    long steps = lround(seconds / h);
+    for (long i = 0; i < steps && !out.failed; ++i) {
+        out.failed = rvWorld_Step(world, h) != RV_OK;
+        double energy = total(world);
+        start = i == 0 ? energy : start;
+        out.made = fmax(out.made, (energy - start) / (weight * (with->length - with->from)));
+        out.depth = fmax(out.depth, -rvBody_GetPose(world, load).p.z);
+        out.passes += rvWorld_GetStepInfo(world).passes;
+    }
+    rvDestroyWorld(world);
+    return out;
+}
+
+static double expected_depth(const Snap* with)
+{
+    double low = 0.0, high = with->length, weight = with->mass * 9.81;
+    for (int i = 0; i < 100; ++i) {
+        double x = 0.5 * (low + high), e = x / with->length, g = e + 0.5 * e * e;
+        bool more = 0.5 * with->axialStiffness * with->length * g * g < weight * (with->length - with->from + x);
+        *(more ? &low : &high) = x;
+    }
+    return with->length + low;
+}
+
+void rv_bench_snap(rvBench* bench)
+{
+    static const Snap cases[] = {
+        {"10 kg fall a metre", 10.0, 2.0, 1.0, 0.0, 2e4, 1e-3},
+        {"10 t fall a metre", 1e4, 10.0, 9.0, 0.5, 4e7, 1.0},
+        {"10 kg fall from the support", 10.0, 1.0, 1e-3, 0.0, 1e5, 1e-3},
+    };
+    static const double shares[] = {1e-2, 1e-4, 3e-6}; // mass of a metre of rope, of the load
+    static const int rates[] = {1000, 240, 60};
+    for (int k = 0; k < (bench->quick ? 1 : 3); ++k)
+        for (int m = 0; m < 3; ++m)
+            for (int i = bench->quick ? 1 : 0; i < 3; ++i) {
+                const Snap* with = &cases[k];
+                rv_bench_progress(bench, "%s at %d Hz", with->name, rates[i]);
+                Caught caught = run_snap(with, shares[m] * with->mass, 1.0 / rates[i], 3.0);
+                double expected = expected_depth(with);
+                rv_bench_add(bench, rv_bench_row("m", caught.failed ? RV_NO_NUMBER : caught.depth, expected,
+                                                 "closed form, rope without mass", "%s on %g kg/m, h = 1/%d: lowest",
+                                                 with->name, shares[m] * with->mass, rates[i]));
+                rvBenchRow row =
+                    rv_bench_row("1", caught.failed ? 1e300 : caught.made, RV_NO_NUMBER, "of what it falls",
+                                 "%s on %g kg/m, h = 1/%d: energy made", with->name, shares[m] * with->mass, rates[i]);
+                rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.04)); // what the guard allows
+            }
+}
