@@ -196,7 +196,7 @@ static void run_phases(rvBench* bench, int n)
 
 // ---- clones for the machine
 
-// The kernels without them: plain_ancf.c.
+// The kernels without them: bench_ancf_plain.c.
 void rv_plain_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
 void rv_plain_factor(const rvAncf* cable, rvAncfSlot* slots);
 void rv_plain_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x);
