@@ -183,7 +183,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
     rope->states = deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = deal(d, 2 * falls, sizeof *rope->slides);
     rope->holds = deal(d, places, sizeof *rope->holds);
-    rope->arcs = deal(d, 2 * places + 2, sizeof *rope->arcs);
+    rope->arcs = deal(d, 4 * places + 2, sizeof *rope->arcs);
     rope->falls = deal(d, falls, sizeof *rope->falls);
     rope->ports = deal(d, rows, sizeof *rope->ports);
     rope->places = deal(d, rows, sizeof(double));
@@ -217,6 +217,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
         spans += j < route->spanCount ? route->spans[j].length : 0.0;
     }
     double per = (cable->state.restLength - wheels) / spans, arc = 0.0;
+    rope->arcShare = 1.0 / stretch;
     if (!(per > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, all of it would lie on wheels", cable->name,
                        cable->state.restLength);
@@ -379,6 +380,7 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
         rope->arcs[j] = rope->arcs[n + j] = rv_ale_rope_arc(&cable->route.places[j]);
     for (int i = 0; i < 2; ++i)
         rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
+    rv_ale_rope_smooth(rope, 1.0);
 }
 
 // The nodes of each fall move as the points of the span of another model did.
@@ -491,6 +493,17 @@ double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end)
     return n * sqrt(fmax(0.0, 1.0 + 2.0 * n / rope->ale->EA));
 }
 
+void rv_ale_rope_smooth(rvAleRope* rope, double share)
+{
+    double* mean = rv_ale_rope_means(rope);
+    for (int j = 1; j < rope->ale->fallCount; ++j)
+        for (int side = 0; side < 2; ++side) {
+            double now = side == 0 ? rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END)
+                                   : rv_ale_rope_end_tension(rope, j, RV_ALE_BEGIN);
+            mean[2 * j + side] += share * (fmax(0.0, now) - mean[2 * j + side]);
+        }
+}
+
 void rv_ale_rope_tensions(rvCable* cable)
 {
     const rvAle* ale = cable->rope->ale;
@@ -533,8 +546,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
         for (int j = 0; j < ale->placeCount; ++j) { // as much rope as lies on the wheels now
             double* arc = &ale->flow[RV_ALE_P][ale->placeCount + j];
             double now = rv_ale_rope_arc(&cable->route.places[j]);
-            *arc += now - rope->arcs[ale->placeCount + j];
-            ale->arcAim[j] = *arc;
+            *arc = ale->arcAim[j] = now * rope->arcShare;
             rope->arcs[j] = rope->arcs[ale->placeCount + j] = now;
         }
         rv_ale_rope_hold_ports(rope);
@@ -595,7 +607,7 @@ static int list_pieces(const rvCable* cable, Piece* pieces)
     pieces[n++] = (Piece){ale->state, (size_t)ale->stateCount * sizeof(double)};
     pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
     pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
-    pieces[n++] = (Piece){rope->arcs, (2 * places + 2) * sizeof(double)};
+    pieces[n++] = (Piece){rope->arcs, (4 * places + 2) * sizeof(double)};
     for (int f = 0; f < ale->fallCount; ++f)
         pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};
     return n;

@@ -42,14 +42,15 @@ typedef struct rvAleRope {
     rvAleSlide* slides;
     rvAleHold* holds; // by place
     double*
-        arcs; // the rope's way on each place, at the beginning of the last step, then of this one [m]; pulls of winches
+        arcs; // the rope's way on each place, at the beginning of the last step, then of this one [m]; pulls of winches; tensions
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
     int gripCount, rowCount, rowRoom;
     double *places, *forces, *spread, *compliance; // of the rows
     void* block;                                   // of all this
     size_t blockSize;
-    double wished; // length of an element [m]
+    double wished;   // length of an element [m]
+    double arcShare; // rope a metre of arc, as it was laid: what lies on wheels keeps its stretch
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off
@@ -83,6 +84,14 @@ size_t rv_ale_rope_state_size(const rvCable* cable);
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes);
 uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
+
+// Tensions before and after each place, smoothed over RV_ALE_SMOOTH seconds: friction goes by them, since that of elements quivers.
+#define RV_ALE_SMOOTH 0.05
+void rv_ale_rope_smooth(rvAleRope* rope, double share);
+static inline double* rv_ale_rope_means(rvAleRope* rope)
+{
+    return rope->arcs + 2 * (size_t)rope->ale->placeCount + 2;
+}
 
 // Of the winches at the end of the last step [N].
 static inline double* rv_ale_rope_pulls(rvAleRope* rope)

@@ -52,12 +52,12 @@ static double slide_of(const rvCable* cable, int j, const rvBodyStore* bodies)
     return rvDot(way, cable->route.spans[j - 1].u);
 }
 
-static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h)
+static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h, bool atRest)
 {
     rvAleRope* rope = cable->rope;
     const rvPlace* place = &cable->route.places[j];
-    double before = fmax(0.0, rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END));
-    double after = fmax(0.0, rv_ale_rope_end_tension(rope, j, RV_ALE_BEGIN)), p = rope->ale->flow[RV_ALE_P][j];
+    const double* mean = rv_ale_rope_means(rope);
+    double before = mean[2 * j], after = mean[2 * j + 1], p = rope->ale->flow[RV_ALE_P][j];
     if (!place->on || cable->route.bodyCount == 0)
         return;
     rvAleHold hold = {.target = p};
@@ -80,8 +80,9 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
         if (!(e > 1.0 + 1e-9))
             return;
         hold.target = p + (rv_place_is_wheel(place) ? slide_of(cable, j, bodies) : 0.0);
-        hold.most = isinf(e) ? HUGE_VAL : (e - 1.0) * before;
-        hold.least = isinf(e) ? -HUGE_VAL : -(e - 1.0) * after;
+        bool sticks = isinf(e) || atRest; // what comes to rest does not slip: tensions are not known yet
+        hold.most = sticks ? HUGE_VAL : (e - 1.0) * before;
+        hold.least = sticks ? -HUGE_VAL : -(e - 1.0) * after;
     }
     add_hold(rope, j, hold);
 }
@@ -99,7 +100,7 @@ static void jump_winches(rvCable* cable, double h)
     }
 }
 
-static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
+static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h, bool atRest)
 {
     rvAleRope* rope = cable->rope;
     rope->rowCount = 0;
@@ -120,7 +121,7 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
         if (winch >= 0)
             hold_winch(cable, winch, h);
         else
-            hold_place(cable, j, bodies, h);
+            hold_place(cable, j, bodies, h, atRest);
     }
 }
 
@@ -143,11 +144,9 @@ static void expect_slides(rvCable* cable)
         const rvPlace* place = &cable->route.places[j];
         double now = rv_ale_rope_arc(place), way = now - rope->arcs[j];
         rope->arcs[places + j] = now;
-        double tension =
-            j > 0 ? rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END) : rv_ale_rope_end_tension(rope, 0, RV_ALE_BEGIN);
         if (place->on && fabs(way) < 0.5 * place->radius)
             now += way;
-        ale->arcAim[j] = now / (1.0 + fmax(0.0, tension) / ale->EA);
+        ale->arcAim[j] = now * rope->arcShare;
     }
 }
 
@@ -166,7 +165,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         expect_slides(cable);
         jump_winches(cable, context->h);
     }
-    list_rows(cable, bodies, context->h);
+    list_rows(cable, bodies, context->h, context->atRest);
     rope->bodies = bodies;
     rope->h = context->h;
     if (!context->atRest)
@@ -439,6 +438,20 @@ static bool moved_from_outside(const rvAleRope* rope)
     return false;
 }
 
+// Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at a
+// place in the middle has the rate of its target, and no acceleration.
+static void stop_flows(rvAleRope* rope, double h)
+{
+    rvAle* ale = rope->ale;
+    for (int j = 1; j < ale->fallCount; ++j) {
+        const rvAleHold* hold = &rope->holds[j];
+        if (hold->row < 0 || hold->compliance > 0.0 || hold->force >= hold->most || hold->force <= hold->least)
+            continue;
+        ale->rt.v1[j] = (hold->target - ale->flow[RV_ALE_P][j]) / h;
+        ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
+    }
+}
+
 static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
@@ -447,6 +460,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     double given = port_work(rope), start = energy_of(cable, bodies, context), rubbed = friction_heat(cable);
     double winches =
         cable->state.winchWork[0] + cable->state.winchWork[1] - cable->state.winchHeat[0] - cable->state.winchHeat[1];
+    stop_flows(rope, context->h);
     bool good = rv_ale_port_end(rope->ale);
     rope->left = !good && ran_off(cable);
     rope->failed = !good && !rope->left;
@@ -454,6 +468,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
         cable->state.broken = 1.0; // it has left its place: nothing holds it any more
     keep_past(cable, bodies);
     rv_ale_rope_tensions(cable);
+    rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && !rope->failed)
             run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
