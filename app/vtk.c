@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VTK's XML PolyData. Part 0 of a time holds the cables (cell data: tension, cable), part 1 the bodies that move, part 2
-// those that do not, written once (cell data: body). The numbers count as the scene does. Arrays are in base64, each after
-// its size in bytes (UInt32), points in single precision: text would be five times as large.
+// VTK's XML PolyData. Part 0 of a time holds the cables (cell data: tension, cable; point data where a cable bends: force
+// along it, curvature, moment), part 1 the bodies that move, part 2 those that do not, written once (cell data: body). The
+// numbers count as the scene does. Arrays are in base64, each after its size in bytes (UInt32), points in single precision:
+// text would be five times as large.
 #include "vtk.h"
 
 #include "command.h"
@@ -153,6 +154,35 @@ static bool fetch_lines(rvVtk* vtk, const rvScene* scene, const rvWorld* world, 
     return true;
 }
 
+// What cables that bend carry at their points, 0 for others; nothing where no cable does.
+static bool write_sections(rvVtk* vtk, const rvScene* scene, const rvWorld* world, int points)
+{
+    static const char* const NAMES[3] = {"force", "curvature", "moment"};
+    int most = 0;
+    for (int c = 0; c < rvScene_GetCableCount(scene); ++c)
+        most = (int)fmax(most, rvCable_GetSections(world, rvScene_GetCable(scene, c), NULL, 0));
+    if (most == 0)
+        return true;
+    rvCableSection* sections = calloc((size_t)most, sizeof *sections);
+    if (!sections)
+        return false;
+    fputs("<PointData>", vtk->file);
+    for (int k = 0; k < 3; ++k) {
+        open_array(vtk, "Float32", NAMES[k], 1, points);
+        for (int c = 0; c < rvScene_GetCableCount(scene); ++c) {
+            int count = rvCable_GetSections(world, rvScene_GetCable(scene, c), sections, most);
+            for (int i = 0; i < vtk->lines[c].count; ++i) {
+                rvCableSection s = count == vtk->lines[c].count ? sections[i] : (rvCableSection){0};
+                rv_bytes_f32(&vtk->bytes, k == 0 ? s.tension : k == 1 ? s.curvature : s.moment);
+            }
+        }
+        close_array(vtk);
+    }
+    fputs("</PointData>\n", vtk->file);
+    free(sections);
+    return true;
+}
+
 // A line for each span, so that each shows its own tension.
 static bool write_cables(rvVtk* vtk, const rvScene* scene, const rvWorld* world)
 {
@@ -190,7 +220,7 @@ static bool write_cables(rvVtk* vtk, const rvScene* scene, const rvWorld* world)
         put_number(vtk, vtk->spans[i].cable);
     close_array(vtk);
     fputs("</CellData>\n", vtk->file);
-    return true;
+    return write_sections(vtk, scene, world, points);
 }
 
 static bool write_bodies(rvVtk* vtk, const rvScene* scene, const rvWorld* world, bool fixed)

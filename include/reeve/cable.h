@@ -249,6 +249,26 @@ RV_API int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCross
 /// Points to draw the cable by, from place 0 on. Copies at most `capacity`, answers how many there are.
 RV_API int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity);
 
+/// What a cable of model curve in a plane carries at a point.
+typedef struct {
+    double tension;   ///< force along it [N]; negative: it presses
+    double curvature; ///< about the normal of its plane [1/m]
+    double moment;    ///< that bends it, same sign [N m]
+} rvCableSection;
+
+/// At the points of rvCable_GetShape. Copies at most `capacity`, answers how many there are: 0 for other models.
+RV_API int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity);
+
+/// How a cable of model curve in a plane came by its shape at the start.
+typedef struct {
+    bool found;      ///< it is at rest: forces balance
+    bool stable;     ///< and its energy is least there, with its places held
+    double residual; ///< largest force that is not balanced [N]
+} rvCableRest;
+
+/// False: it is of another model, or was not asked to begin at rest.
+RV_API bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest);
+
 #ifdef __cplusplus
 }
 #endif

@@ -76,6 +76,9 @@ typedef struct {
     double (*elasticEnergy)(const rvCable* cable, double h);
     double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+    int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
+    bool (*rest)(const rvCable* cable,
+                 rvCableRest* rest); // how its shape at the start was found; false: it was not asked
     void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                    double* potential);
 } rvCableModelOps;

@@ -162,6 +162,18 @@ void rv_curve_publish(rvCable* cable);
 void rv_curve_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 
+// ---- curve_read.c: read-out, see cable_model.h
+
+double rv_curve_elastic_energy(const rvCable* cable, double h);
+void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                       double* potential);
+double rv_curve_tension(const rvCable* cable, int span, int end);
+int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity);
+bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
+void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                    rvVec3* speed);
+
 // ---- curve_contact.c: touches
 
 void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);

@@ -641,68 +641,7 @@ static int touching(const rvCable* cable)
     return rv_curve_of(cable)->pressing;
 }
 
-// ---- read-out -------------------------------------------------------------------------------------------------------
-
-static double elastic_energy(const rvCable* cable, double h)
-{
-    (void)h;
-    const rvCurve* curve = rv_curve_of(cable);
-    return rv_plane_elastic_energy(&curve->motion.plane, curve->run.q);
-}
-
-static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                     double* potential)
-{
-    (void)bodies;
-    (void)h;
-    rvCurve* curve = rv_curve_of(cable);
-    double mass = cable->layer.mass * curve->motion.plane.length;
-    *kinetic += rv_plane_kinetic_energy(&curve->motion.plane, curve->run.v);
-    *potential += rv_plane_height_energy(&curve->motion.plane, rv_curve_flat(curve, gravity)) -
-                  mass * rvDot(gravity, curve->origin);
-}
-
-static double tension(const rvCable* cable, int span, int end)
-{
-    if (end < 0)
-        return cable->route.places[span].state.tension;
-    const rvCurve* curve = rv_curve_of(cable);
-    double at = rv_cable_rest_before(cable, span + end);
-    rvPlaneSpot spot = rv_plane_spot(&curve->motion.plane, at);
-    // an inner place may lie between two intervals: the one within the span
-    bool before = end == 1 && spot.xi == 0.0 && spot.interval > 0;
-    const double* t = curve->tension + 2 * (before ? spot.interval - 1 : spot.interval);
-    double xi = before ? 1.0 : spot.xi;
-    return (1.0 - xi) * t[0] + xi * t[1];
-}
-
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
-{
-    (void)shapes;
-    enum { PER_INTERVAL = 4 };
-    const rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = &curve->motion.plane;
-    int count = PER_INTERVAL * plane->intervals + 1;
-    for (int i = 0; i < count && i < capacity; ++i) {
-        int interval = i / PER_INTERVAL < plane->intervals ? i / PER_INTERVAL : plane->intervals - 1;
-        rvPlaneSpot spot = rv_plane_spot_in(plane, interval, (double)(i - interval * PER_INTERVAL) / PER_INTERVAL);
-        points[i] = rvAdd(curve->origin, rv_curve_up(curve, rv_plane_point(plane, &spot)));
-    }
-    return count;
-}
-
-static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                  rvVec3* speed)
-{
-    (void)bodies;
-    (void)h;
-    const rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = &curve->motion.plane;
-    double rest = cable->route.places[span].state.rest;
-    rvPlaneSpot spot = rv_plane_spot(plane, rv_cable_rest_before(cable, span) + share * rest);
-    *at = rvAdd(curve->origin, rv_curve_up(curve, rv_plane_point(plane, &spot)));
-    *speed = rv_curve_up(curve, rv_plane_velocity(plane, curve->run.v, &spot));
-}
+// ---- the table ------------------------------------------------------------------------------------------------------
 
 static void capacity(const rvCable* cable, int* rows, int* slots)
 {
@@ -729,7 +668,7 @@ const rvCableModelOps rv_model_curve = {
     .hang = rv_curve_hang,
     .follow = rv_curve_follow,
     .take = rv_curve_take,
-    .point = point,
+    .point = rv_curve_point,
     .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
     .hash = hash,
     .capacity = capacity,
@@ -743,8 +682,10 @@ const rvCableModelOps rv_model_curve = {
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
-    .elasticEnergy = elastic_energy,
-    .tension = tension,
-    .shape = shape,
-    .energy = energies,
+    .elasticEnergy = rv_curve_elastic_energy,
+    .tension = rv_curve_tension,
+    .shape = rv_curve_shape,
+    .sections = rv_curve_sections,
+    .rest = rv_curve_rest,
+    .energy = rv_curve_energies,
 };

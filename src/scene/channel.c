@@ -255,6 +255,32 @@ static void get_tension(const rvScene* scene, const rvWorld* world, const rvChan
         *value = fmax(*value, rvCable_GetTension(world, id, span));
 }
 
+// The section that is bent most.
+static rvCableSection most_bent(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, bool moment)
+{
+    rvCableSection sections[64], most = {0};
+    rvCableId id = cable_id(scene, ref);
+    int count = rvCable_GetSections(world, id, NULL, 0);
+    rvCableSection* all = count > 64 ? calloc((size_t)count, sizeof *all) : sections;
+    count = all ? rvCable_GetSections(world, id, all, count) : 0;
+    for (int i = 0; i < count; ++i)
+        if (moment ? fabs(all[i].moment) > fabs(most.moment) : fabs(all[i].curvature) > fabs(most.curvature))
+            most = all[i];
+    if (all != sections)
+        free(all);
+    return most;
+}
+
+static void get_curvature(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = most_bent(scene, world, ref, false).curvature;
+}
+
+static void get_moment(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = most_bent(scene, world, ref, true).moment;
+}
+
 // Of the named span, else the whole route.
 static void get_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
@@ -367,6 +393,8 @@ const rvChannel rvChannels[] = {
     JOINT("error", "m", 1, -1, "largest error of what it holds", get_joint_error, NULL),
     CABLE("tension", "N", RV_INDEX_SPAN, "in span [i]; without a number the largest", get_tension, NULL),
     CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
+    CABLE("curvature", "1/m", RV_INDEX_NONE, "where it is bent most, of model curve in a plane", get_curvature, NULL),
+    CABLE("moment", "N m", RV_INDEX_NONE, "largest that bends it, of model curve in a plane", get_moment, NULL),
     CABLE("rest_length", "m", RV_INDEX_NONE, "unstretched length out", get_rest_length, NULL),
     CABLE("winch_speed", "m/s", RV_INDEX_WINCH,
           "rate of rope of the winch at place [i], positive pays out; without a "

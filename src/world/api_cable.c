@@ -615,6 +615,19 @@ int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* cr
     return count;
 }
 
+int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity)
+{
+    const rvCable* cable = cable_of(world, id);
+    return cable && rv_cable_ops(cable)->sections ? rv_cable_ops(cable)->sections(cable, sections, capacity) : 0;
+}
+
+bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
+{
+    const rvCable* cable = cable_of(world, id);
+    *rest = (rvCableRest){0};
+    return cable && rv_cable_ops(cable)->rest && rv_cable_ops(cable)->rest(cable, rest);
+}
+
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)
 {
     const rvCable* cable = cable_of(world, id);

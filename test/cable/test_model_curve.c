@@ -122,6 +122,17 @@ static void BentBetweenClampsItIsAnArc(void** state)
     // round-off of forces EI/L, of which the bending leaves 1e-11, over cM h^2 = 3 and the mean of four steps
     CHECK_NEAR(rvLength(force), 0.0, 1e-7);
     CHECK_NEAR(rvLength(torque), rigidity * angle, 1e-7);
+    rvCableRest rest;
+    assert_true(rvCable_GetRest(world, id, &rest) && rest.found && rest.stable);
+    rvCableSection sections[MOST_POINTS];
+    rvVec3 points[MOST_POINTS];
+    int count = rvCable_GetSections(world, id, sections, MOST_POINTS);
+    assert_int_equal(count, rvCable_GetShape(world, id, points, MOST_POINTS));
+    for (int i = 0; i < count; ++i) {
+        CHECK_NEAR(fabs(sections[i].curvature), angle, 1e-9); // of the rest
+        CHECK_NEAR(fabs(sections[i].moment), rigidity * angle, 1e-8);
+        CHECK_NEAR(sections[i].tension, 0.0, 1e-7);
+    }
     double length;
     CHECK_NEAR(nearest(world, id, rvVec(0, 0, radius), &length), radius, 1e-9); // all of it lies on the circle
     rvDestroyWorld(world);
