@@ -47,7 +47,7 @@ static void put_figures(FILE* out, const rvSummary* summary, const rvScene* scen
         put_figure(out, name, summary->peaks[most].tension, "N");
     }
     put_figure(out, "work of the drives", energy.work, "J");
-    put_figure(out, "heat of friction and brakes", energy.heat, "J");
+    put_figure(out, "heat of friction, damping and brakes", energy.heat, "J");
     fprintf(out, "<div class=figure><b>%ld</b><span>ropes broken</span></div>\n",
             summary->eventCounts[RV_EVENT_BROKEN]);
     fprintf(out, "<div class=figure><b>%ld</b><span>overloads</span></div>\n", summary->eventCounts[RV_EVENT_OVERLOAD]);

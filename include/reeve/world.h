@@ -71,11 +71,14 @@ RV_API rvStepInfo rvWorld_GetStepInfo(const rvWorld* world);
 /// The energy books. Potential, kinetic and elastic energy are those of the half step, where they are exact for the
 /// time-centred stepper; work and losses are summed since the start.
 typedef struct {
-    double kinetic;   ///< [J]
-    double potential; ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
-    double elastic;   ///< stretched and twisted cables
-    double heat;      ///< turned into heat by the friction of cables at their places and by brakes of winches so far
-    double work;      ///< done by winches, motors and prescribed bodies so far
+    double kinetic;     ///< [J]
+    double potential;   ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
+    double elastic;     ///< stretched and twisted cables, joints that yield
+    double heat;        ///< all that was turned into heat so far: by cables and brakes, and the three below
+    double work;        ///< done by winches, motors, applied forces and prescribed bodies so far
+    double jointHeat;   ///< of that, by friction, limits and damping of joints
+    double contactHeat; ///< of that, by contacts: friction and impacts
+    double guard; ///< of that, taken by the guard of the energy, less what it gave back (docs/theory/energy_guard.md)
 } rvEnergy;
 
 RV_API rvEnergy rvWorld_GetEnergy(const rvWorld* world);

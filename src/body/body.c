@@ -188,6 +188,7 @@ rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, co
     if (def->type != RV_BODY_STATIC) {
         body.state.v = def->velocity;
         body.state.w = def->angularVelocity;
+        body.state.guardFresh = 1.0;
     }
     body.name = rv_memory_copy_text(memory, def->name);
     if (!body.name || !make_room(store, memory, store->pool.count + 1)) {
@@ -367,6 +368,8 @@ void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context)
         rvBodyState* s = &body->state;
         body->lastV = s->v;
         body->lastW = s->w;
+        body->appliedForce = s->force;
+        body->appliedTorque = s->torque;
         if (!rv_body_alive(store, i) || s->hasTarget == 0.0)
             continue;
         if (s->hasTarget < 0.0) {

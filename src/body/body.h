@@ -22,6 +22,11 @@ typedef struct {
     rvVec3 force, torque; // applied, for the next step
     rvPose target;        // where a prescribed body shall be after the next step (of the body's frame)
     double hasTarget;     // 1: yes, 0: no, -1: it was reached in the last step
+    // of the guard of the energy, see world/guard.c
+    double guardFresh;           // 1: its motion was set: what its joints take then is a shock, not the method's loss
+    double guardGain, guardLoss; // its share of what the method made and lost [J]
+    double guardScale;           // its largest kinetic energy of late [J]
+    rvVec3 slowV, slowW;         // mean velocity of late
 } rvBodyState;
 
 typedef struct {
@@ -37,6 +42,7 @@ typedef struct {
     bool moved;
     // computed by latch
     rvVec3 lastV, lastW; // velocity of the last step
+    rvVec3 appliedForce, appliedTorque;
     // computed by predict, from the pose at the start of the step
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows

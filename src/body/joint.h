@@ -17,6 +17,8 @@ typedef struct {
     rvJointAxis axes[2];               // limits and motors as commanded
     double atLimit[2];                 // -1, 0, 1: for the event
     double work;                       // of the motors so far [J]
+    double taken;                      // by friction, limits and what yields so far, stored or turned into heat [J]
+    double held;                       // rows that let nothing move, in the last step
 } rvJointState;
 
 typedef struct {
@@ -29,8 +31,7 @@ typedef struct {
     bool collide;
     rvJointState state;
     // computed by rows, for the read-back
-    int group;             // -1: none
-    double speedBefore[2]; // of the axes, at the start of the step
+    int group; // -1: none
     // computed by publish
     double wasAtLimit[2]; // state.atLimit of the step before
 } rvJoint;
@@ -71,9 +72,15 @@ void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const 
 bool rv_joints_read_rows(rvJointStore* store, const rvRows* rows);
 void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context); // values, work
 
+// What row `row` of its group did to the bodies in the step [J]: into the joint's books.
+void rv_joint_count_work(rvJoint* joint, int row, double work);
+// Does it hold more than in the step before? Remembers `held` rows.
+bool rv_joint_was_shut(rvJoint* joint, int held);
+
 // Read-out. Axes that the joint does not have give 0.
 double rv_joint_value(const rvJoint* joint, const rvBodyStore* bodies, int axis); // by the poses now, turns counted
 double rv_joint_speed(const rvJoint* joint, const rvBodyStore* bodies, int axis);
+double rv_joint_elastic_energy(const rvJoint* joint, const rvBodyStore* bodies, double h); // at the middle of a step
 double rv_joint_motor_impulse(const rvJoint* joint, int axis);
 void rv_joint_impulse_on_b(const rvJoint* joint, const rvBodyStore* bodies, rvVec3* linear, rvVec3* angular);
 void rv_joint_error(const rvJoint* joint, const rvBodyStore* bodies, double* translation, double* rotation);

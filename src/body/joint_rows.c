@@ -291,8 +291,6 @@ static void write_coordinate(Writer* writer, const Plan* plan, rvJoint* joint, c
     double value = ofAxis ? counted(plan->coordinate, line.value, joint->state.value[plan->axis]) : line.value;
     writers[plan->work](writer, plan, row, value, speed);
     warm_start(row, &joint->state, plan->role);
-    if (plan->work == WORK_MOTOR)
-        joint->speedBefore[plan->axis] = speed;
     if (entryA)
         put_jacobian(entryA, rvNeg(line.linear), line.turnA);
     if (entryB)
@@ -320,6 +318,10 @@ static void write_joint(rvJoint* joint, int index, const rvBodyStore* bodies, co
     if (group < 0)
         return;
     joint->group = group;
+    // held rows come first; of a joint that yields they store energy
+    while (joint->compliance == 0.0 && joint->angularCompliance == 0.0 && rows->groups[group].ownCount < count &&
+           plan[rows->groups[group].ownCount].work == WORK_HELD)
+        rows->groups[group].ownCount += 1;
     Writer writer = {.joint = joint, .context = context};
     find_places(&writer.frames, joint, bodies);
     rvRow* row = rv_group_rows(rows, group);
@@ -368,6 +370,23 @@ static bool read_joint(rvJoint* joint, const rvRows* rows)
     rvVec3 change = rvSub(rvAdd(state->push, state->pushWithA), assumed);
     double share = 0.5 * RV_PASS_TOLERANCE;
     return rvDot(change, change) > share * share * rvDot(assumed, assumed);
+}
+
+void rv_joint_count_work(rvJoint* joint, int row, double work)
+{
+    Plan plan[RV_JOINT_MAX_ROWS];
+    plan_rows(joint, plan);
+    if (plan[row].work == WORK_MOTOR)
+        joint->state.work += work;
+    else
+        joint->state.taken -= work;
+}
+
+bool rv_joint_was_shut(rvJoint* joint, int held)
+{
+    bool shut = held > joint->state.held;
+    joint->state.held = held;
+    return shut;
 }
 
 bool rv_joints_read_rows(rvJointStore* store, const rvRows* rows)
@@ -434,8 +453,6 @@ static int limit_reached(const rvJoint* joint, const rvJointCoordinate* coordina
     return value >= axis->upper || impulse < 0.0 ? 1 : 0;
 }
 
-// The work of a motor is its impulse times the mean of the speeds before and after: the change of kinetic energy that
-// an impulse makes is x J (v + v')/2 exactly.
 void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
     (void)context;
@@ -455,8 +472,6 @@ void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvS
             rvJointLine line = coordinate->measure(&frames, coordinate->component);
             joint->state.value[k] = counted(coordinate, line.value, frames.last[k]);
             joint->state.atLimit[k] = limit_reached(joint, coordinate, k);
-            double after = line_speed(&line, joint, bodies);
-            joint->state.work += rv_joint_motor_impulse(joint, k) * 0.5 * (joint->speedBefore[k] + after);
         }
     }
 }
@@ -481,6 +496,25 @@ double rv_joint_speed(const rvJoint* joint, const rvBodyStore* bodies, int axis)
 {
     rvJointLine line = axis_line(joint, bodies, axis);
     return line_speed(&line, joint, bodies);
+}
+
+// As for cables the middle of the step is read, where the time-centred rule keeps the energy.
+double rv_joint_elastic_energy(const rvJoint* joint, const rvBodyStore* bodies, double h)
+{
+    double energy = 0.0;
+    if (joint->compliance == 0.0 && joint->angularCompliance == 0.0)
+        return energy;
+    rvJointFrames frames = frames_now(joint, bodies);
+    Plan plan[RV_JOINT_MAX_ROWS];
+    int count = plan_rows(joint, plan);
+    double rest = rv_joint_layout(joint->type)->yields ? joint->state.length : 0.0;
+    for (int k = 0; k < count && plan[k].work == WORK_HELD; ++k) {
+        double compliance = compliance_of(joint, plan[k].coordinate);
+        rvJointLine line = plan[k].coordinate->measure(&frames, plan[k].coordinate->component);
+        double phi = line.value - rest - 0.5 * h * line_speed(&line, joint, bodies);
+        energy += compliance > 0.0 ? 0.5 * phi * phi / compliance : 0.0;
+    }
+    return energy;
 }
 
 double rv_joint_motor_impulse(const rvJoint* joint, int axis)

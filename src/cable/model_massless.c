@@ -572,6 +572,8 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     for (int i = cable->segmentCount; block && i < dry; ++i)
         block[i * size + i] = row[i].compliance;
     rows->groups[group].block = block;
+    rows->groups[group].firstOwn = first;
+    rows->groups[group].ownCount = 2 * stiff;
 }
 
 // One tension for each place: that of the span that begins there.

@@ -202,6 +202,7 @@ static void write_kink(rvCableStore* store, const rvBodyStore* bodies, const rvS
     int group = rv_rows_add(rows, RV_GROUP_KINK, body, 2, store->kinkBodies, bodyCount);
     if (group < 0)
         return;
+    rows->groups[group].ownCount = 2;
     rvVec3 t[2];
     t[0] = rvAcross(along);
     t[1] = rvCross(along, t[0]);

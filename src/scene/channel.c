@@ -344,6 +344,9 @@ WORLD_GETTER(potential, energy.potential)
 WORLD_GETTER(elastic, energy.elastic)
 WORLD_GETTER(work, energy.work)
 WORLD_GETTER(heat, energy.heat)
+WORLD_GETTER(joint_heat, energy.jointHeat)
+WORLD_GETTER(contact_heat, energy.contactHeat)
+WORLD_GETTER(guard_heat, energy.guard)
 WORLD_GETTER(total, energy.kinetic + energy.potential + energy.elastic)
 WORLD_GETTER(rows, info.rows)
 WORLD_GETTER(contacts, info.contacts)
@@ -432,7 +435,10 @@ const rvChannel rvChannels[] = {
     WORLD("energy.elastic", "J", "of stretched and twisted cables", get_elastic),
     WORLD("energy.total", "J", "kinetic, potential and elastic", get_total),
     WORLD("energy.work", "J", "done by winches, motors and prescribed bodies so far", get_work),
-    WORLD("energy.heat", "J", "turned into heat by friction of cables and by brakes so far", get_heat),
+    WORLD("energy.heat", "J", "turned into heat so far, by all", get_heat),
+    WORLD("energy.jointHeat", "J", "of that, by friction, limits and damping of joints", get_joint_heat),
+    WORLD("energy.contactHeat", "J", "of that, by contacts: friction and impacts", get_contact_heat),
+    WORLD("energy.guard", "J", "of that, taken by the guard of the energy, less what it gave back", get_guard_heat),
     WORLD("solver.rows", "", "rows of the last solve", get_rows),
     WORLD("solver.contacts", "", "contact points of the last step", get_contacts),
     WORLD("solver.passes", "", "solves of the last step", get_passes),

@@ -36,7 +36,12 @@ int rv_rows_add(rvRows* rows, rvGroupKind kind, int owner, int rowCount, const i
         rows->slotCount + bodyCount > rows->slotCapacity || rows->entryCount + entryCount > rows->entryCapacity)
         return -1;
     int group = rows->groupCount++;
-    rows->groups[group] = (rvRowGroup){kind, owner, rows->rowCount, rowCount, rows->slotCount, bodyCount, NULL};
+    rows->groups[group] = (rvRowGroup){.kind = kind,
+                                       .owner = owner,
+                                       .firstRow = rows->rowCount,
+                                       .rowCount = rowCount,
+                                       .firstSlot = rows->slotCount,
+                                       .slotCount = bodyCount};
     for (int i = 0; i < rowCount; ++i)
         rows->rows[rows->rowCount + i] = (rvRow){.lower = -HUGE_VAL, .upper = HUGE_VAL};
     for (int i = 0; i < bodyCount; ++i)

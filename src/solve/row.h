@@ -37,7 +37,8 @@ typedef struct {
     int owner; // index of the joint, pair, cable or (kink) body in its store: for messages
     int firstRow, rowCount;
     int firstSlot, slotCount;
-    const double* block; // dense rowCount x rowCount compliance instead of the rows' own, or NULL
+    const double* block;    // dense rowCount x rowCount compliance instead of the rows' own, or NULL
+    int firstOwn, ownCount; // rows that should do no work: joints that do not yield, geometric stiffness
 } rvRowGroup;
 
 typedef struct {

@@ -12,7 +12,7 @@
 #include "solve/row.h"
 
 // A pass is repeated when geometric stiffness changed by more than this share within it.
-#define RV_PASS_TOLERANCE 0.2
+#define RV_PASS_TOLERANCE 0.1
 
 typedef struct {
     double h;    // step [s]

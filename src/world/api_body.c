@@ -139,6 +139,7 @@ rvStatus rvBody_SetPose(rvWorld* world, rvBodyId id, rvPose pose)
         return status;
     body->state.q = pose.q;
     body->state.x = rvPosePoint(pose, body->center);
+    body->state.guardFresh = 1.0;
     rv_cables_forget_rates(&world->cables);
     rv_cables_refresh(&world->cables, &world->bodies);
     return RV_OK;
@@ -169,6 +170,7 @@ rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3
         return rv_fail(&world->error, RV_BAD_INPUT, "rvBody_SetVelocity: body '%s': is static", body->name);
     body->state.v = velocity;
     body->state.w = angularVelocity;
+    body->state.guardFresh = 1.0;
     body->state.hasTarget = 0.0;
     rv_cables_forget_rates(&world->cables);
     return RV_OK;

@@ -201,6 +201,7 @@ static void begin(rvWorld* world, const rvStepContext* context)
 {
     world->begun = 0.0;
     rv_world_write_state(world, world->backup);
+    rv_guard_begin(world);
 
     // latch
     rv_bodies_latch(&world->bodies, context);
@@ -234,6 +235,7 @@ static rvStatus finish(rvWorld* world, const rvStepContext* context)
     world->state.h = context->h;
     // publish
     rv_joints_publish(&world->joints, &world->bodies, context);
+    rv_guard_finish(world, context);
     rv_world_publish(world);
     return RV_OK;
 }

@@ -91,6 +91,7 @@ void rvDestroyWorld(rvWorld* world)
     rv_joints_release(&world->joints, memory);
     rv_bodies_release(&world->bodies, memory);
     rv_rows_release(&world->rows, memory);
+    rv_guard_release(&world->guard, memory);
     if (world->solver)
         rv_solver_destroy(world->solver, memory);
     rv_memory_give(memory, world->backup, (size_t)world->backupCapacity);
@@ -138,6 +139,7 @@ rvStatus rv_world_reserve(rvWorld* world)
         rv_cables_reserve(&world->cables, memory, world->bodies.pool.count, world->shapes.pool.count) &&
         rv_bodies_reserve_wheels(&world->bodies, memory, inner) &&
         rv_solver_reserve(world->solver, memory, world->bodies.pool.count + inner, &world->rows, factor_bytes(world)) &&
+        rv_guard_reserve(&world->guard, memory, world->bodies.pool.count + inner, world->cables.pool.count) &&
         rv_memory_grow(memory, (void**)&world->backup, &world->backupCapacity, (int)rv_world_state_size(world), 1);
     if (room)
         return RV_OK;
@@ -170,7 +172,8 @@ rvStepInfo rvWorld_GetStepInfo(const rvWorld* world)
 // At the middle of the last step: velocities live there, poses are half a step behind the present ones.
 rvEnergy rvWorld_GetEnergy(const rvWorld* world)
 {
-    rvEnergy energy = {.work = world->state.work};
+    rvEnergy energy = {
+        .work = world->state.work, .contactHeat = world->state.contactHeat, .guard = world->state.guardHeat};
     double h = world->state.h;
     for (int i = 0; i < world->bodies.pool.count; ++i) {
         const rvBody* body = &world->bodies.items[i];
@@ -198,8 +201,13 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
         }
     }
     for (int i = 0; i < world->joints.pool.count; ++i)
-        if (rv_id_pool_alive(&world->joints.pool, i))
+        if (rv_id_pool_alive(&world->joints.pool, i)) {
             energy.work += world->joints.items[i].state.work;
+            double elastic = rv_joint_elastic_energy(&world->joints.items[i], &world->bodies, h);
+            energy.elastic += elastic;
+            energy.jointHeat += world->joints.items[i].state.taken - elastic;
+        }
+    energy.heat += energy.jointHeat + energy.contactHeat + energy.guard;
     return energy;
 }
 

@@ -8,14 +8,17 @@
 #include "cable/cable.h"
 #include "contact/contact.h"
 #include "reeve/reeve.h"
+#include "world/guard.h"
 
 // What changes in a run beside the stores; saved and restored as bytes.
 typedef struct {
     double time;
     uint64_t stepCount;
     rvVec3 gravity;
-    double h;    // of the last step: energies are those of its middle
-    double work; // by applied forces and prescribed bodies so far [J]
+    double h;           // of the last step: energies are those of its middle
+    double work;        // by applied forces and prescribed bodies so far [J]
+    double contactHeat; // of contacts so far [J]
+    double guardHeat;   // taken out by the guard of the energy, less what it gave back [J]
 } rvWorldState;
 
 struct rvWorld {
@@ -30,6 +33,7 @@ struct rvWorld {
     rvCableStore cables;
     rvRows rows;
     rvSolver* solver;
+    rvGuard guard;
     // the state before the step, put back when the step fails
     uint8_t* backup;
     int backupCapacity;

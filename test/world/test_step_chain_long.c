@@ -44,14 +44,15 @@ static void SwingFromOneAndAHalfRadiansLosesLessThanTwelvePercent(void** state)
         ChainDef def = chain_of(linkCounts[i % 3], i < 3 ? 10000.0 : 100.0, 1.5, 0.0);
         ChainRun run = run_default(&def);
         assert_true(run.stable);
+        CHECK_BELOW(run.gap, 1e-3);  // a millimetre was asked for
         CHECK_BELOW(0.88, run.kept); // 12 % was asked for
         CHECK_BELOW(run.most, 1.0 + 1e-3);
     }
 }
 
-// Here the chain weighs a tenth of the load. At the ends of so wide a swing it hangs through, whips, and snaps straight; the
-// load should bounce off that and hardly does (docs/theory/geometric_stiffness.md). What is claimed is that it stays a
-// chain.
+// Here the chain weighs a tenth of the load. At the ends of so wide a swing it hangs through, whips, and snaps straight. The
+// energy that this costs is given back to the swing (docs/theory/energy_guard.md); the gap is not claimed to stay below a
+// millimetre, but it stays a chain.
 static void HeavyChainWhipsButHolds(void** state)
 {
     (void)state;
@@ -59,6 +60,7 @@ static void HeavyChainWhipsButHolds(void** state)
     ChainRun run = run_default(&def);
     assert_true(run.stable);
     CHECK_BELOW(run.gap, 0.1 * def.length / def.links); // links stay in order: a tenth of a link
+    CHECK_BELOW(0.88, run.kept);                        // 12 % was asked for
     CHECK_BELOW(run.most, 1.0 + 1e-3);
 }
 

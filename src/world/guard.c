@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: MIT
+// The guard of the energy, for each island (bodies that rows tie together).
+//
+// A row's impulse x changes the kinetic energy by x J (v + v')/2, exactly; gravity and applied forces give their part of
+// the same mean velocity. So the books of a step are closed, and what is left over is the method's own:
+//   made = change of kinetic energy - gravity - applied forces - rows that are not the method's (contacts, motors, limits,
+//          friction, joints that yield) + x J (v + v')/2 of prescribed bodies (their work, taken off)
+//          + change of what cables hold: stretch, twist, wheels, heat of friction, less the work of their winches
+//   own  = the same without cables: joints that should do no work, geometric stiffness, drag
+// made > 0 is energy from nothing: directions turn within the step, stiffness changes while it is stretched. own < 0 is
+// what these lose; it is given back where no cable is in the island: the loss of a cable may be its damping.
+//
+// Accounts. gain += made, never far below zero: a debt fades in FADE. Above TOLERANCE of the scale (the kinetic energy
+// of the last seconds) all of it is taken out at once: v'' = v' - s d, d = v' less the island's rigid motion, which all
+// rows allow as they allow v'. loss -= own, at most LARGEST_LOSS of the scale, fading in LOSS_FADE; above TOLERANCE it is
+// given back in GIVE_TIME along the slow motion, d = the mean of v over SLOW_TIME less its rigid part: so the swing gets
+// it and not the vibration that lost it. Islands that nothing holds keep momentum and angular momentum to round-off.
+// Below TOLERANCE nothing is touched. Accounts live with the bodies, by their mass: islands come and go.
+// Not guarded: the printed stepper, bodies of a host, rope with mass (which has its own books).
+#include "world/guard.h"
+
+#include "math/sym3.h"
+#include "world/world.h"
+
+#define TOLERANCE 1e-3
+#define FADE 1.0           // [s]
+#define SCALE_FADE 2.0     // [s]
+#define SCALE_FALL 0.3     // [s] of free fall make the least kinetic energy that counts
+#define MOST_TAKEN 0.7     // of the speed, in a step
+#define LARGEST_LOSS 0.1   // of the scale
+#define LARGEST_SHOCK 0.02 // of the scale, that counts as the method's loss in a step: more is a shock
+#define LOSS_FADE 300.0    // [s]
+#define GIVE_TIME 3.0      // [s]
+#define MOST_GIVEN 0.05    // of the speed, in a second
+#define SLOW_TIME 0.2      // [s]
+
+bool rv_guard_reserve(rvGuard* guard, rvMemory* memory, int bodyCount, int cableCount)
+{
+    return rv_memory_grow(memory, (void**)&guard->parent, &guard->parentCapacity, bodyCount, sizeof(int)) &&
+           rv_memory_grow(memory, (void**)&guard->islands, &guard->islandCapacity, bodyCount, sizeof(rvGuardIsland)) &&
+           rv_memory_grow(memory, (void**)&guard->stored, &guard->storedCapacity, cableCount, sizeof(double));
+}
+
+void rv_guard_release(rvGuard* guard, rvMemory* memory)
+{
+    rv_memory_give(memory, guard->parent, (size_t)guard->parentCapacity * sizeof(int));
+    rv_memory_give(memory, guard->islands, (size_t)guard->islandCapacity * sizeof(rvGuardIsland));
+    rv_memory_give(memory, guard->stored, (size_t)guard->storedCapacity * sizeof(double));
+    *guard = (rvGuard){0};
+}
+
+// What a cable holds and has turned into heat by friction, less what was put into it. The heat of its damping is left out.
+static double stored(const rvWorld* world, const rvCable* cable, double h)
+{
+    const rvCableState* s = &cable->state;
+    double sum = rv_cable_elastic_energy(cable, h) + rv_cable_kinetic_energy(cable, &world->bodies, h) +
+                 s->winchHeat[0] + s->winchHeat[1] - s->winchWork[0] - s->winchWork[1];
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        sum += cable->route.places[i].state.heat - cable->route.places[i].state.driveWork;
+    return sum;
+}
+
+static bool is_guarded(const rvWorld* world)
+{
+    return world->def.stepper == RV_STEPPER_SPOOK;
+}
+
+void rv_guard_begin(rvWorld* world)
+{
+    for (int i = 0; is_guarded(world) && i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i))
+            world->guard.stored[i] = world->cables.items[i].state.fresh != 0.0
+                                         ? (double)NAN
+                                         : stored(world, &world->cables.items[i], world->state.h);
+}
+
+// ---- islands --------------------------------------------------------------------------------------------------------
+
+static int find_root(int* parent, int i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+static bool is_moved(const rvWorld* world, int solverBody)
+{
+    const double* m = world->bodies.inverse[solverBody];
+    return m[0] != 0.0 || m[1] != 0.0 || m[4] != 0.0 || m[6] != 0.0;
+}
+
+// The island of a group, -1: nothing of it can be pushed.
+static int root_of(const rvWorld* world, const rvRowGroup* group)
+{
+    const rvSlot* slots = world->rows.slots + group->firstSlot;
+    for (int i = 0; i < group->slotCount; ++i)
+        if (is_moved(world, slots[i].body))
+            return find_root(world->guard.parent, slots[i].body);
+    return -1;
+}
+
+static void find_islands(rvWorld* world)
+{
+    rvGuard* guard = &world->guard;
+    int count = world->bodies.pool.count + world->bodies.wheelCount;
+    for (int i = 0; i < count; ++i) {
+        guard->parent[i] = i;
+        guard->islands[i] = (rvGuardIsland){0};
+    }
+    for (int g = 0; g < world->rows.groupCount; ++g) {
+        const rvRowGroup* group = &world->rows.groups[g];
+        int first = root_of(world, group);
+        for (int i = 0; i < group->slotCount; ++i) {
+            int body = world->rows.slots[group->firstSlot + i].body;
+            if (!is_moved(world, body))
+                continue;
+            int other = find_root(guard->parent, body); // the lower index stays
+            guard->parent[other > first ? other : first] = other > first ? first : other;
+            first = other > first ? first : other;
+        }
+    }
+}
+
+static bool is_counted(const rvWorld* world, int i)
+{
+    return rv_body_alive(&world->bodies, i) && rv_body_is_pushed(&world->bodies.items[i]);
+}
+
+static rvGuardIsland* island_of(rvWorld* world, int body)
+{
+    return &world->guard.islands[find_root(world->guard.parent, body)];
+}
+
+// ---- books ----------------------------------------------------------------------------------------------------------
+
+static rvVec3 linear_of(const double v[6])
+{
+    return rvVec(v[0], v[1], v[2]);
+}
+
+static rvVec3 angular_of(const double v[6])
+{
+    return rvVec(v[3], v[4], v[5]);
+}
+
+static void count_body(rvWorld* world, int i, double h)
+{
+    rvBody* body = &world->bodies.items[i];
+    rvBodyState* s = &body->state;
+    rvGuardIsland* island = island_of(world, i);
+    rvVec3 v = linear_of(world->bodies.velocity[i]), w = angular_of(world->bodies.velocity[i]);
+    rvVec3 way = rvAdd(v, body->lastV), turn = rvAdd(w, body->lastW);
+    rvVec3 spin = rv_sym3_vec(body->inertia, rvSub(w, body->lastW));
+    // the mean velocity times the change of momentum that gravity and applied forces did not make
+    rvVec3 push = rvMulAdd(rvMulAdd(rvScale(body->mass, rvSub(v, body->lastV)), -h * body->mass, world->state.gravity),
+                           -h, body->appliedForce);
+    double made = 0.5 * (rvDot(way, push) + rvDot(turn, rvMulAdd(spin, -h, body->appliedTorque)));
+    island->made += made;
+    island->own += made;
+    island->mass += body->mass;
+    double kinetic = 0.5 * (body->mass * rvDot(v, v) + rvDot(w, rv_sym3_vec(body->inertia, w)));
+    double weight = rvLength(world->state.gravity) * SCALE_FALL;
+    kinetic = fmax(kinetic, 0.5 * body->mass * weight * weight);
+    s->guardScale = fmax(kinetic, s->guardScale * (1.0 - fmin(1.0, h / SCALE_FADE)));
+    island->scale += s->guardScale;
+    island->gain += s->guardGain;
+    island->loss += s->guardLoss;
+    if (s->guardFresh != 0.0)
+        island->shock = 1.0;
+    s->guardFresh = 0.0;
+    double share = fmin(1.0, h / SLOW_TIME);
+    s->slowV = rvMulAdd(s->slowV, share, rvSub(s->v, s->slowV));
+    s->slowW = rvMulAdd(s->slowW, share, rvSub(s->w, s->slowW));
+    if (body->type == RV_BODY_PROXY || body->ropeMass > 0.0 || rvLength(body->ropeForce) > 0.0)
+        island->unknown = 1.0;
+}
+
+typedef struct {
+    double pushed, prescribed; // x J (v + v')/2 over the bodies of an island, over the others
+    rvVec3 net;                // sum of the linear Jacobians: not zero where the row is held by the world
+    double size;
+} RowWork;
+
+static RowWork row_work(const rvWorld* world, int group, int row)
+{
+    const rvRowGroup* g = &world->rows.groups[group];
+    RowWork work = {0};
+    double x = rv_group_rows(&world->rows, group)[row].impulse;
+    for (int slot = 0; slot < g->slotCount && x != 0.0; ++slot) {
+        int index = world->rows.slots[g->firstSlot + slot].body;
+        if (index >= world->bodies.pool.count)
+            continue; // wheels are counted with their cables
+        const double* j = rv_group_jacobian(&world->rows, group, slot)[row];
+        const double* v = world->bodies.velocity[index];
+        const rvBody* body = &world->bodies.items[index];
+        rvVec3 way = rvAdd(linear_of(v), body->lastV), turn = rvAdd(angular_of(v), body->lastW);
+        double part = 0.5 * x * (rvDot(linear_of(j), way) + rvDot(angular_of(j), turn));
+        if (is_moved(world, index))
+            work.pushed += part;
+        else
+            work.prescribed += part;
+        work.net = rvAdd(work.net, linear_of(j));
+        work.size = fmax(work.size, rvLength(linear_of(j)));
+        if (!is_moved(world, index))
+            work.size = -HUGE_VAL; // held in any case
+    }
+    return work;
+}
+
+static void count_rows(rvWorld* world)
+{
+    for (int g = 0; g < world->rows.groupCount; ++g) {
+        const rvRowGroup* group = &world->rows.groups[g];
+        int root = root_of(world, group);
+        if (root < 0)
+            continue;
+        rvGuardIsland* island = &world->guard.islands[root];
+        if (group->kind == RV_GROUP_CABLE)
+            island->roped = 1.0;
+        if (group->kind == RV_GROUP_JOINT && rv_joint_was_shut(&world->joints.items[group->owner], group->ownCount))
+            island->shock = 1.0;
+        for (int r = 0; r < group->rowCount; ++r) {
+            RowWork work = row_work(world, g, r);
+            bool own = r >= group->firstOwn && r < group->firstOwn + group->ownCount;
+            if (group->kind == RV_GROUP_JOINT && !own)
+                rv_joint_count_work(&world->joints.items[group->owner], r, work.pushed + work.prescribed);
+            if (group->kind == RV_GROUP_CONTACT)
+                world->state.contactHeat -= work.pushed + work.prescribed;
+            island->own += own ? work.prescribed : -work.pushed;
+            island->made += own || group->kind == RV_GROUP_CABLE ? work.prescribed : -work.pushed;
+            if (rvLength(work.net) > 1e-9 * work.size)
+                island->held = 1.0;
+        }
+    }
+}
+
+static void count_cables(rvWorld* world, double h)
+{
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        const rvCable* cable = &world->cables.items[i];
+        if (!rv_id_pool_alive(&world->cables.pool, i) || cable->group < 0)
+            continue;
+        int root = root_of(world, &world->rows.groups[cable->group]);
+        if (root < 0)
+            continue;
+        rvGuardIsland* island = &world->guard.islands[root];
+        double change = stored(world, cable, h) - world->guard.stored[i];
+        if (cable->model != RV_CABLE_MASSLESS || !isfinite(change))
+            island->unknown = 1.0;
+        else
+            island->made += change;
+    }
+}
+
+// ---- correction -----------------------------------------------------------------------------------------------------
+
+// Above the tolerance the gain goes out, else the loss comes back.
+static void keep_accounts(rvGuardIsland* island, double h)
+{
+    double floor = TOLERANCE * island->scale, most = LARGEST_LOSS * island->scale;
+    if (island->roped != 0.0)
+        island->loss = 0.0;
+    else if (island->shock == 0.0)
+        island->loss -= fmax(island->own, -LARGEST_SHOCK * island->scale);
+    island->loss = fmin(fmax(-most, island->loss), most) * (1.0 - fmin(1.0, h / LOSS_FADE));
+    island->gain += island->made;
+    double debt = fmin(0.0, -island->loss);
+    if (island->gain < debt)
+        island->gain += (debt - island->gain) * fmin(1.0, h / FADE);
+    if (island->unknown != 0.0)
+        island->gain = island->loss = 0.0;
+    island->give = island->gain <= floor && island->loss > floor ? 1.0 : 0.0;
+    island->step = island->gain > floor || island->give != 0.0 ? 1.0 : 0.0;
+}
+
+static rvVec3 direction_of(const rvBody* body, const rvGuardIsland* island, rvVec3* turning)
+{
+    const rvBodyState* s = &body->state;
+    *turning = rvSub(island->give != 0.0 ? s->slowW : s->w, island->spin);
+    rvVec3 rigid = rvAdd(island->momentum, rvCross(island->spin, rvSub(s->x, island->center)));
+    return rvSub(island->give != 0.0 ? s->slowV : s->v, rigid);
+}
+
+// The inertia of a body as it lies after the step.
+static void inertia_now(const rvBody* body, double inertia[6])
+{
+    rv_sym3_rotate_diagonal(rvQuatMul(body->state.q, body->principalAxes), body->principal, inertia);
+}
+
+// Of islands that nothing holds: the rigid motion of the same momentum and angular momentum. Held ones have none.
+static void find_rigid_motion(rvWorld* world)
+{
+    int count = world->bodies.pool.count;
+    for (int i = 0; i < count; ++i) {
+        rvGuardIsland* island = is_counted(world, i) ? island_of(world, i) : NULL;
+        if (!island || island->step == 0.0 || island->held != 0.0)
+            continue;
+        const rvBody* body = &world->bodies.items[i];
+        rvVec3 v = island->give != 0.0 ? body->state.slowV : body->state.v;
+        island->center = rvMulAdd(island->center, body->mass / island->mass, body->state.x);
+        island->momentum = rvMulAdd(island->momentum, body->mass / island->mass, v); // their velocity, in fact
+    }
+    for (int i = 0; i < count; ++i) {
+        rvGuardIsland* island = is_counted(world, i) ? island_of(world, i) : NULL;
+        if (!island || island->step == 0.0 || island->held != 0.0)
+            continue;
+        const rvBody* body = &world->bodies.items[i];
+        double own[6];
+        inertia_now(body, own);
+        rvVec3 r = rvSub(body->state.x, island->center);
+        rvVec3 v = rvSub(island->give != 0.0 ? body->state.slowV : body->state.v, island->momentum);
+        rvVec3 w = island->give != 0.0 ? body->state.slowW : body->state.w;
+        island->spin = rvAdd(island->spin, rvMulAdd(rv_sym3_vec(own, w), body->mass, rvCross(r, v)));
+        const double arms[6] = {r.y * r.y + r.z * r.z, -r.x * r.y, -r.x * r.z,
+                                r.x * r.x + r.z * r.z, -r.y * r.z, r.x * r.x + r.y * r.y};
+        for (int k = 0; k < 6; ++k)
+            island->inertia[k] += own[k] + body->mass * arms[k];
+    }
+    for (int i = 0; i < count; ++i) {
+        rvGuardIsland* island = &world->guard.islands[i];
+        double inverse[6];
+        if (world->guard.parent[i] != i || island->step == 0.0 || island->held != 0.0 || island->mass == 0.0)
+            continue;
+        rv_sym3_invert(island->inertia, inverse);
+        island->spin = rv_sym3_vec(inverse, island->spin); // it was the angular momentum till now
+    }
+}
+
+// By how much the energy changes along the direction: cross and lift a unit of the way, square/2 a unit of its square.
+// (Energies are read at the middle of the step: a change of velocity changes what is read of gravity, too.)
+static void measure_directions(rvWorld* world, double h)
+{
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        rvGuardIsland* island = is_counted(world, i) ? island_of(world, i) : NULL;
+        if (!island || island->step == 0.0)
+            continue;
+        const rvBody* body = &world->bodies.items[i];
+        double own[6];
+        inertia_now(body, own);
+        rvVec3 turning, moving = direction_of(body, island, &turning);
+        rvVec3 angular = rv_sym3_vec(own, turning);
+        island->cross += body->mass * rvDot(body->state.v, moving) + rvDot(body->state.w, angular);
+        island->square += body->mass * rvDot(moving, moving) + rvDot(turning, angular);
+        island->lift += 0.5 * h * body->mass * rvDot(world->state.gravity, moving);
+    }
+}
+
+// The way along the direction that takes or gives what the accounts say, and what is left on them. Answers what it takes.
+static double choose_step(rvGuardIsland* island, double h)
+{
+    double slope = fmax(island->cross + island->lift, 0.5 * island->cross), square = island->square, s = 0.0;
+    if (island->give != 0.0 && slope > 0.5 * square) {
+        double wanted = (island->loss - TOLERANCE * island->scale) * fmin(1.0, h / GIVE_TIME);
+        s = fmin(MOST_GIVEN * h, wanted / slope);
+        island->loss -= s * (slope + 0.5 * s * square);
+    } else if (island->give == 0.0 && slope > 0.0) {
+        double rest = slope * slope - 2.0 * square * island->gain;
+        s = -fmin(MOST_TAKEN, rest > 0.0 ? 2.0 * island->gain / (slope + sqrt(rest)) : slope / square);
+        island->gain += s * (slope + 0.5 * s * square);
+    }
+    island->step = s;
+    return -s * (island->cross + island->lift + 0.5 * s * square);
+}
+
+static void correct_wheels(rvWorld* world)
+{
+    for (int c = 0; c < world->cables.pool.count; ++c) {
+        rvCable* cable = &world->cables.items[c];
+        if (!rv_id_pool_alive(&world->cables.pool, c) || cable->group < 0 || cable->wheelCount == 0)
+            continue;
+        int root = root_of(world, &world->rows.groups[cable->group]);
+        const rvGuardIsland* island = root >= 0 ? &world->guard.islands[root] : NULL;
+        for (int i = 0; island && island->give == 0.0 && i < cable->route.placeCount; ++i)
+            cable->route.places[i].state.spin *= 1.0 + island->step;
+    }
+}
+
+static void correct(rvWorld* world)
+{
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        if (!is_counted(world, i))
+            continue;
+        rvBody* body = &world->bodies.items[i];
+        rvBodyState* s = &body->state;
+        const rvGuardIsland* island = island_of(world, i);
+        double share = island->mass > 0.0 ? body->mass / island->mass : 0.0;
+        s->guardGain = share * island->gain;
+        s->guardLoss = share * island->loss;
+        if (island->step == 0.0)
+            continue;
+        rvVec3 turning, moving = direction_of(body, island, &turning);
+        s->v = rvMulAdd(s->v, island->step, moving);
+        s->w = rvMulAdd(s->w, island->step, turning);
+    }
+    correct_wheels(world);
+}
+
+void rv_guard_finish(rvWorld* world, const rvStepContext* context)
+{
+    double h = context->h;
+    bool any = false;
+    find_islands(world);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        if (is_counted(world, i))
+            count_body(world, i, h);
+    count_rows(world);
+    if (!is_guarded(world))
+        return;
+    count_cables(world, h);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        if (world->guard.parent[i] == i && world->guard.islands[i].mass > 0.0) {
+            keep_accounts(&world->guard.islands[i], h);
+            any = any || world->guard.islands[i].step != 0.0;
+        }
+    if (any) {
+        find_rigid_motion(world);
+        measure_directions(world, h);
+        for (int i = 0; i < world->bodies.pool.count; ++i)
+            if (world->guard.parent[i] == i && world->guard.islands[i].step != 0.0)
+                world->state.guardHeat += choose_step(&world->guard.islands[i], h);
+    }
+    correct(world);
+}

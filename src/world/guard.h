@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The guard of the energy: what the method itself makes is taken out, what it itself loses is given back. See guard.c.
+#pragma once
+
+#include "base/memory.h"
+#include "solve/stepping.h"
+
+// Books of one step for the bodies that rows tie together; found anew each step, by the index of one of its bodies.
+typedef struct {
+    double made; // by the method in this step, cables and their losses counted [J]
+    double own;  // by joints and geometric stiffness alone [J]
+    double mass;
+    double gain, loss, scale; // sums over its bodies, see rvBodyState
+    // of the direction in which it is corrected
+    double cross, square, lift;
+    double step;    // how far along it
+    double give;    // 1: along the slow motion, to give back; else along all of it, to take out
+    double held;    // 1: something holds it that is no body of it; else its momentum is kept
+    double roped;   // 1: a cable is in it
+    double shock;   // 1: speeds that joints do not allow were there before the step
+    double unknown; // 1: its energy is not all ours to tell: bodies of a host, rope with mass
+    rvVec3 center, momentum, spin;
+    double inertia[6];
+} rvGuardIsland;
+
+typedef struct {
+    int* parent;            // by body of the solver
+    rvGuardIsland* islands; // by body of the solver
+    double* stored;         // by cable, before the step [J]
+    int parentCapacity, islandCapacity, storedCapacity;
+} rvGuard;
+
+struct rvWorld;
+
+bool rv_guard_reserve(rvGuard* guard, rvMemory* memory, int bodyCount, int cableCount);
+void rv_guard_release(rvGuard* guard, rvMemory* memory);
+// Before the step: what cables hold.
+void rv_guard_begin(struct rvWorld* world);
+// After it: books, accounts, correction of the velocities.
+void rv_guard_finish(struct rvWorld* world, const rvStepContext* context);
