@@ -631,6 +631,19 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     return count;
 }
 
+static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* speed)
+{
+    (void)bodies;
+    (void)h;
+    rvSpaceCurve* curve = rv_space_curve_of(cable);
+    double rest = cable->route.places[span].state.rest;
+    rvSpaceSpot spot = rv_space_spot(&curve->run.space, rv_cable_rest_before(cable, span) + share * rest);
+    *at = rv_space_point(&curve->run.space, &spot);
+    rv_space_node_rates(&curve->run.space, curve->run.v, curve->drift);
+    *speed = drift_at(curve, &spot);
+}
+
 static void capacity(const rvCable* cable, int* rows, int* slots)
 {
     const rvSpaceCurve* curve = rv_space_curve_of(cable);
@@ -663,6 +676,7 @@ const rvCableModelOps rv_model_curve_space = {
     .release = rv_space_curve_release,
     .hang = rv_space_curve_hang,
     .follow = rv_space_curve_follow,
+    .point = point,
     .state = {rv_space_curve_state_size, rv_space_curve_write_state, rv_space_curve_read_state},
     .hash = hash,
     .capacity = capacity,
