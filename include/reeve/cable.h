@@ -259,10 +259,10 @@ typedef struct {
 /// At the points of rvCable_GetShape. Copies at most `capacity`, answers how many there are: 0 for other models.
 RV_API int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity);
 
-/// How a cable of model curve in a plane came by its shape at the start.
+/// How a cable of model curve came by its shape at the start.
 typedef struct {
     bool found;      ///< it is at rest: forces balance
-    bool stable;     ///< and its energy is least there, with its places held
+    bool stable;     ///< and its energy is least there, with its places held; in space it may roll
     double residual; ///< largest force that is not balanced [N]
 } rvCableRest;
 

@@ -75,6 +75,7 @@ typedef struct {
 typedef struct rvSpaceCurve {
     rvSpaceRun run;
     rvSpaceRest rest; // of the last search
+    bool asked;       // there was one
     rvVec3 bulge;     // where it bends to at the start
     bool rigid;       // contacts are
     double regular;   // least compliance of a row, against those that say the same thing twice [1/kg]

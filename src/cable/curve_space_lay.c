@@ -322,6 +322,7 @@ void rv_space_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
     lay_shape(cable, gravity);
     hold_grips(curve, bodies);
     curve->rest = (rvSpaceRest){0};
+    curve->asked = !straight;
     if (!straight) {
         curve->rest = rv_space_run_rest(run, (rvSpaceSearch){.rounds = REST_ROUNDS, .leave = 0.05});
         if (!curve->rest.found) {

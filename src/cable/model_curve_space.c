@@ -644,6 +644,13 @@ static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int
     *speed = drift_at(curve, &spot);
 }
 
+static bool rest_of(const rvCable* cable, rvCableRest* rest)
+{
+    const rvSpaceCurve* curve = rv_space_curve_of(cable);
+    *rest = (rvCableRest){curve->rest.found, curve->rest.stability != RV_REST_UNSTABLE, curve->rest.force};
+    return curve->asked;
+}
+
 static void capacity(const rvCable* cable, int* rows, int* slots)
 {
     const rvSpaceCurve* curve = rv_space_curve_of(cable);
@@ -693,5 +700,6 @@ const rvCableModelOps rv_model_curve_space = {
     .elasticEnergy = elastic_energy,
     .tension = tension,
     .shape = shape,
+    .rest = rest_of,
     .energy = energies,
 };

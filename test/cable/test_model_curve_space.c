@@ -76,7 +76,8 @@ static void WireBetweenPlacesOfNoPlaneHangsAtRest(void** state)
     rvPlaceDef places[] = {rvAttachPlace(wall, rvVec(0, 0, 0)), rvAttachPlace(wall, rvVec(0.4, 0.2, -0.1)),
                            clamp(wall, rvVec(0.6, -0.3, 0.1), rvVec(0, 0, 1))};
     rvCableDef def = wire_def(places, 3, 1.5, 1e-3, 0.0); // in space because of the places
-    add_wire(world, &def);
+    rvCableRest rest;
+    assert_true(rvCable_GetRest(world, add_wire(world, &def), &rest) && rest.found && rest.stable);
     double before = total_energy(world);
     run(world, 0.5, 1e-3);
     CHECK_NEAR(total_energy(world), before, 1e-6 * 1.5 * 0.01 * 9.81); // of its weight: what Newton left

@@ -191,6 +191,7 @@ static void look(rvSpaceRun* run, Search* search, rvSpaceRest* rest)
                d = run->space.parts[i].rigidity;
         strain = fmax(strain, rvLength(rvVec(k.x * d.x, k.y * d.y, k.z * d.z)) / run->space.length);
     }
+    rest->force = rest->residual;
     rest->residual /= search->scale + strain;
     rest->gap = find_errors(run, search->error);
     search->energy = potential(run);

@@ -25,6 +25,7 @@ typedef struct {
     double least; // stiffness, a number as above
     int rounds;
     double residual; // what is not balanced, of the largest forces
+    double force;    // the same [N]
     double gap;      // largest error of a hold [m or rad]
 } rvSpaceRest;
 
