@@ -220,6 +220,71 @@ static void ContactsAreSavedAndRestored(void** state)
     rvDestroyWorld(world);
 }
 
+// One end goes around a shape and back, a millimetre a step: the rope meets it, wraps, unwraps and leaves. Its length changes
+// by no more than the end moves, its tension by no more than that stretches it.
+static void check_continuity(rvShapeDef shape, double friction)
+{
+    rvWorld* world = new_world();
+    rvBodyId block = new_body(world, RV_BODY_STATIC, 0, rvVec(0, 0, 0));
+    add_shape(world, block, shape, friction);
+    double reach = 2.0, stiffness = 1e4;
+    rvBodyId hand = new_body(world, RV_BODY_KINEMATIC, 0, rvVec(reach, 0, 1.0));
+    rvPlaceDef places[2] = {rvAttachPlace((rvBodyId){0}, rvVec(-2, 0, 0.8)), rvAttachPlace(hand, rvVec(0, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = stiffness;
+    def.collides = true;
+    def.friction = friction;
+    def.length = 3.0; // taut all the way
+    def.places = places;
+    def.placeCount = 2;
+    rvCableId cable;
+    assert_int_equal(rvCreateCable(world, &def, &cable), RV_OK);
+    double length = 0.0, tension[2] = {0.0, 0.0}, moved = 1e-3;
+    int steps = 6000, met = 0, left = 0, count = 0;
+    for (int i = 0; i < steps; ++i) {
+        double angle = moved / reach * (i < steps / 2 ? i : steps - i); // 1.5 rad down behind the shape, and up again
+        rvPose pose = rvPoseIdentity();
+        pose.p = rvVec(reach * cos(angle), 0, 1.0 - reach * sin(angle));
+        assert_int_equal(rvBody_MoveTo(world, hand, pose), RV_OK);
+        assert_int_equal(rvWorld_Step(world, 0.01), RV_OK);
+        int contacts = rvCable_GetContactCount(world, cable);
+        met += contacts > count;
+        left += contacts < count;
+        count = contacts;
+        double now = rvCable_GetLength(world, cable);
+        rvVec3 force, torque;
+        rvCable_GetForceOn(world, cable, hand, &force, &torque);
+        double pull[2] = {rvCable_GetTension(world, cable, 0), rvLength(force)}; // at both ends
+        if (i > 2) {
+            CHECK_BELOW(fabs(now - length), moved * (1.0 + 1e-6)); // chord of the hand's way; contacts come to 1e-9 m
+            // EA/N a metre, N of the shortest part that sticks: 0.6 m, stretched by more than a half
+            for (int k = 0; k < 2; ++k)
+                CHECK_BELOW(fabs(pull[k] - tension[k]), moved * stiffness / 0.35);
+        }
+        length = now;
+        tension[0] = pull[0];
+        tension[1] = pull[1];
+    }
+    assert_true(met > 0 && left > 0 && count == 0);
+    rvDestroyWorld(world);
+}
+
+static void LengthAndTensionAreContinuous(void** state)
+{
+    (void)state;
+    rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE), bar = rvDefaultShapeDef(RV_SHAPE_CAPSULE);
+    ball.radius = 0.5;
+    bar.radius = 0.4;
+    bar.length = 2.0;
+    bar.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI);
+    for (int i = 0; i < 2; ++i) {
+        check_continuity(box(1, 2, 1), 0.3 * i);
+        check_continuity(drum(0.5, 2), 0.3 * i);
+        check_continuity(ball, 0.3 * i);
+        check_continuity(bar, 0.3 * i);
+    }
+}
+
 // A cable without a length that is laid through a box lies over it, as long as that takes.
 static void CableThatBeginsOnAShapeIsNotStretched(void** state)
 {
@@ -241,6 +306,7 @@ static void CableThatBeginsOnAShapeIsNotStretched(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(LengthAndTensionAreContinuous),
         cmocka_unit_test(CableThatBeginsOnAShapeIsNotStretched),
         cmocka_unit_test(AtwoodOverAFixedDrumFollowsTheCapstan),
         cmocka_unit_test(PendulumFoldsOverABeamAndComesFree),
