@@ -48,8 +48,7 @@ static int find_near(const Look* look, const rvCable* cable, int p, int q, int* 
         widen(&low, &high, cable->route.places[i].out);
     }
     int count = 0;
-    rvVec3 size = rvSub(high, low);
-    *axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    *axis = rv_longest_axis(rvSub(high, low));
     for (int i = 0; i < look->shapes->pool.count; ++i) {
         const rvShape* shape = &look->shapes->items[i];
         if (!rv_id_pool_alive(&look->shapes->pool, i) || shape->type == RV_SHAPE_PLANE || shape->body == a->body ||

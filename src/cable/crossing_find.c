@@ -193,22 +193,17 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, int c
     rv_crossings_tell(store, c, d, true);
 }
 
-static double along_axis(rvVec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 // Sorts the spans of a rope along the axis in which it is longest.
 static int sort_spans(rvCableStore* store, int index)
 {
     const rvCable* cable = &store->items[index];
     rvVec3 size = rvSub(store->ropeBoxes[index][1], store->ropeBoxes[index][0]);
-    int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    int axis = rv_longest_axis(size);
     for (int k = 0; k < cable->route.spanCount; ++k) {
         rvVec3 box[2];
         motion_of(cable, k, box);
-        store->sorted[k] = (rvInterval){along_axis(box[0], axis) - RV_CROSSING_APART,
-                                        along_axis(box[1], axis) + RV_CROSSING_APART, 0.0, k};
+        store->sorted[k] = (rvInterval){rv_along_axis(box[0], axis) - RV_CROSSING_APART,
+                                        rv_along_axis(box[1], axis) + RV_CROSSING_APART, 0.0, k};
     }
     rv_intervals_sort(store->sorted, cable->route.spanCount);
     return axis;
@@ -243,8 +238,8 @@ static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int
         if (c != d && !boxes_meet(box, store->ropeBoxes[d]))
             continue;
         int found[MOST_FOUND];
-        int count = rv_intervals_find(store->sorted, spans, along_axis(box[0], axis), along_axis(box[1], axis), found,
-                                      MOST_FOUND);
+        int count = rv_intervals_find(store->sorted, spans, rv_along_axis(box[0], axis), rv_along_axis(box[1], axis),
+                                      found, MOST_FOUND);
         bool all = count < 0;
         for (int n = 0; n < (all ? spans : count); ++n) {
             int k = all ? n : found[n];

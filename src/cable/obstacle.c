@@ -107,17 +107,13 @@ static bool may_meet(const rvShape* shape, double margin, rvVec3 low, rvVec3 hig
            high.z >= shape->low.z - margin;
 }
 
-static double along_axis(rvVec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 void rv_obstacles_sort(rvObstacles* obstacles, int axis, rvInterval* room)
 {
     for (int k = 0; k < obstacles->nearCount; ++k) {
         const rvShape* shape = &obstacles->shapes[obstacles->near[k]];
         double margin = moved_by(shape, obstacles->before[obstacles->near[k]]);
-        room[k] = (rvInterval){along_axis(shape->low, axis) - margin, along_axis(shape->high, axis) + margin, 0.0, k};
+        room[k] =
+            (rvInterval){rv_along_axis(shape->low, axis) - margin, rv_along_axis(shape->high, axis) + margin, 0.0, k};
     }
     rv_intervals_sort(room, obstacles->nearCount);
     obstacles->sorted = room;
@@ -137,8 +133,8 @@ static around find_around(const rvObstacles* obstacles, rvVec3 low, rvVec3 high)
 {
     around a = {.count = -1};
     if (obstacles->sorted)
-        a.count = rv_intervals_find(obstacles->sorted, obstacles->nearCount, along_axis(low, obstacles->axis),
-                                    along_axis(high, obstacles->axis), a.found, MOST_FOUND);
+        a.count = rv_intervals_find(obstacles->sorted, obstacles->nearCount, rv_along_axis(low, obstacles->axis),
+                                    rv_along_axis(high, obstacles->axis), a.found, MOST_FOUND);
     a.all = a.count < 0;
     if (a.all)
         a.count = obstacles->nearCount;

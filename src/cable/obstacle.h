@@ -78,6 +78,16 @@ typedef struct {
     int axis;                 // 0, 1, 2
 } rvObstacles;
 
+static inline double rv_along_axis(rvVec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static inline int rv_longest_axis(rvVec3 size)
+{
+    return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+}
+
 // Sorts them along an axis, with how far they moved; `room` has place for nearCount.
 void rv_obstacles_sort(rvObstacles* obstacles, int axis, rvInterval* room);
 

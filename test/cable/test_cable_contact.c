@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Cables that lie on shapes: over edges and round bodies, with friction, coming and going.
-#include "check.h"
-
-#include "reeve/reeve.h"
+#include "world/machines.h"
 
 #include <stdlib.h>
 
 #define PI 3.14159265358979323846
-#define G 9.81
 
-static rvWorld* new_world(void)
-{
-    rvWorldDef def = rvDefaultWorldDef();
-    rvWorld* world;
-    assert_int_equal(rvCreateWorld(&def, &world, NULL, 0), RV_OK);
-    return world;
-}
-
-static rvBodyId new_body(rvWorld* world, rvBodyType type, double mass, rvVec3 at)
-{
-    rvBodyDef def = rvDefaultBodyDef();
-    def.type = type;
-    def.mass = mass;
-    def.pose.p = at;
-    rvBodyId id;
-    assert_int_equal(rvCreateBody(world, &def, &id), RV_OK);
-    return id;
-}
-
-static void add_shape(rvWorld* world, rvBodyId body, rvShapeDef shape, double friction)
+static void add_rough(rvWorld* world, rvBodyId body, rvShapeDef shape, double friction)
 {
     shape.friction = friction;
-    assert_int_equal(rvCreateShape(world, body, &shape, NULL), RV_OK);
+    add_shape(world, body, &shape);
 }
 
 static rvShapeDef box(double x, double y, double z)
@@ -57,11 +35,7 @@ static rvCableId new_cable(rvWorld* world, const rvPlaceDef* places, int count, 
     def.axialStiffness = stiffness;
     def.collides = true;
     def.friction = friction;
-    def.places = places;
-    def.placeCount = count;
-    rvCableId id;
-    assert_int_equal(rvCreateCable(world, &def, &id), RV_OK);
-    return id;
+    return add_cable_of(world, def, places, count);
 }
 
 static rvCableId new_long_cable(rvWorld* world, const rvPlaceDef* places, double length, double friction)
@@ -71,21 +45,7 @@ static rvCableId new_long_cable(rvWorld* world, const rvPlaceDef* places, double
     def.collides = true;
     def.friction = friction;
     def.length = length;
-    def.places = places;
-    def.placeCount = 2;
-    rvCableId id;
-    assert_int_equal(rvCreateCable(world, &def, &id), RV_OK);
-    return id;
-}
-
-static void run(rvWorld* world, double h, double time)
-{
-    for (int i = 0; i < (int)(time / h + 0.5); ++i) {
-        rvStatus status = rvWorld_Step(world, h);
-        if (status != RV_OK)
-            print_error("%s\n", rvWorld_GetError(world));
-        assert_int_equal(status, RV_OK);
-    }
+    return add_cable_of(world, def, places, 2);
 }
 
 static void AtwoodOverAFixedDrumFollowsTheCapstan(void** state)
@@ -93,32 +53,32 @@ static void AtwoodOverAFixedDrumFollowsTheCapstan(void** state)
     (void)state;
     const double frictions[] = {0.0, 0.1, 0.2};
     for (int i = 0; i < 3; ++i) {
-        rvWorld* world = new_world();
-        rvBodyId ground = new_body(world, RV_BODY_STATIC, 0, rvVec(0, 0, 0));
-        add_shape(world, ground, drum(0.2, 1.0), frictions[i]);
+        rvWorld* world = make_world();
+        rvBodyId ground = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(0, 0, 0));
+        add_rough(world, ground, drum(0.2, 1.0), frictions[i]);
         // let down on both sides without weight, so that the rope drapes itself over the drum
         rvWorld_SetGravity(world, rvVec(0, 0, 0));
-        rvBodyId a = new_body(world, RV_BODY_DYNAMIC, 2, rvVec(-0.2, 0, 0.5));
-        rvBodyId b = new_body(world, RV_BODY_DYNAMIC, 1, rvVec(0.2, 0, 0.5));
+        rvBodyId a = add_mass(world, RV_BODY_DYNAMIC, 2, 0.0, rvVec(-0.2, 0, 0.5));
+        rvBodyId b = add_mass(world, RV_BODY_DYNAMIC, 1, 0.0, rvVec(0.2, 0, 0.5));
         rvPlaceDef places[2] = {rvAttachPlace(a, rvVec(0, 0, 0)), rvAttachPlace(b, rvVec(0, 0, 0))};
         rvCableId cable = new_long_cable(world, places, 20 + 0.2 * PI, frictions[i]);
         assert_int_equal(rvBody_SetVelocity(world, a, rvVec(0, 0, -5), rvVec(0, 0, 0)), RV_OK);
         assert_int_equal(rvBody_SetVelocity(world, b, rvVec(0, 0, -5), rvVec(0, 0, 0)), RV_OK);
-        run(world, 1.0 / 240, 2.075);
+        run_world(world, 1.0 / 240, 2.075);
         rvPose left = {rvVec(-0.2, 0, -10), rvQuatIdentity()}, right = {rvVec(0.2, 0, -10), rvQuatIdentity()};
         assert_int_equal(rvBody_SetPose(world, a, left), RV_OK);
         assert_int_equal(rvBody_SetPose(world, b, right), RV_OK);
         assert_true(rvCable_GetContactCount(world, cable) > 0);
         CHECK_NEAR(rvCable_GetLength(world, cable), 20 + 0.2 * PI, 1e-9); // closed form: ten metres down on both sides
-        rvWorld_SetGravity(world, rvVec(0, 0, -G));
+        rvWorld_SetGravity(world, rvVec(0, 0, -GRAVITY));
         assert_int_equal(rvBody_SetVelocity(world, a, rvVec(0, 0, 0), rvVec(0, 0, 0)), RV_OK);
         assert_int_equal(rvBody_SetVelocity(world, b, rvVec(0, 0, 0), rvVec(0, 0, 0)), RV_OK);
-        run(world, 1.0 / 240, 0.5);
+        run_world(world, 1.0 / 240, 0.5);
         double before = rvBody_GetVelocity(world, a).z;
-        run(world, 1.0 / 240, 0.5);
+        run_world(world, 1.0 / 240, 0.5);
         double e = exp(frictions[i] * PI);
         // the strain of the rope: T/EA, 1e-7
-        CHECK_NEAR((before - rvBody_GetVelocity(world, a).z) / 0.5, (2.0 - e) * G / (2.0 + e), 1e-5);
+        CHECK_NEAR((before - rvBody_GetVelocity(world, a).z) / 0.5, (2.0 - e) * GRAVITY / (2.0 + e), 1e-5);
         rvDestroyWorld(world);
     }
 }
@@ -127,16 +87,16 @@ static void AtwoodOverAFixedDrumFollowsTheCapstan(void** state)
 static void PendulumFoldsOverABeamAndComesFree(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId ground = new_body(world, RV_BODY_STATIC, 0, rvVec(-0.35, 0, -2));
-    add_shape(world, ground, box(0.4, 2, 0.4), 0.0);
-    rvBodyId load = new_body(world, RV_BODY_DYNAMIC, 10, rvVec(3, 0, -4));
+    rvWorld* world = make_world();
+    rvBodyId ground = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(-0.35, 0, -2));
+    add_rough(world, ground, box(0.4, 2, 0.4), 0.0);
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 10, 0.0, rvVec(3, 0, -4));
     rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableId cable = new_cable(world, places, 2, 1e6, 0.0);
     int changes = 0, contacts = 0;
     double last = rvCable_GetLength(world, cable);
     for (int i = 0; i < 8000; ++i) {
-        run(world, 1e-3, 1e-3);
+        run_world(world, 1e-3, 1e-3);
         int now = rvCable_GetContactCount(world, cable);
         changes += (now > 0) != (contacts > 0);
         contacts = now;
@@ -146,24 +106,25 @@ static void PendulumFoldsOverABeamAndComesFree(void** state)
     }
     assert_true(changes >= 4);
     rvEnergy e = rvWorld_GetEnergy(world);
-    CHECK_NEAR(e.kinetic + e.potential + e.elastic, -10 * G * 4, 0.02 * 10 * G); // 2 cm of fall; first order in h
+    CHECK_NEAR(e.kinetic + e.potential + e.elastic, -10 * GRAVITY * 4,
+               0.02 * 10 * GRAVITY); // 2 cm of fall; first order in h
     rvDestroyWorld(world);
 }
 
 static void FastRopeDoesNotPassThroughAThinPost(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
+    rvWorld* world = make_world();
     rvWorld_SetGravity(world, rvVec(0, 0, 0));
-    rvBodyId post = new_body(world, RV_BODY_STATIC, 0, rvVec(1, 0, 0));
-    add_shape(world, post, box(0.1, 0.1, 4), 0.0);
-    rvBodyId a = new_body(world, RV_BODY_KINEMATIC, 0, rvVec(0, -2, 0));
-    rvBodyId b = new_body(world, RV_BODY_KINEMATIC, 0, rvVec(0, 2, 0));
+    rvBodyId post = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(1, 0, 0));
+    add_rough(world, post, box(0.1, 0.1, 4), 0.0);
+    rvBodyId a = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(0, -2, 0));
+    rvBodyId b = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(0, 2, 0));
     assert_int_equal(rvBody_SetVelocity(world, a, rvVec(10, 0, 0), rvVec(0, 0, 0)), RV_OK);
     assert_int_equal(rvBody_SetVelocity(world, b, rvVec(10, 0, 0), rvVec(0, 0, 0)), RV_OK);
     rvPlaceDef places[2] = {rvAttachPlace(a, rvVec(0, 0, 0)), rvAttachPlace(b, rvVec(0, 0, 0))};
     rvCableId cable = new_cable(world, places, 2, 1e5, 0.0);
-    run(world, 1.0 / 60, 0.3); // the ends are 3 m on, 2 m past the post
+    run_world(world, 1.0 / 60, 0.3); // the ends are 3 m on, 2 m past the post
     assert_true(rvCable_GetContactCount(world, cable) >= 2);
     // around the two edges of the far side... the rope lies on the near side of the post
     double expected = 2.0 * hypot(3.0 - 0.95, 2.0 - 0.05) + 0.1;
@@ -174,17 +135,17 @@ static void FastRopeDoesNotPassThroughAThinPost(void** state)
 static void DraggedBoxTurnsInTheRopeThatLiesOnIt(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
+    rvWorld* world = make_world();
     rvWorld_SetGravity(world, rvVec(0, 0, 0));
-    rvBodyId crate = new_body(world, RV_BODY_DYNAMIC, 50, rvVec(0, 0, 0));
-    add_shape(world, crate, box(1, 1, 1), 0.3);
-    rvBodyId pull = new_body(world, RV_BODY_KINEMATIC, 0, rvVec(-1, -3, 0));
+    rvBodyId crate = add_mass(world, RV_BODY_DYNAMIC, 50, 0.0, rvVec(0, 0, 0));
+    add_rough(world, crate, box(1, 1, 1), 0.3);
+    rvBodyId pull = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(-1, -3, 0));
     rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(-1, 3, 0)), rvAttachPlace(pull, rvVec(0, 0, 0))};
     rvCableId cable = new_cable(world, places, 2, 1e4, 0.3);
     assert_int_equal(rvBody_SetVelocity(world, pull, rvVec(1, 0, 0), rvVec(0, 0, 0)), RV_OK);
     int most = 0;
     for (int i = 0; i < 480; ++i) {
-        run(world, 1.0 / 120, 1.0 / 120);
+        run_world(world, 1.0 / 120, 1.0 / 120);
         most = rvCable_GetContactCount(world, cable) > most ? rvCable_GetContactCount(world, cable) : most;
     }
     assert_true(most > 0);
@@ -196,25 +157,25 @@ static void DraggedBoxTurnsInTheRopeThatLiesOnIt(void** state)
 static void ContactsAreSavedAndRestored(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId ground = new_body(world, RV_BODY_STATIC, 0, rvVec(-0.35, 0, -2));
-    add_shape(world, ground, box(0.4, 2, 0.4), 0.2);
-    rvBodyId load = new_body(world, RV_BODY_DYNAMIC, 10, rvVec(3, 0, -4));
+    rvWorld* world = make_world();
+    rvBodyId ground = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(-0.35, 0, -2));
+    add_rough(world, ground, box(0.4, 2, 0.4), 0.2);
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 10, 0.0, rvVec(3, 0, -4));
     rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableId cable = new_cable(world, places, 2, 1e6, 0.3);
     int steps = 0;
     while (rvCable_GetContactCount(world, cable) == 0 && steps++ < 1000)
-        run(world, 1.0 / 240, 1.0 / 240);
+        run_world(world, 1.0 / 240, 1.0 / 240);
     assert_true(steps < 1000);
     size_t size = rvWorld_Save(world, NULL, 0);
     void* image = malloc(size);
     assert_non_null(image);
     rvWorld_Save(world, image, size);
-    run(world, 1.0 / 240, 3.0);
+    run_world(world, 1.0 / 240, 3.0);
     uint64_t hash = rvWorld_Hash(world);
     assert_int_equal(rvWorld_Restore(world, image, size), RV_OK);
     assert_true(rvCable_GetContactCount(world, cable) > 0);
-    run(world, 1.0 / 240, 3.0);
+    run_world(world, 1.0 / 240, 3.0);
     assert_true(rvWorld_Hash(world) == hash);
     free(image);
     rvDestroyWorld(world);
@@ -224,11 +185,11 @@ static void ContactsAreSavedAndRestored(void** state)
 // by no more than the end moves, its tension by no more than that stretches it.
 static void check_continuity(rvShapeDef shape, double friction)
 {
-    rvWorld* world = new_world();
-    rvBodyId block = new_body(world, RV_BODY_STATIC, 0, rvVec(0, 0, 0));
-    add_shape(world, block, shape, friction);
+    rvWorld* world = make_world();
+    rvBodyId block = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(0, 0, 0));
+    add_rough(world, block, shape, friction);
     double reach = 2.0, stiffness = 1e4;
-    rvBodyId hand = new_body(world, RV_BODY_KINEMATIC, 0, rvVec(reach, 0, 1.0));
+    rvBodyId hand = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(reach, 0, 1.0));
     rvPlaceDef places[2] = {rvAttachPlace((rvBodyId){0}, rvVec(-2, 0, 0.8)), rvAttachPlace(hand, rvVec(0, 0, 0))};
     rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
     def.axialStiffness = stiffness;
@@ -289,17 +250,17 @@ static void LengthAndTensionAreContinuous(void** state)
 static void CableThatBeginsOnAShapeIsNotStretched(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId block = new_body(world, RV_BODY_STATIC, 0, rvVec(0, 0, 0));
-    add_shape(world, block, box(2, 2, 2), 0.2);
-    rvBodyId load = new_body(world, RV_BODY_DYNAMIC, 10, rvVec(2, 0, 0.5));
+    rvWorld* world = make_world();
+    rvBodyId block = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(0, 0, 0));
+    add_rough(world, block, box(2, 2, 2), 0.2);
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 10, 0.0, rvVec(2, 0, 0.5));
     rvPlaceDef places[2] = {rvAttachPlace((rvBodyId){0}, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableId cable = new_cable(world, places, 2, 1e7, 0.2);
     assert_int_equal(rvWorld_Step(world, 1e-3), RV_OK);
     double length = 2.0 + 2.0 * hypot(1.0, 0.5);
     CHECK_NEAR(rvCable_GetRestLength(world, cable), length,
-               1e-6);                                         // the nodes of a path come to rest to 1e-8 and better
-    CHECK_BELOW(rvCable_GetTension(world, cable, 0), 10 * G); // what is hung up pulls no more than its weight
+               1e-6); // the nodes of a path come to rest to 1e-8 and better
+    CHECK_BELOW(rvCable_GetTension(world, cable, 0), 10 * GRAVITY); // what is hung up pulls no more than its weight
     rvDestroyWorld(world);
 }
 

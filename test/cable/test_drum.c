@@ -4,12 +4,6 @@
 
 #define PI 3.14159265358979323846
 
-static void run(rvWorld* world, double h, double seconds)
-{
-    for (long i = 0; i < lround(seconds / h); ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
 typedef struct {
     rvWorld* world;
     rvBodyId load;
@@ -42,12 +36,6 @@ static Hoist new_hoist(rvWinchDef winch, double bearing, bool end)
     return hoist;
 }
 
-static double books(const Hoist* h)
-{
-    rvEnergy e = rvWorld_GetEnergy(h->world);
-    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
-}
-
 // a = m g/(m + I/r^2)
 static void LoadTurnsADrumWithoutMotor(void** state)
 {
@@ -56,7 +44,7 @@ static void LoadTurnsADrumWithoutMotor(void** state)
         rvWinchDef winch = rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0).winch;
         winch.maxForce = 1e-9;
         Hoist h = new_hoist(winch, 0.0, end);
-        run(h.world, 1.0 / 240, 1.0);
+        run_world(h.world, 1.0 / 240, 1.0);
         double a = MASS * GRAVITY / (MASS + INERTIA / (RADIUS * RADIUS));
         CHECK_NEAR(-rvBody_GetVelocity(h.world, h.load).z, a, 2e-3 * a); // the stretch that the rope gives back: 1e-4 m
         CHECK_NEAR(rvCable_GetDrumSpeed(h.world, h.cable, end), a / RADIUS, 2e-3 * a / RADIUS);
@@ -74,11 +62,11 @@ static void BearingSlowsADrum(void** state)
     winch.maxForce = 1e-9;
     double k = 0.1;
     Hoist h = new_hoist(winch, k, false);
-    double start = books(&h);
-    run(h.world, 1.0 / 240, 1.0);
+    double start = energy_books(h.world);
+    run_world(h.world, 1.0 / 240, 1.0);
     double a = MASS * GRAVITY * (1 - k) / (MASS * (1 - k) + INERTIA / (RADIUS * RADIUS));
     CHECK_NEAR(-rvBody_GetVelocity(h.world, h.load).z, a, 2e-3 * a);
-    CHECK_NEAR(books(&h), start, 5e-3 * 0.5 * a * MASS * GRAVITY); // a step's share of the fall
+    CHECK_NEAR(energy_books(h.world), start, 5e-3 * 0.5 * a * MASS * GRAVITY); // a step's share of the fall
     rvDestroyWorld(h.world);
 }
 
@@ -90,14 +78,14 @@ static void MotorTurnsDrumAndLoadAsFarAsItsTorqueGoes(void** state)
     winch.speed = -1.0;
     winch.maxForce = 1.5 * MASS * GRAVITY;
     Hoist h = new_hoist(winch, 0.0, false);
-    double start = books(&h), a = 0.5 * MASS * GRAVITY / (MASS + INERTIA / (RADIUS * RADIUS));
-    run(h.world, 1.0 / 240, 0.3);
+    double start = energy_books(h.world), a = 0.5 * MASS * GRAVITY / (MASS + INERTIA / (RADIUS * RADIUS));
+    run_world(h.world, 1.0 / 240, 0.3);
     CHECK_NEAR(rvBody_GetVelocity(h.world, h.load).z, 0.3 * a, 2e-2 * a); // a bounce of the rope
     CHECK_NEAR(rvCable_GetTension(h.world, h.cable, 0), MASS * (GRAVITY + a), 0.05 * MASS * GRAVITY);
-    run(h.world, 1.0 / 240, 1.7);
+    run_world(h.world, 1.0 / 240, 1.7);
     CHECK_NEAR(rvBody_GetVelocity(h.world, h.load).z, 1.0, 1e-3);
     CHECK_NEAR(rvCable_GetTension(h.world, h.cable, 0), MASS * GRAVITY, 1.0);
-    CHECK_NEAR(books(&h), start, 5e-3 * 2.0 * MASS * GRAVITY); // of a lift of nearly 2 m
+    CHECK_NEAR(energy_books(h.world), start, 5e-3 * 2.0 * MASS * GRAVITY); // of a lift of nearly 2 m
     rvDestroyWorld(h.world);
 }
 
@@ -109,17 +97,17 @@ static void BrakeStopsDrumAndLoad(void** state)
     winch.speed = 2.0;
     winch.brakeForce = 2.0 * MASS * GRAVITY;
     Hoist h = new_hoist(winch, 0.0, false);
-    run(h.world, 1.0 / 240, 3.0);
+    run_world(h.world, 1.0 / 240, 3.0);
     CHECK_NEAR(rvBody_GetVelocity(h.world, h.load).z, -2.0, 1e-3);
-    double before = rvBody_GetCenter(h.world, h.load).z, start = books(&h);
+    double before = rvBody_GetCenter(h.world, h.load).z, start = energy_books(h.world);
     CHECK_OK(h.world, rvCable_SetWinchBrake(h.world, h.cable, 0, true));
     double time = 2.0 * (MASS + INERTIA / (RADIUS * RADIUS)) / (MASS * GRAVITY);
-    run(h.world, 1.0 / 240, 0.5 * time);
+    run_world(h.world, 1.0 / 240, 0.5 * time);
     CHECK_NEAR(rvBody_GetVelocity(h.world, h.load).z, -1.0, 0.05); // a step and a bounce
-    run(h.world, 1.0 / 240, 3.0);
+    run_world(h.world, 1.0 / 240, 3.0);
     CHECK_NEAR(rvBody_GetVelocity(h.world, h.load).z, 0.0, 1e-6);                     // damped away
     CHECK_NEAR(before - rvBody_GetCenter(h.world, h.load).z, 0.5 * 2.0 * time, 0.02); // a step's way
-    CHECK_NEAR(books(&h), start, 1e-2 * time * MASS * GRAVITY);
+    CHECK_NEAR(energy_books(h.world), start, 1e-2 * time * MASS * GRAVITY);
     rvDestroyWorld(h.world);
 }
 
@@ -147,7 +135,7 @@ static void RopeLeavesFromTheLayerInUse(void** state)
         def.length = 20.0 / (1.0 + MASS * GRAVITY / def.axialStiffness);
         rvCableId cable;
         CHECK_OK(world, rvCreateCable(world, &def, &cable));
-        run(world, 1.0 / 240, 2.0); // under way
+        run_world(world, 1.0 / 240, 2.0); // under way
         double last = rvCable_GetLength(world, cable), tension = MASS * GRAVITY;
         int layers = 0;
         for (int i = 0; i < 240 * 14; ++i) {
@@ -193,7 +181,7 @@ static void MotorOfASheaveCarriesItsBearing(void** state)
     def.damping = 0.02;
     rvCableId cable;
     CHECK_OK(world, rvCreateCable(world, &def, &cable));
-    run(world, 1.0 / 240, 4.0);
+    run_world(world, 1.0 / 240, 4.0);
     double speed = rvCable_GetWheelSpeed(world, cable, 1);
     CHECK_NEAR(fabs(speed), 1.0 / 0.3, 1e-3);
     double up = rvBody_GetVelocity(world, car).z;                  // which way depends on the side: power tells all

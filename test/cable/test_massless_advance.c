@@ -5,36 +5,12 @@
 
 #define PI 3.14159265358979323846
 
-static void run(rvWorld* world, double h, double seconds)
-{
-    for (long i = 0; i < lround(seconds / h); ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
-static rvCableId add_damped(rvWorld* world, const rvPlaceDef* places, int count, double stiffness, double damping)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
-    def.places = places;
-    def.placeCount = count;
-    def.axialStiffness = stiffness;
-    def.damping = damping;
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, &def, &id));
-    return id;
-}
-
 // Keeps a body on a line.
 static void add_rail(rvWorld* world, rvBodyId body, rvVec3 at, rvVec3 along)
 {
     rvJointDef rail = rvDefaultJointDef(RV_JOINT_SLIDER);
     CHECK_OK(world, rvJointDef_Place(world, &rail, RV_NULL_BODY, body, at, along));
     CHECK_OK(world, rvCreateJoint(world, &rail, NULL));
-}
-
-static double books(const rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
 }
 
 // ---- driven wheels ------------------------------------------------------------------------------------------------------
@@ -54,14 +30,14 @@ static void DrivenSheaveDragsUntilTheRopeHasItsSpeed(void** state)
         places[1].wheel.inertia = 1.0;
         rvCableId cable = add_damped(world, places, 3, 1e8, 0.002);
         CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, 0.0, 1e4));
-        run(world, h, 0.5);
+        run_world(world, h, 0.5);
         CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, way * 5.0, 1e4)); // 1 m/s at the rim
         double before = rvBody_GetVelocity(world, a).z;
-        run(world, h, 0.1);
+        run_world(world, h, 0.1);
         // equal masses: a = g (e - 1)/(e + 1) while it slips
         double expected = GRAVITY * (e - 1.0) / (e + 1.0);
         CHECK_NEAR(rvBody_GetVelocity(world, a).z - before, way * expected * 0.1, 0.01 * expected); // start of slip
-        run(world, h, 1.0);
+        run_world(world, h, 1.0);
         CHECK_NEAR(rvBody_GetVelocity(world, a).z, way * 1.0, 1e-3); // now it sticks at the rim's speed
         CHECK_NEAR(rvCable_GetWheelSpeed(world, cable, 1), way * 5.0, 1e-9);
         double power = rvCable_GetWheelTorque(world, cable, 1) * way * 5.0;
@@ -98,14 +74,14 @@ static void BeltCreepsByItsStretch(void** state)
     places[1].wheel.inertia = 1.0;
     rvCableId cable = add_damped(world, places, 3, stiffness, 0.05);
     CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, 0.0, 1e5));
-    run(world, h, 3.0);
+    run_world(world, h, 3.0);
     for (int i = 0; i < 100; ++i) { // a soft start
         CHECK_OK(world, rvCable_SetWheelDrive(world, cable, 1, 2.5 * (i + 1) / 100.0, 1e5));
-        run(world, h, 0.02);
+        run_world(world, h, 0.02);
     }
-    run(world, h, 2.0); // the ropes take their new stretch
+    run_world(world, h, 2.0); // the ropes take their new stretch
     double before = rvBody_GetCenter(world, b).z, rim = 0.5;
-    run(world, h, 4.0);
+    run_world(world, h, 4.0);
     double speed = (before - rvBody_GetCenter(world, b).z) / 4.0;
     // rest length passes with rim/(1 + T1/EA); behind the wheel it is stretched by T2
     double ratio = (1.0 + m2 * GRAVITY / stiffness) / (1.0 + m1 * GRAVITY / stiffness);
@@ -135,7 +111,7 @@ static double tackle(int falls, double e, double speed)
     places[count++] =
         falls % 2 == 0 ? rvAttachPlace(RV_NULL_BODY, rvVec(x, 0, 0)) : rvAttachPlace(block, rvVec(x, 0, 0));
     rvCableId cable = add_damped(world, places, count, 1e8, 0.05);
-    run(world, 1.0 / 240.0, 4.0);
+    run_world(world, 1.0 / 240.0, 4.0);
     double tension = rvCable_GetTension(world, cable, 0);
     rvDestroyWorld(world);
     return tension;
@@ -177,14 +153,14 @@ static double slide(double friction, double drag, double time, double* bend)
     def.length = length / (1.0 + tension / stiffness);
     rvCableId cable;
     CHECK_OK(world, rvCreateCable(world, &def, &cable));
-    run(world, 1e-3, time - 1.0);
+    run_world(world, 1e-3, time - 1.0);
     *bend = 0.0;
     for (int i = 0; i < 1000; ++i) { // the mean of a second: it rocks across the cable
-        run(world, 1e-3, 1e-3);
+        run_world(world, 1e-3, 1e-3);
         *bend += 1e-3 * (rvCable_GetTension(world, cable, 0) - rvCable_GetTension(world, cable, 1));
     }
     rvVec3 v = rvBody_GetVelocity(world, ring);
-    CHECK_NEAR(books(world),
+    CHECK_NEAR(energy_books(world),
                -mass * GRAVITY * 0.25 * length * sin(angle) + 0.5 * tension * tension / stiffness * def.length,
                0.02 * mass * GRAVITY * 10.0); // the books close to 2 % of 10 m of fall
     double speed = rvDot(v, rvVec(cos(angle), 0, -sin(angle)));
@@ -247,11 +223,11 @@ static void EyeWithDragHoldsLikeACapstan(void** state)
         def.damping = 0.02;
         rvCableId cable;
         CHECK_OK(world, rvCreateCable(world, &def, &cable));
-        double start = books(world);
-        run(world, 1.0 / 240, 3.0);
+        double start = energy_books(world);
+        run_world(world, 1.0 / 240, 3.0);
         double expected = slides ? 2.0 * (heavy - e) * GRAVITY / (10.0 * (1.0 + e)) : 0.0;
         CHECK_NEAR(-rvBody_GetVelocity(world, a).z, expected, 1e-3 + 2e-3 * expected); // strain, rest of the start
-        CHECK_NEAR(books(world), start,
+        CHECK_NEAR(energy_books(world), start,
                    0.02 * heavy * GRAVITY); // of a fall of metres; the rope was laid without stretch
         rvDestroyWorld(world);
     }
@@ -268,7 +244,7 @@ static void MovablePulleyHalvesTheForce(void** state)
         rvAttachPlace(RV_NULL_BODY, rvVec(-0.1, 0, 0)), rvSheavePlace(block, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.1),
         rvSheavePlace(RV_NULL_BODY, rvVec(0.25, 0, 0), rvVec(0, 1, 0), 0.15), rvAttachPlace(weight, rvVec(0, 0, 0))};
     rvCableId cable = add_damped(world, places, 4, 1e7, 0.01);
-    run(world, 1e-3, 2.0);
+    run_world(world, 1e-3, 2.0);
     CHECK_NEAR(rvCable_GetTension(world, cable, 0), 10.0 * GRAVITY, 0.01); // balance
     CHECK_NEAR(rvBody_GetVelocity(world, block).z, 0.0, 1e-3);
     rvVec3 force, torque;
@@ -310,8 +286,8 @@ static void check_books(double damping)
     places[3].wheel.inertia = 5.0;
     places[4].friction = 0.1;
     rvCableId cable = add_damped(world, places, 6, 2e7, damping);
-    run(world, h, 1.0);
-    double start = books(world), worst = 0.0, spent = 0.0, last = rvWorld_GetEnergy(world).work;
+    run_world(world, h, 1.0);
+    double start = energy_books(world), worst = 0.0, spent = 0.0, last = rvWorld_GetEnergy(world).work;
     for (int i = 0; i < 30000; ++i) {
         if (i == 1000)
             CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, -0.8));
@@ -327,7 +303,7 @@ static void check_books(double damping)
         double work = rvWorld_GetEnergy(world).work;
         spent += fabs(work - last);
         last = work;
-        worst = fmax(worst, fabs(books(world) - start));
+        worst = fmax(worst, fabs(energy_books(world) - start));
     }
     rvEnergy e = rvWorld_GetEnergy(world);
     assert_true(e.heat > 100.0 && spent > 10000.0);

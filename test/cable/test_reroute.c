@@ -1,46 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hooking, reeving, unreeving and splicing while the world runs.
-#include "check.h"
-
-#include "reeve/reeve.h"
-
-#define G 9.81
-
-static rvWorld* new_world(void)
-{
-    rvWorldDef def = rvDefaultWorldDef();
-    rvWorld* world;
-    assert_int_equal(rvCreateWorld(&def, &world, NULL, 0), RV_OK);
-    return world;
-}
-
-static rvBodyId new_mass(rvWorld* world, double mass, rvVec3 at)
-{
-    rvBodyDef def = rvDefaultBodyDef();
-    def.mass = mass;
-    def.pose.p = at;
-    rvBodyId id;
-    assert_int_equal(rvCreateBody(world, &def, &id), RV_OK);
-    return id;
-}
-
-static rvCableId new_cable(rvWorld* world, const rvPlaceDef* places, int count)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
-    def.axialStiffness = 1e6;
-    def.damping = 0.05;
-    def.places = places;
-    def.placeCount = count;
-    rvCableId id;
-    assert_int_equal(rvCreateCable(world, &def, &id), RV_OK);
-    return id;
-}
-
-static void run(rvWorld* world, double time)
-{
-    for (int i = 0; i < (int)(time * 240 + 0.5); ++i)
-        assert_int_equal(rvWorld_Step(world, 1.0 / 240), RV_OK);
-}
+#include "world/machines.h"
 
 static int events_of(rvWorld* world, rvEventType type, rvEvent* event)
 {
@@ -57,31 +17,32 @@ static int events_of(rvWorld* world, rvEventType type, rvEvent* event)
 static void LoadIsUnhookedFallsAndIsHookedAgain(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId first = new_mass(world, 100, rvVec(0, 0, -5)), second = new_mass(world, 50, rvVec(1, 0, -5));
+    rvWorld* world = make_world();
+    rvBodyId first = add_mass(world, RV_BODY_DYNAMIC, 100, 0.0, rvVec(0, 0, -5)),
+             second = add_mass(world, RV_BODY_DYNAMIC, 50, 0.0, rvVec(1, 0, -5));
     rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(first, rvVec(0, 0, 0))};
-    rvCableId cable = new_cable(world, places, 2);
+    rvCableId cable = add_damped(world, places, 2, 1e6, 0.05);
     rvPlaceDef hold[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0)), rvAttachPlace(second, rvVec(0, 0, 0))};
-    new_cable(world, hold, 2);
-    run(world, 3.0);
-    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 100 * G, 0.1); // at rest after 60 damping times
+    add_damped(world, hold, 2, 1e6, 0.05);
+    run_world(world, 1.0 / 240, 3.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 100 * GRAVITY, 0.1); // at rest after 60 damping times
     double length = rvCable_GetRestLength(world, cable);
 
     rvPlaceDef loose = rvFreePlace(rvVec(0, 0, -5));
     assert_int_equal(rvCable_SetPlace(world, cable, 1, &loose), RV_OK);
-    run(world, 1.0 / 240);
+    run_world(world, 1.0 / 240, 1.0 / 240);
     rvEvent event = {0};
     assert_int_equal(events_of(world, RV_EVENT_REROUTED, &event), 1);
     assert_int_equal(event.place, 1);
-    CHECK_NEAR(event.value, 100 * G, 0.1); // what it carried when it was unhooked
+    CHECK_NEAR(event.value, 100 * GRAVITY, 0.1); // what it carried when it was unhooked
     double before = rvBody_GetVelocity(world, first).z;
-    run(world, 0.5);
-    CHECK_NEAR(rvBody_GetVelocity(world, first).z - before, -0.5 * G, 1e-9); // free fall
+    run_world(world, 1.0 / 240, 0.5);
+    CHECK_NEAR(rvBody_GetVelocity(world, first).z - before, -0.5 * GRAVITY, 1e-9); // free fall
 
     rvPlaceDef hooked = rvAttachPlace(second, rvVec(0, 0, 0));
     assert_int_equal(rvCable_SetPlace(world, cable, 1, &hooked), RV_OK);
     CHECK_NEAR(rvCable_GetRestLength(world, cable), length, 0.0);
-    run(world, 3.0);
+    run_world(world, 1.0 / 240, 3.0);
     assert_int_equal(events_of(world, RV_EVENT_REROUTED, &event), 0);
     assert_true(rvCable_GetLength(world, cable) > 5.0);
     rvDestroyWorld(world);
@@ -90,8 +51,8 @@ static void LoadIsUnhookedFallsAndIsHookedAgain(void** state)
 static void ReevingThroughABlockDoublesItsLoad(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId load = new_mass(world, 100, rvVec(0.5, 0, -5));
+    rvWorld* world = make_world();
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 0.0, rvVec(0.5, 0, -5));
     // a slack rope between two points; the load hangs on another one
     rvPlaceDef ends[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
     rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
@@ -105,12 +66,12 @@ static void ReevingThroughABlockDoublesItsLoad(void** state)
     rvPlaceDef eye = rvEyePlace(load, rvVec(0, 0, 0));
     assert_int_equal(rvCable_InsertPlace(world, cable, 1, &eye), RV_OK);
     assert_int_equal(rvCable_GetPlaceCount(world, cable), 3);
-    run(world, 4.0);
+    run_world(world, 1.0 / 240, 4.0);
     double slope = 5.0 / sqrt(25.25); // the falls lean by half a metre on five
-    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 0.5 * 100 * G / slope, 1.0); // hangs a little lower than that
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 0.5 * 100 * GRAVITY / slope, 1.0); // hangs a little lower than that
     CHECK_NEAR(rvCable_GetTension(world, cable, 1), rvCable_GetTension(world, cable, 0), 1e-9); // no friction
     assert_int_equal(rvCable_RemovePlace(world, cable, 1), RV_OK);
-    run(world, 0.2);
+    run_world(world, 1.0 / 240, 0.2);
     CHECK_NEAR(rvCable_GetTension(world, cable, 0), 0.0, 0.0);
     CHECK_NEAR(rvCable_GetRestLength(world, cable), 10.2, 1e-12); // no rope is lost
     rvDestroyWorld(world);
@@ -119,41 +80,43 @@ static void ReevingThroughABlockDoublesItsLoad(void** state)
 static void FrictionStaysWhereItWasWhenAPlaceIsAdded(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId a = new_mass(world, 2, rvVec(-0.2, 0, -5)), b = new_mass(world, 1.5, rvVec(0.2, 0, -5));
+    rvWorld* world = make_world();
+    rvBodyId a = add_mass(world, RV_BODY_DYNAMIC, 2, 0.0, rvVec(-0.2, 0, -5)),
+             b = add_mass(world, RV_BODY_DYNAMIC, 1.5, 0.0, rvVec(0.2, 0, -5));
     rvPlaceDef places[3] = {rvAttachPlace(a, rvVec(0, 0, 0)),
                             rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
                             rvAttachPlace(b, rvVec(0, 0, 0))};
     places[1].friction = 0.2;
     places[1].wheel.locked = true;
-    rvCableId cable = new_cable(world, places, 3);
-    run(world, 3.0);
-    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 2 * G, 1e-3); // sticks: each side bears its own load
-    CHECK_NEAR(rvCable_GetTension(world, cable, 1), 1.5 * G, 1e-3);
+    rvCableId cable = add_damped(world, places, 3, 1e6, 0.05);
+    run_world(world, 1.0 / 240, 3.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 2 * GRAVITY, 1e-3); // sticks: each side bears its own load
+    CHECK_NEAR(rvCable_GetTension(world, cable, 1), 1.5 * GRAVITY, 1e-3);
     rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0.2, 0, -2));
     assert_int_equal(rvCable_InsertPlace(world, cable, 2, &eye), RV_OK);
-    run(world, 1.0);
-    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 2 * G, 1e-3); // no jolt: the rope kept its rest lengths
-    CHECK_NEAR(rvCable_GetTension(world, cable, 2), 1.5 * G, 1e-3);
-    CHECK_NEAR(rvCable_GetTension(world, cable, 1), 1.5 * G, 1e-3);
+    run_world(world, 1.0 / 240, 1.0);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 0), 2 * GRAVITY, 1e-3); // no jolt: the rope kept its rest lengths
+    CHECK_NEAR(rvCable_GetTension(world, cable, 2), 1.5 * GRAVITY, 1e-3);
+    CHECK_NEAR(rvCable_GetTension(world, cable, 1), 1.5 * GRAVITY, 1e-3);
     rvDestroyWorld(world);
 }
 
 static void SplicedCablesCarryAsOne(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId load = new_mass(world, 100, rvVec(0, 0, -6)), link = new_mass(world, 1, rvVec(0, 0, -3));
+    rvWorld* world = make_world();
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 0.0, rvVec(0, 0, -6)),
+             link = add_mass(world, RV_BODY_DYNAMIC, 1, 0.0, rvVec(0, 0, -3));
     rvPlaceDef upper[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(link, rvVec(0, 0, 0))};
     rvPlaceDef lower[2] = {rvAttachPlace(link, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-    rvCableId a = new_cable(world, upper, 2), b = new_cable(world, lower, 2);
-    run(world, 3.0);
+    rvCableId a = add_damped(world, upper, 2, 1e6, 0.05), b = add_damped(world, lower, 2, 1e6, 0.05);
+    run_world(world, 1.0 / 240, 3.0);
     assert_int_equal(rvCable_Splice(world, a, b), RV_OK);
     assert_false(rvCable_IsValid(world, b));
     assert_int_equal(rvCable_GetPlaceCount(world, a), 2);
-    run(world, 3.0);
-    CHECK_NEAR(rvCable_GetTension(world, a, 0), 100 * G, 0.1); // the load alone, at rest again
-    assert_true(rvBody_GetCenter(world, link).z < -10.0);      // the link was let go
+    run_world(world, 1.0 / 240, 3.0);
+    CHECK_NEAR(rvCable_GetTension(world, a, 0), 100 * GRAVITY, 0.1); // the load alone, at rest again
+    assert_true(rvBody_GetCenter(world, link).z < -10.0);            // the link was let go
     assert_int_equal(rvCable_Splice(world, a, a), RV_BAD_INPUT);
     rvDestroyWorld(world);
 }
@@ -161,11 +124,11 @@ static void SplicedCablesCarryAsOne(void** state)
 static void RefusedChangesLeaveTheCableAsItWas(void** state)
 {
     (void)state;
-    rvWorld* world = new_world();
-    rvBodyId load = new_mass(world, 100, rvVec(0, 0, -5));
+    rvWorld* world = make_world();
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 0.0, rvVec(0, 0, -5));
     rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-    rvCableId cable = new_cable(world, places, 2);
-    run(world, 0.1);
+    rvCableId cable = add_damped(world, places, 2, 1e6, 0.05);
+    run_world(world, 1.0 / 240, 0.1);
     uint64_t before = rvWorld_Hash(world);
     rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0));
     assert_int_equal(rvCable_SetPlace(world, cable, 1, &eye), RV_BAD_INPUT);    // an end cannot be an eye
@@ -179,7 +142,7 @@ static void RefusedChangesLeaveTheCableAsItWas(void** state)
     assert_int_equal(rvCable_SetPlace(world, cable, 1, &stale), RV_BAD_ID);
     assert_int_equal(rvCable_SetPlace(world, (rvCableId){5, 1}, 1, &stale), RV_BAD_ID);
     assert_true(rvWorld_Hash(world) == before);
-    run(world, 0.1);
+    run_world(world, 1.0 / 240, 0.1);
     rvDestroyWorld(world);
 }
 

@@ -4,25 +4,6 @@
 
 #define PI 3.14159265358979323846
 
-static rvCableId add_damped(rvWorld* world, const rvPlaceDef* places, int count, double stiffness, double damping)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
-    def.axialStiffness = stiffness;
-    def.damping = damping;
-    def.places = places;
-    def.placeCount = count;
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, &def, &id));
-    return id;
-}
-
-static void run(rvWorld* world, double h, double time)
-{
-    int steps = (int)(time / h + 0.5);
-    for (int i = 0; i < steps; ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
 // Two masses over a wheel of radius 0.2 m; answers the acceleration of the first, downwards.
 typedef struct {
     double m1, m2, friction, bearing, inertia, stiffness, h, time;
@@ -43,9 +24,9 @@ static double acceleration(Atwood a, double* slip)
     places[1].wheel.locked = a.locked;
     rvCableId cable = add_cable(world, places, 3, a.stiffness, -1.0);
     // stretched from the start, so that no vibration hides the mean
-    run(world, a.h, 0.5 * a.time);
+    run_world(world, a.h, 0.5 * a.time);
     double before = rvBody_GetVelocity(world, first).z;
-    run(world, a.h, 0.5 * a.time);
+    run_world(world, a.h, 0.5 * a.time);
     double after = rvBody_GetVelocity(world, first).z;
     if (slip)
         *slip = fabs(rvCable_GetWheelSpeed(world, cable, 1)) * 0.2 - fabs(after);
@@ -134,7 +115,7 @@ static void tackle(int falls, double bearing, double speed, double* tensions)
     assert_int_equal(rvJointDef_Place(world, &rail, RV_NULL_BODY, block, rvVec(0, 0, -20), rvVec(0, 0, 1)), RV_OK);
     assert_int_equal(rvCreateJoint(world, &rail, NULL), RV_OK);
     rvCableId cable = add_damped(world, places, count, 1e8, 0.05); // else it bounces for ever on its elasticity
-    run(world, 1.0 / 240, 6.0);
+    run_world(world, 1.0 / 240, 6.0);
     for (int i = 0; i < count - 1; ++i)
         tensions[i] = rvCable_GetTension(world, cable, i);
     rvDestroyWorld(world);
@@ -184,7 +165,7 @@ static void RopeMeetsAndLeavesAWheelWithoutAJump(void** state)
         bool on = rvCable_GetWrapAngle(world, cable, 1) > 0;
         assert_false(on);
         for (int i = 0; i < 8000; ++i) {
-            run(world, h, h);
+            run_world(world, h, h);
             double length = rvCable_GetLength(world, cable);
             assert_true(isfinite(length));
             CHECK_BELOW(fabs(length - last), 2e-3); // stretch at most: vibration of 10 kg on 1e6/5 N/m
@@ -216,7 +197,7 @@ static void ExtraTurnsHoldMore(void** state)
     places[1].wheel.turns = 2;
     rvCableId cable = add_cable(world, places, 3, 1e7, -1.0);
     CHECK_NEAR(rvCable_GetWrapAngle(world, cable, 1), 5 * PI, 1e-9); // by symmetry
-    run(world, 1.0 / 60, 5.0);
+    run_world(world, 1.0 / 60, 5.0);
     CHECK_NEAR(rvBody_GetVelocity(world, first).z, 0.0, 1e-9); // it holds 4.8 : 1
     rvDestroyWorld(world);
 }
@@ -233,10 +214,10 @@ static void BrokenCableKeepsItsRopeAtFriction(void** state)
     places[1].friction = 0.2;
     places[1].wheel.locked = true;
     rvCableId cable = add_cable(world, places, 3, 1e7, -1.0);
-    run(world, 1.0 / 60, 1.0);
+    run_world(world, 1.0 / 60, 1.0);
     double rope = rvCable_GetRestLength(world, cable);
     assert_int_equal(rvCable_Break(world, cable), RV_OK);
-    run(world, 1.0 / 60, 5.0);
+    run_world(world, 1.0 / 60, 5.0);
     assert_true(rvCable_GetLength(world, cable) > 5.0 * rope);
     CHECK_NEAR(rvCable_GetRestLength(world, cable), rope, 1e-9); // round-off of 300 steps
     // its image is one that a run can have
@@ -263,10 +244,10 @@ static void LoadHangsOnAClampWhoseOtherSideIsSlack(void** state)
         places[1].friction = HUGE_VAL;
         places[1].wheel.locked = true;
         rvCableId cable = add_damped(world, places, 3, stiffness, 0.05);
-        run(world, h, h);                                                 // now each side has its own rope
+        run_world(world, h, h);                                           // now each side has its own rope
         rvPlaceDef lower = rvAttachPlace(RV_NULL_BODY, rvVec(-x, 0, -4)); // a metre of slack
         CHECK_OK(world, rvCable_SetPlace(world, cable, side == 0 ? 0 : 2, &lower));
-        run(world, h, 3.0);
+        run_world(world, h, 3.0);
         CHECK_NEAR(rvCable_GetTension(world, cable, 1 - side), mass * GRAVITY, 1e-3 * mass * GRAVITY); // has died down
         CHECK_NEAR(rvCable_GetTension(world, cable, side), 0.0, 0.0);
         double sag = mass * GRAVITY / stiffness * (5.0 + 0.1 * PI); // of its own half of the rope
@@ -292,7 +273,7 @@ static void BlockThatTurnsDragsTheRopeByItsBearing(void** state)
                            rvAttachPlace(right, rvVec(0, 0, 0))};
     places[1].wheel.bearing = k;
     rvCableId cable = add_damped(world, places, 3, 1e5, 0.01);
-    run(world, h, time);                                                      // eight turns, 15 m of rim
+    run_world(world, h, time);                                                // eight turns, 15 m of rim
     CHECK_NEAR(rvCable_GetRestLength(world, cable), 4.0 + PI * radius, 1e-9); // round-off of 5000 steps
     // T_tight/T_slack = (1 + k)/(1 - k): equal masses move with g k, apart with twice that
     double apart = fabs(rvBody_GetCenter(world, left).z - rvBody_GetCenter(world, right).z);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Torsion of cables: the angle, its gradient, momenta, and vibrations against closed forms.
 #include "cable/twist.h"
-#include "check.h"
-#include "reeve/reeve.h"
+#include "world/machines.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -14,9 +13,7 @@ static rvWorld* new_world(rvStepper stepper)
     rvWorldDef def = rvDefaultWorldDef();
     def.gravity = rvVec(0, 0, 0);
     def.stepper = stepper;
-    rvWorld* world;
-    assert_int_equal(rvCreateWorld(&def, &world, NULL, 0), RV_OK);
-    return world;
+    return make_world_of(&def);
 }
 
 static rvBodyId new_body(rvWorld* world, rvVec3 at, rvVec3 spin)
@@ -26,9 +23,7 @@ static rvBodyId new_body(rvWorld* world, rvVec3 at, rvVec3 spin)
     def.inertia = rvMat3Diagonal(2000.0 / 3.0, 2000.0 / 3.0, 2000.0 / 3.0);
     def.pose.p = at;
     def.angularVelocity = spin;
-    rvBodyId id;
-    assert_int_equal(rvCreateBody(world, &def, &id), RV_OK);
-    return id;
+    return add_body(world, &def);
 }
 
 static rvCableId new_cable(rvWorld* world, const rvPlaceDef* places, int count, double torsion, double twist)
@@ -37,22 +32,7 @@ static rvCableId new_cable(rvWorld* world, const rvPlaceDef* places, int count, 
     def.axialStiffness = 1e4;
     def.torsionalStiffness = torsion;
     def.twist = twist;
-    def.places = places;
-    def.placeCount = count;
-    rvCableId id;
-    rvStatus status = rvCreateCable(world, &def, &id);
-    if (status != RV_OK)
-        print_error("%s\n", rvWorld_GetError(world));
-    assert_int_equal(status, RV_OK);
-    return id;
-}
-
-static void step(rvWorld* world, double h)
-{
-    rvStatus status = rvWorld_Step(world, h);
-    if (status != RV_OK)
-        print_error("%s\n", rvWorld_GetError(world));
-    assert_int_equal(status, RV_OK);
+    return add_cable_of(world, def, places, count);
 }
 
 // ---- the angle and its gradient
@@ -152,7 +132,7 @@ static void JacobianIsTheSlopeOfTheTwist(void** state)
     const double by = 1e-5;
     for (int run = 0; run < 12 * ROUTE_COUNT; ++run) {
         Rig rig = new_rig(run % ROUTE_COUNT, &seed);
-        step(rig.world, 1e-9);
+        CHECK_OK(rig.world, rvWorld_Step(rig.world, 1e-9));
         double jacobian[BODY_COUNT][6];
         for (int i = 0; i < BODY_COUNT; ++i)
             jacobian_of(&rig, i, jacobian[i]);
@@ -192,7 +172,7 @@ static void RowKeepsBothMomenta(void** state)
     uint32_t seed = 3;
     for (int run = 0; run < 12 * TO_WORLD; ++run) {
         Rig rig = new_rig(run % TO_WORLD, &seed);
-        step(rig.world, 1e-9);
+        CHECK_OK(rig.world, rvWorld_Step(rig.world, 1e-9));
         check_momenta(&rig);
         rvDestroyWorld(rig.world);
     }
@@ -208,7 +188,7 @@ static void FoldedEndsKeepMomentaToo(void** state)
         double angle = PI - 0.05 * run;
         rig.poses[3].q = rvQuatFromRotation(rvScale(angle, rvVec(0, 1, 0)));
         rvBody_SetPose(rig.world, rig.bodies[3], rig.poses[3]);
-        step(rig.world, 1e-9);
+        CHECK_OK(rig.world, rvWorld_Step(rig.world, 1e-9));
         check_momenta(&rig);
         double j[6];
         jacobian_of(&rig, 3, j);
@@ -227,11 +207,11 @@ static void TumblingEndsKeepEnergy(void** state)
     rvBodyId b = new_body(world, rvVec(4, 0, 0), rvVec(0.05, 1.0, 0.02));
     rvPlaceDef places[2] = {rvAttachPlace(a, rvVec(0.1, 0, 0)), rvAttachPlace(b, rvVec(-0.1, 0, 0))};
     rvCableId cable = new_cable(world, places, 2, 40.0, 2.0);
-    step(world, 1e-3);
+    CHECK_OK(world, rvWorld_Step(world, 1e-3));
     rvEnergy e = rvWorld_GetEnergy(world);
     double start = e.kinetic + e.elastic, most = 0.0, worst = 0.0;
     for (int i = 0; i < 20000; ++i) {
-        step(world, 1e-3);
+        CHECK_OK(world, rvWorld_Step(world, 1e-3));
         e = rvWorld_GetEnergy(world);
         worst = fmax(worst, fabs(e.kinetic + e.elastic - start));
         most = fmax(most, fabs(rvCable_GetTwist(world, cable)));
@@ -304,7 +284,7 @@ static void PrintedStepperIsImplicitEuler(void** state)
         double w = sqrt(stiffness[k % 3] * 3.0 / 1000.0);
         double rho = 1.0 / sqrt(1.0 + h * h * w * w), theta = atan(h * w);
         for (int n = 1; n <= 1000; ++n) {
-            step(pair.world, h);
+            CHECK_OK(pair.world, rvWorld_Step(pair.world, h));
             double twist = spin / w * pow(rho, n) * sin(n * theta);
             CHECK_NEAR(rvCable_GetTwist(pair.world, pair.cable), twist, 1e-9 * spin / w); // goal of the validation
             CHECK_NEAR(rvCable_GetTwistTorque(pair.world, pair.cable), stiffness[k % 3] * twist,
@@ -324,7 +304,7 @@ static void SpookKeepsEnergyAndAngle(void** state)
         double w = sqrt(stiffness[k] * 3.0 / 1000.0), theta = 2.0 * atan(0.5 * h * w), start = 0.0;
         double first = 0.0;
         for (int n = 1; n <= 10000; ++n) {
-            step(pair.world, h);
+            CHECK_OK(pair.world, rvWorld_Step(pair.world, h));
             rvEnergy e = rvWorld_GetEnergy(pair.world);
             double twist = rvCable_GetTwist(pair.world, pair.cable);
             if (n == 1) {
@@ -349,7 +329,7 @@ static void ManyTurnsAreCounted(void** state)
     rvCableId cable = new_cable(world, places, 2, 3.0 * c, turns);
     CHECK_NEAR(rvCable_GetTwist(world, cable), turns, 1e-13 * turns); // round-off
     for (int n = 1; n <= 6000; ++n) {
-        step(world, h);
+        CHECK_OK(world, rvWorld_Step(world, h));
         // at rest before the first step too: phi_-1 = phi_0
         double twist = turns * cos((n + 0.5) * theta) / cos(0.5 * theta);
         // a turn of 0.15 rad a step is right to the seventh order, 2e-9 rad, summed over a swing of 5000 steps
@@ -368,14 +348,14 @@ static void BrokenCablesHaveNoTorsionAndSlackOnesDo(void** state)
     Pair pair = new_pair(RV_STEPPER_SPOOK, ways[0], 1e3, 0.2);
     rvBody_SetPose(pair.world, pair.b, (rvPose){{2.5, 0, 0}, {1, 0, 0, 0}});
     for (int i = 0; i < 50; ++i)
-        step(pair.world, 0.01);
+        CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     assert_false(rvCable_IsTaut(pair.world, pair.cable));
     assert_true(rvCable_GetTwistTorque(pair.world, pair.cable) > 1.0);
     assert_int_equal(rvWorld_GetStepInfo(pair.world).rows, 2);
     double elastic = rvWorld_GetEnergy(pair.world).elastic;
     assert_true(elastic > 0.1);
     rvCable_Break(pair.world, pair.cable);
-    step(pair.world, 0.01);
+    CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     CHECK_NEAR(rvCable_GetTwistTorque(pair.world, pair.cable), 0.0, 0.0); // none
     CHECK_NEAR(rvWorld_GetEnergy(pair.world).elastic, 0.0, 0.0);          // none
     assert_int_equal(rvWorld_GetStepInfo(pair.world).rows, 0);
@@ -413,18 +393,18 @@ static void ImagesHoldTheTwist(void** state)
     (void)state;
     Pair pair = new_pair(RV_STEPPER_SPOOK, ways[3], 10.0, 4.0);
     for (int i = 0; i < 700; ++i)
-        step(pair.world, 0.01);
+        CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     assert_true(rvCable_GetTwist(pair.world, pair.cable) > 4.0 * PI);
     size_t size = rvWorld_Save(pair.world, NULL, 0);
     void* image = malloc(size);
     assert_non_null(image);
     rvWorld_Save(pair.world, image, size);
     for (int i = 0; i < 100; ++i)
-        step(pair.world, 0.01);
+        CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     uint64_t hash = rvWorld_Hash(pair.world);
     assert_int_equal(rvWorld_Restore(pair.world, image, size), RV_OK);
     for (int i = 0; i < 100; ++i)
-        step(pair.world, 0.01);
+        CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     assert_true(rvWorld_Hash(pair.world) == hash);
     free(image);
     rvDestroyWorld(pair.world);
@@ -463,7 +443,7 @@ static void ContactsDoNotDisturbTheTwist(void** state)
     double before = 20.0;
     int touching = 0;
     for (int i = 0; i < 600; ++i) {
-        step(world, 0.01);
+        CHECK_OK(world, rvWorld_Step(world, 0.01));
         double twist = rvCable_GetTwist(world, cable);
         CHECK_NEAR(twist, before, 0.15); // up to 6 rad/s of the load, and the swing; a lost turn would be 6.28
         before = twist;
@@ -471,12 +451,12 @@ static void ContactsDoNotDisturbTheTwist(void** state)
         if (i == 200 || (touching == 5 && rvCable_GetContactCount(world, cable) > 0)) {
             rvWorld_Save(world, image, size);
             for (int k = 0; k < 20; ++k)
-                step(world, 0.01);
+                CHECK_OK(world, rvWorld_Step(world, 0.01));
             uint64_t hash = rvWorld_Hash(world);
             assert_int_equal(rvWorld_Restore(world, image, size), RV_OK);
             assert_true(rvCable_GetTwist(world, cable) == twist);
             for (int k = 0; k < 20; ++k)
-                step(world, 0.01);
+                CHECK_OK(world, rvWorld_Step(world, 0.01));
             assert_true(rvWorld_Hash(world) == hash);
             assert_int_equal(rvWorld_Restore(world, image, size), RV_OK);
         }
@@ -502,12 +482,12 @@ static void WinchPaysForTheTwistThatItTightens(void** state)
     def.placeCount = 2;
     rvCableId cable;
     assert_int_equal(rvCreateCable(world, &def, &cable), RV_OK);
-    step(world, 0.002);
+    CHECK_OK(world, rvWorld_Step(world, 0.002));
     rvEnergy e = rvWorld_GetEnergy(world);
     double start = e.kinetic + e.elastic - e.work;
     double twistOnly = 0.0, worst = 0.0;
     for (int i = 0; i < 4000; ++i) {
-        step(world, 0.002);
+        CHECK_OK(world, rvWorld_Step(world, 0.002));
         e = rvWorld_GetEnergy(world);
         worst = fmax(worst, fabs(e.kinetic + e.elastic - e.work - start));
         twistOnly = fmax(twistOnly, rv_twist_energy(&world->cables.items[0], 0.002));
@@ -524,7 +504,7 @@ static void ForcesOnBodiesBalance(void** state)
     uint32_t seed = 11;
     for (int kind = STRAIGHT; kind < TO_WORLD; ++kind) {
         Rig rig = new_rig(kind, &seed);
-        step(rig.world, 0.01);
+        CHECK_OK(rig.world, rvWorld_Step(rig.world, 0.01));
         rvVec3 force = rvVec(0, 0, 0), torque = rvVec(0, 0, 0);
         for (int i = 0; i < BODY_COUNT; ++i) {
             rvVec3 f, t;
@@ -538,7 +518,7 @@ static void ForcesOnBodiesBalance(void** state)
     }
     Pair pair = new_pair(RV_STEPPER_SPOOK, ways[0], 10.0, 1.0);
     for (int i = 0; i < 10; ++i)
-        step(pair.world, 0.01);
+        CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     rvVec3 f, t;
     rvCable_GetForceOn(pair.world, pair.cable, pair.b, &f, &t);
     CHECK_NEAR(t.x, -rvCable_GetTwistTorque(pair.world, pair.cable), 1e-15); // round-off
@@ -552,7 +532,7 @@ static void RopeKeepsItsTwistWhenReeved(void** state)
     (void)state;
     Pair pair = new_pair(RV_STEPPER_SPOOK, ways[0], 10.0, 4.0);
     for (int i = 0; i < 700; ++i)
-        step(pair.world, 0.01);
+        CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.01));
     double twist = rvCable_GetTwist(pair.world, pair.cable);
     assert_true(twist > 4.0 * PI);
     rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0.5, 0.5, 0.5)), end = rvAttachPlace(pair.b, rvVec(-1, 0.2, 0));
@@ -560,7 +540,7 @@ static void RopeKeepsItsTwistWhenReeved(void** state)
     CHECK_NEAR(rvCable_GetTwist(pair.world, pair.cable), twist, 1e-14 * twist); // round-off
     assert_int_equal(rvCable_SetPlace(pair.world, pair.cable, 2, &end), RV_OK);
     CHECK_NEAR(rvCable_GetTwist(pair.world, pair.cable), twist, 1e-14 * twist); // round-off
-    step(pair.world, 0.001);
+    CHECK_OK(pair.world, rvWorld_Step(pair.world, 0.001));
     CHECK_NEAR(rvCable_GetTwist(pair.world, pair.cable), twist, 0.01); // 4 rad/s at most, and the new bends
     rvDestroyWorld(pair.world);
 }

@@ -2,12 +2,6 @@
 // Winches: rate, work, force limit, drive compliance, stops, two winches on one cable, and picking a load up.
 #include "world/machines.h"
 
-static void run(rvWorld* world, double h, double seconds)
-{
-    for (long i = 0; i < lround(seconds / h); ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
 // Lets the bouncing of a load just hung up die: `cable.damping` is 0 in these tests, so it is hung up at rest.
 static rvCableId hang_at_rest(rvWorld* world, rvBodyId load, double mass, double length, double stiffness,
                               rvWinchDef winch)
@@ -53,9 +47,9 @@ static void HoistedPendulumGainsTheWorkOfTheWinchAndItsPeriodFollowsTheLength(vo
         CHECK_NEAR(mean_period(&crossings) / expected, 1.0, 5e-3); // half a percent was asked for
         double before = total_energy(world), workBefore = rvWorld_GetEnergy(world).work;
         CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, -0.1));
-        run(world, h, 50.0);
+        run_world(world, h, 50.0);
         CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, 0.0));
-        run(world, h, 1.0);
+        run_world(world, h, 1.0);
         double work = rvWorld_GetEnergy(world).work - workBefore;
         CHECK_NEAR((total_energy(world) - before) / work, 1.0,
                    1e-4); // a tenth of a percent was asked for; of order h^2
@@ -71,11 +65,11 @@ static void LoweredLoadGivesItsEnergyToTheWinch(void** state)
     rvWorld* world = make_world();
     rvBodyId load = add_ball(world, 1000.0, 0.5, rvVec(0, 0, -5));
     rvCableId cable = hang_at_rest(world, load, 1000.0, 5.0, 1e7, winch_of(0.0));
-    run(world, 1.0 / 60.0, 1.0);
+    run_world(world, 1.0 / 60.0, 1.0);
     double before = total_energy(world);
     // v sqrt(k m) = 4.5 kN stays below the weight: the cable never snaps, which would lose energy
     CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, 0.1));
-    run(world, 1.0 / 60.0, 50.0);
+    run_world(world, 1.0 / 60.0, 50.0);
     double work = rvWorld_GetEnergy(world).work;
     assert_true(work < 0.0);
     CHECK_NEAR((total_energy(world) - before) / work, 1.0, 1e-4); // as above
@@ -97,10 +91,10 @@ static void WorkOfAWinchIsTheChangeOfEnergyWhileItsLoadBounces(void** state)
         rvWorld* world = make_world();
         rvBodyId load = add_ball(world, mass, 0.5, rvVec(0, 0, -20));
         rvCableId cable = hang_at_rest(world, load, mass, 20.0, stiffness, winch_of(rate));
-        run(world, h, h);
+        run_world(world, h, h);
         double start = total_energy(world) - rvWorld_GetEnergy(world).work;
         for (int k = 0; k < lround(60.0 / h); ++k) {
-            run(world, h, h);
+            run_world(world, h, h);
             rvEnergy e = rvWorld_GetEnergy(world);
             double length = rvCable_GetRestLength(world, cable), sag = mass * g / stiffness;
             // about the hanging load, which moves by the rate and by the change of its stretch m g N/EA
@@ -186,7 +180,7 @@ static void DriveComplianceGivesWayByTheTension(void** state)
     rvWinchDef winch = winch_of(-0.05);
     winch.compliance = xi;
     rvCableId cable = hang_at_rest(world, load, mass, 5.0, 1e7, winch);
-    run(world, 1.0 / 60.0, 10.0); // the drive's own damping has long stilled the start
+    run_world(world, 1.0 / 60.0, 10.0); // the drive's own damping has long stilled the start
     double expected = -0.05 + xi * mass * GRAVITY;
     CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), expected, 1e-4 * expected); // the strained rope is longer
     CHECK_NEAR(rvBody_GetVelocity(world, load).z, -expected, 2e-3 * expected);     // strain m g/EA = 1e-3 adds
@@ -233,7 +227,7 @@ static void TwoWinchesAddTheirRates(void** state)
     rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -0.2), rvEyePlace(load, rvVec(0, 0, 0)),
                            rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.1)};
     rvCableId cable = add_cable(world, places, 3, 1e8, -1.0);
-    run(world, h, 10.0);
+    run_world(world, h, 10.0);
     CHECK_NEAR(rvCable_GetRestLength(world, cable), 20.0 - 1.0, 1e-9);
     CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), -0.2, 1e-12);
     CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 2), 0.1, 1e-12);
@@ -316,7 +310,7 @@ static void BrakeSlipsAtItsLimitAndThenHolds(void** state)
     winch.brakeForce = force;
     winch.acceleration = 4.0;
     rvCableId cable = hang_at_rest(world, load, mass, 5.0, 1e8, winch);
-    run(world, h, 1.0);
+    run_world(world, h, 1.0);
     double speed = rvBody_GetVelocity(world, load).z, before = rvBody_GetCenter(world, load).z;
     CHECK_NEAR(speed, -2.0, 0.1); // vibrates a little about the winch's speed
     CHECK_OK(world, rvCable_SetWinchBrake(world, cable, 0, true));
@@ -333,7 +327,7 @@ static void BrakeSlipsAtItsLimitAndThenHolds(void** state)
     CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), 0.0, 0.0);
     CHECK_NEAR(rvCable_GetWinchPower(world, cable, 0), 0.0, 0.0);
     double out = rvCable_GetWinchLength(world, cable, 0);
-    run(world, h, 1.0);
+    run_world(world, h, 1.0);
     CHECK_NEAR(rvCable_GetWinchLength(world, cable, 0), out, 0.0); // it holds: no creep at all
     // heat: the energy of the motion and of the way down; what is left of 20 J swings in the rope
     CHECK_NEAR(rvCable_GetWinchHeat(world, cable, 0), force * speed * speed / GRAVITY, 0.01 * force);
@@ -453,9 +447,9 @@ static void LayersChangeThePayOutOfATurn(void** state)
     rvCableId cable = add_cable(world, places, 2, 1e8, -1.0);
     double start = rvCable_GetWinchLength(world, cable, 0);
     CHECK_NEAR(rvCable_GetDrumRadius(world, cable, 0), r + 2 * d, 1e-12);
-    run(world, h, 0.5);
+    run_world(world, h, 0.5);
     CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), 2.0 * (r + 2 * d), 1e-12);
-    run(world, h, 20.0);
+    run_world(world, h, 20.0);
     CHECK_NEAR(rvCable_GetDrumRadius(world, cable, 0), r + d, 1e-12);
     CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 0), 2.0 * (r + d), 1e-12);
     // the angle follows from what is stored
@@ -571,7 +565,7 @@ static void EachOfTwoWinchesSlipsAtItsOwnLimit(void** state)
         CHECK_OK(world, rvJointDef_Place(world, &held, RV_NULL_BODY, carrier, rvVec(0, 0, -100), rvVec(0, 0, 1)));
         CHECK_OK(world, rvCreateJoint(world, &held, NULL));
         rvCableId cable = add_cable(world, places, 3, 1e6, -1.0);
-        run(world, 0.01, 5.0);
+        run_world(world, 0.01, 5.0);
         double e = exp(0.2 * 3.14159265358979323846);
         int weak = turned ? 1 : 0;
         CHECK_NEAR(rvCable_GetTension(world, cable, weak), 1000.0, 1e-6);
@@ -582,7 +576,7 @@ static void EachOfTwoWinchesSlipsAtItsOwnLimit(void** state)
         CHECK_OK(world, rvCable_GetWinch(world, cable, turned ? 0 : 2, &strong));
         strong.maxForce = 1500.0; // below e times 1 kN: it slips itself, the far one stands still
         CHECK_OK(world, rvCable_SetWinch(world, cable, turned ? 0 : 2, &strong));
-        run(world, 0.01, 5.0);
+        run_world(world, 0.01, 5.0);
         CHECK_NEAR(rvCable_GetTension(world, cable, 1 - weak), 1500.0, 1e-6);
         CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, turned ? 2 : 0), 0.0, 1e-9);
         CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, turned ? 0 : 2), 0.0, 1e-9);

@@ -68,12 +68,9 @@ static void check_steps(const Machine* m, double h, int steps, double gravity, b
     assert_true(largest > 1.0);
 }
 
-static rvCableId new_cable(Machine* m, rvCableDef* def, const rvPlaceDef* places, int count)
+static void new_cable(Machine* m, const rvCableDef* def, const rvPlaceDef* places, int count)
 {
-    def->places = places;
-    def->placeCount = count;
-    CHECK_OK(m->world, rvCreateCable(m->world, def, &m->cables[m->cableCount]));
-    return m->cables[m->cableCount++];
+    m->cables[m->cableCount++] = add_cable_of(m->world, *def, places, count);
 }
 
 static void PullsOfARopeAndItsTorsionAreTheChangeOfMomentum(void** state)

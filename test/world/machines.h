@@ -96,18 +96,24 @@ static inline rvBodyId add_ground(rvWorld* world)
     return body;
 }
 
+// A cable as the definition has it, over these places.
+static inline rvCableId add_cable_of(rvWorld* world, rvCableDef def, const rvPlaceDef* places, int count)
+{
+    def.places = places;
+    def.placeCount = count;
+    rvCableId id;
+    CHECK_OK(world, rvCreateCable(world, &def, &id));
+    return id;
+}
+
 // A massless cable over the places, of stiffness EA; length < 0: as the route lies.
 static inline rvCableId add_cable(rvWorld* world, const rvPlaceDef* places, int count, double axialStiffness,
                                   double length)
 {
     rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
-    def.places = places;
-    def.placeCount = count;
     def.axialStiffness = axialStiffness;
     def.length = length;
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, &def, &id));
-    return id;
+    return add_cable_of(world, def, places, count);
 }
 
 // Between a point of the world and the origin of a body.
@@ -125,6 +131,40 @@ static inline rvJointId join_ball(rvWorld* world, rvBodyId a, rvBodyId b, rvVec3
     CHECK_OK(world, rvJointDef_Place(world, &def, a, b, at, rvVec(0, 0, 1)));
     CHECK_OK(world, rvCreateJoint(world, &def, &id));
     return id;
+}
+
+// A massless cable as the route lies, of stiffness EA, with a damping time.
+static inline rvCableId add_damped(rvWorld* world, const rvPlaceDef* places, int count, double axialStiffness,
+                                   double damping)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = axialStiffness;
+    def.damping = damping;
+    return add_cable_of(world, def, places, count);
+}
+
+// A body of a type; inertia: 0 of a ball of half a metre, else that of all axes.
+static inline rvBodyId add_mass(rvWorld* world, rvBodyType type, double mass, double inertia, rvVec3 at)
+{
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = type;
+    def.mass = mass;
+    def.inertia = rvMat3Diagonal(inertia, inertia, inertia);
+    def.pose.p = at;
+    return add_body(world, &def);
+}
+
+static inline void run_world(rvWorld* world, double h, double seconds)
+{
+    for (long i = 0; i < lround(seconds / h); ++i)
+        CHECK_OK(world, rvWorld_Step(world, h));
+}
+
+// What does not change: energy, heat, less the work of drives.
+static inline double energy_books(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
 }
 
 static inline double total_energy(const rvWorld* world)
