@@ -58,6 +58,7 @@ typedef struct {
     double ratio;      // e of the junction before it: T_tight <= e T_slack
     // scratch of massless_advance.c
     double phi, loose, weight, flow;
+    double extraStrain;        // of the segment beyond weight times that of the group's first
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
     double energyOfRope;       // e: energy that a metre of rest length brings along [J/m]
     int stuck;
@@ -67,6 +68,7 @@ typedef struct {
     double mobility, freeRate; // of its length [1/kg], without tension [m/s]
     double begun;              // tension at the start of the step [N]
     double rise;               // of the spans' arcs in the next step [m]
+    double atJunction;         // how much tighter the rope is at the junction before it than its segments' tensions [N]
     double grown;              // of what the spans add to the length in this step [m]
 } rvSegment;
 

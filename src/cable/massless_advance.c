@@ -145,8 +145,9 @@ static double common_strain(const rvCable* cable, int first, int last, double f)
         for (int k = first; k <= last; ++k) {
             const rvSegment* segment = &cable->segments[k];
             double length = segment->phi + rv_massless_state(cable, k)->rest, w = segment->weight;
-            more -= length * w * s / (1.0 + w * s);
-            slope += length * w / ((1.0 + w * s) * (1.0 + w * s));
+            double own = w * s + segment->extraStrain;
+            more -= length * fmax(0.0, own) / (1.0 + fmax(0.0, own));
+            slope += own < 0.0 ? 0.0 : length * w / ((1.0 + own) * (1.0 + own));
         }
         s += more / slope;
         if (fabs(more) <= 1e-15 * f)
@@ -158,12 +159,16 @@ static double common_strain(const rvCable* cable, int first, int last, double f)
 // Shares the stretch of segments first..last. False: a junction would slip backwards; it is marked as stuck.
 static bool share_group(rvCable* cable, int first, int last, const rvStepContext* context)
 {
-    double f = 0.0, before = 0.0, weight = 1.0, sum = 0.0;
+    double f = 0.0, before = 0.0, weight = 1.0, sum = 0.0, extra = 0.0;
     for (int k = first; k <= last; ++k) {
         rvSegment* segment = &cable->segments[k];
-        if (k > first)
-            weight *= rv_massless_junction(cable, k)->state.mode > 0.0 ? segment->ratio : 1.0 / segment->ratio;
+        if (k > first) {
+            double ratio = rv_massless_junction(cable, k)->state.mode > 0.0 ? segment->ratio : 1.0 / segment->ratio;
+            weight *= ratio;
+            extra = ratio * extra + (ratio - 1.0) * segment->atJunction / cable->axialStiffness;
+        }
         segment->weight = weight;
+        segment->extraStrain = extra;
         sum += weight * rv_massless_state(cable, k)->rest;
         f += segment->phi;
         before += segment->stretch;
@@ -179,7 +184,7 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         double strain = common_strain(cable, first, last, f);
         for (int k = first; k <= last; ++k) {
             rvSegment* segment = &cable->segments[k];
-            double own = segment->weight * strain;
+            double own = fmax(0.0, segment->weight * strain + segment->extraStrain);
             segment->phi = (segment->phi + rv_massless_state(cable, k)->rest) * own / (1.0 + own);
         }
     }

@@ -108,6 +108,10 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     for (int k = 0; k < cable->segmentCount; ++k)
         cable->segments[k].begun = rv_massless_state(cable, k)->tension;
     rv_layered_weigh(cable, context->gravity);
+    for (int k = 1; k < cable->segmentCount; ++k) { // equal on both sides
+        const rvSpanWave* wave = rv_layered_wave(cable, (int)(rv_massless_junction(cable, k) - route->places));
+        cable->segments[k].atJunction = fmax(0.0, wave->offset + wave->ends[0]);
+    }
     int last = route->spanCount - 1;
     cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
     cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];

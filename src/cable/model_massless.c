@@ -400,10 +400,19 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
     row->leanCount = (int16_t)(k - cable->segments[k].head);
     row->leanLower = -(1.0 - 1.0 / e);
     row->leanUpper = e - 1.0;
+    // what rubs is the tension at the place: with the weight of rope that hangs from it
+    double more = h * cable->segments[k].atJunction, before = h * rv_massless_state(cable, k - 1)->tension;
+    row->upper = row->leanUpper * more;
+    row->lower = row->leanLower * more;
+    if (more > 0.0 && (1.0 - 1.0 / e) * (before + more) > before) { // a segment does not push, whatever its rope weighs
+        row->leanLower = -1.0;
+        row->lower = 0.0;
+    }
     row->mode = (int16_t)place->state.mode;
     if (rv_massless_drags(cable, k)) {
         row->leanLower = -1.0;
         row->leanUpper = 0.0;
+        row->lower = 0.0;
         row->upper = HUGE_VAL;
         *diagonal += 1.0 / (h * place->drag);
         if (is_dry_too(cable, k))

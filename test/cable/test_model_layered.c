@@ -236,6 +236,32 @@ static void ShapeSagsBelowItsChord(void** state)
     rvDestroyWorld(world);
 }
 
+// Two loads on a heavy rope over an eye with friction: it slips where the tension at the eye, rope and all, says so.
+static void FrictionGoesByTheTensionAtThePlace(void** state)
+{
+    (void)state;
+    const double heavier[] = {5.0, 60.0,
+                              110.0}; // of 210 kg: 1.024, 1.29 and 1.52 times; the eye holds exp(0.1 pi) = 1.37
+    for (int i = 0; i < 3; ++i) {
+        rvWorld* world = make_world();
+        rvBodyId a = add_ball(world, 10.0 + heavier[i], 0.2, rvVec(-0.01, 0, 10)),
+                 b = add_ball(world, 10.0, 0.2, rvVec(0.01, 0, 10));
+        rvPlaceDef places[] = {rvAttachPlace(a, rvVec(0, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 20)),
+                               rvAttachPlace(b, rvVec(0, 0, 0))};
+        places[1].friction = 0.1;
+        rvCableDef def = rope_of(places, 3, 20.0, 20.0);
+        def.damping = 0.05;
+        add_rope(world, &def);
+        run(world, 0.005, 400);
+        double way = 10.0 - rvBody_GetPose(world, a).p.z;
+        if (i < 2)
+            CHECK_BELOW(fabs(way), 0.01); // stretch of 4 kN: 4 mm
+        else
+            assert_true(way > 0.5);
+        rvDestroyWorld(world);
+    }
+}
+
 // To the default tolerance, and there it stays: hooks on ropes over eyes and through a loose block, light and heavy.
 static void SettlesToTheDefaultTolerance(void** state)
 {
@@ -272,7 +298,7 @@ int main(void)
         cmocka_unit_test(BooksOfABouncingHookClose),           cmocka_unit_test(TensionIsEqualOnBothSidesOfAnEye),
         cmocka_unit_test(HookLosesItsEnergyAsOnAMasslessRope), cmocka_unit_test(SavedStateGoesOnAsItWould),
         cmocka_unit_test(FailedStepLeavesTheWavesAlone),       cmocka_unit_test(ShapeSagsBelowItsChord),
-        cmocka_unit_test(SettlesToTheDefaultTolerance),
+        cmocka_unit_test(SettlesToTheDefaultTolerance),        cmocka_unit_test(FrictionGoesByTheTensionAtThePlace),
     };
     return RUN_TESTS(tests);
 }
