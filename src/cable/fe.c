@@ -20,6 +20,9 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
                        cable->name, def->bendingStiffness);
+    if (!(def->damping >= 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: is %g s, must be >= 0 of model ancf", cable->name,
+                       def->damping);
     if (isnan(def->fluidLevel))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidLevel: must be a number", cable->name);
     if (!(def->tangentDrag >= 0.0 && isfinite(def->tangentDrag)))
