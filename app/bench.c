@@ -11,6 +11,7 @@ static const rvBenchEntry entries[] = {
     {"contact", "heaps in a pit and stacks of containers, side by side with other engines", rv_bench_contact},
     {"massless", "one massless cable over many bodies", rv_bench_massless},
     {"accuracy", "motion against closed forms", rv_bench_accuracy},
+    {"sweep", "random machines, seeded: their energy does not grow", rv_bench_sweep},
     {"servin", "stretch and twist of two boxes on a cable, as paper 000 tests them", rv_bench_servin},
     {"westin", "ANCF cables: Tables 2 to 6 of paper 001, and our own step in them", rv_bench_westin},
     {"ancf", "ANCF cables: time of a step by phases, random cables", rv_bench_ancf},
@@ -23,7 +24,7 @@ static const rvBenchEntry entries[] = {
     {"hosts", "one crane in our own world and in other engines through their adapters", rv_bench_hosts},
 };
 
-enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]), MOST_STEPS = 100000000 };
+enum { ENTRY_COUNT = sizeof(entries) / sizeof(entries[0]), MOST_STEPS = 100000000, MOST_SECONDS = 86400 };
 
 const rvBenchEntry* rv_bench_entries(int* count)
 {
@@ -37,13 +38,15 @@ typedef struct {
     const char* name; // NULL: all
     Form form;
     bool quick, list, help;
-    long steps; // 0: none given
+    long steps, first, count; // 0: none given
+    double seconds;
     const char* plot;
 } Options;
 
 static void print_usage(FILE* out)
 {
-    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--plot DIR] [--list]\n"
+    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--first K] [--count N]\n"
+          "                   [--seconds S] [--plot DIR] [--list]\n"
           "\n"
           "Runs the benchmark NAME, or all of them. Each row compares ours with a reference: a closed form, a\n"
           "physical limit, or another engine measured in the same run. The ratio is ours / reference.\n"
@@ -52,6 +55,9 @@ static void print_usage(FILE* out)
           "  --markdown  the page docs/bench.md\n"
           "  --quick     a run of about a second each, to see that all works; the times mean little\n"
           "  --steps N   steps to time in each case, where a benchmark counts them (cranes)\n"
+          "  --first K   the first of the random machines (sweep)\n"
+          "  --count N   how many of them (sweep)\n"
+          "  --seconds S how long each runs (sweep)\n"
           "  --plot DIR  also error against processor time, as DIR/westin.csv and .svg (westin)\n"
           "  --list      names and what they measure\n"
           "\n"
@@ -59,13 +65,23 @@ static void print_usage(FILE* out)
           out);
 }
 
-static bool read_steps(const char* text, long* steps)
+static bool read_count(const char* option, const char* text, long* count)
 {
     char* end;
-    *steps = strtol(text, &end, 10);
-    if (end != text && *end == 0 && *steps >= 1 && *steps <= MOST_STEPS)
+    *count = strtol(text, &end, 10);
+    if (end != text && *end == 0 && *count >= 1 && *count <= MOST_STEPS)
         return true;
-    fprintf(stderr, "reeve bench: --steps: is '%s', expected a whole number of 1 to %d\n", text, MOST_STEPS);
+    fprintf(stderr, "reeve bench: %s: is '%s', expected a whole number of 1 to %d\n", option, text, MOST_STEPS);
+    return false;
+}
+
+static bool read_seconds(const char* text, double* seconds)
+{
+    char* end;
+    *seconds = strtod(text, &end);
+    if (end != text && *end == 0 && *seconds > 0.0 && *seconds <= MOST_SECONDS)
+        return true;
+    fprintf(stderr, "reeve bench: --seconds: is '%s', expected a number > 0 and at most %d\n", text, MOST_SECONDS);
     return false;
 }
 
@@ -80,7 +96,16 @@ static bool read_options(int argc, char** argv, Options* options)
         else if (!strcmp(text, "--quick"))
             options->quick = true;
         else if (!strcmp(text, "--steps")) {
-            if (!read_steps(++i < argc ? argv[i] : "", &options->steps))
+            if (!read_count(text, ++i < argc ? argv[i] : "", &options->steps))
+                return false;
+        } else if (!strcmp(text, "--first")) {
+            if (!read_count(text, ++i < argc ? argv[i] : "", &options->first))
+                return false;
+        } else if (!strcmp(text, "--count")) {
+            if (!read_count(text, ++i < argc ? argv[i] : "", &options->count))
+                return false;
+        } else if (!strcmp(text, "--seconds")) {
+            if (!read_seconds(++i < argc ? argv[i] : "", &options->seconds))
                 return false;
         } else if (!strcmp(text, "--plot")) {
             options->plot = ++i < argc ? argv[i] : NULL;
@@ -111,7 +136,13 @@ static const rvBenchEntry* find_entry(const char* name)
 
 static bool run_entry(const rvBenchEntry* entry, const Options* options)
 {
-    rvBench bench = rv_bench_run(entry, options->quick, options->steps, isatty(STDERR_FILENO), options->plot);
+    rvBench wish = {.plot = options->plot,
+                    .quick = options->quick,
+                    .steps = options->steps,
+                    .first = options->first,
+                    .count = options->count,
+                    .seconds = options->seconds};
+    rvBench bench = rv_bench_run_as(entry, wish, isatty(STDERR_FILENO));
     if (options->form == FORM_JSON)
         rv_bench_print_json(&bench, stdout);
     else if (options->form == FORM_MARKDOWN)

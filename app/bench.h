@@ -49,6 +49,8 @@ typedef struct {
     const char* progress; // prefix of progress lines on a terminal, or NULL for none
     const char* plot;     // folder for plots, or NULL for none
     bool quick;           // a run of about a second, to see that all works; its times mean little
+    long first, count;    // which random machines (sweep); 0: as many as it finds enough
+    double seconds;       // of each; 0: as it finds enough
     long steps;           // to time in each case, where a benchmark counts them; 0: as many as it finds enough
     rvBenchRow* rows;
     int rowCount, rowCapacity;
@@ -67,6 +69,8 @@ const rvBenchEntry* rv_bench_entries(int* count);
 
 // Runs one and answers its rows; release them afterwards.
 rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot);
+// The same with all that `wish` says: plot, quick, steps, first, count, seconds.
+rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress);
 void rv_bench_release(rvBench* bench);
 
 // For the benchmarks.
@@ -97,6 +101,7 @@ void rv_bench_solver(rvBench* bench);
 void rv_bench_contact(rvBench* bench);
 void rv_bench_massless(rvBench* bench);
 void rv_bench_accuracy(rvBench* bench);
+void rv_bench_sweep(rvBench* bench);
 void rv_bench_servin(rvBench* bench);
 void rv_bench_route(rvBench* bench);
 void rv_bench_layered(rvBench* bench);

@@ -69,14 +69,21 @@ void rv_bench_progress(const rvBench* bench, const char* format, ...)
     fflush(stderr);
 }
 
-rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot)
+rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress)
 {
-    rvBench bench = {.name = entry->name, .summary = entry->summary, .plot = plot, .quick = quick, .steps = steps};
+    rvBench bench = wish;
+    bench.name = entry->name;
+    bench.summary = entry->summary;
     bench.progress = progress ? entry->name : NULL;
     entry->run(&bench);
     if (progress)
         fputs("\r\033[K", stderr);
     return bench;
+}
+
+rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot)
+{
+    return rv_bench_run_as(entry, (rvBench){.plot = plot, .quick = quick, .steps = steps}, progress);
 }
 
 void rv_bench_release(rvBench* bench)

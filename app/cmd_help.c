@@ -14,6 +14,7 @@ static const char OVERVIEW[] =
     "  reeve check SCENE [--set PATH=VALUE]...\n"
     "  reeve new NAME [--template TEMPLATE] [--force]\n"
     "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
+    "  reeve bench sweep [--first K] [--count N] [--seconds S]\n"
     "  reeve help [COMMAND]\n"
     "  reeve --version\n"
     "\n"

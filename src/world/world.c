@@ -194,6 +194,7 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
         energy.kinetic += rv_cable_kinetic_energy(cable, &world->bodies, h);
         energy.potential += rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
         energy.work += cable->state.winchWork[0] + cable->state.winchWork[1];
+        energy.dampingHeat += cable->state.heat;
         energy.heat += cable->state.heat + cable->state.winchHeat[0] + cable->state.winchHeat[1];
         for (int k = 0; k < cable->route.placeCount; ++k) {
             energy.work += cable->route.places[k].state.driveWork;

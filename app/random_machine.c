@@ -1,53 +1,51 @@
 // SPDX-License-Identifier: MIT
-// Random machines never explode: masses 1 : 100,000, EA from 1e3 to 1e10 N, steps of 1 to 33 ms, 10 s. Strings of bodies
-// held at their centres or by arms, blocks in a bight, ropes over wheels and eyes with friction, bearings and inertia,
-// ropes over shapes; winches in and out, slack, supports that shake.
+// Random machines: masses 1 : 100,000, EA from 1e3 to 1e10 N, steps of 1 to 33 ms. Strings of bodies held at their centres
+// or by arms, blocks in a bight, ropes over wheels and eyes with friction, bearings and inertia, ropes over shapes; winches
+// in and out, slack, supports that shake.
 // Left out is what has no sense: ropes that their load would stretch to more than twice their length, and a scene from
 // where a load comes within 1 m of the wheel that its rope runs over, or a block falls off its rope.
-//
-// REEVE_SWEEP="FIRST COUNT [SECONDS]" runs other scenes than those of the test, and lists what they gain.
-#include "world/machines.h"
-#include "world/world.h"
+#include "random_machine.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-#define MOST_GROWTH 0.01 // of the energy above the lowest place in reach, with the work done
+static const double GRAVITY = 9.81;
 
-typedef struct {
-    rvWorld* world;
-    uint64_t seed;
-    double h;
-    double lowest;    // energy with all bodies as low as their cables let them [J]
-    rvBodyId support; // null: the world
-    double shake, pace;
-    rvCableId passing; // runs over places; null: none does
-    bool blockHasWheel;
-    char kind[64];
-} Scene;
+static void take(rvRandomMachine* s, rvStatus status)
+{
+    s->failed = s->failed || status != RV_OK;
+}
 
-static double noise(Scene* s)
+static rvBodyId add_body(rvRandomMachine* s, const rvBodyDef* def)
+{
+    rvBodyId id = RV_NULL_BODY;
+    take(s, rvCreateBody(s->world, def, &id));
+    return id;
+}
+
+static double noise(rvRandomMachine* s)
 {
     s->seed = s->seed * 6364136223846793005ull + 1442695040888963407ull;
     return (double)(s->seed >> 11) / (double)(1ull << 53);
 }
 
-static bool chance(Scene* s, double share)
+static bool chance(rvRandomMachine* s, double share)
 {
     return noise(s) < share;
 }
 
-static double between(Scene* s, double from, double to)
+static double between(rvRandomMachine* s, double from, double to)
 {
     return from + (to - from) * noise(s);
 }
 
-static double by_decades(Scene* s, double from, double to)
+static double by_decades(rvRandomMachine* s, double from, double to)
 {
     return from * pow(to / from, noise(s));
 }
 
-static void note(Scene* s, const char* what)
+static void note(rvRandomMachine* s, const char* what)
 {
     size_t used = strlen(s->kind);
     snprintf(s->kind + used, sizeof s->kind - used, " %s", what);
@@ -55,18 +53,19 @@ static void note(Scene* s, const char* what)
 
 // ---- parts ----------------------------------------------------------------------------------------------------------
 
-static rvBodyId random_body(Scene* s, double mass, rvVec3 at, double radius)
+static rvBodyId random_body(rvRandomMachine* s, double mass, rvVec3 at, double radius)
 {
     rvBodyDef def = rvDefaultBodyDef();
     def.mass = mass;
     def.inertia = chance(s, 0.5) ? rvBallInertia(mass, radius)
                                  : rvBoxInertia(mass, rvVec(radius, between(s, 0.3, 1.0) * radius, 2.0 * radius));
     def.pose.p = at;
-    return add_body(s->world, &def);
+    return add_body(s, &def);
 }
 
 // A cable that holds a weight: EA by decades, but not so soft that it gives more than its own length.
-static rvCableId random_cable(Scene* s, const rvPlaceDef* places, int count, double weight, double slack, bool collides)
+static rvCableId random_cable(rvRandomMachine* s, const rvPlaceDef* places, int count, double weight, double slack,
+                              bool collides)
 {
     rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
     def.places = places;
@@ -75,24 +74,24 @@ static rvCableId random_cable(Scene* s, const rvPlaceDef* places, int count, dou
     def.damping = chance(s, 0.3) ? by_decades(s, 1e-3, 0.1) : 0.0;
     def.collides = collides;
     def.friction = between(s, 0.0, 0.5);
-    rvCableId id;
-    CHECK_OK(s->world, rvCreateCable(s->world, &def, &id));
+    rvCableId id = RV_NULL_CABLE;
+    take(s, rvCreateCable(s->world, &def, &id));
     if (slack > 1.0) {
         double length = slack * rvCable_GetLength(s->world, id);
-        CHECK_OK(s->world, rvDestroyCable(s->world, id));
+        take(s, rvDestroyCable(s->world, id));
         def.length = length;
-        CHECK_OK(s->world, rvCreateCable(s->world, &def, &id));
+        take(s, rvCreateCable(s->world, &def, &id));
     }
     return id;
 }
 
-static double random_slack(Scene* s)
+static double random_slack(rvRandomMachine* s)
 {
     return chance(s, 0.3) ? between(s, 1.0, 1.3) : 1.0;
 }
 
 // The upper end of a cable: held or on a winch.
-static rvPlaceDef random_top(Scene* s, rvVec3 at)
+static rvPlaceDef random_top(rvRandomMachine* s, rvVec3 at)
 {
     if (!chance(s, 0.3))
         return rvAttachPlace(s->support, at);
@@ -103,7 +102,7 @@ static rvPlaceDef random_top(Scene* s, rvVec3 at)
     return place;
 }
 
-static rvPlaceDef random_passage(Scene* s, rvBodyId body, rvVec3 at, double mass)
+static rvPlaceDef random_passage(rvRandomMachine* s, rvBodyId body, rvVec3 at, double mass)
 {
     double friction = chance(s, 0.3) ? 0.0 : between(s, 0.02, 0.5);
     if (chance(s, 0.3)) {
@@ -125,7 +124,7 @@ static rvPlaceDef random_passage(Scene* s, rvBodyId body, rvVec3 at, double mass
     return sheave;
 }
 
-static void add_low(Scene* s, double mass, double depth)
+static void add_low(rvRandomMachine* s, double mass, double depth)
 {
     s->lowest -= mass * GRAVITY * depth;
 }
@@ -133,7 +132,8 @@ static void add_low(Scene* s, double mass, double depth)
 // ---- machines -------------------------------------------------------------------------------------------------------
 
 // A string of bodies below a point, each hung on the one above.
-static void make_string(Scene* s, rvBodyId above, rvVec3 from, rvVec3 at, double depth, int count, const double* masses)
+static void make_string(rvRandomMachine* s, rvBodyId above, rvVec3 from, rvVec3 at, double depth, int count,
+                        const double* masses)
 {
     double below = 0.0;
     for (int i = 0; i < count; ++i)
@@ -159,7 +159,7 @@ static void make_string(Scene* s, rvBodyId above, rvVec3 from, rvVec3 at, double
     }
 }
 
-static int random_masses(Scene* s, double* masses, int most)
+static int random_masses(rvRandomMachine* s, double* masses, int most)
 {
     int count = 1 + (int)(most * 0.9999 * noise(s));
     for (int i = 0; i < count; ++i)
@@ -167,7 +167,7 @@ static int random_masses(Scene* s, double* masses, int most)
     return count;
 }
 
-static void make_strings(Scene* s)
+static void make_strings(rvRandomMachine* s)
 {
     note(s, "string");
     double masses[5];
@@ -176,7 +176,7 @@ static void make_strings(Scene* s)
 }
 
 // A block in the bight of a cable, with a string of loads on it.
-static void make_block(Scene* s)
+static void make_block(rvRandomMachine* s)
 {
     note(s, "block");
     double masses[2], mass = by_decades(s, 1.0, 1e4), weight = mass;
@@ -200,7 +200,7 @@ static void make_block(Scene* s)
 }
 
 // Two bodies on a rope that runs over one to three wheels or eyes above, or over a shape.
-static void make_atwood(Scene* s, bool shape)
+static void make_atwood(rvRandomMachine* s, bool shape)
 {
     note(s, shape ? "over-shape" : "atwood");
     double a = by_decades(s, 1.0, 1e5), b = by_decades(s, 1.0, 1e5), width = between(s, 1.5, 4.0);
@@ -222,8 +222,9 @@ static void make_atwood(Scene* s, bool shape)
         def.friction = between(s, 0.0, 1.0);
         rvBodyDef bodyDef = rvDefaultBodyDef();
         bodyDef.type = RV_BODY_STATIC;
-        rvBodyId held = s->support.index1 == RV_NULL_BODY.index1 ? add_body(s->world, &bodyDef) : s->support;
-        add_shape(s->world, held, &def);
+        rvBodyId held = s->support.index1 == RV_NULL_BODY.index1 ? add_body(s, &bodyDef) : s->support;
+        rvShapeId made;
+        take(s, rvCreateShape(s->world, held, &def, &made));
     } else {
         int wheels = 1 + (int)(2.9999 * noise(s));
         for (int i = 0; i < wheels; ++i)
@@ -237,7 +238,7 @@ static void make_atwood(Scene* s, bool shape)
     if (held) {
         note(s, "held");
         places[count - 1] = random_top(s, rvVec(width, 0, -right));
-        CHECK_OK(s->world, rvDestroyBody(s->world, two));
+        take(s, rvDestroyBody(s->world, two));
     }
     rvCableId cable = random_cable(s, places, count, fmax(a, b) * GRAVITY, random_slack(s), shape);
     s->passing = cable;
@@ -248,16 +249,20 @@ static void make_atwood(Scene* s, bool shape)
 }
 
 // The support: the world, or a body that shakes.
-static Scene make_scene(uint64_t number)
+rvRandomMachine rv_random_machine(uint64_t number)
 {
-    Scene s = {.world = make_world(), .seed = number * 7919, .support = RV_NULL_BODY};
+    rvRandomMachine s = {.seed = number * 7919, .support = RV_NULL_BODY};
+    rvWorldDef worldDef = rvDefaultWorldDef();
+    s.failed = rvCreateWorld(&worldDef, &s.world, NULL, 0) != RV_OK;
+    if (s.failed)
+        return s;
     noise(&s);
     s.h = by_decades(&s, 1e-3, 33e-3);
     if (chance(&s, 0.25)) {
         note(&s, "shaken");
         rvBodyDef def = rvDefaultBodyDef();
         def.type = RV_BODY_KINEMATIC;
-        s.support = add_body(s.world, &def);
+        s.support = add_body(&s, &def);
         s.shake = between(&s, 0.0, 0.5);
         s.pace = between(&s, 0.5, 6.0);
     }
@@ -271,19 +276,19 @@ static Scene make_scene(uint64_t number)
     return s;
 }
 
-static void shake(Scene* s, double time)
+static void shake(rvRandomMachine* s, double time)
 {
     if (s->shake == 0.0)
         return;
     rvPose pose = rvPoseIdentity();
     double ramp = fmin(1.0, time);
     pose.p = rvVec(ramp * s->shake * sin(s->pace * time), 0, 0.5 * ramp * s->shake * sin(1.3 * s->pace * time));
-    CHECK_OK(s->world, rvBody_MoveTo(s->world, s->support, pose));
+    take(s, rvBody_MoveTo(s->world, s->support, pose));
 }
 
 // Did a load meet the wheel that its rope runs over, or did a block fall off its rope? Nothing here would stop the one or
 // catch the other: the scene has no sense from then on.
-static bool is_over(const Scene* s)
+static bool is_over(const rvRandomMachine* s)
 {
     if (RV_IS_NULL(s->passing))
         return false;
@@ -299,20 +304,17 @@ static double balance(const rvWorld* world, double* work)
 {
     rvEnergy e = rvWorld_GetEnergy(world);
     *work = fmax(*work, fabs(e.work));
-    double heat = e.heat - e.guard;
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        heat -= world->cables.items[i].state.heat;
-    return e.kinetic + e.potential + e.elastic - e.work + heat;
+    return e.kinetic + e.potential + e.elastic - e.work + e.heat - e.guard - e.dampingHeat;
 }
 
-// The largest growth of it, as a share; infinite where a step fails.
-static double run_scene(Scene* s, double seconds, bool tell)
+double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
 {
-    double start = 0.0, most = 0.0, when = 0.0, work = 0.0;
-    for (int i = 0; i < lround(seconds / s->h) && !is_over(s); ++i) {
+    double start = 0.0, most = s->failed ? HUGE_VAL : 0.0, work = 0.0;
+    *when = 0.0;
+    for (int i = 0; i < lround(seconds / s->h) && !s->failed && !is_over(s); ++i) {
         shake(s, (i + 1) * s->h);
-        if (rvWorld_Step(s->world, s->h) != RV_OK) {
-            print_error("  %s\n", rvWorld_GetError(s->world));
+        if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK) {
+            *when = i * s->h;
             return HUGE_VAL;
         }
         double energy = balance(s->world, &work);
@@ -321,42 +323,8 @@ static double run_scene(Scene* s, double seconds, bool tell)
         double grown = (energy - start) / (start - s->lowest + work);
         if (grown > most) {
             most = grown;
-            when = i * s->h;
+            *when = i * s->h;
         }
     }
-    if (tell)
-        print_message("  most after %g s\n", when);
     return most;
-}
-
-static void RandomMachinesNeverExplode(void** state)
-{
-    (void)state;
-    const char* wanted = getenv("REEVE_SWEEP");
-    unsigned long long first = 1, count = 400;
-    double seconds = 10.0;
-    if (wanted && sscanf(wanted, "%llu %llu %lf", &first, &count, &seconds) < 2)
-        fail_msg("REEVE_SWEEP: must be FIRST COUNT [SECONDS]");
-    int failed = 0;
-    for (uint64_t n = first; n < first + count; ++n) {
-        Scene scene = make_scene(n);
-        double grown = run_scene(&scene, seconds, wanted != NULL && count == 1);
-        if (grown > MOST_GROWTH) {
-            failed += 1;
-            print_error("scene %llu:%s, h %.4g: energy grows by %.3g\n", (unsigned long long)n, scene.kind, scene.h,
-                        grown);
-        }
-        rvDestroyWorld(scene.world);
-    }
-    if (wanted)
-        print_message("%d of %llu scenes failed\n", failed, count);
-    assert_int_equal(failed, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RandomMachinesNeverExplode),
-    };
-    return RUN_TESTS(tests);
 }

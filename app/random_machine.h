@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Random machines, seeded: the sweep of `reeve bench sweep` and of its test, through the public calls only.
+#pragma once
+
+#include "reeve/reeve.h"
+
+typedef struct {
+    rvWorld* world;
+    uint64_t seed;
+    double h;
+    double lowest;    // energy with all bodies as low as their cables let them [J]
+    rvBodyId support; // null: the world
+    double shake, pace;
+    rvCableId passing; // runs over places; null: none does
+    bool blockHasWheel;
+    bool failed; // a part could not be made or moved; the world's error says why
+    char kind[64];
+} rvRandomMachine;
+
+// The machine of this number; destroy its world afterwards.
+rvRandomMachine rv_random_machine(uint64_t number);
+// The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with the
+// work done, and when it was; infinite where a step fails.
+double rv_random_machine_run(rvRandomMachine* machine, double seconds, double* when);
