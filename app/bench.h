@@ -108,6 +108,7 @@ void rv_bench_layered(rvBench* bench);
 void rv_bench_change(rvBench* bench);
 void rv_bench_westin(rvBench* bench);
 void rv_bench_ancf(rvBench* bench);
+void rv_bench_ale(rvBench* bench);
 void rv_bench_cranes(rvBench* bench);
 void rv_bench_hosts(rvBench* bench);
 void rv_bench_wakamatsu(rvBench* bench);

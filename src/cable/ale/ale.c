@@ -53,8 +53,8 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
     size_t places = (size_t)def->fallCount + 1, count = 2 * RV_ALE_VECTORS * places + 2;
     ale->falls = deal(d, (size_t)def->fallCount, sizeof *ale->falls);
     ale->flowHeld = deal(d, places, sizeof(bool));
-    double** vectors[] = {&ale->flowRate, &ale->drag, &ale->arcAim, &ale->inertia, &ale->diagonal, &ale->lower};
-    for (int i = 0; i < 6; i++)
+    double** vectors[] = {&ale->flowRate, &ale->arcAim, &ale->inertia, &ale->diagonal, &ale->lower};
+    for (int i = 0; i < 5; i++)
         *vectors[i] = deal(d, places, sizeof(double));
     ale->flowForce = deal(d, 2 * places, sizeof(double));
     for (int i = 0; i < RV_ALE_FLOW_WORK; i++)
@@ -209,11 +209,6 @@ void rv_ale_hold_flow(rvAle* ale, int place, bool held)
 void rv_ale_set_flow(rvAle* ale, int place, double rate)
 {
     ale->flowRate[place] = rate;
-}
-
-void rv_ale_set_drag(rvAle* ale, int place, double force)
-{
-    ale->drag[place] = force;
 }
 
 void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow)
@@ -384,11 +379,4 @@ void rv_ale_reaction(rvAle* ale, int f, int end, double force[6])
     const double* left = ale->falls[f].ancf->work[0] + 6 * rv_ale_end_node(&ale->falls[f], end);
     for (int i = 0; i < 6; i++)
         force[i] = -left[i];
-}
-
-double rv_ale_flow_reaction(rvAle* ale, int place)
-{
-    leave(ale, 0, ale->fallCount - 1);
-    rv_ale_finish_flows(ale, 0.0, false);
-    return -ale->flowForce[place];
 }

@@ -44,8 +44,6 @@ void rv_ale_let_go(rvAle* ale, int fall, int end);
 // fall j to fall j - 1.
 void rv_ale_hold_flow(rvAle* ale, int place, bool held);
 void rv_ale_set_flow(rvAle* ale, int place, double rate);
-// A force along the rope on what flows through place j, against positive flow [N], until it is set again.
-void rv_ale_set_drag(rvAle* ale, int place, double force);
 // Coulomb friction on the rope of a fall that lies on a plane: mu times its weight a length, smoothed below `slow` [m/s].
 void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow);
 void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mass at an end [kg]
@@ -72,9 +70,8 @@ rvAncfEnergy rv_ale_energy(const rvAle* ale);
 rvVec3 rv_ale_momentum(const rvAle* ale);
 rvVec3 rv_ale_angular_momentum(const rvAle* ale); // about the origin
 double rv_ale_mass(const rvAle* ale);
-// What the hold of a place gives: force on the end of a fall, or along p on what flows.
+// What the hold of an end gives it.
 void rv_ale_reaction(rvAle* ale, int fall, int end, double force[6]);
-double rv_ale_flow_reaction(rvAle* ale, int place);
 
 // Elements shall be of `length` [m]: one that is longer than 1.5 times that is split in the middle, two that together are
 // shorter than 1.2 times that become one (ale_mesh.c). At most one change a fall; answers how many. Between steps.

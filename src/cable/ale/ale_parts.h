@@ -58,10 +58,9 @@ struct rvAle {
     double compression; // EA of rope that is pressed together, as a share; in steps alone: at rest rope hangs
     rvVec3 gravity;
     bool* flowHeld;
-    double* flowRate; // of held flows, and drag: as told
-    double* drag;
-    double* arcAim;  // rope on the arc of each place at the end of the step [m]
-    double* inertia; // added at a place, of the wheel: mass that moves with the rope [kg]
+    double* flowRate; // of held flows: as told
+    double* arcAim;   // rope on the arc of each place at the end of the step [m]
+    double* inertia;  // added at a place, of the wheel: mass that moves with the rope [kg]
 
     // state
     double* flow[RV_ALE_VECTORS]; // 2 placeCount each

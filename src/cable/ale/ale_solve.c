@@ -121,7 +121,7 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
     for (int j = 0; j < places; j++) {
         bool inner = j > 0 && j < places - 1; // what lies on a drum at an end is the drum's
         double mass = ale->inertia[j] + (inner ? ale->mass * s->p[places + j] : 0.0);
-        ale->flowForce[j] = -ale->drag[j] - mass * s->a1[j];
+        ale->flowForce[j] = -mass * s->a1[j];
         ale->diagonal[j] = massFactor * mass;
         ale->lower[j] = 0.0;
         if (inner) {
