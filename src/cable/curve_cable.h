@@ -109,6 +109,7 @@ typedef struct rvCurve {
     double strongest; // force of a grip in the last pass [N]
     double* tension;  // of the intervals [N]
     bool again;
+    bool atRest; // the step is an iteration towards rest
     const char* failure;
     // state: forces as loads, of grips and of touches; grips; what touched bodies still get
     rvPlaneLoad* loads;
@@ -161,6 +162,12 @@ void rv_curve_publish(rvCable* cable);
 
 void rv_curve_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+
+// ---- curve_rest.c: settling
+
+void rv_curve_begin_rest(rvCable* cable, double h);
+void rv_curve_end_rest(rvCable* cable, double h);
+double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
 
 // ---- curve_read.c: read-out, see cable_model.h
 

@@ -380,7 +380,7 @@ void rv_curve_publish(rvCable* cable)
         }
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
-    for (int i = 0, span = 0; i < plane->intervals; ++i) {
+    for (int i = 0, span = 0; i < plane->intervals && cable->state.broken == 0.0; ++i) {
         double middle = (i + 0.5) * plane->step;
         while (span + 1 < route->spanCount && middle > rv_cable_rest_before(cable, span + 1))
             span += 1;

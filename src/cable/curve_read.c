@@ -25,7 +25,7 @@ void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 
 double rv_curve_tension(const rvCable* cable, int span, int end)
 {
-    if (end < 0)
+    if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
     const rvCurve* curve = rv_curve_of(cable);
     double at = rv_cable_rest_before(cable, span + end);

@@ -53,14 +53,18 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     curve->passes = 0;
     curve->again = false;
     curve->failure = NULL;
-    rv_plane_run_predict(&curve->run, context->h, curve->fresh != 0.0);
+    curve->atRest = context->atRest;
+    if (context->atRest)
+        rv_curve_begin_rest(cable, context->h);
+    else
+        rv_plane_run_predict(&curve->run, context->h, curve->fresh != 0.0);
 }
 
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
-    (void)context;
     const rvCurve* curve = rv_curve_of(cable);
-    rv_curve_add_loads(curve->grips, curve->states, curve->gripCount, curve->pushes, bodies);
+    if (!context->atRest && cable->state.broken == 0.0)
+        rv_curve_add_loads(curve->grips, curve->states, curve->gripCount, curve->pushes, bodies);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
@@ -132,7 +136,7 @@ static void condense(rvCable* cable)
         if (r < curve->gripRows)
             curve->values[r] += value_of(curve, &curve->rows[r]);
         double size = curve->rows[r].turns ? 12.0 / (plane->length * plane->length) : 1.0;
-        cable->block[r * n + r] += curve->regular * size;
+        cable->block[r * n + r] += curve->regular * size * (curve->atRest ? fmin(1.0, 1e-6 * cM) : 1.0);
         if (r >= curve->gripRows) // around a peg more points touch than the curve has angles
             cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
@@ -188,7 +192,7 @@ static void write_grip(const rvCable* cable, rvGrip* grip, const rvGripState* st
         from = rvSub(from, rvScale(h, rvCross(grip->expected, grip->arm)));
     rvVec2 start = rv_curve_down(curve, from), direction = rv_curve_flat(curve, way);
     double known[3];
-    find_known(curve, grip, state, slot >= 0 ? h : 0.0, known);
+    find_known(curve, grip, state, slot >= 0 && !curve->atRest ? h : 0.0, known);
     memcpy(curve->known + grip->row, known, (size_t)rows_of(grip) * sizeof(double));
     for (int r = 0; r < rows_of(grip); ++r) {
         int i = grip->row + r;
@@ -449,6 +453,12 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     find_jumps(cable, rvLength(context->gravity), &misjudged, &jumped);
     keep_loads(curve);
     bool euler = run->euler || jumped;
+    if (curve->atRest) {
+        for (int i = 0; i < count; ++i)
+            run->p[i] += run->step[i];
+        rv_plane_place(&curve->motion.plane, run->p);
+        return;
+    }
     if (row && (euler != run->euler || (misjudged && curve->passes <= MOST_TRIALS))) {
         rv_plane_run_predict(run, context->h, euler); // once more from the start of the step, with these forces
         curve->again = true;
@@ -613,6 +623,10 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rvCurve* curve = rv_curve_of(cable);
     if (curve->failure)
         return;
+    if (curve->atRest) {
+        rv_curve_end_rest(cable, context->h);
+        return;
+    }
     rv_plane_run_rates(&curve->run);
     if (cable->group >= 0)
         set_rates(cable, bodies, context->h);
@@ -682,6 +696,7 @@ const rvCableModelOps rv_model_curve = {
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
+    .measureRest = rv_curve_measure_rest,
     .elasticEnergy = rv_curve_elastic_energy,
     .tension = rv_curve_tension,
     .shape = rv_curve_shape,

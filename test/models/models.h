@@ -65,7 +65,7 @@ static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, NULL},
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_SETTLE | CAN_SLACKEN | CAN_REHOOK | CAN_LEAVE_PLANE, 3e-5, true, 2.7e8, make_thread},
-    {"curve", RV_CABLE_CURVE, 0, 1e-3, false, 8e6, make_limp},
+    {"curve", RV_CABLE_CURVE, CAN_SETTLE, 1e-3, false, 8e6, make_limp},
     {"ale", RV_CABLE_ALE, CAN_SLIDE | CAN_REEL | CAN_SETTLE | CAN_LEAVE_PLANE, 1e-3, true, 1.7e7, make_flowing},
 };
 
