@@ -641,9 +641,8 @@ void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
     for (int f = 0; f < ale->fallCount; ++f) { // meshes first: the state of nodes lies on them
         const double* mesh = ale->falls[f].meshState;
         double lengths[RV_ALE_MESH];
-        int n = (int)mesh[0];
-        if (n < 1 || n > ale->falls[f].room)
-            n = ale->falls[f].ancf->elementCount;
+        bool sound = mesh[0] >= 1.0 && mesh[0] <= ale->falls[f].room;
+        int n = sound ? (int)mesh[0] : ale->falls[f].ancf->elementCount;
         memcpy(lengths, mesh + 1, (size_t)n * sizeof(double));
         rv_ale_lay_mesh(ale, f, lengths, n);
     }
