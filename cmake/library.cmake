@@ -34,6 +34,9 @@ function(reeve_library name)
     target_link_libraries(${name}-shared PUBLIC ${sharedUses} PRIVATE ${modules} ${arg_LIBRARIES})
     set_target_properties(${name}-shared PROPERTIES OUTPUT_NAME ${name} VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR})
+    set(exports ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    target_link_options(${name}-shared PRIVATE -Wl,--version-script=${exports})
+    set_property(TARGET ${name}-shared PROPERTY LINK_DEPENDS ${exports})
     if(NOT REEVE_SANITIZE) # a sanitizer's own symbols come from the program
         target_link_options(${name}-shared PRIVATE -Wl,--no-undefined)
     endif()
