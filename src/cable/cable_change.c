@@ -76,6 +76,17 @@ static void forget_model(rvCable* copy)
     copy->group = copy->twistGroup = -1;
 }
 
+// A model that keeps to its places counts its rope span by span, the others by segments: the rope is one segment again,
+// which is cut anew where it can slip with friction.
+static void join_spans(rvCable* copy)
+{
+    for (int i = 0; i < copy->route.placeCount; ++i) {
+        rvPlaceState* s = &copy->route.places[i].state;
+        s->rest = s->rate = s->slip = s->mode = s->isJunction = 0.0;
+    }
+    copy->route.places[0].state.rest = copy->state.restLength;
+}
+
 // The new model over the places of the old one.
 static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies,
                      rvMemory* memory, rvError* error, rvPlace* spare)
@@ -86,6 +97,8 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
     rv_route_collect_bodies(&copy->route, bodies);
     rv_route_update(&copy->route, bodies);
     forget_model(copy);
+    if (rv_cable_ops(cable)->keepsPlaces)
+        join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rvStatus status = ops->create ? ops->create(copy, def, bodies, memory, error) : RV_OK;
