@@ -108,21 +108,21 @@ typedef struct {
     double friction; ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts; ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all
-    double massPerLength;    ///< [kg/m], > 0 of a layered cable; default 0: steel, 7850 kg/m^3 over 0.6 of the circle
+    double massPerLength;    ///< [kg/m], > 0, where it has mass; default 0: steel, 7850 kg/m^3 over 0.6 of the circle
     int subdivisions;        ///< of a span, for its wave, 4..1000, default 20
     rvWaveScheme waveScheme; ///< default RV_WAVE_MODAL
     double waveDamping;      ///< of the motion across a span, in a fluid at rest [1/s], >= 0, default 0
     bool runningTerms;   ///< the terms of rope that runs through its spans, which paper 002 leaves out; default false
     bool straight;       ///< at creation its spans are straight lines; default false: they hang at rest
     bool explicitForce;  ///< tension from the state before the step, as paper 002 has it: for comparison; default false
-    rvVec3 wind;         ///< velocity of the fluid around the rope [m/s], default 0
+    rvVec3 wind;         ///< of models layered, ancf: velocity of the fluid around the rope [m/s], default 0
     double fluidDensity; ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
     double dragCoefficient;  ///< across the rope, on its diameter, >= 0, default 1.2
     double fluidLevel;       ///< of model ancf: height of the fluid's surface [m], default infinite: it is everywhere
     double tangentDrag;      ///< of model ancf: along the cable, on its skin, >= 0, default 0.02
     double addedMass;        ///< of model ancf: fluid that moves along across it, of what it displaces, >= 0, default 1
-    int elements;            ///< of models ancf and curve, over all spans, 1..10000, default 10
-    double bendingStiffness; ///< EI of models ancf and curve [N m^2]; 0: of a round rod of that diameter; default 0
+    int elements;            ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10
+    double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
     double curvature;   ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
     rvVec3 plane;       ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
                         ///< where these lie on a line; default 0

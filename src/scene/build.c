@@ -7,14 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The world's words in those of a scene: its places are a scene's route.
+// The world's words and those of a scene, where they differ.
+static const char* const WORDS[][2] = {
+    {"places[", "route["},
+    {"axialStiffness:", "EA:"},
+    {"torsionalStiffness:", "GJ:"},
+    {"bendingStiffness:", "bending_stiffness:"},
+    {"massPerLength:", "mass_per_length:"},
+    {"fluidDensity:", "fluid_density:"},
+};
+
 static void translate(const char* text, char* out, size_t capacity)
 {
     size_t n = 0;
-    while (*text && n + 8 < capacity) {
-        bool place = strncmp(text, "places[", 7) == 0;
-        n += (size_t)snprintf(out + n, capacity - n, place ? "route[" : "%c", *text);
-        text += place ? 7 : 1;
+    while (*text && n + 24 < capacity) {
+        size_t k = 0, count = sizeof WORDS / sizeof WORDS[0];
+        while (k < count && strncmp(text, WORDS[k][0], strlen(WORDS[k][0])) != 0)
+            k += 1;
+        n += (size_t)snprintf(out + n, capacity - n, k < count ? "%s" : "%.1s", k < count ? WORDS[k][1] : text);
+        text += k < count ? strlen(WORDS[k][0]) : 1;
     }
     out[n] = '\0';
 }

@@ -504,8 +504,12 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
         long place = strtol(*rest + 1, &end, 10);
         int count = channel->index == RV_INDEX_SPAN ? cable->route.count - 1 : cable->route.count;
         if (*end != ']' || end == *rest + 1 || place < 0 || place >= count) {
-            snprintf(why, capacity, "expected a number of 0 to %d in brackets, it has %d %s%s", count - 1, count,
-                     channel->index == RV_INDEX_SPAN ? "span" : "place", count == 1 ? "" : "s");
+            const char* what = channel->index == RV_INDEX_SPAN ? "span" : "place";
+            if (count < 1)
+                snprintf(why, capacity, "the cable has no %s", what);
+            else
+                snprintf(why, capacity, "expected a number of 0 to %d in brackets, it has %d %s%s", count - 1, count,
+                         what, count == 1 ? "" : "s");
             return false;
         }
         ref->place = (int)place;

@@ -396,7 +396,7 @@ static const rvChoice WAVE_SCHEMES[] = {
 #define CURVE BIT(RV_CABLE_CURVE)
 #define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
 #define ELEMENTS (WITH_MASS & ~LAYERED)
-#define IN_FLUID (WITH_MASS & ~CURVE)
+#define IN_FLUID (WITH_MASS & ~(CURVE | BIT(RV_CABLE_ALE)))
 
 static const rvField CABLE_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.model), .choices = MODELS, .help = "what fills the spans"},
@@ -429,12 +429,12 @@ static const rvField CABLE_FIELDS[] = {
      .help = "bits, see `group`"},
     {"mass_per_length", RV_FIELD_NUMBER, "kg/m", .range = ABOVE(0), AT(rvSceneCable, def.massPerLength),
      .models = WITH_MASS, .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`",
-     .help = "of a layered cable or one of model ancf or curve"},
+     .help = "of a cable with mass"},
     {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements), .models = ELEMENTS,
-     .help = "of a cable of model ancf or curve, over all its spans"},
+     .help = "over all its spans; a cable of model curve has 2 to 1000"},
     {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.bendingStiffness),
      .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
-     .help = "EI of a cable of model ancf or curve"},
+     .help = "EI: its resistance to bending"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE,
      .help = "of a cable of model curve without load, about the normal of its plane; in space towards the bulge"},
     {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane), .models = CURVE,
@@ -463,19 +463,17 @@ static const rvField CABLE_FIELDS[] = {
     {"explicit_force", RV_FIELD_BOOL, "", AT(rvSceneCable, def.explicitForce), .models = LAYERED,
      .help = "tension of a layered cable from the state before the step, as paper 002 has it: for comparison"},
     {"wind", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.wind), .models = IN_FLUID,
-     .help = "velocity of the fluid around a layered cable"},
+     .help = "velocity of the fluid around the cable"},
     {"fluid_density", RV_FIELD_NUMBER, "kg/m^3", .range = FROM(0), AT(rvSceneCable, def.fluidDensity),
-     .models = IN_FLUID, .help = "around a layered cable: 0 no drag, air 1.2, water 1000"},
+     .models = IN_FLUID, .help = "of what is around the cable: 0 no drag, air 1.2, water 1000"},
     {"drag_coefficient", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.dragCoefficient),
-     .models = IN_FLUID, .help = "of a layered cable across its direction, on its diameter"},
+     .models = IN_FLUID, .help = "across the cable, on its diameter"},
     {"fluid_level", RV_FIELD_NUMBER, "m", .range = ANY, .infinite = true, AT(rvSceneCable, def.fluidLevel),
-     .models = ELEMENTS & IN_FLUID,
-     .help = "height of the fluid's surface, for a cable of model ancf; .inf: it is everywhere"},
+     .models = ELEMENTS & IN_FLUID, .help = "height of the fluid's surface; .inf: it is everywhere"},
     {"tangent_drag", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.tangentDrag),
-     .models = ELEMENTS & IN_FLUID, .help = "along a cable of model ancf, on its skin"},
+     .models = ELEMENTS & IN_FLUID, .help = "along the cable, on its skin"},
     {"added_mass", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.addedMass),
-     .models = ELEMENTS & IN_FLUID,
-     .help = "fluid that moves along across a cable of model ancf, as a share of what it displaces"},
+     .models = ELEMENTS & IN_FLUID, .help = "fluid that moves along across the cable, as a share of what it displaces"},
     {"overload", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.overload),
      .help = "tension above which a run reports it"},
     {"breaks_at", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.breakForce),
