@@ -302,6 +302,7 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
 void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count)
 {
     clear_matrices(cable); // all of what is used now
+    rv_ancf_clear_rows(cable);
     cable->elementCount = count;
     cable->nodeCount = count + 1;
     cable->slotCount = cable->nodeCount / 2;
@@ -317,6 +318,7 @@ void rv_ancf_destroy(rvAncf* cable)
 {
     if (cable) {
         rvMemory* memory = cable->memory;
+        rv_ancf_clear_rows(cable);
         rv_memory_give(memory, cable->series, cable->seriesSize);
         rv_memory_give(memory, cable->ports, cable->portsSize);
         rv_memory_give(memory, cable->block, cable->size);

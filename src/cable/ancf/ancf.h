@@ -6,8 +6,8 @@
 //   curvature  kappa = |r''| (as paper 001) or |r' x r''|/|r'|^3 (exact), moment EI (kappa - kappa0 + tau_b dkappa/dt)
 //   energy     integral of EA eps^2/2 + EI (kappa - kappa0)^2/2 - weight
 //
-// The cable stands alone: held nodes follow a prescribed motion, A q = b(t). State is one block of doubles, so that
-// saving is a copy. docs/theory/ancf.md has the formulas and where they come from.
+// The cable stands alone: held nodes follow a prescribed motion, rows A q = b(t) tie any coordinates. State is one block of
+// doubles, so that saving is a copy. docs/theory/ancf.md has the formulas and where they come from.
 #pragma once
 
 #include "base/error.h"
@@ -16,7 +16,7 @@
 
 typedef struct rvAncf rvAncf;
 
-enum { RV_ANCF_MAX_ELEMENTS = 100000 };
+enum { RV_ANCF_MAX_ELEMENTS = 100000, RV_ANCF_MAX_ROWS = 16, RV_ANCF_MAX_TERMS = 32 };
 
 // Properties of one element.
 typedef struct {
@@ -62,6 +62,15 @@ enum { RV_ANCF_PIN = 0x07, RV_ANCF_CLAMP = 0x3f };
 // Where a held node is at a time: position and slope, their rates and accelerations. Only what is held is read.
 typedef void (*rvAncfMotionFn)(void* context, int node, double time, double b[6], double rate[6], double accel[6]);
 
+// A term of a row: factor times a coordinate of a node, 0 to 2 its position, 3 to 5 its slope.
+typedef struct {
+    int node, component;
+    double factor;
+} rvAncfTerm;
+
+// b of all rows at a time, their rates and accelerations.
+typedef void (*rvAncfRowsFn)(void* context, double time, double* b, double* rate, double* accel);
+
 // What of a node a body holds that moves with the cable: its position, or its slope.
 typedef struct {
     int node;
@@ -90,6 +99,18 @@ rvStatus rv_ancf_hold(rvAncf* cable, int node, unsigned mask, rvError* error);
 void rv_ancf_let_go(rvAncf* cable, int node);                                    // of a hold, at any time
 rvStatus rv_ancf_set_mass(rvAncf* cable, int node, double mass, rvError* error); // [kg]
 void rv_ancf_set_motion(rvAncf* cable, rvAncfMotionFn motion, void* context);    // NULL: held where it started
+
+// Rows A q = b(t), for the methods si-*; before rv_ancf_start, which fails for others. `row` (may be NULL) is its number.
+// Rows that others imply do nothing. Without an aim b is A q of the start.
+rvStatus rv_ancf_add_row(rvAncf* cable, const rvAncfTerm* terms, int count, int* row, rvError* error);
+void rv_ancf_clear_rows(rvAncf* cable);
+int rv_ancf_row_count(const rvAncf* cable);
+// b by numbers, before the start and each step: b and its rate at the start of the step, its acceleration at the end.
+rvStatus rv_ancf_aim_row(rvAncf* cable, int row, double b, double rate, double accel, rvError* error);
+// Or by a function, once there are rows.
+rvStatus rv_ancf_aim_rows(rvAncf* cable, rvAncfRowsFn aim, void* context, rvError* error);
+double rv_ancf_row_force(const rvAncf* cable, int row); // f of the last step: the cable feels A^T f
+double rv_ancf_row_gap(const rvAncf* cable, int row);   // A q - b, b as it was last given
 
 void rv_ancf_set_gravity(rvAncf* cable, rvVec3 gravity); // between steps [m/s^2]
 // Between steps: a constant force on a node [N].

@@ -113,6 +113,8 @@ void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double*
     rv_ancf_mass_solve(cable, a);
     if (cable->motion)
         rv_ancf_set_held(cable, cable->aimAccel, a);
+    if (cable->rows)
+        rv_ancf_rows_accelerate(cable, a);
 }
 
 void rv_ancf_jump(rvAncf* cable)
@@ -134,6 +136,8 @@ void rv_ancf_jump(rvAncf* cable)
     double before = rv_ancf_kinetic(cable, cable->v);
     for (int i = 0; i < cable->dofCount; i++)
         cable->v[i] += jump[i] - impulse[i];
+    if (cable->rows)
+        rv_ancf_rows_jump(cable); // holds keep their speeds, so both together are one projection
     cable->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(cable, cable->v);
     cable->scalars[RV_ANCF_BUDGET] += cable->scalars[RV_ANCF_KINETIC] - before;
     cable->scalars[RV_ANCF_ENERGY] += cable->scalars[RV_ANCF_KINETIC] - before;

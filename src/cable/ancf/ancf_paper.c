@@ -8,6 +8,7 @@
 // which is Table 1 divided by cA. alpha is 0 but for HHT. Held dofs take the acceleration of Baumgarte's equation,
 //   a1 = b''(t1) - 2 a1 (v - b') - a2^2 (q - b)
 // that is d = (a1 - ac)/cA; taking them out of the matrix equals (25) for rows A that pick single coordinates.
+// Other rows: ancf_rows.c.
 #include "cable/ancf/ancf_parts.h"
 
 static void newmark_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule)
@@ -107,6 +108,8 @@ bool rv_ancf_step_paper(rvAncf* cable, double h)
     if (cable->motion)
         for (int i = 0; i < cable->dofCount; i++)
             d[i] += known[i];
+    if (cable->rows)
+        rv_ancf_rows_step(cable, &rule, h, d);
     if (!rv_ancf_is_finite(cable, d))
         return false;
     for (int i = 0; i < cable->dofCount; i++) {

@@ -79,6 +79,8 @@ typedef struct {
     double holdWork;
 } rvAncfRt;
 
+typedef struct rvAncfRows rvAncfRows; // ancf_rows.c
+
 struct rvAncf {
     rvMemory* memory;
     void* block;
@@ -116,6 +118,7 @@ struct rvAncf {
     rvAncfMotionFn motion;
     void* motionContext;
     double *aim, *aimRate, *aimAccel; // 6 a node, of held dofs
+    rvAncfRows* rows;                 // NULL: none
 
     // state, one block of doubles
     double* state;
@@ -321,7 +324,7 @@ int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of
 void rv_ancf_hold_dofs(rvAncf* cable, int node, unsigned mask); // these, whatever was held
 void rv_ancf_aim(rvAncf* cable, double time);                   // fills aim, aimRate, aimAccel
 // Other elements in the room of those that the cable was made with, at most as many; its shape is left to the caller, and
-// holds are those of the nodes with the same numbers.
+// holds are those of the nodes with the same numbers; rows are gone.
 void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count);
 
 // ---- ancf_paper.c: what the paper's methods say of the end of a step by d = q1 - q0
@@ -338,6 +341,15 @@ typedef struct {
 } rvAncfPast;
 
 void rv_ancf_paper_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule);
+
+// ---- ancf_rows.c: rows A q = b(t), for a cable that has some
+
+rvStatus rv_ancf_rows_start(rvAncf* cable, rvError* error); // b, and speeds that fit it
+// d of a step without rows becomes that with them; cable->slots is factored.
+void rv_ancf_rows_step(rvAncf* cable, const rvAncfRule* rule, double h, double* d);
+void rv_ancf_rows_accelerate(rvAncf* cable, double* a); // the same of accelerations
+void rv_ancf_rows_jump(rvAncf* cable);                  // and of speeds
+void rv_ancf_rows_add_force(const rvAncf* cable, double* force);
 
 // ---- ancf_rt.c: the real-time step in parts, for ports
 

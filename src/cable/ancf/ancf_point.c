@@ -85,6 +85,7 @@ void rv_ancf_reaction(rvAncf* cable, int node, double force[6])
         rv_ancf_water_update(cable, cable->q);
     rv_ancf_mass_product(cable, cable->a, inertia);
     rv_ancf_force(cable, cable->q, cable->v, given);
+    rv_ancf_rows_add_force(cable, given);
     for (int i = 0; i < 6; i++)
         force[i] = cable->held[node] >> i & 1 ? inertia[6 * node + i] - given[6 * node + i] : 0.0;
 }

@@ -113,6 +113,8 @@ static double relax(rvAncf* cable, double mu, double tolerance)
 rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error)
 {
     double *q = cable->work[0], *force = cable->work[1], *rest = cable->work[4], sum = 0.0;
+    if (cable->rows)
+        return rv_fail(error, RV_BAD_INPUT, "the cable has rows; settle knows holds only");
     memset(rest, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     rv_ancf_copy(cable, q, cable->q);
     if (cable->hasWater)

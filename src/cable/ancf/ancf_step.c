@@ -84,6 +84,10 @@ static rvStatus check_options(const rvAncf* cable, const rvAncfOptions* o, rvErr
         return rv_fail(error, RV_BAD_INPUT,
                        "method taylor needs forces that are polynomials: no exact or initial curvature, no damping, no "
                        "water, no moving holds");
+    if (cable->rows && METHODS[o->method].step != rv_ancf_step_paper)
+        return rv_fail(error, RV_BAD_INPUT,
+                       "method %s cannot have rows; expected si-be, si-bdf2, si-newmark or si-hht, or holds instead",
+                       METHODS[o->method].name);
     return RV_OK;
 }
 
@@ -155,6 +159,8 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
         status = check_shape(cable, error);
     if (!status)
         status = start_holds(cable, error);
+    if (!status && cable->rows)
+        status = rv_ancf_rows_start(cable, error);
     if (!status && options->method == RV_ANCF_TAYLOR)
         status = make_series(cable, error);
     if (status)
@@ -186,7 +192,8 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
 
 rvStatus rv_ancf_step(rvAncf* cable, double h)
 {
-    if (!(h > 0.0) || !isfinite(h))
+    bool rowless = METHODS[cable->options.method].step != rv_ancf_step_paper;
+    if (!(h > 0.0) || !isfinite(h) || (cable->rows && rowless))
         return RV_BAD_INPUT;
     if (!METHODS[cable->options.method].step(cable, h))
         return RV_DIVERGED;

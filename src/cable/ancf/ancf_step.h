@@ -46,7 +46,7 @@ rvAncfMethod rv_ancf_method_by_name(const char* name);
 rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error);
 // One step of h [s]. RV_DIVERGED: the numbers are not finite; the state is as before.
 rvStatus rv_ancf_step(rvAncf* cable, double h);
-// The speeds of held nodes jump to those of the motion now: the rest takes up the impulse.
+// The speeds of held nodes, and those of rows, jump to those of the motion now: the rest takes up the impulse.
 void rv_ancf_jump(rvAncf* cable);
 
 // Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call start after.
