@@ -73,7 +73,7 @@ static double time_crane(rvCableModel model, int elements, long steps, double* m
     bodyDef.pose.p = rvVec(0, 0, -30);
     bodyDef.mass = 5000.0;
     bodyDef.inertia = rvBoxInertia(5000.0, rvVec(1, 1, 1));
-    rvBodyId block;
+    rvBodyId block = RV_NULL_BODY;
     if (rvCreateWorld(&worldDef, &world, text, sizeof text) != RV_OK || rvCreateBody(world, &bodyDef, &block) != RV_OK)
         stop("no crane");
     rvVec3 y = rvVec(0, 1, 0);
