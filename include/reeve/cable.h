@@ -92,6 +92,15 @@ typedef struct {
     rvWinchDef winch;
 } rvPlaceDef;
 
+/// What a cable of model curve is made of at a length along it. Between two points all of it varies linearly, before the
+/// first and after the last it stays; two points at the same length are a jump. An interval has what is at its middle.
+typedef struct {
+    double at;        ///< rest length from place 0 [m], >= that of the point before
+    double bending;   ///< times bendingStiffness, in space times torsionalStiffness too; >= 0
+    double mass;      ///< times massPerLength, > 0
+    double curvature; ///< without load, added to that of the cable [1/m]
+} rvCableProfile;
+
 typedef struct {
     rvCableModel model;
     double diameter;       ///< [m], default 0.02
@@ -123,16 +132,18 @@ typedef struct {
     double addedMass;        ///< of model ancf: fluid that moves along across it, of what it displaces, >= 0, default 1
     int elements;            ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10
     double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
-    double curvature;   ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
-    rvVec3 plane;       ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
-                        ///< where these lie on a line; default 0
-    rvVec3 bulge;       ///< of model curve: where it bends to at the start, if it is longer than its route;
-                        ///< default 0: down
-    bool touchesItself; ///< of model curve: it does not pass through itself; default false
-    double contactStiffness;  ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
-    double contactDamping;    ///< of model curve, at a contact that is not rigid [N s/m], default 0
-    double overload;          ///< tension above which there is an event [N], > 0, default infinite
-    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
+    double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
+    const rvCableProfile* profile; ///< of model curve: how these vary along it; copied; NULL: they do not
+    int profileCount;              ///< of its points, >= 0
+    rvVec3 plane;            ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
+                             ///< where these lie on a line; default 0
+    rvVec3 bulge;            ///< of model curve: where it bends to at the start, if it is longer than its route;
+                             ///< default 0: down
+    bool touchesItself;      ///< of model curve: it does not pass through itself; default false
+    double contactStiffness; ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
+    double contactDamping;   ///< of model curve, at a contact that is not rigid [N s/m], default 0
+    double overload;         ///< tension above which there is an event [N], > 0, default infinite
+    double breakForce;       ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
     const char* name;         ///< for messages; copied, may be NULL
@@ -154,7 +165,7 @@ RV_API bool rvCable_IsValid(const rvWorld* world, rvCableId id);
 RV_API const char* rvCable_GetName(const rvWorld* world, rvCableId id);
 
 RV_API rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id);
-/// As it was made or last changed by rvCable_SetModel, without name and places.
+/// As it was made or last changed by rvCable_SetModel, without name, places and profile.
 RV_API rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def);
 /// Between steps: from now on the cable is filled by def->model, with the fields of `def` that belong to a model: mass and
 /// fluid, waves, elements. All others are not read: stiffness, places, winches, contacts, rest length and twist stay, and
@@ -249,11 +260,11 @@ RV_API int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCross
 /// Points to draw the cable by, from place 0 on. Copies at most `capacity`, answers how many there are.
 RV_API int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity);
 
-/// What a cable of model curve in a plane carries at a point.
+/// What a cable of model curve carries at a point.
 typedef struct {
     double tension;   ///< force along it [N]; negative: it presses
-    double curvature; ///< about the normal of its plane [1/m]
-    double moment;    ///< that bends it, same sign [N m]
+    double curvature; ///< about the normal of its plane; in space its size, >= 0 [1/m]
+    double moment;    ///< that bends it, same sign; in space its size, of bending alone [N m]
 } rvCableSection;
 
 /// At the points of rvCable_GetShape. Copies at most `capacity`, answers how many there are: 0 for other models.

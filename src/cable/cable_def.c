@@ -166,6 +166,8 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     cable->def.name = NULL;
     cable->def.places = NULL;
     cable->def.placeCount = 0;
+    cable->def.profile = NULL;
+    cable->def.profileCount = 0;
     cable->model = def->model;
     cable->diameter = def->diameter;
     cable->damping = def->damping;

@@ -134,14 +134,19 @@ static bool make_curve(rvCable* cable, const rvCableDef* def, rvMemory* memory)
     if (!rv_plane_create(&plane, memory, def->elements, cable->state.restLength, stretches))
         return false;
     double bending = rv_curve_bending(cable, def), time = fmax(cable->damping, 0.0), mass = cable->layer.mass;
-    for (int i = 0; i < plane.intervals; ++i)
-        plane.parts[i] = (rvPlanePart){.density = mass,
-                                       .rigidity = bending,
-                                       .natural = def->curvature,
-                                       .damping = time * bending,
+    double sum = 0.0;
+    for (int i = 0; i < plane.intervals; ++i) {
+        rvCableProfile here = rv_curve_profile(def, (i + 0.5) * plane.step);
+        plane.parts[i] = (rvPlanePart){.density = here.mass * mass,
+                                       .rigidity = here.bending * bending,
+                                       .natural = def->curvature + here.curvature,
+                                       .damping = time * here.bending * bending,
                                        .stiffness = cable->axialStiffness,
                                        .stretching = time * cable->axialStiffness,
-                                       .drag = cable->layer.damping * mass};
+                                       .drag = cable->layer.damping * here.mass * mass};
+        sum += here.mass;
+    }
+    cable->layer.mass = mass * (sum / plane.intervals); // the mean: what weighs the whole asks for it
     rv_plane_begin(&plane);
     if (!rv_plane_contacts_create(&contacts, memory, &plane, curve->pegCapacity, def->touchesItself)) {
         rv_plane_release(&plane, memory);

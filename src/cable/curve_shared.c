@@ -6,6 +6,30 @@
 #define PI 3.14159265358979323846
 enum { MOST_INTERVALS = 1000, PER_SIDE = 32 };
 
+static rvStatus check_profile(const rvCable* cable, const rvCableDef* def, rvError* error)
+{
+    if (def->profileCount < 0 || (def->profileCount > 0 && !def->profile))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': profileCount: is %d, must be that of the points in profile",
+                       cable->name, def->profileCount);
+    for (int i = 0; i < def->profileCount; ++i) {
+        const rvCableProfile* p = &def->profile[i];
+        double before = i > 0 ? p[-1].at : 0.0;
+        if (!(p->at >= before && isfinite(p->at)))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].at: is %g m, must be finite and >= %g",
+                           cable->name, i, p->at, before);
+        if (!(p->bending >= 0.0 && isfinite(p->bending)))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].bending: is %g, must be finite and >= 0",
+                           cable->name, i, p->bending);
+        if (!(p->mass > 0.0 && isfinite(p->mass)))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].mass: is %g, must be finite and > 0",
+                           cable->name, i, p->mass);
+        if (!(fabs(p->curvature) <= 1e9))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].curvature: is %g, must be within 1e9",
+                           cable->name, i, p->curvature);
+    }
+    return RV_OK;
+}
+
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastElements, int place, int clamp,
                         int mostRows, rvError* error)
 {
@@ -40,7 +64,7 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastEl
     if (rows > mostRows)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
                        cable->name, mostRows / (place + clamp));
-    return RV_OK;
+    return check_profile(cable, def, error);
 }
 
 double rv_curve_bend(double share)
@@ -70,6 +94,23 @@ double rv_curve_bending(const rvCable* cable, const rvCableDef* def)
     if (def->bendingStiffness > 0.0)
         return def->bendingStiffness;
     return cable->axialStiffness * def->diameter * def->diameter / 16.0; // of a round rod of that diameter
+}
+
+rvCableProfile rv_curve_profile(const rvCableDef* def, double s)
+{
+    if (def->profileCount == 0)
+        return (rvCableProfile){.at = s, .bending = 1.0, .mass = 1.0};
+    int next = 0;
+    while (next < def->profileCount && def->profile[next].at <= s)
+        next += 1;
+    if (next == 0 || next == def->profileCount)
+        return def->profile[next == 0 ? 0 : next - 1];
+    const rvCableProfile *a = &def->profile[next - 1], *b = a + 1;
+    double u = (s - a->at) / (b->at - a->at);
+    return (rvCableProfile){.at = s,
+                            .bending = a->bending + u * (b->bending - a->bending),
+                            .mass = a->mass + u * (b->mass - a->mass),
+                            .curvature = a->curvature + u * (b->curvature - a->curvature)};
 }
 
 void rv_curve_add_loads(const rvGrip* grips, const rvGripState* states, int count, const rvPush* pushes,

@@ -14,6 +14,8 @@ double rv_curve_bend(double share);
 void* rv_curve_piece(uint8_t* block, size_t* at, size_t count, size_t size);
 // EI: as given, or of a round rod.
 double rv_curve_bending(const rvCable* cable, const rvCableDef* def);
+// What its profile says at s along it; without one what changes nothing.
+rvCableProfile rv_curve_profile(const rvCableDef* def, double s);
 
 void rv_curve_add_loads(const rvGrip* grips, const rvGripState* states, int count, const rvPush* pushes,
                         rvBodyStore* bodies);

@@ -138,19 +138,24 @@ static bool make_curve(rvCable* cable, const rvCableDef* def, rvMemory* memory)
     if (twisting == 0.0)
         twisting = ROUND_ROD * bending;
     rvSpace* space = &curve->run.space;
+    double at = 0.0, sum = 0.0;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         int first = node_at(cable, def->elements, i), last = node_at(cable, def->elements, i + 1);
         for (int k = first; k < last; ++k) {
             double length = cable->route.places[i].state.rest / (last - first),
                    thick = fmax(def->diameter, 1e-2 * length);
+            rvCableProfile here = rv_curve_profile(def, at + 0.5 * length);
             space->parts[k] = (rvSpacePart){.length = length,
-                                            .density = mass,
-                                            .rigidity = rvVec(bending, bending, twisting),
-                                            .natural = rvVec(def->curvature, 0, 0),
+                                            .density = here.mass * mass,
+                                            .rigidity = rvScale(here.bending, rvVec(bending, bending, twisting)),
+                                            .natural = rvVec(def->curvature + here.curvature, 0, 0),
                                             .damping = fmax(cable->damping, 0.0),
-                                            .inertia = mass * thick * thick / 8.0};
+                                            .inertia = here.mass * mass * thick * thick / 8.0};
+            at += length;
+            sum += here.mass * length;
         }
     }
+    cable->layer.mass = mass * (sum / at); // the mean: what weighs the whole asks for it
     rv_space_begin(space);
     rvSpaceContacts* contacts = &curve->run.contacts;
     curve->run.drag = cable->layer.damping;

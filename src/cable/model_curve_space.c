@@ -615,10 +615,11 @@ static double tension(const rvCable* cable, int span, int end)
     return run->tension[spot.interval - before];
 }
 
+enum { PER_INTERVAL = 4 }; // points to draw it by
+
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
     (void)shapes;
-    enum { PER_INTERVAL = 4 };
     rvSpaceRun* run = &rv_space_curve_of(cable)->run;
     const rvSpace* space = &run->space;
     int count = PER_INTERVAL * space->intervals + 1;
@@ -627,6 +628,24 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
         int interval = i / PER_INTERVAL < space->intervals ? i / PER_INTERVAL : space->intervals - 1;
         rvSpaceSpot spot = rv_space_spot_in(space, interval, (double)(i - interval * PER_INTERVAL) / PER_INTERVAL);
         points[i] = rv_space_point(space, &spot);
+    }
+    return count;
+}
+
+static int sections(const rvCable* cable, rvCableSection* all, int capacity)
+{
+    rvSpaceRun* run = &rv_space_curve_of(cable)->run;
+    int count = PER_INTERVAL * run->space.intervals + 1;
+    rv_space_place(&run->space, rv_space_vec(run->start), run->frames);
+    for (int i = 0; i < count && i < capacity; ++i) {
+        int k = i / PER_INTERVAL < run->space.intervals ? i / PER_INTERVAL : run->space.intervals - 1;
+        const rvSpacePart* part = &run->space.parts[k];
+        rvVec3 bent = rv_space_curvature(&run->space, k), over = rvSub(bent, part->natural);
+        all[i] = (rvCableSection){
+            .tension = run->tension[k],
+            .curvature = hypot(bent.x, bent.y),
+            .moment = hypot(part->rigidity.x * over.x, part->rigidity.y * over.y),
+        };
     }
     return count;
 }
@@ -700,6 +719,7 @@ const rvCableModelOps rv_model_curve_space = {
     .elasticEnergy = elastic_energy,
     .tension = tension,
     .shape = shape,
+    .sections = sections,
     .rest = rest_of,
     .energy = energies,
 };

@@ -103,12 +103,31 @@ static rvStatus build_joint(const rvScene* scene, rvWorld* world, rvSceneJoint* 
     return status == RV_OK ? RV_OK : refuse(world, status, "joints", &joint->head, report);
 }
 
+// The definition with the points of its profile, which are the caller's to free.
+static bool add_profile(const rvSceneCable* cable, rvCableDef* def, rvCableProfile** points)
+{
+    int count = cable->profile.count;
+    *points = count > 0 ? malloc((size_t)count * sizeof **points) : NULL;
+    if (count > 0 && !*points)
+        return false;
+    for (int i = 0; i < count; ++i)
+        (*points)[i] = ((const rvSceneProfile*)cable->profile.items)[i].def;
+    def->profile = *points;
+    def->profileCount = count;
+    return true;
+}
+
 static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* cable, rvReport* report)
 {
     rvCableDef def = cable->def;
-    rvPlaceDef* places = malloc((size_t)cable->route.count * sizeof *places);
-    if (!places)
+    rvCableProfile* profile;
+    if (!add_profile(cable, &def, &profile))
         return RV_NO_MEMORY;
+    rvPlaceDef* places = malloc((size_t)cable->route.count * sizeof *places);
+    if (!places) {
+        free(profile);
+        return RV_NO_MEMORY;
+    }
     for (int i = 0; i < cable->route.count; ++i) {
         const rvScenePlace* place = rv_scene_place(cable, i);
         places[i] = place->def;
@@ -123,6 +142,7 @@ static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* 
     def.placeCount = cable->route.count;
     rvStatus status = rvCreateCable(world, &def, &cable->id);
     free(places);
+    free(profile);
     return status == RV_OK ? RV_OK : refuse(world, status, "cables", &cable->head, report);
 }
 
@@ -183,8 +203,13 @@ static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneE
         return RV_OK; // it was hooked or changed before
     if (*event->changed) {
         rvCableDef def = rv_scene_cable(scene, event->cableIndex)->def;
+        rvCableProfile* profile;
+        if (!add_profile(rv_scene_cable(scene, event->cableIndex), &def, &profile))
+            return RV_NO_MEMORY;
         def.model = event->model;
-        return rvCable_SetModel(world, cable, &def);
+        rvStatus status = rvCable_SetModel(world, cable, &def);
+        free(profile);
+        return status;
     }
     rvPlaceDef place = rvAttachPlace(id_of(scene, event->bodyIndex), event->point);
     return rvCable_SetPlace(world, cable, rvCable_GetPlaceCount(world, cable) - 1, &place);

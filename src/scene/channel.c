@@ -396,8 +396,8 @@ const rvChannel rvChannels[] = {
     JOINT("error", "m", 1, -1, "largest error of what it holds", get_joint_error, NULL),
     CABLE("tension", "N", RV_INDEX_SPAN, "in span [i]; without a number the largest", get_tension, NULL),
     CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
-    CABLE("curvature", "1/m", RV_INDEX_NONE, "where it is bent most, of model curve in a plane", get_curvature, NULL),
-    CABLE("moment", "N m", RV_INDEX_NONE, "largest that bends it, of model curve in a plane", get_moment, NULL),
+    CABLE("curvature", "1/m", RV_INDEX_NONE, "where it is bent most, of model curve", get_curvature, NULL),
+    CABLE("moment", "N m", RV_INDEX_NONE, "largest that bends it, of model curve", get_moment, NULL),
     CABLE("rest_length", "m", RV_INDEX_NONE, "unstretched length out", get_rest_length, NULL),
     CABLE("winch_speed", "m/s", RV_INDEX_WINCH,
           "rate of rope of the winch at place [i], positive pays out; without a "

@@ -378,6 +378,29 @@ const rvKind rvPlaceKind = {.name = "place",
                             .typed = true,
                             .start = start_place};
 
+static const rvField PROFILE_FIELDS[] = {
+    {"at", RV_FIELD_NUMBER, "m", .range = FROM(0), AT(rvSceneProfile, def.at), .needed = ALL_TYPES, .otherwise = "-",
+     .help = "rest length from the first end, not below that of the point before; twice the same: a jump"},
+    {"bending", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneProfile, def.bending),
+     .help = "times the cable's `bending_stiffness`, in space times its `GJ` too"},
+    {"mass", RV_FIELD_NUMBER, "", .range = ABOVE(0), AT(rvSceneProfile, def.mass),
+     .help = "times the cable's `mass_per_length`"},
+    {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneProfile, def.curvature),
+     .help = "without load, added to the cable's `curvature`"},
+};
+
+static void start_profile(void* object)
+{
+    ((rvSceneProfile*)object)->def = (rvCableProfile){.bending = 1.0, .mass = 1.0};
+}
+
+const rvKind rvProfileKind = {.name = "profile",
+                              .help =
+                                  "What a cable of model curve is made of at a length along it; linear between two.",
+                              .size = sizeof(rvSceneProfile),
+                              FIELDS(PROFILE_FIELDS),
+                              .start = start_profile};
+
 static const rvChoice MODELS[] = {
     {"massless", "one elastic length for the whole cable"},
     {"layered", "with mass: the rope sags and waves travel on its spans"},
@@ -437,6 +460,9 @@ static const rvField CABLE_FIELDS[] = {
      .help = "EI: its resistance to bending"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE,
      .help = "of a cable of model curve without load, about the normal of its plane; in space towards the bulge"},
+    {"profile", RV_FIELD_LIST, "", AT(rvSceneCable, profile), .kind = &rvProfileKind, .models = CURVE,
+     .otherwise = "the same all along",
+     .help = "of a cable of model curve: how bending stiffness, mass and curvature vary along it"},
     {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane), .models = CURVE,
      .otherwise = "that of its places and clamps, upright where these lie on a line; in space where there is none or "
                   "`GJ` is given",
@@ -574,8 +600,9 @@ const rvKind rvSceneKind = {.name = "scene",
                             FIELDS(SCENE_FIELDS),
                             .start = start_scene};
 
-const rvKind* const rvSceneKinds[] = {&rvSceneKind, &rvWorldKind, &rvBodyKind,  &rvShapeKind, &rvJointKind,
-                                      &rvSlideKind, &rvCableKind, &rvPlaceKind, &rvEventKind, NULL};
+const rvKind* const rvSceneKinds[] = {&rvSceneKind,   &rvWorldKind, &rvBodyKind,  &rvShapeKind,
+                                      &rvJointKind,   &rvSlideKind, &rvCableKind, &rvPlaceKind,
+                                      &rvProfileKind, &rvEventKind, NULL};
 
 int rv_object_type(const rvKind* kind, const void* object)
 {

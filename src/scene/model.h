@@ -73,8 +73,14 @@ typedef struct {
 
 typedef struct {
     rvSceneHead head;
+    rvCableProfile def;
+} rvSceneProfile;
+
+typedef struct {
+    rvSceneHead head;
     rvCableDef def;
-    rvSceneList route; // of rvScenePlace
+    rvSceneList route;   // of rvScenePlace
+    rvSceneList profile; // of rvSceneProfile
     rvCableId id;
 } rvSceneCable;
 

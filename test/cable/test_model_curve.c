@@ -138,6 +138,66 @@ static void BentBetweenClampsItIsAnArc(void** state)
     rvDestroyWorld(world);
 }
 
+// Level out of a clamp, its outer half f times as stiff. Under a small load q the moment is q (L - s)^2/2, and the angle at
+// the tip, the integral of M/EI, q L^3 (7 + 1/f)/(48 EI).
+static void StiffnessVariesAlongIt(void** state)
+{
+    (void)state;
+    const double rigidity = 2.0, f = 0.25, mass = 1e-3, q = mass * GRAVITY;
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)), rvFreePlace(rvVec(1, 0, 0))};
+    const rvCableProfile profile[] = {{.at = 0.5, .bending = 1.0, .mass = 1.0}, {.at = 0.5, .bending = f, .mass = 1.0}};
+    rvCableDef def = curve_def(places, 2, 20, rigidity, mass);
+    def.profile = profile;
+    def.profileCount = 2;
+    rvCableId id = add_curve(world, &def);
+    rvVec3 points[MOST_POINTS];
+    rvCableSection sections[MOST_POINTS];
+    int count = rvCable_GetShape(world, id, points, MOST_POINTS);
+    assert_int_equal(rvCable_GetSections(world, id, sections, MOST_POINTS), count);
+    rvVec3 last = rvSub(points[count - 1], points[count - 2]);
+    double tip = q * (7.0 + 1.0 / f) / (48.0 * rigidity);
+    // nodal angles are exact; the last quarter of an interval is bent by (1/20)^3/(8 f) (1/11 of the tip's); sines 1e-6
+    CHECK_NEAR(-last.z / last.x, tip, 1e-4 * tip);
+    CHECK_NEAR(sections[2].moment / sections[2].curvature, rigidity, 1e-9 * rigidity);
+    CHECK_NEAR(sections[count - 30].moment / sections[count - 30].curvature, f * rigidity, 1e-9 * rigidity);
+    rvDestroyWorld(world);
+}
+
+// Hanging straight down it weighs the integral of its mass; without load it has its natural curvature, that of the middle of
+// each interval.
+static void MassAndCurvatureVaryAlongIt(void** state)
+{
+    (void)state;
+    const rvCableProfile profile[] = {{.at = 0.0, .bending = 1.0, .mass = 1.0, .curvature = 0.0},
+                                      {.at = 2.0, .bending = 1.0, .mass = 4.0, .curvature = 1.0}};
+    const rvCableProfile heavy[] = {{.at = 0.0, .bending = 1.0, .mass = 1.0}, {.at = 2.0, .bending = 1.0, .mass = 4.0}};
+    rvWorld* world = make_world();
+    rvPlaceDef down[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvFreePlace(rvVec(0, 0, -2))};
+    rvCableDef def = curve_def(down, 2, 10, 1.0, 0.5);
+    def.profile = heavy;
+    def.profileCount = 2;
+    rvCableId id = add_curve(world, &def);
+    double weight = 2.0 * 0.5 * 2.5 * GRAVITY;
+    CHECK_NEAR(rvCable_GetEndTension(world, id, 0, 0), weight, 1e-9 * weight);
+    // the integral of s times its mass is 3 kg m; with that of the middles h^2/12 of its slope, 0.75 kg/m^2, less
+    double moment = 3.0 - 0.75 * 0.2 * 0.2 / 12.0 * 2.0;
+    CHECK_NEAR(rvWorld_GetEnergy(world).potential, -GRAVITY * moment, 1e-9 * weight);
+    rvDestroyWorld(world);
+    world = make_weightless_world();
+    rvPlaceDef level[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)), rvFreePlace(rvVec(2, 0, 0))};
+    def = curve_def(level, 2, 10, 1.0, 0.5);
+    def.curvature = 0.5;
+    def.profile = profile;
+    def.profileCount = 2;
+    id = add_curve(world, &def);
+    rvCableSection sections[MOST_POINTS];
+    int count = rvCable_GetSections(world, id, sections, MOST_POINTS);
+    for (int i = 0; i < count - 1; ++i)
+        CHECK_NEAR(sections[i].curvature, 0.5 + 0.5 * (0.2 * (i / 4) + 0.1), 1e-9); // of the rest
+    rvDestroyWorld(world);
+}
+
 // A rope whose ends and middle are held: two level catenaries. Over the middle its angle is continuous, so one interval
 // turns there: of first order in the interval.
 static void PlacesBetweenTheEndsCarryTheirShare(void** state)
@@ -233,6 +293,25 @@ static void BadDefinitionsAreRefused(void** state)
     }
     def = good;
     def.elements = 1;
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    const rvCableProfile whole = {.at = 0.5, .bending = 1.0, .mass = 1.0};
+    const struct {
+        const char* word;
+        rvCableProfile second;
+    } profiles[] = {{"profile[1].at", {.at = 0.4, .bending = 1.0, .mass = 1.0}},
+                    {"profile[1].bending", {.at = 0.5, .bending = -1.0, .mass = 1.0}},
+                    {"profile[1].mass", {.at = 0.5, .bending = 1.0, .mass = 0.0}},
+                    {"profile[1].curvature", {.at = 0.5, .bending = 1.0, .mass = 1.0, .curvature = HUGE_VAL}}};
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; ++i) {
+        const rvCableProfile both[] = {whole, profiles[i].second};
+        def = good;
+        def.profile = both;
+        def.profileCount = 2;
+        assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+        assert_non_null(strstr(rvWorld_GetError(world), profiles[i].word));
+    }
+    def = good;
+    def.profileCount = 1;
     assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
     def = good;
     places[1] = rvEyePlace(RV_NULL_BODY, rvVec(0.5, 0, 0));
@@ -438,6 +517,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(StiffCurveFallsAsARod),
         cmocka_unit_test(BentBetweenClampsItIsAnArc),
+        cmocka_unit_test(StiffnessVariesAlongIt),
+        cmocka_unit_test(MassAndCurvatureVaryAlongIt),
         cmocka_unit_test(PlacesBetweenTheEndsCarryTheirShare),
         cmocka_unit_test(MomentumIsThatOfBodiesAndCurve),
         cmocka_unit_test(BodyThatLeavesThePlaneIsToldOf),

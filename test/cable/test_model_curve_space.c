@@ -42,6 +42,63 @@ static rvPlaceDef clamp(rvBodyId body, rvVec3 at, rvVec3 direction)
     return place;
 }
 
+// Level out of a clamp, its outer half f times as stiff and twice as heavy. The moment is that of the load beyond,
+// q (1 - s)^2 in the outer half, q ((1 - s)^2 - (1/2 - s)^2/2) in the inner one; the tip's angle is the integral of M/EI.
+static void StiffnessAndMassVaryAlongIt(void** state)
+{
+    (void)state;
+    const double rigidity = 2.0, f = 0.25, mass = 1e-3, q = mass * GRAVITY;
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)), rvFreePlace(rvVec(1, 0, 0))};
+    const rvCableProfile profile[] = {{.at = 0.5, .bending = 1.0, .mass = 1.0}, {.at = 0.5, .bending = f, .mass = 2.0}};
+    rvCableDef def = wire_def(places, 2, 1.0, rigidity, 1.5);
+    def.massPerLength = mass;
+    def.elements = 20;
+    def.profile = profile;
+    def.profileCount = 2;
+    rvCableId id = add_wire(world, &def);
+    rvVec3 points[128];
+    rvCableSection sections[128];
+    int count = rvCable_GetShape(world, id, points, 128);
+    assert_int_equal(rvCable_GetSections(world, id, sections, 128), count);
+    rvVec3 last = rvSub(points[count - 1], points[count - 2]);
+    double inner = q / (6.0 * rigidity) * (2.0 * 0.875 - 0.125), outer = 2.0 * q / (6.0 * rigidity * f) * 0.125;
+    // as in the plane: the last quarter of an interval is bent by less than 1e-4 of the tip's angle
+    CHECK_NEAR(-last.z / last.x, inner + outer, 1e-4 * (inner + outer));
+    CHECK_NEAR(sections[2].moment / sections[2].curvature, rigidity, 1e-9 * rigidity);
+    CHECK_NEAR(sections[count - 30].moment / sections[count - 30].curvature, f * rigidity, 1e-9 * rigidity);
+    // at the middle of the first interval: the mean of the moments over it, M(s) by its parabola, h^2/24 of 2 q
+    double s = 0.025, there = 0.5 * q * (2.0 * (1.0 - s) * (1.0 - s) - (0.5 - s) * (0.5 - s)) + q * 0.05 * 0.05 / 24.0;
+    CHECK_NEAR(sections[2].moment, there, 1e-4 * there);
+    rvDestroyWorld(world);
+}
+
+// Without load each interval has the natural curvature of its middle, and no moment.
+static void NaturalCurvatureVariesAlongIt(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)), rvFreePlace(rvVec(2, 0, 0))};
+    const rvCableProfile profile[] = {{.at = 0.0, .bending = 1.0, .mass = 1.0},
+                                      {.at = 2.0, .bending = 1.0, .mass = 1.0, .curvature = 1.0}};
+    rvCableDef def = wire_def(places, 2, 2.0, 1.0, 0.8);
+    def.elements = 10;
+    def.curvature = 0.5;
+    def.bulge = rvVec(0, 0, 1);
+    def.profile = profile;
+    def.profileCount = 2;
+    rvCableId id = add_wire(world, &def);
+    rvCableSection sections[128];
+    int count = rvCable_GetSections(world, id, sections, 128);
+    assert_int_equal(count, 41);
+    for (int i = 0; i < count - 1; ++i) {
+        CHECK_NEAR(sections[i].curvature, 0.5 + 0.5 * (0.2 * (i / 4) + 0.1),
+                   1e-8); // 1e-10 of the forces, ten intervals
+        CHECK_NEAR(sections[i].moment, 0.0, 1e-8);
+    }
+    rvDestroyWorld(world);
+}
+
 // A load of 1 kg on a light wire, sent round at 30 degrees: w^2 = g/(L cos 30).
 static void LoadGoesRoundAsAConicalPendulum(void** state)
 {
@@ -199,6 +256,7 @@ static void BadDefinitionsAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(StiffnessAndMassVaryAlongIt),     cmocka_unit_test(NaturalCurvatureVariesAlongIt),
         cmocka_unit_test(LoadGoesRoundAsAConicalPendulum), cmocka_unit_test(WireBetweenPlacesOfNoPlaneHangsAtRest),
         cmocka_unit_test(ClampThatTurnsTwistsTheWire),     cmocka_unit_test(WireFallsOnABar),
         cmocka_unit_test(RestoredWireGoesOnAsItDid),       cmocka_unit_test(BadDefinitionsAreRefused),

@@ -27,7 +27,8 @@ static void add_hold_forces(rvPlaneMotion* motion)
 }
 
 // Loads at rest into motion->forces, without the holds'; then with them gathered for the stiffness. Answers the largest
-// unbalanced force and, through scale, the largest force of any kind.
+// unbalanced force and, through scale, the largest force of any kind: of a natural curvature too, where the moment is the
+// difference of two that may be equal.
 static double balance(rvPlaneMotion* motion, const double* q, const double* still, double* sum, double* scale)
 {
     rvPlane* plane = &motion->plane;
@@ -41,6 +42,8 @@ static double balance(rvPlaneMotion* motion, const double* q, const double* stil
         largest = fmax(largest, fabs(sum[i]));
         *scale = fmax(*scale, fmax(fabs(motion->forces[i]), fabs(sum[i] - motion->forces[i])));
     }
+    for (int i = 0; i < plane->intervals; ++i)
+        *scale = fmax(*scale, fabs(plane->parts[i].rigidity * plane->parts[i].natural));
     return largest;
 }
 
