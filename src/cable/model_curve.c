@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#define PI 3.14159265358979323846
 #define LARGEST_GAP 1e-6  // of the length: what a pass may leave at a grip, beyond it there is another
 #define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
 #define OUT_OF_REACH 0.1  // of the length: or be farther away than it reaches
@@ -597,6 +598,35 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
     }
 }
 
+// Turns that press on turns are more touches than the angles between them can answer: such steps make energy. Legs of a loop
+// run against each other, half a turn apart; turns of a coil a whole one.
+static bool winds_on_itself(const rvCurve* curve)
+{
+    bool winds = false;
+    for (int i = 0; i < curve->touchCount; ++i) {
+        const rvCurveTouch* touch = &curve->touches[i];
+        if (!touch->at.both || !touch->holds[0])
+            continue;
+        const rvPlane* plane = &curve->motion.plane;
+        double turn = rv_plane_angle_at(plane, curve->run.q, &touch->at.spot) -
+                      rv_plane_angle_at(plane, curve->run.q, &touch->at.other);
+        winds = winds || fabs(turn) > 1.5 * PI;
+    }
+    return winds;
+}
+
+// Rigid contacts make energy where an interval is longer than the round that it lies on is wide.
+static bool bends_too_tight(const rvCurve* curve)
+{
+    bool tight = false;
+    for (int i = 0; i < curve->touchCount && curve->rigid; ++i) {
+        int peg = curve->touches[i].at.obstacle;
+        tight = tight || (peg >= 0 && peg < curve->pegCapacity &&
+                          2.0 * curve->motion.contacts.obstacles[peg].radius < curve->motion.plane.step);
+    }
+    return tight;
+}
+
 // Grips must stay in the plane, and within reach.
 static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
 {
@@ -613,9 +643,11 @@ static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
         rvPlaneSpot spot = rv_plane_spot(&curve->motion.plane, grip->at);
         rvVec2 d = rv_vec2_add(rv_curve_down(curve, at), -1.0, rv_plane_point(&curve->motion.plane, &spot));
         if (rv_vec2_dot(d, d) > OUT_OF_REACH * OUT_OF_REACH * length * length)
-            return "it is too short for the bodies that hold it";
+            return bends_too_tight(curve) ? "its intervals are longer than what they are bent around is wide: it needs "
+                                            "more elements, or a contactStiffness"
+                                          : "it is too short for the bodies that hold it";
     }
-    return NULL;
+    return winds_on_itself(curve) ? "its turns lie on each other, which a curve in a plane cannot follow" : NULL;
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a scene gives and nothing makes use of: fields of a cable for models that it never has.
+// What a scene gives and should not: fields of a cable for models that it never has, intervals of a curve that are too long
+// for what it may be bent around.
 #include "scene/read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,6 +56,35 @@ static void look_at_cable(rvReport* report, const rvScene* scene, int index)
     }
 }
 
+// Rigid contacts of model curve need intervals no longer than the round that they lie on is wide.
+static void look_at_intervals(rvReport* report, const rvScene* scene, int index)
+{
+    const rvSceneCable* cable = rv_scene_cable(scene, index);
+    const rvCableDef* def = &cable->def;
+    if (!(models_of(scene, index) >> RV_CABLE_CURVE & 1) || !def->collides || !(def->length > 0.0) ||
+        def->contactStiffness > 0.0 || def->contactDamping > 0.0)
+        return;
+    double interval = def->length / def->elements;
+    for (int b = 0; b < scene->root.bodies.count; ++b)
+        for (int i = 0; i < rv_scene_body(scene, b)->shapes.count; ++i) {
+            const rvShapeDef* shape = &rv_scene_shape(rv_scene_body(scene, b), i)->def;
+            bool meets = (shape->group & def->mask) && (shape->mask & def->group);
+            double wide = 2.0 * shape->radius + def->diameter;
+            if (!meets || !(shape->radius > 0.0) || interval <= wide)
+                continue;
+            const rvNode* node = rv_node_find(cable->head.node, "elements");
+            node = node ? node : cable->head.node;
+            char path[160];
+            snprintf(path, sizeof path, "cables.%.60s.elements", cable->head.name);
+            rv_report(
+                report, node->file, node->line, node->column, path,
+                "intervals are %g m, longer than a round of %g m that it may be bent around: expected %d or more, "
+                "or contact_stiffness",
+                interval, wide, (int)fmin(ceil(def->length / wide), 1e6));
+            return;
+        }
+}
+
 int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
 {
     if (capacity > 0)
@@ -61,5 +92,7 @@ int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
     rvReport report = {.out = {text, capacity, 0}};
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_cable(&report, scene, i);
+    for (int i = 0; i < scene->root.cables.count; ++i)
+        look_at_intervals(&report, scene, i);
     return report.count;
 }

@@ -37,11 +37,47 @@ static void ModelsThatComeLaterCount(void** state)
         "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless, layered");
 }
 
+static void IntervalsTooLongForAPegAreTold(void** state)
+{
+    (void)state;
+    const char* text =
+        "reeve: 1\nbodies: {peg: {type: static, shapes: [{type: cylinder, radius: 0.04, length: 1}]}}\n"
+        "cables:\n  wire:\n    model: curve\n    collides: true\n    length: 1\n    diameter: 0.02\n"
+        "    elements: %d\n    route: [{attach: world, point: [0, 0, 1]}, {attach: world, point: [1, 0, 1]}]\n";
+    for (int elements = 9; elements <= 10; ++elements) {
+        char scene_text[512], warnings[512];
+        snprintf(scene_text, sizeof scene_text, text, elements);
+        rvScene* scene = load_good(scene_text);
+        assert_int_equal(rvScene_GetWarnings(scene, warnings, sizeof warnings), elements == 9 ? 1 : 0);
+        if (elements == 9)
+            assert_string_equal(warnings,
+                                "t.yaml:9:15: cables.wire.elements: intervals are 0.111111 m, longer than a round "
+                                "of 0.1 m that it may be bent around: expected 10 or more, or contact_stiffness");
+        rvScene_Destroy(scene);
+    }
+}
+
+static void ProfileOfAWireIsRead(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\ncables:\n  wire:\n    model: curve\n    mass_per_length: 0.5\n"
+                               "    profile: [{at: 0}, {at: 2, mass: 4}]\n"
+                               "    route: [{attach: world, point: [0, 0, 0]}, {free: world, point: [0, 0, -2]}]\n");
+    rvWorld* world = build_good(scene);
+    double weight = 2.0 * 0.5 * 2.5 * 9.81;
+    CHECK_NEAR(rvCable_GetEndTension(world, rvScene_FindCable(scene, "wire"), 0, 0), weight, 1e-9 * weight);
+    assert_int_equal(rvScene_GetWarnings(scene, NULL, 0), 0);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(FieldsOfOtherModelsAreTold),
         cmocka_unit_test(ModelsThatComeLaterCount),
+        cmocka_unit_test(IntervalsTooLongForAPegAreTold),
+        cmocka_unit_test(ProfileOfAWireIsRead),
     };
     return RUN_TESTS(tests);
 }
