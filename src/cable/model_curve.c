@@ -619,11 +619,9 @@ static bool winds_on_itself(const rvCurve* curve)
 static bool bends_too_tight(const rvCurve* curve)
 {
     bool tight = false;
-    for (int i = 0; i < curve->touchCount && curve->rigid; ++i) {
-        int peg = curve->touches[i].at.obstacle;
-        tight = tight || (peg >= 0 && peg < curve->pegCapacity &&
-                          2.0 * curve->motion.contacts.obstacles[peg].radius < curve->motion.plane.step);
-    }
+    for (int i = 0; i < curve->pegCapacity && curve->rigid; ++i)
+        tight = tight || (curve->pegs[i].key != 0.0 &&
+                          2.0 * curve->motion.contacts.obstacles[i].radius < curve->motion.plane.step);
     return tight;
 }
 
