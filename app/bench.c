@@ -39,7 +39,7 @@ typedef struct {
     const char* name; // NULL: all
     Form form;
     bool quick, list, help;
-    long steps, first, count; // 0: none given
+    long steps, first, count, walk; // 0: none given
     double seconds;
     const char* plot;
 } Options;
@@ -47,7 +47,7 @@ typedef struct {
 static void print_usage(FILE* out)
 {
     fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--first K] [--count N]\n"
-          "                   [--seconds S] [--plot DIR] [--list]\n"
+          "                   [--seconds S] [--walk N] [--plot DIR] [--list]\n"
           "\n"
           "Runs the benchmark NAME, or all of them. Each row compares ours with a reference: a closed form, a\n"
           "physical limit, or another engine measured in the same run. The ratio is ours / reference.\n"
@@ -59,6 +59,7 @@ static void print_usage(FILE* out)
           "  --first K   the first of the random machines (sweep)\n"
           "  --count N   how many of them (sweep)\n"
           "  --seconds S how long each runs (sweep)\n"
+          "  --walk N    only N configurations of a random walk against brute force (route)\n"
           "  --plot DIR  also error against processor time, as DIR/westin.csv and .svg (westin)\n"
           "  --list      names and what they measure\n"
           "\n"
@@ -105,6 +106,9 @@ static bool read_options(int argc, char** argv, Options* options)
         } else if (!strcmp(text, "--count")) {
             if (!read_count(text, ++i < argc ? argv[i] : "", &options->count))
                 return false;
+        } else if (!strcmp(text, "--walk")) {
+            if (!read_count(text, ++i < argc ? argv[i] : "", &options->walk))
+                return false;
         } else if (!strcmp(text, "--seconds")) {
             if (!read_seconds(++i < argc ? argv[i] : "", &options->seconds))
                 return false;
@@ -142,6 +146,7 @@ static bool run_entry(const rvBenchEntry* entry, const Options* options)
                     .steps = options->steps,
                     .first = options->first,
                     .count = options->count,
+                    .walk = options->walk,
                     .seconds = options->seconds};
     rvBench bench = rv_bench_run_as(entry, wish, isatty(STDERR_FILENO));
     if (options->form == FORM_JSON)

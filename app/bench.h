@@ -51,6 +51,7 @@ typedef struct {
     bool quick;           // a run of about a second, to see that all works; its times mean little
     long first, count;    // which random machines (sweep); 0: as many as it finds enough
     double seconds;       // of each; 0: as it finds enough
+    long walk;            // configurations of the random walk alone (route); 0: the whole benchmark
     long steps;           // to time in each case, where a benchmark counts them; 0: as many as it finds enough
     rvBenchRow* rows;
     int rowCount, rowCapacity;
@@ -69,7 +70,7 @@ const rvBenchEntry* rv_bench_entries(int* count);
 
 // Runs one and answers its rows; release them afterwards.
 rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot);
-// The same with all that `wish` says: plot, quick, steps, first, count, seconds.
+// The same with all that `wish` says: plot, quick, steps, first, count, seconds, walk.
 rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress);
 void rv_bench_release(rvBench* bench);
 
@@ -104,6 +105,7 @@ void rv_bench_accuracy(rvBench* bench);
 void rv_bench_sweep(rvBench* bench);
 void rv_bench_servin(rvBench* bench);
 void rv_bench_route(rvBench* bench);
+void rv_bench_walk(rvBench* bench, long configurations); // a part of route
 void rv_bench_layered(rvBench* bench);
 void rv_bench_change(rvBench* bench);
 void rv_bench_westin(rvBench* bench);

@@ -4,7 +4,8 @@
 // Eyes and sheaves stand in a zigzag in the world, a load hangs on the rope's end. Setting the load's pose updates the
 // route once; the same call in a world without the rope is taken off. Contacts come of round posts in an arch, over which
 // the rope is laid: their time is that of a whole step, in which they are looked for, with and without their coming and
-// going. A whole step over sheaves stands beside MuJoCo's, whose spatial tendon knows cylinders.
+// going. A whole step over sheaves stands beside MuJoCo's, whose spatial tendon knows cylinders. The random walk at the
+// end is in bench_walk.c.
 #include "bench_route.h"
 
 #include "bench.h"
@@ -233,6 +234,10 @@ static bool measure(const rvBench* bench, Rig* rig, Kind kind, const Rig* bare)
 
 void rv_bench_route(rvBench* bench)
 {
+    if (bench->walk > 0) {
+        rv_bench_walk(bench, bench->walk);
+        return;
+    }
     static const int sizes[] = {1, 8, 10, 100};
     static const char* const names[] = {"eyes", "sheaves", "contacts"};
     enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
@@ -268,4 +273,5 @@ void rv_bench_route(rvBench* bench)
         for (int i = 0; i < SIZES; i++)
             release(&rigs[k][i]);
     release(&bare);
+    rv_bench_walk(bench, bench->quick ? 500 : 10000);
 }

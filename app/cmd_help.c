@@ -15,6 +15,8 @@ static const char OVERVIEW[] =
     "  reeve new NAME [--template TEMPLATE] [--force]\n"
     "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
     "  reeve bench sweep [--first K] [--count N] [--seconds S]\n"
+    "  reeve bench route [--walk N]\n"
+    "  reeve docs scene|schema|man\n"
     "  reeve help [COMMAND]\n"
     "  reeve --version\n"
     "\n"
@@ -24,6 +26,7 @@ static const char OVERVIEW[] =
     "  check   looks a scene over and says what is in it\n"
     "  new     writes a commented scene to start from\n"
     "  bench   measures speed and accuracy\n"
+    "  docs    prints the list of scene fields, their JSON schema, or the manual page\n"
     "  help    tells more about a command\n"
     "\n"
     "A first run\n"
@@ -130,9 +133,19 @@ static const char BENCH[] =
     "`reeve bench --help` lists the benchmarks and their options. Exit codes: 0 all goals hold, 1 some\n"
     "do not, 2 the command line is wrong.\n";
 
+static const char DOCS[] = "reeve docs - print what is written from the program itself\n"
+                           "\n"
+                           "Usage\n"
+                           "  reeve docs scene|schema|man\n"
+                           "\n"
+                           "  scene    every field of a scene, its unit, range and default (docs/scene.md)\n"
+                           "  schema   the same as a JSON schema, for editors (docs/scene.schema.json)\n"
+                           "  man      the manual page (docs/reeve.1)\n";
+
 static const struct {
     const char *name, *text;
-} TOPICS[] = {{"", OVERVIEW}, {"run", RUN}, {"view", VIEW}, {"check", CHECK}, {"new", NEW}, {"bench", BENCH}};
+} TOPICS[] = {{"", OVERVIEW}, {"run", RUN},     {"view", VIEW}, {"check", CHECK},
+              {"new", NEW},   {"bench", BENCH}, {"docs", DOCS}};
 
 enum { TOPIC_COUNT = sizeof TOPICS / sizeof TOPICS[0] };
 
