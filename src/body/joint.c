@@ -3,6 +3,7 @@
 #include "body/joint.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
 #include "body/joint_layout.h"
 
 #include <stdarg.h>
@@ -22,17 +23,25 @@ rvJointDef rvDefaultJointDef(rvJointType type)
     return def;
 }
 
+enum { FULL_NAME = 128 };
+
+// "joint 'name': "
+static void full_name(const char* name, char full[FULL_NAME])
+{
+    bool named = name && name[0];
+    snprintf(full, FULL_NAME, "joint%s%.100s%s: ", named ? " '" : "", named ? name : "", named ? "'" : "");
+}
+
 // "joint 'name': ..." into the error.
 __attribute__((format(printf, 3, 4))) static rvStatus refuse(rvError* error, const char* name, const char* format, ...)
 {
-    char text[256];
+    char text[256], full[FULL_NAME];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    bool named = name && name[0];
-    return rv_fail(error, RV_BAD_INPUT, "joint%s%.100s%s: %s", named ? " '" : "", named ? name : "", named ? "'" : "",
-                   text);
+    full_name(name, full);
+    return rv_fail(error, RV_BAD_INPUT, "%s%s", full, text);
 }
 
 static rvStatus check_axis(rvError* error, const char* name, const rvJointLayout* layout, int i,
@@ -54,15 +63,16 @@ static rvStatus check_axis(rvError* error, const char* name, const rvJointLayout
         return refuse(error, name, "axes[%d].motor: is %d, no such mode", i, (int)axis->motor);
     if (axis->motor != RV_MOTOR_OFF && layout->noMotor)
         return refuse(error, name, "axes[%d].motor: a %s joint has none", i, layout->name);
-    if (!isfinite(axis->target))
-        return refuse(error, name, "axes[%d].target: is %g, must be finite", i, axis->target);
-    if (!(axis->maxSpeed > 0.0))
-        return refuse(error, name, "axes[%d].maxSpeed: is %g, must be > 0", i, axis->maxSpeed);
-    if (!(axis->maxForce >= 0.0))
-        return refuse(error, name, "axes[%d].maxForce: is %g, must be >= 0", i, axis->maxForce);
-    if (!(axis->friction >= 0.0 && isfinite(axis->friction)))
-        return refuse(error, name, "axes[%d].friction: is %g, must be finite and >= 0", i, axis->friction);
-    return RV_OK;
+    char of[FULL_NAME + 16];
+    full_name(name, of);
+    snprintf(of + strlen(of), 16, "axes[%d].", i);
+    const rvField fields[] = {
+        {"target", axis->target, RV_FINITE, NULL},
+        {"maxSpeed", axis->maxSpeed, RV_POSITIVE, NULL},
+        {"maxForce", axis->maxForce, RV_NOT_NEGATIVE, NULL},
+        {"friction", axis->friction, RV_FINITE_NOT_NEGATIVE, NULL},
+    };
+    return RV_CHECK_FIELDS(error, of, fields);
 }
 
 static rvStatus check_frame(rvError* error, const char* name, const char* field, rvPose frame)
@@ -88,14 +98,16 @@ static rvStatus check_def(rvError* error, const rvBodyStore* bodies, const rvJoi
         return refuse(error, name, "bodyA, bodyB: neither can move");
     if (check_frame(error, name, "frameA", def->frameA) || check_frame(error, name, "frameB", def->frameB))
         return RV_BAD_INPUT;
-    if (!(def->compliance >= 0.0 && isfinite(def->compliance)))
-        return refuse(error, name, "compliance: is %g, must be finite and >= 0", def->compliance);
-    if (!(def->angularCompliance >= 0.0 && isfinite(def->angularCompliance)))
-        return refuse(error, name, "angularCompliance: is %g, must be finite and >= 0", def->angularCompliance);
-    if (!isfinite(def->damping))
-        return refuse(error, name, "damping: is %g, must be finite", def->damping);
-    if (!isfinite(def->length))
-        return refuse(error, name, "length: is %g, must be finite", def->length);
+    const rvField fields[] = {
+        {"compliance", def->compliance, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"angularCompliance", def->angularCompliance, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"damping", def->damping, RV_FINITE, NULL},
+        {"length", def->length, RV_FINITE, NULL},
+    };
+    char of[FULL_NAME];
+    full_name(name, of);
+    if (RV_CHECK_FIELDS(error, of, fields))
+        return RV_BAD_INPUT;
     for (int i = 0; i < RV_JOINT_MAX_AXES; ++i)
         if (check_axis(error, name, layout, i, &def->axes[i]))
             return RV_BAD_INPUT;

@@ -3,6 +3,9 @@
 #include "cable/cable_model.h"
 
 #include "base/cookie.h"
+#include "base/field.h"
+
+#include <stdio.h>
 
 enum { MAX_PLACES = 100000 };
 
@@ -90,31 +93,36 @@ static const char* name_of(const rvCableDef* def)
     return def->name ? def->name : "";
 }
 
+// Fields of the cable: "cable 'name': ..." into the error.
+static rvStatus check_fields(rvError* error, const char* name, const rvField* fields, int count)
+{
+    char of[256];
+    snprintf(of, sizeof of, "cable '%s': ", name);
+    return rv_check_fields(error, of, fields, count);
+}
+
 static rvStatus check_layer(rvError* error, const rvCableDef* def, rvCable* cable)
 {
     const char* name = name_of(def);
     double d = def->diameter, mass = def->massPerLength;
     if (mass == 0.0)
         mass = 7850.0 * 0.6 * 0.78539816339744831 * d * d;
-    if (!(mass > 0.0 && isfinite(mass)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': massPerLength: is %g kg/m, must be finite and > 0", name,
-                       mass);
+    const rvField fields[] = {
+        {"massPerLength", mass, RV_FINITE_POSITIVE, "kg/m"},
+        {"waveDamping", def->waveDamping, RV_FINITE_NOT_NEGATIVE, "1/s"},
+        {"fluidDensity", def->fluidDensity, RV_FINITE_NOT_NEGATIVE, "kg/m^3"},
+        {"dragCoefficient", def->dragCoefficient, RV_FINITE_NOT_NEGATIVE, NULL},
+    };
+    rvStatus status = check_fields(error, name, fields, 4);
+    if (status != RV_OK)
+        return status;
     if (def->subdivisions < 4 || def->subdivisions > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': subdivisions: is %d, must be 4 to 1000", name,
                        def->subdivisions);
     if ((unsigned)def->waveScheme > RV_WAVE_EXPLICIT)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveScheme: %d is none", name, (int)def->waveScheme);
-    if (!(def->waveDamping >= 0.0 && isfinite(def->waveDamping)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': waveDamping: is %g 1/s, must be finite and >= 0", name,
-                       def->waveDamping);
     if (!(rvLength(def->wind) <= RV_LARGEST_SPEED))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': wind: must be at most %g m/s", name, RV_LARGEST_SPEED);
-    if (!(def->fluidDensity >= 0.0 && isfinite(def->fluidDensity)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: is %g kg/m^3, must be finite and >= 0", name,
-                       def->fluidDensity);
-    if (!(def->dragCoefficient >= 0.0 && isfinite(def->dragCoefficient)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': dragCoefficient: is %g, must be finite and >= 0", name,
-                       def->dragCoefficient);
     cable->layer = (rvLayer){.mass = mass,
                              .subdivisions = def->subdivisions,
                              .scheme = def->waveScheme,
@@ -133,35 +141,29 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     const rvCableModelOps* ops = rv_model_ops(def->model);
     if (!ops)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': model: %d is none", name, (int)def->model);
-    if (!(def->axialStiffness >= 0.0 && isfinite(def->axialStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: is %g N, must be finite and >= 0", name,
-                       def->axialStiffness);
+    const rvField fields[] = {
+        {"axialStiffness", def->axialStiffness, RV_FINITE_NOT_NEGATIVE, "N"},
+        {"damping", def->damping, RV_FINITE, "s"},
+        {"torsionalStiffness", def->torsionalStiffness, RV_FINITE_NOT_NEGATIVE, "N m^2"},
+        {"twistDamping", def->twistDamping, RV_FINITE, "s"},
+        {"overload", def->overload, RV_POSITIVE, "N"},
+        {"breakForce", def->breakForce, RV_POSITIVE, "N"},
+        {"friction", def->friction, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"diameter", def->diameter, RV_FINITE_POSITIVE, "m"},
+        {"youngsModulus", def->youngsModulus, RV_FINITE_POSITIVE, "Pa"},
+    };
+    // without a stiffness of its own it comes from the last two
+    rvStatus status = check_fields(error, name, fields, def->axialStiffness == 0.0 ? 9 : 7);
+    if (status != RV_OK)
+        return status;
     cable->axialStiffness = def->axialStiffness;
-    if (def->axialStiffness == 0.0) {
-        if (!(def->diameter > 0.0 && isfinite(def->diameter)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': diameter: is %g m, must be finite and > 0", name,
-                           def->diameter);
-        if (!(def->youngsModulus > 0.0 && isfinite(def->youngsModulus)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': youngsModulus: is %g Pa, must be finite and > 0", name,
-                           def->youngsModulus);
+    if (def->axialStiffness == 0.0)
         cable->axialStiffness = def->youngsModulus * 0.78539816339744831 * def->diameter * def->diameter;
-    }
     if (!(cable->axialStiffness > 0.0 && isfinite(cable->axialStiffness)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: comes out as %g N, must be finite and > 0",
                        name, cable->axialStiffness);
-    if (!isfinite(def->damping))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: must be finite", name);
-    if (!(def->torsionalStiffness >= 0.0 && isfinite(def->torsionalStiffness)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: is %g N m^2, must be finite and >= 0",
-                       name, def->torsionalStiffness);
-    if (!isfinite(def->twistDamping))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twistDamping: must be finite", name);
     if (!(fabs(def->twist) <= 1e6))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: is %g rad, must be within 1e6", name, def->twist);
-    if (!(def->overload > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': overload: is %g N, must be > 0", name, def->overload);
-    if (!(def->breakForce > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': breakForce: is %g N, must be > 0", name, def->breakForce);
     cable->def = *def;
     cable->def.name = NULL;
     cable->def.places = NULL;
@@ -176,19 +178,14 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     cable->overload = def->overload;
     cable->breakForce = def->breakForce;
     cable->pushes = def->pushes;
-    if (!(def->friction >= 0.0 && isfinite(def->friction)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': friction: is %g, must be finite and >= 0", name,
-                       def->friction);
     if (def->maxContacts < 1 || def->maxContacts > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
                        def->maxContacts);
     if (ops->hasMass && def->pushes)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': pushes: a rope with mass cannot push", name);
-    if (ops->hasMass) {
-        rvStatus status = check_layer(error, def, cable);
-        if (status != RV_OK)
-            return status;
-    }
+    status = ops->hasMass ? check_layer(error, def, cable) : RV_OK;
+    if (status != RV_OK)
+        return status;
     cable->collides = def->collides;
     cable->friction = def->friction;
     cable->shapeGroup = def->group;

@@ -22,7 +22,10 @@
 // carries its stretch along: e a metre, as the work of the winch counts it.
 // Two winches act in series on one massless cable: rates and compliances add. The limit of the one that is nearer to it
 // bounds the solve, and row 0 begins there (rv_massless_choose_end).
+#include "base/field.h"
 #include "cable/cable_model.h"
+
+#include <stdio.h>
 
 #define TWO_PI 6.283185307179586
 #define STOP_TOLERANCE 1e-12 // relative
@@ -69,24 +72,6 @@ bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def)
     return true;
 }
 
-// A number of a winch: its name, and what it may be.
-typedef struct {
-    const char* name;
-    const char* unit;
-    double value, least;
-    bool above;    // `least` itself is not allowed
-    bool infinite; // is allowed
-} Number;
-
-static rvStatus check_number(rvError* error, const char* name, int place, const Number* n)
-{
-    bool large = n->above ? n->value > n->least : n->value >= n->least;
-    if (large && (n->infinite || isfinite(n->value)))
-        return RV_OK;
-    return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.%s: is %g%s, must be %s%s %g", name, place,
-                   n->name, n->value, n->unit, n->infinite ? "" : "finite and ", n->above ? ">" : ">=", n->least);
-}
-
 static rvStatus check_drum(rvError* error, const char* name, int place, const rvWinchDef* winch, double radius,
                            double diameter)
 {
@@ -110,27 +95,27 @@ static rvStatus check_drum(rvError* error, const char* name, int place, const rv
 rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWinchDef* winch, double radius,
                         double diameter)
 {
-    const Number numbers[] = {
-        {"speed", " m/s", winch->speed, -HUGE_VAL, true, false},
-        {"target", "", winch->target, 0.0, false, false},
-        {"maxSpeed", " m/s", winch->maxSpeed, 0.0, true, false},
-        {"acceleration", " m/s^2", winch->acceleration, 0.0, true, true},
-        {"compliance", " m/(s N)", winch->compliance, 0.0, false, false},
-        {"maxForce", " N", winch->maxForce, 0.0, true, true},
-        {"brakeForce", " N", winch->brakeForce, 0.0, true, true},
-        {"minLength", " m", winch->minLength, 0.0, true, false},
-        {"stored", " m", winch->stored, 0.0, false, true},
-        {"capacity", " m", winch->capacity, 0.0, false, true},
-        {"width", " m", winch->width, 0.0, false, false},
+    const rvField fields[] = {
+        {"speed", winch->speed, RV_FINITE, "m/s"},
+        {"target", winch->target, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"maxSpeed", winch->maxSpeed, RV_FINITE_POSITIVE, "m/s"},
+        {"acceleration", winch->acceleration, RV_POSITIVE, "m/s^2"},
+        {"compliance", winch->compliance, RV_FINITE_NOT_NEGATIVE, "m/(s N)"},
+        {"maxForce", winch->maxForce, RV_POSITIVE, "N"},
+        {"brakeForce", winch->brakeForce, RV_POSITIVE, "N"},
+        {"minLength", winch->minLength, RV_FINITE_POSITIVE, "m"},
+        {"stored", winch->stored, RV_NOT_NEGATIVE, "m"},
+        {"capacity", winch->capacity, RV_NOT_NEGATIVE, "m"},
+        {"width", winch->width, RV_FINITE_NOT_NEGATIVE, "m"},
     };
     if ((unsigned)winch->control > RV_WINCH_TENSION)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.control: %d is none", name, place,
                        (int)winch->control);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
-        rvStatus status = check_number(error, name, place, &numbers[i]);
-        if (status != RV_OK)
-            return status;
-    }
+    char of[256];
+    snprintf(of, sizeof of, "cable '%s': places[%d].winch.", name, place);
+    rvStatus status = RV_CHECK_FIELDS(error, of, fields);
+    if (status != RV_OK)
+        return status;
     if (winch->control == RV_WINCH_TENSION && !(winch->target > 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].winch.target: is %g N, must be > 0", name, place,
                        winch->target);

@@ -4,30 +4,6 @@
 
 static const double PI = 3.14159265358979323846;
 
-static rvCableDef rope_of(const rvPlaceDef* places, int count, double mass, double length)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
-    def.axialStiffness = 1e6;
-    def.massPerLength = mass;
-    def.length = length;
-    def.places = places;
-    def.placeCount = count;
-    return def;
-}
-
-static rvCableId add_rope(rvWorld* world, const rvCableDef* def)
-{
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, def, &id));
-    return id;
-}
-
-static void run(rvWorld* world, double h, int steps)
-{
-    for (int i = 0; i < steps; ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
 static rvVec3 middle_of(const rvWorld* world, rvCableId rope)
 {
     rvVec3 points[64];
@@ -45,14 +21,14 @@ static void WindLiftsTheRopeOutOfItsPlane(void** state)
         rvWorld* world = make_world();
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
                                rvAttachPlace(RV_NULL_BODY, rvVec(40, 0, 0))};
-        rvCableDef def = rope_of(places, 2, 0.5, 40.02);
+        rvCableDef def = layered_rope(places, 2, 1e6, 0.5, 40.02);
         def.diameter = 0.02;
         def.fluidDensity = 1.2;
         def.wind = rvVec(3, 20, 0); // along the rope it does nothing
         def.waveDamping = 1.0;
         def.waveScheme = schemes[i];
-        rvCableId rope = add_rope(world, &def);
-        run(world, 0.005, 4000);
+        rvCableId rope = create_cable(world, &def);
+        step_world(world, 0.005, 4000);
         double drag = 0.5 * 1.2 * 1.2 * 0.02 * 20.0 * 20.0, weight = 0.5 * GRAVITY;
         rvVec3 p = middle_of(world, rope);
         CHECK_NEAR(p.y / -p.z, drag / weight, 1e-3 * drag / weight); // settled: exp(-10) and the rest of its swing
@@ -71,13 +47,13 @@ static void LoadInACurrentLeansByHalfOfTheDrag(void** state)
     rvWorld* world = make_world();
     rvBodyId load = add_ball(world, 100.0, 0.2, rvVec(0, 0, -20));
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-    rvCableDef def = rope_of(places, 2, 1.0, 20.0);
+    rvCableDef def = layered_rope(places, 2, 1e6, 1.0, 20.0);
     def.diameter = 0.02;
     def.fluidDensity = 1000.0;
     def.wind = rvVec(0.8, 0, 0);
     def.damping = 0.05;
-    add_rope(world, &def);
-    run(world, 0.01, 6000);
+    create_cable(world, &def);
+    step_world(world, 0.01, 6000);
     rvVec3 p = rvBody_GetPose(world, load).p;
     double lean = atan2(p.x, -p.z), slope = 0.0;
     // moments about the top, across the chord: drag by the speed across it; the rope's own weight is off by its mean bow
@@ -100,11 +76,11 @@ static void ExplicitForceLawHoldsOnlySoftRopes(void** state)
         rvWorld* world = make_world();
         rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -10));
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-        rvCableDef def = rope_of(places, 2, 0.1, 10.0);
+        rvCableDef def = layered_rope(places, 2, 1e6, 0.1, 10.0);
         def.axialStiffness = stiff ? 1e7 : 2e4; // h^2 EA/(L m): 28 and 0.06, the law holds to 4
         def.damping = 0.02;
         def.explicitForce = explicitForce;
-        add_rope(world, &def);
+        create_cable(world, &def);
         double fastest = 0.0;
         for (int n = 0; n < 900; ++n) {
             rvStatus status = rvWorld_Step(world, 1.0 / 60.0);
@@ -131,11 +107,11 @@ static void ExplicitWaveIsSuspendedAtHighTension(void** state)
         rvWorld* world = make_world();
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
                                rvAttachPlace(RV_NULL_BODY, rvVec(20, 0, 0))};
-        rvCableDef def = rope_of(places, 2, 1.0, 20.0 / (1.0 + 6000.0 / 1e6));
+        rvCableDef def = layered_rope(places, 2, 1e6, 1.0, 20.0 / (1.0 + 6000.0 / 1e6));
         def.waveScheme = RV_WAVE_EXPLICIT;
         def.waveDamping = 2.0;
-        rvCableId rope = add_rope(world, &def);
-        run(world, steps[i], (int)lround(10.0 / steps[i]));
+        rvCableId rope = create_cable(world, &def);
+        step_world(world, steps[i], (int)lround(10.0 / steps[i]));
         double tension = rvCable_GetTension(world, rope, 0), nu2 = tension * steps[i] * steps[i] * 400.0 / 400.0;
         rvVec3 p = middle_of(world, rope);
         if (nu2 < 0.5)
@@ -161,9 +137,9 @@ static void RunningTermsSlowTheWave(void** state)
         double speed = i > 0 ? 4.0 : 0.0; // of 20 m/s
         rvPlaceDef places[] = {rvWinchPlace(support, rvVec(0, 0, 0), speed),
                                rvWinchPlace(RV_NULL_BODY, rvVec(20, 0, 0), -speed)};
-        rvCableDef def = rope_of(places, 2, 1.0, 20.0 / (1.0 + 400.0 / 1e6));
+        rvCableDef def = layered_rope(places, 2, 1e6, 1.0, 20.0 / (1.0 + 400.0 / 1e6));
         def.runningTerms = i == 2;
-        rvCableId rope = add_rope(world, &def);
+        rvCableId rope = create_cable(world, &def);
         Crossings crossings = {0};
         for (int n = 0; n < 6000; ++n) {
             rvPose pose = end.pose;

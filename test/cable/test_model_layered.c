@@ -5,36 +5,6 @@
 
 #include <stdlib.h>
 
-static rvCableDef rope_of(const rvPlaceDef* places, int count, double mass, double length)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
-    def.axialStiffness = 1e7;
-    def.massPerLength = mass;
-    def.length = length;
-    def.places = places;
-    def.placeCount = count;
-    return def;
-}
-
-static rvCableId add_rope(rvWorld* world, const rvCableDef* def)
-{
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, def, &id));
-    return id;
-}
-
-static void run(rvWorld* world, double h, int steps)
-{
-    for (int i = 0; i < steps; ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
-static double books(const rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
-}
-
 // dL = w L^2/(2EA) + M g L/EA; the top carries the rope, the bottom does not.
 static void OwnWeightAndLoadStretchARope(void** state)
 {
@@ -43,10 +13,10 @@ static void OwnWeightAndLoadStretchARope(void** state)
     double strain = (14.715 * 50.0 + 9810.0) / 1e7;
     rvBodyId load = add_ball(world, 1000.0, 0.5, rvVec(0, 0, -100.0 * (1.0 + strain)));
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-    rvCableDef def = rope_of(places, 2, 1.5, 100.0);
+    rvCableDef def = layered_rope(places, 2, 1e7, 1.5, 100.0);
     def.damping = 0.05;
-    rvCableId rope = add_rope(world, &def);
-    run(world, 0.01, 400);
+    rvCableId rope = create_cable(world, &def);
+    step_world(world, 0.01, 400);
     // bodies hang from a rope of mass w N/g: its weight is that of the rest length, exactly
     CHECK_NEAR(rvBody_GetPose(world, load).p.z, -100.105457500, 1e-9);  // settled by damping: exp(-w^2 tau t/2) = 1e-9
     CHECK_NEAR(rvCable_GetEndTension(world, rope, 0, 1), 9810.0, 1e-4); // EA/L times that
@@ -66,13 +36,13 @@ static void SpanAtRestIsAnElasticCatenary(void** state)
             double length = longer[k] * sqrt(1e4 + rises[i] * rises[i]);
             rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
                                    rvAttachPlace(RV_NULL_BODY, rvVec(60, 80, rises[i]))};
-            rvCableDef def = rope_of(places, 2, 1.5, i == 0 && k == 3 ? 105.0 : length);
-            rvCableId rope = add_rope(world, &def);
+            rvCableDef def = layered_rope(places, 2, 1e7, 1.5, i == 0 && k == 3 ? 105.0 : length);
+            rvCableId rope = create_cable(world, &def);
             rvCatenary c = rv_catenary_by_length(100.0, rises[i], 1.5 * GRAVITY, 1e7, def.length);
             double l = sqrt(1e4 + rises[i] * rises[i]);
             double along = (c.horizontal * 100.0 + c.vertical * rises[i]) / l;
             for (int n = 0; n < 3; ++n) {
-                run(world, 0.02, 50);
+                step_world(world, 0.02, 50);
                 CHECK_NEAR(rvCable_GetTension(world, rope, 0), along, 1e-6 * along); // where the model holds: asked
             }
             if (c.bend < 1.0) // beyond it end tensions are those of bend 1
@@ -95,12 +65,12 @@ static Crane make_crane(double mass, double damping, double waveDamping)
     crane.hook = add_ball(crane.world, 500.0, 0.5, rvVec(30, 0, 5));
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 20)), rvEyePlace(RV_NULL_BODY, rvVec(30, 0, 20)),
                            rvAttachPlace(crane.hook, rvVec(0, 0, 0))};
-    rvCableDef def = rope_of(places, 3, mass, 45.0);
+    rvCableDef def = layered_rope(places, 3, 1e7, mass, 45.0);
     def.axialStiffness = 2e6;
     def.straight = true;
     def.damping = damping;
     def.waveDamping = waveDamping;
-    crane.rope = add_rope(crane.world, &def);
+    crane.rope = create_cable(crane.world, &def);
     return crane;
 }
 
@@ -110,13 +80,13 @@ static void BooksOfABouncingHookClose(void** state)
     const double masses[] = {0.1, 0.5, 1.5, 4.0};
     for (int i = 0; i < 4; ++i) {
         Crane crane = make_crane(masses[i], 0.0, 0.0);
-        double start = books(crane.world), first = total_energy(crane.world);
+        double start = energy_books(crane.world), first = total_energy(crane.world);
         double swing = 500.0 * GRAVITY * 0.2; // what it falls
         for (int n = 0; n < 10; ++n) {
-            run(crane.world, 0.002, 500);
+            step_world(crane.world, 0.002, 500);
             // nothing is won but for the scheme's (h w)^2 = 3.6e-4. Rope that runs out of the hook's span takes its speed
             // along, which the books do not know: a share of the rope's mass against the hook's
-            double won = books(crane.world) - start;
+            double won = energy_books(crane.world) - start;
             CHECK_BELOW(won, 3.6e-4 * swing);
             CHECK_BELOW(-won, (2e-3 + 0.07 * masses[i] * 30.0 / 500.0) * swing);
             CHECK_BELOW(total_energy(crane.world) - first, 3.6e-4 * swing);
@@ -130,7 +100,7 @@ static void TensionIsEqualOnBothSidesOfAnEye(void** state)
 {
     (void)state;
     Crane crane = make_crane(1.5, 0.1, 1.0);
-    run(crane.world, 0.01, 3000);
+    step_world(crane.world, 0.01, 3000);
     CHECK_NEAR(rvCable_GetEndTension(crane.world, crane.rope, 0, 1),
                rvCable_GetEndTension(crane.world, crane.rope, 1, 0), 1e-3); // at rest but for exp(-15) of 5 kN
     double z = rvBody_GetPose(crane.world, crane.hook).p.z;
@@ -162,14 +132,14 @@ static void HookLosesItsEnergyAsOnAMasslessRope(void** state)
             def.damping = 0.02;
             def.places = places;
             def.placeCount = 3;
-            crane.rope = add_rope(crane.world, &def);
+            crane.rope = create_cable(crane.world, &def);
         }
         // largest speed in a period of 2 pi sqrt(500/44444) = 0.67 s, from 2 s on and 3 s later
         double fastest[2] = {0.0, 0.0};
         for (int part = 0; part < 2; ++part) {
-            run(crane.world, 0.002, part == 0 ? 1000 : 1165);
+            step_world(crane.world, 0.002, part == 0 ? 1000 : 1165);
             for (int n = 0; n < 335; ++n) {
-                run(crane.world, 0.002, 1);
+                step_world(crane.world, 0.002, 1);
                 fastest[part] = fmax(fastest[part], fabs(rvBody_GetVelocity(crane.world, crane.hook).z));
             }
         }
@@ -186,17 +156,17 @@ static void SavedStateGoesOnAsItWould(void** state)
 {
     (void)state;
     Crane a = make_crane(1.5, 0.0, 0.1), b = make_crane(1.5, 0.0, 0.1);
-    run(a.world, 0.01, 137); // an odd number: the waves are in their second store
+    step_world(a.world, 0.01, 137); // an odd number: the waves are in their second store
     size_t size = rvWorld_Save(a.world, NULL, 0);
     void* image = malloc(size);
     assert_non_null(image);
     rvWorld_Save(a.world, image, size);
-    run(b.world, 0.01, 20);
+    step_world(b.world, 0.01, 20);
     CHECK_OK(b.world, rvWorld_Restore(b.world, image, size));
     assert_true(rvWorld_Hash(a.world) == rvWorld_Hash(b.world));
     for (int i = 0; i < 100; ++i) {
-        run(a.world, 0.01, 1);
-        run(b.world, 0.01, 1);
+        step_world(a.world, 0.01, 1);
+        step_world(b.world, 0.01, 1);
         assert_true(rvWorld_Hash(a.world) == rvWorld_Hash(b.world));
     }
     // a place that claims a wave beyond the store is refused, whatever the checksum says: see the fuzz target
@@ -209,7 +179,7 @@ static void FailedStepLeavesTheWavesAlone(void** state)
 {
     (void)state;
     Crane crane = make_crane(1.5, 0.0, 0.0);
-    run(crane.world, 0.01, 50);
+    step_world(crane.world, 0.01, 50);
     rvBody_ApplyForce(crane.world, crane.hook, rvVec(0, 0, 1e15), rvBody_GetPose(crane.world, crane.hook).p);
     assert_int_equal(rvWorld_Step(crane.world, 0.01), RV_DIVERGED);
     rvVec3 points[64], again[64];
@@ -225,8 +195,8 @@ static void ShapeSagsBelowItsChord(void** state)
     (void)state;
     rvWorld* world = make_world();
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(20, 0, 0))};
-    rvCableDef def = rope_of(places, 2, 1.5, 20.0);
-    rvCableId rope = add_rope(world, &def);
+    rvCableDef def = layered_rope(places, 2, 1e7, 1.5, 20.0);
+    rvCableId rope = create_cable(world, &def);
     rvVec3 points[64];
     int count = rvCable_GetShape(world, rope, points, 64);
     assert_int_equal(count, 21);
@@ -249,10 +219,10 @@ static void FrictionGoesByTheTensionAtThePlace(void** state)
         rvPlaceDef places[] = {rvAttachPlace(a, rvVec(0, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 20)),
                                rvAttachPlace(b, rvVec(0, 0, 0))};
         places[1].friction = 0.1;
-        rvCableDef def = rope_of(places, 3, 20.0, 20.0);
+        rvCableDef def = layered_rope(places, 3, 1e7, 20.0, 20.0);
         def.damping = 0.05;
-        add_rope(world, &def);
-        run(world, 0.005, 400);
+        create_cable(world, &def);
+        step_world(world, 0.005, 400);
         double way = 10.0 - rvBody_GetPose(world, a).p.z;
         if (i < 2)
             CHECK_BELOW(fabs(way), 0.01); // stretch of 4 kN: 4 mm
@@ -273,16 +243,16 @@ static void SettlesToTheDefaultTolerance(void** state)
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-10, 0, 18)),
                                rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 20)), rvEyePlace(RV_NULL_BODY, rvVec(25, 0, 20)),
                                rvEyePlace(hook, rvVec(0, 0, 0.3)), rvAttachPlace(RV_NULL_BODY, rvVec(27, 0, 21))};
-        rvCableDef def = rope_of(places, 5, masses[i % 4], 74.0);
+        rvCableDef def = layered_rope(places, 5, 1e7, masses[i % 4], 74.0);
         def.damping = 0.05;
-        add_rope(world, &def);
+        create_cable(world, &def);
         rvSettleDef settle = rvDefaultSettleDef();
         rvSettleReport report;
         CHECK_OK(world, rvWorld_Settle(world, &settle, &report));
         assert_true(report.settled);
         double fastest = 0.0;
         for (int n = 0; n < 100; ++n) {
-            run(world, 0.01, 1);
+            step_world(world, 0.01, 1);
             fastest = fmax(fastest, rvLength(rvBody_GetVelocity(world, hook)));
         }
         // 1e-9 of what it carries pushes it by 1e-9 g s in a second

@@ -123,6 +123,23 @@ static inline rvCableId hang_on_cable(rvWorld* world, rvVec3 from, rvBodyId load
     return add_cable(world, places, 2, axialStiffness, length);
 }
 
+static inline rvCableDef layered_rope(const rvPlaceDef* places, int count, double axialStiffness, double massPerLength,
+                                      double length)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.axialStiffness = axialStiffness;
+    def.massPerLength = massPerLength;
+    def.length = length;
+    def.places = places;
+    def.placeCount = count;
+    return def;
+}
+
+static inline rvCableId create_cable(rvWorld* world, const rvCableDef* def)
+{
+    return add_cable_of(world, *def, def->places, def->placeCount);
+}
+
 // Holds point `at` (in the world) of two bodies together.
 static inline rvJointId join_ball(rvWorld* world, rvBodyId a, rvBodyId b, rvVec3 at)
 {
@@ -154,10 +171,15 @@ static inline rvBodyId add_mass(rvWorld* world, rvBodyType type, double mass, do
     return add_body(world, &def);
 }
 
+static inline void step_world(rvWorld* world, double h, long steps)
+{
+    for (long i = 0; i < steps; ++i)
+        CHECK_OK(world, rvWorld_Step(world, h));
+}
+
 static inline void run_world(rvWorld* world, double h, double seconds)
 {
-    for (long i = 0; i < lround(seconds / h); ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
+    step_world(world, h, lround(seconds / h));
 }
 
 // What does not change: energy, heat, less the work of drives.

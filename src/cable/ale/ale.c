@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: MIT
 // A cable of falls: checking, memory, meshes, holds, shape, reading.
+#include "base/field.h"
 #include "cable/ale/ale_parts.h"
 
 static rvStatus check(const rvAleDef* def, rvError* error)
 {
-    const struct {
-        const char* name;
-        double value;
-        bool positive;
-    } fields[] = {
-        {"EA", def->EA, true},
-        {"EI", def->EI, true},
-        {"massPerLength", def->massPerLength, true},
-        {"axialTime", def->axialTime, false},
-        {"bendTime", def->bendTime, false},
+    const rvField fields[] = {
+        {"EA", def->EA, RV_FINITE_POSITIVE, "N"},
+        {"EI", def->EI, RV_FINITE_POSITIVE, "N m^2"},
+        {"massPerLength", def->massPerLength, RV_FINITE_POSITIVE, "kg/m"},
+        {"axialTime", def->axialTime, RV_FINITE_NOT_NEGATIVE, "s"},
+        {"bendTime", def->bendTime, RV_FINITE_NOT_NEGATIVE, "s"},
     };
-    for (int i = 0; i < (int)(sizeof fields / sizeof fields[0]); i++)
-        if (!isfinite(fields[i].value) || fields[i].value < 0.0 || (fields[i].positive && fields[i].value == 0.0))
-            return rv_fail(error, RV_BAD_INPUT, "%s is %g; expected %s", fields[i].name, fields[i].value,
-                           fields[i].positive ? "a positive number" : "0 or more");
+    rvStatus status = RV_CHECK_FIELDS(error, "", fields);
+    if (status != RV_OK)
+        return status;
     if (def->fallCount < 1 || def->fallCount > RV_ALE_MAX_FALLS || !def->falls)
         return rv_fail(error, RV_BAD_INPUT, "fallCount is %d; expected 1 to %d", def->fallCount, RV_ALE_MAX_FALLS);
     if (!rvIsFiniteVec(def->gravity))

@@ -4,47 +4,41 @@
 // Constant matrices of an element, the same for x, y, z, on (r1, t1, r2, t2):
 //   mass  rho A l/420 [156, 22l, 54, -13l; 4l^2, 13l, -3l^2; 156, -22l; 4l^2]
 //   bend  EI/l^3 [12, 6l, -12, 6l; 4l^2, -6l, 2l^2; 12, -6l; 4l^2]
+#include "base/field.h"
 #include "cable/ancf/ancf_parts.h"
+
+#include <stdio.h>
 
 // ---- checking
 
 static rvStatus check_element(const rvAncfElement* e, int i, rvError* error)
 {
-    const struct {
-        const char* name;
-        double value;
-        bool positive;
-    } fields[] = {
-        {"length", e->length, true},
-        {"EA", e->EA, true},
-        {"EI", e->EI, true},
-        {"massPerLength", e->massPerLength, true},
-        {"diameter", e->diameter, false},
-        {"axialTime", e->axialTime, false},
-        {"bendTime", e->bendTime, false},
-        {"curvature", e->curvature, false},
+    const rvField fields[] = {
+        {"length", e->length, RV_FINITE_POSITIVE, "m"},
+        {"EA", e->EA, RV_FINITE_POSITIVE, "N"},
+        {"EI", e->EI, RV_FINITE_POSITIVE, "N m^2"},
+        {"massPerLength", e->massPerLength, RV_FINITE_POSITIVE, "kg/m"},
+        {"diameter", e->diameter, RV_FINITE_NOT_NEGATIVE, "m"},
+        {"axialTime", e->axialTime, RV_FINITE_NOT_NEGATIVE, "s"},
+        {"bendTime", e->bendTime, RV_FINITE_NOT_NEGATIVE, "s"},
+        {"curvature", e->curvature, RV_FINITE_NOT_NEGATIVE, "1/m"},
     };
-    for (int k = 0; k < (int)(sizeof fields / sizeof fields[0]); k++) {
-        double value = fields[k].value;
-        if (!isfinite(value) || value < 0.0 || (fields[k].positive && value == 0.0))
-            return rv_fail(error, RV_BAD_INPUT, "elements[%d].%s is %g; expected %s", i, fields[k].name, value,
-                           fields[k].positive ? "a positive number" : "0 or more");
-    }
-    return RV_OK;
+    char of[32];
+    snprintf(of, sizeof of, "elements[%d].", i);
+    return RV_CHECK_FIELDS(error, of, fields);
 }
 
 static rvStatus check_water(const rvAncfWater* w, const rvAncfDef* def, rvError* error)
 {
-    const struct {
-        const char* name;
-        double value;
-    } fields[] = {{"density", w->density},
-                  {"normalDrag", w->normalDrag},
-                  {"tangentDrag", w->tangentDrag},
-                  {"addedMass", w->addedMass}};
-    for (int k = 0; k < 4; k++)
-        if (!(fields[k].value >= 0.0) || !isfinite(fields[k].value))
-            return rv_fail(error, RV_BAD_INPUT, "water.%s is %g; expected 0 or more", fields[k].name, fields[k].value);
+    const rvField fields[] = {
+        {"density", w->density, RV_FINITE_NOT_NEGATIVE, "kg/m^3"},
+        {"normalDrag", w->normalDrag, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"tangentDrag", w->tangentDrag, RV_FINITE_NOT_NEGATIVE, NULL},
+        {"addedMass", w->addedMass, RV_FINITE_NOT_NEGATIVE, NULL},
+    };
+    rvStatus status = RV_CHECK_FIELDS(error, "water.", fields);
+    if (status != RV_OK)
+        return status;
     if (!isfinite(w->level))
         return rv_fail(error, RV_BAD_INPUT, "water.level is %g; expected a height [m]", w->level);
     if (w->currentCount < 0 || (w->currentCount > 0 && !w->currents))

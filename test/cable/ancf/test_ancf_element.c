@@ -265,10 +265,10 @@ static void BadPropertiesAreNamed(void** state)
         int field;
         double value;
         const char* says;
-    } bad[] = {{0, 0.0, "elements[1].length is 0"},   {0, -1.0, "elements[1].length is -1"},
-               {1, 0.0, "elements[1].EA is 0"},       {1, -2.0, "elements[1].EA is -2"},
-               {2, 0.0, "elements[1].EI is 0"},       {2, (double)NAN, "elements[1].EI is "},
-               {3, 0.0, "elements[1].massPerLength"}, {5, -1.0, "elements[1].axialTime is -1"}};
+    } bad[] = {{0, 0.0, "elements[1].length: is 0"},  {0, -1.0, "elements[1].length: is -1"},
+               {1, 0.0, "elements[1].EA: is 0"},      {1, -2.0, "elements[1].EA: is -2"},
+               {2, 0.0, "elements[1].EI: is 0"},      {2, (double)NAN, "elements[1].EI: is "},
+               {3, 0.0, "elements[1].massPerLength"}, {5, -1.0, "elements[1].axialTime: is -1"}};
     rvAncf* cable;
     for (int i = 0; i < 8; i++) {
         rvAncfElement e[2] = {good, good};
