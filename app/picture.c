@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Orthographic view from the front, a little from the left and above. Triangles that face us are painted from far to near, cables
-// over them, so that a thin rope is always seen. The ground is not part of the frame: it fills what it meets.
+// over them, pale where a body hides them, so that a thin rope is always seen; dots are where they are held by the world. The
+// ground is not part of the frame: it fills what it meets.
 #include "picture.h"
 
 #include "event.h"
+#include "picture_rope.h"
 #include "surface.h"
 
 #include <errno.h>
@@ -27,7 +29,8 @@ typedef struct {
     int facetCount, facetCapacity;
     double left, bottom, scale; // view units to pixels
     double low[2], high[2];     // frame of what is to be seen, in view units
-    double tension;             // largest [N]
+    rvPictureRopes ropes;
+    float* near; // by pixel: depth of the nearest facet
 } View;
 
 // From slack to the largest tension; told apart by lightness as well as by hue.
@@ -135,21 +138,14 @@ static bool collect(View* view, const rvScene* scene, const rvWorld* world)
                 return false;
         }
     }
-    for (int c = 0; c < rvScene_GetCableCount(scene); ++c) {
-        rvCableId id = rvScene_GetCable(scene, c);
+    for (int c = 0; c < rvScene_GetCableCount(scene); ++c)
         if (!add_wheels(view, scene, world, c))
             return false;
-        for (int i = 0; i < rvCable_GetPlaceCount(world, id); ++i)
-            view->tension = fmax(view->tension, rvCable_GetTension(world, id, i));
-        int count = rvCable_GetShape(world, id, NULL, 0);
-        rvVec3* points = calloc((size_t)count + 1, sizeof *points);
-        if (!points)
-            return false;
-        rvCable_GetShape(world, id, points, count);
-        for (int i = 0; i < count; ++i)
-            frame(view, look(view, points[i]));
-        free(points);
-    }
+    if (!rv_picture_ropes_make(&view->ropes, scene, world))
+        return false;
+    for (int c = 0; c < view->ropes.count; ++c)
+        for (int i = 0; i < view->ropes.items[c].line.count; ++i)
+            frame(view, look(view, view->ropes.items[c].line.points[i]));
     return true;
 }
 
@@ -191,43 +187,119 @@ static void paint_bodies(FILE* file, View* view)
         int light = (int)((f->body == WHEEL ? 12.0 : 30.0) + 42.0 * f->light);
         fprintf(file,
                 "<path d='M%.1f %.1fL%.1f %.1fL%.1f %.1fZ' fill='hsl(%d,%d%%,%d%%)' stroke='hsl(%d,%d%%,%d%%)' "
-                "stroke-width='.6'/>\n",
+                "stroke-width='1.1' stroke-linejoin='round'/>\n",
                 pixel_x(view, f->corners[0].x), pixel_y(view, f->corners[0].y), pixel_x(view, f->corners[1].x),
                 pixel_y(view, f->corners[1].y), pixel_x(view, f->corners[2].x), pixel_y(view, f->corners[2].y), hue[0],
                 hue[1], light, hue[0], hue[1], light);
     }
 }
 
-static const char* colour_of(const View* view, double tension)
+// The depth of the nearest facet at each pixel.
+static bool find_near(View* view)
 {
-    if (!(tension > 0.0) || !(view->tension > 0.0))
+    view->near = malloc(sizeof *view->near * WIDTH * HEIGHT);
+    for (int i = 0; view->near && i < WIDTH * HEIGHT; ++i)
+        view->near[i] = -HUGE_VALF;
+    for (int i = 0; view->near && i < view->facetCount; ++i) {
+        double x[3], y[3];
+        for (int k = 0; k < 3; ++k) {
+            x[k] = pixel_x(view, view->facets[i].corners[k].x);
+            y[k] = pixel_y(view, view->facets[i].corners[k].y);
+        }
+        double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+        int left = (int)fmin(x[0], fmin(x[1], x[2])), right = (int)fmax(x[0], fmax(x[1], x[2])) + 1;
+        int top = (int)fmin(y[0], fmin(y[1], y[2])), bottom = (int)fmax(y[0], fmax(y[1], y[2])) + 1;
+        for (int v = top; v <= bottom && area != 0.0; ++v)
+            for (int u = left; u <= right; ++u) {
+                double b = ((u - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (v - y[0])) / area;
+                double c = ((x[1] - x[0]) * (v - y[0]) - (u - x[0]) * (y[1] - y[0])) / area;
+                if (b < 0.0 || c < 0.0 || b + c > 1.0 || u < 0 || u >= WIDTH || v < 0 || v >= HEIGHT)
+                    continue;
+                const Spot* at = view->facets[i].corners;
+                float depth = (float)(at[0].depth + b * (at[1].depth - at[0].depth) + c * (at[2].depth - at[0].depth));
+                view->near[v * WIDTH + u] = fmaxf(view->near[v * WIDTH + u], depth);
+            }
+    }
+    return view->near != NULL;
+}
+
+// A body lies between it and us, by more than a rope on its surface is off.
+static bool is_hidden(const View* view, Spot s)
+{
+    int u = (int)lround(pixel_x(view, s.x)), v = (int)lround(pixel_y(view, s.y));
+    bool seen = u >= 0 && u < WIDTH && v >= 0 && v < HEIGHT;
+    return seen && (double)view->near[v * WIDTH + u] > s.depth + 4.0 / view->scale;
+}
+
+static const char* colour_of(const View* view, const rvPictureRope* rope, double tension)
+{
+    double low = view->ropes.low, range = view->ropes.high - low;
+    if (!(range > 0.0) || rope->cut || (tension == 0.0 && !rope->bends))
         return colours[0];
-    int step = 1 + (int)(tension / view->tension * (COLOURS - 1));
+    int step = 1 + (int)((tension - low) / range * (COLOURS - 1));
     return colours[step < COLOURS ? step : COLOURS - 1];
 }
 
-static void paint_cables(FILE* file, const View* view, const rvScene* scene, const rvWorld* world)
+typedef struct {
+    const char* colour;
+    bool hidden;
+} Stroke;
+
+static void put_spot(FILE* file, const View* view, Spot s)
 {
-    for (int c = 0; c < rvScene_GetCableCount(scene); ++c) {
-        rvCableId id = rvScene_GetCable(scene, c);
-        if (rvCable_IsBroken(world, id))
-            continue;
-        int count = rvCable_GetShape(world, id, NULL, 0);
-        rvVec3* points = calloc((size_t)count + 1, sizeof *points);
-        if (!points)
-            continue;
-        rvCable_GetShape(world, id, points, count);
-        double most = 0.0;
-        for (int i = 0; i + 1 < rvCable_GetPlaceCount(world, id); ++i)
-            most = fmax(most, rvCable_GetTension(world, id, i));
-        fprintf(file, "<polyline fill='none' stroke='%s' stroke-width='1.8' points='", colour_of(view, most));
-        for (int i = 0; i < count; ++i) {
-            Spot s = look(view, points[i]);
-            fprintf(file, "%.1f,%.1f ", pixel_x(view, s.x), pixel_y(view, s.y));
-        }
+    fprintf(file, "%.1f,%.1f ", pixel_x(view, s.x), pixel_y(view, s.y));
+}
+
+// One stroke ends and the next begins.
+static void change_stroke(FILE* file, const View* view, Stroke* last, Stroke stroke, bool cut, Spot at)
+{
+    if (last->colour) {
+        put_spot(file, view, at);
         fputs("'/>\n", file);
-        free(points);
     }
+    fprintf(file, "<polyline fill='none' stroke='%s' stroke-width='1.8'%s%s points='", stroke.colour,
+            stroke.hidden ? " stroke-opacity='.35'" : "", cut ? " stroke-dasharray='5 4'" : "");
+    put_spot(file, view, at);
+    *last = stroke;
+}
+
+static Spot part_way(Spot a, Spot b, double s)
+{
+    return (Spot){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.depth + s * (b.depth - a.depth)};
+}
+
+static void paint_rope(FILE* file, const View* view, const rvPictureRope* rope)
+{
+    Stroke last = {NULL, false};
+    for (int i = 0; i + 1 < rope->line.count; ++i) {
+        Spot a = look(view, rope->line.points[i]), b = look(view, rope->line.points[i + 1]);
+        int parts = 1 + (int)(view->scale * hypot(b.x - a.x, b.y - a.y) / 3.0); // of three pixels
+        for (int k = 0; k < parts; ++k) {
+            Stroke stroke = {colour_of(view, rope, rope->tension[i]),
+                             is_hidden(view, part_way(a, b, (k + 0.5) / parts))};
+            if (stroke.colour != last.colour || stroke.hidden != last.hidden)
+                change_stroke(file, view, &last, stroke, rope->cut, part_way(a, b, (double)k / parts));
+        }
+        put_spot(file, view, b);
+    }
+    if (last.colour)
+        fputs("'/>\n", file);
+}
+
+// Where the world itself holds a rope there is no body to be seen.
+static void paint_dots(FILE* file, const View* view, const rvScene* scene)
+{
+    for (int c = 0; c < rvScene_GetCableCount(scene); ++c)
+        for (int i = 0; i < rvScene_GetPlaceCount(scene, c); ++i) {
+            rvPlaceDef place;
+            int body;
+            if (!rvScene_GetPlace(scene, c, i, &place, &body) || body >= 0 || place.type == RV_PLACE_FREE ||
+                place.type == RV_PLACE_SHEAVE || (place.type == RV_PLACE_WINCH && place.wheel.radius > 0.0))
+                continue;
+            Spot s = look(view, place.point);
+            fprintf(file, "<circle cx='%.1f' cy='%.1f' r='3.2' fill='#444'/>\n", pixel_x(view, s.x),
+                    pixel_y(view, s.y));
+        }
 }
 
 static void paint_ground(FILE* file, const View* view, const rvScene* scene)
@@ -246,6 +318,24 @@ static void paint_ground(FILE* file, const View* view, const rvScene* scene)
         }
 }
 
+// From the least tension, 0 where none presses, to the largest; slack is grey.
+static void paint_scale(FILE* file, const rvPictureRopes* ropes)
+{
+    bool slack = !(ropes->high > ropes->low);
+    for (int i = slack ? COLOURS - 1 : 1; i < COLOURS; ++i)
+        fprintf(file, "<rect x='%d' y='%d' width='40' height='10' fill='%s'/>", WIDTH - MARGIN + 40 * (i - COLOURS),
+                HEIGHT - 52, colours[slack ? 0 : i]);
+    fprintf(file, "\n<text x='%d' y='%d' text-anchor='end'>", WIDTH - MARGIN - (slack ? 50 : 210), HEIGHT - 42);
+    fputs(slack ? "slack</text>" : ropes->low < 0.0 ? "pressure to tension</text>" : "tension</text>", file);
+    for (int end = 0; end < 2 && !slack; ++end) {
+        fprintf(file, "<text x='%d' y='%d'%s>", WIDTH - MARGIN - (end ? 0 : 200), HEIGHT - 24,
+                end ? " text-anchor='end'" : "");
+        rv_print_quantity(file, end ? ropes->high : ropes->low, "N");
+        fputs("</text>", file);
+    }
+    fputc('\n', file);
+}
+
 static void paint_legend(FILE* file, const View* view, const rvWorld* world, const char* title)
 {
     fprintf(file, "<g font-family='sans-serif' font-size='14' fill='#222'><text x='%d' y='%d'>", MARGIN, HEIGHT - 42);
@@ -259,34 +349,43 @@ static void paint_legend(FILE* file, const View* view, const rvWorld* world, con
     }
     fprintf(file, "</text><text x='%d' y='%d' fill='#555'>t = %.2f s</text>\n", MARGIN, HEIGHT - 20,
             rvWorld_GetTime(world));
-    for (int i = 1; i < COLOURS; ++i)
-        fprintf(file, "<rect x='%d' y='%d' width='40' height='10' fill='%s'/>", WIDTH - 260 + 40 * i, HEIGHT - 52,
-                colours[i]);
-    fprintf(file, "\n<text x='%d' y='%d'>0</text><text x='%d' y='%d' text-anchor='end'>", WIDTH - 220, HEIGHT - 24,
-            WIDTH - 20, HEIGHT - 24);
-    rv_print_quantity(file, view->tension, "N");
-    fprintf(file, "</text>\n<text x='%d' y='%d' text-anchor='middle'>tension</text></g>\n", WIDTH - 120, HEIGHT - 24);
+    if (view->ropes.count > 0)
+        paint_scale(file, &view->ropes);
+    fputs("</g>\n", file);
+}
+
+static void release(View* view)
+{
+    rv_picture_ropes_release(&view->ropes);
+    free(view->facets);
+    free(view->near);
 }
 
 bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world)
 {
     View view = front_view();
-    if (!collect(&view, scene, world)) {
-        free(view.facets);
+    bool made = collect(&view, scene, world);
+    if (made) {
+        fit(&view);
+        made = find_near(&view);
+    }
+    if (!made) {
+        release(&view);
         errno = ENOMEM;
         return false;
     }
-    fit(&view);
     fprintf(file,
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d'>\n"
             "<rect width='%d' height='%d' fill='#f3f6fa'/>\n",
             WIDTH, HEIGHT, WIDTH, HEIGHT);
     paint_ground(file, &view, scene);
     paint_bodies(file, &view);
-    paint_cables(file, &view, scene, world);
+    for (int c = 0; c < view.ropes.count; ++c)
+        paint_rope(file, &view, &view.ropes.items[c]);
+    paint_dots(file, &view, scene);
     paint_legend(file, &view, world, rvScene_GetTitle(scene));
     fputs("</svg>\n", file);
-    free(view.facets);
+    release(&view);
     return true;
 }
 

@@ -47,6 +47,27 @@ static int count_of(const char* text, const char* what)
     return count;
 }
 
+// The picture of a scene after a step. `cut`: its first cable is cut before.
+static char* picture_of(const char* text, bool cut)
+{
+    char error[500] = "", *picture = NULL;
+    size_t size;
+    rvScene* scene;
+    rvWorld* world;
+    if (rvScene_LoadText(text, strlen(text), "test", NULL, &scene, error, sizeof error) != RV_OK)
+        fail_msg("%s", error);
+    assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_OK);
+    if (cut)
+        assert_int_equal(rvCable_Break(world, rvScene_GetCable(scene, 0)), RV_OK);
+    assert_int_equal(rvWorld_Step(world, 0.001), RV_OK);
+    FILE* file = open_memstream(&picture, &size);
+    assert_true(rv_picture_print(file, scene, world));
+    fclose(file);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+    return picture;
+}
+
 static void PictureHoldsSheavesAndDrums(void** state)
 {
     (void)state;
@@ -54,26 +75,16 @@ static void PictureHoldsSheavesAndDrums(void** state)
                                           "{eye: world, point: [0, 0, 3]}"};
     int wheels[2];
     for (int i = 0; i < 2; ++i) {
-        char text[1000], error[500] = "", *picture = NULL;
-        size_t size;
+        char text[1000];
         snprintf(text, sizeof text,
                  "reeve: 1\nbodies: {ball: {mass: 10}}\n"
                  "cables: {rope: {route: [{winch: world, radius: 0.4, point: [-3, 0, 0]}, %s, {attach: ball, point: "
                  "[0, 0, 0]}]}}\n",
                  places[i]);
-        rvScene* scene;
-        rvWorld* world;
-        if (rvScene_LoadText(text, strlen(text), "test", NULL, &scene, error, sizeof error) != RV_OK)
-            print_error("%s\n", error);
-        assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_OK);
-        FILE* file = open_memstream(&picture, &size);
-        assert_true(rv_picture_print(file, scene, world));
-        fclose(file);
+        char* picture = picture_of(text, false);
         wheels[i] = count_of(picture, "hsl(215,10%");
         assert_true(wheels[i] > 20); // the drum: half of a cylinder, fill and stroke
         free(picture);
-        rvDestroyWorld(world);
-        rvScene_Destroy(scene);
     }
     assert_true(wheels[0] > wheels[1] + 20); // and the sheave
 }
@@ -95,6 +106,56 @@ static void PictureHoldsBodiesCablesAndAnEscapedTitle(void** state)
     rvScene_Destroy(scene);
 }
 
+static void PictureShowsCutRopesDashed(void** state)
+{
+    (void)state;
+    for (int cut = 0; cut < 2; ++cut) {
+        char* picture = picture_of(scene_text, cut);
+        assert_int_equal(count_of(picture, "stroke-dasharray") > 0, cut);
+        assert_int_equal(count_of(picture, ">tension</text>"), 1 - cut);
+        free(picture);
+    }
+}
+
+// No ropes: none; all slack: that word; a wire that is pushed: from its largest pressure on.
+static void ScaleOfThePictureTellsWhatTheColoursMean(void** state)
+{
+    (void)state;
+    static const char* const scenes[] = {
+        "reeve: 1\nbodies: {ball: {mass: 10, shapes: [{type: sphere, radius: 0.3}]}}\n",
+        "reeve: 1\nbodies: {ball: {mass: 10}}\ncables: {rope: {length: 9 m, route: [{attach: world, point: [0, 0, 3]}, "
+        "{attach: ball, point: [0, 0, 0]}]}}\n",
+        "reeve: 1\nworld: {gravity: [0, 0, 0]}\ncables: {wire: {model: curve, elements: 10, length: 1.2, plane: [0, 1, 0], "
+        "diameter: 2 mm, mass_per_length: 0.03, route: [{attach: world, point: [0, 0, 0]}, "
+        "{attach: world, point: [1, 0, 0]}]}}\n",
+    };
+    for (int i = 0; i < 3; ++i) {
+        char* picture = picture_of(scenes[i], false);
+        assert_int_equal(count_of(picture, "height='10'"), i == 0 ? 0 : i == 1 ? 1 : 5);
+        assert_int_equal(count_of(picture, ">slack</text>"), i == 1);
+        assert_int_equal(count_of(picture, ">pressure to tension</text>"), i == 2);
+        assert_int_equal(count_of(picture, "<circle"), i == 2 ? 2 : i); // where the world holds them
+        free(picture);
+    }
+}
+
+static void RopeBehindABodyIsPale(void** state)
+{
+    (void)state;
+    for (int behind = 0; behind < 2; ++behind) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "reeve: 1\nbodies: {wall: {type: static, position: [0, %d, 0], shapes: [{type: box, sides: [2, 0.1, "
+                 "2]}]}}\ncables: {rope: {route: [{attach: world, point: [-2, 0, 0]}, {attach: world, point: [2, 0, "
+                 "0]}]}}\n",
+                 behind ? -1 : 1);
+        char* picture = picture_of(text, false);
+        assert_int_equal(count_of(picture, "stroke-opacity"), behind);
+        assert_int_equal(count_of(picture, "<polyline"), behind ? 3 : 1);
+        free(picture);
+    }
+}
+
 static void PictureThatCannotBeWrittenSaysSo(void** state)
 {
     (void)state;
@@ -111,6 +172,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PictureHoldsBodiesCablesAndAnEscapedTitle),
         cmocka_unit_test(PictureHoldsSheavesAndDrums),
+        cmocka_unit_test(PictureShowsCutRopesDashed),
+        cmocka_unit_test(ScaleOfThePictureTellsWhatTheColoursMean),
+        cmocka_unit_test(RopeBehindABodyIsPale),
         cmocka_unit_test(PictureThatCannotBeWrittenSaysSo),
     };
     return RUN_TESTS(tests);
