@@ -46,7 +46,9 @@ int rv_cmd_check(int argc, char** argv)
         return code;
     char error[2048];
     rvWorld* world;
-    rvStatus status = rvScene_CreateWorld(scene, NULL, &world, error, sizeof error);
+    rvStatus status = rvScene_TryEvents(scene, error, sizeof error);
+    if (status == RV_OK)
+        status = rvScene_CreateWorld(scene, NULL, &world, error, sizeof error);
     if (status == RV_OK) {
         print_scene(argv[optind], scene, world);
         rvDestroyWorld(world);

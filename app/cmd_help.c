@@ -106,7 +106,7 @@ static const char CHECK[] =
     "Usage\n"
     "  reeve check SCENE [--set PATH=VALUE]...\n"
     "\n"
-    "Reads the scene, builds its world and prints what is in it. Mistakes are printed a line each,\n"
+    "Reads the scene, builds its world, tries its events and prints what is in it. Mistakes are printed a line each,\n"
     "20 at most, as file:line:column: field: what is wrong; the exit code is then 2.\n";
 
 static const char NEW[] =

@@ -282,7 +282,9 @@ static int run_scene(rvScene* scene, const Options* o)
                .every = rvScene_GetEvery(scene),
                .progress = !o->quiet && isatty(STDERR_FILENO)};
     run.pictureTime = o->pictureTime >= 0.0 ? fmin(o->pictureTime, run.until) : 0.5 * run.until;
-    rvStatus status = rvScene_CreateWorld(scene, NULL, &run.world, error, sizeof error);
+    rvStatus status = rvScene_TryEvents(scene, error, sizeof error);
+    if (status == RV_OK)
+        status = rvScene_CreateWorld(scene, NULL, &run.world, error, sizeof error);
     if (status != RV_OK) {
         fprintf(stderr, "%s\n", error);
         return rv_exit_code(status);

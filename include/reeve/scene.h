@@ -52,6 +52,12 @@ RV_API size_t rvScene_Write(const rvScene* scene, char* text, size_t capacity);
 RV_API rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** world, char* error,
                                     size_t errorCapacity);
 
+/// Tries the scene's events, in the order of their times, on a world of their own, where bodies stand as at the start. A
+/// mistake for each that can never happen, as of a scene that cannot be read; what depends on where bodies will be by then
+/// is not looked at:
+///   crane.yaml:60:5: events[0].change: cable 'hoist': route[0].type: the material of model ancf does not run through places
+RV_API rvStatus rvScene_TryEvents(rvScene* scene, char* error, size_t errorCapacity);
+
 /// How settling went for the world created last; false: the scene does not ask for it. What could not be balanced is in
 /// words in rvWorld_GetError, until something else fails.
 RV_API bool rvScene_GetSettled(const rvScene* scene, rvSettleReport* report);

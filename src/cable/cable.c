@@ -43,6 +43,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         room = rv_cable_take_room(&cable, memory);
         if (room && rv_cable_ops(&cable)->create)
             status = rv_cable_ops(&cable)->create(&cable, def, bodies, memory, error);
+        if (room && status == RV_OK && rv_cable_ops(&cable)->checkReach)
+            status = rv_cable_ops(&cable)->checkReach(&cable, error);
         if (room && status == RV_OK)
             rv_cable_match(&cable);
     }

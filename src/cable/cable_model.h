@@ -28,6 +28,7 @@ typedef struct {
     // made at creation, once the places are laid and the rest length is known; release: also of one half made
     rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                        rvError* error);
+    rvStatus (*checkReach)(const rvCable* cable, rvError* error); // of a new cable: is it long enough? NULL: always
     void (*release)(rvCable* cable, rvMemory* memory);
     // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which stays
     rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,

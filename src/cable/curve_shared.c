@@ -67,6 +67,19 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastEl
     return check_profile(cable, def, error);
 }
 
+rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error)
+{
+    bool stretches = !cable->inSpace && cable->def.axialStiffness > 0.0;
+    int held = 0;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        held += cable->route.places[i].type == RV_PLACE_ATTACH;
+    double rest = cable->state.restLength, longest = stretches ? (1.0 + RV_CURVE_REACH) * rest : (1.0 + 1e-6) * rest;
+    if (held < 2 || cable->route.length <= longest)
+        return RV_OK;
+    return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, its places are %g m apart%s", cable->name, rest,
+                   cable->route.length, stretches ? "" : " and it does not stretch");
+}
+
 double rv_curve_bend(double share)
 {
     double low = 0.0, high = 2.4048255576957728; // of the chord 0

@@ -5,9 +5,13 @@
 #include "cable/cable_model.h"
 #include "cable/grip.h"
 
+#define RV_CURVE_REACH 0.1 // of the length: bodies may be farther away than it reaches by so much
+
 // Is the definition one of a curve? Rows of an attached place: `place` of them, `clamp` more where it is clamped.
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastElements, int place, int clamp,
                         int mostRows, rvError* error);
+// Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not be.
+rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
 // A with J0(A) = share: a curve whose angles are A cos(pi u) about its chord, u = 0..1, has a chord of that share of it.
 double rv_curve_bend(double share);
 // The next piece of a block of room, with NULL it only counts.

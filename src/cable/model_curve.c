@@ -12,7 +12,6 @@
 #define PI 3.14159265358979323846
 #define LARGEST_GAP 1e-6  // of the length: what a pass may leave at a grip, beyond it there is another
 #define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
-#define OUT_OF_REACH 0.1  // of the length: or be farther away than it reaches
 #define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
 #define NOTICED 1e-3      // of the length
 #define JUMP 0.5          // of a force, within a step
@@ -640,7 +639,7 @@ static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
             return "a body that holds it left its plane";
         rvPlaneSpot spot = rv_plane_spot(&curve->motion.plane, grip->at);
         rvVec2 d = rv_vec2_add(rv_curve_down(curve, at), -1.0, rv_plane_point(&curve->motion.plane, &spot));
-        if (rv_vec2_dot(d, d) > OUT_OF_REACH * OUT_OF_REACH * length * length)
+        if (rv_vec2_dot(d, d) > RV_CURVE_REACH * RV_CURVE_REACH * length * length)
             return bends_too_tight(curve) ? "its intervals are longer than what they are bent around is wide: it needs "
                                             "more elements, or a contactStiffness"
                                           : "it is too short for the bodies that hold it";
@@ -708,6 +707,7 @@ const rvCableModelOps rv_model_curve = {
     .attachesInner = true,
     .keepsPlaces = true,
     .create = rv_curve_choose,
+    .checkReach = rv_curve_check_reach,
     .release = rv_curve_release,
     .hang = rv_curve_hang,
     .follow = rv_curve_follow,

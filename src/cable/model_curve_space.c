@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define LARGEST_GAP 1e-6 // of the length: what a pass may leave at a grip, beyond it there is another
-#define OUT_OF_REACH 0.1 // of the length: bodies may be farther away than it reaches by so much
 #define SOFTENING 1e-3   // of touches, as a share of how the curve gives way there
 #define NOTICED 1e-3     // of the length
 #define JUMP 0.5         // of a force, within a step
@@ -546,7 +545,7 @@ static const char* find_failure(const rvSpaceCurve* curve, const rvBodyStore* bo
         rvVec3 at = grip->local;
         if (grip->body >= 0)
             at = rvAdd(bodies->items[grip->body].state.x, rvRotate(bodies->items[grip->body].state.q, grip->local));
-        if (rvDistance(at, curve->run.space.nodes[grip->node]) > OUT_OF_REACH * curve->run.space.length)
+        if (rvDistance(at, curve->run.space.nodes[grip->node]) > RV_CURVE_REACH * curve->run.space.length)
             return "it is too short for the bodies that hold it";
     }
     return NULL;
@@ -699,6 +698,7 @@ const rvCableModelOps rv_model_curve_space = {
     .attachesInner = true,
     .keepsPlaces = true,
     .create = rv_curve_choose,
+    .checkReach = rv_curve_check_reach,
     .release = rv_space_curve_release,
     .hang = rv_space_curve_hang,
     .follow = rv_space_curve_follow,

@@ -10,6 +10,9 @@
 // The world's words and those of a scene, where they differ.
 static const char* const WORDS[][2] = {
     {"places[", "route["},
+    {"].type:", "]:"},
+    {"].wheel.", "]."},
+    {"].winch.", "]."},
     {"axialStiffness:", "EA:"},
     {"torsionalStiffness:", "GJ:"},
     {"bendingStiffness:", "bending_stiffness:"},
@@ -30,13 +33,57 @@ static void translate(const char* text, char* out, size_t capacity)
     out[n] = '\0';
 }
 
-// Says what the world refused, where it stands in the scene.
+// "contactStiffness" is "contact_stiffness" in a scene.
+static void to_scene_name(const char* name, size_t length, char* out, size_t capacity)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < length && n + 2 < capacity; ++i) {
+        bool capital = name[i] >= 'A' && name[i] <= 'Z' && i > 0 && name[i - 1] >= 'a' && name[i - 1] <= 'z';
+        if (capital)
+            out[n++] = '_';
+        out[n++] = (char)(capital ? name[i] - 'A' + 'a' : name[i]);
+    }
+    out[n] = '\0';
+}
+
+// Where a field stands ("length", "route[1].radius"), or the innermost of what holds it.
+static const rvNode* find_field(const rvNode* node, const char* path)
+{
+    char key[64];
+    while (*path) {
+        size_t length = strcspn(path, ".[]");
+        const rvNode* inner = NULL;
+        snprintf(key, sizeof key, "%.*s", (int)length, path);
+        if (node->kind == RV_NODE_LIST) {
+            inner = node->first;
+            for (int i = atoi(key); i > 0 && inner; --i)
+                inner = inner->next;
+        } else if (length > 0) {
+            inner = rv_node_find(node, key);
+        }
+        if (!inner)
+            return node;
+        node = inner;
+        path += length;
+        path += strspn(path, ".[]");
+    }
+    return node;
+}
+
+// Says what the world refused, where it stands in the scene: of "cable 'rope': massPerLength: is ..." the field.
 static rvStatus refuse(rvWorld* world, rvStatus status, const char* list, const rvSceneHead* head, rvReport* report)
 {
-    char path[160], why[1024];
-    snprintf(path, sizeof path, "%s.%.100s", list, head->name ? head->name : "");
+    char path[240], why[1024], field[100] = "";
     translate(rvWorld_GetError(world), why, sizeof why);
-    rv_report(report, head->node->file, head->node->line, head->node->column, path, "%s", why);
+    const char *name = strstr(why, "': "), *text = name ? name + 3 : why;
+    size_t length = name ? strcspn(text, ": ") : 0;
+    if (length > 0 && text[length] == ':' && text[length + 1] == ' ') {
+        to_scene_name(text, length, field, sizeof field);
+        text += length + 2;
+    }
+    snprintf(path, sizeof path, "%s.%.100s%s%s", list, head->name ? head->name : "", *field ? "." : "", field);
+    const rvNode* at = find_field(head->node, field);
+    rv_report(report, at->file, at->line, at->column, path, "%s", *field ? text : why);
     return status;
 }
 
@@ -191,16 +238,11 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
     return status;
 }
 
-// At the step that lies nearest: half a step early at most.
-static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneEvent* event, double time, double dt)
+static rvStatus do_event(const rvScene* scene, rvWorld* world, const rvSceneEvent* event)
 {
     rvCableId cable = rv_scene_cable(scene, event->cableIndex)->id;
-    if (!(event->at < time + 0.5 * dt) || rvCable_IsBroken(world, cable))
-        return RV_OK;
     if (*event->broken)
         return rvCable_Break(world, cable);
-    if (event->at < time - 0.5 * dt)
-        return RV_OK; // it was hooked or changed before
     if (*event->changed) {
         rvCableDef def = rv_scene_cable(scene, event->cableIndex)->def;
         rvCableProfile* profile;
@@ -213,6 +255,82 @@ static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneE
     }
     rvPlaceDef place = rvAttachPlace(id_of(scene, event->bodyIndex), event->point);
     return rvCable_SetPlace(world, cable, rvCable_GetPlaceCount(world, cable) - 1, &place);
+}
+
+// At the step that lies nearest: half a step early at most.
+static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneEvent* event, double time, double dt)
+{
+    if (!(event->at < time + 0.5 * dt) || rvCable_IsBroken(world, rv_scene_cable(scene, event->cableIndex)->id))
+        return RV_OK;
+    if (!*event->broken && event->at < time - 0.5 * dt)
+        return RV_OK; // it was hooked or changed before
+    return do_event(scene, world, event);
+}
+
+// Is the refusal one of where bodies are? By the time of the event they may be elsewhere.
+static bool is_of_position(const rvScene* scene, const rvSceneEvent* event, const char* why)
+{
+    static const char* const fields[] = {"].point:", "].direction:", "': length:"};
+    const rvSceneCable* cable = rv_scene_cable(scene, event->cableIndex);
+    bool moves = event->bodyIndex >= 0, position = false;
+    for (int i = 0; i < cable->route.count; ++i) {
+        int body = rv_scene_place(cable, i)->bodyIndex;
+        moves = moves || (body >= 0 && rv_scene_body(scene, body)->def.type != RV_BODY_STATIC);
+    }
+    for (int i = 0; i < 3; ++i)
+        position = position || strstr(why, fields[i]);
+    return moves && position;
+}
+
+// The first event, by time and then as written, that was not tried yet; -1: none.
+static int next_event(const rvSceneList* events, int last)
+{
+    const rvSceneEvent* items = events->items;
+    int next = -1;
+    for (int i = 0; i < events->count; ++i) {
+        bool after = last < 0 || items[i].at > items[last].at || (items[i].at == items[last].at && i > last);
+        if (after && (next < 0 || items[i].at < items[next].at))
+            next = i;
+    }
+    return next;
+}
+
+static rvStatus try_events(const rvScene* scene, rvWorld* world, rvReport* report)
+{
+    const rvSceneEvent* events = scene->root.events.items;
+    rvStatus result = RV_OK;
+    for (int i = next_event(&scene->root.events, -1); i >= 0; i = next_event(&scene->root.events, i)) {
+        const rvSceneEvent* event = &events[i];
+        if (rvCable_IsBroken(world, rv_scene_cable(scene, event->cableIndex)->id))
+            continue;
+        rvStatus status = do_event(scene, world, event);
+        if (status == RV_OK || is_of_position(scene, event, rvWorld_GetError(world)))
+            continue;
+        result = status;
+        char path[40], why[1024];
+        snprintf(path, sizeof path, "events[%d].%s", i, *event->changed ? "change" : "hook");
+        translate(rvWorld_GetError(world), why, sizeof why);
+        rv_report(report, event->head.node->file, event->head.node->line, event->head.node->column, path, "%s", why);
+    }
+    return result;
+}
+
+rvStatus rvScene_TryEvents(rvScene* scene, char* error, size_t errorCapacity)
+{
+    if (errorCapacity)
+        error[0] = '\0';
+    if (scene->root.events.count == 0)
+        return RV_OK;
+    rvReport report = {.out = {error, errorCapacity, 0}};
+    rvWorld* world;
+    rvStatus status = rvCreateWorld(&scene->root.world.def, &world, error, errorCapacity);
+    if (status != RV_OK)
+        return status;
+    status = build_all(scene, world, &report);
+    if (status == RV_OK)
+        status = try_events(scene, world, &report);
+    rvDestroyWorld(world);
+    return status;
 }
 
 rvStatus rvScene_Apply(const rvScene* scene, rvWorld* world, double time, double dt)

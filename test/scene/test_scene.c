@@ -192,28 +192,78 @@ static void IdsAreFoundByName(void** state)
     rvScene_Destroy(scene);
 }
 
-static void WhatTheWorldRefusesIsSaidWithItsPlace(void** state)
+// What only the world can know is told as what the reader knows: with file, line and field.
+static void WhatTheWorldRefusesIsToldWhereItStands(void** state)
 {
     (void)state;
-    rvScene* scene = load_good("reeve: 1\nbodies:\n  a: {mass: 1}\n  b:\n    mass: 1\n    shapes: [{type: plane}]\n");
-    char error[1000];
-    rvWorld* world;
-    assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
-    assert_null(world);
-    assert_int_equal(strncmp(error, "t.yaml:6:14: bodies.b.shapes[0]: ", 33), 0);
-    rvScene_Destroy(scene);
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"reeve: 1\ncables:\n  wire:\n    model: curve\n    length: 0.5\n    route: [{attach: world, point: [0, 0, "
+         "0]}, {attach: world, "
+         "point: [1, 0, 0]}]\n",
+         "t.yaml:5:13: cables.wire.length: is 0.5 m, its places are 1 m apart and it does not stretch"},
+        {"reeve: 1\nbodies:\n  a: {mass: 1}\n  b:\n    mass: 1\n    shapes: [{type: plane}]\n",
+         "t.yaml:6:21: bodies.b.shapes[0].type: a plane must be on a static body"},
+        {"reeve: 1\ncables:\n  hose:\n    model: ancf\n    route:\n    - {attach: world, point: [0, 0, 0]}\n    - "
+         "{eye: world, point: [0.5, 0, 0]}\n"
+         "    - {attach: world, point: [1, 0, 0]}\n",
+         "t.yaml:7:7: cables.hose.route[1]: "},
+    };
+    for (int i = 0; i < 3; ++i) {
+        char error[1000];
+        rvWorld* world;
+        rvScene* scene = load_good(bad[i].text);
+        assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
+        assert_null(world);
+        if (strncmp(error, bad[i].says, strlen(bad[i].says)) != 0)
+            fail_msg("%s", error);
+        rvScene_Destroy(scene);
+    }
+}
+
+static void EventsThatCannotHappenAreTold(void** state)
+{
+    (void)state;
+    static const char start[] = "reeve: 1\nbodies: {load: {mass: 1, position: [0, 0, -2]}}\n"
+                                "cables: {rope: {plane: [0, 1, 0], route: [{%s: world, point: [0, 0, 0]}, {attach: "
+                                "load, point: [0, 0, 0]}]}}\nevents:\n"
+                                "- {at: 2, change: rope, model: massless}\n- {at: 1, change: rope, model: %s}\n%s";
+    static const struct {
+        const char *place, *model, *more, *says;
+    } cases[] = {
+        {"winch", "layered", "", ""},
+        {"winch", "ancf", "", "t.yaml:6:3: events[1].change: cable 'rope': route[0]: the material of model ancf "},
+        {"attach", "ancf", "", ""},
+        // out of the plane, and too short, now: the load may be elsewhere by then
+        {"attach", "curve", "- {at: 0.5, hook: rope, to: load, point: [3, 5, 0]}\n", ""},
+        {"winch", "curve", "- {at: 0.5, break: rope}\n", ""}, // what is broken does not change
+        {"attach", "ancf", "- {at: 1.5, change: rope, model: ale}\n- {at: 1.6, hook: rope, to: world}\n",
+         "t.yaml:8:3: events[3].hook: cable 'rope': the places of a cable of model ale cannot be changed"},
+    };
+    for (int i = 0; i < 6; ++i) {
+        char text[600], error[1000];
+        snprintf(text, sizeof text, start, cases[i].place, cases[i].model, cases[i].more);
+        rvScene* scene = load_good(text);
+        rvStatus status = rvScene_TryEvents(scene, error, sizeof error);
+        if (strncmp(error, cases[i].says, strlen(cases[i].says)) != 0 || !*cases[i].says != !*error)
+            fail_msg("%d: %s", i, error);
+        assert_int_equal(status, *error ? RV_BAD_INPUT : RV_OK);
+        rvScene_Destroy(scene);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WhatTheWorldRefusesIsToldWhereItStands),
+        cmocka_unit_test(EventsThatCannotHappenAreTold),
         cmocka_unit_test(WritingAndReadingGivesTheSameWorld),
         cmocka_unit_test(EveryFieldIsWritten),
         cmocka_unit_test(WriteAnswersTheLengthWithoutRoom),
         cmocka_unit_test(SetChangesOneValueOrNothing),
         cmocka_unit_test(TheCountryDoesNotMatter),
         cmocka_unit_test(IdsAreFoundByName),
-        cmocka_unit_test(WhatTheWorldRefusesIsSaidWithItsPlace),
     };
     return RUN_TESTS(tests);
 }
