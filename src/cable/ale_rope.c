@@ -50,6 +50,15 @@ double rv_ale_rope_arc(const rvPlace* place)
     return place->on ? place->arcBefore + place->arcAfter : 0.0;
 }
 
+double rv_ale_rope_slide(const rvCable* cable, int j, const rvBodyStore* bodies, rvVec3 now)
+{
+    const rvPlace* place = &cable->route.places[j];
+    rvVec3 way = rvSub(now, cable->rope->slides[2 * j - 1].was);
+    if (place->body >= 0)
+        way = rvRotate(bodies->items[place->body].state.q, way);
+    return rvDot(way, cable->route.spans[j - 1].u);
+}
+
 // ---- grips
 
 // Where grip k is now, from its body's centre of mass in its axes, or in the world.
@@ -178,7 +187,7 @@ static void* deal(Deal* d, size_t count, size_t size)
 
 static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
 {
-    size_t falls = (size_t)cable->route.spanCount, places = falls + 1, rows = 12 * falls + places;
+    size_t falls = (size_t)cable->route.spanCount, places = falls + 1, rows = 12 * falls + 3 * places;
     rope->grips = deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = deal(d, 2 * falls, sizeof *rope->slides);
@@ -188,7 +197,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
     rope->ports = deal(d, rows, sizeof *rope->ports);
     rope->places = deal(d, rows, sizeof(double));
     rope->forces = deal(d, rows, sizeof(double));
-    rope->spread = deal(d, rows * places, sizeof(double));
+    rope->spread = deal(d, rows * 2 * places, sizeof(double));
     rope->compliance = deal(d, rows * rows, sizeof(double));
     rope->rowRoom = (int)rows;
 }
@@ -348,15 +357,45 @@ static void put_held(rvAle* ale)
 }
 
 // Rope does not flow over places with friction or past winches while it comes to rest.
+static bool rubs(const rvPlace* place)
+{
+    return place->on && rv_place_ratio(place) > 1.0 + 1e-9;
+}
+
 static void hold_flows(const rvCable* cable, bool* held)
 {
     rvAle* ale = cable->rope->ale;
     for (int j = 0; j < ale->placeCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
         bool end = j == 0 || j == ale->fallCount;
         held[j] = ale->flowHeld[j];
-        ale->flowHeld[j] = held[j] || end || (place->on && rv_place_ratio(place) > 1.0 + 1e-9);
+        ale->flowHeld[j] = held[j] || end || rubs(&cable->route.places[j]);
     }
+}
+
+// Rope that friction at a place cannot hold slips there, as far as straight rope would until it can; notes what was too much.
+static bool slip_at_rest(rvCable* cable)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    rope->excess = rope->slip = 0.0;
+    for (int j = 1; j < ale->fallCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double before, behind, e = rubs(place) ? rv_place_ratio(place) : HUGE_VAL;
+        if (isinf(e) || place->inertia > 0.0)
+            continue;
+        rv_ale_pulls(ale, j, &before, &behind);
+        double yieldBefore = ale->EA / rv_ale_fall_length(ale, j - 1),
+               yieldBehind = ale->EA / rv_ale_fall_length(ale, j);
+        double way = 0.0;
+        if (before > e * fmax(0.0, behind))
+            way = (before - e * behind) / (yieldBefore + e * yieldBehind);
+        else if (behind > e * fmax(0.0, before))
+            way = -(behind - e * before) / (yieldBehind + e * yieldBefore);
+        ale->flow[RV_ALE_P][j] += way;
+        rope->excess = fmax(rope->excess, fmax(before - e * behind, behind - e * before));
+        rope->slip = fmax(rope->slip, fabs(way));
+    }
+    return rope->slip > 0.0;
 }
 
 static void keep_forces(rvAleRope* rope, const rvBodyStore* bodies)
@@ -552,13 +591,25 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
         rv_ale_rope_hold_ports(rope);
         hold_flows(cable, held);
         rv_ale_settle(ale, 1e-12, &ignored);
+        if (slip_at_rest(cable))
+            rv_ale_settle(ale, 1e-12, &ignored);
         keep_forces(rope, bodies);
-        memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
+        for (int j = 0; j < ale->placeCount; ++j) // what rubs stays held
+            ale->flowHeld[j] = held[j] || rubs(&cable->route.places[j]);
         rv_ale_rope_let_ports_go(rope);
     }
     rope->h = context->h;
     rv_ale_port_begin_rest(ale, context->h);
     rope->bodies = NULL;
+}
+
+// Wheels that rub roll along the rope as their bodies move.
+static void roll_at_rest(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAle* ale = cable->rope->ale;
+    for (int j = 1; j < ale->fallCount; ++j)
+        if (rubs(&cable->route.places[j]) && rv_place_is_wheel(&cable->route.places[j]))
+            ale->flow[RV_ALE_P][j] += rv_ale_rope_slide(cable, j, bodies, local_of(cable, 2 * j - 1, bodies));
 }
 
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -575,19 +626,22 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
             memcpy(rope->states[k].past[i], rope->grips[k].pushed ? rope->grips[k].force : force, sizeof force);
         rope->states[k].spin = rvVec(0, 0, 0);
     }
+    if (hangs)
+        roll_at_rest(cable, bodies);
     keep_route(cable, bodies);
 }
 
 double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
 {
     const rvAleRope* rope = cable->rope;
-    *way = *turn = 0.0; // it is at rest with its ports as they are, and follows its bodies
+    *way = rope->slip; // else it is at rest with its ports as they are, and follows its bodies
+    *turn = 0.0;
     *carried = cable->state.restLength * cable->layer.mass * gravity;
     for (int k = 0; k < rope->gripCount; ++k) {
         const double* f = rope->states[k].past[0];
         *carried += sqrt(rv_ancf_dot3(f, f));
     }
-    return cable->state.broken == 0.0 ? rv_ale_port_measure_rest(rope->ale) : 0.0;
+    return cable->state.broken == 0.0 ? fmax(rope->excess, rv_ale_port_measure_rest(rope->ale)) : 0.0;
 }
 
 // ---- state

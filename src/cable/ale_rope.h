@@ -32,7 +32,11 @@ typedef struct {
     double target;      // p at the end of the step without a slip [m]
     double compliance;  // beside that of the rope, for the row's impulse
     double least, most; // force on p [N]
-    double force;       // of the last solve
+    // rope friction: the force is between these times the tension before the place
+    double leanLeast, leanMost; // both 0: none
+    int tension;                // of the two rows that join the parted rope; -1: none
+    double force;               // of the last solve
+    bool slips;                 // it was at its bound there
 } rvAleHold;
 
 typedef struct rvAleRope {
@@ -54,6 +58,7 @@ typedef struct rvAleRope {
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off
+    double excess, slip; // at rest: pull that friction at places cannot hold [N], and how far rope slipped for it [m]
 } rvAleRope;
 
 rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
@@ -75,6 +80,8 @@ void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies
 double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
 void rv_ale_rope_tensions(rvCable* cable);
 double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
+// How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
+double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bodies, rvVec3 now);
 
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

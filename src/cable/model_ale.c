@@ -5,19 +5,31 @@
 // Rows of a body are those of a grip (grip.h). A row of the flow at a place has no body: with l = -cM h y the force on p,
 //   C y = (p + d - target)/h,     C = cM (compliance of the flow) + what the holder gives
 //   winch   target p -+ h w, h xi cM more compliance; at its limit F it slips
-//   rope friction, bearing   target: p as the rim carries it; |l| up to (e - 1) times the smaller tension beside it
+//   rope friction, bearing   target: p as the rim carries it; (1/e - 1) T <= l <= (e - 1) T, T the tension before the place,
+//     so that neither tension exceeds e times the other. The rope is parted there, and two rows join it again: one that pulls,
+//     its force is T, and one that pushes, so that rope that is pressed together is not rubbed. Bounds that lean on the
+//     first are exact within the solve. What the turning of fast rope takes off its pressure, rho p'^2, is taken off T.
 //   drag D  h cM/D more compliance     drive of a wheel  target by its speed, |l| up to torque/r
-// Bounds are by the tensions that the last step left. A wheel with inertia turns with the rope: I/r^2 more mass of the flow.
+// Bounds of a bearing with inertia are by the tensions that the last steps left. A wheel with inertia turns with the rope: I/r^2 more mass of the flow.
 // A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
 #include "cable/ale_rope.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
+// Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
+#define PUSH 1e-6
 #define PI 3.14159265358979323846
 
 // ---- what holds the flow
 
 static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
 {
+    hold.tension = -1;
+    if (hold.leanMost > 0.0) {
+        hold.tension = rope->rowCount;
+        for (int i = 0; i < 2; ++i)
+            rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j, .parting = true};
+        rope->ale->parted[j] = true;
+    }
     hold.row = rope->rowCount;
     rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
     rope->holds[j] = hold;
@@ -41,18 +53,7 @@ static void hold_winch(rvCable* cable, int i, double h)
     add_hold(rope, j, hold);
 }
 
-// How far the way in slides along the rope in this step, in the carrier.
-static double slide_of(const rvCable* cable, int j, const rvBodyStore* bodies)
-{
-    const rvAleSlide* slide = &cable->rope->slides[2 * (j - 1) + RV_ALE_END];
-    const rvPlace* place = &cable->route.places[j];
-    rvVec3 way = rvSub(slide->now, slide->was);
-    if (place->body >= 0)
-        way = rvRotate(bodies->items[place->body].state.q, way);
-    return rvDot(way, cable->route.spans[j - 1].u);
-}
-
-static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h, bool atRest)
+static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
     const rvPlace* place = &cable->route.places[j];
@@ -79,10 +80,14 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
         double e = rv_place_ratio(place);
         if (!(e > 1.0 + 1e-9))
             return;
-        hold.target = p + (rv_place_is_wheel(place) ? slide_of(cable, j, bodies) : 0.0);
-        bool sticks = isinf(e) || atRest; // what comes to rest does not slip: tensions are not known yet
-        hold.most = sticks ? HUGE_VAL : (e - 1.0) * before;
-        hold.least = sticks ? -HUGE_VAL : -(e - 1.0) * after;
+        hold.target =
+            p + (rv_place_is_wheel(place) ? rv_ale_rope_slide(cable, j, bodies, rope->slides[2 * j - 1].now) : 0.0);
+        hold.most = HUGE_VAL;
+        hold.least = -HUGE_VAL;
+        double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
+        double press = before > 0.0 ? fmax(0.0, 1.0 - turning / before) : 1.0; // what turning leaves of the tension
+        hold.leanMost = isinf(e) ? 0.0 : (e - 1.0) * press;
+        hold.leanLeast = isinf(e) ? 0.0 : -(1.0 - 1.0 / e) * press;
     }
     add_hold(rope, j, hold);
 }
@@ -100,10 +105,11 @@ static void jump_winches(rvCable* cable, double h)
     }
 }
 
-static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h, bool atRest)
+static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
     rope->rowCount = 0;
+    memset(rope->ale->parted, 0, (size_t)rope->ale->placeCount * sizeof(bool));
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGrip* grip = &rope->grips[k];
         grip->row = -1;
@@ -121,8 +127,9 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h, bool 
         if (winch >= 0)
             hold_winch(cable, winch, h);
         else
-            hold_place(cable, j, bodies, h, atRest);
+            hold_place(cable, j, bodies, h);
     }
+    rv_ale_count_flows(rope->ale);
 }
 
 // Tangent points and arcs slide on as they did.
@@ -165,7 +172,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         expect_slides(cable);
         jump_winches(cable, context->h);
     }
-    list_rows(cable, bodies, context->h, context->atRest);
+    list_rows(cable, bodies, context->h);
     rope->bodies = bodies;
     rope->h = context->h;
     if (!context->atRest)
@@ -219,6 +226,17 @@ static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, doub
     row->bias = (rope->places[hold->row] - hold->target) / h;
     row->lower = -hold->most * per; // y = -l/(cM h)
     row->upper = -hold->least * per;
+    if (hold->tension < 0)
+        return;
+    rvRow *pull = &rows[hold->tension], *push = pull + 1;
+    pull->bias = push->bias = rope->places[hold->tension] / h;
+    pull->lower = push->upper = 0.0;
+    block[(hold->tension + 1) * (size + 1)] *= 1.0 + PUSH;
+    row->leanFirst = (int16_t)hold->tension;
+    row->leanCount = 1;
+    row->leanLower = -hold->leanMost;
+    row->leanUpper = -hold->leanLeast;
+    row->lower = row->upper = 0.0;
 }
 
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
@@ -264,8 +282,11 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         if (rv_ale_is_port(&rope->grips[k]))
             most = fmax(most, rv_grip_take_force(&rope->grips[k], rope->forces));
     for (int j = 0; j < cable->route.placeCount; ++j)
-        if (rope->holds[j].row >= 0)
+        if (rope->holds[j].row >= 0) {
             rope->holds[j].force = rope->forces[rope->holds[j].row];
+            rope->holds[j].slips =
+                cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
+        }
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
     rope->again = left > REMAINDER * rv_ale_port_scale(rope->ale) || (rope->ale->turned > 0 && !context->atRest);
     cable->peakTension = most;
@@ -445,7 +466,7 @@ static void stop_flows(rvAleRope* rope, double h)
     rvAle* ale = rope->ale;
     for (int j = 1; j < ale->fallCount; ++j) {
         const rvAleHold* hold = &rope->holds[j];
-        if (hold->row < 0 || hold->compliance > 0.0 || hold->force >= hold->most || hold->force <= hold->least)
+        if (hold->row < 0 || hold->compliance > 0.0 || hold->slips)
             continue;
         ale->rt.v1[j] = (hold->target - ale->flow[RV_ALE_P][j]) / h;
         ale->rt.a1[j] = ale->rt.at1[j] = 0.0;

@@ -2,6 +2,7 @@
 // A cable of falls: checking, memory, meshes, holds, shape, reading.
 #include "base/field.h"
 #include "cable/ale/ale_parts.h"
+#include "cable/ale/ale_port.h"
 
 static rvStatus check(const rvAleDef* def, rvError* error)
 {
@@ -49,9 +50,12 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
     size_t places = (size_t)def->fallCount + 1, count = 2 * RV_ALE_VECTORS * places + 2;
     ale->falls = deal(d, (size_t)def->fallCount, sizeof *ale->falls);
     ale->flowHeld = deal(d, places, sizeof(bool));
+    ale->parted = deal(d, places, sizeof(bool));
+    ale->before = deal(d, places, sizeof(int));
+    ale->behind = deal(d, places, sizeof(int));
     double** vectors[] = {&ale->flowRate, &ale->arcAim, &ale->inertia, &ale->diagonal, &ale->lower};
     for (int i = 0; i < 5; i++)
-        *vectors[i] = deal(d, places, sizeof(double));
+        *vectors[i] = deal(d, 2 * places, sizeof(double));
     ale->flowForce = deal(d, 2 * places, sizeof(double));
     for (int i = 0; i < RV_ALE_FLOW_WORK; i++)
         ale->flowWork[i] = deal(d, 2 * places, sizeof(double));
@@ -147,6 +151,7 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
         return status;
     }
     ale->flowHeld[0] = ale->flowHeld[def->fallCount] = true;
+    rv_ale_count_flows(ale);
     *out = ale;
     return RV_OK;
 }
@@ -367,6 +372,14 @@ static void leave(rvAle* ale, int first, int last)
         rv_ale_residual(ale, f, &(rvAleState){.q = cable->q, .v = cable->v, .vd = cable->v, .a = cable->a}, NULL,
                         cable->work[0]);
     }
+}
+
+void rv_ale_pulls(rvAle* ale, int place, double* before, double* behind)
+{
+    leave(ale, place - 1, place);
+    double weight = rv_ale_arc_weight(ale, place); // half of it on either side
+    *before = ale->falls[place - 1].forceP[1] + 0.5 * weight;
+    *behind = -ale->falls[place].forceP[0] - 0.5 * weight;
 }
 
 void rv_ale_reaction(rvAle* ale, int f, int end, double force[6])

@@ -237,7 +237,7 @@ static inline void pair_of(const rvAleFall* fall, int k, const Nodes nodes[4], b
         add_stretch(fall, flow, wish, k, g, s, damped ? &nodes[3] : NULL, d, matrix, out);
         if (!matrix)
             continue;
-        if (!wish->massOnly && fall->slow == 0.0) {
+        if (!wish->massOnly && !wish->weightless && fall->slow == 0.0) {
             const double gravity[3] = {flow->gravity.x, flow->gravity.y, flow->gravity.z};
             rvPair down[3];
             for (int c = 0; c < 3; c++)
@@ -316,7 +316,7 @@ void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const 
         border->column[0][i] = mass * border->column[0][i] - per * stiff[i];
         border->column[1][i] = mass * border->column[1][i] + per * stiff[i];
     }
-    if (!wish->massOnly && fall->slow == 0.0)
+    if (!wish->massOnly && !wish->weightless && fall->slow == 0.0)
         add_end_weight(fall, flow, border);
     double onMass = mass / flow->g, onStiff = per * per * sums[6];
     border->corner[0] = onMass * sums[3] + onStiff;

@@ -61,6 +61,11 @@ struct rvAle {
     double* flowRate; // of held flows: as told
     double* arcAim;   // rope on the arc of each place at the end of the step [m]
     double* inertia;  // added at a place, of the wheel: mass that moves with the rope [kg]
+    // In a solve the rope may be parted at a place, p before it and p behind it an unknown each, and a row joins them: its
+    // force is the tension there. The unknowns of the flows in order, at most two a place:
+    bool* parted;
+    int *before, *behind; // of each place; the same where it is not parted
+    int unknownCount;
 
     // state
     double* flow[RV_ALE_VECTORS]; // 2 placeCount each
@@ -72,7 +77,7 @@ struct rvAle {
     // work
     double* flowWork[RV_ALE_FLOW_WORK]; // 2 placeCount each
     double *diagonal, *lower;           // of the tridiagonal matrix of the flows, factored
-    double* flowForce;                  // what is left of the flows, then their motion
+    double* flowForce;                  // what is left of the flows' unknowns, then their motion
     rvAncfRt rt;                        // of the flows
     rvAncfOptions options;
     rvAncfCounts counts;
@@ -92,6 +97,7 @@ typedef struct {
     double massFactor, dampFactor;
     const rvPair* stored; // tensions for the geometric stiffness, what pulls only; NULL: the true ones, all exact
     bool massOnly;        // no stiffness
+    bool weightless;      // that weight grows with the rope in a fall is left out: it drives rope over a place
 } rvAleWish;
 
 // ---- ale_flow.c
@@ -114,13 +120,16 @@ void rv_ale_lay_spans(rvAleFall* fall, double massPerLength); // after the mesh 
 // flows' rt.
 typedef struct {
     const double *q, *v, *vd, *a;
+    const double* pd; // rates of the flows for damping; NULL: those of the flows' rt
 } rvAleState;
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);
 void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix); // after all falls
 void rv_ale_factor_flows(rvAle* ale);
+double rv_ale_arc_weight(const rvAle* ale, int place); // on p, of the rope on its arc [N]
 // In place: forces of the falls (rt.r) and of the flows become motions.
 void rv_ale_solve(rvAle* ale);
 void rv_ale_solve_flows(const rvAle* ale, double* x);
+void rv_ale_count_flows(rvAle* ale);                              // after `parted` changed
 void rv_ale_set_scale(rvAle* ale, int fall, const double* flows); // g of a fall from these flows
 
 static inline double rv_ale_begin_of(const rvAle* ale, const double* flows, int fall)

@@ -15,19 +15,19 @@ static int dof_of(const rvAle* ale, const rvAlePort* port)
     return 6 * rv_ale_end_node(&ale->falls[port->fall], port->end) + port->dof;
 }
 
-// b of a port, at the one or two places that it reaches; answers the first of them.
+// b of a port, at the one or two unknowns of the flows that it reaches; answers the first of them.
 static int reach(const rvAle* ale, const rvAlePort* port, double b[2])
 {
     if (port->fall < 0) {
         b[0] = 1.0;
-        b[1] = 0.0;
-        return port->place;
+        b[1] = port->parting ? -1.0 : 0.0;
+        return port->parting ? ale->before[port->place] : ale->behind[port->place];
     }
     const rvAleBorder* border = &ale->falls[port->fall].border;
     int dof = dof_of(ale, port);
     b[0] = -border->solved[0][dof];
     b[1] = -border->solved[1][dof];
-    return port->fall;
+    return ale->behind[port->fall];
 }
 
 static double* column_of(const rvAle* ale, const rvAlePort* port)
@@ -40,15 +40,16 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
     rv_ale_pass(ale);
     for (int i = 0; i < count; i++) {
         const rvAlePort* port = &ports[i];
-        double b[2], *to = spread + i * ale->placeCount;
-        memset(to, 0, (size_t)ale->placeCount * sizeof(double));
+        double b[2], *to = spread + i * ale->unknownCount;
+        memset(to, 0, (size_t)ale->unknownCount * sizeof(double));
         int first = reach(ale, port, b);
         to[first] = b[0];
-        if (first + 1 < ale->placeCount)
+        if (first + 1 < ale->unknownCount)
             to[first + 1] = b[1];
         rv_ale_solve_flows(ale, to);
         if (port->fall < 0) {
-            places[i] = ale->rt.p[port->place] + ale->flowForce[port->place];
+            places[i] = port->parting ? ale->flowForce[first] - ale->flowForce[first + 1]
+                                      : ale->rt.p[port->place] + ale->flowForce[first];
             continue;
         }
         rvAncf* cable = ale->falls[port->fall].ancf;
@@ -63,8 +64,8 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
         for (int k = 0; k < count; k++) {
             double b[2];
             int first = reach(ale, &ports[i], b);
-            const double* from = spread + k * ale->placeCount;
-            double sum = b[0] * from[first] + (first + 1 < ale->placeCount ? b[1] * from[first + 1] : 0.0);
+            const double* from = spread + k * ale->unknownCount;
+            double sum = b[0] * from[first] + (first + 1 < ale->unknownCount ? b[1] * from[first + 1] : 0.0);
             if (ports[i].fall >= 0 && ports[i].fall == ports[k].fall)
                 sum += column_of(ale, &ports[k])[dof_of(ale, &ports[i])];
             compliance[i * count + k] = sum;
@@ -74,10 +75,10 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
 double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread)
 {
     double* flows = ale->flowWork[7];
-    memset(flows, 0, (size_t)ale->placeCount * sizeof(double));
+    memset(flows, 0, (size_t)ale->unknownCount * sizeof(double));
     for (int i = 0; i < count; i++) {
-        for (int j = 0; j < ale->placeCount; j++)
-            flows[j] += force[i] * spread[i * ale->placeCount + j];
+        for (int j = 0; j < ale->unknownCount; j++)
+            flows[j] += force[i] * spread[i * ale->unknownCount + j];
         if (ports[i].fall < 0)
             continue;
         rvAleFall* fall = &ale->falls[ports[i].fall];
@@ -89,11 +90,11 @@ double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const dou
         rvAleFall* fall = &ale->falls[f];
         const double *a = fall->border.solved[0], *b = fall->border.solved[1];
         for (int k = 0; k < fall->ancf->dofCount; k++)
-            fall->rt.r[k] -= a[k] * flows[f] + b[k] * flows[f + 1];
-        fall->dp[0] += flows[f];
-        fall->dp[1] += flows[f + 1];
+            fall->rt.r[k] -= a[k] * flows[ale->behind[f]] + b[k] * flows[ale->before[f + 1]];
+        fall->dp[0] += flows[ale->behind[f]];
+        fall->dp[1] += flows[ale->before[f + 1]];
     }
-    for (int j = 0; j < ale->placeCount; j++)
+    for (int j = 0; j < ale->unknownCount; j++)
         ale->flowForce[j] += flows[j];
     return rv_ale_take(ale);
 }

@@ -14,12 +14,15 @@
 typedef struct {
     int fall; // -1: a flow
     int end, dof;
-    int place;
+    int place; // of a flow
+    bool
+        parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension there
 } rvAlePort;
 
 // rho = 1/2.
 void rv_ale_port_begin(rvAle* ale, double h);
-// Where the ports would be without new forces, and count^2 numbers of the compliance; spread: room for count times places.
+// Where the ports would be without new forces, and count^2 numbers of the compliance; spread: room for count times the
+// unknowns of the flows.
 void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance,
                       double* spread);
 // The forces on the cable; answers the strain energy that the pass left out.
@@ -32,6 +35,8 @@ bool rv_ale_port_end(rvAle* ale);            // false: not finite or run out, th
 
 // Nodes and flows that are not held move to a stable equilibrium near their place, all together.
 rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error);
+// What the falls before and behind a place in the middle pull its rope by, at rest [N].
+void rv_ale_pulls(rvAle* ale, int place, double* before, double* behind);
 // Nothing moves: rates are zero, stored tensions those of the shape.
 void rv_ale_rest(rvAle* ale);
 // An iteration towards rest in place of a step: implicit Euler from rest over h, see fe_rest.c.

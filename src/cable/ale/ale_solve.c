@@ -66,8 +66,10 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
     const double* vd = NULL;
     rv_ale_set_scale(ale, fall, s->p);
     memset(force, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-    if (cable->hasDamping)
-        vd = damping_rates(cable, at->q, at->vd, (flow.rate[1] - flow.rate[0]) / (f->mesh * flow.g));
+    if (cable->hasDamping) {
+        rvAleFlow now = rv_ale_flow_of(ale, fall, s->p, at->pd ? at->pd : s->v1, s->a1);
+        vd = damping_rates(cable, at->q, at->vd, (now.rate[1] - now.rate[0]) / (f->mesh * flow.g));
+    }
     if (!wish)
         rv_ancf_elastic_force(cable, at->q, vd, force);
     else {
@@ -96,9 +98,11 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
     }
 }
 
-// Arc of place j, from the way in to the way out, and what its rope weighs there.
-static double arc_weight(const rvAle* ale, int j, const double* in, const double* out)
+// From the way in to the way out.
+double rv_ale_arc_weight(const rvAle* ale, int j)
 {
+    const rvAleFall* before = &ale->falls[j - 1];
+    const double *in = before->rt.p + 6 * rv_ale_end_node(before, RV_ALE_END), *out = ale->falls[j].rt.p;
     if (ale->rt.p[ale->placeCount + j] == 0.0)
         return 0.0;
     return ale->mass * rvDot(ale->gravity, rvVec(in[0] - out[0], in[1] - out[1], in[2] - out[2]));
@@ -120,20 +124,21 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
     const rvAncfRt* s = &ale->rt;
     for (int j = 0; j < places; j++) {
         bool inner = j > 0 && j < places - 1; // what lies on a drum at an end is the drum's
-        double mass = ale->inertia[j] + (inner ? ale->mass * s->p[places + j] : 0.0);
-        ale->flowForce[j] = -mass * s->a1[j];
-        ale->diagonal[j] = massFactor * mass;
-        ale->lower[j] = 0.0;
-        if (inner) {
-            const rvAleFall* before = &ale->falls[j - 1];
-            ale->flowForce[j] +=
-                arc_weight(ale, j, before->rt.p + 6 * rv_ale_end_node(before, RV_ALE_END), ale->falls[j].rt.p);
+        double mass = ale->inertia[j] + (inner ? ale->mass * s->p[places + j] : 0.0), force = -mass * s->a1[j];
+        if (inner)
+            force += rv_ale_arc_weight(ale, j);
+        double part = ale->parted[j] ? 0.5 : 1.0; // half of an arc on either side
+        for (int k = ale->before[j]; k <= ale->behind[j]; k++) {
+            ale->flowForce[k] = part * force;
+            ale->diagonal[k] = massFactor * part * mass;
+            ale->lower[k] = 0.0;
         }
     }
     for (int f = 0; f < ale->fallCount; f++) {
         const rvAleFall* fall = &ale->falls[f];
+        const int at = ale->behind[f]; // and the one after it
         for (int i = 0; i < 2; i++)
-            ale->flowForce[f + i] += fall->forceP[i];
+            ale->flowForce[at + i] += fall->forceP[i];
         if (!matrix)
             continue;
         const rvAleBorder* b = &fall->border;
@@ -143,24 +148,37 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
         reduced[2] -= rv_ancf_dot(fall->ancf, b->column[1], b->solved[1]);
         for (int end = 0; end < 2; end++)
             if (fall->gripped[end])
-                ale->diagonal[f + end] += loose_mass(fall, end, massFactor, ale->rt.atRest);
-        ale->diagonal[f] += reduced[0];
-        ale->diagonal[f + 1] += reduced[2];
-        ale->lower[f + 1] = reduced[1];
+                ale->diagonal[at + end] += loose_mass(fall, end, massFactor, ale->rt.atRest);
+        ale->diagonal[at] += reduced[0];
+        ale->diagonal[at + 1] += reduced[2];
+        ale->lower[at + 1] = reduced[1];
     }
+}
+
+void rv_ale_count_flows(rvAle* ale)
+{
+    int n = 0;
+    for (int j = 0; j < ale->placeCount; j++) {
+        ale->before[j] = n;
+        ale->behind[j] = n + (ale->parted[j] ? 1 : 0);
+        n = ale->behind[j] + 1;
+    }
+    ale->unknownCount = n;
 }
 
 // L D L^T of a tridiagonal matrix: D in `diagonal`, L in `lower`.
 void rv_ale_factor_flows(rvAle* ale)
 {
-    for (int j = 0; j < ale->placeCount; j++)
+    for (int j = 0; j < ale->placeCount; j++) {
+        int k = ale->before[j];
         if (ale->flowHeld[j]) {
-            ale->diagonal[j] = 1.0;
-            ale->lower[j] = 0.0;
-            if (j + 1 < ale->placeCount)
-                ale->lower[j + 1] = 0.0;
+            ale->diagonal[k] = 1.0;
+            ale->lower[k] = 0.0;
+            if (k + 1 < ale->unknownCount)
+                ale->lower[k + 1] = 0.0;
         }
-    for (int j = 1; j < ale->placeCount; j++) {
+    }
+    for (int j = 1; j < ale->unknownCount; j++) {
         double off = ale->lower[j];
         ale->lower[j] = off / ale->diagonal[j - 1];
         ale->diagonal[j] -= off * ale->lower[j];
@@ -169,10 +187,10 @@ void rv_ale_factor_flows(rvAle* ale)
 
 void rv_ale_solve_flows(const rvAle* ale, double* x)
 {
-    int last = ale->placeCount - 1;
-    for (int j = 0; j <= last; j++)
+    int last = ale->unknownCount - 1;
+    for (int j = 0; j < ale->placeCount; j++)
         if (ale->flowHeld[j])
-            x[j] = 0.0;
+            x[ale->before[j]] = 0.0;
     for (int j = 1; j <= last; j++)
         x[j] -= ale->lower[j] * x[j - 1];
     for (int j = 0; j <= last; j++)
@@ -188,14 +206,14 @@ void rv_ale_solve(rvAle* ale)
         rvAleFall* fall = &ale->falls[f];
         rv_ancf_solve(fall->ancf, fall->ancf->slots, fall->rt.r);
         for (int i = 0; i < 2; i++)
-            x[f + i] -= rv_ancf_dot(fall->ancf, fall->border.column[i], fall->rt.r);
+            x[ale->behind[f] + i] -= rv_ancf_dot(fall->ancf, fall->border.column[i], fall->rt.r);
     }
     rv_ale_solve_flows(ale, x);
     for (int f = 0; f < ale->fallCount; f++) {
         rvAleFall* fall = &ale->falls[f];
         for (int i = 0; i < 2; i++)
-            fall->dp[i] = x[f + i];
+            fall->dp[i] = x[ale->behind[f] + i];
         for (int i = 0; i < fall->ancf->dofCount; i++)
-            fall->rt.r[i] -= fall->border.solved[0][i] * x[f] + fall->border.solved[1][i] * x[f + 1];
+            fall->rt.r[i] -= fall->border.solved[0][i] * fall->dp[0] + fall->border.solved[1][i] * fall->dp[1];
     }
 }

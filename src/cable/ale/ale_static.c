@@ -39,7 +39,7 @@ static bool is_positive(const rvAle* ale)
     for (int f = 0; f < ale->fallCount; f++)
         if (rv_ancf_negative_pivots(ale->falls[f].ancf, ale->falls[f].ancf->slots) != 0)
             return false;
-    for (int j = 0; j < ale->placeCount; j++)
+    for (int j = 0; j < ale->unknownCount; j++)
         if (!(ale->diagonal[j] > 0.0))
             return false;
     return true;
@@ -47,11 +47,13 @@ static bool is_positive(const rvAle* ale)
 
 bool rv_ale_rest_factor(rvAle* ale, double massFactor)
 {
-    for (int positive = 0; positive < 2; positive++) {
+    // exact; with what pulls only; and without what more weight does: mass, stretch and bending alone are positive
+    for (int positive = 0; positive < 3; positive++) {
         for (int f = 0; f < ale->fallCount; f++) {
             rvAleFall* fall = &ale->falls[f];
             rvAncf* cable = fall->ancf;
-            rvAleWish wish = {.massFactor = massFactor, .stored = positive ? cable->nextStored : NULL};
+            rvAleWish wish = {
+                .massFactor = massFactor, .stored = positive ? cable->nextStored : NULL, .weightless = positive == 2};
             rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
             rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
             memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);

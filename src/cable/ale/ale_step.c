@@ -74,6 +74,8 @@ void rv_ale_pass(rvAle* ale)
         return;
     }
     rates(ale);
+    double* damped = ale->flowWork[7]; // rates of the flows by the motion so far, as vd has those of the nodes
+    memcpy(damped, ale->rt.v1, 2 * (size_t)ale->placeCount * sizeof(double));
     if (ale->first)
         for (int j = 0; j < ale->placeCount; j++)
             if (!ale->flowHeld[j])
@@ -91,7 +93,7 @@ void rv_ale_pass(rvAle* ale)
                     v[i] = s->v1[i];
         }
         rvAleWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored};
-        rv_ale_residual(ale, f, &(rvAleState){.q = s->p, .v = v, .vd = s->v1, .a = s->a1}, &wish, s->r);
+        rv_ale_residual(ale, f, &(rvAleState){s->p, v, s->v1, s->a1, damped}, &wish, s->r);
     }
     rv_ale_finish_flows(ale, ale->rt.cM, true);
     rv_ale_factor_flows(ale);
@@ -153,7 +155,7 @@ static void move_on(rvAle* ale, double part)
             fall->rt.p[i] += part * fall->rt.r[i];
     }
     for (int j = 0; j < ale->placeCount; j++)
-        ale->rt.p[j] += part * ale->flowForce[j];
+        ale->rt.p[j] += part * ale->flowForce[ale->before[j]];
 }
 
 double rv_ale_take(rvAle* ale)
