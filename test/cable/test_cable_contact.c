@@ -238,7 +238,18 @@ static void LengthAndTensionAreContinuous(void** state)
     bar.radius = 0.4;
     bar.length = 2.0;
     bar.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI);
+    // a bar of square section as a mesh
+    static const rvVec3 corners[8] = {{-0.5, -1, -0.5}, {0.5, -1, -0.5}, {-0.5, 1, -0.5}, {0.5, 1, -0.5},
+                                      {-0.5, -1, 0.5},  {0.5, -1, 0.5},  {-0.5, 1, 0.5},  {0.5, 1, 0.5}};
+    static const int triangles[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                      2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    rvShapeDef mesh = rvDefaultShapeDef(RV_SHAPE_MESH);
+    mesh.points = corners;
+    mesh.pointCount = 8;
+    mesh.triangles = triangles;
+    mesh.triangleCount = 12;
     for (int i = 0; i < 2; ++i) {
+        check_continuity(mesh, 0.3 * i);
         check_continuity(box(1, 2, 1), 0.3 * i);
         check_continuity(drum(0.5, 2), 0.3 * i);
         check_continuity(ball, 0.3 * i);

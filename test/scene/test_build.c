@@ -348,6 +348,41 @@ static void FallCatchesOnTheJibAndComesFree(void** state)
     stop(&p);
 }
 
+// The length of the fall changes by no more than its ends move against each other, seen from the jib, also where it
+// catches and comes free; its tension there by no more than that stretches it, what its damping adds (20 ms) and what
+// friction (0.1) can hold at a bend that comes or goes within the step.
+static void CaughtFallHasNoJump(void** state)
+{
+    (void)state;
+    Play p = play("snag");
+    double h = rvScene_GetStep(p.scene), stiffness = 80e9 * 0.25 * 3.14159265 * 0.016 * 0.016 / 12.5;
+    rvCableId fall = rvScene_FindCable(p.scene, "fall");
+    rvBodyId jib = rvScene_FindBody(p.scene, "jib"), load = rvScene_FindBody(p.scene, "load");
+    double length[3] = {0}, force[2] = {0};
+    rvVec3 at[2] = {{0, 0, 0}, {0, 0, 0}};
+    int count = 0, changes = 0;
+    while (p.steps < 2400) {
+        play_step(&p);
+        length[0] = length[1], length[1] = length[2], force[0] = force[1], at[0] = at[1];
+        rvVec3 eye = rvPosePoint(rvBody_GetPose(p.world, load), rvVec(0, 0, 0.5));
+        at[1] = rvPosePointBack(rvBody_GetPose(p.world, jib), eye);
+        length[2] = rvCable_GetLength(p.world, fall);
+        force[1] = tension(&p, "fall");
+        double grown = length[2] - length[1], before = length[1] - length[0], moved = rvDistance(at[0], at[1]);
+        if (p.steps > 1)
+            CHECK_BELOW(fabs(grown), moved + 2e-9); // a node may come so late
+        if (contacts(&p, "fall") != count) {
+            double bend = moved / 11.0; // of the lower part, which is longer
+            CHECK_BELOW(fabs(force[1] - force[0]),
+                        stiffness * (fabs(grown) + 0.02 / h * fabs(grown - before)) + 0.1 * bend * force[1]);
+            changes += 1;
+        }
+        count = contacts(&p, "fall");
+    }
+    assert_int_equal(changes, 4);
+    stop(&p);
+}
+
 static void SettlingIsToldOrRefusedWhereItStands(void** state)
 {
     (void)state;
@@ -412,6 +447,7 @@ int main(void)
         cmocka_unit_test(RopeIsDraggedUnderTheHull),
         cmocka_unit_test(LoadHangsOnTheRopeThatItsSlingCrosses),
         cmocka_unit_test(FallCatchesOnTheJibAndComesFree),
+        cmocka_unit_test(CaughtFallHasNoJump),
         cmocka_unit_test(BooksOfTheCraneBalance),
     };
     return RUN_TESTS(tests);
