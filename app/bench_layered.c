@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench layered`: what a cable with mass costs: N spans of M subdivisions, waves in two directions.
 //
-// The waves of all spans, one step: the kernel, beside a loop that reads and writes the same numbers and does one
-// multiply-add on each (the streaming kernel), in the same run. Then a whole step of a world with such a cable between fixed
+// The waves of all spans, one step, as the world takes it: from one store to another, with the arcs of the step after; beside
+// a loop that reads and writes the same numbers and does one multiply-add on each (the streaming kernel), in the same run;
+// and the bare step in its place. Then a whole step of a world with such a cable between fixed
 // points, beside the paper's table (which is for one direction, on a machine of 2008), and beside a chain of as many bodies
 // in ODE. And what the terms are worth that paper 002 leaves out for rope that runs through its span, and how fast a hook
 // comes to rest on ropes of several densities.
@@ -19,7 +20,7 @@ static const double STEP = 1e-3;
 typedef struct {
     int spans, subdivisions;
     rvWaveTable table;
-    double *room, *waves, *next;
+    double *room, *stores, *waves, *next;
     rvWorld* world;
     double kernel, ahead, stream, step; // least times [s]
 } Rig;
@@ -62,19 +63,21 @@ static bool create(Rig* rig, int spans, int subdivisions)
         return false;
     rv_wave_table_fill(&rig->table, subdivisions, rig->room);
     size_t size = (size_t)spans * rv_wave_size(&rig->table);
-    rig->waves = calloc(size, sizeof(double));
-    rig->next = calloc(size, sizeof(double));
-    for (size_t i = 0; rig->waves && i < size; i++)
+    rig->stores = calloc(2 * size + RV_WAVE_ALIGN - 1, sizeof(double));
+    if (!rig->stores)
+        return false;
+    rig->waves = rv_wave_align(rig->stores);
+    rig->next = rig->waves + size;
+    for (size_t i = 0; i < size; i++)
         rig->waves[i] = 1e-3 * (double)(i % 7);
-    return rig->waves && rig->next && create_world(rig);
+    return create_world(rig);
 }
 
 static void release(Rig* rig)
 {
     rvDestroyWorld(rig->world);
     free(rig->room);
-    free(rig->waves);
-    free(rig->next);
+    free(rig->stores);
 }
 
 static void swap(Rig* rig)
@@ -134,12 +137,16 @@ static void show(rvBench* bench, const Rig* rig)
 {
     int n = rig->spans, m = rig->subdivisions;
     bool largest = n == 100 && m == 100;
-    rvBenchRow row = rv_bench_row("us", 1e6 * rig->kernel, largest ? 20.0 : RV_NO_NUMBER, largest ? "goal" : "",
-                                  "%d x %d: a step of the waves, two directions", n, m);
-    rv_bench_add(bench, largest ? rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0) : row);
-    row = rv_bench_row("us", 1e6 * rig->ahead, 1e6 * rig->stream, "streaming kernel, same run",
-                       "%d x %d: to another store, with the arcs of the step after", n, m);
+    rvBenchRow row = rv_bench_row("us", 1e6 * rig->ahead, 1e6 * rig->stream, "streaming kernel, same run",
+                                  "%d x %d: a step of the waves as in a world, two directions", n, m);
     rv_bench_add(bench, largest ? rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 3.0) : row);
+    if (largest)
+        rv_bench_add(bench,
+                     rv_bench_goal(rv_bench_row("us", 1e6 * rig->ahead, 20.0, "goal",
+                                                "%d x %d: a step of the waves as in a world, two directions", n, m),
+                                   RV_GOAL_RATIO_AT_MOST, 1.0));
+    rv_bench_add(bench, rv_bench_row("us", 1e6 * rig->kernel, RV_NO_NUMBER, "",
+                                     "%d x %d: the same in its place, without the arcs of the step after", n, m));
     double paper = largest ? 1300.0 : n == 10 && m == 10 ? 20.0 : RV_NO_NUMBER;
     row = rv_bench_row("us", 1e6 * rig->step, paper, paper > 0.0 ? "paper 002, one direction" : "",
                        "%d x %d: a whole step of the world", n, m);

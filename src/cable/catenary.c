@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "cable/catenary.h"
 
-enum { ROUNDS = 60 };
+enum { ROUNDS = 200, CALM = 20 }; // after so many rounds the stretch goes half of its way only, so that none oscillates
+
+#define SMALL 0.2 // a bend: 2e-6 p^12 is round-off
 
 static double coth_times(double p) // p coth p
 {
-    double q = p * p;
-    return p < 0.3 ? 1.0 + q * (1.0 / 3.0 - q * (1.0 / 45.0 - q * (2.0 / 945.0 - q / 4725.0))) : p / tanh(p);
+    double q = p * p, r = 2.0 / 945.0 - q * (1.0 / 4725.0 - q * (2.0 / 93555.0));
+    return p < SMALL ? 1.0 + q * (1.0 / 3.0 - q * (1.0 / 45.0 - q * r)) : p / tanh(p);
 }
 
 static double coth_times_slope(double p)
 {
-    if (p < 0.3) {
-        double q = p * p;
-        return p * (2.0 / 3.0 - q * (4.0 / 45.0 - q * (12.0 / 945.0 - q * 8.0 / 4725.0)));
+    if (p < SMALL) {
+        double q = p * p, r = 12.0 / 945.0 - q * (8.0 / 4725.0 - q * (20.0 / 93555.0));
+        return p * (2.0 / 3.0 - q * (4.0 / 45.0 - q * r));
     }
     double c = 1.0 / tanh(p);
     return c - p * (c * c - 1.0);
@@ -24,24 +26,28 @@ static double longer_by(double p, double* slope)
 {
     double q = p * p;
     if (p < 1.0) {
-        *slope = p / 3.0 * (1.0 + q / 10.0 * (1.0 + q / 28.0 * (1.0 + q / 54.0 * (1.0 + q / 88.0))));
-        return q / 6.0 * (1.0 + q / 20.0 * (1.0 + q / 42.0 * (1.0 + q / 72.0 * (1.0 + q / 110.0))));
+        double r = 1.0 + q * (1.0 / 54.0) * (1.0 + q * (1.0 / 88.0) * (1.0 + q * (1.0 / 130.0)));
+        *slope = p * (1.0 / 3.0) * (1.0 + q * (1.0 / 10.0) * (1.0 + q * (1.0 / 28.0) * r));
+        r = 1.0 + q * (1.0 / 72.0) * (1.0 + q * (1.0 / 110.0) * (1.0 + q * (1.0 / 156.0)));
+        return q * (1.0 / 6.0) * (1.0 + q * (1.0 / 20.0) * (1.0 + q * (1.0 / 42.0) * r));
     }
     double s = sinh(p) / p;
     *slope = (cosh(p) - s) / p;
     return s - 1.0;
 }
 
-// The bend p at which the tension along the chord comes out: dd + zz p coth p = k p. Convex: Newton comes from the left.
-static double find_bend(double dd, double zz, double k, double largest)
+// The bend p at which the tension along the chord comes out: dd + zz p coth p = k p. Convex: Newton comes from the left. One
+// step of it from p, or from 0 as many as bring it near.
+static double find_bend(double dd, double zz, double k, double largest, double p)
 {
     if (!(k > zz * (1.0 + 1e-9)))
         return largest;
-    double p = fmin((dd + zz) / k, largest);
+    bool near = p > 0.0 && zz > 0.0;
+    p = near ? p : fmin((dd + zz) / k, largest);
     for (int i = 0; zz > 0.0 && i < ROUNDS && p < largest; ++i) {
         double step = (dd + zz * coth_times(p) - k * p) / (k - zz * coth_times_slope(p));
         p = fmin(p + step, largest);
-        if (!(step > 1e-15 * p))
+        if (near || !(step > 1e-3 * p))
             break;
     }
     return p;
@@ -49,28 +55,27 @@ static double find_bend(double dd, double zz, double k, double largest)
 
 rvCatenary rv_catenary_by_tension(double d, double z, double weight, double stiffness, double tension, double largest)
 {
-    double l = sqrt(d * d + z * z);
-    rvCatenary c = {.length = l / (1.0 + tension / stiffness)};
+    double l = sqrt(d * d + z * z), stretched = 1.0 + tension / stiffness;
+    rvCatenary c = {.length = l / stretched};
     if (!(weight > 0.0) || !(l > 0.0)) {
         c.horizontal = l > 0.0 ? tension * d / l : 0.0;
         c.vertical = l > 0.0 ? tension * z / l : 0.0;
         return c;
     }
-    double k = 2.0 * tension * l / weight, reducedD = d, reducedZ = z, slope = 0.0;
+    double k = 2.0 * tension * l / weight, reducedD = d / stretched, reducedZ = z / stretched, slope = 0.0;
     for (int i = 0; i < ROUNDS; ++i) {
         double before = c.length;
-        c.bend = find_bend(d * reducedD, z * reducedZ, k, largest);
-        double more = longer_by(c.bend, &slope);
-        double wide = reducedD * (1.0 + more);
+        c.bend = find_bend(d * reducedD, z * reducedZ, k, largest, c.bend);
+        double wide = reducedD * (1.0 + longer_by(c.bend, &slope)), coth = coth_times(c.bend) / c.bend;
         c.length = sqrt(reducedZ * reducedZ + wide * wide);
         c.horizontal = 0.5 * weight * reducedD / c.bend;
-        c.vertical = 0.5 * weight * reducedZ * coth_times(c.bend) / c.bend;
-        // the mean tension stretches the rope, so less of the chord is left to span
-        double share = fmin(c.length / stiffness, 0.5 * l / fmax(tension, 1e-300));
-        reducedD = d - share * c.horizontal;
-        reducedZ = z - share * c.vertical;
+        c.vertical = 0.5 * weight * reducedZ * coth;
         if (i > 0 && !(fabs(c.length - before) > 1e-15 * c.length))
             break;
+        // the mean tension stretches the rope, so less of the chord is left to span
+        double strain = 0.5 * weight * c.length / stiffness, way = i < CALM ? 1.0 : 0.5;
+        reducedD += way * (d / (1.0 + strain / c.bend) - reducedD);
+        reducedZ += way * (z / (1.0 + strain * coth) - reducedZ);
     }
     double turning = k - z * reducedZ * coth_times_slope(c.bend);
     double bendSlope = turning > 0.0 && c.bend < largest ? -c.bend * 2.0 * l / (weight * turning) : 0.0;

@@ -154,6 +154,12 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
     for (int i = 0; i < route->spanCount; ++i) {
         const rvSpanWork* work = &cable->layer.work[i];
         rvSpanWave* wave = rv_layered_wave(cable, i);
+        for (int e = 0; e < 2; ++e)
+            add_press(bodies, &wave->presses[e], context->h);
+        if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1])) {
+            wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
+            continue;
+        }
         find_reaction(cable, bodies, i, context);
         double half = 0.5 * rv_layered_mass(cable, i);
         // the drag on the chord's own motion, as an implicit step of it would be; that of the fluid in full
@@ -167,7 +173,6 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             rvVec3 force = e == 0 ? rvAdd(weight, pull) : rvSub(weight, pull);
             force = rvMulAdd(force, 1.0 / context->h, rvAdd(work->given[e], wave->owed[e]));
             wave->owed[e] = rvVec(0, 0, 0);
-            add_press(bodies, &wave->presses[e], context->h);
             if (body_at(bodies, place))
                 rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
                                  force);

@@ -42,9 +42,12 @@ static double along_chord(const rvCatenary* c, const rvSpanLie* lie)
 }
 
 // What it would be if nothing held it back, and its slope. A rope that lies on something is no catenary: nothing.
-static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension, double* slope)
+// *catenary: the rope at rest, where one was looked for.
+static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension, double* slope,
+                             rvCatenary* catenary)
 {
     *slope = 0.0;
+    catenary->bend = HUGE_VAL;
     if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0) || lie->lies)
         return 0.0;
     rvCatenary c =
@@ -54,12 +57,14 @@ static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double 
     double beyond = c.length * (1.0 + along / cable->axialStiffness) - l - arc;
     if (c.bend < LARGEST_BEND)
         *slope = fmin(0.0, c.slope + 2.0 * arc / along);
+    *catenary = c;
     return beyond;
 }
 
 double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope)
 {
-    double beyond = beyond_at_rest(cable, lie, tension, slope);
+    rvCatenary c;
+    double beyond = beyond_at_rest(cable, lie, tension, slope, &c);
     if (!(fabs(beyond - reach.from) < reach.by))
         *slope = 0.0;
     return fmin(fmax(beyond, reach.from - reach.by), reach.from + reach.by);
@@ -70,7 +75,8 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
     rvSpanWave* wave = rv_layered_wave(cable, span);
     rvSpanLie lie = rv_layered_lie(cable, span, gravity);
     wave->tension = tension = fmax(0.0, tension);
-    double goal = beyond_at_rest(cable, &lie, tension, &wave->beyondSlope), way = fabs(goal - reach.from);
+    rvCatenary c;
+    double goal = beyond_at_rest(cable, &lie, tension, &wave->beyondSlope, &c), way = fabs(goal - reach.from);
     wave->beyond = goal;
     wave->poised = tension;
     if (!(way < reach.by)) { // on the way between what it was poised at and this tension
@@ -86,7 +92,8 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
         wave->ends[1] = lie.weight * fmax(0.0, rvDot(cable->route.places[span + 1].in, lie.up) - wave->floor);
         return;
     }
-    rvCatenary c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
+    if (!(c.bend < LARGEST_LEVEL_BEND))
+        c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
     double along = along_chord(&c, &lie);
     for (int e = 0; e < 2; ++e)
         wave->ends[e] = rv_catenary_end(&c, lie.weight, e) - along;
@@ -425,13 +432,13 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     size_t places = (size_t)cable->route.capacity, table = rv_wave_table_size(layer->subdivisions);
     size_t stride = (size_t)(layer->subdivisions - 1 + 3) / 4 * 4, waves = 4 * stride * places;
     size_t touches = cable->collides ? RV_WAVE_TOUCHES : 0;
-    size_t numbers = table + 2 * waves + 6 * stride + 2 * places + touches * stride;
+    size_t numbers = table + 2 * waves + 6 * stride + 2 * places + touches * stride + RV_WAVE_ALIGN - 1;
     layer->roomSize = numbers * sizeof(double) + places * sizeof(rvSpanWork) + touches * sizeof(rvWaveTouch);
     double* room = cable->inner = rv_memory_take(memory, layer->roomSize);
     if (!room)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rv_wave_table_fill(&layer->table, layer->subdivisions, room);
-    layer->waves[0] = room + table;
+    layer->waves[0] = rv_wave_align(room + table);
     layer->waves[1] = layer->waves[0] + waves;
     layer->scratch = layer->waves[1] + waves;
     layer->columns = layer->scratch + 6 * stride + 2 * places;

@@ -24,6 +24,7 @@
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
 #define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
 #define TENSION_ERROR 1e-10 // of a tension, where it was
+#define LEAST_DEBT 1e-12    // of what the arcs hold: less stays owed
 
 static rvReach reach_of(const rvCable* cable, int span)
 {
@@ -533,7 +534,8 @@ static void pay(rvCable* cable, int k, double tension, double made)
     }
     tank = fmin(tank, tension * arcs);
     rvWaveStep still = {0};
-    for (int i = segment->first; i < segment->last && tank < 0.0; ++i) {
+    bool owes = tank < -LEAST_DEBT * tension * arcs;
+    for (int i = segment->first; i < segment->last && owes; ++i) {
         double own;
         rv_wave_energy(table, &still, rv_layered_amplitudes(cable, i, 1), &own, &none);
         moving += 0.5 * cable->layer.mass * cable->layer.work[i].length * own;

@@ -73,57 +73,71 @@ KERNEL double predict(const rvWaveTable* table, const rvWaveStep* step, const do
     return step->arc * SUM(arc);
 }
 
-// `scaled`, `ahead`: known where it is put in, so that what is not asked for costs nothing.
+// What of a step is asked for: known where the kernel is put in, so that the rest costs nothing.
+typedef struct {
+    bool general; // scales, damping, further loads
+    bool ahead;   // arcs of the step after
+} Cases;
+
+// It is the instructions that take the time, and that they wait for each other, not memory. So c is found a round early, and
+// all goes by X = 2 y- + h w-, twice where the mode is between both steps:
+//   q = X + h^2 r/2 + 2 beta y-,   h w+ = 2 y+ - X,   of the step after: q = 4 y+ - X + h^2 r/2 + 2 beta y+
 KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
-                      rvWaveNext* next, bool scaled, bool ahead)
+                      rvWaveNext* next, Cases cases)
 {
     int n = table->stride;
-    Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), two = ALL(2.0 + 2.0 * step->damping);
-    Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(step->h), rate = ALL(2.0 / step->h);
+    const double *stiff = table->stiff, *drives = table->drive, *more = step->more;
+    Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), lost = ALL(2.0 * step->damping), four = ALL(4.0) + lost;
+    Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(step->h), rate = ALL(1.0 / step->h);
     Four push0 = PUSH(step, 0), push1 = PUSH(step, 1), half = ALL(0.5 * step->h * step->h);
-    Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0);
+    Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0), soon = ALL(1.0) / (one + nu2 * LOAD(stiff));
     for (int k = 0; k < n; k += 4) {
-        Four s = LOAD(table->stiff + k), c = ALL(1.0) / (one + nu2 * s), drive = LOAD(table->drive + k);
+        Four s = LOAD(stiff + k), c = soon, drive = LOAD(drives + k);
+        soon = ALL(1.0) / (one + nu2 * LOAD(stiff + k + 4)); // behind the last is the first drive: not used
         Four a = LOAD(from + k), b = LOAD(from + 2 * n + k), va = LOAD(from + n + k), vb = LOAD(from + 3 * n + k);
-        if (scaled) {
+        Four pushA = push0 * drive, pushB = push1 * drive;
+        if (cases.general) {
             a *= sy;
             b *= sy;
             va *= sw;
             vb *= sw;
+            if (more) {
+                pushA += half * LOAD(more + k);
+                pushB += half * LOAD(more + n + k);
+            }
         }
-        Four pushA = push0 * drive, pushB = push1 * drive;
-        if (step->more) {
-            pushA += half * LOAD(step->more + k);
-            pushB += half * LOAD(step->more + n + k);
+        Four xa = (a + a) + h * va, xb = (b + b) + h * vb, qa = xa + pushA, qb = xb + pushB;
+        if (cases.general) {
+            qa += lost * a;
+            qb += lost * b;
         }
-        Four ya = (two * a + h * va + pushA) * c - a, yb = (two * b + h * vb + pushB) * c - b;
-        va = rate * (ya - a) - va;
-        vb = rate * (yb - b) - vb;
+        Four ya = qa * c - a, yb = qb * c - b;
         *(Four*)(to + k) = ya;
         *(Four*)(to + 2 * n + k) = yb;
-        *(Four*)(to + n + k) = va;
-        *(Four*)(to + 3 * n + k) = vb;
+        *(Four*)(to + n + k) = rate * ((ya + ya) - xa);
+        *(Four*)(to + 3 * n + k) = rate * ((yb + yb) - xb);
         arc += s * (ya * ya + yb * yb);
-        if (ahead) { // once more, for the next step
-            Four qa = (two * ya + h * va + pushA) * c, qb = (two * yb + h * vb + pushB) * c;
+        if (cases.ahead) {
+            qa = (four * ya + (pushA - xa)) * c;
+            qb = (four * yb + (pushB - xb)) * c;
             a = qa - ya;
             b = qb - yb;
             nextArc += s * (a * a + b * b);
             bend += s * s * c * (a * qa + b * qb);
         }
     }
-    if (ahead)
+    if (cases.ahead)
         *next = (rvWaveNext){step->arc * SUM(nextArc), -2.0 * step->arc * SUM(bend)};
     return step->arc * SUM(arc);
 }
 
 KERNEL double choose(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to, rvWaveNext* next)
 {
-    if (step->scaleY != 1.0 || step->scaleW != 1.0)
-        return next ? advance(table, step, from, to, next, true, true)
-                    : advance(table, step, from, to, next, true, false);
-    return next ? advance(table, step, from, to, next, false, true)
-                : advance(table, step, from, to, next, false, false);
+    if (step->scaleY != 1.0 || step->scaleW != 1.0 || step->damping != 0.0 || step->more)
+        return next ? advance(table, step, from, to, next, (Cases){true, true})
+                    : advance(table, step, from, to, next, (Cases){true, false});
+    return next ? advance(table, step, from, to, next, (Cases){false, true})
+                : advance(table, step, from, to, next, (Cases){false, false});
 }
 
 WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)

@@ -23,6 +23,8 @@
 
 #include "reeve/math.h"
 
+#include <stdint.h>
+
 // What all spans of M intervals share; numbers beyond mode M - 1 are zero.
 typedef struct {
     int intervals; // M >= 2
@@ -39,6 +41,15 @@ void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room);
 static inline size_t rv_wave_size(const rvWaveTable* table)
 {
     return 4 * (size_t)table->stride;
+}
+
+// Four modes at a time are read and written; where waves begin at a multiple of them none lies in two lines of the cache.
+// Room for RV_WAVE_ALIGN - 1 more is needed before.
+enum { RV_WAVE_ALIGN = 4 };
+static inline double* rv_wave_align(double* room)
+{
+    size_t off = (uintptr_t)room / sizeof(double) % RV_WAVE_ALIGN;
+    return room + (off ? RV_WAVE_ALIGN - off : 0);
 }
 
 // One step of one span.

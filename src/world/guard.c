@@ -65,11 +65,17 @@ static bool is_guarded(const rvWorld* world)
     return world->def.stepper == RV_STEPPER_SPOOK;
 }
 
+// Rope with mass keeps its own books.
+static bool is_known(const rvCable* cable)
+{
+    return cable->model == RV_CABLE_MASSLESS;
+}
+
 void rv_guard_begin(rvWorld* world)
 {
     for (int i = 0; is_guarded(world) && i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
-            world->guard.stored[i] = world->cables.items[i].state.fresh != 0.0
+            world->guard.stored[i] = !is_known(&world->cables.items[i]) || world->cables.items[i].state.fresh != 0.0
                                          ? (double)NAN
                                          : stored(world, &world->cables.items[i], world->state.h);
 }
@@ -244,8 +250,8 @@ static void count_cables(rvWorld* world, double h)
         if (root < 0)
             continue;
         rvGuardIsland* island = &world->guard.islands[root];
-        double change = stored(world, cable, h) - world->guard.stored[i];
-        if (cable->model != RV_CABLE_MASSLESS || !isfinite(change))
+        double change = is_known(cable) ? stored(world, cable, h) - world->guard.stored[i] : (double)NAN;
+        if (!isfinite(change))
             island->unknown = 1.0;
         else
             island->made += change;

@@ -48,6 +48,24 @@ static void BothDirectionsAgreeWithTheEquations(void** state)
             }
 }
 
+// Rope that its own weight stretches by up to a half, from taut to in a loop: still the two equations, whatever is asked.
+static void SoftHeavyRopeKeepsToTheEquations(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 9; ++i)
+        for (int k = 0; k < 24; ++k) {
+            double d = 100.0, z = 25.0 * (i - 4), w = 10.0, ea = 2e3 * (1 + k % 4), l = sqrt(d * d + z * z);
+            double tension = 0.05 * w * l * exp2(k / 4);
+            rvCatenary c = rv_catenary_by_tension(d, z, w, ea, tension, 6.0);
+            double toD, toZ;
+            chord_of(&c, w, ea, &toD, &toZ);
+            CHECK_NEAR(toD, d, 1e-12 * (l + c.length)); // round-off of asinh and of (V/H)^2, H/w of the order of l
+            CHECK_NEAR(toZ, z, 1e-12 * (l + c.length));
+            if (c.bend < 6.0)
+                CHECK_NEAR((c.horizontal * d + c.vertical * z) / l, tension, 1e-12 * tension); // round-off
+        }
+}
+
 static void SlopeIsThatOfTheLength(void** state)
 {
     (void)state;
@@ -94,9 +112,9 @@ static void PointsLieOnTheCurve(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(LevelExampleHasItsTension), cmocka_unit_test(BothDirectionsAgreeWithTheEquations),
-        cmocka_unit_test(SlopeIsThatOfTheLength),    cmocka_unit_test(VerticalRopeIsTautOrALoop),
-        cmocka_unit_test(PointsLieOnTheCurve),
+        cmocka_unit_test(LevelExampleHasItsTension),        cmocka_unit_test(BothDirectionsAgreeWithTheEquations),
+        cmocka_unit_test(SoftHeavyRopeKeepsToTheEquations), cmocka_unit_test(SlopeIsThatOfTheLength),
+        cmocka_unit_test(VerticalRopeIsTautOrALoop),        cmocka_unit_test(PointsLieOnTheCurve),
     };
     return RUN_TESTS(tests);
 }
