@@ -62,6 +62,8 @@ typedef struct {
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     int (*touching)(const rvCable* cable);
+    // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
+    double (*owes)(const rvCable* cable);
     const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing
     // of a cable with mass
     void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies

@@ -31,6 +31,8 @@ enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxe
 // What the energy guard found of the last pass; see fe_guard.c [J].
 typedef struct {
     double work, energy, kinetic, scale, excess;
+    double reading; // how far the middle of the step lies below the mean of its ends
+    double debt;    // what the bodies around owe
     bool fits, settled;
 } rvFeGuard;
 
@@ -92,7 +94,7 @@ double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, dou
 // The energy guard, after each pass: whether it asks for another; left: energy of the strain that the pass left out. And at
 // the end of the step. False: not finite.
 bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, double left);
-bool rv_fe_guard_close(rvCable* cable, double h);
+bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h);
 double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leave out
 
 // From node to where its body has it.

@@ -5,16 +5,20 @@
 // among them,  T(v') - T(v) = sum of J.(v + v')/2  to the last digit. So what the bodies give a cable through its ports from
 // one middle to the next is known exactly, whatever else holds them:
 //   W = - sum over ports of J.(v + v')/2,   J = -(h/27)(8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2))
-// and no energy is made in the whole machine if the cable's own, read at the same times (the mean of E at n and at n + 1),
-// stays within its budget: what it had, and W, and the work of held nodes that are moved and of currents,
-//   E <= B + 0.02 S + |E(n+1) - E(n)|/4,   B += W,   S the energies that move, those of the bodies at its ports with them.
-// The last part is the error of the reading: the mean lies off the middle by an eighth of the second difference, which a
-// power that sets in within a step makes as large as that. What is lost leaks out of the budget within half a second.
+// and no energy is made in the whole machine if the cable's own, read at the same times, stays within its budget: what it
+// had, and W, and the work of held nodes that are moved and of currents,
+//   E(n+1/2) <= B + 0.02 S,   B += W,   S the energies that move, those of the bodies at its ports with them.
+// E(n+1/2) is the mean of E at n and at n + 1 less an eighth of h^2 E'', which is the rise of the power of ports and moved
+// holds within the step, h v'.(l(n+1) - l(n))/8; at most |E(n+1) - E(n)|/4. (A rope that snaps taut and lets go within a step
+// has no energy at either middle: the mean alone would read a quarter of its peak, and an allowance for that is a hole.)
+// What is lost leaks out of the budget within half a second. What was above it within the tolerance may stay as S falls.
 //
 // A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world. Where that does
 // not help, a light rope that crumples or snaps taut, the cable goes on by itself: the step once more with its ports led to
 // where the solve has them, in halves as often as needed (ancf_rt.c). The bodies keep what they got: a force that comes later
-// would shake a taut rope apart. What is then still above the budget is taken from the rates of the elements.
+// would shake a taut rope apart. What is then still above the budget is taken from the rates of the elements, then from their
+// shape, which goes downhill with its ports held; and what a taut rope still has too much is owed by the bodies of its island,
+// which pay by their speed at once (src/world/guard.c): so no energy is made, whatever the passes did.
 #include "cable/fe.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
@@ -23,7 +27,7 @@ static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 enum { PATIENCE = 6 }; // passes of the world, before the cable goes on by itself
 
 // What the port's impulse in this step takes from its body, and the body's own energy.
-static double port_work(const rvFe* fe, int k, const rvBodyStore* bodies, double h, double* moving)
+static double port_work(rvFe* fe, int k, const rvBodyStore* bodies, double h, double* moving)
 {
     const rvGrip* grip = &fe->grips[k];
     const rvGripState* state = &fe->states[k];
@@ -32,11 +36,13 @@ static double port_work(const rvFe* fe, int k, const rvBodyStore* bodies, double
     rvVec3 linear = rvScale(0.5, rvAdd(body->state.v, rvVec(v[0], v[1], v[2])));
     rvVec3 angular = rvScale(0.5, rvAdd(body->state.w, rvVec(v[3], v[4], v[5])));
     const double mean[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-    double work = 0.0;
+    double work = 0.0, rise = 0.0;
     for (int c = 0; c < 6; ++c) {
         double past = 12.0 * state->past[0][c] + 6.0 * state->past[1][c] + state->past[2][c];
         work += h * mean[c] * (8.0 * grip->force[c] + past) / 27.0;
+        rise += h * v[c] * (grip->force[c] - state->past[0][c]);
     }
+    fe->guard.reading += 0.125 * rise;
     *moving += 0.5 * body->mass * fmax(rvDot(linear, linear), rvDot(body->state.v, body->state.v));
     return work;
 }
@@ -52,14 +58,26 @@ static double touch_work(const rvFeTouch* touch, const rvBodyStore* bodies, doub
     return h * rvDot(touch->force, rvAdd(linear, rvCross(angular, touch->arm)));
 }
 
+// How far the energy at the middle lies below the mean of both ends.
+static double bend_of(const rvFe* fe)
+{
+    double most = 0.25 * fabs(fe->guard.energy - fe->ancf->scalars[RV_ANCF_ENERGY]);
+    return fmin(fmax(-most, fe->guard.reading), most);
+}
+
+static double middle_of(const rvFe* fe)
+{
+    return 0.5 * (fe->ancf->scalars[RV_ANCF_ENERGY] + fe->guard.energy) - bend_of(fe);
+}
+
 // Does the energy of the end fit? Its parts are known.
 static void check(rvFe* fe)
 {
     rvFeGuard* guard = &fe->guard;
     const double* s = fe->ancf->scalars;
     guard->energy = rv_ancf_port_trial_energy(fe->ancf, &guard->kinetic);
-    double middle = 0.5 * (s[RV_ANCF_ENERGY] + guard->energy), budget = s[RV_ANCF_BUDGET] + guard->work;
-    guard->excess = middle - budget - TOLERANCE * guard->scale - 0.25 * fabs(guard->energy - s[RV_ANCF_ENERGY]);
+    double budget = s[RV_ANCF_BUDGET] + guard->work;
+    guard->excess = middle_of(fe) - budget - fmax(TOLERANCE * guard->scale, s[RV_ANCF_ABOVE]);
     guard->fits = s[RV_ANCF_SCALE] == 0.0 ? isfinite(guard->energy) : guard->excess <= 0.0; // no past, no budget
 }
 
@@ -76,6 +94,7 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
     const double* s = ancf->scalars;
     double moving = 0.0;
     guard->work = rv_ancf_port_work(ancf);
+    guard->reading = 0.125 * (ancf->rt.holdWork - s[RV_ANCF_HOLD_WORK]);
     for (int k = 0; k < fe->gripCount; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
             guard->work += port_work(fe, k, bodies, h, &moving);
@@ -89,12 +108,26 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
     return rv_ancf_port_stays(ancf) || (fe->passes < PATIENCE && !(guard->settled && guard->fits));
 }
 
-bool rv_fe_guard_close(rvCable* cable, double h)
+// Bodies of a host are not ours to slow down.
+static bool bodies_pay(const rvFe* fe, const rvBodyStore* bodies)
+{
+    bool pay = false;
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (rv_fe_is_port(&fe->grips[k])) {
+            if (bodies->items[fe->grips[k].body].type == RV_BODY_PROXY)
+                return false;
+            pay = true;
+        }
+    return pay;
+}
+
+bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvFe* fe = cable->fe;
     rvFeGuard* guard = &fe->guard;
     double* s = fe->ancf->scalars;
     bool good = true;
+    guard->debt = 0.0;
     if (!(guard->settled && guard->fits) && fe->touchCount == 0) {
         good = rv_ancf_port_again(fe->ancf);
         check(fe);
@@ -103,13 +136,18 @@ bool rv_fe_guard_close(rvCable* cable, double h)
         // half of what is taken from the end counts at the middle
         double taken = fmin(guard->kinetic, 2.0 * guard->excess);
         rv_ancf_port_slow_down(fe->ancf, sqrt((guard->kinetic - taken) / fmax(guard->kinetic, 1e-300)));
+        if (taken < 2.0 * guard->excess && fe->touchCount == 0)
+            taken += rv_ancf_port_calm(fe->ancf, 2.0 * guard->excess - taken);
         guard->energy -= taken;
+        guard->debt = bodies_pay(fe, bodies) ? fmax(0.0, guard->excess - 0.5 * taken) : 0.0;
         fe->ancf->counts.fallbacks += 1;
     }
-    double middle = 0.5 * (s[RV_ANCF_ENERGY] + guard->energy);
-    s[RV_ANCF_BUDGET] = s[RV_ANCF_SCALE] == 0.0 ? middle : s[RV_ANCF_BUDGET] + guard->work;
+    double middle = middle_of(fe);
+    s[RV_ANCF_BEND] = bend_of(fe);
+    s[RV_ANCF_BUDGET] = s[RV_ANCF_SCALE] == 0.0 ? middle : s[RV_ANCF_BUDGET] + guard->work + guard->debt;
     if (middle < s[RV_ANCF_BUDGET])
         s[RV_ANCF_BUDGET] -= (s[RV_ANCF_BUDGET] - middle) * fmin(1.0, h / LEAK);
+    s[RV_ANCF_ABOVE] = fmin(fmax(0.0, middle - s[RV_ANCF_BUDGET]), fmax(TOLERANCE * guard->scale, s[RV_ANCF_ABOVE]));
     s[RV_ANCF_ENERGY] = guard->energy;
     s[RV_ANCF_SCALE] = guard->scale;
     return good && isfinite(guard->energy);

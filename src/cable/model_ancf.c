@@ -119,7 +119,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
     rvFe* fe = cable->fe;
     if (cable->group >= 0)
         rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf));
-    fe->failed = !rv_fe_guard_close(cable, h) || !rv_ancf_port_end(fe->ancf);
+    fe->failed = !rv_fe_guard_close(cable, bodies, h) || !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
         if (fe->grips[k].off)
@@ -145,6 +145,11 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+}
+
+static double owes(const rvCable* cable)
+{
+    return cable->fe->guard.debt;
 }
 
 static const char* failure(const rvCable* cable)
@@ -220,6 +225,7 @@ const rvCableModelOps rv_model_ancf = {
     .advance = advance,
     .collide = rv_fe_collide,
     .touching = rv_fe_touching,
+    .owes = owes,
     .failure = failure,
     .elasticEnergy = elastic_energy,
     .tension = tension,

@@ -16,9 +16,11 @@
 // given back in GIVE_TIME along the slow motion, d = the mean of v over SLOW_TIME less its rigid part: so the swing gets
 // it and not the vibration that lost it. Islands that nothing holds keep momentum and angular momentum to round-off.
 // Below TOLERANCE nothing is touched. Accounts live with the bodies, by their mass: islands come and go.
-// Not guarded: the printed stepper, bodies of a host, rope with mass (which has its own books).
+// Not guarded: the printed stepper, bodies of a host. Rope with mass has its own books (cable/fe_guard.c); what it made and
+// cannot give back itself is owed by its island, and counts as its gain.
 #include "world/guard.h"
 
+#include "cable/cable_model.h"
 #include "math/sym3.h"
 #include "world/world.h"
 
@@ -177,6 +179,8 @@ static void count_body(rvWorld* world, int i, double h)
     double share = fmin(1.0, h / SLOW_TIME);
     s->slowV = rvMulAdd(s->slowV, share, rvSub(s->v, s->slowV));
     s->slowW = rvMulAdd(s->slowW, share, rvSub(s->w, s->slowW));
+    if (body->type == RV_BODY_PROXY)
+        island->hosted = 1.0;
     if (body->type == RV_BODY_PROXY || body->ropeMass > 0.0 || rvLength(body->ropeForce) > 0.0)
         island->unknown = 1.0;
 }
@@ -250,6 +254,8 @@ static void count_cables(rvWorld* world, double h)
         if (root < 0)
             continue;
         rvGuardIsland* island = &world->guard.islands[root];
+        if (rv_cable_ops(cable)->owes)
+            island->owed += rv_cable_ops(cable)->owes(cable);
         double change = is_known(cable) ? stored(world, cable, h) - world->guard.stored[i] : (double)NAN;
         if (!isfinite(change))
             island->unknown = 1.0;
@@ -269,12 +275,14 @@ static void keep_accounts(rvGuardIsland* island, double h)
     else if (island->shock == 0.0)
         island->loss -= fmax(island->own, -LARGEST_SHOCK * island->scale);
     island->loss = fmin(fmax(-most, island->loss), most) * (1.0 - fmin(1.0, h / LOSS_FADE));
-    island->gain += island->made;
+    island->gain += island->unknown != 0.0 ? island->owed : island->made;
     double debt = fmin(0.0, -island->loss);
     if (island->gain < debt)
         island->gain += (debt - island->gain) * fmin(1.0, h / FADE);
     if (island->unknown != 0.0)
-        island->gain = island->loss = 0.0;
+        island->loss = 0.0;
+    if (island->hosted != 0.0)
+        island->gain = 0.0;
     island->give = island->gain <= floor && island->loss > floor ? 1.0 : 0.0;
     island->step = island->gain > floor || island->give != 0.0 ? 1.0 : 0.0;
 }

@@ -18,6 +18,8 @@ typedef struct {
     double held;    // 1: something holds it that is no body of it; else its momentum is kept
     double roped;   // 1: a cable is in it
     double shock;   // 1: speeds that joints do not allow were there before the step
+    double owed;    // by its cables with mass, which keep their own books [J]
+    double hosted;  // 1: bodies of a host are in it
     double unknown; // 1: its energy is not all ours to tell: bodies of a host, rope with mass
     rvVec3 center, momentum, spin;
     double inertia[6];

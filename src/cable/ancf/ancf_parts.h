@@ -166,6 +166,8 @@ enum {
     RV_ANCF_WAS_KINETIC,
     RV_ANCF_WAS_ELASTIC,
     RV_ANCF_WAS_POTENTIAL,
+    RV_ANCF_BEND,       // how far its energy at the middle of the last step lay below the mean of both ends [J]
+    RV_ANCF_ABOVE,      // energy at the middle of the last step, less its budget; >= 0 [J]
     RV_ANCF_HOLD_WORK,  // of held nodes in the last step [J]
     RV_ANCF_HOLDS_MOVE, // 1: `pull` is that of the last step
     RV_ANCF_SCALAR_COUNT

@@ -5,6 +5,7 @@
 #include "cable/ancf/ancf_parts.h"
 
 static const double RHO = 0.5;
+enum { CALM_STEPS = 12 };
 
 rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error)
 {
@@ -94,6 +95,9 @@ rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable)
     elastic = 0.5 * (elastic + was[RV_ANCF_WAS_ELASTIC]);
     e.kinetic = 0.5 * (e.kinetic + was[RV_ANCF_WAS_KINETIC]);
     e.potential = 0.5 * (e.potential + was[RV_ANCF_WAS_POTENTIAL]);
+    double off = fmin(was[RV_ANCF_BEND], elastic); // of the elastic, as far as it goes
+    elastic -= off;
+    e.potential -= was[RV_ANCF_BEND] - off;
     e.stretch = share * elastic;
     e.bend = elastic - e.stretch;
     e.total = e.kinetic + elastic + e.potential;
@@ -225,6 +229,38 @@ static void hold_port_dofs(rvAncf* cable, bool on)
     }
 }
 
+double rv_ancf_port_calm(rvAncf* cable, double wanted)
+{
+    rvAncfRt* s = &cable->rt;
+    double *trial = cable->work[8], *still = cable->work[9], mu = s->cM;
+    double before = rv_ancf_potential(cable, s->p), now = before;
+    memset(still, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    hold_port_dofs(cable, true);
+    for (int n = 0; n < CALM_STEPS && before - now < wanted; n++, mu *= 0.25) {
+        if (!rv_ancf_rest_factor(cable, s->p, still, mu, s->r))
+            break;
+        rv_ancf_solve(cable, cable->slots, s->r);
+        double fallen = now;
+        for (double share = 1.0; share > 0.01 && !(fallen < now); share *= 0.5) {
+            for (int i = 0; i < cable->dofCount; i++)
+                trial[i] = s->p[i] + share * s->r[i];
+            fallen = rv_ancf_potential(cable, trial);
+        }
+        if (!(fallen < now))
+            break;
+        rv_ancf_copy(cable, s->p, trial);
+        now = fallen;
+    }
+    // it stands: no accelerations of the inside, tensions by the shape
+    for (int i = 0; i < cable->dofCount; i++)
+        if (!(cable->held[i / 6] >> i % 6 & 1))
+            s->a1[i] = s->at1[i] = 0.0;
+    hold_port_dofs(cable, false);
+    rv_ancf_linearise(cable, s->p, s->v1, &(rvAncfWish){.massFactor = 1.0, .positive = true}, s->r);
+    memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    return before - now;
+}
+
 void rv_ancf_port_relax(rvAncf* cable, double enough)
 {
     rvAncfRt* s = &cable->rt;
@@ -352,7 +388,8 @@ void rv_ancf_rest(rvAncf* cable)
     rv_ancf_linearise(cable, cable->q, cable->v, &(rvAncfWish){.massFactor = 1.0}, cable->work[0]);
     memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
     double* s = cable->scalars;
-    s[RV_ANCF_KINETIC] = s[RV_ANCF_SCALE] = s[RV_ANCF_HOLD_WORK] = s[RV_ANCF_HOLDS_MOVE] = 0.0;
+    s[RV_ANCF_KINETIC] = s[RV_ANCF_SCALE] = s[RV_ANCF_BEND] = s[RV_ANCF_ABOVE] = s[RV_ANCF_HOLD_WORK] =
+        s[RV_ANCF_HOLDS_MOVE] = 0.0;
     s[RV_ANCF_ENERGY] = rv_ancf_energy(cable).total;
     rv_ancf_note_energies(cable);
 }

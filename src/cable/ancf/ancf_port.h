@@ -35,6 +35,9 @@ rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable);
 double rv_ancf_port_work(rvAncf* cable);
 double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic);
 void rv_ancf_port_slow_down(rvAncf* cable, double share); // of all rates at the end
+// The inside goes downhill from where it is at the end, its ports held, till its energy has fallen so far [J]; answers how
+// far it did.
+double rv_ancf_port_calm(rvAncf* cable, double wanted);
 
 // Between passes that do not settle: the inside of the cable alone, its ports where they are now.
 void rv_ancf_port_relax(rvAncf* cable, double enough);
