@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A rope that flows, in the world: creation, grips, the shape at the start, rest, state.
+// A rope that flows, in the world: creation, grips, the shape at the start, rest.
 #include "cable/ale_rope.h"
 
-#include "base/hash.h"
 #include "cable/fe.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
+enum { ARC_PASSES = 3 };  // tension and stretch of the rope on wheels, in turn
 // Rope is pressed together more easily than it is stretched: its strands bulge, and waves that are shorter than an element
 // buckle. Of EA.
 #define COMPRESSION 0.01
@@ -25,13 +25,12 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, const rvBodyS
                        cable->name, def->bendingStiffness);
     if (def->torsionalStiffness > 0.0)
         return refuse(cable, error, "torsionalStiffness: a cable of model ale turns freely");
-    if (def->collides)
-        return refuse(cable, error, "collides: a cable of model ale does not meet shapes");
     if (def->fluidDensity > 0.0)
         return refuse(cable, error, "fluidDensity: a cable of model ale feels no fluid");
-    if (cable->route.spanCount > RV_ALE_MAX_FALLS)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: there are %d; model ale has at most %d", cable->name,
-                       cable->route.placeCount, RV_ALE_MAX_FALLS + 1);
+    if (cable->route.capacity > RV_ALE_MAX_FALLS + 1)
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places: there may be %d with contacts (maxContacts); model ale has at most %d",
+                       cable->name, cable->route.capacity, RV_ALE_MAX_FALLS + 1);
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         if (place->body >= 0 && bodies->items[place->body].type == RV_BODY_PROXY)
@@ -59,10 +58,22 @@ double rv_ale_rope_slide(const rvCable* cable, int j, const rvBodyStore* bodies,
     return rvDot(way, cable->route.spans[j - 1].u);
 }
 
+// Green's strain: T = EA (e + e^2/2)(1 + e), by Newton from its linear part.
+double rv_ale_rope_arc_share(const rvCable* cable, int j)
+{
+    rvAleRope* rope = cable->rope;
+    if (j == 0 || j == cable->route.spanCount || rv_place_ratio(&cable->route.places[j]) > 1.0 + 1e-9)
+        return rope->arcShare;
+    const double* mean = rv_ale_rope_means(rope) + 2 * j;
+    double t = 0.5 * (mean[0] + mean[1]) / rope->ale->EA, e = t;
+    for (int i = 0; i < 3; ++i)
+        e -= ((e + 0.5 * e * e) * (1.0 + e) - t) / (1.0 + 3.0 * e + 1.5 * e * e);
+    return 1.0 / (1.0 + e);
+}
+
 // ---- grips
 
-// Where grip k is now, from its body's centre of mass in its axes, or in the world.
-static rvVec3 local_of(const rvCable* cable, int k, const rvBodyStore* bodies)
+rvVec3 rv_ale_rope_local(const rvCable* cable, int k, const rvBodyStore* bodies)
 {
     const rvPlace* place = &cable->route.places[k / 2 + k % 2];
     rvVec3 point = k % 2 == RV_ALE_BEGIN ? place->out : place->in;
@@ -96,11 +107,13 @@ void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
     bool broken = cable->state.broken != 0.0;
+    if (rope->gripCount != 2 * cable->route.spanCount) // its state was put back
+        rv_ale_rope_name_grips(cable, bodies);
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGrip* grip = &rope->grips[k];
         const rvPlace* place = &cable->route.places[grip->place];
         grip->off = broken || place->type == RV_PLACE_FREE;
-        grip->local = local_of(cable, k, bodies);
+        grip->local = rv_ale_rope_local(cable, k, bodies);
         if (grip->clamped) { // slopes of the mesh are g times those of the rope
             double g = rv_ale_fall_length(rope->ale, k / 2) / rope->ale->falls[k / 2].mesh;
             grip->direction = rvScale(g / rvLength(place->direction), place->direction);
@@ -187,7 +200,8 @@ static void* deal(Deal* d, size_t count, size_t size)
 
 static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
 {
-    size_t falls = (size_t)cable->route.spanCount, places = falls + 1, rows = 12 * falls + 3 * places;
+    size_t places = (size_t)cable->route.capacity, falls = places - 1;
+    size_t rows = 6 * falls + 3 * places + 6 * (size_t)cable->definedCount; // slopes are held at attached places only
     rope->grips = deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = deal(d, 2 * falls, sizeof *rope->slides);
@@ -200,6 +214,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
     rope->spread = deal(d, rows * 2 * places, sizeof(double));
     rope->compliance = deal(d, rows * rows, sizeof(double));
     rope->rowRoom = (int)rows;
+    rope->placeRoom = (int)places;
 }
 
 // The longest that the rope out can get, as far as that is known.
@@ -214,10 +229,10 @@ static double longest(const rvCable* cable)
     return rest + fmin(more, 9.0 * rest);
 }
 
-static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory* memory, rvError* error)
+// As much rope as there is between the places, by the lengths of the spans, with what lies on wheels.
+static bool share_rope(const rvCable* cable, rvAleFallDef* falls)
 {
     rvAleRope* rope = cable->rope;
-    rvAleFallDef falls[RV_ALE_MAX_FALLS];
     const rvRoute* route = &cable->route;
     // on wheels the rope is stretched as all of it is, but never pressed together
     double stretch = fmax(1.0, route->length / cable->state.restLength), wheels = 0.0, spans = 0.0;
@@ -225,45 +240,71 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
         wheels += rv_ale_rope_arc(&route->places[j]) / stretch;
         spans += j < route->spanCount ? route->spans[j].length : 0.0;
     }
-    double per = (cable->state.restLength - wheels) / spans, arc = 0.0;
+    double per = (cable->state.restLength - wheels) / spans;
     rope->arcShare = 1.0 / stretch;
-    if (!(per > 0.0))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, all of it would lie on wheels", cable->name,
-                       cable->state.restLength);
-    rope->wished = cable->state.restLength / def->elements;
-    int most = (int)fmin(MOST_ROOM, ceil(1.4 * longest(cable) / rope->wished) + 4.0);
     for (int i = 0; i < route->spanCount; ++i) {
         double length = per * route->spans[i].length;
-        int count = (int)fmax(1.0, round(length / rope->wished));
-        falls[i] = (rvAleFallDef){length, count, most > count ? most : count};
+        int count = (int)fmax(1.0, round(length / rope->wished)), most = rope->ale ? rope->ale->falls[i].room : count;
+        falls[i] = (rvAleFallDef){length, count < most ? count : most, 0};
+    }
+    return per > 0.0;
+}
+
+void rv_ale_rope_lay_falls(rvCable* cable)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    const rvRoute* route = &cable->route;
+    rvAleFallDef falls[RV_ALE_MAX_FALLS];
+    share_rope(cable, falls);
+    rv_ale_lay_falls(ale, falls, route->spanCount);
+    double *p = ale->flow[RV_ALE_P], at = 0.0;
+    for (int j = 0; j < route->placeCount; ++j) {
+        double arc = rv_ale_rope_arc(&route->places[j]) * rope->arcShare;
+        bool last = j == route->spanCount;
+        p[j] = last ? at + arc : at;
+        p[route->placeCount + j] = ale->arcAim[j] = arc;
+        at += arc + (last ? 0.0 : falls[j].length);
+    }
+}
+
+static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory* memory, rvError* error,
+                                const rvAleRope* like)
+{
+    rvAleRope* rope = cable->rope;
+    rvAleFallDef falls[RV_ALE_MAX_FALLS];
+    const rvRoute* route = &cable->route;
+    rope->wished = like ? like->wished : cable->state.restLength / def->elements;
+    if (!share_rope(cable, falls))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, all of it would lie on wheels", cable->name,
+                       cable->state.restLength);
+    int most = (int)fmin(MOST_ROOM, ceil(1.4 * longest(cable) / rope->wished) + 6.0);
+    for (int i = 0; i < route->spanCount; ++i)
+        most = falls[i].elementCount > most ? falls[i].elementCount : most;
+    most = like ? like->ale->falls[0].room : most;
+    for (int i = 0; i < route->spanCount; ++i) {
+        falls[i].room = most;
+        falls[i].elementCount = falls[i].elementCount < most ? falls[i].elementCount : most;
     }
     double bending = def->bendingStiffness;
     if (bending == 0.0) // of a round rod of that diameter
         bending = cable->axialStiffness * def->diameter * def->diameter / 16.0;
     rvAleDef ale = {.fallCount = route->spanCount,
                     .falls = falls,
+                    .fallRoom = route->capacity - 1,
                     .EA = cable->axialStiffness,
                     .EI = bending,
                     .massPerLength = cable->layer.mass,
                     .axialTime = cable->damping,
                     .bendTime = cable->damping};
     rvStatus status = rv_ale_create(&ale, memory, &rope->ale, error);
-    if (status != RV_OK)
-        return status;
-    // p along the rope, with what lies on the wheels
-    double *p = rope->ale->flow[RV_ALE_P], at = 0.0;
-    for (int j = 0; j < route->placeCount; ++j) {
-        arc = rv_ale_rope_arc(&route->places[j]) / stretch;
-        bool last = j == route->spanCount;
-        p[j] = last ? at + arc : at;
-        p[route->placeCount + j] = rope->ale->arcAim[j] = arc;
-        at += arc + (last ? 0.0 : falls[j].length);
-    }
-    return RV_OK;
+    if (status == RV_OK)
+        rv_ale_rope_lay_falls(cable);
+    return status;
 }
 
-rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                            rvError* error)
+rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error, const rvAleRope* like)
 {
     rvStatus status = check(cable, def, bodies, error);
     if (status != RV_OK)
@@ -280,23 +321,24 @@ rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyS
     deal_out(rope, cable, &real);
     rope->block = block;
     rope->blockSize = count.used;
-    rope->gripCount = 2 * cable->route.spanCount;
-    status = create_elements(cable, def, memory, error);
+    status = create_elements(cable, def, memory, error, like);
     if (status != RV_OK)
         return status;
-    for (int k = 0; k < rope->gripCount; ++k) {
-        int place = k / 2 + k % 2;
-        bool attached = cable->route.places[place].type == RV_PLACE_ATTACH;
-        rope->grips[k] = rv_grip_of(&cable->route.places[place], place, bodies);
-        rope->grips[k].clamped = rope->grips[k].clamped && attached;
-    }
-    for (int f = 0; f < cable->route.spanCount; ++f) {
+    for (int f = 0; f < rope->ale->fallRoom; ++f) {
         rope->falls[f] = (rvAleFallOf){rope, f};
         rv_ancf_set_motion(rope->ale->falls[f].ancf, aim, &rope->falls[f]);
     }
     rope->ale->compression = COMPRESSION;
-    rv_ale_rope_match(cable, bodies);
     return RV_OK;
+}
+
+rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                            rvError* error)
+{
+    rvStatus status = rv_ale_rope_make(cable, def, bodies, memory, error, NULL);
+    if (status == RV_OK)
+        rv_ale_rope_follow_route(cable, bodies);
+    return status;
 }
 
 void rv_ale_rope_release(rvCable* cable, rvMemory* memory)
@@ -414,9 +456,10 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
     for (int k = 0; k < rope->gripCount; ++k)
-        rope->slides[k].was = rope->slides[k].now = local_of(cable, k, bodies);
-    for (int j = 0, n = cable->route.placeCount; j < n; ++j)
-        rope->arcs[j] = rope->arcs[n + j] = rv_ale_rope_arc(&cable->route.places[j]);
+        rope->slides[k] =
+            (rvAleSlide){.was = rv_ale_rope_local(cable, k, bodies), .now = rv_ale_rope_local(cable, k, bodies)};
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(&cable->route.places[j]);
     for (int i = 0; i < 2; ++i)
         rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
     rv_ale_rope_smooth(rope, 1.0);
@@ -438,6 +481,15 @@ static void take_motion(const rvCable* cable, const rvCable* old, const rvBodySt
     }
 }
 
+// What lies on wheels is stretched as the rope beside it.
+static void stretch_arcs(rvCable* cable)
+{
+    rvAle* ale = cable->rope->ale;
+    for (int j = 1; j < ale->fallCount; ++j)
+        ale->flow[RV_ALE_P][ale->placeCount + j] = ale->arcAim[j] =
+            rv_ale_rope_arc(&cable->route.places[j]) * rv_ale_rope_arc_share(cable, j);
+}
+
 // `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
 static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
                   double h)
@@ -446,6 +498,9 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     rvAle* ale = rope->ale;
     rvError ignored = {0};
     bool held[RV_ALE_MAX_FALLS + 1];
+    if (!rope->laid) // contacts may have come, and rope to lie on them
+        rv_ale_rope_lay_falls(cable);
+    rope->laid = true;
     rv_ale_rope_match(cable, bodies);
     rope->bodies = bodies;
     rope->h = 0.0;
@@ -455,9 +510,15 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     lay_shape(cable, gravity);
     rv_ale_rest(ale);
     put_held(ale);
-    if (!straight && cable->state.broken == 0.0 && rv_ale_settle(ale, 1e-9, &ignored) != RV_OK) {
-        lay_shape(cable, gravity);
-        put_held(ale);
+    for (int i = 0; i < ARC_PASSES && !straight && cable->state.broken == 0.0; ++i) {
+        if (i > 0)
+            stretch_arcs(cable);
+        if (rv_ale_settle(ale, 1e-9, &ignored) != RV_OK) {
+            lay_shape(cable, gravity);
+            put_held(ale);
+            break;
+        }
+        rv_ale_rope_smooth(rope, 1.0);
     }
     if (old)
         take_motion(cable, old, bodies, h);
@@ -505,10 +566,12 @@ static rvVec3 gap_of(const rvCable* cable, int k)
 void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies)
 {
     double gap = 0.0, slack = 0.0;
+    if (cable->rope->gripCount != 2 * cable->route.spanCount)
+        rv_ale_rope_name_grips(cable, bodies);
     for (int k = 0; k < cable->rope->gripCount; ++k)
         if (!cable->rope->grips[k].off) {
-            double slide = rv_place_is_wheel(&cable->route.places[k / 2 + k % 2]) ? 1e-3 : 1e-6;
-            gap = fmax(gap, rvLength(gap_of(cable, k)));
+            double slide = rv_ale_slides(&cable->route.places[k / 2 + k % 2]) ? 1e-3 : 1e-6;
+            gap = fmax(gap, fabs(rvLength(gap_of(cable, k)) - rvLength(cable->rope->slides[k].off)));
             slack = fmax(slack, slide);
         }
     if (gap > slack * cable->state.restLength)
@@ -585,8 +648,8 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
         for (int j = 0; j < ale->placeCount; ++j) { // as much rope as lies on the wheels now
             double* arc = &ale->flow[RV_ALE_P][ale->placeCount + j];
             double now = rv_ale_rope_arc(&cable->route.places[j]);
-            *arc = ale->arcAim[j] = now * rope->arcShare;
-            rope->arcs[j] = rope->arcs[ale->placeCount + j] = now;
+            *arc = ale->arcAim[j] = now * rv_ale_rope_arc_share(cable, j);
+            rope->arcs[j] = rope->arcs[rope->placeRoom + j] = now;
         }
         rv_ale_rope_hold_ports(rope);
         hold_flows(cable, held);
@@ -608,15 +671,31 @@ static void roll_at_rest(rvCable* cable, const rvBodyStore* bodies)
 {
     rvAle* ale = cable->rope->ale;
     for (int j = 1; j < ale->fallCount; ++j)
-        if (rubs(&cable->route.places[j]) && rv_place_is_wheel(&cable->route.places[j]))
-            ale->flow[RV_ALE_P][j] += rv_ale_rope_slide(cable, j, bodies, local_of(cable, 2 * j - 1, bodies));
+        if (rubs(&cable->route.places[j]) && rv_ale_slides(&cable->route.places[j]))
+            ale->flow[RV_ALE_P][j] += rv_ale_rope_slide(cable, j, bodies, rv_ale_rope_local(cable, 2 * j - 1, bodies));
+}
+
+// Does the iteration turn slopes by more than its linear equations can tell? Then the rope stays as it is: it follows its
+// ends, and comes to rest between them.
+static bool is_flung(const rvAle* ale)
+{
+    static const double FAR = 0.3;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        const rvAleFall* fall = &ale->falls[f];
+        double g = rv_ale_fall_length(ale, f) / fall->mesh;
+        for (int i = 3; i < fall->ancf->dofCount; i += 6)
+            for (int c = i; c < i + 3; ++c)
+                if (!(fabs(fall->rt.p[c] - fall->ancf->q[c]) < FAR * g))
+                    return true;
+    }
+    return false;
 }
 
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
     bool hangs = cable->state.broken == 0.0;
-    rv_ale_port_end_rest(rope->ale, hangs ? context->h / rope->h : 0.0);
+    rv_ale_port_end_rest(rope->ale, hangs && !is_flung(rope->ale) ? context->h / rope->h : 0.0);
     for (int k = 0; hangs && k < rope->gripCount; ++k) {
         double force[6];
         if (rope->grips[k].off)
@@ -642,75 +721,4 @@ double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* wa
         *carried += sqrt(rv_ancf_dot3(f, f));
     }
     return cable->state.broken == 0.0 ? fmax(rope->excess, rv_ale_port_measure_rest(rope->ale)) : 0.0;
-}
-
-// ---- state
-
-// Pieces of the state, in order; answers how many there are.
-typedef struct {
-    void* at;
-    size_t size;
-} Piece;
-
-static int list_pieces(const rvCable* cable, Piece* pieces)
-{
-    const rvAleRope* rope = cable->rope;
-    rvAle* ale = rope->ale;
-    size_t grips = (size_t)rope->gripCount, places = (size_t)ale->placeCount;
-    int n = 0;
-    pieces[n++] = (Piece){ale->state, (size_t)ale->stateCount * sizeof(double)};
-    pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
-    pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
-    pieces[n++] = (Piece){rope->arcs, (4 * places + 2) * sizeof(double)};
-    for (int f = 0; f < ale->fallCount; ++f)
-        pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};
-    return n;
-}
-
-size_t rv_ale_rope_state_size(const rvCable* cable)
-{
-    Piece pieces[RV_ALE_MAX_FALLS + 4];
-    size_t size = 0;
-    for (int i = list_pieces(cable, pieces) - 1; i >= 0; --i)
-        size += pieces[i].size;
-    return size;
-}
-
-void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes)
-{
-    Piece pieces[RV_ALE_MAX_FALLS + 4];
-    int count = list_pieces(cable, pieces);
-    for (int i = 0; i < count; ++i) {
-        memcpy(bytes, pieces[i].at, pieces[i].size);
-        bytes += pieces[i].size;
-    }
-}
-
-void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
-{
-    rvAle* ale = cable->rope->ale;
-    Piece pieces[RV_ALE_MAX_FALLS + 4];
-    int count = list_pieces(cable, pieces);
-    memcpy(ale->state, bytes, pieces[0].size);
-    for (int f = 0; f < ale->fallCount; ++f) { // meshes first: the state of nodes lies on them
-        const double* mesh = ale->falls[f].meshState;
-        double lengths[RV_ALE_MESH];
-        bool sound = mesh[0] >= 1.0 && mesh[0] <= ale->falls[f].room;
-        int n = sound ? (int)mesh[0] : ale->falls[f].ancf->elementCount;
-        memcpy(lengths, mesh + 1, (size_t)n * sizeof(double));
-        rv_ale_lay_mesh(ale, f, lengths, n);
-    }
-    for (int i = 0; i < count; ++i) {
-        memcpy(pieces[i].at, bytes, pieces[i].size);
-        bytes += pieces[i].size;
-    }
-}
-
-uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash)
-{
-    Piece pieces[RV_ALE_MAX_FALLS + 4];
-    int count = list_pieces(cable, pieces);
-    for (int i = 0; i < count; ++i)
-        hash = rv_hash_bytes(hash, pieces[i].at, pieces[i].size);
-    return hash;
 }

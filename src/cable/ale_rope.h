@@ -6,7 +6,7 @@
 // held at a place follows from its type:
 //   attach  position and rope (the slope too where it is clamped)       free  rope
 //   eye     position; rope flows, against friction or drag              sheave  the same, on an arc, with the wheel's mass
-//   winch   position; rope flows as the drive lets it
+//   winch   position; rope flows as the drive lets it                   contact as an eye, or on an arc
 // so it is always the mesh or the material, never neither.
 #pragma once
 
@@ -15,10 +15,10 @@
 #include "cable/cable_model.h"
 #include "cable/grip.h"
 
-// Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, in the axes of
-// its body. Saved and restored as bytes.
+// Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how far the
+// rope is still off it and how fast, in the axes of its body. Saved and restored as bytes.
 typedef struct {
-    rvVec3 was, now;
+    rvVec3 was, now, off, offRate;
 } rvAleSlide;
 
 typedef struct {
@@ -45,22 +45,36 @@ typedef struct rvAleRope {
     rvGripState* states;
     rvAleSlide* slides;
     rvAleHold* holds; // by place
-    double*
-        arcs; // the rope's way on each place, at the beginning of the last step, then of this one [m]; pulls of winches; tensions
+    double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
-    int gripCount, rowCount, rowRoom;
+    int gripCount, rowCount, rowRoom, placeRoom;
+    rvPush pushes[RV_PUSHES];                      // what bodies of contacts that went still get
     double *places, *forces, *spread, *compliance; // of the rows
     void* block;                                   // of all this
     size_t blockSize;
     double wished;   // length of an element [m]
-    double arcShare; // rope a metre of arc, as it was laid: what lies on wheels keeps its stretch
+    double arcShare; // rope a metre of arc, as it was laid
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off
     double excess, slip; // at rest: pull that friction at places cannot hold [N], and how far rope slipped for it [m]
+    bool laid;           // it has a shape
 } rvAleRope;
 
+// Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).
+void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies);
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error);
+void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
+// A step of a new place: how far the rope is off it at its end, critically damped; see ale_route.c.
+rvVec3 rv_ale_rope_near(rvAleSlide* slide, double h);
+rvVec3 rv_ale_rope_local(const rvCable* cable, int grip, const rvBodyStore* bodies); // of a grip, now, in body axes
+void rv_ale_rope_lay_falls(rvCable* cable); // of as much rope as it has, by the lengths of the spans
+
+// `like`, where it is not NULL: the rope that it shall go on with, with elements as long and as much room.
+rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error, const rvAleRope* like);
 rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                             rvError* error);
 void rv_ale_rope_release(rvCable* cable, rvMemory* memory);
@@ -82,6 +96,8 @@ void rv_ale_rope_tensions(rvCable* cable);
 double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
 // How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
 double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bodies, rvVec3 now);
+// Rope a metre of it, stretched as the tensions beside it say; of drums and where there is friction as it was laid.
+double rv_ale_rope_arc_share(const rvCable* cable, int place);
 
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
@@ -97,13 +113,19 @@ uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
 void rv_ale_rope_smooth(rvAleRope* rope, double share);
 static inline double* rv_ale_rope_means(rvAleRope* rope)
 {
-    return rope->arcs + 2 * (size_t)rope->ale->placeCount + 2;
+    return rope->arcs + 2 * (size_t)rope->placeRoom + 2;
 }
 
 // Of the winches at the end of the last step [N].
 static inline double* rv_ale_rope_pulls(rvAleRope* rope)
 {
-    return rope->arcs + 2 * (size_t)rope->ale->placeCount;
+    return rope->arcs + 2 * (size_t)rope->placeRoom;
+}
+
+// Does the rope's way on to the place move about on its body?
+static inline bool rv_ale_slides(const rvPlace* place)
+{
+    return rv_place_is_wheel(place) || place->type == RV_PLACE_CONTACT;
 }
 
 static inline bool rv_ale_is_port(const rvGrip* grip)

@@ -46,7 +46,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         if (room && status == RV_OK && rv_cable_ops(&cable)->checkReach)
             status = rv_cable_ops(&cable)->checkReach(&cable, error);
         if (room && status == RV_OK)
-            rv_cable_match(&cable);
+            rv_cable_match(&cable, bodies);
     }
     if (room && status == RV_OK) {
         *index = rv_id_pool_take(&store->pool, memory);
@@ -319,10 +319,10 @@ void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bo
         rv_cable_ops(cable)->hang(cable, bodies, gravity, straight);
 }
 
-void rv_cable_match(rvCable* cable)
+void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 {
     if (rv_cable_ops(cable)->match)
-        rv_cable_ops(cable)->match(cable);
+        rv_cable_ops(cable)->match(cable, bodies);
 }
 
 void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)

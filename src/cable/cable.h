@@ -238,7 +238,7 @@ int rv_cable_most_rows(const rvCable* cable);
 bool rv_cable_copy(rvCable* copy, const rvCable* cable, rvMemory* memory, int more);
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory);
 void rv_cable_give_room(rvCable* cable, rvMemory* memory);
-void rv_cable_match(rvCable* cable); // places came or went
+void rv_cable_match(rvCable* cable, const rvBodyStore* bodies); // places came or went
 // Material and model of a definition: checks them and sets them in the cable; see cable_def.c.
 rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable* cable);
 // Rope with mass, at rest or in straight lines.

@@ -97,13 +97,13 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
     rv_route_collect_bodies(&copy->route, bodies);
     rv_route_update(&copy->route, bodies);
     forget_model(copy);
-    if (rv_cable_ops(cable)->keepsPlaces)
+    if (rv_cable_ops(cable)->keepsPlaces || rv_cable_ops(cable)->countsSpans)
         join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rvStatus status = ops->create ? ops->create(copy, def, bodies, memory, error) : RV_OK;
     if (status == RV_OK)
-        rv_cable_match(copy);
+        rv_cable_match(copy, bodies);
     return status;
 }
 

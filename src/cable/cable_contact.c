@@ -235,7 +235,7 @@ void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* 
     look_at(&look, cable, true);
     rv_crossings_remember(cable);
     cable->touched = cable->left = 0;
-    rv_cable_match(cable);
+    rv_cable_match(cable, bodies);
     rv_twist_begin(cable, bodies, cable->state.twist);
 }
 
@@ -257,7 +257,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
             continue;
         cable->touched = cable->left = cable->droppedContacts = 0;
         look_at(&look, cable, false);
-        rv_cable_match(cable);
+        rv_cable_match(cable, bodies);
         rv_twist_refresh(cable, bodies);
     }
     rv_crossings_collide(store, bodies);
@@ -319,7 +319,7 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
                             cable->route.places[k].state.node.shape == shape);
         if (held) {
             strip(cable, bodies, store->spare, is_on_shape);
-            rv_cable_match(cable);
+            rv_cable_match(cable, bodies);
             rv_twist_refresh(cable, bodies);
         }
     }

@@ -19,6 +19,7 @@ typedef struct {
     const char* name;
     bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
     bool attachesInner; // places between the ends may be attached
+    bool countsSpans;   // rest lengths of its places are those of spans, not of segments
     bool keepsPlaces;   // its material keeps to its places: none comes or goes; ends may change where it has `reroute`
     bool crosses;       // holds other cables where they cross
     bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
@@ -33,7 +34,7 @@ typedef struct {
     // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which stays
     rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                         rvError* error);
-    void (*match)(rvCable* cable); // places came or went
+    void (*match)(rvCable* cable, const rvBodyStore* bodies); // places came or went
     // at rest by the rope that it has, or as lines
     void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
     void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside

@@ -90,7 +90,7 @@ double rv_layered_own_stretch(const rvCable* cable, int span);
 void rv_layered_share_rest(rvCable* cable);
 
 // Waves for spans that have none, and as long as they are said to be where spans were cut or joined.
-void rv_layered_match(rvCable* cable);
+void rv_layered_match(rvCable* cable, const rvBodyStore* bodies);
 // At rest under their weight, as the rest length says; at creation.
 void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight);
 

@@ -367,8 +367,9 @@ static void cut(rvCable* cable, int first, int last, double* used)
     }
 }
 
-void rv_layered_match(rvCable* cable)
+void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
 {
+    (void)bodies;
     rvRoute* route = &cable->route;
     double* used = cable->layer.scratch + 6 * cable->layer.table.stride;
     for (int i = 0; i < route->capacity; ++i)

@@ -81,7 +81,7 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
         if (!(e > 1.0 + 1e-9))
             return;
         hold.target =
-            p + (rv_place_is_wheel(place) ? rv_ale_rope_slide(cable, j, bodies, rope->slides[2 * j - 1].now) : 0.0);
+            p + (rv_ale_slides(place) ? rv_ale_rope_slide(cable, j, bodies, rope->slides[2 * j - 1].now) : 0.0);
         hold.most = HUGE_VAL;
         hold.least = -HUGE_VAL;
         double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
@@ -132,8 +132,18 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
     rv_ale_count_flows(rope->ale);
 }
 
+// How far it may slide: of a wheel its radius, on a shape as far as there is rope beside it.
+static double reach_of(const rvCable* cable, int j)
+{
+    if (rv_place_is_wheel(&cable->route.places[j]))
+        return cable->route.places[j].radius;
+    double before = j > 0 ? cable->route.spans[j - 1].length : HUGE_VAL;
+    double after = j < cable->route.spanCount ? cable->route.spans[j].length : HUGE_VAL;
+    return 0.1 * fmin(before, after);
+}
+
 // Tangent points and arcs slide on as they did.
-static void expect_slides(rvCable* cable)
+static void expect_slides(rvCable* cable, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
@@ -144,16 +154,19 @@ static void expect_slides(rvCable* cable)
         const rvPlace* place = &cable->route.places[grip->place];
         slide->now = grip->local;
         rvVec3 way = rvSub(slide->now, slide->was);
-        if (rv_place_is_wheel(place) && rvLength(way) < 0.5 * place->radius)
+        if (rv_ale_slides(place) && rvLength(way) < 0.5 * reach_of(cable, grip->place))
             grip->local = rvAdd(slide->now, way);
+        else if (rv_ale_slides(place)) // it has slipped off to elsewhere: the rope is led there
+            slide->off = rvSub(slide->off, way);
+        grip->local = rvAdd(grip->local, rv_ale_rope_near(slide, h));
     }
     for (int j = 0; j < places; ++j) {
         const rvPlace* place = &cable->route.places[j];
         double now = rv_ale_rope_arc(place), way = now - rope->arcs[j];
-        rope->arcs[places + j] = now;
-        if (place->on && fabs(way) < 0.5 * place->radius)
+        rope->arcs[rope->placeRoom + j] = now;
+        if (place->on && fabs(way) < 0.5 * reach_of(cable, j))
             now += way;
-        ale->arcAim[j] = now * rope->arcShare;
+        ale->arcAim[j] = now * rv_ale_rope_arc_share(cable, j);
     }
 }
 
@@ -169,7 +182,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
     else {
-        expect_slides(cable);
+        expect_slides(cable, context->h);
         jump_winches(cable, context->h);
     }
     list_rows(cable, bodies, context->h);
@@ -194,6 +207,7 @@ static rvVec3 passing_momentum(const rvAleRope* rope, int k)
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvAleRope* rope = cable->rope;
+    rv_pushes_add_loads(rope->pushes, bodies);
     for (int k = 0; k < rope->gripCount; ++k) {
         const rvGrip* grip = &rope->grips[k];
         if (grip->body < 0 || grip->off)
@@ -415,6 +429,7 @@ static void turn_wheels(rvCable* cable, const double* before, double h)
 static void keep_past(rvCable* cable, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
+    rv_pushes_shift(rope->pushes);
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGripState* s = &rope->states[k];
         const rvGrip* grip = &rope->grips[k];
@@ -430,7 +445,7 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
         s->spin = grip->spin;
     }
     int places = cable->route.placeCount;
-    memcpy(rope->arcs, rope->arcs + places, (size_t)places * sizeof(double));
+    memcpy(rope->arcs, rope->arcs + rope->placeRoom, (size_t)places * sizeof(double));
 }
 
 // The end that ran off: the fall beside a free end has no rope left.
@@ -527,7 +542,7 @@ static const char* failure(const rvCable* cable)
 static void capacity(const rvCable* cable, int* rows, int* slots)
 {
     *rows = cable->rope->rowRoom;
-    *slots = cable->route.bodyCount;
+    *slots = cable->route.capacity;
 }
 
 // ---- read-out
@@ -558,9 +573,11 @@ const rvCableModelOps rv_model_ale = {
     .name = "ale",
     .hasMass = true,
     .attachesInner = true,
-    .keepsPlaces = true,
+    .countsSpans = true,
     .create = rv_ale_rope_create,
     .release = rv_ale_rope_release,
+    .reroute = rv_ale_rope_reroute,
+    .match = rv_ale_rope_follow_route,
     .hang = rv_ale_rope_hang,
     .follow = rv_ale_rope_follow,
     .point = rv_ale_rope_point,

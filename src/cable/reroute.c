@@ -135,7 +135,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
         rv_cable_give_room(copy, memory);
         return status;
     }
-    rv_cable_match(copy);
+    rv_cable_match(copy, bodies);
     store->spanCount += copy->route.capacity - cable->route.capacity;
     store->wheelCount += copy->wheelCount - cable->wheelCount;
     // the rope keeps its twist; where it carried none it has none
@@ -232,6 +232,8 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
         start -= 1;
     copy.route.places[start].state.rest += b->route.places[0].state.rest;
     memcpy(&copy.route.places[keep], &b->route.places[1], (size_t)b->route.spanCount * sizeof(rvPlace));
+    for (int i = keep; i < keep + b->route.spanCount; ++i)
+        copy.route.places[i].rank = -1; // of another rope
     copy.route.placeCount = keep + b->route.spanCount;
     copy.route.spanCount = copy.route.placeCount - 1;
     copy.hasWinch[1] = b->hasWinch[1];

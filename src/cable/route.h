@@ -128,6 +128,7 @@ typedef struct {
     bool clamped;      // holds the direction of the cable too, where the model can
     rvVec3 direction;  //   of travel there, in body axes
     bool isNew;        // until rv_route_begin has seen it
+    int rank;          // for a model with a list of its own: 1 + its number there; 0: it does not know it yet
     rvPlaceState state;
     // computed by rv_route_update
     int slot;                          // of its body among the route's bodies, -1 where it does not move

@@ -54,7 +54,7 @@ static void make_thread(rvCableDef* def)
 }
 
 // And where such rope flows: a winch that starts at once flings it slack at 100 Hz, so its stretch is damped. It does not
-// claim to catch or to meet shapes, and its places stay.
+// claim to catch.
 static void make_flowing(rvCableDef* def)
 {
     make_limp(def);
@@ -66,7 +66,7 @@ static const Model models[] = {
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_SETTLE | CAN_SLACKEN | CAN_REHOOK | CAN_LEAVE_PLANE, 3e-5, true, 2.7e8, make_thread},
     {"curve", RV_CABLE_CURVE, CAN_SETTLE, 1e-3, false, 8e6, make_limp},
-    {"ale", RV_CABLE_ALE, CAN_SLIDE | CAN_REEL | CAN_SETTLE | CAN_LEAVE_PLANE, 1e-3, true, 1.7e7, make_flowing},
+    {"ale", RV_CABLE_ALE, CAN_ALL & ~CAN_SLACKEN, 1e-3, true, 1.7e7, make_flowing},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

@@ -4,6 +4,11 @@
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
 
+static int fall_room(const rvAleDef* def)
+{
+    return def->fallRoom > def->fallCount ? def->fallRoom : def->fallCount;
+}
+
 static rvStatus check(const rvAleDef* def, rvError* error)
 {
     const rvField fields[] = {
@@ -16,8 +21,9 @@ static rvStatus check(const rvAleDef* def, rvError* error)
     rvStatus status = RV_CHECK_FIELDS(error, "", fields);
     if (status != RV_OK)
         return status;
-    if (def->fallCount < 1 || def->fallCount > RV_ALE_MAX_FALLS || !def->falls)
-        return rv_fail(error, RV_BAD_INPUT, "fallCount is %d; expected 1 to %d", def->fallCount, RV_ALE_MAX_FALLS);
+    if (def->fallCount < 1 || fall_room(def) > RV_ALE_MAX_FALLS || !def->falls)
+        return rv_fail(error, RV_BAD_INPUT, "fallCount is %d, with room for %d; expected 1 to %d", def->fallCount,
+                       fall_room(def), RV_ALE_MAX_FALLS);
     if (!rvIsFiniteVec(def->gravity))
         return rv_fail(error, RV_BAD_INPUT, "gravity is not finite");
     for (int f = 0; f < def->fallCount; f++) {
@@ -45,10 +51,18 @@ static void* deal(Deal* d, size_t count, size_t size)
     return place;
 }
 
+// Of fall f, or of one that may come: like the first.
+static rvAleFallDef fall_def(const rvAleDef* def, int f)
+{
+    if (f < def->fallCount)
+        return def->falls[f];
+    return (rvAleFallDef){.length = def->falls[0].length, .elementCount = 1, .room = def->falls[0].room};
+}
+
 static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
 {
-    size_t places = (size_t)def->fallCount + 1, count = 2 * RV_ALE_VECTORS * places + 2;
-    ale->falls = deal(d, (size_t)def->fallCount, sizeof *ale->falls);
+    size_t places = (size_t)fall_room(def) + 1, count = 2 * RV_ALE_VECTORS * places + 2;
+    ale->falls = deal(d, places - 1, sizeof *ale->falls);
     ale->flowHeld = deal(d, places, sizeof(bool));
     ale->parted = deal(d, places, sizeof(bool));
     ale->before = deal(d, places, sizeof(int));
@@ -59,8 +73,8 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
     ale->flowForce = deal(d, 2 * places, sizeof(double));
     for (int i = 0; i < RV_ALE_FLOW_WORK; i++)
         ale->flowWork[i] = deal(d, 2 * places, sizeof(double));
-    for (int f = 0; f < def->fallCount; f++)
-        count += 1 + (size_t)def->falls[f].room;
+    for (int f = 0; f < fall_room(def); f++)
+        count += 1 + (size_t)fall_def(def, f).room;
     ale->stateCount = (int)count;
     ale->state = deal(d, count, sizeof(double));
     if (ale->state) {
@@ -70,8 +84,8 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
         ale->floor = ale->kinetic + 1;
     }
     double* mesh = ale->state ? ale->floor + 1 : NULL;
-    for (int f = 0; f < def->fallCount; f++) {
-        size_t room = (size_t)def->falls[f].room;
+    for (int f = 0; f < fall_room(def); f++) {
+        size_t room = (size_t)fall_def(def, f).room;
         rvAleSpan* spans = deal(d, room / 2 + 1, sizeof *spans);
         rvAncfElement* elements = deal(d, room, sizeof *elements);
         double* ports = deal(d, 72 * (room + 2), sizeof *ports);
@@ -134,6 +148,7 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
                    .size = size,
                    .fallCount = def->fallCount,
                    .placeCount = def->fallCount + 1,
+                   .fallRoom = fall_room(def),
                    .EA = def->EA,
                    .EI = def->EI,
                    .mass = def->massPerLength,
@@ -142,9 +157,13 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
                    .compression = 1.0,
                    .gravity = def->gravity};
     deal_out(ale, def, &real);
-    for (int f = 0; f < def->fallCount && status == RV_OK; f++) {
-        status = create_fall(ale, f, &def->falls[f], error);
-        ale->flow[RV_ALE_P][f + 1] = ale->flow[RV_ALE_P][f] + def->falls[f].length;
+    for (int f = 0; f < ale->fallRoom && status == RV_OK; f++) {
+        rvAleFallDef fall = fall_def(def, f);
+        status = create_fall(ale, f, &fall, error);
+        if (f < def->fallCount)
+            ale->flow[RV_ALE_P][f + 1] = ale->flow[RV_ALE_P][f] + fall.length;
+        else
+            memset(ale->falls[f].meshState, 0, (1 + (size_t)fall.room) * sizeof(double));
     }
     if (status) {
         rv_ale_destroy(ale);
@@ -160,7 +179,7 @@ void rv_ale_destroy(rvAle* ale)
 {
     if (!ale)
         return;
-    for (int f = 0; f < ale->fallCount; f++)
+    for (int f = 0; f < ale->fallRoom; f++)
         rv_ancf_destroy(ale->falls[f].ancf);
     rv_memory_give(ale->memory, ale->block, ale->size);
 }

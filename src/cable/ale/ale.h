@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     int fallCount;
     const rvAleFallDef* falls;
+    int fallRoom; // falls that it may be cut into; all have room for as many elements then. 0: as many as it has
     double EA, EI, massPerLength;
     double axialTime, bendTime; // Kelvin-Voigt [s]
     rvVec3 gravity;

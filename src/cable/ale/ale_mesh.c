@@ -26,7 +26,7 @@ static void read_lengths(const rvAleFall* fall, double* lengths)
 }
 
 // Stored tensions are in the order of the mesh: those of the shape as it is.
-static void store_tensions(rvAle* ale, int f)
+void rv_ale_store_tensions(rvAle* ale, int f)
 {
     rvAncf* cable = ale->falls[f].ancf;
     rv_ale_set_scale(ale, f, ale->flow[RV_ALE_P]);
@@ -37,14 +37,19 @@ static void store_tensions(rvAle* ale, int f)
 
 void rv_ale_split(rvAle* ale, int f, int e)
 {
+    rv_ale_split_at(ale, f, e, 0.5);
+}
+
+void rv_ale_split_at(rvAle* ale, int f, int e, double share)
+{
     rvAleFall* fall = &ale->falls[f];
     rvAncf* cable = fall->ancf;
     int count = cable->elementCount;
     double *vectors[VECTORS], lengths[RV_ALE_MESH], l = fall->elements[e].length, s[4], s1[4], x[6];
     list_vectors(cable, vectors);
     read_lengths(fall, lengths);
-    rv_ancf_shape(0.5, l, s);
-    rv_ancf_shape_slope(0.5, l, s1);
+    rv_ancf_shape(share, l, s);
+    rv_ancf_shape_slope(share, l, s1);
     for (int k = 0; k < VECTORS; k++) {
         rv_ancf_blend(vectors[k], e, s, x);
         rv_ancf_blend(vectors[k], e, s1, x + 3);
@@ -53,9 +58,10 @@ void rv_ale_split(rvAle* ale, int f, int e)
         memcpy(at, x, sizeof x);
     }
     memmove(lengths + e + 1, lengths + e, (size_t)(count - e) * sizeof(double));
-    lengths[e] = lengths[e + 1] = 0.5 * l;
+    lengths[e] = share * l;
+    lengths[e + 1] = (1.0 - share) * l;
     rv_ale_lay_mesh(ale, f, lengths, count + 1);
-    store_tensions(ale, f);
+    rv_ale_store_tensions(ale, f);
 }
 
 // Values of two elements from node e on, before they become one.
@@ -135,7 +141,7 @@ void rv_ale_merge(rvAle* ale, int f, int e)
     project(fall, rhs);
     for (int i = 0; i < cable->dofCount; i++)
         cable->v[i] += rhs[i];
-    store_tensions(ale, f);
+    rv_ale_store_tensions(ale, f);
 }
 
 int rv_ale_adapt(rvAle* ale, double length)

@@ -53,6 +53,7 @@ struct rvAle {
     void* block;
     size_t size;
     int fallCount, placeCount; // fallCount + 1
+    int fallRoom;
     rvAleFall* falls;
     double EA, EI, mass, axialTime, bendTime;
     double compression; // EA of rope that is pressed together, as a share; in steps alone: at rest rope hangs
@@ -159,7 +160,22 @@ rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const doub
 #define RV_ALE_SHORT 1.2
 
 void rv_ale_split(rvAle* ale, int fall, int element);
+void rv_ale_split_at(rvAle* ale, int fall, int element, double share);
+void rv_ale_store_tensions(rvAle* ale, int fall); // as the shape is
 void rv_ale_merge(rvAle* ale, int fall, int element); // with the next one
+
+// ---- ale_falls.c: between steps; holds of ends are let go
+
+void rv_ale_set_falls(rvAle* ale, int count); // as many, whatever they are
+// All falls anew, without shape; at most as many as there is room for.
+void rv_ale_lay_falls(rvAle* ale, const rvAleFallDef* falls, int count);
+// A place comes into a fall, from one share of it to another, with the rope between on its arc; it has the number fall + 1.
+// False: there is no room.
+bool rv_ale_cut(rvAle* ale, int fall, double from, double to);
+// Place j between two falls goes. Rope on it that is shorter than `shortest` becomes part of the elements beside it.
+void rv_ale_join(rvAle* ale, int place, double shortest);
+// The flow of a fall changes by so much at its ends: its mesh moves along the rope, whose motion stays.
+void rv_ale_lead_mesh(rvAle* ale, int fall, double first, double last);
 
 // ---- ale_step.c: the real-time step in parts, for ports
 

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// A rope that flows, while its route changes: places that come and go between steps; its state.
+//
+// A new place cuts the fall that it lies in at the point nearest to it (ale/ale_falls.c): what the rope does stays, so its
+// tension does. From then on the rope flows through that point. Along itself the flow takes up what it is faster than the
+// place's body,  p' = f + g (v_body - v).d/d^2,  v, d, f of the mesh at the cut; across itself it is stopped there. Where it
+// is off the place it is led there within a few steps (rv_ale_rope_near): a place is found by the chord of a fall, and a node
+// that jumps makes a blow.
+// A place that goes joins the falls beside it. What its body has still to get of past forces it gets (rvPush).
+#include "cable/ale_rope.h"
+
+#include "base/hash.h"
+
+#define LEAST 1e-3        // of a fall: what a cut leaves on either side
+#define SHORT_ELEMENT 0.1 // of the wished length: rope on a place that goes is an element if it is longer
+
+// ---- where a place lies in a fall
+
+static rvVec3 point_at(const rvAncf* ancf, int e, double x)
+{
+    double s[4], r[3];
+    rv_ancf_shape(x, ancf->places[e + 1] - ancf->places[e], s);
+    rv_ancf_blend(ancf->q, e, s, r);
+    return rvVec(r[0], r[1], r[2]);
+}
+
+// The share of a fall at which it is nearest to a point.
+static double nearest(const rvAleFall* fall, rvVec3 point)
+{
+    enum { PIECES = 8, HALVINGS = 40 };
+    const rvAncf* ancf = fall->ancf;
+    double best = HUGE_VAL, at = 0.0;
+    for (int e = 0; e < ancf->elementCount; ++e) {
+        double length = ancf->places[e + 1] - ancf->places[e];
+        for (int i = 0; i < PIECES; ++i) {
+            double low = (double)i / PIECES, high = (i + 1.0) / PIECES;
+            for (int k = 0; k < HALVINGS && high - low > 1e-9; ++k) { // thirds: the distance falls, then grows
+                double a = low + (high - low) / 3.0, b = high - (high - low) / 3.0;
+                *(rvDistance(point_at(ancf, e, a), point) < rvDistance(point_at(ancf, e, b), point) ? &high : &low) =
+                    rvDistance(point_at(ancf, e, a), point) < rvDistance(point_at(ancf, e, b), point) ? b : a;
+            }
+            double x = 0.5 * (low + high), away = rvDistance(point_at(ancf, e, x), point);
+            if (away < best) {
+                best = away;
+                at = (ancf->places[e] + x * length) / fall->mesh;
+            }
+        }
+    }
+    return at;
+}
+
+// ---- lists by place and by grip
+
+static void open_gap(void* list, size_t size, int count, int at, int more)
+{
+    char* from = (char*)list + (size_t)at * size;
+    memmove(from + (size_t)more * size, from, (size_t)(count - at) * size);
+    memset(from, 0, (size_t)more * size);
+}
+
+static void close_gap(void* list, size_t size, int count, int at, int less)
+{
+    char* to = (char*)list + (size_t)at * size;
+    memmove(to, to + (size_t)less * size, (size_t)(count - at - less) * size);
+    memset((char*)list + (size_t)(count - less) * size, 0, (size_t)less * size);
+}
+
+typedef void (*Shift)(void* list, size_t size, int count, int at, int by);
+
+// Place j and its two grips in all lists; n, grips: before.
+static void shift_lists(rvAleRope* rope, Shift shift, int n, int j)
+{
+    int grips = 2 * (n - 1), first = 2 * j - 1;
+    shift(rope->states, sizeof *rope->states, grips, first, 2);
+    shift(rope->slides, sizeof *rope->slides, grips, first, 2);
+    shift(rope->arcs, sizeof(double), n, j, 1);
+    shift(rope->arcs + rope->placeRoom, sizeof(double), n, j, 1);
+    shift(rv_ale_rope_means(rope), 2 * sizeof(double), n, j, 1);
+}
+
+static void let_run_out(rvAleRope* rope, int k)
+{
+    const rvGrip* grip = &rope->grips[k];
+    rvPush* push = NULL;
+    if (!rv_ale_is_port(grip))
+        return;
+    for (int i = RV_PUSHES - 1; i >= 0; --i)
+        if (rope->pushes[i].body == grip->body + 1 || (rope->pushes[i].body == 0.0 && !push))
+            push = &rope->pushes[i];
+    if (!push)
+        return;
+    push->body = grip->body + 1;
+    for (int i = 0; i < 18; ++i)
+        push->past[i / 6][i % 6] += rope->states[k].past[i / 6][i % 6];
+}
+
+// ---- places that go and come
+
+rvVec3 rv_ale_rope_near(rvAleSlide* slide, double h)
+{
+    static const double RATE = 0.2, NONE = 1e-9; // a step; [m]
+    double decay = exp(-RATE);
+    rvVec3 moved = rvMulAdd(rvScale(h, slide->offRate), RATE, slide->off);
+    slide->off = rvScale(decay, rvAdd(slide->off, moved));
+    slide->offRate = rvMulAdd(rvScale(decay / h, moved), -RATE / h, slide->off);
+    if (rvLength(slide->off) < NONE && h * rvLength(slide->offRate) < NONE)
+        slide->off = slide->offRate = rvVec(0, 0, 0);
+    return slide->off;
+}
+
+static void take_out(rvAleRope* rope, int j)
+{
+    for (int k = 2 * j - 1; k <= 2 * j; ++k)
+        let_run_out(rope, k);
+    int n = rope->ale->placeCount;
+    rv_ale_join(rope->ale, j, SHORT_ELEMENT * rope->wished);
+    shift_lists(rope, close_gap, n, j);
+    memmove(&rope->grips[2 * j - 1], &rope->grips[2 * j + 1], (size_t)(2 * n - 3 - 2 * j) * sizeof *rope->grips);
+}
+
+// The flow takes up what the rope is faster along itself than the place; across itself it is stopped there.
+static void land(rvAle* ale, int j, rvVec3 speed)
+{
+    const rvAleFall* fall = &ale->falls[j - 1];
+    int node = 6 * rv_ale_end_node(fall, RV_ALE_END);
+    const double *at = fall->ancf->q + node, *rate = fall->ancf->v + node;
+    double g = rv_ale_fall_length(ale, j - 1) / fall->mesh;
+    rvVec3 d = rvVec(at[3], at[4], at[5]), slip = rvSub(speed, rvVec(rate[0], rate[1], rate[2]));
+    double more = g * rvDot(slip, d) / rvDot(d, d);
+    rv_ale_lead_mesh(ale, j - 1, 0.0, more);
+    rv_ale_lead_mesh(ale, j, more, 0.0);
+    ale->flow[RV_ALE_RATE][j] += more;
+    const double numbers[3] = {speed.x, speed.y, speed.z};
+    for (int end = 0; end < 2; ++end) {
+        const rvAncf* ancf = ale->falls[j - end].ancf;
+        node = 6 * rv_ale_end_node(&ale->falls[j - end], end);
+        memcpy(ancf->v + node, numbers, sizeof numbers);
+        memset(ancf->a + node, 0, sizeof numbers);
+        memset(ancf->at + node, 0, sizeof numbers);
+    }
+}
+
+// How far the rope is off the place at its two grips, in the axes of its body.
+static void keep_off(rvCable* cable, int j, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    const rvPlace* place = &cable->route.places[j];
+    rvQuat turned = place->body >= 0 ? bodies->items[place->body].state.q : rvQuatIdentity();
+    for (int end = 0; end < 2; ++end) {
+        const rvAleFall* fall = &rope->ale->falls[j - end];
+        const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, end);
+        rvAleSlide* slide = &rope->slides[2 * (j - end) + end];
+        slide->off = rvRotateBack(turned, rvSub(rvVec(q[0], q[1], q[2]), end == RV_ALE_BEGIN ? place->out : place->in));
+        slide->offRate = rvVec(0, 0, 0);
+    }
+}
+
+static void put_in(rvCable* cable, int j, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    const rvPlace* place = &cable->route.places[j];
+    double rest = rv_ale_fall_length(ale, j - 1), arc = rv_ale_rope_arc(place) * rope->arcShare / rest;
+    double from = nearest(&ale->falls[j - 1], place->in);
+    arc = fmin(arc, 1.0 - 2.0 * LEAST);
+    from = fmin(fmax(from, LEAST), 1.0 - LEAST - arc);
+    int n = ale->placeCount;
+    rv_ale_cut(ale, j - 1, from, from + arc);
+    ale->arcAim[j] = ale->flow[RV_ALE_P][ale->placeCount + j];
+    shift_lists(rope, open_gap, n, j);
+    rvVec3 speed = rvVec(0, 0, 0);
+    if (place->body >= 0) {
+        const rvBodyState* s = &bodies->items[place->body].state;
+        speed = rvAdd(s->v, rvCross(s->w, rvSub(place->in, s->x)));
+    }
+    land(ale, j, speed);
+    keep_off(cable, j, bodies);
+    rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(place);
+}
+
+void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    rope->gripCount = 2 * cable->route.spanCount;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        int j = k / 2 + k % 2;
+        const rvPlace* place = &cable->route.places[j];
+        rope->grips[k] = rv_grip_of(place, j, bodies);
+        rope->grips[k].clamped = place->clamped && place->type == RV_PLACE_ATTACH;
+        if (place->rank == 0) {
+            rope->states[k] = (rvGripState){0};
+            rope->slides[k].was = rope->slides[k].now = rv_ale_rope_local(cable, k, bodies);
+        }
+    }
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        cable->route.places[j].rank = j + 1;
+}
+
+static void new_tensions(rvCable* cable, const bool* fresh)
+{
+    rvAleRope* rope = cable->rope;
+    double* mean = rv_ale_rope_means(rope);
+    for (int j = 1; j < cable->route.spanCount; ++j)
+        if (fresh[j]) {
+            mean[2 * j] = fmax(0.0, rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END));
+            mean[2 * j + 1] = fmax(0.0, rv_ale_rope_end_tension(rope, j, RV_ALE_BEGIN));
+        }
+    rv_ale_rope_tensions(cable);
+}
+
+void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    const rvRoute* route = &cable->route;
+    if (!rope->laid) {
+        rv_ale_rope_lay_falls(cable);
+        rv_ale_rope_name_grips(cable, bodies);
+        rv_ale_rope_match(cable, bodies);
+        return;
+    }
+    bool stays[RV_ALE_MAX_FALLS + 1] = {false}, fresh[RV_ALE_MAX_FALLS + 1] = {false}, changed = false;
+    for (int j = 0; j < route->placeCount; ++j) {
+        if (j > 0 && j < route->spanCount && route->places[j].rank > 0)
+            stays[route->places[j].rank - 1] = true;
+        changed = changed || route->places[j].rank != j + 1;
+    }
+    if (!changed && route->spanCount == rope->ale->fallCount)
+        return;
+    for (int j = rope->ale->fallCount - 1; j > 0; --j)
+        if (!stays[j])
+            take_out(rope, j);
+    for (int j = 1; j < route->spanCount; ++j) {
+        fresh[j] = route->places[j].rank == 0;
+        if (fresh[j])
+            put_in(cable, j, bodies);
+    }
+    rv_ale_rope_name_grips(cable, bodies);
+    rv_ale_rope_match(cable, bodies);
+    new_tensions(cable, fresh);
+}
+
+// ---- another route between steps
+
+// The falls of the old rope, and all that belongs to its places.
+static void take_over(rvAleRope* rope, const rvAleRope* old)
+{
+    rvAle *to = rope->ale, *from = old->ale;
+    int n = from->placeCount;
+    rv_ale_set_falls(to, from->fallCount);
+    for (int f = 0; f < from->fallCount; ++f) {
+        const rvAncf* ancf = from->falls[f].ancf;
+        rv_ale_lay_mesh(to, f, from->falls[f].meshState + 1, ancf->elementCount);
+        memcpy(to->falls[f].ancf->state, ancf->state, (size_t)ancf->stateCount * sizeof(double));
+    }
+    for (int i = 0; i < RV_ALE_VECTORS; ++i)
+        memcpy(to->flow[i], from->flow[i], 2 * (size_t)n * sizeof(double));
+    *to->kinetic = *from->kinetic;
+    *to->floor = *from->floor;
+    to->gravity = from->gravity;
+    to->options = from->options;
+    to->time = from->time;
+    to->ranOut = -1;
+    memcpy(rope->grips, old->grips, 2 * (size_t)(n - 1) * sizeof *rope->grips);
+    memcpy(rope->states, old->states, 2 * (size_t)(n - 1) * sizeof *rope->states);
+    memcpy(rope->slides, old->slides, 2 * (size_t)(n - 1) * sizeof *rope->slides);
+    for (int part = 0; part < 2; ++part)
+        memcpy(rope->arcs + part * rope->placeRoom, old->arcs + part * old->placeRoom, (size_t)n * sizeof(double));
+    memcpy(rv_ale_rope_pulls(rope), rv_ale_rope_pulls((rvAleRope*)old), (2 + 2 * (size_t)n) * sizeof(double));
+    memcpy(rope->pushes, old->pushes, sizeof rope->pushes);
+    rope->arcShare = old->arcShare;
+}
+
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error)
+{
+    const rvAleRope* old = cable->rope;
+    bool spliced = false;
+    for (int j = 0; j < copy->route.placeCount; ++j)
+        spliced = spliced || copy->route.places[j].rank < 0;
+    rvStatus status = rv_ale_rope_make(copy, &copy->def, bodies, memory, error, old);
+    if (status != RV_OK)
+        return status;
+    rvAleRope* rope = copy->rope;
+    if (spliced) { // of two ropes: it hangs anew
+        rv_ale_rope_follow_route(copy, bodies);
+        rv_ale_rope_hang(copy, bodies, old->ale->gravity, false);
+        return RV_OK;
+    }
+    rope->laid = true;
+    take_over(rope, old);
+    for (int k = 0; k < old->gripCount; ++k) // bodies that are unhooked get nothing more
+        rope->grips[k].off = true;
+    rv_ale_rope_follow_route(copy, bodies);
+    rv_ale_rope_follow(copy, bodies);
+    return RV_OK;
+}
+
+// ---- state
+
+// Pieces of the state, in order; answers how many there are.
+typedef struct {
+    void* at;
+    size_t size;
+} Piece;
+
+static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    size_t places = (size_t)rope->placeRoom, grips = 2 * places - 2;
+    int n = 0;
+    pieces[n++] = (Piece){ale->state, (size_t)ale->stateCount * sizeof(double)};
+    pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
+    pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
+    pieces[n++] = (Piece){rope->arcs, (4 * places + 2) * sizeof(double)};
+    pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
+    for (int f = 0; f < falls; ++f)
+        pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};
+    return n;
+}
+
+size_t rv_ale_rope_state_size(const rvCable* cable)
+{
+    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    size_t size = 0;
+    for (int i = list_pieces(cable, cable->rope->ale->fallRoom, pieces) - 1; i >= 0; --i)
+        size += pieces[i].size;
+    return size;
+}
+
+void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes)
+{
+    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
+    for (int i = 0; i < count; ++i) {
+        memcpy(bytes, pieces[i].at, pieces[i].size);
+        bytes += pieces[i].size;
+    }
+}
+
+void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    rope->gripCount = 0; // they are named when the bodies are known
+    rv_ale_set_falls(ale, cable->route.spanCount);
+    for (int j = 0; j < ale->placeCount; ++j)
+        cable->route.places[j].rank = j + 1;
+    int count = list_pieces(cable, ale->fallCount, pieces);
+    memcpy(ale->state, bytes, pieces[0].size);
+    for (int f = 0; f < ale->fallCount; ++f) { // meshes first: the state of nodes lies on them
+        const double* mesh = ale->falls[f].meshState;
+        double lengths[RV_ALE_MESH];
+        bool sound = mesh[0] >= 1.0 && mesh[0] <= ale->falls[f].room;
+        int n = sound ? (int)mesh[0] : ale->falls[f].ancf->elementCount;
+        memcpy(lengths, mesh + 1, (size_t)n * sizeof(double));
+        rv_ale_lay_mesh(ale, f, lengths, n);
+    }
+    for (int i = 0; i < count; ++i) {
+        memcpy(pieces[i].at, bytes, pieces[i].size);
+        bytes += pieces[i].size;
+    }
+}
+
+uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash)
+{
+    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
+    for (int i = 0; i < count; ++i)
+        hash = rv_hash_bytes(hash, pieces[i].at, pieces[i].size);
+    return hash;
+}
