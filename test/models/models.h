@@ -25,6 +25,7 @@ typedef struct {
     double share;
     bool green; // finite elements: stores EA L g^2/2 with Green's strain g = e + e^2/2 of a stretch e; else with e
     double condition; // of the matrix of its inside at EA = 1e8 N and 60 Hz: EA h^2 8/27/(mass of an element * l)
+    double bead;      // distance of the points that meet shapes [m]; 0: it meets them all along
     void (*dress)(rvCableDef* def); // what its definition needs beyond stiffness; may be NULL
 } Model;
 
@@ -62,11 +63,11 @@ static void make_flowing(rvCableDef* def)
 }
 
 static const Model models[] = {
-    {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, NULL},
-    {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, make_light},
-    {"ancf", RV_CABLE_ANCF, CAN_SETTLE | CAN_SLACKEN | CAN_REHOOK | CAN_LEAVE_PLANE, 3e-5, true, 2.7e8, make_thread},
-    {"curve", RV_CABLE_CURVE, CAN_SETTLE, 1e-3, false, 8e6, make_limp},
-    {"ale", RV_CABLE_ALE, CAN_ALL & ~CAN_SLACKEN, 1e-3, true, 1.7e7, make_flowing},
+    {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, 0.0, NULL},
+    {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, 0.0, make_light},
+    {"ancf", RV_CABLE_ANCF, CAN_ALL & ~(CAN_SLIDE | CAN_REEL), 3e-5, true, 2.7e8, 0.05, make_thread},
+    {"curve", RV_CABLE_CURVE, CAN_SETTLE, 1e-3, false, 8e6, 0.0, make_limp},
+    {"ale", RV_CABLE_ALE, CAN_ALL & ~CAN_SLACKEN, 1e-3, true, 1.7e7, 0.0, make_flowing},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
