@@ -51,13 +51,19 @@ static const rvBody* body_at(const rvBodyStore* bodies, const rvPlace* place)
 // Share of the ends' motion that couples to the wave.
 static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span)
 {
-    double share = 1.0, mass = cable->layer.mass * rv_layered_wave(cable, span)->length;
+    double share = 1.0, mass = rv_layered_mass(cable, span);
     for (int e = 0; e < 2; ++e) {
         const rvBody* body = body_at(bodies, &cable->route.places[span + e]);
         if (body && rv_body_is_pushed(body))
             share = fmin(share, body->mass / fmax(mass, 1e-300));
     }
     return share;
+}
+
+// What rests on an end of a rope whose wave does not feel it: of all rope, also where the chord is shorter.
+static double loose_mass(const rvCable* cable, int span, double share)
+{
+    return 0.5 * (1.0 - share * share) * rv_layered_mass(cable, span);
 }
 
 // K of the head.
@@ -115,7 +121,7 @@ static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, c
             continue;
         rvVec3 gain = rvSub(at_end(wave, &after, e), at_end(wave, &before, e));
         work->given[e] = rvScale(-share * mass, gain);
-        work->heavy[e] = mass * (share * share * felt + 0.5 * (1.0 - share * share));
+        work->heavy[e] = share * share * mass * felt + loose_mass(cable, span, share);
         double more = wave->along[e] - work->heavy[e];
         bool counts = rv_body_is_pushed(body) && more > LEAST_ALONG * body->mass;
         work->stiffer[e] = counts ? more : 0.0;
@@ -240,10 +246,10 @@ void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span,
     for (int e = 0; e < 2; ++e) {
         if (!body_at(bodies, &cable->route.places[span + e]))
             continue;
-        double own = share * share * (0.25 + tilt) + 0.5 * (1.0 - share * share);
+        double own = share * share * (0.25 + tilt), loose = loose_mass(cable, span, share);
         rvVec3 gain = rvScale(share, rvSub(at_end(wave, &after, e), at_end(wave, &before, e)));
         gain = rvMulAdd(rvMulAdd(gain, own, dv[e]), share * share * (0.25 - tilt), dv[1 - e]);
-        wave->owed[e] = rvSub(rvMulAdd(rvScale(-mass, gain), work->heavy[e], dv[e]), work->given[e]);
+        wave->owed[e] = rvSub(rvMulAdd(rvScale(-mass, gain), work->heavy[e] - loose, dv[e]), work->given[e]);
     }
 }
 
@@ -264,14 +270,15 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
         return 0.0;
     bool modal = cable->layer.scheme == RV_WAVE_MODAL;
     double share = modal ? coupling(cable, bodies, span) : 0.0, mass = cable->layer.mass * wave->length;
-    double tilt = tilting(cable), own = share * share * (0.25 + tilt) + 0.5 * (1.0 - share * share), sum = 0.0;
+    double tilt = tilting(cable), sum = 0.0;
+    double own = share * share * mass * (0.25 + tilt) + loose_mass(cable, span, share);
     rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
     rvVec3 v[2] = {{0, 0, 0}, {0, 0, 0}};
     for (int e = 0; e < 2; ++e) {
         if (!ends[e])
             continue;
         rvVec3 arm = e == 0 ? places[0].armOut : places[1].armIn;
-        sum += squares(ends[e], arm, wave->u, wave->along[e], mass * own);
+        sum += squares(ends[e], arm, wave->u, wave->along[e], own);
         v[e] = rvAdd(ends[e]->state.v, rvCross(ends[e]->state.w, arm));
         v[e] = rvMulAdd(v[e], -rvDot(v[e], wave->u), wave->u);
         sum += modal ? share * mass * rvDot(v[e], at_end(wave, &p, e)) : 0.0;

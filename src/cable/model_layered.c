@@ -68,10 +68,23 @@ static void share_rope(rvCable* cable)
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         double filled = cable->route.spans[i].length + wave->arc + wave->beyond;
-        if (wave->known > 0.0 && cable->route.places[i].state.tension == 0.0)
-            wave->held -= wave->offset * (filled - wave->filled - (wave->rest - cable->layer.work[i].rest));
+        if (wave->moving != 0.0 && cable->route.places[i].state.tension == 0.0)
+            wave->held += wave->offset * (filled - wave->filled - (wave->rest - cable->layer.work[i].rest));
         wave->filled = filled;
     }
+}
+
+// Mass and amplitudes of the wave follow its chord. The ends feel of that what a rope at rest makes them feel, the tension
+// along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
+static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    double scale = cable->layer.work[span].length / wave->length, off[2];
+    if (scale == 1.0 || wave->moving == 0.0 || cable->layer.scheme != RV_WAVE_MODAL)
+        return;
+    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    double down = off[0] * rvDot(gravity, wave->across) + off[1] * rvDot(gravity, rvCross(wave->u, wave->across));
+    wave->held += cable->layer.mass * wave->length * down * (scale * sqrt(scale) - 1.0);
 }
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -101,6 +114,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
             wave->moving = wave->known = 0.0;
             rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
         }
+        keep_hanging(cable, i, context->gravity);
         find_drag(cable, i, context->h);
     }
     share_rope(cable);
@@ -526,15 +540,15 @@ static void pay(rvCable* cable, int k, double tension, double made)
 {
     const rvSegment* segment = &cable->segments[k];
     const rvWaveTable* table = &cable->layer.table;
-    double tank = -made, moving = 0.0, arcs = 0.0, none;
+    double tank = -made, moving = 0.0, held = 0.0, none;
     for (int i = segment->first; i < segment->last; ++i) {
         tank += rv_layered_wave(cable, i)->tank;
-        arcs += cable->layer.work[i].arc;
+        held += fmax(0.0, tension + rv_layered_wave(cable, i)->offset) * cable->layer.work[i].arc;
         rv_layered_wave(cable, i)->tank = 0.0;
     }
-    tank = fmin(tank, tension * arcs);
+    tank = fmin(tank, held);
     rvWaveStep still = {0};
-    bool owes = tank < -LEAST_DEBT * tension * arcs;
+    bool owes = tank < -LEAST_DEBT * held;
     for (int i = segment->first; i < segment->last && owes; ++i) {
         double own;
         rv_wave_energy(table, &still, rv_layered_amplitudes(cable, i, 1), &own, &none);
