@@ -245,6 +245,45 @@ static void BlocksOnRubbingWheelsSettle(void** state)
     }
 }
 
+// Eight metres a second through a block of four falls, the lower block at u = 2 m/s. Rope passes its two sheaves at 3 u and u,
+// and what turns there takes rho c^2 off the pull of each fall:  4 T = M g + 2 rho ((3 u)^2 + u^2)  at the block.
+static void MetresASecondRunThroughAFourFallBlock(void** state)
+{
+    (void)state;
+    double mass = 1000.0, speed = 8.0, u = 0.25 * speed, ramp = 2.0, h = 1.0 / 240.0;
+    rvWorld* world = make_world();
+    // below its sheaves: it stands upright
+    rvBodyId block = add_box(world, mass, rvVec(1, 0.2, 0.5), rvVec(0, 0, -40));
+    rvVec3 y = rvVec(0, 1, 0);
+    rvPlaceDef places[] = {
+        rvWinchPlace(RV_NULL_BODY, rvVec(-0.6, 0, 0), 0.0), rvSheavePlace(block, rvVec(-0.4, 0, 2), y, 0.2),
+        rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), y, 0.2), rvSheavePlace(block, rvVec(0.4, 0, 2), y, 0.2),
+        rvAttachPlace(RV_NULL_BODY, rvVec(0.6, 0, 0))};
+    places[0].winch.acceleration = speed / ramp;
+    rvCableId rope = add_rope(world, RV_CABLE_ALE, places, 5, -1.0, 0.02);
+    settle(world);
+    double start = rvBody_GetPose(world, block).p.z, length = rvCable_GetRestLength(world, rope), sum = 0.0;
+    CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, -speed));
+    run(world, ramp + 1.0, h);
+    int count = 0;
+    for (; count < lround(2.0 / h); ++count) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        for (int i = 0; i < 4; ++i)
+            sum += 0.25 * rvCable_GetEndTension(world, rope, i, 1 - i % 2);
+    }
+    double time = 3.0 + ramp, way = speed * (time - 0.5 * (ramp - h)); // the ramp by steps
+    double pull = sum / count;
+    CHECK_NEAR(rvCable_GetRestLength(world, rope), length - way, 1e-9); // what the winch took in: rounding, summed
+    // in lengths of stretched rope; the stretch itself changes by that of 60 N of rope, 0.2 mm a fall, and what the block sways:
+    // (0.02 m)^2/30 m
+    double stretch = (0.25 * mass + 0.5 * PER_METRE * 34.0) * GRAVITY / STIFFNESS;
+    CHECK_NEAR(rvBody_GetPose(world, block).p.z - start, 0.25 * way * (1.0 + stretch), 3e-4);
+    double expected = 0.25 * mass * GRAVITY + 0.5 * PER_METRE * u * u * 10.0;
+    // of 30 N that turn; the block sways by 5e-3 rad, so 1e-5 of the weight, and bounces by 1e-3 of it
+    CHECK_NEAR(pull, expected, 1e-3 * expected);
+    rvDestroyWorld(world);
+}
+
 // Rope that is pulled through an eye at a constant speed turns its momentum there: the eye's body feels T - rho c^2 a side.
 static void RopeThatTurnsAtAnEyeTakesItsMomentumOffThePull(void** state)
 {
@@ -300,6 +339,7 @@ int main(void)
         cmocka_unit_test(FrictionOnALockedWheelIsCapstans),
         cmocka_unit_test(RopeSticksOnALockedWheel),
         cmocka_unit_test(BlocksOnRubbingWheelsSettle),
+        cmocka_unit_test(MetresASecondRunThroughAFourFallBlock),
         cmocka_unit_test(RopeThatTurnsAtAnEyeTakesItsMomentumOffThePull),
         cmocka_unit_test(RopeThatRunsOffItsEyeIsGone),
     };
