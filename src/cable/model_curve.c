@@ -18,6 +18,7 @@
 #define LARGE_TURN 0.2    // of a node in a pass [rad]
 #define LARGEST_TURN 0.3  // of a node in a round [rad]
 #define SMALL_TURN 1e-6
+#define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
 enum { LEAST_PASSES = 2, MOST_TRIALS = 2, MOST_ROUNDS = 20 };
 
 static double dot(const double* a, const double* b, int count)
@@ -421,7 +422,7 @@ static void go_along(rvCurve* curve)
         for (int k = 0; good && k < curve->gripCount; ++k) {
             const double* f = curve->held + curve->grips[k].row;
             rvVec2 force = rv_vec2(f[0], f[1]);
-            double size = sqrt(rv_vec2_dot(force, force)), most = curve->strongest;
+            double size = sqrt(rv_vec2_dot(force, force)), most = GROWTH * curve->strongest;
             if (size > most) // out of reach
                 force = rv_vec2(force.x * most / size, force.y * most / size);
             curve->loads[k].force = force;

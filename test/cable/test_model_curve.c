@@ -493,13 +493,13 @@ static void SavedInAContactItGoesOnTheSame(void** state)
 static void CatchMakesNoEnergy(void** state)
 {
     (void)state;
-    for (int i = 0; i < 3; ++i) {
-        double h = i == 0 ? 1.0 / 60.0 : i == 1 ? 1.0 / 240.0 : 1e-3, first = 0.0, most = -HUGE_VAL;
+    for (int i = 0; i < 9; ++i) {
+        double h = i % 3 == 0 ? 1.0 / 60.0 : i % 3 == 1 ? 1.0 / 240.0 : 1e-3, first = 0.0, most = -HUGE_VAL;
         rvWorld* world = make_world();
         rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(1, 0, -1));
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
         rvCableDef def = curve_def(places, 2, 10, 1e-3, 1e-3);
-        def.length = 3.0;
+        def.length = 3.0 + 0.0007 * (i / 3) * (i / 3); // others come taut elsewhere in a step
         add_curve(world, &def);
         for (int k = 0; k < (int)(3.0 / h); ++k) {
             CHECK_OK(world, rvWorld_Step(world, h));
@@ -507,7 +507,7 @@ static void CatchMakesNoEnergy(void** state)
             most = fmax(most, total_energy(world));
         }
         CHECK_BELOW(most - first, 1e-3 * 100.0 * GRAVITY * 2.0); // of the fall
-        CHECK_BELOW(rvLength(rvBody_GetPose(world, load).p), 3.0 + 1e-4);
+        CHECK_BELOW(rvLength(rvBody_GetPose(world, load).p), def.length + 1e-4);
         rvDestroyWorld(world);
     }
 }

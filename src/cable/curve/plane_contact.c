@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
+#define CORNER 1e-9 // of an interval: so near to its end what is there counts for both that meet there
 
 // Round things that the curve meets: obstacles, then its own ends.
 static int round_count(const rvPlaneContacts* contacts)
@@ -50,7 +51,8 @@ typedef struct {
 static Here look(const rvPlane* plane, const double* q, int interval, double xi)
 {
     Here here = {.spot = rv_plane_spot_in(plane, interval, xi)};
-    here.x = rv_plane_point(plane, &here.spot);
+    // an end is seen the same from both sides
+    here.x = xi == 1.0 ? plane->nodes[interval + 1] : rv_plane_point(plane, &here.spot);
     double angle = rv_plane_angle_at(plane, q, &here.spot);
     here.t = rv_vec2(cos(angle), sin(angle));
     return here;
@@ -217,8 +219,10 @@ typedef struct {
 
 static void look_both(const Parallel* line, double u, Here* one, Here* two)
 {
-    *one = look(line->plane, line->q, line->one, line->from[0] + u * (line->to[0] - line->from[0]));
-    *two = look(line->plane, line->q, line->two, line->from[1] + u * (line->to[1] - line->from[1]));
+    double xi = line->from[0] + u * (line->to[0] - line->from[0]),
+           eta = line->from[1] + u * (line->to[1] - line->from[1]);
+    *one = look(line->plane, line->q, line->one, fmin(fmax(xi, 0.0), 1.0));
+    *two = look(line->plane, line->q, line->two, fmin(fmax(eta, 0.0), 1.0));
 }
 
 static double slant(const void* context, double u)
@@ -228,12 +232,13 @@ static double slant(const void* context, double u)
     return rv_vec2_dot(minus(two.x, one.x), one.t);
 }
 
-// Clips a + u b to 0..1 for u in from..to.
+// Clips a + u b to 0..1 for u in from..to. A corner of the square counts for all that meet in it: rounding must not lose what
+// lies there.
 static bool clip(double a, double b, double* from, double* to)
 {
     if (fabs(b) < 1e-14)
-        return a >= 0.0 && a <= 1.0;
-    double u = -a / b, w = (1.0 - a) / b;
+        return a >= -CORNER && a <= 1.0 + CORNER;
+    double u = (-CORNER - a) / b, w = (1.0 + CORNER - a) / b;
     *from = fmax(*from, fmin(u, w));
     *to = fmin(*to, fmax(u, w));
     return *from <= *to;
@@ -278,10 +283,15 @@ static bool find_common(Parallel* line, Here* one, Here* two)
     for (int k = 0; k <= more; ++k) {
         if (!find_line(line, turns + k))
             continue;
-        double first = slant(line, 0.0), last = slant(line, 1.0);
-        if ((first < 0.0) == (last < 0.0) || first == last)
+        double first = slant(line, 0.0), last = slant(line, 1.0), none = CORNER * line->plane->step;
+        if (fabs(first) <= none && fabs(last) <= none) // parallel all along
+            look_both(line, 0.5, one, two);
+        else if (fabs(first) <= none || fabs(last) <= none)
+            look_both(line, fabs(first) <= none ? 0.0 : 1.0, one, two);
+        else if ((first < 0.0) != (last < 0.0))
+            look_both(line, rv_root_between(slant, line, first, last), one, two);
+        else
             continue;
-        look_both(line, rv_root_between(slant, line, first, last), one, two);
         return true;
     }
     return false;
@@ -342,6 +352,19 @@ static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
         contacts->dropped += 1;
 }
 
+// Two squares that meet in a corner find the same touch.
+static bool is_known(const rvPlaneContacts* contacts, const rvPlaneTouch* touch)
+{
+    for (int i = 0; i < contacts->touchCount; ++i) {
+        const rvPlaneTouch* other = &contacts->touches[i];
+        double s = touch->spot.interval + touch->spot.xi - other->spot.interval - other->spot.xi;
+        double r = touch->other.interval + touch->other.xi - other->other.interval - other->other.xi;
+        if (other->both && fabs(s) < 1e3 * CORNER && fabs(r) < 1e3 * CORNER)
+            return true;
+    }
+    return false;
+}
+
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin)
 {
     contacts->touchCount = contacts->dropped = 0;
@@ -367,7 +390,8 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
                 continue;
             touch.spot = two.spot;
             touch.other = one.spot;
-            add_touch(contacts, touch);
+            if (!is_known(contacts, &touch))
+                add_touch(contacts, touch);
         }
 }
 
