@@ -13,13 +13,19 @@ static size_t generator_size(const rvSeparable* a)
     return (size_t)a->count * (size_t)a->rank * sizeof(double);
 }
 
+static size_t four_size(const rvSeparable* a)
+{
+    return (size_t)a->count * sizeof(rvSeparableFour);
+}
+
 bool rv_separable_create(rvSeparable* a, rvMemory* memory, int count, int rank, int width)
 {
     *a = (rvSeparable){.count = count, .rank = rank, .width = width};
     a->p = rv_memory_take(memory, generator_size(a));
     a->q = rv_memory_take(memory, generator_size(a));
     a->band = rv_memory_take(memory, band_size(a));
-    if (a->p && a->q && a->band)
+    a->fours = rv_memory_take(memory, four_size(a));
+    if (a->p && a->q && a->band && a->fours)
         return true;
     rv_separable_release(a, memory);
     return false;
@@ -30,6 +36,7 @@ void rv_separable_release(rvSeparable* a, rvMemory* memory)
     rv_memory_give(memory, a->p, generator_size(a));
     rv_memory_give(memory, a->q, generator_size(a));
     rv_memory_give(memory, a->band, band_size(a));
+    rv_memory_give(memory, a->fours, four_size(a));
     *a = (rvSeparable){0};
 }
 
@@ -118,39 +125,32 @@ INLINE double* in_block(const rvSeparable* a, int j, int below, int r, int c)
     return a->band + (size_t)(B * j + c) * WIDE + (size_t)(B * below + r - c);
 }
 
-// Cholesky of the block on the diagonal, 1/L on its diagonal.
+// L D L^T of the block on the diagonal, L of unit diagonal below it, 1/D on it: no roots, which one block would wait for.
 INLINE bool factor_block(double d[B][B])
 {
     if (!(d[0][0] > 0.0))
         return false;
-    d[0][0] = 1.0 / sqrt(d[0][0]);
-    d[1][0] *= d[0][0];
-    d[2][0] *= d[0][0];
-    d[1][1] -= d[1][0] * d[1][0];
-    if (!(d[1][1] > 0.0))
+    double i0 = 1.0 / d[0][0], l10 = d[1][0] * i0, l20 = d[2][0] * i0;
+    double d11 = d[1][1] - l10 * d[1][0], b21 = d[2][1] - l20 * d[1][0];
+    if (!(d11 > 0.0))
         return false;
-    d[1][1] = 1.0 / sqrt(d[1][1]);
-    d[2][1] = (d[2][1] - d[2][0] * d[1][0]) * d[1][1];
-    d[2][2] -= d[2][0] * d[2][0] + d[2][1] * d[2][1];
-    if (!(d[2][2] > 0.0))
+    double i1 = 1.0 / d11, l21 = b21 * i1, d22 = d[2][2] - l20 * d[2][0] - l21 * b21;
+    if (!(d22 > 0.0))
         return false;
-    d[2][2] = 1.0 / sqrt(d[2][2]);
+    d[0][0] = i0;
+    d[1][0] = l10;
+    d[2][0] = l20;
+    d[1][1] = i1;
+    d[2][1] = l21;
+    d[2][2] = 1.0 / d22;
     return true;
 }
 
-// L x = b and L^T x = b of a block, in place.
+// L x = b of a block, in place.
 INLINE void solve_lower(double d[B][B], double x[B])
 {
-    x[0] *= d[0][0];
-    x[1] = (x[1] - d[1][0] * x[0]) * d[1][1];
-    x[2] = (x[2] - d[2][0] * x[0] - d[2][1] * x[1]) * d[2][2];
-}
-
-INLINE void solve_upper(double d[B][B], double x[B])
-{
-    x[2] *= d[2][2];
-    x[1] = (x[1] - d[2][1] * x[2]) * d[1][1];
-    x[0] = (x[0] - d[1][0] * x[1] - d[2][0] * x[2]) * d[0][0];
+    x[1] -= d[1][0] * x[0];
+    x[2] -= d[2][0] * x[0] + d[2][1] * x[1];
 }
 
 INLINE void read_diagonal(const rvSeparable* a, int j, double d[B][B])
@@ -160,38 +160,55 @@ INLINE void read_diagonal(const rvSeparable* a, int j, double d[B][B])
             d[r][c] = *in_block(a, j, 0, r, c);
 }
 
-// The column of block j: W, the block on the diagonal, U in place of P, the block below.
-INLINE bool factor_column(rvSeparable* a, int j, double s[B][B], double before[B][B])
+// What the next block needs of this one: S, and of the block before it U and of the block left of the diagonal L and L D.
+typedef struct {
+    double s[B][B], u[B][B], left[B][B], leftD[B][B];
+} Chain;
+
+// W = S Q_j^T + U_j-1^T L_j,j-1^T, and the block on the diagonal less what is before it.
+INLINE void reduce(Chain* chain, const double* q, int j, double d[B][B], double w[B][B])
 {
-    double *p = a->p + j * B * B, *q = a->q + j * B * B, d[B][B] = {{0}}, sq[B][B], w[B][B];
-    const double* u = j > 0 ? p - B * B : p; // of the block before
-    read_diagonal(a, j, d);
     for (int m = 0; m < B; ++m)
-        for (int c = 0; c < B; ++c) {
-            w[m][c] = sq[m][c] = s[m][0] * q[c * B] + s[m][1] * q[c * B + 1] + s[m][2] * q[c * B + 2];
-            if (j > 0)
-                w[m][c] += u[m] * before[c][0] + u[B + m] * before[c][1] + u[2 * B + m] * before[c][2];
-        }
+        for (int c = 0; c < B; ++c)
+            w[m][c] = chain->s[m][0] * q[c * B] + chain->s[m][1] * q[c * B + 1] + chain->s[m][2] * q[c * B + 2];
     for (int r = 0; r < B; ++r)
-        for (int c = 0; c <= r; ++c) {
-            d[r][c] -= q[r * B] * sq[0][c] + q[r * B + 1] * sq[1][c] + q[r * B + 2] * sq[2][c];
-            if (j > 0)
-                d[r][c] -= before[r][0] * before[c][0] + before[r][1] * before[c][1] + before[r][2] * before[c][2];
-        }
+        for (int c = 0; c <= r; ++c)
+            d[r][c] -= q[r * B] * w[0][c] + q[r * B + 1] * w[1][c] + q[r * B + 2] * w[2][c];
+    if (j == 0)
+        return;
+    for (int r = 0; r < B; ++r)
+        for (int c = 0; c <= r; ++c)
+            d[r][c] -= chain->leftD[r][0] * chain->left[c][0] + chain->leftD[r][1] * chain->left[c][1] +
+                       chain->leftD[r][2] * chain->left[c][2];
+    for (int m = 0; m < B; ++m)
+        for (int c = 0; c < B; ++c)
+            w[m][c] += chain->u[0][m] * chain->left[c][0] + chain->u[1][m] * chain->left[c][1] +
+                       chain->u[2][m] * chain->left[c][2];
+}
+
+// The column of block j: W, the block on the diagonal, D^-1 U in place of P, the block below.
+INLINE bool factor_column(rvSeparable* a, int j, Chain* chain)
+{
+    double *p = a->p + j * B * B, *q = a->q + j * B * B, d[B][B] = {{0}}, w[B][B];
+    const double* last = j > 0 ? p - B * B : p; // D^-1 U of the block before
+    read_diagonal(a, j, d);
+    reduce(chain, q, j, d, w);
     if (!factor_block(d))
         return false;
     for (int c = 0; c < B; ++c)
         for (int r = c; r < B; ++r)
             *in_block(a, j, 0, r, c) = d[r][c];
-    if (j > 0)
-        for (int m = 0; m < B; ++m) // from now on it is beyond the band
-            for (int n = 0; n < B; ++n)
-                s[m][n] += u[m] * u[n] + u[B + m] * u[B + n] + u[2 * B + m] * u[2 * B + n];
+    for (int m = 0; m < B && j > 0; ++m) // from now on it is beyond the band
+        for (int n = 0; n < B; ++n)
+            chain->s[m][n] +=
+                chain->u[0][m] * last[n] + chain->u[1][m] * last[B + n] + chain->u[2][m] * last[2 * B + n];
     for (int m = 0; m < B; ++m) {
         double x[B] = {p[m] - w[m][0], p[B + m] - w[m][1], p[2 * B + m] - w[m][2]};
         solve_lower(d, x);
-        for (int r = 0; r < B; ++r)
-            p[r * B + m] = x[r];
+        for (int r = 0; r < B; ++r) {
+            chain->u[r][m] = x[r];
+            p[r * B + m] = x[r] * d[r][r];
+        }
     }
     q += B * B;
     for (int r = 0; r < B && B * (j + 1) < a->count; ++r) {
@@ -199,53 +216,80 @@ INLINE bool factor_column(rvSeparable* a, int j, double s[B][B], double before[B
         for (int c = 0; c < B; ++c)
             x[c] = *in_block(a, j, 1, r, c) - q[r * B] * w[0][c] - q[r * B + 1] * w[1][c] - q[r * B + 2] * w[2][c];
         solve_lower(d, x);
-        for (int c = 0; c < B; ++c)
-            *in_block(a, j, 1, r, c) = before[r][c] = x[c];
+        for (int c = 0; c < B; ++c) {
+            chain->leftD[r][c] = x[c];
+            *in_block(a, j, 1, r, c) = chain->left[r][c] = x[c] * d[c][c];
+        }
     }
     return true;
 }
 
 static bool factor_blocks(rvSeparable* a)
 {
-    double s[B][B] = {{0}}, before[B][B] = {{0}}; // of u u^T beyond the band; the block left of the diagonal
+    Chain chain = {0};
     for (int j = 0; j < a->count / B; ++j)
-        if (!factor_column(a, j, s, before))
+        if (!factor_column(a, j, &chain))
             return false;
     return true;
 }
 
-static void solve_blocks(const rvSeparable* a, double* x)
+typedef rvSeparableFour Four;
+
+static void solve_blocks(const rvSeparable* a, Four* x)
 {
     int n = a->count / B;
-    double d[B][B] = {{0}}, sum[B] = {0}; // of u_k x_k beyond the band
+    Four s0 = {0}, s1 = {0}, s2 = {0}; // of D^-1 U y beyond the band
     for (int j = 0; j < n; ++j) {
-        const double *q = a->q + j * B * B, *u = a->p + (j > 1 ? j - 2 : 0) * B * B;
-        double* y = x + B * j;
-        for (int k = 0; k < B && j > 1; ++k)
-            for (int m = 0; m < B; ++m)
-                sum[m] += u[k * B + m] * y[k - 2 * B];
-        for (int r = 0; r < B; ++r) {
-            y[r] -= q[r * B] * sum[0] + q[r * B + 1] * sum[1] + q[r * B + 2] * sum[2];
-            for (int c = 0; c < B && j > 0; ++c)
-                y[r] -= *in_block(a, j - 1, 1, r, c) * y[c - B];
+        const double *q = a->q + j * B * B, *u = a->p + (j > 1 ? j - 2 : 0) * B * B,
+                     *d = a->band + (size_t)(B * j) * WIDE;
+        const double* l = d - B * WIDE; // of the block before
+        Four *y = x + B * j, y0 = y[0], y1 = y[1], y2 = y[2];
+        for (int k = 0; k < B && j > 1; ++k) {
+            Four far = y[k - 2 * B];
+            s0 += u[k * B] * far;
+            s1 += u[k * B + 1] * far;
+            s2 += u[k * B + 2] * far;
         }
-        read_diagonal(a, j, d);
-        solve_lower(d, y);
+        y0 -= q[0] * s0 + q[1] * s1 + q[2] * s2;
+        y1 -= q[3] * s0 + q[4] * s1 + q[5] * s2;
+        y2 -= q[6] * s0 + q[7] * s1 + q[8] * s2;
+        for (int c = 0; c < B && j > 0; ++c) {
+            Four left = y[c - B];
+            y0 -= l[c * WIDE + B - c] * left;
+            y1 -= l[c * WIDE + B + 1 - c] * left;
+            y2 -= l[c * WIDE + B + 2 - c] * left;
+        }
+        y1 -= d[1] * y0;
+        y2 -= d[2] * y0 + d[WIDE + 1] * y1;
+        y[0] = y0;
+        y[1] = y1;
+        y[2] = y2;
     }
-    sum[0] = sum[1] = sum[2] = 0.0; // of q_i x_i beyond the band
+    s0 = s1 = s2 = (Four){0}; // of q x beyond the band
     for (int j = n - 1; j >= 0; --j) {
-        const double *u = a->p + j * B * B, *q = a->q + (j + 2 < n ? j + 2 : 0) * B * B;
-        double* y = x + B * j;
-        for (int k = 0; k < B && j + 2 < n; ++k)
-            for (int m = 0; m < B; ++m)
-                sum[m] += q[k * B + m] * y[2 * B + k];
-        for (int r = 0; r < B; ++r) {
-            y[r] -= u[r * B] * sum[0] + u[r * B + 1] * sum[1] + u[r * B + 2] * sum[2];
-            for (int c = 0; c < B && j + 1 < n; ++c)
-                y[r] -= *in_block(a, j, 1, c, r) * y[B + c];
+        const double *u = a->p + j * B * B, *q = a->q + (j + 2 < n ? j + 2 : 0) * B * B,
+                     *d = a->band + (size_t)(B * j) * WIDE;
+        Four *y = x + B * j, y0 = d[0] * y[0], y1 = d[WIDE] * y[1], y2 = d[2 * WIDE] * y[2];
+        for (int k = 0; k < B && j + 2 < n; ++k) {
+            Four far = y[2 * B + k];
+            s0 += q[k * B] * far;
+            s1 += q[k * B + 1] * far;
+            s2 += q[k * B + 2] * far;
         }
-        read_diagonal(a, j, d);
-        solve_upper(d, y);
+        y0 -= u[0] * s0 + u[1] * s1 + u[2] * s2;
+        y1 -= u[3] * s0 + u[4] * s1 + u[5] * s2;
+        y2 -= u[6] * s0 + u[7] * s1 + u[8] * s2;
+        for (int r = 0; r < B && j + 1 < n; ++r) {
+            Four below = y[B + r];
+            y0 -= d[B + r] * below;
+            y1 -= d[WIDE + B + r - 1] * below;
+            y2 -= d[2 * WIDE + B + r - 2] * below;
+        }
+        y1 -= d[WIDE + 1] * y2;
+        y0 -= d[1] * y1 + d[2] * y2;
+        y[0] = y0;
+        y[1] = y1;
+        y[2] = y2;
     }
 }
 
@@ -305,14 +349,35 @@ INLINE void solve(const rvSeparable* a, double* x, int rank, int width)
     }
 }
 
-void rv_separable_solve(const rvSeparable* a, double* x)
+static void solve_one(const rvSeparable* a, double* x)
 {
-    if (a->blocks)
-        solve_blocks(a, x);
-    else if (a->rank == 2 && a->width == 1)
+    if (a->rank == 2 && a->width == 1)
         solve(a, x, 2, 1);
     else if (a->rank == 2 && a->width == 3)
         solve(a, x, 2, 3);
     else
         solve(a, x, a->rank, a->width);
+}
+
+void rv_separable_solve(const rvSeparable* a, double* x)
+{
+    rv_separable_solve_many(a, x, 1);
+}
+
+void rv_separable_solve_many(const rvSeparable* a, double* x, int columns)
+{
+    int n = a->count;
+    for (int k = 0; k < columns && !a->blocks; ++k)
+        solve_one(a, x + (size_t)k * (size_t)n);
+    for (int k = 0; k < columns && a->blocks; k += 4) {
+        double* side[4]; // what is missing of four is solved for twice
+        for (int c = 0; c < 4; ++c)
+            side[c] = x + (size_t)(k + c < columns ? k + c : k) * (size_t)n;
+        for (int i = 0; i < n; ++i)
+            a->fours[i] = (Four){side[0][i], side[1][i], side[2][i], side[3][i]};
+        solve_blocks(a, a->fours);
+        for (int c = 0; c < 4; ++c)
+            for (int i = 0; i < n; ++i)
+                side[c][i] = a->fours[i][c];
+    }
 }

@@ -12,6 +12,7 @@
 // Where unknowns come in blocks of three, the rank is 3 and only neighbouring blocks are in the band (`blocks`: what of a
 // band of width 5 lies beyond them is p . q as well), the same by blocks, with W = S Q_j^T + U_j-1^T L_j,j-1^T:
 //   L_jj L_jj^T = A_jj - Q_j S Q_j^T - L_j,j-1 L_j,j-1^T,  U_j = L_jj^-1 (P_j - W^T),  L_j+1,j L_jj^T = A_j+1,j - Q_j+1 W
+// but as L D L^T with L of unit diagonal, without roots: U keeps its factor D^-1, and 1/D is on the diagonal.
 #pragma once
 
 #include "base/memory.h"
@@ -19,12 +20,16 @@
 #define RV_SEPARABLE_MOST_RANK 3
 #define RV_SEPARABLE_MOST_BAND 11
 
+// Four right sides at a time, one a lane: a solve waits for itself, so four take little longer than one.
+typedef double rvSeparableFour __attribute__((vector_size(32), aligned(8), may_alias));
+
 typedef struct {
     int count, rank, width; // unknowns, of the generators, of the band beside the diagonal
     bool blocks;            // of three; set after creation
     double* p;              // count x rank; the factor puts u here
     double* q;              // count x rank
     double* band; // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here, 1/L on the diagonal
+    rvSeparableFour* fours; // scratch of a solve
 } rvSeparable;
 
 bool rv_separable_create(rvSeparable* a, rvMemory* memory, int count, int rank, int width);
@@ -41,3 +46,5 @@ bool rv_separable_factor(rvSeparable* a);
 int rv_separable_negative(rvSeparable* a);
 // x: the right side, then the solution.
 void rv_separable_solve(const rvSeparable* a, double* x);
+// The same for several right sides, one behind another.
+void rv_separable_solve_many(const rvSeparable* a, double* x, int columns);

@@ -43,3 +43,24 @@ void rv_gauss_weigh(double h, double density, double tail, const double* partial
         }
     }
 }
+
+// By the values at xi = 1/4, 1/2, 3/4, 1.
+void rv_gauss_powers(double powers[POINTS * POINTS])
+{
+    for (int m = 0; m < POINTS; ++m) {
+        double d[POINTS];
+        for (int k = 0; k < POINTS; ++k) // divided differences of weight/xi
+            d[k] = rv_gauss_weight_to(m, 0.25 * (k + 1)) / (0.25 * (k + 1));
+        for (int order = 1; order < POINTS; ++order)
+            for (int k = POINTS - 1; k >= order; --k)
+                d[k] = (d[k] - d[k - 1]) / (0.25 * order);
+        double power[POINTS] = {d[POINTS - 1]};
+        for (int k = POINTS - 2; k >= 0; --k) { // times (xi - node k), plus d[k]
+            for (int p = POINTS - 1; p > 0; --p)
+                power[p] = power[p - 1] - 0.25 * (k + 1) * power[p];
+            power[0] = d[k] - 0.25 * (k + 1) * power[0];
+        }
+        for (int p = 0; p < POINTS; ++p)
+            powers[p * POINTS + m] = power[p];
+    }
+}

@@ -17,3 +17,5 @@ void rv_gauss_partials(double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS]);
 // How an interval of length h carries mass: its own at the Gauss points (density a metre) and `tail` beyond it.
 //   outer_m = sum over all g from it on of m_g W_gm,   inner_ml = sum of m_g W_gm W_gl
 void rv_gauss_weigh(double h, double density, double tail, const double* partials, double inner[], double outer[]);
+// Weights of an integral up to xi as powers of xi: xi (c_0 + xi c_1 + ..), c_p of point m at p * POINTS + m.
+void rv_gauss_powers(double powers[RV_GAUSS_POINTS * RV_GAUSS_POINTS]);

@@ -2,32 +2,12 @@
 #include "cable/curve/plane.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define POINTS RV_PLANE_POINTS
 #define NODE rv_gauss_node
 #define WEIGHT rv_gauss_weight
-
-// Weights of an integral up to xi as powers of xi, from xi on: by the values at xi = 1/4, 1/2, 3/4, 1.
-static void find_powers(double powers[POINTS * POINTS])
-{
-    for (int m = 0; m < POINTS; ++m) {
-        double d[POINTS];
-        for (int k = 0; k < POINTS; ++k) // divided differences of weight/xi
-            d[k] = rv_gauss_weight_to(m, 0.25 * (k + 1)) / (0.25 * (k + 1));
-        for (int order = 1; order < POINTS; ++order)
-            for (int k = POINTS - 1; k >= order; --k)
-                d[k] = (d[k] - d[k - 1]) / (0.25 * order);
-        double power[POINTS] = {d[POINTS - 1]};
-        for (int k = POINTS - 2; k >= 0; --k) { // times (xi - node k), plus d[k]
-            for (int p = POINTS - 1; p > 0; --p)
-                power[p] = power[p - 1] - 0.25 * (k + 1) * power[p];
-            power[0] = d[k] - 0.25 * (k + 1) * power[0];
-        }
-        for (int p = 0; p < POINTS; ++p)
-            powers[m * POINTS + p] = power[p];
-    }
-}
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
@@ -46,6 +26,7 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->tail = rv_memory_take(memory, n * sizeof(double));
     plane->inner = rv_memory_take(memory, 2 * points * POINTS * sizeof(double));
     plane->outer = rv_memory_take(memory, points * sizeof(double));
+    plane->rigid = rv_memory_take(memory, n * RV_PLANE_RIGID * sizeof(double));
     plane->t = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->lambda = rv_memory_take(memory, points * sizeof(double));
     plane->x = rv_memory_take(memory, points * sizeof(rvVec2));
@@ -55,12 +36,13 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->flow = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->rates = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
-    if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->t || !plane->lambda || !plane->x ||
-        !plane->nodes || !plane->load || !plane->own || !plane->flow || !plane->rates || !plane->sums) {
+    if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->rigid || !plane->t ||
+        !plane->lambda || !plane->x || !plane->nodes || !plane->load || !plane->own || !plane->flow || !plane->rates ||
+        !plane->sums) {
         rv_plane_release(plane, memory);
         return false;
     }
-    find_powers(plane->powers);
+    rv_gauss_powers(plane->powers);
     rv_gauss_partials(plane->partials);
     return true;
 }
@@ -72,6 +54,7 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     rv_memory_give(memory, plane->tail, n * sizeof(double));
     rv_memory_give(memory, plane->inner, 2 * points * POINTS * sizeof(double));
     rv_memory_give(memory, plane->outer, points * sizeof(double));
+    rv_memory_give(memory, plane->rigid, n * RV_PLANE_RIGID * sizeof(double));
     rv_memory_give(memory, plane->t, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->lambda, points * sizeof(double));
     rv_memory_give(memory, plane->x, points * sizeof(rvVec2));
@@ -95,15 +78,28 @@ static double shape(int end, int m)
     return end == 0 ? 1.0 - NODE[m] : NODE[m];
 }
 
+// How far apart two Gauss points are, as a number: the same (0), 0 1 and 2 3 (1), 0 2 and 1 3 (2), 1 2 (3), 0 3 (4).
+static int apart(int m, int l)
+{
+    int far = abs(m - l);
+    return far == 0 ? 0 : far == 3 ? 4 : far == 2 ? 2 : m + l == 3 ? 3 : 1;
+}
+
 static void weigh(rvPlane* plane, int i)
 {
     double *inner = plane->inner + 2 * i * POINTS * POINTS, whole[POINTS * POINTS];
+    double* rigid = plane->rigid + i * RV_PLANE_RIGID;
     rv_gauss_weigh(plane->step, plane->parts[i].density, plane->tail[i], plane->partials, whole,
                    plane->outer + i * POINTS);
     for (int m = 0; m < POINTS; ++m)
         for (int l = 0; l < POINTS; ++l)
             for (int end = 0; end < 2; ++end)
                 inner[(end * POINTS + m) * POINTS + l] = whole[m * POINTS + l] * shape(end, l);
+    memset(rigid, 0, RV_PLANE_RIGID * sizeof(double));
+    for (int m = 0; m < POINTS; ++m)
+        for (int l = 0; l < POINTS; ++l)
+            for (int pair = 0; pair < 3; ++pair) // ends 0 0, 1 0, 1 1
+                rigid[5 * pair + apart(m, l)] += whole[m * POINTS + l] * shape(pair > 0, m) * shape(pair > 1, l);
 }
 
 void rv_plane_begin(rvPlane* plane)
@@ -114,6 +110,10 @@ void rv_plane_begin(rvPlane* plane)
         mass += plane->parts[i].density * plane->step;
         weigh(plane, i);
     }
+    plane->mass = mass;
+    plane->drags = false;
+    for (int i = 0; i < plane->intervals; ++i)
+        plane->drags = plane->drags || plane->parts[i].drag > 0.0;
 }
 
 // ---- shape ----------------------------------------------------------------------------------------------------------
@@ -140,15 +140,45 @@ static void integrate(const rvPlane* plane, rvVec2 start, const rvVec2* flow, rv
         nodes[plane->intervals] = start;
 }
 
+// Cosine and sine of a small angle by their series: 1e-17 at SMALL.
+#define SMALL 0.45
+
+static rvVec2 turn_by(double x)
+{
+    if (fabs(x) > SMALL)
+        return rv_vec2(cos(x), sin(x));
+    double y = x * x, c = 1.0 / 20922789888000.0, s = 1.0 / 1307674368000.0; // 1/16!, 1/15!
+    c = 1.0 - y * (1.0 / 2.0 -
+                   y * (1.0 / 24.0 -
+                        y * (1.0 / 720.0 -
+                             y * (1.0 / 40320.0 - y * (1.0 / 3628800.0 -
+                                                       y * (1.0 / 479001600.0 - y * (1.0 / 87178291200.0 - y * c)))))));
+    s = 1.0 -
+        y * (1.0 / 6.0 -
+             y * (1.0 / 120.0 - y * (1.0 / 5040.0 - y * (1.0 / 362880.0 -
+                                                         y * (1.0 / 39916800.0 - y * (1.0 / 6227020800.0 - y * s))))));
+    return rv_vec2(c, x * s);
+}
+
+// Tangents of an interval: about that of its middle, at which the Gauss points are symmetric.
+static void place_tangents(double from, double to, rvVec2 t[POINTS])
+{
+    double middle = 0.5 * (from + to), c = cos(middle), s = sin(middle);
+    for (int m = 0; m < POINTS / 2; ++m) {
+        rvVec2 d = turn_by((0.5 - NODE[m]) * (to - from));
+        t[m] = rv_vec2(c * d.x + s * d.y, s * d.x - c * d.y);
+        t[POINTS - 1 - m] = rv_vec2(c * d.x - s * d.y, s * d.x + c * d.y);
+    }
+}
+
 void rv_plane_place(rvPlane* plane, const double* q)
 {
     int f = plane->fields;
     for (int i = 0; i < plane->intervals; ++i) {
         const double *a = q + rv_plane_angle(plane, i), *b = a + f;
+        place_tangents(a[0], b[0], plane->t + i * POINTS);
         for (int m = 0; m < POINTS; ++m) {
             int k = i * POINTS + m;
-            double angle = (1.0 - NODE[m]) * a[0] + NODE[m] * b[0];
-            plane->t[k] = rv_vec2(cos(angle), sin(angle));
             plane->lambda[k] = f == 2 ? 1.0 + (1.0 - NODE[m]) * a[1] + NODE[m] * b[1] : 1.0;
             plane->flow[k] = rv_vec2(plane->lambda[k] * plane->t[k].x, plane->lambda[k] * plane->t[k].y);
         }
@@ -168,10 +198,9 @@ rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s)
 rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi)
 {
     rvPlaneSpot spot = {.interval = interval, .xi = xi};
-    for (int m = 0; m < POINTS; ++m) {
-        const double* c = plane->powers + m * POINTS;
-        spot.weight[m] = xi * (c[0] + xi * (c[1] + xi * (c[2] + xi * c[3])));
-    }
+    const double* c = plane->powers;
+    for (int m = 0; m < POINTS; ++m)
+        spot.weight[m] = xi * (c[m] + xi * (c[POINTS + m] + xi * (c[2 * POINTS + m] + xi * c[3 * POINTS + m])));
     return spot;
 }
 
@@ -325,9 +354,9 @@ static void gather(rvPlane* plane)
 
 void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity)
 {
-    for (int k = 0; k < plane->intervals * POINTS; ++k)
-        plane->flow[k] = rv_vec2(mass_of(plane, k) * gravity.x, mass_of(plane, k) * gravity.y);
-    gather(plane);
+    for (int k = 0; k < plane->intervals * POINTS; ++k) // what is gathered of masses is `outer`
+        plane->load[k] = rv_vec2_add(plane->load[k], plane->outer[k], gravity);
+    plane->base = rv_vec2_add(plane->base, plane->mass, gravity);
 }
 
 // Velocities of the Gauss points into plane->flow.
@@ -357,6 +386,8 @@ void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceler
 
 void rv_plane_add_drag(rvPlane* plane, const double* v)
 {
+    if (!plane->drags)
+        return;
     move(plane, v);
     for (int k = 0; k < plane->intervals * POINTS; ++k) {
         double drag = plane->parts[k / POINTS].drag * plane->step * WEIGHT[k % POINTS];
@@ -437,8 +468,23 @@ static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
     return sums;
 }
 
-// What comes of one interval alone, and the geometric stiffness of the gathered loads.
-static void add_interval(const rvPlane* plane, int i, rvPlaneWish wish, rvSeparable* a)
+// Inertia of one interval alone that does not stretch: sum of N N inner c . c, and c . c is the cosine of the angle between
+// two tangents, which depends on how far apart the two Gauss points are.
+static void add_rigid(const rvPlane* plane, int i, double mass, rvSeparable* a)
+{
+    const rvVec2* t = plane->t + i * POINTS;
+    const double* r = plane->rigid + i * RV_PLANE_RIGID;
+    double c1 = rv_vec2_dot(t[0], t[1]), c2 = rv_vec2_dot(t[0], t[2]), c3 = rv_vec2_dot(t[1], t[2]);
+    double c4 = rv_vec2_dot(t[0], t[3]), sum[3];
+    for (int pair = 0; pair < 3; ++pair, r += 5)
+        sum[pair] = mass * (r[0] + r[1] * c1 + r[2] * c2 + r[3] * c3 + r[4] * c4);
+    *rv_separable_at(a, 2 + i, 2 + i) += sum[0];
+    *rv_separable_at(a, 3 + i, 2 + i) += sum[1];
+    *rv_separable_at(a, 3 + i, 3 + i) += sum[2];
+}
+
+// The same where it stretches.
+static void add_stretching(const rvPlane* plane, int i, double mass, rvSeparable* a)
 {
     int f = plane->fields, first = rv_plane_angle(plane, i), count = 2 * f;
     double sum[4][4];
@@ -453,13 +499,19 @@ static void add_interval(const rvPlane* plane, int i, rvPlaneWish wish, rvSepara
         for (int u = w; u < count; ++u) {
             sum[u][w] = 0.0;
             for (int m = 0; m < POINTS; ++m)
-                sum[u][w] += wish.mass * shape(u / f, m) * rv_vec2_dot(column_of(plane, i * POINTS + m, u % f), y[m]);
+                sum[u][w] += mass * shape(u / f, m) * rv_vec2_dot(column_of(plane, i * POINTS + m, u % f), y[m]);
         }
     }
     for (int u = 0; u < count; ++u)
         for (int w = 0; w <= u; ++w)
             *rv_separable_at(a, first + u, first + w) += sum[u][w];
-    for (int m = 0; m < POINTS && wish.stiffness != 0.0; ++m) {
+}
+
+// The geometric stiffness of the gathered loads.
+static void add_pull(const rvPlane* plane, int i, rvPlaneWish wish, rvSeparable* a)
+{
+    int f = plane->fields, first = rv_plane_angle(plane, i), count = 2 * f;
+    for (int m = 0; m < POINTS; ++m) {
         int k = i * POINTS + m;
         double along = wish.stiffness * plane->lambda[k] * rv_vec2_dot(plane->t[k], plane->load[k]);
         double across = wish.positive ? 0.0 : -wish.stiffness * rv_vec2_dot(normal(plane->t[k]), plane->load[k]);
@@ -527,11 +579,16 @@ void rv_plane_matrix(rvPlane* plane, rvPlaneWish wish, rvSeparable* a)
     for (int column = 0; column < count; ++column)
         for (int row = column; row <= column + width && row < count; ++row)
             *rv_separable_at(a, row, column) = between(plane, a, row, column);
-    double whole = plane->tail[0] + plane->parts[0].density * plane->step;
-    *rv_separable_at(a, 0, 0) = *rv_separable_at(a, 1, 1) = wish.mass * whole;
+    *rv_separable_at(a, 0, 0) = *rv_separable_at(a, 1, 1) = wish.mass * plane->mass;
     for (int i = 0; i < plane->intervals; ++i) {
-        add_interval(plane, i, wish, a);
-        add_stresses(plane, i, wish, a);
+        if (f == 1)
+            add_rigid(plane, i, wish.mass, a);
+        else
+            add_stretching(plane, i, wish.mass, a);
+        if (wish.stiffness != 0.0)
+            add_pull(plane, i, wish, a);
+        if (wish.stiffness != 0.0 || wish.damping != 0.0)
+            add_stresses(plane, i, wish, a);
     }
 }
 

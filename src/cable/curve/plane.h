@@ -20,6 +20,7 @@
 #include "solve/separable.h"
 
 #define RV_PLANE_POINTS RV_GAUSS_POINTS // to an interval
+#define RV_PLANE_RIGID 15               // numbers
 
 typedef struct {
     double x, y;
@@ -64,10 +65,13 @@ typedef struct {
     double step;   // of an interval [m]
     rvPlanePart* parts;
     // computed at creation
-    double* tail; // mass beyond each interval [kg]
+    double mass, *tail; // of all [kg]; beyond each interval
+    bool drags;         // some part does
     double*
         inner; // of each interval and end: POINTS x POINTS, (sum over its points of m A A + mass beyond times b b) N
     double* outer;                                      // of each interval: POINTS, w
+    double* rigid;                                      // of each interval: its inertia where it does not stretch,
+                                                        // see add_rigid: RV_PLANE_RIGID
     double partials[RV_PLANE_POINTS * RV_PLANE_POINTS]; // A
     double powers[RV_PLANE_POINTS * RV_PLANE_POINTS];   // weights of an integral up to xi, as powers of xi
     // computed by rv_plane_place

@@ -33,41 +33,50 @@ typedef struct {
     double inertia;  // of turning, a metre [kg m], > 0
 } rvSpacePart;
 
-// A Gauss point, as placed.
-typedef struct {
-    rvVec3 t, x;
-    rvMat3 column[2];    // C_0, C_1
-    double b, g, db, dg; // S and d/dy of it
-} rvSpacePoint;
+// Numbers and vectors at the four Gauss points of an interval, or rows of a 3 x 3 matrix, of three lanes each. Whoever gives memory need not align it.
+typedef double rvFour __attribute__((vector_size(32), aligned(8), may_alias));
 
-// An interval, as placed.
 typedef struct {
-    rvVec3 turn;       // Phi, world
-    double e, de;      // T = 1 - P/2 + e P^2, d/dy of e
-    rvMat3 p[2], q[2]; // sums over its points of h b C and of w C, for the node before and the one after it
+    rvFour x, y, z;
+} rvFour3;
+
+// An interval, as placed, and its Gauss points.
+typedef struct {
+    rvVec3 turn;         // Phi, world
+    double e, de;        // T = 1 - P/2 + e P^2, d/dy of e
+    rvFour3 t, x;        // tangents, places
+    rvFour b, g, db, dg; // S and d/dy of it
+    rvFour3 p[2], q[2];  // sums over its points of h b C and of w C, for the node before and the one after it: rows
 } rvSpacePiece;
 
+typedef struct rvSpaceKernels rvSpaceKernels;
+
 typedef struct {
+    const rvSpaceKernels* kernels; // those of the processor
     int intervals;
     int count; // of rates: 3 + 3 (intervals + 1)
     double length;
     rvSpacePart* parts;
     // computed by rv_space_begin
-    double *tail, *inner, *outer; // see gauss.h; of the inner ones the Cholesky factor
-    double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS];
+    double mass, *tail;                                    // of all [kg]; beyond each interval
+    rvFour *weights, *masses;                              // of the Gauss points: h b; [kg]
+    rvFour *inner, *outer;                                 // see gauss.h; of the inner ones rows of the Cholesky factor
+    double partials[RV_GAUSS_POINTS * RV_GAUSS_POINTS];    // A
+    double powers[RV_GAUSS_POINTS * RV_GAUSS_POINTS];      // see gauss.h
+    rvFour downTo[RV_GAUSS_POINTS], upTo[RV_GAUSS_POINTS]; // A by rows, by columns
     // series in y: of b, g, sin(xi |Phi|)/|Phi| and (1 - cos(xi |Phi|))/y for all Gauss points, and of e
-    double series[RV_SPACE_TERMS][4][RV_GAUSS_POINTS], bernoulli[RV_SPACE_TERMS];
+    rvFour series[RV_SPACE_TERMS][4];
+    double bernoulli[RV_SPACE_TERMS];
     // computed by rv_space_place
     const rvQuat* frames; // those given
-    rvSpacePoint* points;
     rvSpacePiece* pieces;
     rvVec3* nodes; // where they are
     // loads, gathered
-    rvVec3* load; // F_m
+    rvFour3* load; // F_m
     rvVec3 base;
     double* own;
     // scratch
-    rvVec3 *flow, *rates;
+    rvFour3 *flow, *rates; // at the Gauss points
 } rvSpace;
 
 bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals);
@@ -86,7 +95,7 @@ void rv_space_align(rvQuat* frames, int count);
 void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames);
 rvVec3 rv_space_curvature(const rvSpace* space, int interval); // material axes
 // Rates of the nodes, count x 3 numbers of v to n + 1 vectors.
-void rv_space_node_rates(const rvSpace* space, const double* v, rvVec3* rates);
+void rv_space_node_rates(rvSpace* space, const double* v, rvVec3* rates);
 // The part of the nodes' accelerations that is quadratic in the rates.
 void rv_space_node_drift(rvSpace* space, const double* v, rvVec3* drift);
 // Adds f . dx/dq of a node to a row.

@@ -82,18 +82,28 @@ typedef struct {
     int interval;
 } Approach;
 
+// How the distance grows along the curve at x with tangent t; `lever`: times the distance from the axis, which near it is
+// smooth where the slope is not.
+static double slope_of(const Approach* approach, rvVec3 x, rvVec3 t, bool lever)
+{
+    Distance d = distance_from(approach->obstacle, x, rvAcross(t));
+    return rvDot(d.out, t) * (lever ? d.gap + approach->obstacle->radius : 1.0);
+}
+
 static double slope_at(const void* context, double xi)
 {
     const Approach* approach = context;
     rvSpaceSpot spot = rv_space_spot_in(approach->space, approach->interval, xi);
-    rvVec3 t = rv_space_tangent(approach->space, &spot);
-    return rvDot(distance_from(approach->obstacle, rv_space_point(approach->space, &spot), rvAcross(t)).out, t);
+    return slope_of(approach, rv_space_point(approach->space, &spot), rv_space_tangent(approach->space, &spot), true);
 }
 
 // xi of the nearest point, if it is of this interval.
 static bool find_nearest(const Approach* approach, double* xi)
 {
-    double first = slope_at(approach, 0.0), last = slope_at(approach, 1.0);
+    const rvVec3* x = approach->space->nodes + approach->interval;
+    const rvQuat* frame = approach->space->frames + approach->interval;
+    rvVec3 t0 = rvRotate(frame[0], rvVec(0, 0, 1)), t1 = rvRotate(frame[1], rvVec(0, 0, 1));
+    double first = slope_of(approach, x[0], t0, false), last = slope_of(approach, x[1], t1, false);
     if (fabs(first) < PARALLEL && fabs(last) < PARALLEL)
         *xi = 0.5;
     else if (first >= 0.0 && approach->interval == 0)
@@ -101,7 +111,8 @@ static bool find_nearest(const Approach* approach, double* xi)
     else if (last < 0.0 && approach->interval == approach->space->intervals - 1)
         *xi = 1.0;
     else if (first < 0.0 && last >= 0.0)
-        *xi = rv_root_between(slope_at, approach, first, last);
+        *xi =
+            rv_root_between(slope_at, approach, slope_of(approach, x[0], t0, true), slope_of(approach, x[1], t1, true));
     else
         return false;
     return true;
@@ -147,8 +158,8 @@ static void keep_side(rvVec3 side, double inside, rvVec3* out, double* gap)
 static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    double length = space->parts[i].length, reach = o->radius + contacts->radius + 1.5 * length;
-    if (rvDistance(middle(space, i), o->center) > reach + (o->kind == RV_SPACE_SPHERE ? 0.0 : o->half))
+    double length = space->parts[i].length;
+    if (distance_from(o, middle(space, i), rvVec(0, 0, 0)).gap > contacts->radius + 1.5 * length)
         return false;
     Approach approach = {space, o, i};
     double xi;

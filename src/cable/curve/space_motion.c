@@ -51,10 +51,9 @@ bool rv_space_motion_solve(rvSpaceRun* run, double closing)
     if (run->contacts.sideCount > 0)
         rv_space_contacts_add(&run->contacts, &run->space, run->v, run->step);
     rv_space_sum_loads(&run->space, run->step);
-    rv_separable_solve(&run->matrix, run->step);
+    rv_space_run_condense(run, true);
     for (int i = 0; i < count; ++i)
         run->step[i] -= run->drag * run->v[i];
-    rv_space_run_condense(run);
     double right[RV_SPACE_MOST_ROWS];
     for (int i = 0; i < run->rowCount; ++i) {
         double rate, acceleration;
@@ -75,7 +74,7 @@ bool rv_space_motion_project(rvSpaceRun* run)
     int count = run->space.count;
     if (!factor_mass(run))
         return false;
-    rv_space_run_condense(run);
+    rv_space_run_condense(run, false);
     memcpy(run->step, run->v, (size_t)count * sizeof(double));
     double right[RV_SPACE_MOST_ROWS];
     for (int i = 0; i < run->rowCount; ++i) {

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the files of the curve in space share: small matrices and the maps of an interval.
+//
+// Of a Gauss point C_0 + C_1 = -[t]x and C_1 = -[t]x S. With Phi = f, y = f . f and sums T of t, X of xi t, B of b t and G of
+// g t, each with the same weights, the weighted sum of C_1 is
+//   -[X - y G]x - f B^T + (B . f) 1 - (G x f) f^T
+// and a load F turns the nodes by C_1^T F = S^T (t x F), S^T = xi - b P + g P^2.
 #pragma once
 
 #include "cable/curve/space.h"
@@ -10,11 +15,15 @@
 
 // ---- small matrices -------------------------------------------------------------------------------------------------
 
-static inline rvVec3 back(const rvMat3* a, rvVec3 v) // a^T v
+static inline rvVec3 back(const rvFour3* a, rvVec3 v) // a^T v of rows
 {
-    return rvVec(a->m[0][0] * v.x + a->m[1][0] * v.y + a->m[2][0] * v.z,
-                 a->m[0][1] * v.x + a->m[1][1] * v.y + a->m[2][1] * v.z,
-                 a->m[0][2] * v.x + a->m[1][2] * v.y + a->m[2][2] * v.z);
+    return rvVec(a->x[0] * v.x + a->y[0] * v.y + a->z[0] * v.z, a->x[1] * v.x + a->y[1] * v.y + a->z[1] * v.z,
+                 a->x[2] * v.x + a->y[2] * v.y + a->z[2] * v.z);
+}
+
+static inline double entry(const rvFour3* a, int r, int c)
+{
+    return r == 0 ? a->x[c] : r == 1 ? a->y[c] : a->z[c];
 }
 
 static inline void add_scaled(rvMat3* sum, double factor, const rvMat3* a)
@@ -74,4 +83,46 @@ static inline double inertia_of(const rvSpace* space, int node)
         if (i >= 0 && i < space->intervals)
             sum += 0.5 * space->parts[i].length * space->parts[i].inertia;
     return sum;
+}
+
+static inline rvVec3 lane(const rvFour3* a, int m)
+{
+    return rvVec(a->x[m], a->y[m], a->z[m]);
+}
+
+// a += factor v in each lane.
+static inline void add_lanes(rvFour3* a, const rvFour* factor, rvVec3 v)
+{
+    for (int m = 0; m < POINTS; ++m) {
+        a->x[m] += (*factor)[m] * v.x;
+        a->y[m] += (*factor)[m] * v.y;
+        a->z[m] += (*factor)[m] * v.z;
+    }
+}
+
+// ---- the band -------------------------------------------------------------------------------------------------------
+
+// Where the numbers of blocks of three lie in the band: entry r, c of the block on the diagonal (below 0) or below it (1).
+static inline double* in_block(const rvSeparable* a, int block, int below, int r, int c)
+{
+    return a->band + (size_t)(3 * block + c) * 6 + (size_t)(3 * below + r - c);
+}
+
+// Second derivatives in the first spin a and the difference u: aa, au, uu.
+typedef struct {
+    rvMat3 aa, au, uu;
+} Curving;
+
+// To the band of the spins of interval i; of aa and uu the lower halves count.
+static inline void add_curving_to(const rvSeparable* a, int i, double factor, const Curving* k)
+{
+    for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r) {
+            double uu = r >= c ? k->uu.m[r][c] : k->uu.m[c][r];
+            *in_block(a, i + 1, 1, r, c) += factor * (k->au.m[c][r] - uu);
+            if (r < c)
+                continue;
+            *in_block(a, i + 2, 0, r, c) += factor * uu;
+            *in_block(a, i + 1, 0, r, c) += factor * (k->aa.m[r][c] - k->au.m[r][c] - k->au.m[c][r] + uu);
+        }
 }

@@ -81,8 +81,10 @@ static double lever_of(const rvSpace* space, int node)
     double sum = space->parts[0].length * space->parts[0].length;
     for (int i = 0; i < node; ++i)
         for (int end = 0; end < 2; ++end)
-            for (int c = 0; c < 9; ++c)
-                sum += space->pieces[i].p[end].m[c / 3][c % 3] * space->pieces[i].p[end].m[c / 3][c % 3] / 3.0;
+            for (int c = 0; c < 3; ++c) {
+                const rvFour3* p = &space->pieces[i].p[end];
+                sum += (p->x[c] * p->x[c] + p->y[c] * p->y[c] + p->z[c] * p->z[c]) / 3.0;
+            }
     return sum;
 }
 
@@ -300,7 +302,7 @@ static bool find_step(rvSpaceRun* run, Search* search)
     }
     memcpy(run->step, search->residual, (size_t)run->space.count * sizeof(double));
     rv_separable_solve(&run->matrix, run->step);
-    rv_space_run_condense(run);
+    rv_space_run_condense(run, false);
     double right[RV_SPACE_MOST_ROWS];
     for (int i = 0; i < run->rowCount; ++i)
         right[i] = -search->error[i];
@@ -411,7 +413,7 @@ static double find_softest(rvSpaceRun* run, double shift, double* mu)
     double scale = scale_of(run), stiffness = -shift;
     if (!factor_at(run, shift, mu))
         return stiffness;
-    rv_space_run_condense(run);
+    rv_space_run_condense(run, false);
     for (int i = 0; i < count; ++i)
         run->step[i] = sin(1.0 + 1.7 * i); // nothing is orthogonal to it by symmetry
     for (int round = 0; round < SOFTEST_ROUNDS; ++round) {

@@ -36,9 +36,9 @@ static size_t lay_room(rvSpaceRun* run, double* room)
     run->v1 = cut(room, &used, count);
     run->a1 = cut(room, &used, count);
     run->at1 = cut(room, &used, count);
-    run->step = cut(room, &used, count);
     run->force1 = cut(room, &used, rows);
     run->rows = cut(room, &used, rowRoom * count);
+    run->step = cut(room, &used, count); // solved together with what follows it
     run->solved = cut(room, &used, rowRoom * count);
     run->block = cut(room, &used, rows * rows);
     run->mixed = cut(room, &used, rows * more);
@@ -149,16 +149,14 @@ double rv_space_run_pair(const rvSpaceRun* run, int i, int j)
     return dot(run->rows + i * count, run->solved + j * count, count);
 }
 
-void rv_space_run_condense(rvSpaceRun* run)
+void rv_space_run_condense(rvSpaceRun* run, bool step)
 {
     int count = run->space.count, n = run->rowCount;
     for (int k = 0; k < run->holdCount; ++k)
         for (int r = 0; r < rv_space_hold_rows(&run->holds[k]); ++r)
             write_row(run, &run->holds[k], r, run->rows + (run->holds[k].row + r) * count);
-    for (int i = 0; i < n + run->moreCount; ++i) {
-        memcpy(run->solved + i * count, run->rows + i * count, (size_t)count * sizeof(double));
-        rv_separable_solve(&run->matrix, run->solved + i * count);
-    }
+    memcpy(run->solved, run->rows, (size_t)(n + run->moreCount) * (size_t)count * sizeof(double));
+    rv_separable_solve_many(&run->matrix, step ? run->step : run->solved, n + run->moreCount + step);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j <= i; ++j)
             run->block[i * n + j] = rv_space_run_pair(run, i, j);

@@ -120,8 +120,8 @@ void rv_space_run_tensions(rvSpaceRun* run); // by the loads as gathered
 // How far row is from its target, at frames1 and the nodes as placed.
 double rv_space_run_error(const rvSpaceRun* run, int row);
 // Rows of the holds as placed, columns of all rows by the factored matrix, with the holds eliminated from those of the
-// further ones (run->moreCount of them are written behind the holds').
-void rv_space_run_condense(rvSpaceRun* run);
+// further ones (run->moreCount of them are written behind the holds'). `step`: run->step is solved for along with them.
+void rv_space_run_condense(rvSpaceRun* run, bool step);
 // The step moves on by the holds' forces that take it to `right`; they are added to force1.
 void rv_space_run_meet(rvSpaceRun* run, const double* right);
 double rv_space_run_pair(const rvSpaceRun* run, int i, int j); // G H^-1 G^T of two rows

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_spot.h"
 
+#include "cable/curve/space_kernels.h"
 #include "cable/curve/space_parts.h"
 
 rvSpaceSpot rv_space_spot_in(const rvSpace* space, int interval, double xi)
 {
     rvSpaceSpot spot = {.interval = interval, .xi = xi};
+    double h = space->parts[interval].length;
+    const double* c = space->powers;
     for (int m = 0; m < POINTS; ++m)
-        spot.weight[m] = space->parts[interval].length * rv_gauss_weight_to(m, xi);
+        spot.weight[m] = h * xi * (c[m] + xi * (c[POINTS + m] + xi * (c[2 * POINTS + m] + xi * c[3 * POINTS + m])));
     return spot;
 }
 
@@ -31,30 +34,35 @@ rvVec3 rv_space_point(const rvSpace* space, const rvSpaceSpot* spot)
 {
     rvVec3 x = space->nodes[spot->interval];
     for (int m = 0; m < POINTS; ++m)
-        x = rvMulAdd(x, spot->weight[m], space->points[spot->interval * POINTS + m].t);
+        x = rvMulAdd(x, spot->weight[m], lane(&space->pieces[spot->interval].t, m));
     return x;
 }
 
 rvVec3 rv_space_tangent(const rvSpace* space, const rvSpaceSpot* spot)
 {
-    rvQuat turn = rvQuatFromRotation(rvScale(spot->xi, space->pieces[spot->interval].turn));
-    return rvRotate(turn, rvRotate(space->frames[spot->interval], rvVec(0, 0, 1)));
+    const rvQuat* frame = space->frames + spot->interval;
+    const rvVec3 along = rvVec(0, 0, 1);
+    if (spot->xi >= 1.0)
+        return rvRotate(frame[1], along);
+    rvVec3 start = rvRotate(frame[0], along), f = space->pieces[spot->interval].turn;
+    double y = rvDot(f, f), whole = sqrt(y), half = 0.5 * spot->xi * whole;
+    if (half < 1e-9) // its square is nothing
+        return rvMulAdd(start, spot->xi, rvCross(f, start));
+    double s = sin(half);
+    rvVec3 once = rvCross(f, start);
+    return rvMulAdd(rvMulAdd(start, 2.0 * s * cos(half) / whole, once), 2.0 * s * s / y, rvCross(f, once));
 }
 
 void rv_space_add_spot_row(const rvSpace* space, const rvSpaceSpot* spot, rvVec3 f, double* row)
 {
     rv_space_add_row(space, spot->interval, f, row);
-    for (int m = 0; m < POINTS; ++m)
-        for (int end = 0; end < 2; ++end)
-            add_to(row + rv_space_spin(spot->interval + end), spot->weight[m],
-                   back(&space->points[spot->interval * POINTS + m].column[end], f));
+    rvFour3 load = {0};
+    add_lanes(&load, (const rvFour*)spot->weight, f);
+    space->kernels->addTurning(&space->pieces[spot->interval], &load, row + rv_space_spin(spot->interval));
 }
 
 void rv_space_add_spot_force(rvSpace* space, const rvSpaceSpot* spot, rvVec3 force)
 {
     rv_space_add_force(space, spot->interval, force);
-    for (int m = 0; m < POINTS; ++m) {
-        rvVec3* load = &space->load[spot->interval * POINTS + m];
-        *load = rvMulAdd(*load, spot->weight[m], force);
-    }
+    add_lanes(&space->load[spot->interval], (const rvFour*)spot->weight, force);
 }

@@ -188,11 +188,10 @@ static bool correct(rvSpaceRun* run)
     run->factored = run->factored || factor(run);
     if (!run->factored)
         return false;
-    rv_separable_solve(&run->matrix, run->step);
     run->moreCount = 0;
     if (contacts->sideCount > 0)
         write_touches(run, eps, touching);
-    rv_space_run_condense(run);
+    rv_space_run_condense(run, true);
     for (int i = 0; i < n; ++i)
         right[i] = -rv_space_run_error(run, i);
     rv_space_run_meet(run, right);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/plane.h"
 #include "cable/curve/space.h"
+#include "cable/curve/space_kernels.h"
 
 #include "check.h"
 
@@ -384,9 +385,48 @@ static void ConstantCurvatureAndTorsionIsAHelix(void** state)
     rv_space_release(&space, &memory);
 }
 
+// Kernels for any processor and those for this one give the same bits.
+static void KernelsAgreeToTheLastBit(void** state)
+{
+    (void)state;
+    Curve c[2];
+    rvSeparable a[2];
+    double forces[2][MOST];
+    rvVec3 rates[2][MOST], drift[2][MOST];
+    for (int k = 0; k < 2; ++k) {
+        make(&c[k], 6);
+        if (k == 0)
+            c[k].space.kernels = &rv_space_any;
+        rvSpace* space = &c[k].space;
+        rv_space_place(space, c[k].start, c[k].frames);
+        assert_true(rv_space_create_matrix(space, &c[k].memory, &a[k]));
+        rv_space_matrix(space, (rvSpaceWish){.mass = 1.3}, &a[k]);
+        rv_space_clear_loads(space);
+        rv_space_add_gravity(space, rvVec(1, 2, -9));
+        rv_space_add_inertia(space, c[k].v, c[k].a);
+        rv_space_sum_loads(space, forces[k]);
+        rv_space_node_rates(space, c[k].v, rates[k]);
+        rv_space_node_drift(space, c[k].v, drift[k]);
+    }
+    size_t count = (size_t)c[0].space.count, nodes = (size_t)c[0].space.intervals + 1;
+    assert_memory_equal(forces[0], forces[1], count * sizeof(double));
+    assert_memory_equal(rates[0], rates[1], nodes * sizeof(rvVec3));
+    assert_memory_equal(drift[0], drift[1], nodes * sizeof(rvVec3));
+    assert_memory_equal(a[0].band, a[1].band,
+                        (count - 3) * 6 * sizeof(double)); // beyond the last node there is nothing
+    assert_memory_equal(a[0].p, a[1].p, 3 * count * sizeof(double));
+    assert_memory_equal(a[0].q, a[1].q, 3 * count * sizeof(double));
+    assert_true(rv_space_kinetic_energy(&c[0].space, c[0].v) == rv_space_kinetic_energy(&c[1].space, c[1].v));
+    for (int k = 0; k < 2; ++k) {
+        rv_separable_release(&a[k], &c[k].memory);
+        drop(&c[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(KernelsAgreeToTheLastBit),
         cmocka_unit_test(RatesOfNodesAreThoseOfPlaces),
         cmocka_unit_test(DriftIsThatOfRates),
         cmocka_unit_test(MatrixIsThatOfTheEnergy),
