@@ -247,7 +247,9 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 /// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
-/// Where two cables that collide hold each other.
+/// Where two cables that collide hold each other. They come apart, which is an event, where they pull apart, where one slips
+/// off the end of the other, and where one is wound around the other by a full turn: ropes twisted into each other are not
+/// followed.
 typedef struct {
     rvVec3 point;    ///< in the world
     rvCableId other; ///< the other cable; the cable itself where it crosses itself

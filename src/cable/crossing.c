@@ -171,18 +171,26 @@ typedef struct {
     rvVec3 toward[4];
     double length[4], weight[4];
     bool crosses[4]; // the neighbour is a crossing too
+    bool taut;       // one of the ropes is
 } surroundings;
 
-double rv_crossing_weight(const rvCable* cable, int span)
+double rv_crossing_weight(const rvCable* cable, int span, double h)
 {
     double tension = rv_cable_tension(cable, span), strain = cable->route.length / cable->state.restLength - 1.0;
     double slack = LEAST_STRAIN * LEAST_STRAIN / (LEAST_STRAIN + fmax(0.0, -strain));
+    // a slack one that comes taut within the step pulls by then: as if it had no weight the point would give way without
+    // end, and the rope would not come taut at all
+    for (int i = 0; i < cable->route.spanCount && !(tension > 0.0); ++i)
+        strain += h * cable->route.places[i].state.rate / cable->state.restLength;
+    if (!(tension > 0.0))
+        slack = fmax(slack, strain);
     return fmax(tension, cable->axialStiffness * slack);
 }
 
-static surroundings look_around(const rvCableStore* store, const rvCrossing* crossing)
+// By what they pull, those that are slack by what they will after a time h.
+static surroundings look_around(const rvCableStore* store, const rvCrossing* crossing, double h)
 {
-    surroundings around;
+    surroundings around = {.taut = false};
     double largest = 0.0;
     for (int i = 0; i < 4; ++i) {
         const rvCable* cable = &store->items[crossing->cable[i / 2]];
@@ -192,7 +200,8 @@ static surroundings look_around(const rvCableStore* store, const rvCrossing* cro
         around.crosses[i] = rv_place_is_crossing(i % 2 ? &here[1] : &here[-1]);
         around.length[i] = rvLength(d);
         around.toward[i] = rvNormalizeOr(d, rvVec(0, 0, 0));
-        around.weight[i] = rv_crossing_weight(cable, i % 2 ? place : place - 1);
+        around.weight[i] = rv_crossing_weight(cable, i % 2 ? place : place - 1, h);
+        around.taut = around.taut || rv_cable_tension(cable, i % 2 ? place : place - 1) > 0.0;
         largest = fmax(largest, around.weight[i]);
     }
     for (int i = 0; i < 4; ++i)
@@ -286,7 +295,7 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
             store->items[store->crossings[k].cable[s]].drift = 0.0;
     for (int k = 0; k < store->crossingCount; ++k) {
         rvCrossing* crossing = &store->crossings[k];
-        surroundings around = look_around(store, crossing);
+        surroundings around = look_around(store, crossing, h);
         share_motion(crossing, &around);
         double inverse[6];
         rvVec3 pull = {0, 0, 0};
@@ -299,7 +308,8 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
         }
         rv_sym3_invert(crossing->mass, inverse);
         crossing->h = h;
-        double drift = rvLength(rv_sym3_vec(inverse, rvScale(h, pull)));
+        // where it is drawn to by ropes that pull; two slack ones do not make each other taut
+        double drift = around.taut ? rvLength(rv_sym3_vec(inverse, rvScale(h, pull))) : 0.0;
         for (int s = 0; s < 2; ++s) {
             rvCable* cable = &store->items[crossing->cable[s]];
             cable->drift = fmax(cable->drift, drift);
@@ -527,7 +537,7 @@ void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies)
     for (int k = 0; k < store->crossingCount; ++k) {
         const rvCrossing* crossing = &store->crossings[k];
         const rvPlace* place = &store->items[crossing->cable[0]].route.places[crossing->place[0]];
-        surroundings around = look_around(store, crossing);
+        surroundings around = look_around(store, crossing, 0.0);
         const double* solved = bodies->velocity[crossing->solverBody];
         rvVec3 own = rvVec(solved[3], solved[4], solved[5]), velocity = carried_velocity(bodies, crossing);
         // the push that went into its own motion is nowhere stored
@@ -608,7 +618,7 @@ static rvVec3 press(const rvCableStore* store, const rvCrossing* crossing, const
 // may also lie on each other without a bend.
 static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing)
 {
-    surroundings around = look_around(store, crossing);
+    surroundings around = look_around(store, crossing, 0.0);
     const rvPlace* place = &store->items[crossing->cable[0]].route.places[crossing->place[0]];
     for (int i = 0; i < 4; ++i)
         if (around.length[i] < place->state.node.t && !around.crosses[i])
@@ -620,7 +630,7 @@ void rv_crossings_measure(rvCableStore* store)
 {
     for (int k = 0; k < store->crossingCount; ++k) {
         const rvCrossing* crossing = &store->crossings[k];
-        surroundings around = look_around(store, crossing);
+        surroundings around = look_around(store, crossing, 0.0);
         rvVec3 now = press(store, crossing, &around);
         for (int s = 0; s < 2; ++s) {
             rvPlace* place = &store->items[crossing->cable[s]].route.places[crossing->place[s]];

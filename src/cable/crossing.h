@@ -22,8 +22,9 @@
 // A crossing begins when two spans have passed through each other within a step. It ends when the ropes pull apart:
 // the pull of the first on X has turned against what it was. It also ends where X comes as near to the next place as the
 // ropes are thick: one slips off the end of the other. Two crossings on one rope cannot pass each other: as near as the
-// ropes are thick a row holds them apart. Two ropes hold each other once between two places of their definitions: ropes
-// wound around each other are not followed.
+// ropes are thick a row holds them apart. Two ropes may hold each other several times, but the spans that end at a crossing
+// do not meet again: they begin at one point. So ropes wound around each other are followed for less than a full turn: where
+// the turn is full the pull on X turns round, and they come apart as if the rope had been lifted off.
 #pragma once
 
 #include "cable/cable.h"
@@ -69,8 +70,9 @@ void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies);
 // The rope of a cable has no past: it is where it is.
 void rv_crossings_remember(rvCable* cable);
 
-// What a span of a rope counts for at a crossing: its tension, a little where it is slack [N].
-double rv_crossing_weight(const rvCable* cable, int span);
+// What a span of a rope counts for at a crossing: its tension; where it is slack a little, or what it comes to pull within a
+// time h [N].
+double rv_crossing_weight(const rvCable* cable, int span, double h);
 
 // Of crossing.c for crossing_find.c: marks what pulls apart, measures the bends, tells a change.
 bool rv_crossings_let_go(rvCableStore* store);

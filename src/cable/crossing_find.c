@@ -75,24 +75,12 @@ static int number_at(const rvPlace* place)
     return rv_place_is_crossing(place) ? place->state.node.feature : 0;
 }
 
-// The places of a rope's definition between which span i lies.
-static void run_of(const rvRoute* route, int i, int* first, int* last)
-{
-    for (*first = i; route->places[*first].type == RV_PLACE_CONTACT;)
-        *first -= 1;
-    for (*last = i + 1; route->places[*last].type == RV_PLACE_CONTACT;)
-        *last += 1;
-}
-
-// Do two ropes hold each other already between the places of their definitions between which spans i and k lie?
+// Do spans i and k of two ropes end where the ropes hold each other already? Lines from one point meet nowhere else.
 static bool hold_each_other(const rvRoute* a, int i, const rvRoute* b, int k)
 {
-    int first, last, begin, end;
-    run_of(a, i, &first, &last);
-    run_of(b, k, &begin, &end);
-    for (int p = first; p < last; ++p)
-        for (int q = begin; number_at(&a->places[p]) > 0 && q < end; ++q)
-            if (number_at(&b->places[q]) == number_at(&a->places[p]) && &a->places[p] != &b->places[q])
+    for (int p = i; p <= i + 1; ++p)
+        for (int q = k; number_at(&a->places[p]) > 0 && q <= k + 1; ++q)
+            if (number_at(&b->places[q]) == number_at(&a->places[p]))
                 return true;
     return false;
 }
@@ -168,7 +156,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, int c
                            const rvRopeCross* cross, const motion moved[2])
 {
     rvCable *first = &store->items[c], *second = &store->items[d];
-    double weight = rv_crossing_weight(first, i), other = rv_crossing_weight(second, k);
+    double weight = rv_crossing_weight(first, i, 0.0), other = rv_crossing_weight(second, k, 0.0);
     rvVec3 x = rvMulAdd(cross->points[0], other / (weight + other), rvSub(cross->points[1], cross->points[0]));
     rvPlace place = {.type = RV_PLACE_CONTACT, .body = -1, .slot = -1, .wheelSlot = -1, .on = true};
     place.friction = place.state.grip = sqrt(first->friction * second->friction);
