@@ -296,7 +296,7 @@ static const double TABLE6_TIME[2][STEP_COUNT] = {{173.4, 71.5, 30.6, 15.2, 6.2,
                                                   {640.0, 266.8, 145.9, 64.2, 25.7, 13.0, 6.5}};
 static const double DIGIT6[STEP_COUNT] = {0.0005, 0.0005, 0.005, 0.005, 0.005, 0.005, 0.005}; // half a printed digit
 
-// Case 2: the pin moves at 0.5 m/s for 2 s.
+// Case 2: the pin moves at 0.5 m/s for 2 s, away from the cable.
 static void pull(void* context, int node, double time, double b[6], double rate[6], double accel[6])
 {
     (void)context;
@@ -304,11 +304,13 @@ static void pull(void* context, int node, double time, double b[6], double rate[
     memset(accel, 0, 6 * sizeof(double));
     memset(rate, 0, 6 * sizeof(double));
     memset(b, 0, 6 * sizeof(double));
-    b[0] = fmin(0.5 * time, 1.0);
-    rate[0] = time < 2.0 - 1e-9 ? 0.5 : 0.0;
+    b[0] = -fmin(0.5 * time, 1.0);
+    rate[0] = time < 2.0 - 1e-9 ? -0.5 : 0.0;
 }
 
-static Result run_tether(const rvAncfCase* with, double h, int samples, rvVec3* places, const rvVec3* reference)
+// jumps: the pin starts and stops at once; else it comes to it by Baumgarte's equation.
+static Result run_tether(const rvAncfCase* with, double h, int samples, bool jumps, rvVec3* places,
+                         const rvVec3* reference)
 {
     rvAncf* cable = rv_ancf_case_create(with);
     Result out = {0};
@@ -319,8 +321,8 @@ static Result run_tether(const rvAncfCase* with, double h, int samples, rvVec3* 
             places[i] = tip;
         if (reference)
             out.error += rvDistance(tip, reference[i]);
-        if (with->motion && (i == 0 || i == 200))
-            rv_ancf_jump(cable); // the pin starts and stops at once
+        if (with->motion && jumps && (i == 0 || i == 200))
+            rv_ancf_jump(cable);
         double start = rv_bench_clock();
         for (int n = 0; n < each && i + 1 < samples && !out.failed; n++)
             out.failed = rv_ancf_step(cable, h) != RV_OK;
@@ -329,6 +331,17 @@ static Result run_tether(const rvAncfCase* with, double h, int samples, rvVec3* 
     out.error *= 1e3 / samples;
     rv_ancf_case_destroy(cable);
     return out;
+}
+
+// Case 2 as the paper seems to have it: no projection, but Baumgarte's equation with 10/s brings the pin to its speed, against
+// a reference whose pin starts at once. The pin is off by 0.5 t e^(-10 t) m after each of the two jumps: 2 * 0.5/10^2 m s in
+// 10 s, 1 mm in the mean whatever the step. That is the paper's floor. Its three finest cells lie within a factor 1.44.
+static void add_led_pin(rvBench* bench, const rvAncfCase* with, double h, int step, const rvVec3* reference)
+{
+    Result led = run_tether(with, h, 1001, false, NULL, reference);
+    rvBenchRow row = rv_bench_row("mm", led.error, TABLE6[1][step], "paper 001, Table 6",
+                                  "tether 2, si-hht, pin by Baumgarte's 10/s, h = %g: MAE of the tip", h);
+    rv_bench_add(bench, h < 1e-3 ? rv_bench_goal(row, RV_GOAL_RATIO_WITHIN, 0.44) : row);
 }
 
 static void run_water(rvBench* bench, int number)
@@ -347,7 +360,7 @@ static void run_water(rvBench* bench, int number)
     with.options.tolerance = 1e-7;
     rv_bench_progress(bench, "tether, case %d, reference", number);
     // after the jerk of case 2 only damping tames the axial waves: rt with a small step
-    Result exact = run_tether(&with, number == 1 ? GRID : 2e-5, samples, reference, NULL);
+    Result exact = run_tether(&with, number == 1 ? GRID : 2e-5, samples, true, reference, NULL);
     if (number == 1) {
         rvBenchRow row = rv_bench_row("s", exact.seconds, 1242.4, "paper 001, Table 6",
                                       "tether 1, implicit-newmark, tolerance 1e-7: time for 2.5 s");
@@ -358,11 +371,14 @@ static void run_water(rvBench* bench, int number)
         rv_bench_progress(bench, "tether, case %d, h = %g", number, h);
         with.options = rv_ancf_default_options(RV_ANCF_SI_HHT);
         with.implicitDrag = false; // as in the paper
-        Result hht = run_tether(&with, h, samples, NULL, reference);
+        Result hht = run_tether(&with, h, samples, true, NULL, reference);
+        if (number == 2)
+            add_led_pin(bench, &with, h, i, reference);
         with.options = rv_ancf_default_options(RV_ANCF_RT);
         with.implicitDrag = true;
-        Result rt = run_tether(&with, h, samples, NULL, reference);
-        rvBenchRow row = rv_bench_row("mm", hht.error, paper, "paper 001, Table 6",
+        Result rt = run_tether(&with, h, samples, true, NULL, reference);
+        rvBenchRow row = rv_bench_row("mm", hht.error, number == 1 ? paper : RV_NO_NUMBER,
+                                      number == 1 ? "paper 001, Table 6" : "speeds projected",
                                       "tether %d, si-hht, explicit drag, h = %g: MAE of the tip", number, h);
         if (number == 1) // three percent, and half of the last digit printed
             row = rv_bench_goal(row, RV_GOAL_RATIO_WITHIN, 0.03 + DIGIT6[i] / paper);
