@@ -89,6 +89,7 @@ typedef struct {
     rvVec3 given[2];   // impulse of the wave that they get in this step [N s]
     double drag;       // rate at which the fluid slows it down [1/s]
     rvVec3 push;       // acceleration by the fluid [m/s^2]
+    double lost;       // by the damping of its wave [J]
     bool slowed;       // its wave was slowed down after the step
 } rvSpanWork;
 

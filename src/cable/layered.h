@@ -71,6 +71,7 @@ typedef struct rvWaveTouch {
     double part[2][2]; // both, in the two directions of the wave
     double speed[2];   // without impulse; the first with what the gap allows [m/s]
     double impulse[2]; // [N s]
+    double carried[2]; // speed with which the ends, and a body that is pushed, take that on [m/s]
 } rvWaveTouch;
 
 void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);

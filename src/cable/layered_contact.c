@@ -171,14 +171,18 @@ static void set_speeds(rvCable* cable, const rvBodyStore* bodies, rvWaveTouch* t
     const rvSpanWave* wave = rv_layered_wave(cable, touch->span);
     double x = (touch->point + 1.0) / cable->layer.table.intervals;
     rvVec3 v = rvAdd(rvScale(1.0 - x, wave->endSpeeds[0]), rvScale(x, wave->endSpeeds[1]));
+    rvVec3 taken = v;
     if (touch->body >= 0 && rv_body_moves(&bodies->items[touch->body])) {
-        const rvBodyState* s = &bodies->items[touch->body].state;
-        v = rvSub(v, rvAdd(s->v, rvCross(s->w, rvSub(touch->at, s->x))));
+        const rvBody* body = &bodies->items[touch->body];
+        v = rvSub(v, rvAdd(body->state.v, rvCross(body->state.w, rvSub(touch->at, body->state.x))));
+        taken = rv_body_is_pushed(body) ? v : taken;
     }
     const double own[2] = {w[touch->point], w[cable->layer.table.stride + touch->point]};
-    for (int r = 0; r < 2; ++r)
-        touch->speed[r] =
-            rvDot(r == 0 ? touch->normal : touch->along, v) + touch->part[r][0] * own[0] + touch->part[r][1] * own[1];
+    for (int r = 0; r < 2; ++r) {
+        rvVec3 direction = r == 0 ? touch->normal : touch->along;
+        touch->speed[r] = rvDot(direction, v) + touch->part[r][0] * own[0] + touch->part[r][1] * own[1];
+        touch->carried[r] = rvDot(direction, taken);
+    }
     touch->speed[0] += fmax(0.0, touch->gap) / h;
     touch->impulse[0] = touch->impulse[1] = 0.0;
 }
@@ -284,7 +288,7 @@ void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, doubl
     rvWaveStep step = rv_layered_step(cable, span, tension, context->h);
     rv_layered_set_load(&step, wave, context->gravity, (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
     points_of(cable, a, 1, w);
-    double pressed = 0.0, borne = 0.0, height = 0.0, g = fmax(rvLength(context->gravity), 1e-300);
+    double pressed = 0.0, borne = 0.0, height = 0.0, carried = 0.0, g = fmax(rvLength(context->gravity), 1e-300);
     for (int i = first; i < last; ++i) {
         set_directions(&layer->touches[i], wave);
         set_speeds(cable, bodies, &layer->touches[i], w, context->h);
@@ -298,6 +302,7 @@ void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, doubl
         const rvWaveTouch* touch = &layer->touches[i];
         pressed += touch->impulse[0] + fmax(0.0, -ALLOWED - touch->gap);
         borne += touch->impulse[0];
+        carried += touch->impulse[0] * touch->carried[0] + touch->impulse[1] * touch->carried[1];
         height -= touch->impulse[0] * rvDot(touch->at, context->gravity) / g;
     }
     if (pressed == 0.0)
@@ -308,7 +313,7 @@ void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, doubl
     push_wave(cable, span, layer->touches + first, layer->columns, last - first, context->h);
     work->arc = rv_wave_arc(&layer->table, step.arc, a);
     work->slowed = true; // what was found of the next step holds no more
-    cable->state.heat -= energy_of(cable, &step, a, mass) - before + tension * (work->arc - arc);
+    cable->state.heat -= energy_of(cable, &step, a, mass) - before + tension * (work->arc - arc) + carried;
 }
 
 void rv_layered_react(rvCable* cable, const rvBodyStore* bodies, int span)

@@ -110,6 +110,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         work->poised = wave->poised;
         work->reach = rv_layered_reach(cable, i, context->h, context->gravity);
         work->slowed = false;
+        work->lost = 0.0;
         if (fresh) {
             wave->moving = wave->known = 0.0;
             rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
@@ -480,6 +481,7 @@ static double move_wave(rvCable* cable, int i, double tension, const double* flo
     }
     rvWaveNext next;
     layer->work[i].arc = rv_wave_advance(&layer->table, &step, from, to, &next);
+    layer->work[i].lost = 0.5 * layer->mass * layer->work[i].length * next.lost;
     wave->nextArc = next.arc;
     wave->nextSlope = next.slope * nu2_by_tension(cable, i, context->h);
     return layer->work[i].arc;
@@ -599,6 +601,7 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
         rv_layered_react(cable, bodies, i);
         rvSpanWave* wave = rv_layered_wave(cable, i);
         const rvSpanWork* work = &cable->layer.work[i];
+        cable->state.heat += work->lost;
         // the bodies' tension went into the stretch's books, the waves took this one
         cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
         wave->arc = work->arc;

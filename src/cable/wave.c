@@ -90,7 +90,8 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
     Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), lost = ALL(2.0 * step->damping), four = ALL(4.0) + lost;
     Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(step->h), rate = ALL(1.0 / step->h);
     Four push0 = PUSH(step, 0), push1 = PUSH(step, 1), half = ALL(0.5 * step->h * step->h);
-    Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0), soon = ALL(1.0) / (one + nu2 * LOAD(stiff));
+    Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0), way = ALL(0.0),
+         soon = ALL(1.0) / (one + nu2 * LOAD(stiff));
     for (int k = 0; k < n; k += 4) {
         Four s = LOAD(stiff + k), c = soon, drive = LOAD(drives + k);
         soon = ALL(1.0) / (one + nu2 * LOAD(stiff + k + 4)); // behind the last is the first drive: not used
@@ -117,6 +118,8 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
         *(Four*)(to + n + k) = rate * ((ya + ya) - xa);
         *(Four*)(to + 3 * n + k) = rate * ((yb + yb) - xb);
         arc += s * (ya * ya + yb * yb);
+        if (cases.ahead && cases.general)
+            way += (ya - a) * (ya - a) + (yb - b) * (yb - b);
         if (cases.ahead) {
             qa = (four * ya + (pushA - xa)) * c;
             qb = (four * yb + (pushB - xb)) * c;
@@ -127,7 +130,8 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
         }
     }
     if (cases.ahead)
-        *next = (rvWaveNext){step->arc * SUM(nextArc), -2.0 * step->arc * SUM(bend)};
+        *next = (rvWaveNext){step->arc * SUM(nextArc), -2.0 * step->arc * SUM(bend),
+                             2.0 * step->damping / (step->h * step->h) * SUM(way)};
     return step->arc * SUM(arc);
 }
 

@@ -66,9 +66,10 @@ typedef struct {
 // S(y+) if the step were taken, and d S/d nu^2. The wave stays.
 double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope);
 
-// What rv_wave_predict would say of the step after this one, at the same tension, chord and load: found on the way.
+// What rv_wave_predict would say of the step after this one, at the same tension, chord and load; and the sum of b h w^2 over
+// both directions, w the mean of both speeds: times rho l/2 the heat of the damping. Found on the way.
 typedef struct {
-    double arc, slope;
+    double arc, slope, lost;
 } rvWaveNext;
 
 // Takes the step from one wave to another (or itself); answers S(y+). next may be NULL.
