@@ -248,15 +248,55 @@ static void make_atwood(rvRandomMachine* s, bool shape)
         add_low(s, b, deep);
 }
 
-// The support: the world, or a body that shakes.
-rvRandomMachine rv_random_machine(uint64_t number)
+static rvRandomMachine new_machine(uint64_t number)
 {
     rvRandomMachine s = {.seed = number * 7919, .support = RV_NULL_BODY};
     rvWorldDef worldDef = rvDefaultWorldDef();
     s.failed = rvCreateWorld(&worldDef, &s.world, NULL, 0) != RV_OK;
+    noise(&s);
+    return s;
+}
+
+static rvVec3 random_vector(rvRandomMachine* s, double size)
+{
+    double x = between(s, -size, size), y = between(s, -size, size);
+    return rvVec(x, y, between(s, -size, size));
+}
+
+rvRandomMachine rv_random_bridle(uint64_t number)
+{
+    rvRandomMachine s = new_machine(number);
     if (s.failed)
         return s;
-    noise(&s);
+    s.h = 1.0 / 60.0;
+    bool both = chance(&s, 0.7);
+    note(&s, both ? "bridle" : "load through an eye");
+    double mass = by_decades(&s, 1.0, 1e3), reach = between(&s, 0.3, 2.0), up = between(&s, 0.0, 0.5);
+    rvBodyDef def = rvDefaultBodyDef();
+    def.mass = mass;
+    def.inertia =
+        rvBoxInertia(mass, rvVec(between(&s, 0.1, 1.0), between(&s, 0.6, 2.0) * reach, between(&s, 0.1, 1.0)));
+    def.pose.p = rvAdd(random_vector(&s, 0.5), rvVec(0, 0, between(&s, -2.0, -1.0)));
+    def.pose.q = rvQuatFromAxisAngle(rvNormalizeOr(random_vector(&s, 1.0), rvVec(1, 0, 0)), between(&s, 0.0, 1.0));
+    def.velocity = random_vector(&s, 2.0);
+    def.angularVelocity = random_vector(&s, 2.0);
+    rvBodyId load = add_body(&s, &def);
+    rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, -reach, 0)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                            rvAttachPlace(load, rvVec(0, both ? reach : 0.0, up))};
+    if (both)
+        places[0] = rvAttachPlace(load, rvVec(0, -reach, up));
+    double weight = fmax(1e4, mass * GRAVITY), slack = between(&s, 1.001, 1.3);
+    rvCableId cable = random_cable(&s, places, 3, weight, slack, false);
+    add_low(&s, mass, rvCable_GetRestLength(s.world, cable));
+    return s;
+}
+
+// The support: the world, or a body that shakes.
+rvRandomMachine rv_random_machine(uint64_t number)
+{
+    rvRandomMachine s = new_machine(number);
+    if (s.failed)
+        return s;
     s.h = by_decades(&s, 1e-3, 33e-3);
     if (chance(&s, 0.25)) {
         note(&s, "shaken");

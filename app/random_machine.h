@@ -19,6 +19,9 @@ typedef struct {
 
 // The machine of this number; destroy its world afterwards.
 rvRandomMachine rv_random_machine(uint64_t number);
+// A load on a bridle: a rope without friction through an eye that is fixed in space, with both ends on the load or one held.
+// 60 Hz, thrown from anywhere below the eye, turning, with slack; EA from 1e4 to 1e10 N.
+rvRandomMachine rv_random_bridle(uint64_t number);
 // The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with the
 // work done, and when it was; infinite where a step fails.
 double rv_random_machine_run(rvRandomMachine* machine, double seconds, double* when);

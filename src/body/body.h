@@ -40,6 +40,7 @@ typedef struct {
     rvBodyState state;
     // set by rvWorld_SetProxies, for the length of that call
     bool moved;
+    rvVec3 expectedV, expectedW; // the velocity that the step left it with
     // computed by latch
     rvVec3 lastV, lastW; // velocity of the last step
     rvVec3 appliedForce, appliedTorque;

@@ -259,14 +259,19 @@ static bool passes_moved(const rvRoute* route, const rvBodyStore* bodies)
     return false;
 }
 
-// Adds factor times the length of each segment, as the route lies, to its stretch rate.
-static void add_lengths_to_rates(rvRoute* route, double factor)
+// Adds factor times the length of each segment, as the route lies, to its stretch rate, and takes off how much faster it
+// grows than the step expected.
+static void change_rates(rvCable* cable, const rvBodyStore* bodies, double factor, bool unexpected)
 {
+    rvRoute* route = &cable->route;
     for (int first = 0, last; first < route->spanCount; first = last) {
         last = first + 1;
         while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
             last += 1;
-        route->places[first].state.rate += factor * rv_massless_length(route, first, last);
+        double* rate = &route->places[first].state.rate;
+        *rate += factor * rv_massless_length(route, first, last);
+        if (unexpected)
+            *rate -= rv_massless_route_rate(cable, bodies, first, last, true);
     }
 }
 
@@ -280,11 +285,14 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
         if (!(h > 0.0))
             cable->state.fresh = 1.0; // there was no step
         bool known = cable->state.fresh == 0.0;
+        // where turning counts the rate is twice the growth less what the velocities said
+        bool turns = rv_massless_turns(cable);
+        double factor = turns ? 2.0 / h : 1.0 / h;
         if (known)
-            add_lengths_to_rates(&cable->route, -1.0 / h);
+            change_rates(cable, bodies, -factor, false);
         rv_route_update(&cable->route, bodies);
         if (known)
-            add_lengths_to_rates(&cable->route, 1.0 / h);
+            change_rates(cable, bodies, factor, turns);
         rv_twist_refresh(cable, bodies);
     }
 }

@@ -84,5 +84,15 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
 void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows);
 double rv_massless_energy(const rvCable* cable, double h); // of the stretch, at the middle of the step of h [J]
 double rv_massless_length(const rvRoute* route, int first, int last);
+// How fast the segments grow by the rows and the solved velocities, before the bodies move.
+void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows);
+// How fast the route from place first to last grows by the velocities of its bodies; `unexpected`: by what those that were
+// moved have more than the step left them with.
+double rv_massless_route_rate(const rvCable* cable, const rvBodyStore* bodies, int first, int last, bool unexpected);
+// Is the turning of the cable within a step counted in its rates? See massless_advance.c.
+static inline bool rv_massless_turns(const rvCable* cable)
+{
+    return cable->model == RV_CABLE_MASSLESS && cable->state.broken == 0.0 && !cable->loose;
+}
 double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h); // over junction k [m]
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

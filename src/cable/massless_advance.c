@@ -9,6 +9,13 @@
 // rope from the segment before it to the one after; the mark that parts them stays with the carrier, so a/(1 + T/EA) of
 // rest length goes along.
 //
+// Turning. Within a step bodies move straight and the rope turns, so it grows by q ~ (h v)^2/(2 l), v across it, more than
+// its row saw: dl = h G v' + q. The work of the tension on the bodies goes by G alone, half of it from the row of this step
+// and half from that of the next: so the stretch at the middle, by which V is read and the next row is biased, is
+//   p = phi - h rate/2 = phi_before + h G v'/2,   rate = (dl + q)/h = 2 dl/h - G v'
+// With phi_before + dl/2 in its place each change of T beside a q made energy from nothing. What is left over is the error
+// of the trapezoidal rule, dl - h (G + G') v'/2, of third order.
+//
 // The books. With p the stretch at the middle of a step, N -> N' the rest length and T = EA (p + p')/(2 N), as the row has
 // it without damping, the stretch energy V = EA p^2/(2 N) changes in a step by
 //   V' - V = T (p' - p) - e (N' - N),   e = EA p'^2/(2 N N')
@@ -34,6 +41,7 @@ static void drop_left_junctions(rvCable* cable)
         rvPlaceState* b = &cable->route.places[from->first].state;
         double rest = a->rest + b->rest, rate = a->rate + b->rate;
         to->stretch += from->stretch;
+        to->seen += from->seen;
         to->middle += from->middle;
         to->restBefore += from->restBefore;
         int first = from->first < to->first ? from->first : to->first;
@@ -175,9 +183,12 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
     }
     bool limited =
         first == 0 && cable->state.slipping != 0.0 && let_go(cable, &f, sum / cable->axialStiffness, context);
-    double rate = limited ? 0.0 : (f - before) / context->h;
-    for (int k = first; k <= last; ++k)
+    double turning = 0.0;
+    for (int k = first; k <= last; ++k) {
         cable->segments[k].loose = cable->segments[k].phi;
+        turning += cable->segments[k].turning;
+    }
+    double rate = limited ? 0.0 : (f - before + turning) / context->h;
     if (f <= 0.0) {
         level(cable, first, last);
     } else if (first < last) {
@@ -206,7 +217,7 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         rvPlaceState* s = rv_massless_state(cable, k);
         bool alone = first == last;
         s->rate = limited             ? 0.0
-                  : alone || f <= 0.0 ? (segment->phi - segment->stretch) / context->h
+                  : alone || f <= 0.0 ? (segment->phi - segment->stretch + segment->turning) / context->h
                                       : rate * segment->phi / f;
         if (!alone)
             s->rest += segment->loose - segment->phi;
@@ -250,7 +261,7 @@ static void settle_slack(rvCable* cable, double h)
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         s->rest += segment->loose - segment->phi;
-        s->rate = (segment->phi - segment->stretch) / h;
+        s->rate = (segment->phi - segment->stretch + segment->turning) / h;
     }
 }
 
@@ -373,6 +384,36 @@ static void close_books(rvCable* cable, double energyBefore, double h)
     cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
 }
 
+// Row k has -G of its segment and of those behind it in its chain.
+void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows)
+{
+    double behind = 0.0;
+    for (int k = cable->segmentCount - 1; k >= 0 && cable->group >= 0; --k) {
+        const rvRowGroup* group = &rows->groups[cable->group];
+        double rate = 0.0;
+        for (int slot = 0; slot < group->slotCount; ++slot) {
+            const double* j = rv_group_jacobian(rows, cable->group, slot)[k];
+            const double* v = bodies->velocity[rows->slots[group->firstSlot + slot].body];
+            for (int c = 0; c < 6; ++c)
+                rate -= j[c] * v[c];
+        }
+        bool last = k + 1 == cable->segmentCount || cable->segments[k + 1].head == k + 1;
+        cable->segments[k].seen = rate - (last ? 0.0 : behind);
+        behind = rate;
+    }
+}
+
+// What the segments grew by beyond what their rows saw.
+static void find_turning(rvCable* cable, const rvStepContext* context)
+{
+    bool known = rv_massless_turns(cable) && !context->atRest;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        double grown = segment->phi + rv_massless_state(cable, k)->rest - segment->stretch - segment->restBefore;
+        segment->turning = known ? grown - context->h * segment->seen : 0.0;
+    }
+}
+
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
@@ -396,6 +437,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     for (int i = 0; i < 2; ++i)
         if (rv_massless_drum(cable, rv_cable_winch_place(cable, i)) >= 0)
             cable->segments[segment_at(cable, i)].phi -= unwound(cable, i, bodies, context->h);
+    find_turning(cable, context);
     if (cable->peakTension > 0.0 || cable->pushes)
         settle_taut(cable, context);
     else

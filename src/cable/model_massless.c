@@ -173,6 +173,29 @@ static void choose_end(rvCable* cable)
     }
 }
 
+double rv_massless_route_rate(const rvCable* cable, const rvBodyStore* bodies, int first, int last, bool unexpected)
+{
+    double rate = 0.0;
+    for (int i = first; i <= last; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        bool crosses = rv_place_is_crossing(place);
+        const rvBody* body = place->slot >= 0 && !crosses ? &bodies->items[place->body] : NULL;
+        if ((!body && !crosses) || !place->on || (unexpected && (crosses || !body->moved)))
+            continue;
+        rvVec3 v = crosses ? place->state.node.out : body->state.v; // where ropes cross: of the point
+        rvVec3 w = crosses ? rvVec(0, 0, 0) : body->state.w;
+        if (unexpected) {
+            v = rvSub(v, body->expectedV);
+            w = rvSub(w, body->expectedW);
+        }
+        if (i > first)
+            rate += rvDot(cable->route.spans[i - 1].u, rvAdd(v, rvCross(w, place->armIn)));
+        if (i < last)
+            rate -= rvDot(cable->route.spans[i].u, rvAdd(v, rvCross(w, place->armOut)));
+    }
+    return rate;
+}
+
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     (void)context;
@@ -194,19 +217,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     // rates without a past: from the velocities of the bodies
     for (int k = 0; k < cable->segmentCount; ++k) {
         const rvSegment* segment = &cable->segments[k];
-        double rate = 0.0;
-        for (int i = segment->first; i <= segment->last; ++i) {
-            const rvPlace* place = &cable->route.places[i];
-            bool crosses = rv_place_is_crossing(place);
-            if ((place->slot < 0 && !crosses) || !place->on)
-                continue;
-            const rvBodyState* s = crosses ? NULL : &bodies->items[place->body].state;
-            rvVec3 point = place->state.node.out; // its velocity where ropes cross
-            if (i > segment->first)
-                rate += rvDot(cable->route.spans[i - 1].u, crosses ? point : rvAdd(s->v, rvCross(s->w, place->armIn)));
-            if (i < segment->last)
-                rate -= rvDot(cable->route.spans[i].u, crosses ? point : rvAdd(s->v, rvCross(s->w, place->armOut)));
-        }
+        double rate = rv_massless_route_rate(cable, bodies, segment->first, segment->last, false);
         for (int i = 0; i < 2; ++i)
             if (rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount))
                 rate -= cable->state.winchRate[i];
@@ -614,8 +625,8 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
         read_wheels(cable, row);
 }
 
-// A cable too stiff for the step: while it turns its ends leave the circle by (h v)^2/(2 l) in each step, which is no
-// stretch that ever pulled; and of its tension a part may be damping's, which is not stored. So the smaller of both counts.
+// A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one that
+// never pulled. So the smaller of both counts.
 static double elastic_force(const rvCable* cable, int first, int last, double h)
 {
     // stretch at the middle of the step, where the time-centred rule keeps the energy

@@ -7,6 +7,7 @@
 // the places of these. A body that does not move has no slot; it feels the tensions as they were before the bodies moved.
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/massless.h"
 
 static rvPlace* own_place(const rvCable* cable, int body)
 {
@@ -82,6 +83,7 @@ void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, co
             continue;
         if (cable->state.broken == 0.0 && !cable->loose)
             add_fixed(cable, bodies);
+        rv_massless_see(cable, bodies, rows);
         add_group(store, bodies, cable, rows, cable->group, rate);
         add_group(store, bodies, cable, rows, cable->twistGroup, rate);
     }

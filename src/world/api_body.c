@@ -203,6 +203,8 @@ rvStatus rvWorld_SetProxies(rvWorld* world, const rvProxyState* states, int coun
     for (int i = 0; i < count; ++i) {
         rvBody* body = &world->bodies.items[states[i].body.index1 - 1];
         rvPose pose = {states[i].pose.p, rvQuatNormalize(states[i].pose.q)};
+        body->expectedV = body->state.v;
+        body->expectedW = body->state.w;
         body->state.q = pose.q;
         body->state.x = rvPosePoint(pose, body->center);
         body->state.v = states[i].velocity;

@@ -151,6 +151,12 @@ static rvVec3 angular_of(const double v[6])
     return rvVec(v[3], v[4], v[5]);
 }
 
+// The inertia of a body as it lies after the step.
+static void inertia_now(const rvBody* body, double inertia[6])
+{
+    rv_sym3_rotate_diagonal(rvQuatMul(body->state.q, body->principalAxes), body->principal, inertia);
+}
+
 static void count_body(rvWorld* world, int i, double h)
 {
     rvBody* body = &world->bodies.items[i];
@@ -163,6 +169,10 @@ static void count_body(rvWorld* world, int i, double h)
     rvVec3 push = rvMulAdd(rvMulAdd(rvScale(body->mass, rvSub(v, body->lastV)), -h * body->mass, world->state.gravity),
                            -h, body->appliedForce);
     double made = 0.5 * (rvDot(way, push) + rvDot(turn, rvMulAdd(spin, -h, body->appliedTorque)));
+    // free turning keeps the angular momentum, but the energy only as well as its split does
+    double now[6];
+    inertia_now(body, now);
+    made += 0.5 * (rvDot(s->w, rv_sym3_vec(now, s->w)) - rvDot(w, rv_sym3_vec(body->inertia, w)));
     island->made += made;
     island->own += made;
     island->mass += body->mass;
@@ -293,12 +303,6 @@ static rvVec3 direction_of(const rvBody* body, const rvGuardIsland* island, rvVe
     *turning = rvSub(island->give != 0.0 ? s->slowW : s->w, island->spin);
     rvVec3 rigid = rvAdd(island->momentum, rvCross(island->spin, rvSub(s->x, island->center)));
     return rvSub(island->give != 0.0 ? s->slowV : s->v, rigid);
-}
-
-// The inertia of a body as it lies after the step.
-static void inertia_now(const rvBody* body, double inertia[6])
-{
-    rv_sym3_rotate_diagonal(rvQuatMul(body->state.q, body->principalAxes), body->principal, inertia);
 }
 
 // Of islands that nothing holds: the rigid motion of the same momentum and angular momentum. Held ones have none.

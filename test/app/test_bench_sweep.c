@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Random machines never explode, 10 s of 400; thousands and longer runs by `reeve bench sweep`.
+// Random machines never explode, 10 s of 400, nor do 500 loads on bridles; thousands and longer runs by `reeve bench sweep`.
 #include "check.h"
 
 #include "../app/random_machine.h"
 
 #define MOST_GROWTH 0.01 // of the energy above the lowest place in reach, with the work done
 
-static void RandomMachinesNeverExplode(void** state)
+static void check_family(rvRandomMachine make(uint64_t number), uint64_t count)
 {
-    (void)state;
     int failed = 0;
-    for (uint64_t n = 1; n <= 400; ++n) {
-        rvRandomMachine machine = rv_random_machine(n);
+    for (uint64_t n = 1; n <= count; ++n) {
+        rvRandomMachine machine = make(n);
         assert_false(machine.failed);
         double when, grown = rv_random_machine_run(&machine, 10.0, &when);
         if (!(grown <= MOST_GROWTH)) {
@@ -24,10 +23,23 @@ static void RandomMachinesNeverExplode(void** state)
     assert_int_equal(failed, 0);
 }
 
+static void RandomMachinesNeverExplode(void** state)
+{
+    (void)state;
+    check_family(rv_random_machine, 400);
+}
+
+static void LoadsOnBridlesNeverGainEnergy(void** state)
+{
+    (void)state;
+    check_family(rv_random_bridle, 500);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RandomMachinesNeverExplode),
+        cmocka_unit_test(LoadsOnBridlesNeverGainEnergy),
     };
     return RUN_TESTS(tests);
 }
