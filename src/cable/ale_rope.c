@@ -287,7 +287,8 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
         falls[i].elementCount = falls[i].elementCount < most ? falls[i].elementCount : most;
     }
     double bending = def->bendingStiffness;
-    if (bending == 0.0) // of a round rod of that diameter
+    rope->wheelEI = bending; // that of a rod would not lie on a sheave
+    if (bending == 0.0)      // of a round rod of that diameter
         bending = cable->axialStiffness * def->diameter * def->diameter / 16.0;
     rvAleDef ale = {.fallCount = route->spanCount,
                     .falls = falls,

@@ -55,6 +55,7 @@ typedef struct rvAleRope {
     size_t blockSize;
     double wished;   // length of an element [m]
     double arcShare; // rope a metre of arc, as it was laid
+    double wheelEI;  // of what lies on wheels: as it is given, 0 where it is guessed from the diameter [N m^2]
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off

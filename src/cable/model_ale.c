@@ -204,10 +204,71 @@ static rvVec3 passing_momentum(const rvAleRope* rope, int k)
     return rvScale(sign * ale->mass * f * f / flow.g, rvVec(t[0], t[1], t[2]));
 }
 
+static void push_end(const rvCable* cable, int k, rvVec3 force, rvBodyStore* bodies)
+{
+    const rvGrip* grip = &cable->rope->grips[k];
+    if (grip->body < 0 || grip->off)
+        return;
+    rvBody* body = &bodies->items[grip->body];
+    const rvPlace* place = &cable->route.places[grip->place];
+    rvVec3 arm = rvSub(k % 2 == RV_ALE_BEGIN ? place->out : place->in, body->state.x);
+    body->ropeForce = rvAdd(body->ropeForce, force);
+    body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, force));
+}
+
+// Rope on a wheel of radius r has the energy EI/(2 r) a radian of wrap: so a fall beside it is turned away from the wheel by
+// the moment EI/(2 r), as two forces at its ends. The pull T then acts at the arm r + EI/(2 r T), as that of the elastica
+// does, whose bend fades out in the fall.
+static void add_bends(const rvCable* cable, rvBodyStore* bodies)
+{
+    for (int k = 0; k < cable->rope->gripCount; ++k) {
+        int j = k / 2 + k % 2;
+        const rvPlace* place = &cable->route.places[j];
+        const rvSpan* span = &cable->route.spans[k / 2];
+        bool inner = j > 0 && j < cable->route.spanCount;
+        if (!inner || !rv_place_is_wheel(place) || !place->on || !(span->length > place->radius))
+            continue;
+        double moment = 0.5 * cable->rope->wheelEI / place->radius, sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
+        rvVec3 force = rvScale(sign * place->side * moment / span->length, rvCross(place->axis, span->u));
+        push_end(cable, k / 2 * 2 + RV_ALE_END, force, bodies);
+        push_end(cable, k / 2 * 2 + RV_ALE_BEGIN, rvNeg(force), bodies);
+    }
+}
+
+// Where the rope on a place has its middle: of a wheel's arc the mean of C + r n, n turning from the way in by the wrap.
+static rvVec3 middle_of(const rvPlace* place)
+{
+    if (!rv_place_is_wheel(place) || !(place->turn > 1e-6))
+        return rvScale(0.5, rvAdd(place->in, place->out));
+    rvVec3 n = rvSub(place->in, place->point), t = rvScale(place->side, rvCross(place->axis, n));
+    rvVec3 sum = rvMulAdd(rvScale(sin(place->turn), n), 1.0 - cos(place->turn), t);
+    return rvMulAdd(place->point, 1.0 / place->turn, sum);
+}
+
+// The rope on a place hangs on its body; what its weight does along the rope is in the flow.
+static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
+        if (place->body < 0 || !(rope > 0.0))
+            continue;
+        rvBody* body = &bodies->items[place->body];
+        rvVec3 weight = rvScale(ale->mass * rope, ale->gravity), arm = rvSub(middle_of(place), body->state.x);
+        body->ropeForce = rvAdd(body->ropeForce, weight);
+        body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, weight));
+    }
+}
+
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvAleRope* rope = cable->rope;
     rv_pushes_add_loads(rope->pushes, bodies);
+    if (cable->state.broken == 0.0)
+        add_arcs(cable, bodies);
+    if (rope->wheelEI > 0.0 && cable->state.broken == 0.0)
+        add_bends(cable, bodies);
     for (int k = 0; k < rope->gripCount; ++k) {
         const rvGrip* grip = &rope->grips[k];
         if (grip->body < 0 || grip->off)
@@ -318,10 +379,12 @@ static double elastic_energy(const rvCable* cable, double h)
     (void)h;
     const rvAle* ale = cable->rope->ale;
     rvAncfEnergy energy = rv_ale_energy(ale);
-    double arcs = 0.0; // what lies on wheels, at the tension before it
+    double arcs = 0.0; // what lies on wheels, at the tension before it, and bent
     for (int j = 1; j < cable->route.spanCount; ++j) {
         double tension = rv_ale_rope_end_tension(cable->rope, j - 1, RV_ALE_END);
-        arcs += 0.5 * tension * tension / ale->EA * ale->flow[RV_ALE_P][ale->placeCount + j];
+        double rope = ale->flow[RV_ALE_P][ale->placeCount + j], r = cable->route.places[j].radius;
+        arcs +=
+            0.5 * tension * tension / ale->EA * rope + (r > 0.0 ? 0.5 * cable->rope->wheelEI / (r * r) * rope : 0.0);
     }
     return energy.stretch + energy.bend + arcs;
 }
@@ -552,7 +615,13 @@ static double tension(const rvCable* cable, int span, int end)
 {
     if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
-    return rv_ale_point(cable->rope->ale, span, end).tension;
+    // the mean of the element there and what the rope to its middle weighs: an element that bends has strains that even out
+    const rvAle* ale = cable->rope->ale;
+    const rvAncf* ancf = ale->falls[span].ancf;
+    const double* nodes = ancf->q + 6 * (end == 0 ? 0 : ancf->elementCount - 1);
+    rvVec3 way = rvScale(0.5, rvSub(rvVec(nodes[6], nodes[7], nodes[8]), rvVec(nodes[0], nodes[1], nodes[2])));
+    double weight = ale->mass * rvDot(ale->gravity, way);
+    return rv_ale_rope_end_tension(cable->rope, span, end) + (end == 0 ? weight : -weight);
 }
 
 enum { SHAPE_POINTS = 15 };

@@ -12,7 +12,7 @@ static rvCableId add_rope(rvWorld* world, rvCableModel model, const rvPlaceDef* 
     def.places = places;
     def.placeCount = count;
     def.axialStiffness = STIFFNESS;
-    def.bendingStiffness = 1.0;
+    def.bendingStiffness = 0.01; // limp: closed forms are of rope that needs nothing to bend
     def.massPerLength = PER_METRE;
     def.length = length;
     def.damping = damping;
@@ -231,8 +231,9 @@ static void BlocksOnRubbingWheelsSettle(void** state)
         CHECK_OK(world, rvCreateCable(world, &def, &rope));
         settle(world);
         double hung = 20.0 * PER_METRE * GRAVITY, weight = 500.0 * GRAVITY; // of a fall, at its top
-        CHECK_NEAR(rvCable_GetTension(world, rope, 1) + rvCable_GetTension(world, rope, 2), weight + hung,
-                   1e-3 * weight); // mean tensions; falls lean by 0.01 and the block's wheel takes 0.8 m off them
+        double arc = 0.25 * PI * PER_METRE * GRAVITY;                       // of the rope on the block's wheel
+        CHECK_NEAR(rvCable_GetTension(world, rope, 1) + rvCable_GetTension(world, rope, 2), weight + hung + arc,
+                   1e-3 * weight); // mean tensions; falls lean by 0.01
         double wrap = 0.5 * PI + asin(0.25 / 5.5), k = 0.05 * sin(0.5 * wrap);
         double ratio = i == 1 ? exp(0.1 * wrap) : i == 2 ? (1.0 + k) / (1.0 - k) : 1.0;
         double top = rvCable_GetTension(world, rope, 1) + 0.5 * hung, side = rvCable_GetTension(world, rope, 0);
@@ -278,7 +279,8 @@ static void MetresASecondRunThroughAFourFallBlock(void** state)
     // (0.02 m)^2/30 m
     double stretch = (0.25 * mass + 0.5 * PER_METRE * 34.0) * GRAVITY / STIFFNESS;
     CHECK_NEAR(rvBody_GetPose(world, block).p.z - start, 0.25 * way * (1.0 + stretch), 3e-4);
-    double expected = 0.25 * mass * GRAVITY + 0.5 * PER_METRE * u * u * 10.0;
+    double arcs = 2.0 * 0.2 * PI * PER_METRE * GRAVITY; // rope on the block's sheaves
+    double expected = 0.25 * (mass * GRAVITY + arcs) + 0.5 * PER_METRE * u * u * 10.0;
     // of 30 N that turn; the block sways by 5e-3 rad, so 1e-5 of the weight, and bounces by 1e-3 of it
     CHECK_NEAR(pull, expected, 1e-3 * expected);
     rvDestroyWorld(world);
