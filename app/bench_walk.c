@@ -212,11 +212,18 @@ static double free_length(const Yard* yard, rvVec3 p, rvVec3 q, int level)
     return free_length(yard, p, middle, level - 1) + free_length(yard, middle, q, level - 1);
 }
 
+// The points that the rope is drawn by, as many as there is room for.
+static int read_line(const Yard* yard, rvVec3 line[SHAPE])
+{
+    int count = rvCable_GetShape(yard->world, yard->rope, line, SHAPE);
+    return count < SHAPE ? count : SHAPE;
+}
+
 // The rope as n + 1 points at even distances, lifted off the bodies.
 static void lay_chain(const Yard* yard, rvVec3* chain, int n)
 {
     static rvVec3 line[SHAPE];
-    int count = rvCable_GetShape(yard->world, yard->rope, line, SHAPE), at = 0;
+    int count = read_line(yard, line), at = 0;
     double length = 0.0, passed = 0.0;
     for (int i = 0; i + 1 < count; i++)
         length += rvDistance(line[i], line[i + 1]);
@@ -254,7 +261,7 @@ static double pull_chain(const Yard* yard, rvVec3* chain, int n, int stride, int
 static double corner_distance(const Yard* yard)
 {
     static rvVec3 line[SHAPE];
-    int count = rvCable_GetShape(yard->world, yard->rope, line, SHAPE);
+    int count = read_line(yard, line);
     double least = HUGE_VAL;
     for (int i = 1; i + 1 < count; i++)
         for (int k = 0; k < yard->count; k++)
@@ -396,7 +403,7 @@ static double skin_of(const Solid* solid, rvVec3 p, rvVec3 q)
 static bool rope_is_free(const Yard* yard)
 {
     static rvVec3 line[SHAPE];
-    int count = rvCable_GetShape(yard->world, yard->rope, line, SHAPE);
+    int count = read_line(yard, line);
     for (int i = 0; i + 1 < count; i++)
         for (int k = 0; k < yard->count; k++) {
             const Solid* solid = &yard->solids[k];
