@@ -88,6 +88,7 @@ typedef struct {
     double coupled;    // share of the ends' motion that the wave feels, and gives back
     double heavy[2];   // mass that its ends feel [kg]
     double stiffer[2]; //   and how much more along it
+    rvVec3 swung[2];   // momentum of the wave that counts at them, before this step [kg m/s]
     rvVec3 given[2];   // impulse of the wave that they get in this step [N s]
     double drag;       // rate at which the fluid slows it down [1/s]
     rvVec3 push;       // acceleration by the fluid [m/s^2]

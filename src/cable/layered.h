@@ -54,6 +54,7 @@ rvWaveStep rv_layered_step(const rvCable* cable, int span, double tension, doubl
 void rv_layered_set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field, const rvVec3 faster[2]);
 
 // The ends of a span; see layered_ends.c.
+void rv_layered_keep_momentum(rvCable* cable, const rvBodyStore* bodies, int span); // before its frame is carried along
 void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span);
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
 void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRows* rows, int owner);

@@ -5,7 +5,8 @@
 // (wave.h) couples both: the ends' acceleration drives the wave, and what the wave gains of momentum its ends lose. Of the
 // wave's step all is linear in that acceleration: with P the momentum that the wave would have if the ends kept their
 // velocities, and g what it has less by their change, an end takes in the step
-//   -rho l (dP/2 +- dQ) - rho l E dv,   E = (1 - g0)/4 + K - g1     (P of the mean, Q of the tilt; the other end's dv is late)
+//   -rho l (dP/2 +- dQ) - rho l E dv,   E = (1 - g0)/4 + K - g1     (P of the mean, Q of the tilt; the other end's dv is late;
+//   of rope that is longer than its chord 1/4 + K of what it is longer by is in E, too: all of it moves with the chord)
 // the first as a force that comes before the solve, the second as mass of its body: nothing is late where the tension is that
 // of the last step and the other end stands. What was different is owed, and given in the next step: momentum is kept.
 // E is small where the step resolves the waves (the end feels the string, not its mass), and up to 1/3 where it does not.
@@ -60,17 +61,25 @@ static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span
     return share;
 }
 
-// What rests on an end of a rope whose wave does not feel it: of all rope, also where the chord is shorter.
-static double loose_mass(const rvCable* cable, int span, double share)
-{
-    return 0.5 * (1.0 - share * share) * rv_layered_mass(cable, span);
-}
-
 // K of the head.
 static double tilting(const rvCable* cable)
 {
     double m = cable->layer.table.intervals;
     return 1.0 / 12.0 + 1.0 / (6.0 * m * m);
+}
+
+// What moves with the chord, across it: by an end's own speed, and by that of the other. All rope of the span counts, also
+// where the chord is shorter: a mass that grew with the chord would make momentum and energy. Of a stretched one as much as
+// the wave has.
+typedef struct {
+    double own, other; // [kg]
+} ChordMass;
+
+static ChordMass chord_mass(const rvCable* cable, int span, double length, double share)
+{
+    double mass = fmax(rv_layered_mass(cable, span), cable->layer.mass * length), tilt = tilting(cable),
+           square = share * share;
+    return (ChordMass){mass * (square * (0.25 + tilt) + 0.5 * (1.0 - square)), mass * square * (0.25 - tilt)};
 }
 
 static rvVec3 in_world(const rvSpanWave* wave, const double across[2])
@@ -84,6 +93,17 @@ static rvVec3 at_end(const rvSpanWave* wave, const rvWaveMomentum* p, int end)
     double side = end == 0 ? 1.0 : -1.0;
     const double sum[2] = {0.5 * p->mean[0] + side * p->tilt[0], 0.5 * p->mean[1] + side * p->tilt[1]};
     return in_world(wave, sum);
+}
+
+void rv_layered_keep_momentum(rvCable* cable, const rvBodyStore* bodies, int span)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvPlace* places = cable->route.places + span;
+    if (cable->layer.scheme != RV_WAVE_MODAL || (!body_at(bodies, &places[0]) && !body_at(bodies, &places[1])))
+        return;
+    rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
+    for (int e = 0; e < 2; ++e)
+        cable->layer.work[span].swung[e] = rvScale(cable->layer.mass * wave->length, at_end(wave, &p, e));
 }
 
 void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
@@ -112,16 +132,15 @@ static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, c
     const double* a = rv_layered_amplitudes(cable, span, 0);
     rvWaveStep step = rv_layered_step(cable, span, wave->tension, context->h);
     rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
-    rvWaveMomentum before = rv_wave_momentum(&cable->layer.table, a);
     rvWaveMomentum after = rv_wave_respond(&cable->layer.table, &step, a, give);
-    double felt = 0.25 * (1.0 - give[0]) + tilting(cable) - give[1];
+    // less what the wave lags behind
+    double heavy = chord_mass(cable, span, work->length, share).own - share * share * mass * (0.25 * give[0] + give[1]);
     for (int e = 0; e < 2; ++e) {
         const rvBody* body = body_at(bodies, &cable->route.places[span + e]);
         if (!body)
             continue;
-        rvVec3 gain = rvSub(at_end(wave, &after, e), at_end(wave, &before, e));
-        work->given[e] = rvScale(-share * mass, gain);
-        work->heavy[e] = share * share * mass * felt + loose_mass(cable, span, share);
+        work->given[e] = rvScale(-share, rvSub(rvScale(mass, at_end(wave, &after, e)), work->swung[e]));
+        work->heavy[e] = heavy;
         double more = wave->along[e] - work->heavy[e];
         bool counts = rv_body_is_pushed(body) && more > LEAST_ALONG * body->mass;
         work->stiffer[e] = counts ? more : 0.0;
@@ -232,11 +251,11 @@ void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span,
 {
     const rvSpanWork* work = &cable->layer.work[span];
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    double share = work->coupled, mass = cable->layer.mass * work->length, tilt = tilting(cable);
+    double share = work->coupled, mass = cable->layer.mass * work->length;
     if (!(share > 0.0))
         return;
+    ChordMass chord = chord_mass(cable, span, work->length, share);
     const rvWaveTable* table = &cable->layer.table;
-    rvWaveMomentum before = rv_wave_momentum(table, rv_layered_amplitudes(cable, span, 0));
     rvWaveMomentum after = rv_wave_momentum(table, rv_layered_amplitudes(cable, span, 1));
     rvVec3 dv[2];
     for (int e = 0; e < 2; ++e) {
@@ -246,10 +265,9 @@ void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span,
     for (int e = 0; e < 2; ++e) {
         if (!body_at(bodies, &cable->route.places[span + e]))
             continue;
-        double own = share * share * (0.25 + tilt), loose = loose_mass(cable, span, share);
-        rvVec3 gain = rvScale(share, rvSub(at_end(wave, &after, e), at_end(wave, &before, e)));
-        gain = rvMulAdd(rvMulAdd(gain, own, dv[e]), share * share * (0.25 - tilt), dv[1 - e]);
-        wave->owed[e] = rvSub(rvMulAdd(rvScale(-mass, gain), work->heavy[e] - loose, dv[e]), work->given[e]);
+        rvVec3 gain = rvScale(share, rvSub(rvScale(mass, at_end(wave, &after, e)), work->swung[e]));
+        gain = rvMulAdd(rvMulAdd(gain, chord.own, dv[e]), chord.other, dv[1 - e]);
+        wave->owed[e] = rvSub(rvSub(rvScale(work->heavy[e], dv[e]), gain), work->given[e]);
     }
 }
 
@@ -270,18 +288,18 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
         return 0.0;
     bool modal = cable->layer.scheme == RV_WAVE_MODAL;
     double share = modal ? coupling(cable, bodies, span) : 0.0, mass = cable->layer.mass * wave->length;
-    double tilt = tilting(cable), sum = 0.0;
-    double own = share * share * mass * (0.25 + tilt) + loose_mass(cable, span, share);
+    double sum = 0.0;
+    ChordMass chord = chord_mass(cable, span, wave->length, share);
     rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
     rvVec3 v[2] = {{0, 0, 0}, {0, 0, 0}};
     for (int e = 0; e < 2; ++e) {
         if (!ends[e])
             continue;
         rvVec3 arm = e == 0 ? places[0].armOut : places[1].armIn;
-        sum += squares(ends[e], arm, wave->u, wave->along[e], own);
+        sum += squares(ends[e], arm, wave->u, wave->along[e], chord.own);
         v[e] = rvAdd(ends[e]->state.v, rvCross(ends[e]->state.w, arm));
         v[e] = rvMulAdd(v[e], -rvDot(v[e], wave->u), wave->u);
         sum += modal ? share * mass * rvDot(v[e], at_end(wave, &p, e)) : 0.0;
     }
-    return sum + share * share * mass * (0.25 - tilt) * rvDot(v[0], v[1]);
+    return sum + chord.other * rvDot(v[0], v[1]);
 }

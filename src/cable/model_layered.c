@@ -96,6 +96,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rvRoute* route = &cable->route;
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
+        rv_layered_keep_momentum(cable, bodies, i);
         if (route->spans[i].length > 1e-9) {
             wave->across = rv_wave_transport(wave->across, wave->u, route->spans[i].u);
             wave->u = route->spans[i].u;
