@@ -148,36 +148,15 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     (void)time;
     const rvAleFallOf* of = context;
     const rvAleRope* rope = of->rope;
-    const rvGrip* grip = &rope->grips[2 * of->fall + (node == 0 ? RV_ALE_BEGIN : RV_ALE_END)];
-    rvVec3 x[2] = {grip->local, grip->direction}, v[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
-    if (grip->body >= 0) {
-        const rvBodyState* s = &rope->bodies->items[grip->body].state;
-        rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(rope->h, s->w)), s->q);
-        rvVec3 arm = rvRotate(q, grip->local);
-        x[0] = rvAdd(rvMulAdd(s->x, rope->h, s->v), arm);
-        x[1] = rvRotate(q, x[1]);
-        v[0] = rvAdd(s->v, rvCross(s->w, arm));
-        v[1] = rvCross(s->w, x[1]);
-    }
-    for (int i = 0; i < 2; ++i) {
-        const double place[3] = {x[i].x, x[i].y, x[i].z}, speed[3] = {v[i].x, v[i].y, v[i].z};
-        memcpy(b + 3 * i, place, sizeof place);
-        memcpy(rate + 3 * i, speed, sizeof speed);
-    }
-    memset(accel, 0, 6 * sizeof(double));
+    int k = 2 * of->fall + (node == 0 ? RV_ALE_BEGIN : RV_ALE_END);
+    rv_grip_aim(&rope->grips[k], rope->bodies, rope->h, b, rate, accel);
 }
 
 void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, double wrench[6])
 {
-    const rvGrip* grip = &rope->grips[k];
     double f[6];
     rv_ale_reaction(rope->ale, k / 2, k % 2, f);
-    rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
-    rvVec3 force = rvVec(f[0], f[1], f[2]), moment = rvCross(rvRotate(q, grip->local), force);
-    if (grip->clamped)
-        moment = rvAdd(moment, rvCross(rvRotate(q, grip->direction), rvVec(f[3], f[4], f[5])));
-    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
-    memcpy(wrench, all, sizeof all);
+    rv_grip_wrench(&rope->grips[k], bodies, f, wrench);
 }
 
 // ---- creation

@@ -45,23 +45,7 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     int k = 0;
     while (fe->grips[k].node != node)
         k += 1;
-    const rvGrip* grip = &fe->grips[k];
-    rvVec3 x[2] = {grip->local, grip->direction}, v[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
-    if (grip->body >= 0) {
-        const rvBodyState* s = &fe->bodies->items[grip->body].state;
-        rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(fe->h, s->w)), s->q);
-        rvVec3 arm = rvRotate(q, grip->local);
-        x[0] = rvAdd(rvMulAdd(s->x, fe->h, s->v), arm);
-        x[1] = rvRotate(q, grip->direction);
-        v[0] = rvAdd(s->v, rvCross(s->w, arm));
-        v[1] = rvCross(s->w, x[1]);
-    }
-    for (int i = 0; i < 2; ++i) {
-        const double place[3] = {x[i].x, x[i].y, x[i].z}, speed[3] = {v[i].x, v[i].y, v[i].z};
-        memcpy(b + 3 * i, place, sizeof place);
-        memcpy(rate + 3 * i, speed, sizeof speed);
-    }
-    memset(accel, 0, 6 * sizeof(double));
+    rv_grip_aim(&fe->grips[k], fe->bodies, fe->h, b, rate, accel);
 }
 
 static bool take_room(rvCable* cable, rvMemory* memory, int grips, int elements)
@@ -460,15 +444,9 @@ static void put_held(rvFe* fe)
 
 void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6])
 {
-    const rvGrip* grip = &fe->grips[k];
     double f[6];
-    rv_ancf_reaction(fe->ancf, grip->node, f);
-    rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
-    rvVec3 force = rvVec(f[0], f[1], f[2]), moment = rvCross(rvRotate(q, grip->local), force);
-    if (grip->clamped)
-        moment = rvAdd(moment, rvCross(rvRotate(q, grip->direction), rvVec(f[3], f[4], f[5])));
-    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
-    memcpy(wrench, all, sizeof all);
+    rv_ancf_reaction(fe->ancf, fe->grips[k].node, f);
+    rv_grip_wrench(&fe->grips[k], bodies, f, wrench);
 }
 
 void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight, double h)

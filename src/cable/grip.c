@@ -25,6 +25,36 @@ void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* b
     grip->turned = rvRotate(q, grip->direction);
 }
 
+void rv_grip_aim(const rvGrip* grip, const rvBodyStore* bodies, double h, double b[6], double rate[6], double accel[6])
+{
+    rvVec3 x[2] = {grip->local, grip->direction}, v[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+    if (grip->body >= 0) {
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(h, s->w)), s->q);
+        rvVec3 arm = rvRotate(q, grip->local);
+        x[0] = rvAdd(rvMulAdd(s->x, h, s->v), arm);
+        x[1] = rvRotate(q, grip->direction);
+        v[0] = rvAdd(s->v, rvCross(s->w, arm));
+        v[1] = rvCross(s->w, x[1]);
+    }
+    for (int i = 0; i < 2; ++i) {
+        const double place[3] = {x[i].x, x[i].y, x[i].z}, speed[3] = {v[i].x, v[i].y, v[i].z};
+        memcpy(b + 3 * i, place, sizeof place);
+        memcpy(rate + 3 * i, speed, sizeof speed);
+    }
+    memset(accel, 0, 6 * sizeof(double));
+}
+
+void rv_grip_wrench(const rvGrip* grip, const rvBodyStore* bodies, const double f[6], double wrench[6])
+{
+    rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
+    rvVec3 force = rvVec(f[0], f[1], f[2]), moment = rvCross(rvRotate(q, grip->local), force);
+    if (grip->clamped)
+        moment = rvAdd(moment, rvCross(rvRotate(q, grip->direction), rvVec(f[3], f[4], f[5])));
+    const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+    memcpy(wrench, all, sizeof all);
+}
+
 void rv_grip_add_load(rvBody* body, const double* past, bool pushed)
 {
     static const double weight[3] = {12.0 / 27.0, 6.0 / 27.0, 1.0 / 27.0};

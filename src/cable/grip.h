@@ -36,6 +36,10 @@ typedef struct {
 rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies);
 // Where it will be: its body turns on as it did, as far as its stiffness lets it.
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h);
+// Where a body that is not pushed, or the world, holds position and slope at the end of a step of h, and how fast.
+void rv_grip_aim(const rvGrip* grip, const rvBodyStore* bodies, double h, double b[6], double rate[6], double accel[6]);
+// What position and slope of a held node get, as a force and its moment about the body's centre of mass.
+void rv_grip_wrench(const rvGrip* grip, const rvBodyStore* bodies, const double f[6], double wrench[6]);
 // What the past forces on the cable, 3 x 6 numbers, still give a body; `pushed`: else it is the wrench that is read.
 void rv_grip_add_load(rvBody* body, const double* past, bool pushed);
 // Its rows of a group, three and three more where it is clamped: G v' + C y = (P (p + d) - x - r + h w x r)/h with r the arm
