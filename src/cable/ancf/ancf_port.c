@@ -108,6 +108,7 @@ void rv_ancf_port_begin(rvAncf* cable, double h)
 {
     rv_ancf_note_energies(cable);
     cable->rt = rv_ancf_rt_of(cable, RHO, cable->scalars[RV_ANCF_TIME], h);
+    rv_ancf_rt_soften_start(cable, &cable->rt);
     rv_ancf_rt_predict(cable, &cable->rt);
 }
 

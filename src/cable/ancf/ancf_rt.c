@@ -392,8 +392,32 @@ bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings)
     return true;
 }
 
+void rv_ancf_rt_soften_start(rvAncf* cable, rvAncfRt* s)
+{
+    if (!s->refines || cable->scalars[RV_ANCF_TIME] > 0.0)
+        return;
+    rv_ancf_copy(cable, s->p, cable->q);
+    rv_ancf_copy(cable, s->v1, cable->v);
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, s->p);
+    rvAncfWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .positive = true};
+    rv_ancf_linearise(cable, s->p, s->v1, &wish, s->r);
+    rv_ancf_take_out(cable, cable->slots);
+    rv_ancf_factor(cable, cable->slots);
+    rv_ancf_rt_solve(cable, s, s->r);
+    for (int i = 0; i < cable->dofCount; i++)
+        cable->a[i] = cable->at[i] = s->cM * s->r[i];
+    if (cable->motion) {
+        rv_ancf_aim(cable, s->time);
+        rv_ancf_set_held(cable, cable->aimAccel, cable->a);
+        rv_ancf_set_held(cable, cable->aimAccel, cable->at);
+    }
+}
+
 bool rv_ancf_step_rt(rvAncf* cable, double h)
 {
+    rvAncfRt first = rv_ancf_rt_of(cable, cable->options.rho, cable->scalars[RV_ANCF_TIME], h);
+    rv_ancf_rt_soften_start(cable, &first);
     // a half that fails must not leave the other half behind
     memcpy(cable->saved, cable->state, (size_t)cable->stateCount * sizeof(double));
     if (rv_ancf_rt_go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings))
