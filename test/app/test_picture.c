@@ -125,7 +125,8 @@ static void ScaleOfThePictureTellsWhatTheColoursMean(void** state)
         "reeve: 1\nbodies: {ball: {mass: 10, shapes: [{type: sphere, radius: 0.3}]}}\n",
         "reeve: 1\nbodies: {ball: {mass: 10}}\ncables: {rope: {length: 9 m, route: [{attach: world, point: [0, 0, 3]}, "
         "{attach: ball, point: [0, 0, 0]}]}}\n",
-        "reeve: 1\nworld: {gravity: [0, 0, 0]}\ncables: {wire: {model: curve, elements: 10, length: 1.2, plane: [0, 1, 0], "
+        "reeve: 1\nworld: {gravity: [0, 0, 0]}\ncables: {wire: {model: curve, elements: 10, length: 1.2, plane: [0, 1, "
+        "0], "
         "diameter: 2 mm, mass_per_length: 0.03, route: [{attach: world, point: [0, 0, 0]}, "
         "{attach: world, point: [1, 0, 0]}]}}\n",
     };
