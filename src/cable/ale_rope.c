@@ -3,12 +3,10 @@
 #include "cable/ale_rope.h"
 
 #include "cable/fe.h"
+#include "cable/start_curve.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
 enum { ARC_PASSES = 3 };  // tension and stretch of the rope on wheels, in turn
-// Rope is pressed together more easily than it is stretched: its strands bulge, and waves that are shorter than an element
-// buckle. Of EA.
-#define COMPRESSION 0.01
 
 static rvStatus refuse(const rvCable* cable, rvError* error, const char* text)
 {
@@ -304,7 +302,6 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memor
         rope->falls[f] = (rvAleFallOf){rope, f};
         rv_ancf_set_motion(rope->ale->falls[f].ancf, aim, &rope->falls[f]);
     }
-    rope->ale->compression = COMPRESSION;
     return RV_OK;
 }
 
@@ -329,33 +326,19 @@ void rv_ale_rope_release(rvCable* cable, rvMemory* memory)
 
 // ---- start
 
-// A point of a span at a share of it: on the chord, and beside it by a parabola as long as the rope is: below it, or where
-// it is steep to a side, so that it has room to hang.
-static rvVec3 guess(const rvCable* cable, int span, double share, rvVec3 down)
-{
-    rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in;
-    double chord = rvDistance(a, b), rest = rv_ale_fall_length(cable->rope->ale, span);
-    rvVec3 u = cable->route.spans[span].u, across = rvMulAdd(down, -rvDot(down, u), u);
-    if (rvLength(across) < 0.3)
-        across = rvAcross(rvNormalizeOr(u, down));
-    down = rvNormalizeOr(across, down);
-    double spare = fmax(0.0, rest - chord), sag = sqrt(0.375 * fmax(chord, 0.1 * rest) * spare);
-    return rvMulAdd(rvMulAdd(a, share, rvSub(b, a)), 4.0 * sag * share * (1.0 - share), down);
-}
-
 static void lay_shape(rvCable* cable, rvVec3 gravity)
 {
     rvAle* ale = cable->rope->ale;
     rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
     for (int f = 0; f < ale->fallCount; ++f) {
         rvAncf* ancf = ale->falls[f].ancf;
-        double g = rv_ale_fall_length(ale, f) / ale->falls[f].mesh, d = 1e-4;
-        cable->route.places[f].state.rest = rv_ale_fall_length(ale, f);
+        double length = rv_ale_fall_length(ale, f), g = length / ale->falls[f].mesh;
+        rvStartCurve curve;
+        cable->route.places[f].state.rest = length;
+        rv_start_curve_draw(&curve, cable, f, length, down);
         for (int n = 0; n < ancf->nodeCount; ++n) {
             double share = ancf->places[n] / ale->falls[f].mesh;
-            rvVec3 at = guess(cable, f, share, down);
-            rvVec3 way = rvSub(guess(cable, f, share + d, down), guess(cable, f, share - d, down));
-            rvVec3 t = rvScale(g, rvNormalizeOr(way, down));
+            rvVec3 way, at = rv_start_curve_point(&curve, share, &way), t = rvScale(g, way);
             const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
             memcpy(ancf->q + 6 * n, x, sizeof x);
         }
@@ -439,6 +422,8 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
     for (int i = 0; i < 2; ++i)
         rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
     rv_ale_rope_smooth(rope, 1.0);
+    rv_ale_rope_note_energies(cable);
+    rope->ale->above[0] = rope->ale->above[1] = 0.0;
 }
 
 // The nodes of each fall move as the points of the span of another model did.
@@ -500,6 +485,9 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         take_motion(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     rv_ale_start(ale, &options, &ignored);
+    for (int k = 0; k < rope->gripCount; ++k) // energies that move are those of the bodies too
+        if (rv_ale_is_port(&rope->grips[k]))
+            *ale->floor += 0.01 * bodies->items[rope->grips[k].body].mass * rvLength(gravity) * cable->state.restLength;
     keep_forces(rope, bodies);
     keep_route(cable, bodies);
     memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
@@ -667,10 +655,20 @@ static bool is_flung(const rvAle* ale)
     return false;
 }
 
+void rv_ale_rope_keep_targets(rvAleRope* rope)
+{
+    for (int j = 0; j < rope->ale->placeCount; ++j) {
+        const rvAleHold* hold = &rope->holds[j];
+        if (hold->row >= 0 && hold->compliance == 0.0 && !hold->slips)
+            rope->ale->rt.p[j] = hold->target;
+    }
+}
+
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
     bool hangs = cable->state.broken == 0.0;
+    rv_ale_rope_keep_targets(rope);
     rv_ale_port_end_rest(rope->ale, hangs && !is_flung(rope->ale) ? context->h / rope->h : 0.0);
     for (int k = 0; hangs && k < rope->gripCount; ++k) {
         double force[6];

@@ -59,6 +59,9 @@ typedef struct rvAleRope {
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off
+    bool settled;             // the last pass left out little strain energy
+    int passes;               // of this step
+    double debt;              // what the bodies around owe [J]
     double excess, slip; // at rest: pull that friction at places cannot hold [N], and how far rope slipped for it [m]
     bool laid;           // it has a shape
 } rvAleRope;
@@ -100,9 +103,26 @@ double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bod
 // Rope a metre of it, stretched as the tensions beside it say; of drums and where there is friction as it was laid.
 double rv_ale_rope_arc_share(const rvCable* cable, int place);
 
+// Rope that sticks is where it sticks: what the solve is off is rounding.
+void rv_ale_rope_keep_targets(rvAleRope* rope);
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+// Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
+double rv_ale_rope_energy(const rvCable* cable);
+void rv_ale_rope_note_energies(rvCable* cable);
+double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                          double* potential);
+// What the ports do on the rope in the step that is about to be finished.
+double rv_ale_rope_port_work(const rvAleRope* rope);
+// After a step that lost so much: what it gained beyond a little is taken out; answers how much.
+double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, double lost);
+bool rv_ale_rope_is_led(const rvAleRope* rope); // by a prescribed body, whose work is not known here
+// What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
+void rv_ale_rope_step_again(rvAleRope* rope);
+void rv_ale_rope_relax(rvAleRope* rope); // its inside, between passes that do not settle
 
 size_t rv_ale_rope_state_size(const rvCable* cable);
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);

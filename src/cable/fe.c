@@ -3,6 +3,7 @@
 #include "cable/fe.h"
 
 #include "base/hash.h"
+#include "cable/start_curve.h"
 
 // Elements of a span, in proportion to its length, at least one.
 static int elements_of(const rvCable* cable, int total, int span)
@@ -360,71 +361,21 @@ void rv_fe_mean_tensions(rvCable* cable)
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 
-// The curve that a span begins with: a parabola below its chord, or beside it where that is steep, so that it has room to
-// hang; where its ends are near each other it bulges, so that it is a loop and no fold. At equal steps of it, with the
-// lengths up to each.
-enum { CURVE_POINTS = 129 };
-
-typedef struct {
-    rvVec3 from, chord, down, aside;
-    rvVec3 points[CURVE_POINTS];
-    double lengths[CURVE_POINTS];
-} Curve;
-
-static double draw(Curve* curve, double sag)
-{
-    double bulge = fmax(0.0, 0.15 * sag - 0.25 * rvLength(curve->chord));
-    for (int i = 0; i < CURVE_POINTS; ++i) {
-        double t = (double)i / (CURVE_POINTS - 1), turn = 6.283185307179586 * t;
-        rvVec3 x = rvMulAdd(curve->from, t, curve->chord);
-        x = rvMulAdd(x, 4.0 * sag * t * (1.0 - t), curve->down);
-        curve->points[i] = rvMulAdd(x, -bulge * sin(turn), curve->aside);
-        curve->lengths[i] = i > 0 ? curve->lengths[i - 1] + rvDistance(curve->points[i - 1], curve->points[i]) : 0.0;
-    }
-    return curve->lengths[CURVE_POINTS - 1];
-}
-
-// As long as its rope, if that reaches.
-static void draw_span(Curve* curve, const rvCable* cable, int span, rvVec3 down)
-{
-    rvVec3 a = cable->route.places[span].out, b = cable->route.places[span + 1].in, u = cable->route.spans[span].u;
-    double rest = cable->route.places[span].state.rest, low = 0.0, high = rest;
-    *curve = (Curve){.from = a, .chord = rvSub(b, a)};
-    rvVec3 across = rvMulAdd(down, -rvDot(down, u), u);
-    bool steep = rvLength(across) < 0.3 && rvLength(curve->chord) > 0.3 * rest;
-    curve->down = steep ? rvAcross(rvNormalizeOr(u, down)) : down;
-    across = rvMulAdd(curve->chord, -rvDot(curve->chord, curve->down), curve->down);
-    curve->aside = rvNormalizeOr(across, rvAcross(curve->down));
-    for (int i = 0; i < 50; ++i)
-        *(draw(curve, 0.5 * (low + high)) < rest ? &low : &high) = 0.5 * (low + high);
-    draw(curve, low);
-}
-
-// The point at a share of its length, and the direction there.
-static rvVec3 point_of(const Curve* curve, double share, rvVec3* way)
-{
-    double at = share * curve->lengths[CURVE_POINTS - 1];
-    int i = 1;
-    while (i < CURVE_POINTS - 1 && curve->lengths[i] < at)
-        i += 1;
-    double part = (at - curve->lengths[i - 1]) / (curve->lengths[i] - curve->lengths[i - 1]);
-    int before = i > 1 ? i - 2 : i - 1, after = i < CURVE_POINTS - 1 ? i + 1 : i;
-    *way = rvNormalizeOr(rvSub(curve->points[after], curve->points[before]), curve->down);
-    return rvMulAdd(curve->points[i - 1], part, rvSub(curve->points[i], curve->points[i - 1]));
-}
-
 static void lay_shape(rvCable* cable, rvVec3 gravity)
 {
     rvAncf* ancf = cable->fe->ancf;
     double* q = ancf->work[0];
-    Curve curve;
+    rvStartCurve curve;
     int span = -1;
     for (int n = 0; n < ancf->nodeCount; ++n) {
         double p = ancf->places[n];
-        while (span < 0 || (span + 1 < cable->route.spanCount && p >= rv_cable_rest_before(cable, span + 1) - 1e-9))
-            draw_span(&curve, cable, ++span, rvNormalizeOr(gravity, rvVec(0, 0, -1)));
+        while (span < 0 || (span + 1 < cable->route.spanCount && p >= rv_cable_rest_before(cable, span + 1) - 1e-9)) {
+            span += 1;
+            rv_start_curve_draw(&curve, cable, span, cable->route.places[span].state.rest,
+                                rvNormalizeOr(gravity, rvVec(0, 0, -1)));
+        }
         double start = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
-        rvVec3 t, at = point_of(&curve, fmin(fmax((p - start) / rest, 0.0), 1.0), &t);
+        rvVec3 t, at = rv_start_curve_point(&curve, fmin(fmax((p - start) / rest, 0.0), 1.0), &t);
         const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
         memcpy(q + 6 * n, x, sizeof x);
     }

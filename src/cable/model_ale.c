@@ -17,6 +17,7 @@
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 // Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
 #define PUSH 1e-6
+enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed between them
 #define PI 3.14159265358979323846
 
 // ---- what holds the flow
@@ -178,6 +179,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rv_ale_rope_match(cable, bodies);
     rope->bodies = bodies;
     rope->again = rope->failed = rope->left = false;
+    rope->passes = 0;
+    rope->debt = 0.0;
     rope->ale->gravity = context->gravity;
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
@@ -320,6 +323,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     int n = rope->rowCount;
     double* block = rope->compliance;
     cable->group = -1;
+    if (rope->passes >= PATIENCE && !rope->settled && !context->atRest)
+        rv_ale_rope_relax(rope);
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
     if (n == 0)
         return;
@@ -363,7 +368,9 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
                 cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
         }
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
-    rope->again = left > REMAINDER * rv_ale_port_scale(rope->ale) || (rope->ale->turned > 0 && !context->atRest);
+    rope->passes += 1;
+    rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
+    rope->again = !rope->settled;
     cable->peakTension = most;
 }
 
@@ -372,74 +379,10 @@ static bool changed(const rvCable* cable)
     return cable->rope->again;
 }
 
-// ---- energies
-
-static double elastic_energy(const rvCable* cable, double h)
-{
-    (void)h;
-    const rvAle* ale = cable->rope->ale;
-    rvAncfEnergy energy = rv_ale_energy(ale);
-    double arcs = 0.0; // what lies on wheels, at the tension before it, and bent
-    for (int j = 1; j < cable->route.spanCount; ++j) {
-        double tension = rv_ale_rope_end_tension(cable->rope, j - 1, RV_ALE_END);
-        double rope = ale->flow[RV_ALE_P][ale->placeCount + j], r = cable->route.places[j].radius;
-        arcs +=
-            0.5 * tension * tension / ale->EA * rope + (r > 0.0 ? 0.5 * cable->rope->wheelEI / (r * r) * rope : 0.0);
-    }
-    return energy.stretch + energy.bend + arcs;
-}
-
-static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                     double* potential)
-{
-    (void)bodies;
-    (void)h;
-    const rvAle* ale = cable->rope->ale;
-    rvAncfEnergy energy = rv_ale_energy(ale);
-    *kinetic += energy.kinetic;
-    *potential += energy.potential;
-    for (int j = 1; j < cable->route.spanCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        double mass = ale->mass * ale->flow[RV_ALE_P][ale->placeCount + j], rate = ale->flow[RV_ALE_RATE][j];
-        *kinetic += 0.5 * mass * rate * rate;
-        *potential -= 0.5 * mass * rvDot(gravity, rvAdd(place->in, place->out));
-    }
-}
-
-static double energy_of(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
-{
-    double kinetic = 0.0, potential = 0.0;
-    energies(cable, bodies, context->gravity, context->h, &kinetic, &potential);
-    for (int j = 0; j < cable->route.placeCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        kinetic += 0.5 * place->inertia * place->state.spin * place->state.spin;
-    }
-    return elastic_energy(cable, context->h) + kinetic + potential;
-}
-
-// What the ports do on the rope in the step that is about to be finished: by the mean of their forces that belongs to the
-// elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
-static double port_work(const rvAleRope* rope)
-{
-    double work = 0.0;
-    for (int k = 0; k < rope->gripCount; ++k) {
-        const rvGrip* grip = &rope->grips[k];
-        if (!rv_ale_is_port(grip))
-            continue;
-        const rvAleFall* fall = &rope->ale->falls[k / 2];
-        int node = 6 * rv_ale_end_node(fall, k % 2);
-        for (int c = 0; c < 3; ++c) {
-            const double(*past)[6] = (const double(*)[6])rope->states[k].past;
-            double last = (2.0 * past[0][c] + past[1][c]) / 3.0, now = (2.0 * grip->force[c] + past[0][c]) / 3.0;
-            work += (last + 5.0 * now) / 6.0 * (fall->rt.p[node + c] - fall->ancf->q[node + c]);
-        }
-    }
-    return work;
-}
-
 // ---- after the bodies moved
 
-static void run_winch(rvCable* cable, int i, double before, const rvStepContext* context)
+// Answers its work from end to end of the step, as the rope's energies go; booked is that between middles, as the bodies' do.
+static double run_winch(rvCable* cable, int i, double before, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
@@ -452,12 +395,13 @@ static void run_winch(rvCable* cable, int i, double before, const rvStepContext*
     if (out - planned > 1e-12 * cable->state.restLength)
         rv_winch_slip(cable, i, out - planned, context);
     cable->state.slipping = fabs(out - planned) > 1e-12 * cable->state.restLength ? 1.0 : 0.0;
-    // by the mean of its pull; a metre that enters brings its height and its speed along, its stretch is in the pull
+    // a metre that enters brings its height and its speed along, its stretch is in the pull
     double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
-    double* last = &rv_ale_rope_pulls(rope)[i];
-    rv_winch_finish(cable, i, 0.0, energy + 0.5 * (*last + tension), context);
+    double *last = &rv_ale_rope_pulls(rope)[i], pull = *last;
+    rv_winch_finish(cable, i, pull, energy, context);
     *last = tension;
     cable->state.winchOffset[i] = rv_ale_rope_end_tension(rope, fall, end) - cable->route.places[fall].state.tension;
+    return -context->h * cable->state.winchRate[i] * (energy + 0.5 * (pull + tension));
 }
 
 static void turn_wheels(rvCable* cable, const double* before, double h)
@@ -519,29 +463,12 @@ static bool ran_off(const rvCable* cable)
            (fall == last - 1 && cable->route.places[last].type == RV_PLACE_FREE);
 }
 
-// Of friction at places less what drives of wheels put in.
-static double friction_heat(const rvCable* cable)
-{
-    double sum = 0.0;
-    for (int j = 0; j < cable->route.placeCount; ++j)
-        sum += cable->route.places[j].state.heat - cable->route.places[j].state.driveWork;
-    return sum;
-}
-
-// Work of bodies that are prescribed is not known here.
-static bool moved_from_outside(const rvAleRope* rope)
-{
-    for (int k = 0; k < rope->gripCount; ++k)
-        if (rope->grips[k].body >= 0 && !rope->grips[k].pushed)
-            return true;
-    return false;
-}
-
 // Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at a
 // place in the middle has the rate of its target, and no acceleration.
 static void stop_flows(rvAleRope* rope, double h)
 {
     rvAle* ale = rope->ale;
+    rv_ale_rope_keep_targets(rope);
     for (int j = 1; j < ale->fallCount; ++j) {
         const rvAleHold* hold = &rope->holds[j];
         if (hold->row < 0 || hold->compliance > 0.0 || hold->slips)
@@ -551,14 +478,26 @@ static void stop_flows(rvAleRope* rope, double h)
     }
 }
 
+// Of friction at places less what drives of wheels put in.
+static double friction_heat(const rvCable* cable)
+{
+    double sum = 0.0;
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        sum += cable->route.places[j].state.heat - cable->route.places[j].state.driveWork;
+    return sum;
+}
+
 static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
     double before[RV_ALE_MAX_FALLS + 1];
     memcpy(before, rope->ale->flow[RV_ALE_P], (size_t)rope->ale->placeCount * sizeof(double));
-    double given = port_work(rope), start = energy_of(cable, bodies, context), rubbed = friction_heat(cable);
-    double winches =
-        cable->state.winchWork[0] + cable->state.winchWork[1] - cable->state.winchHeat[0] - cable->state.winchHeat[1];
+    double given = rv_ale_rope_port_work(rope), rubbed = friction_heat(cable);
+    rv_ale_rope_note_energies(cable);
+    double start = rv_ale_rope_energy(cable);
+    double winches = 0.0;
+    if (!rope->settled)
+        rv_ale_rope_step_again(rope);
     stop_flows(rope, context->h);
     bool good = rv_ale_port_end(rope->ale);
     rope->left = !good && ran_off(cable);
@@ -570,15 +509,14 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && !rope->failed)
-            run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
+            winches += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
     turn_wheels(cable, before, context->h);
     const double* p = rope->ale->flow[RV_ALE_P];
     cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
     // what was put in and is not stored is lost to damping, that of the material and the little of the step
-    winches = cable->state.winchWork[0] + cable->state.winchWork[1] - cable->state.winchHeat[0] -
-              cable->state.winchHeat[1] - winches;
-    double lost = given + winches + start - energy_of(cable, bodies, context) - (friction_heat(cable) - rubbed);
-    cable->state.heat += good && !moved_from_outside(rope) ? lost : 0.0;
+    double lost = given + winches + start - rv_ale_rope_energy(cable) - (friction_heat(cable) - rubbed);
+    if (good && !rv_ale_rope_is_led(rope))
+        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost);
     if (good)
         rv_ale_adapt(rope->ale, rope->wished);
 }
@@ -593,6 +531,11 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+}
+
+static double owes(const rvCable* cable)
+{
+    return cable->rope->debt;
 }
 
 static const char* failure(const rvCable* cable)
@@ -659,12 +602,13 @@ const rvCableModelOps rv_model_ale = {
     .readRows = read_rows,
     .advance = advance,
     .failure = failure,
-    .elasticEnergy = elastic_energy,
+    .owes = owes,
+    .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = tension,
     .shape = shape,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
     .measureRest = rv_ale_rope_measure_rest,
-    .energy = energies,
+    .energy = rv_ale_rope_energies,
 };

@@ -54,20 +54,12 @@ static void make_thread(rvCableDef* def)
     def->damping = 3e-5;
 }
 
-// And where such rope flows: a winch that starts at once flings it slack at 100 Hz, so its stretch is damped. It does not
-// claim to catch.
-static void make_flowing(rvCableDef* def)
-{
-    make_limp(def);
-    def->damping = 0.01;
-}
-
 static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, 0.0, NULL},
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_ALL & ~(CAN_SLIDE | CAN_REEL), 3e-5, true, 2.7e8, 0.05, make_thread},
     {"curve", RV_CABLE_CURVE, CAN_SETTLE, 1e-3, false, 8e6, 0.0, make_limp},
-    {"ale", RV_CABLE_ALE, CAN_ALL & ~CAN_SLACKEN, 1e-3, true, 1.7e7, 0.0, make_flowing},
+    {"ale", RV_CABLE_ALE, CAN_ALL, 3e-5, true, 2.7e8, 0.0, make_thread},
 };
 
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };

@@ -61,7 +61,7 @@ static rvAleFallDef fall_def(const rvAleDef* def, int f)
 
 static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
 {
-    size_t places = (size_t)fall_room(def) + 1, count = 2 * RV_ALE_VECTORS * places + 2;
+    size_t places = (size_t)fall_room(def) + 1, count = 2 * RV_ALE_VECTORS * places + 7;
     ale->falls = deal(d, places - 1, sizeof *ale->falls);
     ale->flowHeld = deal(d, places, sizeof(bool));
     ale->parted = deal(d, places, sizeof(bool));
@@ -77,13 +77,16 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
         count += 1 + (size_t)fall_def(def, f).room;
     ale->stateCount = (int)count;
     ale->state = deal(d, count, sizeof(double));
+    ale->saved = deal(d, count, sizeof(double));
     if (ale->state) {
         for (int i = 0; i < RV_ALE_VECTORS; i++)
             ale->flow[i] = ale->state + 2 * places * (size_t)i;
         ale->kinetic = ale->state + 2 * RV_ALE_VECTORS * places;
         ale->floor = ale->kinetic + 1;
+        ale->was = ale->floor + 1;
+        ale->above = ale->was + 3;
     }
-    double* mesh = ale->state ? ale->floor + 1 : NULL;
+    double* mesh = ale->state ? ale->above + 2 : NULL;
     for (int f = 0; f < fall_room(def); f++) {
         size_t room = (size_t)fall_def(def, f).room;
         rvAleSpan* spans = deal(d, room / 2 + 1, sizeof *spans);
@@ -154,7 +157,6 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
                    .mass = def->massPerLength,
                    .axialTime = def->axialTime,
                    .bendTime = def->bendTime,
-                   .compression = 1.0,
                    .gravity = def->gravity};
     deal_out(ale, def, &real);
     for (int f = 0; f < ale->fallRoom && status == RV_OK; f++) {

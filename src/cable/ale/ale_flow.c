@@ -171,8 +171,7 @@ static inline void add_stretch(const rvAleFall* fall, const rvAleFlow* flow, con
     const rvAncfSpan* span = &cable->spans[k];
     double weight = rv_ancf_gauss_weight[g], i = 1.0 / flow->g;
     rvPair dd = dot(d, d), strain = 0.5 * (dd - cable->restSquare);
-    rvPair sign = wish->stored ? wish->stored[RV_ANCF_POINTS * k + g] : strain;
-    rvPair elastic = span->stiffness * cable->elastic * rv_ancf_share(cable, sign);
+    rvPair elastic = span->stiffness * cable->elastic;
     rvPair n = elastic * strain;
     if (vd) {
         rvPair rate[3];

@@ -36,9 +36,10 @@ typedef struct {
     double friction, slow;
     rvAleBorder border;
     rvAncfRt rt;
-    double* ports[12]; // H^-1 of unit forces at the coordinates of the ends
-    double forceP[2];  // what is left at p_a and p_b
-    double dp[2];      // their motion in a pass
+    double* ports[12];   // H^-1 of unit forces at the coordinates of the ends
+    double forceP[2];    // what is left at p_a and p_b
+    double dp[2];        // their motion in a pass
+    rvAncfLead leads[2]; // of its ends, while a step is made again
 } rvAleFall;
 
 // A fall that has less of its mesh's length in rope has run out.
@@ -56,7 +57,6 @@ struct rvAle {
     int fallRoom;
     rvAleFall* falls;
     double EA, EI, mass, axialTime, bendTime;
-    double compression; // EA of rope that is pressed together, as a share; in steps alone: at rest rope hangs
     rvVec3 gravity;
     bool* flowHeld;
     double* flowRate; // of held flows: as told
@@ -73,9 +73,12 @@ struct rvAle {
     double* state;
     int stateCount;          // all of it but that of the falls' nodes
     double *kinetic, *floor; // scale of energies [J]
+    double* was;             // of a rope in the world: its energies at the start of the last step
+    double* above;           // and by how much its energy is above its budget; the scale that the guard goes by
     double time;
 
     // work
+    double* saved;                      // the state at the start of a step that is made again
     double* flowWork[RV_ALE_FLOW_WORK]; // 2 placeCount each
     double *diagonal, *lower;           // of the tridiagonal matrix of the flows, factored
     double* flowForce;                  // what is left of the flows' unknowns, then their motion
@@ -84,7 +87,8 @@ struct rvAle {
     rvAncfCounts counts;
     bool first;  // pass of a step
     double owed; // share of the last pass's motion that was not made yet
-    int turned;  // points that went slack or came taut in the last pass
+    int retries; // how often a pass may leave the rope where it is
+    bool stays;  // the last one did
     int ranOut;  // the fall that ran out in the last step, -1: none
 };
 
@@ -161,7 +165,7 @@ rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const doub
 
 void rv_ale_split(rvAle* ale, int fall, int element);
 void rv_ale_split_at(rvAle* ale, int fall, int element, double share);
-void rv_ale_store_tensions(rvAle* ale, int fall); // as the shape is
+void rv_ale_store_tensions(rvAle* ale, int fall);     // as the shape is
 void rv_ale_merge(rvAle* ale, int fall, int element); // with the next one
 
 // ---- ale_falls.c: between steps; holds of ends are let go

@@ -29,7 +29,13 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
 double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread);
 double rv_ale_port_factor(const rvAle* ale); // cM
 double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
-bool rv_ale_port_end(rvAle* ale);            // false: not finite or run out, the state is as before
+// Between passes of a step that does not settle: the inside finds where it would be with ports and flows that rows hold as
+// they are; both must be held.
+void rv_ale_port_relax(rvAle* ale);
+// The step once more by itself, in parts, ends and flows that are held where they are now (ale_again.c). Ports must be held,
+// and flows that rows hold. What is not finite the end of the step finds.
+void rv_ale_port_again(rvAle* ale);
+bool rv_ale_port_end(rvAle* ale); // false: not finite or run out, the state is as before
 
 // ---- at rest (ale_static.c)
 

@@ -15,7 +15,6 @@ void rv_ale_lay_out(rvAle* ale, double massFactor)
     for (int f = 0; f < ale->fallCount; f++) {
         rvAleFall* fall = &ale->falls[f];
         rvAncf* cable = fall->ancf;
-        cable->compression = 1.0;
         fall->rt = rv_ancf_rt_of(cable, 0.5, ale->time, 1.0);
         fall->rt.cM = massFactor;
         fall->rt.cV = 0.0;
@@ -121,12 +120,23 @@ void rv_ale_rest(rvAle* ale)
     *ale->kinetic = 0.0;
 }
 
+// Forces on the nodes as they are, by the mass and the length of the rope: the unit of the damping [1/s^2].
+static double force_unit(rvAle* ale)
+{
+    double length = ale->flow[RV_ALE_P][ale->placeCount - 1] - ale->flow[RV_ALE_P][0], sum = 0.0;
+    rv_ale_lay_out(ale, 1.0);
+    rv_ale_rest_factor(ale, 1.0);
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int i = 0; i < ale->falls[f].ancf->dofCount; i += 6)
+            for (int c = 0; c < 3; c++)
+                sum += fabs(ale->falls[f].rt.r[i + c]);
+    return fmax(rvLength(ale->gravity), sum / (ale->mass * length)) / length;
+}
+
 rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
 {
     rv_ale_rest(ale);
-    double length = ale->flow[RV_ALE_P][ale->placeCount - 1] - ale->flow[RV_ALE_P][0];
-    double pull = rvLength(ale->gravity) + 1e-6 * ale->EA / (ale->mass * length);
-    double unit = pull / length, mu = 10.0 * unit, moved = 1.0; // [1/s^2]
+    double unit = force_unit(ale), mu = 10.0 * unit, moved = 1.0; // [1/s^2]
     for (int n = 0; n < MAX_STEPS; n++) {
         double before = potential(ale);
         rv_ale_lay_out(ale, mu);
@@ -143,14 +153,14 @@ rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
         if (!falls) {
             if (!(mu < 1e30))
                 break;
-            mu = mu > 0.0 ? 4.0 * mu : 1e-3 * unit;
+            mu = mu > 0.0 ? 4.0 * mu : 1e-12 * unit;
             continue;
         }
         if (mu <= 1e-3 * unit && moved <= tolerance) {
             rv_ale_rest(ale);
             return RV_OK;
         }
-        mu = mu > 1e-4 * unit ? 0.25 * mu : 0.0;
+        mu = mu > 1e-12 * unit ? 0.1 * mu : 0.0;
     }
     rv_ale_rest(ale);
     return rv_fail(error, RV_DIVERGED, "no equilibrium found; the last step still moved %g of the length", moved);

@@ -23,7 +23,6 @@ static rvAncfRt flow_rt(const rvAle* ale, const rvAncfRt* like)
 void rv_ale_begin(rvAle* ale, double rho, double h)
 {
     for (int f = 0; f < ale->fallCount; f++) {
-        ale->falls[f].ancf->compression = ale->compression;
         ale->falls[f].rt = rv_ancf_rt_of(ale->falls[f].ancf, rho, ale->time, h);
         rv_ancf_rt_predict(ale->falls[f].ancf, &ale->falls[f].rt);
     }
@@ -36,6 +35,8 @@ void rv_ale_begin(rvAle* ale, double rho, double h)
         ale->rt.p[places + j] = ale->arcAim[j];
     }
     ale->first = true;
+    ale->retries = RV_ANCF_RETRIES;
+    ale->stays = false;
 }
 
 static void rates(rvAle* ale)
@@ -116,8 +117,8 @@ static double share_of(const rvAle* ale)
     return most > FAR * FAR ? FAR / sqrt(most) : 1.0;
 }
 
-// Tensions after the motion, and the energy of the strain that was left out; turned: points that went slack or came taut.
-static double take_tensions(const rvAleFall* fall, double part, int* turned)
+// Tensions after the motion, and the energy of the strain that was left out.
+static double take_tensions(const rvAleFall* fall)
 {
     rvAncf* cable = fall->ancf;
     const rvAncfRt* s = &fall->rt;
@@ -127,24 +128,31 @@ static double take_tensions(const rvAleFall* fall, double part, int* turned)
         rvPair moved[RV_ANCF_POINTS][3], sum = {0.0, 0.0};
         rv_ancf_pair_slopes(cable, k, s->r, moved);
         rvPair elastic = cable->spans[k].stiffness * cable->elastic;
-        rvPair stiffness = part * elastic * (1.0 + s->cV * cable->spans[k].axialTime);
+        rvPair stiffness = elastic * (1.0 + s->cV * cable->spans[k].axialTime);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair* d = cable->slopes[k][g];
-            rvPair before = s->stored[RV_ANCF_POINTS * k + g], after;
-            rvPair along = {0.0, 0.0}, square = {0.0, 0.0}, share = rv_ancf_share(cable, before);
+            rvPair along = {0.0, 0.0}, square = {0.0, 0.0};
             for (int c = 0; c < 3; c++) {
                 rvPair w = moved[g][c] - growth * d[c];
                 along += d[c] * w;
                 square += w * w;
             }
-            cable->nextStored[RV_ANCF_POINTS * k + g] = after = cable->tensions[k][g] + stiffness * share * along;
-            for (int lane = 0; lane < 2; lane++)
-                *turned += (before[lane] > 0.0) != (after[lane] > 0.0);
+            cable->nextStored[RV_ANCF_POINTS * k + g] = cable->tensions[k][g] + stiffness * along;
             sum += rv_ancf_gauss_weight[g] * (square * square);
         }
         left += elastic * sum;
     }
     return 0.125 * (left[0] + left[1]);
+}
+
+// Of a motion that is made in part.
+static void take_part(const rvAncf* cable, double part)
+{
+    for (int k = 0; k < cable->slotCount; k++)
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            rvPair* next = &cable->nextStored[RV_ANCF_POINTS * k + g];
+            *next = cable->tensions[k][g] + part * (*next - cable->tensions[k][g]);
+        }
 }
 
 static void move_on(rvAle* ale, double part)
@@ -158,14 +166,33 @@ static void move_on(rvAle* ale, double part)
         ale->rt.p[j] += part * ale->flowForce[ale->before[j]];
 }
 
+// The largest pull by which the falls were linearised.
+static double largest_pull(const rvAle* ale)
+{
+    double most = 0.0;
+    for (int f = 0; f < ale->fallCount; f++)
+        most = fmax(most, rv_ancf_largest_pull(ale->falls[f].ancf, ale->falls[f].rt.stored));
+    return most;
+}
+
 double rv_ale_take(rvAle* ale)
 {
-    double left = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale);
-    ale->turned = 0;
+    double left = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale), used = largest_pull(ale);
     for (int f = 0; f < ale->fallCount; f++) {
-        left += take_tensions(&ale->falls[f], part, &ale->turned);
+        left += take_tensions(&ale->falls[f]);
         ale->falls[f].rt.stored = ale->falls[f].ancf->nextStored;
     }
+    // what comes taut is stiff across itself by a tension that is known only now: it stays where it is for another pass
+    ale->stays = !ale->rt.atRest && ale->retries > 0 && left > REMAINDER * rv_ale_scale(ale);
+    ale->stays = ale->stays && largest_pull(ale) > 2.0 * used;
+    if (ale->stays) {
+        ale->retries--;
+        ale->owed = 1.0;
+        return left;
+    }
+    if (part < 1.0)
+        for (int f = 0; f < ale->fallCount; f++)
+            take_part(ale->falls[f].ancf, part);
     move_on(ale, part);
     ale->owed = 1.0 - part;
     if (!ale->rt.atRest)

@@ -283,7 +283,7 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
     c->water = def->water;
     c->water.currents = c->currents;
     c->water.currentCount = currentCount;
-    c->elastic = c->restSquare = c->compression = 1.0;
+    c->elastic = c->restSquare = 1.0;
     fold_nodes(c);
     fill_matrices(c);
     list_gaps(c);

@@ -150,12 +150,12 @@ RV_ANCF_CLONED void rv_ancf_elastic_force(const rvAncf* cable, const double* q, 
         add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare), share = rv_ancf_share(cable, strain);
+            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
             if (v) {
                 slope(g, vu, vo, vi, rate);
                 strain += span->axialTime * dot(r, rate);
             }
-            add_force(g, span->stiffness * cable->elastic * share * strain, r, fu, fo, fi);
+            add_force(g, span->stiffness * cable->elastic * strain, r, fu, fo, fi);
         }
         store_force(cable, k, fu, fo, fi, force);
     }
@@ -188,7 +188,7 @@ RV_ANCF_CLONED void rv_ancf_elastic_energy(const rvAncf* cable, const double* q,
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
             rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
-            part += rv_ancf_gauss_weight[g] * (rv_ancf_share(cable, strain) * strain * strain);
+            part += rv_ancf_gauss_weight[g] * (strain * strain);
         }
         sum += cable->spans[k].stiffness * part;
         rvPair eo[3], ei[3];
@@ -277,12 +277,11 @@ RV_ANCF_CLONED void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const
             rvPair* r = cable->slopes[k][g];
             slope(g, u, to, ti, r);
             rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
-            rvPair share = rv_ancf_share(cable, wish->stored ? wish->stored[RV_ANCF_POINTS * k + g] : strain);
             if (v) {
                 slope(g, vu, vo, vi, rate);
                 strain += span->axialTime * dot(r, rate);
             }
-            rvPair n = elastic * share * strain, along = stiffness * share;
+            rvPair n = elastic * strain, along = stiffness;
             cable->tensions[k][g] = n;
             add_force(g, n, r, fu, fo, fi);
             rvPair pull = wish->stored ? positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;

@@ -96,9 +96,8 @@ struct rvAncf {
     rvVec3 gravity;
     bool exactCurvature, hasBending, hasDamping, hasWater; // hasBending: by Gauss points, not by the constant matrix
     // Of a cable whose rope flows (src/cable/ale) the lengths of elements are those of its mesh, rope fills them g times:
-    double elastic;     // 1/g^3, of stretching and linear bending; 1
-    double restSquare;  // g^2, of r' without strain; 1
-    double compression; // EA where the rope is shorter than at rest, as a share of that where it is stretched; 1
+    double elastic;    // 1/g^3, of stretching and linear bending; 1
+    double restSquare; // g^2, of r' without strain; 1
     rvAncfWater water;
     rvAncfCurrent* currents;
 
@@ -216,16 +215,6 @@ static inline double rv_ancf_dot3(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-typedef long long rvPairMask __attribute__((vector_size(16)));
-
-// 1 where the rope is stretched, by the sign of its strain or of its stored tension; else the share that is left of EA.
-// A step that has stored tensions goes by them: the strain of its predictor is false.
-static inline rvPair rv_ancf_share(const rvAncf* cable, rvPair strain)
-{
-    rvPair one = {1.0, 1.0}, stretched = (rvPair)((rvPairMask)one & (rvPairMask)(strain > 0.0));
-    return cable->compression + (1.0 - cable->compression) * stretched;
-}
-
 // ---- vectors of all dofs
 
 static inline void rv_ancf_copy(const rvAncf* cable, double* to, const double* from)
@@ -320,6 +309,19 @@ void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x); // 
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x,
                           double* y);                                      // y = A x, unfactored
 int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of a factor; -1: not finite
+
+// ---- ancf_rt.c: the largest of stored tensions that pull
+
+double rv_ancf_largest_pull(const rvAncf* cable, const rvPair* stored);
+
+// ---- ancf_port.c: where a node that is led is within a step: cubic, from q and v to the end and its speed
+
+typedef struct {
+    double q[6], v[6], end[6], endRate[6];
+    double rates[2][6]; // accelerations of the end, the second as the method filters it
+    double time, h;
+} rvAncfLead;
+void rv_ancf_follow_cubic(double time, const rvAncfLead* lead, double b[6], double rate[6], double accel[6]);
 
 // ---- ancf.c: holds
 

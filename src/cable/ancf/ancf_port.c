@@ -200,7 +200,19 @@ void rv_ancf_port_slow_down(rvAncf* cable, double share)
         rv_ancf_set_held(cable, cable->aimRate, s->v1);
 }
 
-// Where held dofs are within a step: cubic, from q and v to the end and its speed.
+void rv_ancf_follow_cubic(double time, const rvAncfLead* lead, double b[6], double rate[6], double accel[6])
+{
+    double h = lead->h, t = (time - lead->time) / h;
+    for (int i = 0; i < 6; i++) {
+        double d = lead->end[i] - lead->q[i], v0 = h * lead->v[i], v1 = h * lead->endRate[i];
+        double c2 = 3.0 * d - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * d;
+        b[i] = lead->q[i] + t * (v0 + t * (c2 + t * c3));
+        rate[i] = (v0 + t * (2.0 * c2 + t * 3.0 * c3)) / h;
+        accel[i] = (2.0 * c2 + 6.0 * c3 * t) / (h * h);
+    }
+}
+
+// Held dofs within a step.
 typedef struct {
     const double *q, *v, *end, *endRate;
     double time, h;
@@ -209,15 +221,13 @@ typedef struct {
 static void follow_path(void* context, int node, double time, double b[6], double rate[6], double accel[6])
 {
     const Path* path = context;
-    double h = path->h, t = (time - path->time) / h;
-    for (int i = 0; i < 6; i++) {
-        int k = 6 * node + i;
-        double d = path->end[k] - path->q[k], v0 = h * path->v[k], v1 = h * path->endRate[k];
-        double c2 = 3.0 * d - 2.0 * v0 - v1, c3 = v0 + v1 - 2.0 * d;
-        b[i] = path->q[k] + t * (v0 + t * (c2 + t * c3));
-        rate[i] = (v0 + t * (2.0 * c2 + t * 3.0 * c3)) / h;
-        accel[i] = (2.0 * c2 + 6.0 * c3 * t) / (h * h);
-    }
+    rvAncfLead lead = {.time = path->time, .h = path->h};
+    size_t size = sizeof lead.q;
+    memcpy(lead.q, path->q + 6 * node, size);
+    memcpy(lead.v, path->v + 6 * node, size);
+    memcpy(lead.end, path->end + 6 * node, size);
+    memcpy(lead.endRate, path->endRate + 6 * node, size);
+    rv_ancf_follow_cubic(time, &lead, b, rate, accel);
 }
 
 // Port dofs as held ones, or not.

@@ -96,8 +96,7 @@ void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s)
     cable->counts.passes++;
 }
 
-// The largest pull of those stored.
-static double largest_pull(const rvAncf* cable, const rvPair* stored)
+double rv_ancf_largest_pull(const rvAncf* cable, const rvPair* stored)
 {
     rvPair most = {0.0, 0.0};
     for (int k = 0; k < RV_ANCF_POINTS * cable->slotCount; k++)
@@ -109,12 +108,13 @@ static double largest_pull(const rvAncf* cable, const rvPair* stored)
 double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double enough)
 {
     bool first = s->stored == cable->stored; // else it is written over
-    double used = first || s->retries == 0 ? 0.0 : largest_pull(cable, s->stored);
+    double used = first || s->retries == 0 ? 0.0 : rv_ancf_largest_pull(cable, s->stored);
     double left = take_tensions(cable, s, d, cable->nextStored);
     s->stored = cable->nextStored;
     s->stays = left > enough && s->retries > 0;
     if (s->stays)
-        s->stays = largest_pull(cable, s->stored) > 2.0 * (first ? largest_pull(cable, cable->stored) : used);
+        s->stays =
+            rv_ancf_largest_pull(cable, s->stored) > 2.0 * (first ? rv_ancf_largest_pull(cable, cable->stored) : used);
     if (s->stays) {
         s->retries--;
         return left;

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Energies of a rope that flows, and the step that it makes again by itself.
+//
+// A body's velocity lives at the middle of steps, the rope's state at their ends: read beside the bodies the rope's energy is
+// the mean of those at both ends of the last step, as of finite elements that do not flow.
+//
+// Guard: the rope's energy may be above what ports, winches and friction gave it by 2 % of the energies that move, its bodies'
+// among them; what it lost leaks out of that budget within half a second. What is beyond is taken from its rates, and
+// what they do not have is owed by the bodies around (src/world/guard.c).
+#include "cable/ale_rope.h"
+
+static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
+
+enum { KINETIC, ELASTIC, POTENTIAL };
+
+// As the rope is now, what lies on wheels with it: at the tension before it.
+static void energies_now(const rvCable* cable, double parts[3])
+{
+    const rvAle* ale = cable->rope->ale;
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    parts[KINETIC] = energy.kinetic;
+    parts[ELASTIC] = energy.stretch + energy.bend;
+    parts[POTENTIAL] = energy.potential;
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double arc = ale->flow[RV_ALE_P][ale->placeCount + j], mass = ale->mass * arc, rate = ale->flow[RV_ALE_RATE][j];
+        double tension = arc > 0.0 ? rv_ale_rope_end_tension(cable->rope, j - 1, RV_ALE_END) : 0.0;
+        parts[KINETIC] += 0.5 * mass * rate * rate;
+        parts[ELASTIC] += 0.5 * tension * tension / ale->EA * arc;
+        parts[POTENTIAL] -= 0.5 * mass * rvDot(ale->gravity, rvAdd(place->in, place->out));
+    }
+}
+
+// Of rope that is bent on wheels; bodies feel it as they turn the falls (model_ale.c), so it is not in the rope's own books.
+static double bent_on_wheels(const rvCable* cable)
+{
+    const rvAle* ale = cable->rope->ale;
+    double sum = 0.0;
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        double r = cable->route.places[j].radius, rope = ale->flow[RV_ALE_P][ale->placeCount + j];
+        sum += r > 0.0 ? 0.5 * cable->rope->wheelEI / (r * r) * rope : 0.0;
+    }
+    return sum;
+}
+
+void rv_ale_rope_note_energies(rvCable* cable)
+{
+    energies_now(cable, cable->rope->ale->was);
+}
+
+double rv_ale_rope_energy(const rvCable* cable)
+{
+    double parts[3];
+    energies_now(cable, parts);
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
+    }
+    return parts[KINETIC] + parts[ELASTIC] + parts[POTENTIAL];
+}
+
+double rv_ale_rope_elastic_energy(const rvCable* cable, double h)
+{
+    (void)h;
+    double parts[3];
+    energies_now(cable, parts);
+    return 0.5 * (parts[ELASTIC] + cable->rope->ale->was[ELASTIC]) + bent_on_wheels(cable);
+}
+
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                          double* potential)
+{
+    (void)bodies;
+    (void)gravity;
+    (void)h;
+    double parts[3], *was = cable->rope->ale->was;
+    energies_now(cable, parts);
+    *kinetic += 0.5 * (parts[KINETIC] + was[KINETIC]);
+    *potential += 0.5 * (parts[POTENTIAL] + was[POTENTIAL]);
+}
+
+// By the mean of the ports' forces that belongs to the elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
+// What lies on wheels is carried by their bodies: start and end of a step are read where the wheels are at its end.
+double rv_ale_rope_port_work(const rvAleRope* rope)
+{
+    double work = 0.0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        if (!rv_ale_is_port(grip))
+            continue;
+        const rvAleFall* fall = &rope->ale->falls[k / 2];
+        int node = 6 * rv_ale_end_node(fall, k % 2);
+        for (int c = 0; c < 3; ++c) {
+            const double(*past)[6] = (const double(*)[6])rope->states[k].past;
+            double last = (2.0 * past[0][c] + past[1][c]) / 3.0, now = (2.0 * grip->force[c] + past[0][c]) / 3.0;
+            work += (last + 5.0 * now) / 6.0 * (fall->rt.p[node + c] - fall->ancf->q[node + c]);
+        }
+    }
+    return work;
+}
+
+// Energies that move: the rope's, and of bodies a tenth of what they would fall by its length. (Not their speeds: those of a
+// host are not known yet.)
+static double scale_of(const rvAle* ale, double h)
+{
+    return fmax(fmax(10.0 * *ale->floor, *ale->kinetic), ale->above[1] * (1.0 - fmin(1.0, h / LEAK)));
+}
+
+// Bodies of a host are not ours to slow down.
+static bool bodies_pay(const rvAleRope* rope, const rvBodyStore* bodies)
+{
+    bool pay = false;
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k])) {
+            if (bodies->items[rope->grips[k].body].type == RV_BODY_PROXY)
+                return false;
+            pay = true;
+        }
+    return pay;
+}
+
+// What rope and nodes have of their own motion, ends that bodies hold apart.
+static void slow_down(rvAle* ale, double share)
+{
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        int last = ancf->nodeCount - 1;
+        for (int n = 0; n <= last; ++n) {
+            bool led = ancf->held[n] != 0 || (n == 0 && ale->falls[f].gripped[RV_ALE_BEGIN]) ||
+                       (n == last && ale->falls[f].gripped[RV_ALE_END]);
+            for (int c = led ? 3 : 0; c < 6; ++c)
+                ancf->v[6 * n + c] *= share;
+        }
+    }
+    for (int j = 0; j < ale->placeCount; ++j)
+        if (!ale->flowHeld[j])
+            ale->flow[RV_ALE_RATE][j] *= share;
+}
+
+double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, double lost)
+{
+    rvAleRope* rope = cable->rope;
+    double *above = rope->ale->above, scale = scale_of(rope->ale, h), most = TOLERANCE * scale, taken = 0.0;
+    above[0] -= lost;
+    if (above[0] < 0.0)
+        above[0] *= 1.0 - fmin(1.0, h / LEAK);
+    above[1] = scale;
+    if (above[0] <= most)
+        return 0.0;
+    double before = rv_ale_energy(rope->ale).kinetic;
+    slow_down(rope->ale, sqrt(fmax(0.0, 1.0 - (above[0] - most) / fmax(before, 1e-300))));
+    taken = before - rv_ale_energy(rope->ale).kinetic;
+    above[0] -= taken;
+    if (bodies_pay(rope, bodies)) {
+        rope->debt = fmax(0.0, above[0] - most);
+        above[0] -= rope->debt;
+    }
+    return taken;
+}
+
+bool rv_ale_rope_is_led(const rvAleRope* rope)
+{
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rope->grips[k].body >= 0 && !rope->grips[k].pushed)
+            return true;
+    return false;
+}
+
+// Ports and flows that rows hold are held inside while `work` is done.
+static void hold_and(rvAleRope* rope, void (*work)(rvAle* ale))
+{
+    rvAle* ale = rope->ale;
+    bool held[RV_ALE_MAX_FALLS + 1];
+    memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
+    for (int j = 0; j < ale->placeCount; ++j)
+        ale->flowHeld[j] = held[j] || rope->holds[j].row >= 0;
+    rv_ale_rope_hold_ports(rope);
+    work(ale);
+    rv_ale_rope_let_ports_go(rope);
+    memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
+}
+
+void rv_ale_rope_step_again(rvAleRope* rope)
+{
+    hold_and(rope, rv_ale_port_again);
+}
+
+void rv_ale_rope_relax(rvAleRope* rope)
+{
+    hold_and(rope, rv_ale_port_relax);
+}
