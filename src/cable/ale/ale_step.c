@@ -381,8 +381,10 @@ static bool step_paper(rvAle* ale, double h)
 static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
 {
     if (o->method > RV_ANCF_SI_HHT)
-        return rv_fail(error, RV_BAD_INPUT, "method is %s; rope that flows has rt, si-be, si-bdf2, si-newmark, si-hht",
-                       rv_ancf_method_name(o->method));
+        return rv_fail(
+            error, RV_BAD_INPUT,
+            "method is %s; rope that flows has rt, si-be, si-bdf2, si-newmark, si-hht: its mass changes as it runs",
+            rv_ancf_method_name(o->method));
     for (int f = 0; f < ale->fallCount; f++)
         for (int end = 0; end < 2; end++) {
             const rvAleFall* fall = &ale->falls[f];
