@@ -21,6 +21,7 @@
 #include "world/guard.h"
 
 #include "cable/cable_model.h"
+#include "math/extreme.h"
 #include "math/sym3.h"
 #include "world/world.h"
 
@@ -107,14 +108,13 @@ static int root_of(const rvWorld* world, const rvRowGroup* group)
     return -1;
 }
 
+// Islands by union; after it the parent of a body is the root of its island.
 static void find_islands(rvWorld* world)
 {
     rvGuard* guard = &world->guard;
     int count = world->bodies.pool.count + world->bodies.wheelCount;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
         guard->parent[i] = i;
-        guard->islands[i] = (rvGuardIsland){0};
-    }
     for (int g = 0; g < world->rows.groupCount; ++g) {
         const rvRowGroup* group = &world->rows.groups[g];
         int first = root_of(world, group);
@@ -127,6 +127,11 @@ static void find_islands(rvWorld* world)
             first = other > first ? first : other;
         }
     }
+    for (int i = 0; i < count; ++i) {
+        guard->parent[i] = guard->parent[guard->parent[i]]; // which is lower and has been seen to
+        if (guard->parent[i] == i)
+            guard->islands[i] = (rvGuardIsland){0};
+    }
 }
 
 static bool is_counted(const rvWorld* world, int i)
@@ -136,7 +141,7 @@ static bool is_counted(const rvWorld* world, int i)
 
 static rvGuardIsland* island_of(rvWorld* world, int body)
 {
-    return &world->guard.islands[find_root(world->guard.parent, body)];
+    return &world->guard.islands[world->guard.parent[body]];
 }
 
 // ---- books ----------------------------------------------------------------------------------------------------------
@@ -157,7 +162,8 @@ static void inertia_now(const rvBody* body, double inertia[6])
     rv_sym3_rotate_diagonal(rvQuatMul(body->state.q, body->principalAxes), body->principal, inertia);
 }
 
-static void count_body(rvWorld* world, int i, double h)
+// least: the kinetic energy of a kilogram that counts in any case
+static void count_body(rvWorld* world, int i, double h, double least)
 {
     rvBody* body = &world->bodies.items[i];
     rvBodyState* s = &body->state;
@@ -177,54 +183,76 @@ static void count_body(rvWorld* world, int i, double h)
     island->own += made;
     island->mass += body->mass;
     double kinetic = 0.5 * (body->mass * rvDot(v, v) + rvDot(w, rv_sym3_vec(body->inertia, w)));
-    double weight = rvLength(world->state.gravity) * SCALE_FALL;
-    kinetic = fmax(kinetic, 0.5 * body->mass * weight * weight);
-    s->guardScale = fmax(kinetic, s->guardScale * (1.0 - fmin(1.0, h / SCALE_FADE)));
+    kinetic = rv_larger(kinetic, body->mass * least);
+    s->guardScale = rv_larger(kinetic, s->guardScale * (1.0 - rv_smaller(1.0, h / SCALE_FADE)));
     island->scale += s->guardScale;
     island->gain += s->guardGain;
     island->loss += s->guardLoss;
     if (s->guardFresh != 0.0)
         island->shock = 1.0;
     s->guardFresh = 0.0;
-    double share = fmin(1.0, h / SLOW_TIME);
+    double share = rv_smaller(1.0, h / SLOW_TIME);
     s->slowV = rvMulAdd(s->slowV, share, rvSub(s->v, s->slowV));
     s->slowW = rvMulAdd(s->slowW, share, rvSub(s->w, s->slowW));
     if (body->type == RV_BODY_PROXY)
         island->hosted = 1.0;
-    if (body->type == RV_BODY_PROXY || body->ropeMass > 0.0 || rvLength(body->ropeForce) > 0.0)
+    if (body->type == RV_BODY_PROXY || body->ropeMass > 0.0 || rvDot(body->ropeForce, body->ropeForce) > 0.0)
         island->unknown = 1.0;
 }
 
-typedef struct {
-    double pushed, prescribed; // x J (v + v')/2 over the bodies of an island, over the others
-    rvVec3 net;                // sum of the linear Jacobians: not zero where the row is held by the world
-    double size;
-} RowWork;
-
-static RowWork row_work(const rvWorld* world, int group, int row)
+// Does some row of the group push the island against what is no body of it?
+static bool holds(const rvWorld* world, int group)
 {
     const rvRowGroup* g = &world->rows.groups[group];
-    RowWork work = {0};
-    double x = rv_group_rows(&world->rows, group)[row].impulse;
-    for (int slot = 0; slot < g->slotCount && x != 0.0; ++slot) {
-        int index = world->rows.slots[g->firstSlot + slot].body;
-        if (index >= world->bodies.pool.count)
-            continue; // wheels are counted with their cables
-        const double* j = rv_group_jacobian(&world->rows, group, slot)[row];
-        const double* v = world->bodies.velocity[index];
-        const rvBody* body = &world->bodies.items[index];
-        rvVec3 way = rvAdd(linear_of(v), body->lastV), turn = rvAdd(angular_of(v), body->lastW);
-        double part = 0.5 * x * (rvDot(linear_of(j), way) + rvDot(angular_of(j), turn));
-        if (is_moved(world, index))
-            work.pushed += part;
-        else
-            work.prescribed += part;
-        work.net = rvAdd(work.net, linear_of(j));
-        work.size = fmax(work.size, rvLength(linear_of(j)));
-        if (!is_moved(world, index))
-            work.size = -HUGE_VAL; // held in any case
+    const rvRow* rows = rv_group_rows(&world->rows, group);
+    for (int r = 0; r < g->rowCount; ++r) {
+        rvVec3 net = rvVec(0, 0, 0);
+        double size = 0.0;
+        for (int slot = 0; slot < g->slotCount && rows[r].impulse != 0.0; ++slot) {
+            int index = world->rows.slots[g->firstSlot + slot].body;
+            if (index >= world->bodies.pool.count)
+                continue; // wheels are counted with their cables
+            if (!is_moved(world, index))
+                return true;
+            rvVec3 linear = linear_of(rv_group_jacobian(&world->rows, group, slot)[r]);
+            net = rvAdd(net, linear);
+            size = rv_larger(size, rvDot(linear, linear));
+        }
+        if (rvDot(net, net) > 1e-18 * size)
+            return true;
     }
-    return work;
+    return false;
+}
+
+// The work of a group's rows on the body of one slot, x J (v + v')/2, into the books of island, joint and contacts.
+static void count_slot(rvWorld* world, int g, int slot, rvGuardIsland* island)
+{
+    const rvRowGroup* group = &world->rows.groups[g];
+    int index = world->rows.slots[group->firstSlot + slot].body;
+    if (index >= world->bodies.pool.count)
+        return; // wheels are counted with their cables
+    bool moved = is_moved(world, index);
+    if (moved && group->ownCount == group->rowCount)
+        return; // the method's own: what is left over
+    const rvRow* rows = rv_group_rows(&world->rows, g);
+    const double(*j)[6] = (const double(*)[6])rv_group_jacobian(&world->rows, g, slot);
+    const double* v = world->bodies.velocity[index];
+    const rvBody* body = &world->bodies.items[index];
+    rvVec3 way = rvAdd(linear_of(v), body->lastV), turn = rvAdd(angular_of(v), body->lastW);
+    for (int r = 0; r < group->rowCount; ++r) {
+        bool own = r >= group->firstOwn && r < group->firstOwn + group->ownCount;
+        if (rows[r].impulse == 0.0 || (own && moved))
+            continue;
+        double work = 0.5 * rows[r].impulse * (rvDot(linear_of(j[r]), way) + rvDot(angular_of(j[r]), turn));
+        if (group->kind == RV_GROUP_JOINT && !own)
+            rv_joint_count_work(&world->joints.items[group->owner], r, work);
+        if (group->kind == RV_GROUP_CONTACT)
+            world->state.contactHeat -= work;
+        if (own != moved)
+            island->own += own ? work : -work;
+        if ((own || group->kind == RV_GROUP_CABLE) != moved)
+            island->made += moved ? -work : work;
+    }
 }
 
 static void count_rows(rvWorld* world)
@@ -239,18 +267,10 @@ static void count_rows(rvWorld* world)
             island->roped = 1.0;
         if (group->kind == RV_GROUP_JOINT && rv_joint_was_shut(&world->joints.items[group->owner], group->ownCount))
             island->shock = 1.0;
-        for (int r = 0; r < group->rowCount; ++r) {
-            RowWork work = row_work(world, g, r);
-            bool own = r >= group->firstOwn && r < group->firstOwn + group->ownCount;
-            if (group->kind == RV_GROUP_JOINT && !own)
-                rv_joint_count_work(&world->joints.items[group->owner], r, work.pushed + work.prescribed);
-            if (group->kind == RV_GROUP_CONTACT)
-                world->state.contactHeat -= work.pushed + work.prescribed;
-            island->own += own ? work.prescribed : -work.pushed;
-            island->made += own || group->kind == RV_GROUP_CABLE ? work.prescribed : -work.pushed;
-            if (rvLength(work.net) > 1e-9 * work.size)
-                island->held = 1.0;
-        }
+        for (int slot = 0; slot < group->slotCount; ++slot)
+            count_slot(world, g, slot, island);
+        if (island->held == 0.0 && holds(world, g))
+            island->held = 1.0;
     }
 }
 
@@ -417,10 +437,11 @@ void rv_guard_finish(rvWorld* world, const rvStepContext* context)
 {
     double h = context->h;
     bool any = false;
+    double fall = rvLength(world->state.gravity) * SCALE_FALL;
     find_islands(world);
     for (int i = 0; i < world->bodies.pool.count; ++i)
         if (is_counted(world, i))
-            count_body(world, i, h);
+            count_body(world, i, h, 0.5 * fall * fall);
     count_rows(world);
     if (!is_guarded(world))
         return;
