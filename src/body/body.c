@@ -18,6 +18,7 @@
 #include "body/body.h"
 
 #include "base/cookie.h"
+#include "math/extreme.h"
 #include "math/sym3.h"
 
 // Drag begins where h^2 k/I passes DRAG_FROM (a slower swing of two links is resolved by the step and must not be
@@ -226,53 +227,54 @@ void rv_bodies_release(rvBodyStore* store, rvMemory* memory)
     *store = (rvBodyStore){0};
 }
 
+// sum += k (I - r r^T/r^2)
+static inline void add_across(double sum[6], double k, rvVec3 r, double inverseSquare)
+{
+    double f = k * inverseSquare;
+    sum[0] += k - f * r.x * r.x;
+    sum[1] -= f * r.x * r.y;
+    sum[2] -= f * r.x * r.z;
+    sum[3] += k - f * r.y * r.y;
+    sum[4] -= f * r.y * r.z;
+    sum[5] += k - f * r.z * r.z;
+}
+
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
 {
-    double r2 = rvDot(arm, arm);
-    if (!(r2 > 0.0))
+    double square = rvDot(arm, arm), along = rvDot(arm, force);
+    if (!(square > 0.0))
         return;
-    double along = rvDot(arm, force);
-    double f = along / r2;
-    double* k = body->stiffness;
-    k[0] += along - f * arm.x * arm.x;
-    k[1] -= f * arm.x * arm.y;
-    k[2] -= f * arm.x * arm.z;
-    k[3] += along - f * arm.y * arm.y;
-    k[4] -= f * arm.y * arm.z;
-    k[5] += along - f * arm.z * arm.z;
+    add_across(body->stiffness, along, arm, 1.0 / square);
     body->pressed = body->pressed || along < 0.0;
 }
 
-static void add_one_drag(rvBody* body, rvVec3 turning, rvVec3 arm, double k)
+static inline void add_one_drag(rvBody* body, rvVec3 turning, rvVec3 arm, double k)
 {
-    rvVec3 r = rvScale(1.0 / rvLength(arm), arm);
-    double* d = body->drag;
-    d[0] += k * (1.0 - r.x * r.x);
-    d[1] -= k * r.x * r.y;
-    d[2] -= k * r.x * r.z;
-    d[3] += k * (1.0 - r.y * r.y);
-    d[4] -= k * r.y * r.z;
-    d[5] += k * (1.0 - r.z * r.z);
+    double inverseSquare = 1.0 / rvDot(arm, arm);
+    add_across(body->drag, k, arm, inverseSquare);
     rvVec3 faster = rvSub(turning, body->state.w);
-    body->dragPull = rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(r, faster), r));
+    body->dragPull =
+        rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(arm, faster) * inverseSquare, arm));
 }
 
 static double largest_moment(const rvBody* body)
 {
-    return fmax(body->principal.x, fmax(body->principal.y, body->principal.z));
+    return rv_larger(body->principal.x, rv_larger(body->principal.y, body->principal.z));
 }
 
 // The share of k that drags a turning of this inertia: nothing where the step resolves it.
 static double drag_of(double k, double inertia, double h)
 {
     double stiffness = h * h * k / inertia;
-    return stiffness > DRAG_FROM ? DRAG * k * fmin(1.0, (stiffness - DRAG_FROM) / (DRAG_FULL - DRAG_FROM)) : 0.0;
+    return stiffness > DRAG_FROM ? DRAG * k * rv_smaller(1.0, (stiffness - DRAG_FROM) / (DRAG_FULL - DRAG_FROM)) : 0.0;
 }
 
 void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h)
 {
-    double k = fmin(-rvDot(armA, force), rvDot(armB, force));
-    k = drag_of(k, fmin(largest_moment(a), largest_moment(b)), h);
+    double k = rv_smaller(-rvDot(armA, force), rvDot(armB, force));
+    if (!(k > 0.0))
+        return;
+    k = drag_of(k, rv_smaller(largest_moment(a), largest_moment(b)), h);
     if (!(k > 0.0))
         return;
     add_one_drag(a, b->state.w, armA, k);
@@ -320,14 +322,16 @@ void rv_body_add_rope(rvBody* body, rvVec3 r, double mass, rvVec3 force)
 
 void rv_bodies_clear_stiffness(rvBodyStore* store)
 {
-    for (int i = 0; i < store->pool.count; ++i)
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvBody* body = &store->items[i];
         for (int k = 0; k < 6; ++k) {
-            store->items[i].usedStiffness[k] = store->items[i].stiffness[k];
-            store->items[i].stiffness[k] = 0.0;
-            store->items[i].drag[k] = 0.0;
-            store->items[i].dragPull = rvVec(0, 0, 0);
-            store->items[i].pressed = false;
+            body->usedStiffness[k] = body->stiffness[k];
+            body->stiffness[k] = 0.0;
+            body->drag[k] = 0.0;
         }
+        body->dragPull = rvVec(0, 0, 0);
+        body->pressed = false;
+    }
 }
 
 bool rv_bodies_stiffness_changed(const rvBodyStore* store, const rvStepContext* context)
@@ -514,6 +518,7 @@ void rv_bodies_write_rope(rvBodyStore* store, const rvStepContext* context, rvRo
 void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows)
 {
     double rate = 1.0 / context->h;
+    bool hosted = false;
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
         bool plain = rv_body_alive(store, i) && body->type == RV_BODY_PROXY && rv_body_is_pushed(body);
@@ -524,11 +529,12 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
         body->wrenchForce = rvMulAdd(body->ropeForce, -rate * body->ropeMass, faster);
         body->wrenchTorque = plain ? plain_torque(body, v, context->h)
                                    : rvMulAdd(body->ropeTorque, -rate, rv_sym3_vec(body->ropeInertia, turned));
+        hosted = hosted || (rv_body_alive(store, i) && body->type == RV_BODY_PROXY);
     }
     for (int g = 0; g < rows->groupCount; ++g) {
         const rvRowGroup* group = &rows->groups[g];
         const rvRow* row = rv_group_rows(rows, g);
-        bool hosts = rv_bodies_group_is_hosts(store, rows, g);
+        bool hosts = hosted && rv_bodies_group_is_hosts(store, rows, g);
         for (int slot = 0; slot < group->slotCount; ++slot) {
             int index = rows->slots[group->firstSlot + slot].body;
             if (index >= store->pool.count)
@@ -536,14 +542,15 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
             rvBody* body = &store->items[index];
             const double(*j)[6] = (const double(*)[6])rv_group_jacobian(rows, g, slot);
             bool plain = body->type == RV_BODY_PROXY && rv_body_is_pushed(body); // its torque holds all rows already
-            for (int r = 0; r < group->rowCount; ++r) {
-                double force = rate * row[r].impulse;
-                rvVec3 linear = rvVec(j[r][0], j[r][1], j[r][2]), angular = rvVec(j[r][3], j[r][4], j[r][5]);
-                if (!hosts)
-                    body->wrenchForce = rvMulAdd(body->wrenchForce, force, linear);
-                if (plain == hosts)
-                    body->wrenchTorque = rvMulAdd(body->wrenchTorque, plain ? -force : force, angular);
-            }
+            double sum[6] = {0};
+            for (int r = 0; r < group->rowCount; ++r)
+                for (int k = 0; k < 6; ++k)
+                    sum[k] += j[r][k] * row[r].impulse;
+            if (!hosts)
+                body->wrenchForce = rvMulAdd(body->wrenchForce, rate, rvVec(sum[0], sum[1], sum[2]));
+            if (plain == hosts)
+                body->wrenchTorque =
+                    rvMulAdd(body->wrenchTorque, plain ? -rate : rate, rvVec(sum[3], sum[4], sum[5]));
         }
     }
 }

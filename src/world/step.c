@@ -169,6 +169,13 @@ static rvStatus step_back(rvWorld* world, rvStatus status)
     return status;
 }
 
+// Pushed, and not by applied forces.
+static bool is_left_alone(const rvBody* body)
+{
+    rvVec3 f = body->state.force, t = body->state.torque;
+    return rv_body_is_pushed(body) && f.x == 0.0 && f.y == 0.0 && f.z == 0.0 && t.x == 0.0 && t.y == 0.0 && t.z == 0.0;
+}
+
 // Work of applied forces and prescribed bodies. The energy is read at the middle of steps, so the way of the force is that
 // between the middles: by the mean of the velocities before and after.
 static double outside_work(const rvWorld* world, double h)
@@ -176,7 +183,7 @@ static double outside_work(const rvWorld* world, double h)
     double work = 0.0;
     for (int i = 0; i < world->bodies.pool.count; ++i) {
         const rvBody* body = &world->bodies.items[i];
-        if (!rv_body_alive(&world->bodies, i) || body->type == RV_BODY_STATIC)
+        if (!rv_body_alive(&world->bodies, i) || body->type == RV_BODY_STATIC || is_left_alone(body))
             continue;
         const double* v = world->bodies.velocity[i];
         rvVec3 linear = rvScale(0.5, rvAdd(body->lastV, rvVec(v[0], v[1], v[2])));
