@@ -11,56 +11,100 @@
 // take, and what the host says afterwards is a small correction (docs/hosts.md).
 #include "body/body.h"
 
+#include "math/extreme.h"
+
 enum { MAX_TURNS = 32 }; // sub-steps of a very fast spin
 
-// Turns body-frame momentum m and orientation q about principal axis `axis` (0, 1, 2) for time t. q is left longer than
-// one: all turns are brought back to unit length together.
-static inline void turn_about(double m[3], double q[4], int axis, double t, double inverseInertia)
+// The turns of one body wait for each other, so four bodies turn side by side, each in its lane.
+enum { LANES = 4 };
+typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+typedef struct {
+    rvBody* body[LANES];
+    double momentum[LANES]; // |L|
+    double turns[LANES];
+    double mostTurns;
+    int count;
+    Lanes m[3], q[4], inverse[3]; // L and orientation of the principal frame, inverse principal moments
+} Batch;
+
+// Turns about principal axis `axis` (0, 1, 2) for time t. q is left longer than one: all turns are brought back to unit
+// length together.
+static inline __attribute__((always_inline)) void turn_about(Batch* batch, int axis, const Lanes* t)
 {
     int j = (axis + 1) % 3, k = (axis + 2) % 3;
-    double half = 0.5 * t * m[axis] * inverseInertia;
+    Lanes *m = batch->m, *q = batch->q;
+    Lanes half = 0.5 * *t * m[axis] * batch->inverse[axis];
     // rational form of the half angle's tangent: an exact rotation, its angle right to the seventh order
-    double square = half * half;
-    double tangent = half * (1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0)));
-    double f = 1.0 / (1.0 + tangent * tangent);
-    double cos2 = (1.0 - tangent * tangent) * f, sin2 = 2.0 * tangent * f;
-    double mj = m[j], mk = m[k];
+    Lanes square = half * half;
+    Lanes tangent = half * (1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0)));
+    Lanes f = 1.0 / (1.0 + tangent * tangent);
+    Lanes cos2 = (1.0 - tangent * tangent) * f, sin2 = 2.0 * tangent * f;
+    Lanes mj = m[j], mk = m[k];
     m[j] = cos2 * mj + sin2 * mk;
     m[k] = cos2 * mk - sin2 * mj;
     // q <- q * (1, tangent along the axis)
-    double w = q[0], a = q[1 + axis], b = q[1 + j], d = q[1 + k];
+    Lanes w = q[0], a = q[1 + axis], b = q[1 + j], d = q[1 + k];
     q[0] = w - tangent * a;
     q[1 + axis] = a + tangent * w;
     q[1 + j] = b + tangent * d;
     q[1 + k] = d - tangent * b;
 }
 
-static void turn_freely(rvBody* body, rvVec3 w, double h)
+static void put_lane(Batch* batch, rvBody* body, rvVec3 w, double h)
 {
-    rvBodyState* s = &body->state;
-    rvQuat frame = rvQuatMul(s->q, body->principalAxes);
-    rvVec3 local = rvRotateBack(frame, w);
-    const double inverse[3] = {1.0 / body->principal.x, 1.0 / body->principal.y, 1.0 / body->principal.z};
-    double m[3] = {body->principal.x * local.x, body->principal.y * local.y, body->principal.z * local.z};
-    double q[4] = {frame.w, frame.x, frame.y, frame.z};
+    int lane = batch->count++;
+    rvQuat frame = rvQuatMul(body->state.q, body->principalAxes);
+    rvVec3 local = rvRotateBack(frame, w), inertia = body->principal;
+    rvVec3 m = rvVec(inertia.x * local.x, inertia.y * local.y, inertia.z * local.z);
     // as fast as it turns about L: kept by the free motion, as is then the number of sub-steps, which must not change
     // along the way (|w| would change it, and the energy with it)
-    double momentum = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-    double angle = momentum > 0.0 ? h * (m[0] * local.x + m[1] * local.y + m[2] * local.z) / momentum : 0.0;
-    int turns = angle > 0.2 ? (int)fmin(MAX_TURNS, ceil(angle / 0.2)) : 1;
-    double t = h / turns;
-    for (int i = 0; i < turns; ++i) {
-        turn_about(m, q, 0, 0.5 * t, inverse[0]);
-        turn_about(m, q, 1, 0.5 * t, inverse[1]);
-        turn_about(m, q, 2, t, inverse[2]);
-        turn_about(m, q, 1, 0.5 * t, inverse[1]);
-        turn_about(m, q, 0, 0.5 * t, inverse[0]);
+    double momentum = rvLength(m), angle = momentum > 0.0 ? h * rvDot(m, local) / momentum : 0.0;
+    double turns = angle > 0.2 ? rv_smaller(MAX_TURNS, ceil(angle / 0.2)) : 1.0;
+    batch->body[lane] = body;
+    batch->momentum[lane] = momentum;
+    batch->turns[lane] = turns;
+    batch->mostTurns = rv_larger(batch->mostTurns, turns);
+    const double numbers[10] = {m.x, m.y, m.z, frame.w, frame.x, frame.y, frame.z, inertia.x, inertia.y, inertia.z};
+    for (int k = 0; k < 3; ++k) {
+        batch->m[k][lane] = numbers[k];
+        batch->inverse[k][lane] = 1.0 / numbers[k + 7];
     }
+    for (int k = 0; k < 4; ++k)
+        batch->q[k][lane] = numbers[k + 3];
+}
+
+static void take_lane(const Batch* batch, int lane)
+{
+    rvBody* body = batch->body[lane];
+    const Lanes *q = batch->q, *inverse = batch->inverse;
+    rvVec3 m = rvVec(batch->m[0][lane], batch->m[1][lane], batch->m[2][lane]);
     // a steady spin rounds alike in every sub-step: without this |L| would drift by a rounding each
-    double keep = momentum > 0.0 ? momentum / sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) : 1.0;
-    frame = rvQuatNormalize((rvQuat){q[0], q[1], q[2], q[3]});
-    s->w = rvRotate(frame, rvVec(keep * m[0] * inverse[0], keep * m[1] * inverse[1], keep * m[2] * inverse[2]));
-    s->q = rvQuatNormalize(rvQuatMul(frame, rvQuatConj(body->principalAxes)));
+    double keep = batch->momentum[lane] > 0.0 ? batch->momentum[lane] / rvLength(m) : 1.0;
+    rvQuat frame = rvQuatNormalize((rvQuat){q[0][lane], q[1][lane], q[2][lane], q[3][lane]});
+    rvVec3 w = rvVec(keep * m.x * inverse[0][lane], keep * m.y * inverse[1][lane], keep * m.z * inverse[2][lane]);
+    body->state.w = rvRotate(frame, w);
+    body->state.q = rvQuatNormalize(rvQuatMul(frame, rvQuatConj(body->principalAxes)));
+}
+
+// Turns the bodies of a batch freely and empties it.
+static void turn_freely(Batch* batch, double h)
+{
+    for (double i = 0; i < batch->mostTurns; ++i) {
+        Lanes whole = {0};
+        for (int lane = 0; lane < batch->count; ++lane)
+            whole[lane] = i < batch->turns[lane] ? h / batch->turns[lane] : 0.0;
+        Lanes part = 0.5 * whole;
+        turn_about(batch, 0, &part);
+        turn_about(batch, 1, &part);
+        turn_about(batch, 2, &whole);
+        turn_about(batch, 1, &part);
+        turn_about(batch, 0, &part);
+    }
+    for (int lane = 0; lane < batch->count; ++lane)
+        take_lane(batch, lane);
+    batch->mostTurns = 0.0;
+    batch->count = 0;
 }
 
 // A prescribed body is at its target now; where none was given it moves on with its velocity.
@@ -80,6 +124,7 @@ static void move_as_told(rvBody* body, double h)
 void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
 {
     double h = context->h;
+    Batch batch = {.count = 0};
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
         rvBodyState* s = &body->state;
@@ -94,6 +139,10 @@ void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
         const double* v = store->velocity[i];
         s->v = rvVec(v[0], v[1], v[2]);
         s->x = rvMulAdd(s->x, h, s->v);
-        turn_freely(body, rvVec(v[3], v[4], v[5]), h);
+        put_lane(&batch, body, rvVec(v[3], v[4], v[5]), h);
+        if (batch.count == LANES)
+            turn_freely(&batch, h);
     }
+    if (batch.count > 0)
+        turn_freely(&batch, h);
 }
