@@ -253,8 +253,7 @@ static inline void add_one_drag(rvBody* body, rvVec3 turning, rvVec3 arm, double
     double inverseSquare = 1.0 / rvDot(arm, arm);
     add_across(body->drag, k, arm, inverseSquare);
     rvVec3 faster = rvSub(turning, body->state.w);
-    body->dragPull =
-        rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(arm, faster) * inverseSquare, arm));
+    body->dragPull = rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(arm, faster) * inverseSquare, arm));
 }
 
 static double largest_moment(const rvBody* body)
@@ -549,8 +548,7 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
             if (!hosts)
                 body->wrenchForce = rvMulAdd(body->wrenchForce, rate, rvVec(sum[0], sum[1], sum[2]));
             if (plain == hosts)
-                body->wrenchTorque =
-                    rvMulAdd(body->wrenchTorque, plain ? -rate : rate, rvVec(sum[3], sum[4], sum[5]));
+                body->wrenchTorque = rvMulAdd(body->wrenchTorque, plain ? -rate : rate, rvVec(sum[3], sum[4], sum[5]));
         }
     }
 }

@@ -42,6 +42,7 @@ typedef struct {
     rvIdPool pool;
     uint64_t* apart; // pairs of bodies that shall not collide, sorted; as often as joints say so
     int apartCount, apartCapacity;
+    bool limitReached; // computed by publish: some joint has come to a limit in this step
 } rvJointStore;
 
 // bodyA and bodyB are indices, checked by the caller; -1: the world.
@@ -71,6 +72,9 @@ void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const 
 // RV_PASS_TOLERANCE: only then can another pass be worth it.
 bool rv_joints_read_rows(rvJointStore* store, const rvRows* rows);
 void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context); // values, work
+
+// Has the axis come to a limit in this step?
+bool rv_joint_reached_limit(const rvJoint* joint, int axis);
 
 // What row `row` of its group did to the bodies in the step [J]: into the joint's books.
 void rv_joint_count_work(rvJoint* joint, int row, double work);

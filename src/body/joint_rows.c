@@ -322,7 +322,10 @@ static void write_joint(rvJoint* joint, int index, const rvBodyStore* bodies, co
     while (joint->compliance == 0.0 && joint->angularCompliance == 0.0 && rows->groups[group].ownCount < count &&
            plan[rows->groups[group].ownCount].work == WORK_HELD)
         rows->groups[group].ownCount += 1;
-    Writer writer = {.joint = joint, .context = context};
+    rows->groups[group].ownChanged = rows->groups[group].ownCount != joint->state.held;
+    Writer writer;
+    writer.joint = joint;
+    writer.context = context;
     find_places(&writer.frames, joint, bodies);
     rvRow* row = rv_group_rows(rows, group);
     double(*entryA)[6] = slotA >= 0 ? rv_group_jacobian(rows, group, slotA) : NULL;
@@ -332,8 +335,11 @@ static void write_joint(rvJoint* joint, int index, const rvBodyStore* bodies, co
         write_gap(&writer, a, b, row, entryA, entryB);
         first = 3;
     }
-    if (first < count)
+    if (first < count) {
         find_orientations(&writer.frames, joint, bodies);
+        memset(writer.limit, 0, sizeof writer.limit);
+        memset(writer.side, 0, sizeof writer.side);
+    }
     for (int i = first; i < count; ++i)
         write_coordinate(&writer, &plan[i], joint, bodies, &row[i], entryA ? entryA[i] : NULL,
                          entryB ? entryB[i] : NULL);
@@ -440,6 +446,11 @@ void rv_joints_add_stiffness(const rvJointStore* store, rvBodyStore* bodies, con
     }
 }
 
+bool rv_joint_reached_limit(const rvJoint* joint, int axis)
+{
+    return joint->state.atLimit[axis] != 0.0 && joint->wasAtLimit[axis] != joint->state.atLimit[axis];
+}
+
 // Which limit the axis rests against or has passed: -1, 0, 1.
 static int limit_reached(const rvJoint* joint, const rvJointCoordinate* coordinate, int i)
 {
@@ -456,6 +467,7 @@ static int limit_reached(const rvJoint* joint, const rvJointCoordinate* coordina
 void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
     (void)context;
+    store->limitReached = false;
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
@@ -472,6 +484,7 @@ void rv_joints_publish(rvJointStore* store, const rvBodyStore* bodies, const rvS
             rvJointLine line = coordinate->measure(&frames, coordinate->component);
             joint->state.value[k] = counted(coordinate, line.value, frames.last[k]);
             joint->state.atLimit[k] = limit_reached(joint, coordinate, k);
+            store->limitReached = store->limitReached || rv_joint_reached_limit(joint, k);
         }
     }
 }

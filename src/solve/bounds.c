@@ -588,13 +588,14 @@ static bool solve_frozen(rvSolver* solver, const rvIsland* island, int limit)
     return settle(solver, island, true, FROZEN_TURNS, limit) || pass_inside(solver, island, limit);
 }
 
-// Without bounds there is nothing to pivot.
+// Without bounds there is nothing to pivot, and no guess is needed.
 static void solve_unbounded(rvSolver* solver, const rvIsland* island)
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
             solver->mode[i] = RV_ROW_FREE;
+            solver->masked[i] = 0;
             solver->x[i] = solver->right[i];
         }
     rv_system_factor(solver, island);

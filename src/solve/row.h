@@ -39,6 +39,7 @@ typedef struct {
     int firstSlot, slotCount;
     const double* block;    // dense rowCount x rowCount compliance instead of the rows' own, or NULL
     int firstOwn, ownCount; // rows that should do no work: joints that do not yield, geometric stiffness
+    bool ownChanged;        // of a joint: they are more or fewer than in the step before
 } rvRowGroup;
 
 typedef struct {

@@ -182,7 +182,8 @@ static void sweep_island(rvSolver* solver, const rvIsland* island)
 static void solve_island(rvSolver* solver, const rvIsland* island, rvSolveReport* report)
 {
     rv_system_assemble(solver, island, island->fits);
-    load_guess(solver, island);
+    if (solver->bounded || !island->fits)
+        load_guess(solver, island);
     if (!island->fits || !rv_bounds_solve(solver, island) || !is_finite(solver, island)) {
         ++report->fallbacks;
         sweep_island(solver, island);

@@ -265,7 +265,7 @@ static void count_rows(rvWorld* world)
         rvGuardIsland* island = &world->guard.islands[root];
         if (group->kind == RV_GROUP_CABLE)
             island->roped = 1.0;
-        if (group->kind == RV_GROUP_JOINT && rv_joint_was_shut(&world->joints.items[group->owner], group->ownCount))
+        if (group->ownChanged && rv_joint_was_shut(&world->joints.items[group->owner], group->ownCount))
             island->shock = 1.0;
         for (int slot = 0; slot < group->slotCount; ++slot)
             count_slot(world, g, slot, island);

@@ -111,12 +111,12 @@ void rv_world_publish(rvWorld* world)
         add_event(world, (rvEvent){.type = RV_EVENT_FALLBACK, .value = world->info.residual});
     world->info.contacts = rv_contacts_count(world->contacts);
     world->info.dropped = rv_contacts_dropped(world->contacts);
-    for (int i = 0; i < world->joints.pool.count; ++i) {
+    for (int i = 0; world->joints.limitReached && i < world->joints.pool.count; ++i) {
         if (!rv_id_pool_alive(&world->joints.pool, i))
             continue;
         const rvJoint* joint = &world->joints.items[i];
         for (int axis = 0; axis < 2; ++axis)
-            if (joint->state.atLimit[axis] != 0.0 && joint->wasAtLimit[axis] != joint->state.atLimit[axis])
+            if (rv_joint_reached_limit(joint, axis))
                 add_event(world,
                           (rvEvent){.type = RV_EVENT_LIMIT, .joint = rv_world_joint_id(world, i), .value = axis});
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
 #include "cable/cable_model.h"
+#include "math/extreme.h"
 #include "world/world.h"
 
 // Of a row, relative to the speeds around. Where bounds did not settle (a heap that falls together) the solver's fallback
@@ -104,6 +105,11 @@ static rvStatus too_fast(rvWorld* world, double time, const rvBody* body, const 
                    value, unit);
 }
 
+static bool is_within(rvVec3 v, double largest)
+{
+    return rvDot(v, v) <= largest * largest;
+}
+
 // Every velocity finite and sane, residuals small: before anything moves.
 rvStatus rv_world_check_solution(rvWorld* world)
 {
@@ -113,16 +119,17 @@ rvStatus rv_world_check_solution(rvWorld* world)
             continue;
         const rvBody* body = &world->bodies.items[i];
         const double* v = world->bodies.velocity[i];
-        double speed = rvLength(rvVec(v[0], v[1], v[2])), spin = rvLength(rvVec(v[3], v[4], v[5]));
-        if (!(speed <= RV_LARGEST_SPEED))
-            return too_fast(world, world->state.time, body, "speed", speed, "m/s");
-        if (!(spin <= RV_LARGEST_SPIN))
-            return too_fast(world, world->state.time, body, "spin", spin, "rad/s");
-        if (!(rvLength(body->state.x) <= RV_LARGEST_POSITION))
+        rvVec3 linear = rvVec(v[0], v[1], v[2]), angular = rvVec(v[3], v[4], v[5]);
+        if (!is_within(linear, RV_LARGEST_SPEED))
+            return too_fast(world, world->state.time, body, "speed", rvLength(linear), "m/s");
+        if (!is_within(angular, RV_LARGEST_SPIN))
+            return too_fast(world, world->state.time, body, "spin", rvLength(angular), "rad/s");
+        if (!is_within(body->state.x, RV_LARGEST_POSITION))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': is %g m away from the origin",
                            world->state.time, body->name, rvLength(body->state.x));
-        fastest = fmax(fastest, speed);
+        fastest = rv_larger(fastest, rvDot(linear, linear));
     }
+    fastest = sqrt(fastest);
     double limit = world->info.fallbacks > 0 ? LARGEST_FALLBACK_RESIDUAL : LARGEST_RESIDUAL;
     if (!(world->info.residual <= limit * fastest)) {
         const char* kind = "row";
@@ -139,9 +146,8 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
 {
     for (int i = 0; i < world->bodies.pool.count; ++i) {
         const rvBody* body = &world->bodies.items[i];
-        double spin = rvLength(body->state.w);
-        if (rv_body_alive(&world->bodies, i) && !(spin <= RV_LARGEST_SPIN))
-            return too_fast(world, time, body, "spin", spin, "rad/s");
+        if (rv_body_alive(&world->bodies, i) && !is_within(body->state.w, RV_LARGEST_SPIN))
+            return too_fast(world, time, body, "spin", rvLength(body->state.w), "rad/s");
     }
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
