@@ -9,14 +9,18 @@
 //   d_i = |L_p - i| + sum over the other elements e of i of |L_e - L_p|,      counted in rows.
 // A group with one element only is joined to a clique: eliminating it makes no fill, so such groups come first. Chains
 // and trees of joints are thus ordered without fill, and a cable over many bodies comes last.
-// Equal candidates are taken in the order of their index, so the order never depends on addresses.
+// Of equal candidates that comes first whose degree was found longest ago: a chain is eliminated from both ends in turn, and
+// a processor works on both at once, where each column of one end waits for the last. After that the index decides, so the
+// order never depends on addresses.
 #include "solve/structure.h"
 
 enum { NOT_A_CLIQUE = 1 << 30 }; // added to the degree of a group with several elements
 
 static bool comes_before(const rvStructure* s, int a, int b)
 {
-    return s->degree[a] != s->degree[b] ? s->degree[a] < s->degree[b] : a < b;
+    if (s->degree[a] != s->degree[b])
+        return s->degree[a] < s->degree[b];
+    return s->touched[a] != s->touched[b] ? s->touched[a] < s->touched[b] : a < b;
 }
 
 static void heap_put(rvStructure* s, int place, int group)
@@ -174,6 +178,7 @@ static void update_member(Ordering* o, int g, int e, int weight)
     if (weight > s->groupKeys[g].rowCount)
         elements[s->elementCount[g]++] = e;
     s->degree[g] = degree + (s->elementCount[g] > 1 ? NOT_A_CLIQUE : 0);
+    s->touched[g] = o->stamp;
     heap_rise(s, s->heapPlace[g]);
     heap_sink(s, s->heapPlace[g], o->heapCount);
 }
@@ -214,6 +219,7 @@ static void start_group(rvStructure* s, int g)
     s->elementCount[g] = 0;
     s->degree[g] = 0;
     s->mark[g] = 0;
+    s->touched[g] = 0;
     for (int i = key->firstSlot; i < key->firstSlot + key->slotCount; ++i) {
         int body = s->slotKeys[i] >> 1;
         if (!(s->slotKeys[i] & 1) || s->listCount[body] < 2)

@@ -38,8 +38,8 @@ static void* carve(char* block, size_t* used, size_t count, size_t size)
 static void carve_structure(rvStructure* s, char* block, size_t* used)
 {
     size_t groups = (size_t)s->groupCapacity, slots = (size_t)s->slotCapacity, bodies = (size_t)s->bodyCapacity;
-    int** byGroup[] = {&s->islandOf,  &s->islandGroups, &s->columnOf,     &s->degree,      &s->heap,
-                       &s->heapPlace, &s->mark,         &s->elementFirst, &s->elementCount};
+    int** byGroup[] = {&s->islandOf,  &s->islandGroups, &s->columnOf, &s->degree,       &s->heap,
+                       &s->heapPlace, &s->mark,         &s->touched,  &s->elementFirst, &s->elementCount};
     int** bySlot[] = {&s->slotKeys, &s->slotColumn, &s->slotPlace, &s->bodySlots, &s->elements, &s->bodyGroups};
     int** byElement[] = {&s->listFirst, &s->listCount, &s->listWeight, &s->outside, &s->outsideMark};
     s->groupKeys = carve(block, used, groups, sizeof(rvGroupKey));

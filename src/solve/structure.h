@@ -45,7 +45,7 @@ typedef struct {
     int* bodyFirst; // the slots of body b: bodySlots[bodyFirst[b] .. bodyFirst[b + 1] - 1], in the order of columns
     int* bodySlots;
     // scratch of the ordering, by group, by slot and by element (bodies, then groups)
-    int *islandOf, *islandGroups, *columnOf, *degree, *heap, *heapPlace, *mark, *elementFirst, *elementCount;
+    int *islandOf, *islandGroups, *columnOf, *degree, *heap, *heapPlace, *mark, *touched, *elementFirst, *elementCount;
     int* elements;
     int* bodyGroups;
     int *listFirst, *listCount, *listWeight, *outside, *outsideMark;
