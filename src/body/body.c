@@ -1,37 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Creation and checks of bodies; their inverse masses and free velocities.
-//
-// Geometric stiffness of a force F held at arm r: -d(r x F)/d angle = (r.F) I - r F^T. Of that the part
-//   (r.F) (I - r r^T/r^2)
-// is kept: it is symmetric and, as the whole, lets the body turn freely about r. (The symmetric part of the whole does
-// not: it drives a link of a whirling chain to spin about its own axis without end.)
-// With K the positive part of the sum over the body's forces, the angular mass is
-//   I + (c h^2/4) K,  acting on the *change* of velocity: the average-acceleration rule for the turning of constraint
-// directions within a step (docs/theory/geometric_stiffness.md).
-//
-// Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
-// on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
-// the own turning, with the neighbour's of the step before, so that the mass matrix stays block-diagonal. A swing, in
-// which neighbours turn alike, feels nothing of it.
-// A light body that a span pulls at arm r with T is dragged the same way, k = |r| T, to the turning of the span, whichever
-// way the arm points: a hook that tumbles faster than the step sees takes energy from the cable, without end.
 #include "body/body.h"
 
 #include "base/cookie.h"
 #include "math/extreme.h"
 #include "math/sym3.h"
-
-// Drag begins where h^2 k/I passes DRAG_FROM (a slower swing of two links is resolved by the step and must not be
-// damped) and is whole at DRAG_FULL.
-#define DRAG 1.0
-#define DRAG_FROM 1.0
-#define DRAG_FULL 4.0
-
-// Drag to a span: SPAN_LEAST of it always, all where the body turns by SPAN_TURN [rad] against it in a step; that even
-// where it is heavier, by 1/SPAN_HEAVY, than what else is dragged.
-#define SPAN_LEAST 0.05
-#define SPAN_TURN 0.2
-#define SPAN_HEAVY 0.1
 
 rvBodyDef rvDefaultBodyDef(void)
 {
@@ -225,73 +198,6 @@ void rv_bodies_release(rvBodyStore* store, rvMemory* memory)
     rv_memory_give(memory, store->freeVelocity, (size_t)store->freeVelocityCapacity * 6 * sizeof(double));
     rv_id_pool_clear(&store->pool, memory);
     *store = (rvBodyStore){0};
-}
-
-// sum += k (I - r r^T/r^2)
-static inline void add_across(double sum[6], double k, rvVec3 r, double inverseSquare)
-{
-    double f = k * inverseSquare;
-    sum[0] += k - f * r.x * r.x;
-    sum[1] -= f * r.x * r.y;
-    sum[2] -= f * r.x * r.z;
-    sum[3] += k - f * r.y * r.y;
-    sum[4] -= f * r.y * r.z;
-    sum[5] += k - f * r.z * r.z;
-}
-
-void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
-{
-    double square = rvDot(arm, arm), along = rvDot(arm, force);
-    if (!(square > 0.0))
-        return;
-    add_across(body->stiffness, along, arm, 1.0 / square);
-    body->pressed = body->pressed || along < 0.0;
-}
-
-static inline void add_one_drag(rvBody* body, rvVec3 turning, rvVec3 arm, double k)
-{
-    double inverseSquare = 1.0 / rvDot(arm, arm);
-    add_across(body->drag, k, arm, inverseSquare);
-    rvVec3 faster = rvSub(turning, body->state.w);
-    body->dragPull = rvMulAdd(body->dragPull, k, rvMulAdd(faster, -rvDot(arm, faster) * inverseSquare, arm));
-}
-
-static double largest_moment(const rvBody* body)
-{
-    return rv_larger(body->principal.x, rv_larger(body->principal.y, body->principal.z));
-}
-
-// The share of k that drags a turning of this inertia: nothing where the step resolves it.
-static double drag_of(double k, double inertia, double h)
-{
-    double stiffness = h * h * k / inertia;
-    return stiffness > DRAG_FROM ? DRAG * k * rv_smaller(1.0, (stiffness - DRAG_FROM) / (DRAG_FULL - DRAG_FROM)) : 0.0;
-}
-
-void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h)
-{
-    double k = rv_smaller(-rvDot(armA, force), rvDot(armB, force));
-    if (!(k > 0.0))
-        return;
-    k = drag_of(k, rv_smaller(largest_moment(a), largest_moment(b)), h);
-    if (!(k > 0.0))
-        return;
-    add_one_drag(a, b->state.w, armA, k);
-    add_one_drag(b, a->state.w, armB, k);
-}
-
-void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h)
-{
-    double length = rvLength(arm), k = tension * length, inertia = largest_moment(body);
-    if (!(k > 0.0))
-        return;
-    // across the arm: about it the body turns as it likes
-    double turned = h * rvLength(rvCross(arm, rvSub(turning, body->state.w))) / (length * SPAN_TURN);
-    // little for the small swings of a hook, which cost the load's swing energy, whole where it tumbles
-    double swing = drag_of(SPAN_LEAST * k, inertia, h);
-    double tumble = fmin(1.0, turned * turned) * drag_of(k, SPAN_HEAVY * inertia, h);
-    if (fmax(swing, tumble) > 0.0)
-        add_one_drag(body, turning, arm, fmax(swing, tumble));
 }
 
 void rv_bodies_clear_rope(rvBodyStore* store)
@@ -541,14 +447,15 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
             rvBody* body = &store->items[index];
             const double(*j)[6] = (const double(*)[6])rv_group_jacobian(rows, g, slot);
             bool plain = body->type == RV_BODY_PROXY && rv_body_is_pushed(body); // its torque holds all rows already
-            double sum[6] = {0};
-            for (int r = 0; r < group->rowCount; ++r)
-                for (int k = 0; k < 6; ++k)
-                    sum[k] += j[r][k] * row[r].impulse;
+            rvVec3 force = rvVec(0, 0, 0), torque = rvVec(0, 0, 0);
+            for (int r = 0; r < group->rowCount; ++r) {
+                force = rvMulAdd(force, row[r].impulse, rvVec(j[r][0], j[r][1], j[r][2]));
+                torque = rvMulAdd(torque, row[r].impulse, rvVec(j[r][3], j[r][4], j[r][5]));
+            }
             if (!hosts)
-                body->wrenchForce = rvMulAdd(body->wrenchForce, rate, rvVec(sum[0], sum[1], sum[2]));
+                body->wrenchForce = rvMulAdd(body->wrenchForce, rate, force);
             if (plain == hosts)
-                body->wrenchTorque = rvMulAdd(body->wrenchTorque, plain ? -rate : rate, rvVec(sum[3], sum[4], sum[5]));
+                body->wrenchTorque = rvMulAdd(body->wrenchTorque, plain ? -rate : rate, torque);
         }
     }
 }

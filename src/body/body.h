@@ -48,7 +48,7 @@ typedef struct {
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
-    double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see body.c
+    double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
     bool pressed;            // some force pushes towards the centre: the sum may have a negative part
     // rope that hangs on it, summed by the cables before predict
@@ -111,12 +111,10 @@ static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
     return rvRotate(body->state.q, rvSub(local, body->center));
 }
 
-// Adds the geometric stiffness of a force F that a constraint gives at arm r; see body.c.
+// Adds the geometric stiffness of a force F that a constraint gives at arm r; see stiffness.c.
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
 
-// Ties the turning of two light bodies that pull on each other by `force` on b at these arms; see body.c.
-void rv_bodies_add_drag(rvBody* a, rvBody* b, rvVec3 armA, rvVec3 armB, rvVec3 force, double h);
-// Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see body.c.
+// Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see stiffness.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);
 
 // Rope of this mass that moves with the body at this arm, and what it pulls with there.

@@ -419,33 +419,6 @@ void rv_joints_capacity(const rvJointStore* store, int* rowCount, int* groupCoun
     }
 }
 
-// The force F of a joint acts on B at r_B and turns the arm with B: stiffness of F at r_B. On A it is -F at r_A. Where
-// the direction of F is fixed in A (slider) it is F that turns with A and not the arm R = r_A + d: the torque -R x F
-// changes by -R x (angle x F), whose symmetric part is that of +F at R.
-void rv_joints_add_stiffness(const rvJointStore* store, rvBodyStore* bodies, const rvStepContext* context)
-{
-    for (int i = 0; i < store->pool.count; ++i) {
-        if (!rv_id_pool_alive(&store->pool, i))
-            continue;
-        const rvJoint* joint = &store->items[i];
-        rvBody* a = joint->bodyA >= 0 ? &bodies->items[joint->bodyA] : NULL;
-        rvBody* b = joint->bodyB >= 0 ? &bodies->items[joint->bodyB] : NULL;
-        rvVec3 force = rvScale(1.0 / context->h, joint->state.push);
-        rvVec3 withA = rvScale(1.0 / context->h, joint->state.pushWithA);
-        bool pushedA = a && rv_body_is_pushed(a), pushedB = b && rv_body_is_pushed(b);
-        rvVec3 armA = pushedA ? rvRotate(a->state.q, joint->frameA.p) : rvVec(0, 0, 0);
-        rvVec3 armB = pushedB ? rvRotate(b->state.q, joint->frameB.p) : rvVec(0, 0, 0);
-        if (pushedB)
-            rv_body_add_stiffness(b, armB, rvAdd(force, withA));
-        if (pushedA)
-            rv_body_add_stiffness(a, armA, rvNeg(force));
-        if (pushedA && pushedB)
-            rv_bodies_add_drag(a, b, armA, armB, force, context->h);
-        if (pushedA && rvDot(withA, withA) > 0.0)
-            rv_body_add_stiffness(a, rvAdd(armA, frames_now(joint, bodies).offset), withA);
-    }
-}
-
 bool rv_joint_reached_limit(const rvJoint* joint, int axis)
 {
     return joint->state.atLimit[axis] != 0.0 && joint->wasAtLimit[axis] != joint->state.atLimit[axis];

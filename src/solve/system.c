@@ -210,11 +210,10 @@ void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, i
 }
 
 // y = C x of a column, over the rows that take part.
-static void comply(const rvSolver* solver, const rvColumn* c, const double* x, int which, double* y)
+INLINE void comply(const rvSolver* solver, const rvColumn* c, const double* x, int which, double* y, int n)
 {
     const rvRow* rows = solver->rows->rows + c->firstRow;
     const double* block = solver->rows->groups[c->group].block;
-    int n = c->rowCount;
     for (int r = 0; r < n; ++r) {
         y[r] = 0.0;
         if (!block && takes_part(solver, c->firstRow + r, which))
@@ -240,11 +239,14 @@ void rv_system_apply(rvSolver* solver, const rvIsland* island, const double* x, 
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
     for (const rvColumn* end = c + island->columnCount; c < end; ++c) {
-        comply(solver, c, x + c->firstRow, which, out + c->firstRow);
-        if (c->rowCount == 3)
-            apply_column(solver, c, out + c->firstRow, 3);
-        else
-            apply_column(solver, c, out + c->firstRow, c->rowCount);
+        double* y = out + c->firstRow;
+        if (which == RV_PUSH_ALL && c->rowCount == 3) {
+            comply(solver, c, x + c->firstRow, RV_PUSH_ALL, y, 3);
+            apply_column(solver, c, y, 3);
+        } else {
+            comply(solver, c, x + c->firstRow, which, y, c->rowCount);
+            apply_column(solver, c, y, c->rowCount);
+        }
     }
 }
 
