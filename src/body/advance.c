@@ -121,9 +121,9 @@ static void move_as_told(rvBody* body, double h)
     }
 }
 
-void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
+double rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
 {
-    double h = context->h;
+    double h = context->h, fastest = 0.0;
     Batch batch = {.count = 0};
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
@@ -139,10 +139,13 @@ void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
         const double* v = store->velocity[i];
         s->v = rvVec(v[0], v[1], v[2]);
         s->x = rvMulAdd(s->x, h, s->v);
-        put_lane(&batch, body, rvVec(v[3], v[4], v[5]), h);
+        rvVec3 w = rvVec(v[3], v[4], v[5]);
+        fastest = rv_larger(fastest, rvDot(w, w));
+        put_lane(&batch, body, w, h);
         if (batch.count == LANES)
             turn_freely(&batch, h);
     }
     if (batch.count > 0)
         turn_freely(&batch, h);
+    return sqrt(fastest);
 }

@@ -130,7 +130,8 @@ void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context); // presc
 void rv_bodies_clear_stiffness(rvBodyStore* store);                     // keeps the last one in usedStiffness
 bool rv_bodies_stiffness_changed(const rvBodyStore* store, const rvStepContext* context);
 void rv_bodies_predict(rvBodyStore* store, const rvStepContext* context); // inverse masses, free velocities
-void rv_bodies_advance(rvBodyStore* store, const rvStepContext* context); // poses, by the solved velocities
+// Poses, by the solved velocities; answers the largest spin of a pushed body [rad/s].
+double rv_bodies_advance(rvBodyStore* store, const rvStepContext* context);
 // Is it a joint or contact among a host's bodies, which the host has too: we use it to know how they can move, no more.
 bool rv_bodies_group_is_hosts(const rvBodyStore* store, const rvRows* rows, int group);
 void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, const rvRows* rows);

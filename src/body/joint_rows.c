@@ -352,6 +352,47 @@ void rv_joints_write_rows(rvJointStore* store, const rvBodyStore* bodies, const 
             write_joint(&store->items[i], i, bodies, context, rows);
 }
 
+void rv_joint_opening(const rvJoint* joint, const rvBodyStore* bodies, double h, double* opened, double* arm)
+{
+    rvJointFrames frames;
+    find_places(&frames, joint, bodies);
+    const rvVec3 arms[2] = {frames.armA, frames.armB};
+    const int ends[2] = {joint->bodyA, joint->bodyB};
+    *opened = *arm = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        if (ends[i] < 0)
+            continue;
+        rvVec3 w = bodies->items[ends[i]].state.w;
+        *opened += h * h * rvLength(rvCross(w, rvCross(w, arms[i])));
+        *arm = fmax(*arm, rvLength(arms[i]));
+    }
+}
+
+void rv_joint_write_closing(const rvJoint* joint, const rvBodyStore* bodies, double share, rvRows* rows)
+{
+    Plan plan[RV_JOINT_MAX_ROWS];
+    int count = plan_rows(joint, plan), slots[2], slotCount = 0;
+    const int ends[2] = {joint->bodyA, joint->bodyB};
+    for (int i = 0; i < 2; ++i)
+        if (ends[i] >= 0 && rv_body_moves(&bodies->items[ends[i]]))
+            slots[slotCount++] = ends[i];
+    int group = rv_rows_add(rows, RV_GROUP_JOINT, 0, count, slots, slotCount);
+    if (group < 0)
+        return;
+    rvJointFrames frames = frames_now(joint, bodies);
+    double rest = rv_joint_layout(joint->type)->yields ? joint->state.length : 0.0;
+    for (int k = 0; k < count; ++k) {
+        rvJointLine line = plan[k].coordinate->measure(&frames, plan[k].coordinate->component);
+        if (!plan[k].coordinate->angular)
+            rv_group_rows(rows, group)[k].bias = -share * (line.value - rest);
+        for (int i = 0; i < slotCount; ++i) {
+            bool isB = slots[i] == joint->bodyB;
+            put_jacobian(rv_group_jacobian(rows, group, i)[k], isB ? line.linear : rvNeg(line.linear),
+                         isB ? line.turnB : line.turnA);
+        }
+    }
+}
+
 // Answers whether the push changed by a sizeable share of what the pass assumed.
 static bool read_joint(rvJoint* joint, const rvRows* rows)
 {

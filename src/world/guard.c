@@ -433,16 +433,32 @@ static void correct(rvWorld* world)
     correct_wheels(world);
 }
 
-void rv_guard_finish(rvWorld* world, const rvStepContext* context)
+void rv_guard_count(rvWorld* world, const rvStepContext* context)
 {
-    double h = context->h;
-    bool any = false;
     double fall = rvLength(world->state.gravity) * SCALE_FALL;
     find_islands(world);
     for (int i = 0; i < world->bodies.pool.count; ++i)
         if (is_counted(world, i))
-            count_body(world, i, h, 0.5 * fall * fall);
+            count_body(world, i, context->h, 0.5 * fall * fall);
     count_rows(world);
+}
+
+bool rv_guard_holds(const rvWorld* world, int body)
+{
+    return world->guard.islands[world->guard.parent[body]].held != 0.0;
+}
+
+void rv_guard_add(rvWorld* world, int body, double made)
+{
+    rvGuardIsland* island = island_of(world, body);
+    island->made += made;
+    island->own += made;
+}
+
+void rv_guard_finish(rvWorld* world, const rvStepContext* context)
+{
+    double h = context->h;
+    bool any = false;
     if (!is_guarded(world))
         return;
     count_cables(world, h);

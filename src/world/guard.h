@@ -38,5 +38,11 @@ bool rv_guard_reserve(rvGuard* guard, rvMemory* memory, int bodyCount, int cable
 void rv_guard_release(rvGuard* guard, rvMemory* memory);
 // Before the step: what cables hold.
 void rv_guard_begin(struct rvWorld* world);
-// After it: books, accounts, correction of the velocities.
+// After it, when the bodies have moved: the books of bodies and rows.
+void rv_guard_count(struct rvWorld* world, const rvStepContext* context);
+// Is the island of this body held by what is no body of it?
+bool rv_guard_holds(const struct rvWorld* world, int body);
+// Energy that the method made at this body [J], beyond what the books hold already.
+void rv_guard_add(struct rvWorld* world, int body, double made);
+// When cables have moved, too: their books, accounts, correction of the velocities.
 void rv_guard_finish(struct rvWorld* world, const rvStepContext* context);

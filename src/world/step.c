@@ -237,7 +237,9 @@ static rvStatus finish(rvWorld* world, const rvStepContext* context)
     rv_bodies_collect_wrench(&world->bodies, context, &world->rows);
     rv_cables_collect_wrench(&world->cables, &world->bodies, context, &world->rows);
     world->state.work += outside_work(world, context->h);
-    rv_bodies_advance(&world->bodies, context);
+    double fastest = rv_bodies_advance(&world->bodies, context);
+    rv_guard_count(world, context);
+    rv_close_gaps(world, context, fastest);
     rv_cables_advance(&world->cables, &world->bodies, context);
     status = rv_world_check_advanced(world, context->time);
     if (status != RV_OK)

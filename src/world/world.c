@@ -92,6 +92,7 @@ void rvDestroyWorld(rvWorld* world)
     rv_bodies_release(&world->bodies, memory);
     rv_rows_release(&world->rows, memory);
     rv_guard_release(&world->guard, memory);
+    rv_closing_release(&world->closing, memory);
     if (world->solver)
         rv_solver_destroy(world->solver, memory);
     rv_memory_give(memory, world->backup, (size_t)world->backupCapacity);
@@ -140,6 +141,7 @@ rvStatus rv_world_reserve(rvWorld* world)
         rv_bodies_reserve_wheels(&world->bodies, memory, inner) &&
         rv_solver_reserve(world->solver, memory, world->bodies.pool.count + inner, &world->rows, factor_bytes(world)) &&
         rv_guard_reserve(&world->guard, memory, world->bodies.pool.count + inner, world->cables.pool.count) &&
+        rv_closing_reserve(&world->closing, memory, &world->joints, world->bodies.pool.count) &&
         rv_memory_grow(memory, (void**)&world->backup, &world->backupCapacity, (int)rv_world_state_size(world), 1);
     if (room)
         return RV_OK;

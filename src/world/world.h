@@ -8,6 +8,7 @@
 #include "cable/cable.h"
 #include "contact/contact.h"
 #include "reeve/reeve.h"
+#include "world/close.h"
 #include "world/guard.h"
 
 // What changes in a run beside the stores; saved and restored as bytes.
@@ -34,6 +35,7 @@ struct rvWorld {
     rvRows rows;
     rvSolver* solver;
     rvGuard guard;
+    rvClosing closing;
     // the state before the step, put back when the step fails
     uint8_t* backup;
     int backupCapacity;
