@@ -15,6 +15,10 @@
 
 enum { MAX_TURNS = 32 }; // sub-steps of a very fast spin
 
+// Of half the angle, by its square: tangent/half. Whatever it is, a quaternion (1, tangent) is an exact rotation; its angle is
+// right to the seventh order.
+#define HALF_TANGENT(square) (1.0 + (square) * (1.0 / 3.0 + (square) * (2.0 / 15.0)))
+
 // The turns of one body wait for each other, so four bodies turn side by side, each in its lane.
 enum { LANES = 4 };
 typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
@@ -35,9 +39,8 @@ static inline __attribute__((always_inline)) void turn_about(Batch* batch, int a
     int j = (axis + 1) % 3, k = (axis + 2) % 3;
     Lanes *m = batch->m, *q = batch->q;
     Lanes half = 0.5 * *t * m[axis] * batch->inverse[axis];
-    // rational form of the half angle's tangent: an exact rotation, its angle right to the seventh order
     Lanes square = half * half;
-    Lanes tangent = half * (1.0 + square * (1.0 / 3.0 + square * (2.0 / 15.0)));
+    Lanes tangent = half * HALF_TANGENT(square);
     Lanes f = 1.0 / (1.0 + tangent * tangent);
     Lanes cos2 = (1.0 - tangent * tangent) * f, sin2 = 2.0 * tangent * f;
     Lanes mj = m[j], mk = m[k];
@@ -107,6 +110,16 @@ static void turn_freely(Batch* batch, double h)
     batch->count = 0;
 }
 
+// The spin of a body with three equal moments does not change: it turns about it, once.
+static void turn_ball(rvBodyState* s, rvVec3 w, double h)
+{
+    rvVec3 half = rvScale(0.5 * h, w);
+    double square = rvDot(half, half), f = HALF_TANGENT(square);
+    rvQuat turn = {1.0, f * half.x, f * half.y, f * half.z};
+    s->w = w;
+    s->q = rvQuatNormalize(rvQuatMul(square <= 0.01 ? turn : rvQuatFromRotation(rvScale(h, w)), s->q));
+}
+
 // A prescribed body is at its target now; where none was given it moves on with its velocity.
 static void move_as_told(rvBody* body, double h)
 {
@@ -141,7 +154,10 @@ double rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
         s->x = rvMulAdd(s->x, h, s->v);
         rvVec3 w = rvVec(v[3], v[4], v[5]);
         fastest = rv_larger(fastest, rvDot(w, w));
-        put_lane(&batch, body, w, h);
+        if (body->principal.x == body->principal.y && body->principal.y == body->principal.z)
+            turn_ball(s, w, h);
+        else
+            put_lane(&batch, body, w, h);
         if (batch.count == LANES)
             turn_freely(&batch, h);
     }
