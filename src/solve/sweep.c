@@ -42,6 +42,7 @@ static void sweep_row(rvSolver* solver, const rvColumn* c, int r)
 
 void rv_sweep(rvSolver* solver, const rvIsland* island, int sweepCount)
 {
+    rv_system_invert_diagonal(solver, island);
     const rvColumn* columns = solver->structure.columns + island->firstColumn;
     rv_system_push(solver, island, solver->x, RV_PUSH_ALL);
     for (int n = 0; n < sweepCount; ++n)

@@ -70,9 +70,8 @@ static void note_diagonal(rvSolver* solver, const rvColumn* c, const double* own
         int row = c->firstRow + r;
         bool bounded = rv_row_is_bounded(&rows[r]);
         solver->diagonal[row] = d;
-        solver->inverseDiagonal[row] = d > 0.0 ? 1.0 / d : 0.0;
         solver->factor.pivotFloor[row] = pivotNoise * d;
-        solver->factor.pivotInstead[row] = bounded ? inverseOfBounded * solver->inverseDiagonal[row] : 0.0;
+        solver->factor.pivotInstead[row] = 0.0;
         solver->bounded |= bounded;
         solver->leaning |= bounded && rv_row_leans(&rows[r]);
     }
@@ -137,6 +136,18 @@ static void assemble_panel(rvSolver* solver, const rvColumn* c, size_t panelSize
     note_diagonal(solver, c, own, n + 1);
 }
 
+void rv_system_invert_diagonal(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            double d = solver->diagonal[i];
+            solver->inverseDiagonal[i] = d > 0.0 ? 1.0 / d : 0.0;
+            if (rv_row_is_bounded(&solver->rows->rows[i]))
+                solver->factor.pivotInstead[i] = inverseOfBounded * solver->inverseDiagonal[i];
+        }
+}
+
 // Without room for S: its diagonal only.
 static void assemble_diagonal(rvSolver* solver, const rvColumn* c)
 {
@@ -174,6 +185,8 @@ void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix)
         else
             assemble_diagonal(solver, &columns[k]);
     }
+    if (solver->bounded)
+        rv_system_invert_diagonal(solver, island);
 }
 
 INLINE bool takes_part(const rvSolver* solver, int row, int which)

@@ -61,6 +61,9 @@ static inline __attribute__((always_inline)) void rv_add6(double* out, const dou
 // M^-1 J^T, the diagonal of S and right = bias - J v; with `matrix` also S.
 void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix);
 
+// The inverse of the diagonal, and of the pivots that redundant rows get: what only bounds and sweeps ask for.
+void rv_system_invert_diagonal(rvSolver* solver, const rvIsland* island);
+
 // push = M^-1 J^T x over the rows with masked[row] in `modes` (bit 1: free rows, bit 2: rows at a bound).
 enum { RV_PUSH_FREE = 1, RV_PUSH_BOUND = 2, RV_PUSH_ALL = 3 };
 void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, int which);
