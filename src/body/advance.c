@@ -26,8 +26,7 @@ typedef double Lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef struct {
     rvBody* body[LANES];
     double momentum[LANES]; // |L|
-    double turns[LANES];
-    double mostTurns;
+    int turns[LANES], mostTurns;
     int count;
     Lanes m[3], q[4], inverse[3]; // L and orientation of the principal frame, inverse principal moments
 } Batch;
@@ -63,11 +62,11 @@ static void put_lane(Batch* batch, rvBody* body, rvVec3 w, double h)
     // as fast as it turns about L: kept by the free motion, as is then the number of sub-steps, which must not change
     // along the way (|w| would change it, and the energy with it)
     double momentum = rvLength(m), angle = momentum > 0.0 ? h * rvDot(m, local) / momentum : 0.0;
-    double turns = angle > 0.2 ? rv_smaller(MAX_TURNS, ceil(angle / 0.2)) : 1.0;
+    int turns = angle > 0.2 ? (int)rv_smaller(MAX_TURNS, ceil(angle / 0.2)) : 1;
     batch->body[lane] = body;
     batch->momentum[lane] = momentum;
     batch->turns[lane] = turns;
-    batch->mostTurns = rv_larger(batch->mostTurns, turns);
+    batch->mostTurns = turns > batch->mostTurns ? turns : batch->mostTurns;
     const double numbers[10] = {m.x, m.y, m.z, frame.w, frame.x, frame.y, frame.z, inertia.x, inertia.y, inertia.z};
     for (int k = 0; k < 3; ++k) {
         batch->m[k][lane] = numbers[k];
@@ -93,7 +92,7 @@ static void take_lane(const Batch* batch, int lane)
 // Turns the bodies of a batch freely and empties it.
 static void turn_freely(Batch* batch, double h)
 {
-    for (double i = 0; i < batch->mostTurns; ++i) {
+    for (int i = 0; i < batch->mostTurns; ++i) {
         Lanes whole = {0};
         for (int lane = 0; lane < batch->count; ++lane)
             whole[lane] = i < batch->turns[lane] ? h / batch->turns[lane] : 0.0;
@@ -106,7 +105,7 @@ static void turn_freely(Batch* batch, double h)
     }
     for (int lane = 0; lane < batch->count; ++lane)
         take_lane(batch, lane);
-    batch->mostTurns = 0.0;
+    batch->mostTurns = 0;
     batch->count = 0;
 }
 
