@@ -156,10 +156,11 @@ static rvVec3 angular_of(const double v[6])
     return rvVec(v[3], v[4], v[5]);
 }
 
-// The inertia of a body as it lies after the step.
-static void inertia_now(const rvBody* body, double inertia[6])
+// As the body lies after the step.
+static double energy_of_turning(const rvBody* body)
 {
-    rv_sym3_rotate_diagonal(rvQuatMul(body->state.q, body->principalAxes), body->principal, inertia);
+    rvVec3 w = rvRotateBack(rvQuatMul(body->state.q, body->principalAxes), body->state.w), inertia = body->principal;
+    return 0.5 * (inertia.x * w.x * w.x + inertia.y * w.y * w.y + inertia.z * w.z * w.z);
 }
 
 // least: the kinetic energy of a kilogram that counts in any case
@@ -176,13 +177,12 @@ static void count_body(rvWorld* world, int i, double h, double least)
                            -h, body->appliedForce);
     double made = 0.5 * (rvDot(way, push) + rvDot(turn, rvMulAdd(spin, -h, body->appliedTorque)));
     // free turning keeps the angular momentum, but the energy only as well as its split does
-    double now[6];
-    inertia_now(body, now);
-    made += 0.5 * (rvDot(s->w, rv_sym3_vec(now, s->w)) - rvDot(w, rv_sym3_vec(body->inertia, w)));
+    double turning = 0.5 * rvDot(w, rv_sym3_vec(body->inertia, w));
+    made += energy_of_turning(body) - turning;
     island->made += made;
     island->own += made;
     island->mass += body->mass;
-    double kinetic = 0.5 * (body->mass * rvDot(v, v) + rvDot(w, rv_sym3_vec(body->inertia, w)));
+    double kinetic = 0.5 * body->mass * rvDot(v, v) + turning;
     kinetic = rv_larger(kinetic, body->mass * least);
     s->guardScale = rv_larger(kinetic, s->guardScale * (1.0 - rv_smaller(1.0, h / SCALE_FADE)));
     island->scale += s->guardScale;
@@ -323,6 +323,12 @@ static rvVec3 direction_of(const rvBody* body, const rvGuardIsland* island, rvVe
     *turning = rvSub(island->give != 0.0 ? s->slowW : s->w, island->spin);
     rvVec3 rigid = rvAdd(island->momentum, rvCross(island->spin, rvSub(s->x, island->center)));
     return rvSub(island->give != 0.0 ? s->slowV : s->v, rigid);
+}
+
+// The inertia of a body as it lies after the step.
+static void inertia_now(const rvBody* body, double inertia[6])
+{
+    rv_sym3_rotate_diagonal(rvQuatMul(body->state.q, body->principalAxes), body->principal, inertia);
 }
 
 // Of islands that nothing holds: the rigid motion of the same momentum and angular momentum. Held ones have none.
