@@ -10,7 +10,8 @@
 //                 without a gain. Where it would pay out faster than maxSpeed: w = maxSpeed, F = the motor's own limit,
 //                 until the tension falls to the target again
 //   brake         w = 0, xi = 0, F = the brake's limit; what slips becomes heat
-// At the outer stop the rope's end holds: no drive, no limit.
+// At the outer stop the rope's end holds: no drive, no limit. At the inner stop nothing is left to take in: of all the rope,
+// or of that between the winch and a place that holds it (a locked wheel that it cannot slip over).
 //
 // Layers: n = floor(width/d) turns each, r_j = r + j d, full layers hold S_j = 2 pi n (j r + d j (j - 1)/2). The drum's
 // angle follows from the stored length S by  turns(S) = n j + (S - S_j)/(2 pi r_j), S_j <= S < S_j+1: no drift. The
@@ -214,10 +215,35 @@ static double room_out(const rvCableState* s, const rvWinch* winch)
     return fmax(0.0, fmin(winch->maxLength - s->restLength, winch->stored));
 }
 
-static double room_in(const rvCableState* s, const rvWinch* winch)
+// Does the rope neither slip over the place nor turn a wheel there?
+static bool is_held(const rvPlace* place)
 {
+    return place->on && place->state.isJunction != 0.0 && place->inertia == 0.0 && isinf(rv_place_ratio(place));
+}
+
+// What may be taken in of the rope between winch i and the first place that holds it: all but the stop's, or but what would
+// be stretched to twice its length where that is less.
+static double room_to_held(const rvCable* cable, int i)
+{
+    const rvRoute* route = &cable->route;
+    int step = i == 0 ? 1 : -1, place = rv_cable_winch_place(cable, i);
+    double rest = 0.0, length = 0.0;
+    do {
+        int span = i == 0 ? place : place - 1;
+        rest += route->places[span].state.rest;
+        length += route->spans[span].length;
+        place += step;
+    } while (place > 0 && place < route->spanCount && !is_held(&route->places[place]));
+    bool all = place == 0 || place == route->spanCount;
+    return all ? -HUGE_VAL : fmin(cable->state.winch[i].minLength, 0.5 * length) - rest;
+}
+
+static double room_in(const rvCable* cable, int i)
+{
+    const rvWinch* winch = &cable->state.winch[i];
     double drum = isfinite(winch->stored) ? winch->stored - winch->capacity : -HUGE_VAL;
-    return fmin(0.0, fmax(winch->minLength - s->restLength, drum));
+    double held = rv_cable_ops(cable)->hasSegments ? room_to_held(cable, i) : -HUGE_VAL;
+    return fmin(0.0, fmax(fmax(winch->minLength - cable->state.restLength, drum), held));
 }
 
 static bool is_at_outer_stop(const rvCableState* s, const rvWinch* winch)
@@ -268,7 +294,7 @@ static void latch(rvCable* cable, int i, double h)
     } else {
         speed = wanted_speed(cable, i, h);
     }
-    speed = fmin(fmax(speed, room_in(s, winch) / h), room_out(s, winch) / h);
+    speed = fmin(fmax(speed, room_in(cable, i) / h), room_out(s, winch) / h);
     s->winchMotor[i] = speed;
     if (is_at_outer_stop(s, winch) && tension >= limit * (1.0 - 1e-9)) {
         speed = 0.0;
@@ -384,7 +410,7 @@ void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope,
         s->winchWork[i] += work;
     bool full = isfinite(winch->stored) && winch->stored >= winch->capacity * (1.0 - STOP_TOLERANCE);
     s->winchStop[i] = 0.0;
-    if (s->restLength <= winch->minLength * (1.0 + STOP_TOLERANCE) || full)
+    if (room_in(cable, i) >= -STOP_TOLERANCE * winch->minLength || full)
         s->winchStop[i] = -1.0;
     else if (is_at_outer_stop(s, winch))
         s->winchStop[i] = 1.0;

@@ -218,6 +218,36 @@ static void WinchHaltsAtItsStops(void** state)
     rvDestroyWorld(world);
 }
 
+// A winch pulls against a locked wheel that the rope cannot slip over: it comes to a stop before the rope between them is all
+// on the drum, from either end of the cable.
+static void WinchHaltsWhereItsRopeIsHeld(void** state)
+{
+    (void)state;
+    for (int end = 0; end < 2; ++end) {
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0, 0, -5));
+        rvPlaceDef places[3];
+        places[2 * end] = rvWinchPlace(RV_NULL_BODY, rvVec(3, 0, 0), -0.5);
+        places[2 * end].winch.minLength = 0.3;
+        places[1] = rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.1);
+        places[1].wheel.locked = true;
+        places[2 - 2 * end] = rvAttachPlace(load, rvVec(0, 0, 0));
+        rvCableId cable = add_cable(world, places, 3, 1e5, -1.0);
+        double start = rvCable_GetRestLength(world, cable);
+        int told = 0;
+        for (int i = 0; i < 1200; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
+            told += count_events(world, RV_EVENT_WINCH_STOP, NULL);
+        }
+        assert_int_equal(told, 1);
+        double taken = start - rvCable_GetRestLength(world, cable);
+        // between 3 m less the stop, and that with the rope on the wheel; the load's part stays
+        assert_true(taken > 3.0 - 0.3 - 0.1 && taken < 3.0 - 0.3 + 0.1 * 1.6);
+        CHECK_NEAR(rvCable_GetWinchSpeed(world, cable, 2 * end), 0.0, 1e-12);
+        rvDestroyWorld(world);
+    }
+}
+
 static void TwoWinchesAddTheirRates(void** state)
 {
     (void)state;
@@ -594,6 +624,7 @@ int main(void)
         cmocka_unit_test(LimitedWinchAcceleratesTheLoadByWhatIsLeftOfItsForce),
         cmocka_unit_test(DriveComplianceGivesWayByTheTension),
         cmocka_unit_test(WinchHaltsAtItsStops),
+        cmocka_unit_test(WinchHaltsWhereItsRopeIsHeld),
         cmocka_unit_test(TwoWinchesAddTheirRates),
         cmocka_unit_test(PickUpPeaksAsTheEquationOfMotionSays),
         cmocka_unit_test(SlackRopeLiftsALoadOffTheGround),
