@@ -124,13 +124,13 @@ typedef struct {
     bool runningTerms;   ///< the terms of rope that runs through its spans, which paper 002 leaves out; default false
     bool straight;       ///< at creation its spans are straight lines; default false: they hang at rest
     bool explicitForce;  ///< tension from the state before the step, as paper 002 has it: for comparison; default false
-    rvVec3 wind;         ///< of models layered, ancf: velocity of the fluid around the rope [m/s], default 0
+    rvVec3 wind;         ///< of models layered, ancf, ale: velocity of the fluid around the rope [m/s], default 0
     double fluidDensity; ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
-    double dragCoefficient;  ///< across the rope, on its diameter, >= 0, default 1.2
-    double fluidLevel;       ///< of model ancf: height of the fluid's surface [m], default infinite: it is everywhere
-    double tangentDrag;      ///< of model ancf: along the cable, on its skin, >= 0, default 0.02
-    double addedMass;        ///< of model ancf: fluid that moves along across it, of what it displaces, >= 0, default 1
-    int elements;            ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10
+    double dragCoefficient; ///< across the rope, on its diameter, >= 0, default 1.2
+    double fluidLevel;      ///< of models ancf, ale: height of the fluid's surface [m], default infinite: everywhere
+    double tangentDrag;     ///< of models ancf, ale: along the cable, on its skin, >= 0, default 0.02
+    double addedMass; ///< of models ancf, ale: fluid that moves along across it, of what it displaces, >= 0, default 1
+    int elements;     ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10
     double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
     double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
     const rvCableProfile* profile; ///< of model curve: how these vary along it; copied; NULL: they do not

@@ -28,6 +28,9 @@ static void energies_now(const rvCable* cable, double parts[3])
         parts[KINETIC] += 0.5 * mass * rate * rate;
         parts[ELASTIC] += 0.5 * tension * tension / ale->EA * arc;
         parts[POTENTIAL] -= 0.5 * mass * rvDot(ale->gravity, rvAdd(place->in, place->out));
+        if (ale->water.on)
+            parts[POTENTIAL] +=
+                0.5 * arc * (rv_ale_lift_energy(ale, place->in.z) + rv_ale_lift_energy(ale, place->out.z));
     }
 }
 

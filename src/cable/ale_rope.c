@@ -23,8 +23,6 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, const rvBodyS
                        cable->name, def->bendingStiffness);
     if (def->torsionalStiffness > 0.0)
         return refuse(cable, error, "torsionalStiffness: a cable of model ale turns freely");
-    if (def->fluidDensity > 0.0)
-        return refuse(cable, error, "fluidDensity: a cable of model ale feels no fluid");
     if (cable->route.capacity > RV_ALE_MAX_FALLS + 1)
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': places: there may be %d with contacts (maxContacts); model ale has at most %d",
@@ -39,7 +37,7 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, const rvBodyS
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
                            cable->name, i);
     }
-    return RV_OK;
+    return rv_fe_check_water(def, cable->name, error);
 }
 
 double rv_ale_rope_arc(const rvPlace* place)
@@ -263,6 +261,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
         falls[i].room = most;
         falls[i].elementCount = falls[i].elementCount < most ? falls[i].elementCount : most;
     }
+    rvAncfCurrent current;
     double bending = def->bendingStiffness;
     rope->wheelEI = bending; // that of a rod would not lie on a sheave
     if (bending == 0.0)      // of a round rod of that diameter
@@ -274,7 +273,9 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
                     .EI = bending,
                     .massPerLength = cable->layer.mass,
                     .axialTime = cable->damping,
-                    .bendTime = cable->damping};
+                    .bendTime = cable->damping,
+                    .diameter = def->diameter,
+                    .water = rv_fe_water(def, &current)};
     rvStatus status = rv_ale_create(&ale, memory, &rope->ale, error);
     if (status == RV_OK)
         rv_ale_rope_lay_falls(cable);

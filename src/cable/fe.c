@@ -13,6 +13,35 @@ static int elements_of(const rvCable* cable, int total, int span)
     return count < 1 ? 1 : count;
 }
 
+rvStatus rv_fe_check_water(const rvCableDef* def, const char* name, rvError* error)
+{
+    if (isnan(def->fluidLevel))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidLevel: must be a number", name);
+    if (!(def->tangentDrag >= 0.0 && isfinite(def->tangentDrag)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': tangentDrag: is %g, must be finite and >= 0", name,
+                       def->tangentDrag);
+    if (!(def->addedMass >= 0.0 && isfinite(def->addedMass)))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': addedMass: is %g, must be finite and >= 0", name,
+                       def->addedMass);
+    return RV_OK;
+}
+
+rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent* current)
+{
+    *current = (rvAncfCurrent){.height = 0.0, .speed = def->wind};
+    if (!(def->fluidDensity > 0.0))
+        return (rvAncfWater){0};
+    return (rvAncfWater){.on = true,
+                         .level = fmin(fmax(def->fluidLevel, -RV_LARGEST_POSITION), RV_LARGEST_POSITION),
+                         .density = def->fluidDensity,
+                         .normalDrag = def->dragCoefficient,
+                         .tangentDrag = def->tangentDrag,
+                         .addedMass = def->addedMass,
+                         .implicitDrag = true,
+                         .currents = current,
+                         .currentCount = 1};
+}
+
 static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* def)
 {
     if (def->elements < 1 || def->elements > 10000)
@@ -24,18 +53,10 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (!(def->damping >= 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: is %g s, must be >= 0 of model ancf", cable->name,
                        def->damping);
-    if (isnan(def->fluidLevel))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidLevel: must be a number", cable->name);
-    if (!(def->tangentDrag >= 0.0 && isfinite(def->tangentDrag)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': tangentDrag: is %g, must be finite and >= 0", cable->name,
-                       def->tangentDrag);
-    if (!(def->addedMass >= 0.0 && isfinite(def->addedMass)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': addedMass: is %g, must be finite and >= 0", cable->name,
-                       def->addedMass);
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
                        cable->name);
-    return RV_OK;
+    return rv_fe_check_water(def, cable->name, error);
 }
 
 // Where a held node is at the end of the step, and how fast.
@@ -129,18 +150,8 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
         }
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
-    rvAncfCurrent current = {.height = 0.0, .speed = def->wind};
-    rvAncfDef ancf = {.elementCount = total, .elements = elements};
-    if (def->fluidDensity > 0.0)
-        ancf.water = (rvAncfWater){.on = true,
-                                   .level = fmin(fmax(def->fluidLevel, -RV_LARGEST_POSITION), RV_LARGEST_POSITION),
-                                   .density = def->fluidDensity,
-                                   .normalDrag = def->dragCoefficient,
-                                   .tangentDrag = def->tangentDrag,
-                                   .addedMass = def->addedMass,
-                                   .implicitDrag = true,
-                                   .currents = &current,
-                                   .currentCount = 1};
+    rvAncfCurrent current;
+    rvAncfDef ancf = {.elementCount = total, .elements = elements, .water = rv_fe_water(def, &current)};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     return status == RV_OK ? lay_grips(cable, bodies, error) : status;
 }

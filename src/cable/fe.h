@@ -74,6 +74,10 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
 void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
                  double h);
 
+// What is around a cable of elements, as its definition has it; `current` is kept by the caller.
+rvStatus rv_fe_check_water(const rvCableDef* def, const char* name, rvError* error);
+rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent* current);
+
 // Shape and motion, for another model and from one; see fe_take.c.
 // The nodes move as the points of another model did. Then: no speeds that stretch it, slopes as their neighbours say.
 void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);

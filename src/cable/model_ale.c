@@ -259,6 +259,7 @@ static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
             continue;
         rvBody* body = &bodies->items[place->body];
         rvVec3 weight = rvScale(ale->mass * rope, ale->gravity), arm = rvSub(middle_of(place), body->state.x);
+        weight.z += ale->water.on ? rope * rv_ale_lift(ale, middle_of(place).z) : 0.0;
         body->ropeForce = rvAdd(body->ropeForce, weight);
         body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, weight));
     }
@@ -397,6 +398,7 @@ static double run_winch(rvCable* cable, int i, double before, const rvStepContex
     cable->state.slipping = fabs(out - planned) > 1e-12 * cable->state.restLength ? 1.0 : 0.0;
     // a metre that enters brings its height and its speed along, its stretch is in the pull
     double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
+    energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
     double *last = &rv_ale_rope_pulls(rope)[i], pull = *last;
     rv_winch_finish(cable, i, pull, energy, context);
     *last = tension;
@@ -494,7 +496,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     memcpy(before, rope->ale->flow[RV_ALE_P], (size_t)rope->ale->placeCount * sizeof(double));
     double given = rv_ale_rope_port_work(rope), rubbed = friction_heat(cable);
     rv_ale_rope_note_energies(cable);
-    double start = rv_ale_rope_energy(cable);
+    double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
     if (!rope->settled)
         rv_ale_rope_step_again(rope);
@@ -513,10 +515,12 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     turn_wheels(cable, before, context->h);
     const double* p = rope->ale->flow[RV_ALE_P];
     cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
-    // what was put in and is not stored is lost to damping, that of the material and the little of the step
+    // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to drag,
+    // less what water that moves gave
+    double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     double lost = given + winches + start - rv_ale_rope_energy(cable) - (friction_heat(cable) - rubbed);
     if (good && !rv_ale_rope_is_led(rope))
-        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost);
+        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost + driven);
     if (good)
         rv_ale_adapt(rope->ale, rope->wished);
 }
@@ -564,6 +568,7 @@ static double tension(const rvCable* cable, int span, int end)
     const double* nodes = ancf->q + 6 * (end == 0 ? 0 : ancf->elementCount - 1);
     rvVec3 way = rvScale(0.5, rvSub(rvVec(nodes[6], nodes[7], nodes[8]), rvVec(nodes[0], nodes[1], nodes[2])));
     double weight = ale->mass * rvDot(ale->gravity, way);
+    weight += ale->water.on ? way.z * rv_ale_lift(ale, nodes[2] + way.z) : 0.0;
     return rv_ale_rope_end_tension(cable->rope, span, end) + (end == 0 ? weight : -weight);
 }
 
@@ -578,7 +583,14 @@ static rvVec3 shape_point(const void* object, int span, int k)
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int room)
 {
     rvSpanCurve curve = {.object = cable, .count = SHAPE_POINTS, .point = shape_point};
-    return rv_route_shape(&cable->route, shapes, &curve, points, room);
+    const rvAle* ale = cable->rope->ale;
+    int count = rv_route_shape(&cable->route, shapes, &curve, points, room), last = cable->route.spanCount;
+    // free ends are where the rope is
+    if (room > 0 && cable->route.places[0].type == RV_PLACE_FREE)
+        points[0] = rv_ale_point(ale, 0, 0.0).position;
+    if (count <= room && cable->route.places[last].type == RV_PLACE_FREE)
+        points[count - 1] = rv_ale_point(ale, last - 1, 1.0).position;
+    return count;
 }
 
 const rvCableModelOps rv_model_ale = {

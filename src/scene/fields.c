@@ -419,7 +419,7 @@ static const rvChoice WAVE_SCHEMES[] = {
 #define CURVE BIT(RV_CABLE_CURVE)
 #define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
 #define ELEMENTS (WITH_MASS & ~LAYERED)
-#define IN_FLUID (WITH_MASS & ~(CURVE | BIT(RV_CABLE_ALE)))
+#define IN_FLUID (WITH_MASS & ~CURVE)
 
 static const rvField CABLE_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.model), .choices = MODELS, .help = "what fills the spans"},

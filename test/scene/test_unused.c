@@ -24,6 +24,10 @@ static void FieldsOfOtherModelsAreTold(void** state)
     (void)state;
     check_warnings("    diameter: 10 mm\n    damping: 1 ms\n", "", "");
     check_warnings("    model: layered\n    mass_per_length: 1\n    subdivisions: 10\n    wind: [1, 0, 0]\n", "", "");
+    check_warnings(
+        "    model: ale\n    mass_per_length: 1\n    fluid_density: 1000\n    fluid_level: 0\n    tangent_drag: 0.02\n"
+        "    added_mass: 1\n    drag_coefficient: 1.2\n    wind: [1, 0, 0]\n",
+        "", "");
     check_warnings("    subdivisions: 10\n    elements: 3\n", "",
                    "t.yaml:5:19: cables.rope.subdivisions: is not used: it is for layered, the model is massless\n"
                    "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless");

@@ -34,6 +34,8 @@ static rvStatus check(const rvAleDef* def, rvError* error)
             return rv_fail(error, RV_BAD_INPUT, "falls[%d]: %d elements and room for %d; expected 1 to %d", f,
                            fall->elementCount, fall->room, RV_ALE_MESH);
     }
+    if (def->water.on && !(def->diameter > 0.0))
+        return rv_fail(error, RV_BAD_INPUT, "diameter is %g; expected a positive number in water", def->diameter);
     return RV_OK;
 }
 
@@ -113,12 +115,14 @@ static rvStatus create_fall(rvAle* ale, int f, const rvAleFallDef* def, rvError*
                                             .EA = ale->EA,
                                             .EI = ale->EI,
                                             .massPerLength = ale->mass,
+                                            .diameter = ale->diameter,
                                             .axialTime = ale->axialTime,
                                             .bendTime = ale->bendTime};
-    rvAncfDef ancf = {.elementCount = def->room, .elements = fall->elements};
+    rvAncfDef ancf = {.elementCount = def->room, .elements = fall->elements, .water = ale->water};
     rvStatus status = rv_ancf_create(&ancf, ale->memory, &fall->ancf, error);
     if (status)
         return status;
+    fall->ancf->hasWater = false; // that of rope which does not flow
     for (int i = 0; i < 2; i++) {
         fall->border.column[i] = fall->ancf->work[8 + i];
         fall->border.solved[i] = fall->ancf->work[10 + i];
@@ -157,7 +161,9 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
                    .mass = def->massPerLength,
                    .axialTime = def->axialTime,
                    .bendTime = def->bendTime,
-                   .gravity = def->gravity};
+                   .gravity = def->gravity,
+                   .diameter = def->diameter,
+                   .water = def->water};
     deal_out(ale, def, &real);
     for (int f = 0; f < ale->fallRoom && status == RV_OK; f++) {
         rvAleFallDef fall = fall_def(def, f);
@@ -171,6 +177,7 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
         rv_ale_destroy(ale);
         return status;
     }
+    ale->water.currents = ale->falls[0].ancf->water.currents;
     ale->flowHeld[0] = ale->flowHeld[def->fallCount] = true;
     rv_ale_count_flows(ale);
     *out = ale;
@@ -326,6 +333,8 @@ rvAncfEnergy rv_ale_energy(const rvAle* ale)
         out.kinetic += rv_ale_motion(fall, cable->q, cable->v, &flow).kinetic;
         out.stretch += stretch;
         out.bend += bend;
+        if (ale->water.on)
+            rv_ale_water_energy(ale, f, &flow, &out.kinetic, &out.potential);
         if (fall->slow > 0.0)
             continue;
         // the weight of the rope is that of the mesh times g

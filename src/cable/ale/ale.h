@@ -30,6 +30,8 @@ typedef struct {
     double EA, EI, massPerLength;
     double axialTime, bendTime; // Kelvin-Voigt [s]
     rvVec3 gravity;
+    double diameter;   // for water [m]
+    rvAncfWater water; // copied; its drag is always in the matrix (ale_water.c)
 } rvAleDef;
 
 // Ends of a fall.

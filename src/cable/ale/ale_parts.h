@@ -58,6 +58,8 @@ struct rvAle {
     rvAleFall* falls;
     double EA, EI, mass, axialTime, bendTime;
     rvVec3 gravity;
+    double diameter;
+    rvAncfWater water; // its currents are kept by the first fall
     bool* flowHeld;
     double* flowRate; // of held flows: as told
     double* arcAim;   // rope on the arc of each place at the end of the step [m]
@@ -103,6 +105,7 @@ typedef struct {
     const rvPair* stored; // tensions for the geometric stiffness, what pulls only; NULL: the true ones, all exact
     bool massOnly;        // no stiffness
     bool weightless;      // that weight grows with the rope in a fall is left out: it drives rope over a place
+    bool still;           // no mass of the water: an iteration towards rest
 } rvAleWish;
 
 // ---- ale_flow.c
@@ -155,6 +158,19 @@ static inline int rv_ale_end_node(const rvAleFall* fall, int end)
 }
 
 rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel);
+
+// ---- ale_water.c
+
+// What water does on a fall: onto force and the fall's forceP, and where wished into its matrix and border.
+void rv_ale_water(rvAle* ale, int fall, const rvAleState* at, const rvAleFlow* flow, const rvAleWish* wish,
+                  double* force);
+void rv_ale_water_energy(const rvAle* ale, int fall, const rvAleFlow* flow, double* kinetic, double* potential);
+// A metre of rope at a height: lift [N/m], its energy [J/m].
+double rv_ale_lift(const rvAle* ale, double height);
+double rv_ale_lift_energy(const rvAle* ale, double height);
+bool rv_ale_is_driven(const rvAle* ale);       // by water that moves
+double rv_ale_current_power(const rvAle* ale); // what that gives to the rope and to heat [W]
+double rv_ale_drag_work(const rvAle* ale);     // at rest, of the motion that was solved: rt.r and dp of the falls [J]
 
 // ---- ale_mesh.c
 

@@ -88,6 +88,8 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         rv_ancf_bending_force(cable, at->q, vd, force);
     static const rvAleWish none;
     rv_ale_flow(f, at->q, at->v, vd, at->a, &flow, wish ? wish : &none, wish ? &f->border : NULL, force, f->forceP);
+    if (ale->water.on)
+        rv_ale_water(ale, fall, at, &flow, wish, force);
     if (!wish)
         return;
     rv_ancf_take_out(cable, cable->slots);
@@ -105,7 +107,8 @@ double rv_ale_arc_weight(const rvAle* ale, int j)
     const double *in = before->rt.p + 6 * rv_ale_end_node(before, RV_ALE_END), *out = ale->falls[j].rt.p;
     if (ale->rt.p[ale->placeCount + j] == 0.0)
         return 0.0;
-    return ale->mass * rvDot(ale->gravity, rvVec(in[0] - out[0], in[1] - out[1], in[2] - out[2]));
+    double lift = ale->water.on ? rv_ale_lift_energy(ale, out[2]) - rv_ale_lift_energy(ale, in[2]) : 0.0;
+    return ale->mass * rvDot(ale->gravity, rvVec(in[0] - out[0], in[1] - out[1], in[2] - out[2])) + lift;
 }
 
 // An end that a body moves is free until the body's rows hold it: then an eye can slide along straight rope, which neither

@@ -2,7 +2,8 @@
 // Equilibrium of a cable of falls: Newton on its potential energy with a mass-weighted damping, nodes and flows at once.
 //
 //   (K + mu M) d = forces,   mu -> 0 as steps succeed and grows where the energy does not fall
-// as for ANCF (ancf_static.c). Rope runs through places without friction until the tensions there agree; flows that are held
+// as for ANCF (ancf_static.c). Drag of water that moves is no energy: a step may gain what the drag at its start would do on
+// it. How drag turns with the rope is not in the matrix: where more force is left than before, mu grows. Rope runs through places without friction until the tensions there agree; flows that are held
 // stay.
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
@@ -51,8 +52,10 @@ bool rv_ale_rest_factor(rvAle* ale, double massFactor)
         for (int f = 0; f < ale->fallCount; f++) {
             rvAleFall* fall = &ale->falls[f];
             rvAncf* cable = fall->ancf;
-            rvAleWish wish = {
-                .massFactor = massFactor, .stored = positive ? cable->nextStored : NULL, .weightless = positive == 2};
+            rvAleWish wish = {.massFactor = massFactor,
+                              .stored = positive ? cable->nextStored : NULL,
+                              .weightless = positive == 2,
+                              .still = true};
             rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
             rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
             memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
@@ -133,16 +136,35 @@ static double force_unit(rvAle* ale)
     return fmax(rvLength(ale->gravity), sum / (ale->mass * length)) / length;
 }
 
+// What is left of the forces on all that is free, after rv_ale_rest_factor [N].
+static double left_of(const rvAle* ale)
+{
+    double sum = 0.0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAncf* cable = ale->falls[f].ancf;
+        for (int i = 0; i < cable->dofCount; i++)
+            if (i % 6 < 3 && !(cable->held[i / 6] >> i % 6 & 1))
+                sum += fabs(ale->falls[f].rt.r[i]);
+    }
+    for (int j = 0; j < ale->placeCount; j++)
+        sum += ale->flowHeld[j] ? 0.0 : fabs(ale->flowForce[ale->before[j]]);
+    return sum;
+}
+
 rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
 {
     rv_ale_rest(ale);
     double unit = force_unit(ale), mu = 10.0 * unit, moved = 1.0; // [1/s^2]
+    double left = 0.0, last = HUGE_VAL;
+    bool driven = rv_ale_is_driven(ale);
     for (int n = 0; n < MAX_STEPS; n++) {
         double before = potential(ale);
         rv_ale_lay_out(ale, mu);
         bool falls = rv_ale_rest_factor(ale, mu);
         if (falls) {
+            left = left_of(ale);
             rv_ale_solve(ale);
+            before += driven ? rv_ale_drag_work(ale) : 0.0;
             moved = move(ale, 1.0);
             falls = falls_have_rope(ale) && moved < 0.5;
             // near the end the gain is below the rounding of the energy
@@ -156,11 +178,15 @@ rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
             mu = mu > 0.0 ? 4.0 * mu : 1e-12 * unit;
             continue;
         }
-        if (mu <= 1e-3 * unit && moved <= tolerance) {
+        if (driven ? moved * (1.0 + mu / unit) <= tolerance : mu <= 1e-3 * unit && moved <= tolerance) {
             rv_ale_rest(ale);
             return RV_OK;
         }
-        mu = mu > 1e-12 * unit ? 0.1 * mu : 0.0;
+        double less = driven ? 0.8 : 0.1;
+        mu = mu > 1e-12 * unit ? less * mu : 0.0;
+        if (driven && left > last) // the step before was too long
+            mu = fmax(2.0 * mu, 1e-6 * unit);
+        last = left;
     }
     rv_ale_rest(ale);
     return rv_fail(error, RV_DIVERGED, "no equilibrium found; the last step still moved %g of the length", moved);

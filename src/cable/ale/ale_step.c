@@ -399,8 +399,8 @@ static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
     for (int j = 0; j < ale->placeCount; j++)
         if (ale->flowHeld[j] && ale->flowRate[j] != 0.0)
             return rv_fail(error, RV_BAD_INPUT, "place %d: rope that is reeled needs method rt", j);
-    if (ale->axialTime > 0.0 || ale->bendTime > 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "damping needs method rt");
+    if (ale->axialTime > 0.0 || ale->bendTime > 0.0 || ale->water.on)
+        return rv_fail(error, RV_BAD_INPUT, "damping and water need method rt");
     return RV_OK;
 }
 

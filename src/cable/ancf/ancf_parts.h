@@ -276,8 +276,15 @@ double rv_ancf_curvature_rate(const rvAncf* cable, const double slope[3], const 
 // slots of element e += blocks of 3 x 3 for its r1, t1, r2, t2
 void rv_ancf_add_element(const rvAncf* cable, rvAncfSlot* slots, int e, double h[12][12]);
 
-// ---- ancf_water.c
+// ---- ancf_water.c: at a point of any cable, at a height; r, t: place and tangent
 
+rvVec3 rv_water_current(const rvAncfWater* water, double height);
+double rv_water_displaced(const rvAncfWater* water, double diameter, double height);   // [kg/m]
+double rv_water_lift_energy(const rvAncfWater* water, double diameter, double height); // a length, by |gravity|
+// On so much length; d, where it is not NULL: minus its derivative by the speed of the cable.
+void rv_water_drag(const rvAncfWater* water, double diameter, double length, const double r[3], const double t[3],
+                   const double speed[3], double force[3], double d[3][3]);
+// Of an ANCF cable:
 void rv_ancf_water_update(rvAncf* cable, const double* q); // tangents and added masses
 void rv_ancf_water_force(const rvAncf* cable, const double* q, const double* v, double* force); // drag
 void rv_ancf_buoyancy_force(const rvAncf* cable, const double* q, double* force);

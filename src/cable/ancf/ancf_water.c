@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Water on an ANCF cable, by Gauss points: Morison drag, added mass, buoyancy.
+// Water on a cable: Morison drag, added mass, buoyancy; at a point, and on an ANCF cable by Gauss points. (On rope that flows:
+// ale/ale_water.c.)
 //
 // With w the speed of the water less that of the cable, t the tangent, w_t = t (t.w), w_n = w - w_t, a length:
 //   drag      1/2 rho d (C_n |w_n| w_n + pi C_t |w_t| w_t)
@@ -10,7 +11,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-static rvVec3 current_at(const rvAncfWater* water, double height)
+rvVec3 rv_water_current(const rvAncfWater* water, double height)
 {
     int n = water->currentCount;
     const rvAncfCurrent* c = water->currents;
@@ -26,21 +27,53 @@ static rvVec3 current_at(const rvAncfWater* water, double height)
     return c[n - 1].speed;
 }
 
-// Depth of the middle of the section in diameters, and what of the section is wet.
-static double depth_of(const rvAncf* cable, int e, const double r[3])
-{
-    return (cable->water.level - r[2]) / cable->elements[e].diameter;
-}
-
+// What of the section is wet, by the depth of its middle in diameters.
 static double share_of(double depth)
 {
     return fmin(fmax(depth + 0.5, 0.0), 1.0);
 }
 
-static double section(const rvAncfElement* e)
+static double full_section(const rvAncfWater* water, double diameter)
 {
-    return 0.25 * PI * e->diameter * e->diameter;
+    return water->density * 0.25 * PI * diameter * diameter;
 }
+
+double rv_water_displaced(const rvAncfWater* water, double diameter, double height)
+{
+    return full_section(water, diameter) * share_of((water->level - height) / diameter);
+}
+
+double rv_water_lift_energy(const rvAncfWater* water, double diameter, double height)
+{
+    double depth = (water->level - height) / diameter, share = share_of(depth);
+    double rise = depth < 0.5 ? 0.5 * share * share : depth; // integral of the share, in diameters
+    return full_section(water, diameter) * diameter * rise;
+}
+
+void rv_water_drag(const rvAncfWater* water, double diameter, double length, const double r[3], const double t[3],
+                   const double speed[3], double force[3], double d[3][3])
+{
+    double w[3], n[3];
+    rvVec3 current = rv_water_current(water, r[2]);
+    const double flow[3] = {current.x, current.y, current.z};
+    for (int c = 0; c < 3; c++)
+        w[c] = flow[c] - speed[c];
+    double along = rv_ancf_dot3(w, t);
+    for (int c = 0; c < 3; c++)
+        n[c] = w[c] - along * t[c];
+    double across = sqrt(rv_ancf_dot3(n, n));
+    double f = length * 0.5 * water->density * diameter * share_of((water->level - r[2]) / diameter);
+    double fn = f * water->normalDrag, ft = f * PI * water->tangentDrag;
+    for (int i = 0; i < 3; i++) {
+        force[i] = fn * across * n[i] + ft * fabs(along) * along * t[i];
+        for (int j = 0; d && j < 3; j++)
+            d[i][j] =
+                fn * (across * ((i == j ? 1.0 : 0.0) - t[i] * t[j]) + (across > 0.0 ? n[i] * n[j] / across : 0.0)) +
+                2.0 * ft * fabs(along) * t[i] * t[j];
+    }
+}
+
+// ---- on an ANCF cable
 
 // A Gauss point: shape functions, place, weight.
 typedef struct {
@@ -75,35 +108,16 @@ void rv_ancf_water_update(rvAncf* cable, const double* q)
             double length = sqrt(rv_ancf_dot3(a, a));
             for (int c = 0; c < 3; c++)
                 wet->t[c] = length > 0.0 ? a[c] / length : 0.0;
-            wet->added = p.weight * water->density * water->addedMass * section(&cable->elements[e]) *
-                         share_of(depth_of(cable, e, p.r));
+            wet->added = p.weight * water->addedMass * rv_water_displaced(water, cable->elements[e].diameter, p.r[2]);
         }
 }
 
 // The drag at a point and, where wanted, minus its derivative by the speed of the cable.
 static void drag_at(const rvAncf* cable, int e, int g, const Point* p, const double* v, double force[3], double d[3][3])
 {
-    const rvAncfWater* water = &cable->water;
-    const double* t = cable->wet[e][g].t;
-    double speed[3], w[3], n[3];
+    double speed[3];
     rv_ancf_blend(v, e, p->s, speed);
-    rvVec3 current = current_at(water, p->r[2]);
-    const double flow[3] = {current.x, current.y, current.z};
-    for (int c = 0; c < 3; c++)
-        w[c] = flow[c] - speed[c];
-    double along = rv_ancf_dot3(w, t);
-    for (int c = 0; c < 3; c++)
-        n[c] = w[c] - along * t[c];
-    double across = sqrt(rv_ancf_dot3(n, n));
-    double f = p->weight * 0.5 * water->density * cable->elements[e].diameter * share_of(depth_of(cable, e, p->r));
-    double fn = f * water->normalDrag, ft = f * PI * water->tangentDrag;
-    for (int i = 0; i < 3; i++) {
-        force[i] = fn * across * n[i] + ft * fabs(along) * along * t[i];
-        for (int j = 0; d && j < 3; j++)
-            d[i][j] =
-                fn * (across * ((i == j ? 1.0 : 0.0) - t[i] * t[j]) + (across > 0.0 ? n[i] * n[j] / across : 0.0)) +
-                2.0 * ft * fabs(along) * t[i] * t[j];
-    }
+    rv_water_drag(&cable->water, cable->elements[e].diameter, p->weight, p->r, cable->wet[e][g].t, speed, force, d);
 }
 
 void rv_ancf_water_force(const rvAncf* cable, const double* q, const double* v, double* force)
@@ -119,24 +133,22 @@ void rv_ancf_water_force(const rvAncf* cable, const double* q, const double* v, 
 
 void rv_ancf_buoyancy_force(const rvAncf* cable, const double* q, double* force)
 {
-    double g0 = rvLength(cable->gravity) * cable->water.density;
+    double g0 = rvLength(cable->gravity);
     for (int e = 0; e < cable->elementCount; e++)
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             Point p = point_of(cable, q, e, g);
-            double lift = p.weight * g0 * section(&cable->elements[e]) * share_of(depth_of(cable, e, p.r));
+            double lift = p.weight * g0 * rv_water_displaced(&cable->water, cable->elements[e].diameter, p.r[2]);
             spread(force, e, &p, (double[]){0.0, 0.0, lift});
         }
 }
 
 double rv_ancf_buoyancy_energy(const rvAncf* cable, const double* q)
 {
-    double sum = 0.0, g0 = rvLength(cable->gravity) * cable->water.density;
+    double sum = 0.0, g0 = rvLength(cable->gravity);
     for (int e = 0; e < cable->elementCount; e++)
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             Point p = point_of(cable, q, e, g);
-            double depth = depth_of(cable, e, p.r), share = share_of(depth);
-            double rise = depth < 0.5 ? 0.5 * share * share : depth; // integral of the share, in diameters
-            sum += p.weight * g0 * section(&cable->elements[e]) * cable->elements[e].diameter * rise;
+            sum += p.weight * g0 * rv_water_lift_energy(&cable->water, cable->elements[e].diameter, p.r[2]);
         }
     return sum;
 }
