@@ -259,9 +259,7 @@ static bool passes_moved(const rvRoute* route, const rvBodyStore* bodies)
     return false;
 }
 
-// Adds factor times the length of each segment, as the route lies, to its stretch rate, and takes off how much faster it
-// grows than the step expected.
-static void change_rates(rvCable* cable, const rvBodyStore* bodies, double factor, bool unexpected)
+void rv_massless_change_rates(rvCable* cable, const rvBodyStore* bodies, double factor, bool unexpected)
 {
     rvRoute* route = &cable->route;
     for (int first = 0, last; first < route->spanCount; first = last) {
@@ -289,10 +287,10 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
         bool turns = rv_massless_turns(cable);
         double factor = turns ? 2.0 / h : 1.0 / h;
         if (known)
-            change_rates(cable, bodies, -factor, false);
+            rv_massless_change_rates(cable, bodies, -factor, false);
         rv_route_update(&cable->route, bodies);
         if (known)
-            change_rates(cable, bodies, factor, turns);
+            rv_massless_change_rates(cable, bodies, factor, turns);
         rv_twist_refresh(cable, bodies);
     }
 }

@@ -245,7 +245,7 @@ void rv_cable_lay_unstretched(rvCable* cable)
         cable->state.restLength = cable->route.places[0].state.rest = cable->route.length;
 }
 
-void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes)
+void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes, double h)
 {
     if (store->colliding == 0)
         return;
@@ -260,7 +260,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
         rv_cable_match(cable, bodies);
         rv_twist_refresh(cable, bodies);
     }
-    rv_crossings_collide(store, bodies);
+    rv_crossings_collide(store, bodies, h);
 }
 
 static bool is_contact(const rvPlace* place)

@@ -66,7 +66,7 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h);
 // Moves the points by the solved velocities.
 void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies);
 // Lets go what pulls apart and finds what met; after shapes were looked at.
-void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies);
+void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, double h);
 // The rope of a cable has no past: it is where it is.
 void rv_crossings_remember(rvCable* cable);
 

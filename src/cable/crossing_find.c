@@ -4,9 +4,9 @@
 // more; from there the point slides to where the pulls balance.
 // Which rope came from which side is remembered as the direction in which the first presses. A rope that lay on the other
 // before was on no side of it: both may lie on one flat face.
-#include "cable/cable_model.h"
 #include "cable/crossing.h"
 
+#include "cable/massless.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -151,12 +151,14 @@ static void insert(rvCable* cable, int span, const rvPlace* place)
     route->spanCount += 1;
 }
 
-// The two ropes, span i of cable c and k of cable d, hold each other from now on.
-static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, int c, int i, int d, int k,
-                           const rvRopeCross* cross, const motion moved[2])
+// The two ropes, a span of each, hold each other from now on. No row saw the ropes bend in this step: their stretch at the
+// middle of it, by which their energy is read and the next rows are biased, stays what it was (massless_advance.c).
+static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const int cables[2], const int spans[2],
+                           const rvRopeCross* cross, const motion moved[2], double h)
 {
-    rvCable *first = &store->items[c], *second = &store->items[d];
-    double weight = rv_crossing_weight(first, i, 0.0), other = rv_crossing_weight(second, k, 0.0);
+    rvCable *first = &store->items[cables[0]], *second = &store->items[cables[1]];
+    int ropes = first == second ? 1 : 2;
+    double weight = rv_crossing_weight(first, spans[0], 0.0), other = rv_crossing_weight(second, spans[1], 0.0);
     rvVec3 x = rvMulAdd(cross->points[0], other / (weight + other), rvSub(cross->points[1], cross->points[0]));
     rvPlace place = {.type = RV_PLACE_CONTACT, .body = -1, .slot = -1, .wheelSlot = -1, .on = true};
     place.friction = place.state.grip = sqrt(first->friction * second->friction);
@@ -166,19 +168,21 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, int c
     place.state.node = (rvRopeNode){.shape = -1, .kind = RV_ROPE_EDGE, .feature = free_number(store)};
     place.state.node.t = 0.5 * (first->diameter + second->diameter);
     place.state.node.in = cross->normal;
-    // the later place of one and the same rope first
-    for (int s = 1; s >= 0; --s) {
+    for (int s = 0; s < ropes; ++s)
+        rv_massless_change_rates(s ? second : first, bodies, -2.0 / h, false);
+    for (int s = 1; s >= 0; --s) { // the later place of one and the same rope first
         place.state.wasIn = place.state.wasOut = cross->points[s];
         place.state.crossIn = place.state.crossOut = between(moved[s].was, cross->s[s]);
-        insert(s ? second : first, s ? k : i, &place);
+        insert(s ? second : first, spans[s], &place);
     }
-    for (int s = 0; s < (c == d ? 1 : 2); ++s) {
+    for (int s = 0; s < ropes; ++s) {
         rvCable* cable = s ? second : first;
         rv_route_collect_bodies(&cable->route, bodies);
         rv_route_update(&cable->route, bodies);
+        rv_massless_change_rates(cable, bodies, 2.0 / h, false);
         rv_twist_refresh(cable, bodies);
     }
-    rv_crossings_tell(store, c, d, true);
+    rv_crossings_tell(store, cables[0], cables[1], true);
 }
 
 // Sorts the spans of a rope along the axis in which it is longest.
@@ -216,7 +220,7 @@ static bool cross_each_other(const rvCable* a, int i, const rvVec3 box[2], const
 enum { MOST_FOUND = 32 };
 
 // The first pair of spans of two ropes that passed through each other. False: there is none.
-static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int d)
+static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int d, double h)
 {
     rvCable *a = &store->items[c], *b = &store->items[d];
     int axis = sort_spans(store, d), spans = b->route.spanCount;
@@ -236,7 +240,7 @@ static bool find_pair(rvCableStore* store, const rvBodyStore* bodies, int c, int
                 continue;
             if (!has_room(a, c == d ? 2 : 1) || (c != d && !has_room(b, 1)))
                 return false;
-            begin_crossing(store, bodies, c, i, d, k, &cross, moved);
+            begin_crossing(store, bodies, (int[2]){c, d}, (int[2]){i, k}, &cross, moved, h);
             return true;
         }
     }
@@ -254,7 +258,7 @@ static bool came_apart(const rvCableStore* store, int c, int d)
     return false;
 }
 
-void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies)
+void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, double h)
 {
     rv_crossings_collect(store, bodies);
     if (rv_crossings_let_go(store))
@@ -269,7 +273,7 @@ void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies)
             if (!takes_part(store, d) || came_apart(store, c, d) || !(a->shapeGroup & b->mask) ||
                 !(b->shapeGroup & a->mask) || !boxes_meet(store->ropeBoxes[c], store->ropeBoxes[d]))
                 continue;
-            while (find_pair(store, bodies, c, d))
+            while (find_pair(store, bodies, c, d, h))
                 found = true;
         }
     if (found)

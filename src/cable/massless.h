@@ -89,6 +89,9 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
 // How fast the route from place first to last grows by the velocities of its bodies; `unexpected`: by what those that were
 // moved have more than the step left them with.
 double rv_massless_route_rate(const rvCable* cable, const rvBodyStore* bodies, int first, int last, bool unexpected);
+// Adds factor times the length of each segment, as the route lies, to its stretch rate. `unexpected`: takes off how much
+// faster it grows than the step expected.
+void rv_massless_change_rates(rvCable* cable, const rvBodyStore* bodies, double factor, bool unexpected);
 // Is the turning of the cable within a step counted in its rates? See massless_advance.c.
 static inline bool rv_massless_turns(const rvCable* cable)
 {
