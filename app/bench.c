@@ -56,7 +56,7 @@ static void print_usage(FILE* out)
           "  --markdown  the page docs/bench.md\n"
           "  --quick     a run of about a second each, to see that all works; the times mean little\n"
           "  --steps N   steps to time in each case, where a benchmark counts them (cranes)\n"
-          "  --first K   the first of the random machines (sweep)\n"
+          "  --first K   the first of the random machines (sweep) or walks of 1000 configurations (route --walk)\n"
           "  --count N   how many of them (sweep)\n"
           "  --seconds S how long each runs (sweep)\n"
           "  --walk N    only N configurations of a random walk against brute force (route)\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench route --walk N`: a rope on random walks around convex bodies against brute force.
+// `reeve bench route --walk N [--first K]`: a rope on random walks around convex bodies against brute force.
 //
 // Both ends of a rope without friction wander among boxes, hulls, spheres, cylinders and capsules, one or six of them, so
 // that it wraps and unwraps. Every step is a configuration; of each is asked:
@@ -10,7 +10,8 @@
 //           A rope that lies on nothing is a straight line, which no way beats
 // The bodies are described here once more, as half-spaces and distances to an axis: nothing of the library's own geometry
 // is asked. The chain is longer than the rope where its pulls leave bends, and shorter where it slips off a corner that its
-// points stand wider than: a finer one is asked then.
+// points stand wider than: a finer one is asked then. A rope that lies across itself holds itself up, which the chain does
+// not: it is asked for its side only.
 #include "bench.h"
 
 #include "reeve/reeve.h"
@@ -46,7 +47,8 @@ typedef struct {
 } Yard;
 
 typedef struct {
-    long walked, compared, atCorners, finer, wrongSides, longer;
+    long walked, compared, atCorners, crossed, finer, wrongSides, longer;
+    long failed;                    // the first walk with one of the last two, 0: none
     double tooLong, tooShort, jump; // worst of the rope against the chain [m], of the chain [1], of a step [m]
     double clock;                   // of the steps [s]
 } Tally;
@@ -178,12 +180,13 @@ static bool passes_through(const Solid* solid, rvVec3 p, rvVec3 q, double skin)
     return range[0] < range[1] && axis_distance(p, d, range, solid->half) < solid->radius - skin;
 }
 
-static bool line_is_free(const Yard* yard, rvVec3 p, rvVec3 q)
+// The first body that the line from p to q passes through, or NULL.
+static const Solid* body_between(const Yard* yard, rvVec3 p, rvVec3 q)
 {
     for (int k = 0; k < yard->count; k++)
         if (passes_through(&yard->solids[k], p, q, SKIN))
-            return false;
-    return true;
+            return &yard->solids[k];
+    return NULL;
 }
 
 // Out of the bodies, to `margin` from those that are nearer.
@@ -203,11 +206,34 @@ static rvVec3 push_out(const Yard* yard, rvVec3 x, double margin)
 
 // ---- the chain
 
-// Of a way from p to q around the bodies: where the straight line passes through one, by way of its middle, pushed out.
+// Where the shortest way from p to q, both outside a body, goes over the line in which the planes meet that part them from
+// it. The body is behind both planes, so the way is free of it; on one edge it is the shortest there is.
+//   the line is at  p + a n + b m  with  a + c b = -gapP,  c a + b = m.(q - p) - gapQ,  c = n.m;  from q likewise
+static rvVec3 point_over(const Solid* solid, rvVec3 p, rvVec3 q)
+{
+    rvVec3 n, m, from = rvPosePointBack(solid->pose, p), to = rvPosePointBack(solid->pose, q), d = rvSub(to, from);
+    double gapP = outside(solid, from, &n), gapQ = outside(solid, to, &m), c = rvDot(n, m), rest = 1.0 - c * c;
+    if (rest < 1e-12) // one plane: the straight way lies in it
+        return p;
+    double atP = rvDot(m, d) - gapQ, atQ = -rvDot(n, d) - gapP;
+    rvVec3 toLine = rvAdd(rvScale((-gapP - c * atP) / rest, n), rvScale((atP + c * gapP) / rest, m));
+    rvVec3 other = rvAdd(rvScale((atQ + c * gapQ) / rest, n), rvScale((-gapQ - c * atQ) / rest, m));
+    rvVec3 along = rvNormalizeOr(rvCross(n, m), rvVec(0, 0, 0));
+    double first = rvLength(toLine), both = fmax(first + rvLength(other), 1e-300);
+    return rvPosePoint(solid->pose, rvAdd(from, rvMulAdd(toLine, rvDot(d, along) * (first / both), along)));
+}
+
+// Of a way from p to q around the bodies: where the straight line passes through one, over its edge if that is free; else,
+// and on round ones, by way of its middle, pushed out. What is left after some halvings goes over two planes: a straight
+// line there would cut off the edge, by up to 1e-3 m on a sharp one.
 static double free_length(const Yard* yard, rvVec3 p, rvVec3 q, int level)
 {
-    if (level == 0 || line_is_free(yard, p, q))
+    const Solid* solid = body_between(yard, p, q);
+    if (!solid)
         return rvDistance(p, q);
+    rvVec3 over = point_over(solid, p, q);
+    if (level == 0 || (solid->faces > 0 && !body_between(yard, p, over) && !body_between(yard, over, q)))
+        return rvDistance(p, over) + rvDistance(over, q);
     rvVec3 middle = push_out(yard, rvScale(0.5, rvAdd(p, q)), 0.0);
     return free_length(yard, p, middle, level - 1) + free_length(yard, middle, q, level - 1);
 }
@@ -385,7 +411,7 @@ static rvVec3 wander(Yard* yard, rvVec3 e, rvVec3* velocity, double step)
         *velocity = size > step ? rvScale(step / size, v) : v;
         rvVec3 next = rvAdd(e, *velocity);
         bool outside = rvDistance(push_out(yard, next, 0.0), next) == 0.0;
-        if (rvLength(next) < yard->far && outside && line_is_free(yard, e, next))
+        if (rvLength(next) < yard->far && outside && !body_between(yard, e, next))
             return next;
         *velocity = in_ball(yard, step);
     }
@@ -434,7 +460,9 @@ static bool walk(Yard* yard, long steps, double reach, Tally* tally)
         tally->walked++;
         tally->jump = fmax(tally->jump, length - last - moved);
         tally->wrongSides += !rope_is_free(yard);
-        if (rvCable_GetContactCount(yard->world, yard->rope) > 0)
+        bool crosses = rvCable_GetCrossings(yard->world, yard->rope, NULL, 0) > 0;
+        tally->crossed += crosses;
+        if (rvCable_GetContactCount(yard->world, yard->rope) > 0 && !crosses)
             compare(yard, length, tally);
         last = length;
     }
@@ -448,7 +476,12 @@ static void show(rvBench* bench, const Tally* t)
                                      "walk: on bodies, held against a chain pulled taut"));
     rv_bench_add(bench, rv_bench_row("1", (double)t->atCorners, RV_NO_NUMBER, "",
                                      "walk: too near to a corner for a chain of %d points", FINE));
+    rv_bench_add(bench,
+                 rv_bench_row("1", (double)t->crossed, RV_NO_NUMBER, "", "walk: held by their own rope, across it"));
     rvBenchRow row = rv_bench_row("1", (double)t->finer, RV_NO_NUMBER, "", "walk: whose chain had to be a finer one");
+    row.detail = true;
+    rv_bench_add(bench, row);
+    row = rv_bench_row("1", (double)t->failed, RV_NO_NUMBER, "", "walk: first that fails, for --first; 0: none");
     row.detail = true;
     rv_bench_add(bench, row);
     rv_bench_add(bench, rv_bench_goal(rv_bench_row("1", (double)t->wrongSides, RV_NO_NUMBER, "none",
@@ -472,7 +505,7 @@ static void show(rvBench* bench, const Tally* t)
 void rv_bench_walk(rvBench* bench, long configurations)
 {
     Tally tally = {0};
-    for (long seed = 1; tally.walked < configurations; seed++) {
+    for (long seed = bench->first > 0 ? bench->first : 1; tally.walked < configurations; seed++) {
         Yard yard;
         rv_bench_progress(bench, "walk: %ld of %ld", tally.walked, configurations);
         long left = configurations - tally.walked;
@@ -482,6 +515,8 @@ void rv_bench_walk(rvBench* bench, long configurations)
                                yard.world ? rvWorld_GetError(yard.world) : "no memory");
             configurations = 0;
         }
+        if (tally.failed == 0 && tally.wrongSides + tally.longer > 0)
+            tally.failed = seed;
         rvDestroyWorld(yard.world);
     }
     show(bench, &tally);

@@ -8,6 +8,7 @@
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/obstacle_parts.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -33,6 +34,11 @@ static void widen(rvVec3* low, rvVec3* high, rvVec3 p)
     *high = rvVec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
 }
 
+static bool may_touch(const rvCable* cable, const rvShape* shape)
+{
+    return (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
+}
+
 // Shapes that the span between places p and q may meet: their boxes, grown by how far they moved, overlap its own. Tells the
 // axis along which that is longest.
 static int find_near(const Look* look, const rvCable* cable, int p, int q, int* axis)
@@ -52,7 +58,7 @@ static int find_near(const Look* look, const rvCable* cable, int p, int q, int* 
     for (int i = 0; i < look->shapes->pool.count; ++i) {
         const rvShape* shape = &look->shapes->items[i];
         if (!rv_id_pool_alive(&look->shapes->pool, i) || shape->type == RV_SHAPE_PLANE || shape->body == a->body ||
-            shape->body == b->body || !(shape->group & cable->mask) || !(cable->shapeGroup & shape->mask))
+            shape->body == b->body || !may_touch(cable, shape))
             continue;
         double moved = rvDistance(shape->pose.p, look->store->before[i].p) + 1e-3;
         bool apart = shape->low.x - moved > high.x || shape->high.x + moved < low.x || shape->low.y - moved > high.y ||
@@ -138,6 +144,16 @@ static void exchange(Build* build, const Look* look, const rvCable* cable, int p
         drop_place(build, &cable->route.places[old]);
 }
 
+static bool is_contact(const rvPlace* place)
+{
+    return place->type == RV_PLACE_CONTACT;
+}
+
+static bool is_on_shape(const rvPlace* place)
+{
+    return is_contact(place) && !rv_place_is_crossing(place);
+}
+
 static int next_defined(const rvRoute* route, int p)
 {
     do
@@ -151,7 +167,7 @@ static int next_end(const rvRoute* route, int p)
 {
     do
         p += 1;
-    while (route->places[p].type == RV_PLACE_CONTACT && !rv_place_is_crossing(&route->places[p]));
+    while (is_on_shape(&route->places[p]));
     return p;
 }
 
@@ -211,6 +227,46 @@ static void look_at(const Look* look, rvCable* cable, bool begin)
     }
 }
 
+// Do all four spans at a crossing meet the shape.
+static bool meets_crossing(const rvCableStore* store, const rvCrossing* crossing, const rvShape* shape)
+{
+    for (int s = 0; s < 2; ++s) {
+        const rvCable* cable = &store->items[crossing->cable[s]];
+        const rvRoute* route = &cable->route;
+        int before = crossing->place[s] - 1, after = next_end(route, crossing->place[s]);
+        while (is_on_shape(&route->places[before]))
+            before -= 1;
+        if (!may_touch(cable, shape) || route->places[before].body == shape->body ||
+            route->places[after].body == shape->body)
+            return false;
+    }
+    return true;
+}
+
+// The balance by which a crossing moves knows of no shapes: where it would lie inside a convex one, both ropes press on the
+// surface, and the point is there. Spans that end inside a shape could not be swept.
+static void keep_crossings_out(const Look* look)
+{
+    rvCableStore* store = look->store;
+    for (int k = 0; k < store->crossingCount; ++k) {
+        const rvCrossing* crossing = &store->crossings[k];
+        rvVec3 x = store->items[crossing->cable[0]].route.places[crossing->place[0]].state.localIn;
+        for (int i = 0; i < look->shapes->pool.count; ++i) {
+            const rvShape* shape = &look->shapes->items[i];
+            rvVec3 local = rvPosePointBack(shape->pose, x), at, normal;
+            double depth = rv_id_pool_alive(&look->shapes->pool, i) && meets_crossing(store, crossing, shape)
+                               ? rv_rope_deepest(shape, local, local, &at, &normal)
+                               : 0.0;
+            if (depth > 0.0)
+                x = rvPosePoint(shape->pose, rvMulAdd(local, depth, normal));
+        }
+        for (int s = 0; s < 2; ++s) {
+            rvPlace* place = &store->items[crossing->cable[s]].route.places[crossing->place[s]];
+            place->state.localIn = place->state.localOut = place->point = place->in = place->out = x;
+        }
+    }
+}
+
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes)
 {
     for (int i = 0; store->colliding > 0 && i < shapes->pool.count; ++i)
@@ -251,6 +307,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
         return;
     rv_shapes_place(shapes, bodies);
     Look look = {bodies, shapes, store};
+    keep_crossings_out(&look);
     for (int i = 0; i < store->pool.count; ++i) {
         rvCable* cable = &store->items[i];
         if (!rv_id_pool_alive(&store->pool, i) || !cable->collides || cable->state.broken != 0.0)
@@ -261,16 +318,6 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
         rv_twist_refresh(cable, bodies);
     }
     rv_crossings_collide(store, bodies, h);
-}
-
-static bool is_contact(const rvPlace* place)
-{
-    return place->type == RV_PLACE_CONTACT;
-}
-
-static bool is_on_shape(const rvPlace* place)
-{
-    return is_contact(place) && !rv_place_is_crossing(place);
 }
 
 static bool has_lost_crossing(const rvPlace* place)

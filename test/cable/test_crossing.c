@@ -333,6 +333,46 @@ static void push(rvWorld* world, const rvBodyId* bodies, int count, rvVec3 veloc
     run_world(world, 1.0 / 120, seconds);
 }
 
+// How deep the rope, as it is drawn, is inside a box around the origin.
+static double depth_in_box(const rvWorld* world, rvCableId rope, rvVec3 halves)
+{
+    rvVec3 line[64];
+    int count = rvCable_GetShape(world, rope, line, 64);
+    double depth = 0.0;
+    for (int i = 0; i + 1 < count; ++i)
+        for (int k = 0; k <= 100; ++k) {
+            rvVec3 x = rvMulAdd(line[i], 0.01 * k, rvSub(line[i + 1], line[i]));
+            depth = fmax(depth, fmin(halves.x - fabs(x.x), fmin(halves.y - fabs(x.y), halves.z - fabs(x.z))));
+        }
+    return depth;
+}
+
+// Two ropes that hold each other come down on a box by 0.1 m a step: in the step in which they meet it their crossing would
+// end below its top.
+static void CrossingStaysOutOfABox(void** state)
+{
+    (void)state;
+    rvWorld* world = new_world(0.0);
+    rvVec3 halves = {0.2, 0.2, 0.3};
+    rvBodyId box = add_mass(world, RV_BODY_STATIC, 0, 0.0, rvVec(0, 0, 0));
+    add_box_shape(world, box, rvScale(2.0, halves));
+    rvBodyId low = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(0, 0, 1.0));
+    rvBodyId high = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(0, 0, 1.1));
+    Rope rope = {.stiffness = 1e5, .length = -1.0};
+    rvCableId a = new_span(world, low, rvVec(-2, 0, 0), low, rvVec(2, 0.1, 0), rope);
+    rvCableId b = new_span(world, high, rvVec(0.05, -2, 0), high, rvVec(0, 2, 0), rope);
+    push(world, &high, 1, rvVec(0, 0, -2), 0.125);
+    assert_int_equal(rvCable_GetCrossings(world, a, NULL, 0), 1);
+    push(world, (rvBodyId[]){low, high}, 2, rvVec(0, 0, -12), 0.05);
+    for (int i = 0; i < 6; ++i) {
+        run_world(world, 1.0 / 120, 1.0 / 120);
+        CHECK_BELOW(depth_in_box(world, a, halves), 2e-9); // a node may come 1e-9 m late
+        CHECK_BELOW(depth_in_box(world, b, halves), 2e-9); // as above
+    }
+    assert_true(rvCable_GetContactCount(world, a) > 1 && rvCable_GetContactCount(world, b) > 1); // they lie on it
+    rvDestroyWorld(world);
+}
+
 // A post takes a rope along over another one, which it then crosses twice; let down, it holds on to it at both crossings.
 static void RopesHoldEachOtherTwice(void** state)
 {
@@ -526,6 +566,7 @@ int main(void)
         cmocka_unit_test(BrokenAndDestroyedRopesLetGo),
         cmocka_unit_test(CrossingsAreSavedAndRestored),
         cmocka_unit_test(RopeHoldsItself),
+        cmocka_unit_test(CrossingStaysOutOfABox),
         cmocka_unit_test(RopesHoldEachOtherTwice),
         cmocka_unit_test(HookedBightsHoldTwoBodiesTogether),
         cmocka_unit_test(RopesWoundAFullTurnComeApartAndSaySo),
