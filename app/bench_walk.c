@@ -16,10 +16,11 @@
 
 #include "reeve/reeve.h"
 
-enum { SOLIDS = 6, FACES = 24, HULL = 12, FINE = 384, COARSE = 48, LEG = 1000, SHAPE = 4096 };
+enum { SOLIDS = 6, FACES = 24, HULL = 12, FINEST = 3072, FINE = 384, COARSE = 48, LEG = 1000, SHAPE = 4096 };
 
 static const double SKIN = 2e-9;  // [m] how late the rope may notice a body
 static const double LIFT = 2e-3;  // [m] of the chain off the bodies
+static const double HAIR = 1e-5;  // [m] of the finest chain, which begins some 1e-5 m longer than the rope
 static const double STEP = 0.02;  // [s]
 static const double ROUGH = 3e-3; // of the length: bends that are left in a chain
 static const double CLOSE = 1e-7; // [m] a way is shorter: its lines lie SKIN deep in bodies at some ten places
@@ -47,7 +48,7 @@ typedef struct {
 } Yard;
 
 typedef struct {
-    long walked, compared, atCorners, crossed, finer, wrongSides, longer;
+    long walked, compared, atCorners, crossed, finer, finest, wrongSides, longer;
     long failed;                    // the first walk with one of the last two, 0: none
     double tooLong, tooShort, jump; // worst of the rope against the chain [m], of the chain [1], of a step [m]
     double clock;                   // of the steps [s]
@@ -246,7 +247,7 @@ static int read_line(const Yard* yard, rvVec3 line[SHAPE])
 }
 
 // The rope as n + 1 points at even distances, lifted off the bodies.
-static void lay_chain(const Yard* yard, rvVec3* chain, int n)
+static void lay_chain(const Yard* yard, rvVec3* chain, int n, double lift)
 {
     static rvVec3 line[SHAPE];
     int count = read_line(yard, line), at = 0;
@@ -263,7 +264,7 @@ static void lay_chain(const Yard* yard, rvVec3* chain, int n)
         double share = l > 0.0 ? fmin((want - passed) / l, 1.0) : 0.0;
         chain[i] = rvMulAdd(line[at], share, rvSub(line[at + 1], line[at]));
         if (i > 0 && i < n)
-            chain[i] = push_out(yard, chain[i], LIFT);
+            chain[i] = push_out(yard, chain[i], lift);
     }
 }
 
@@ -298,7 +299,7 @@ static double corner_distance(const Yard* yard)
 
 static void compare(const Yard* yard, double length, Tally* tally)
 {
-    static rvVec3 chain[FINE + 1];
+    static rvVec3 chain[FINEST + 1];
     double corner = corner_distance(yard);
     if (corner < 2.0 * length / FINE + LIFT) {
         tally->atCorners++;
@@ -307,13 +308,20 @@ static void compare(const Yard* yard, double length, Tally* tally)
     tally->compared++;
     double more = -HUGE_VAL;
     if (corner > 2.0 * length / COARSE) {
-        lay_chain(yard, chain, COARSE);
+        lay_chain(yard, chain, COARSE, LIFT);
         more = pull_chain(yard, chain, COARSE, 4, 100) - length;
     }
     if (more < -CLOSE || more > ROUGH * length) {
         tally->finer++;
-        lay_chain(yard, chain, FINE);
+        lay_chain(yard, chain, FINE, LIFT);
         more = pull_chain(yard, chain, FINE, 1, 300) - length;
+    }
+    // two bends nearer to each other than its points: lifted over the corner between them, it goes down to another way. One
+    // that stays with the rope tells whether the rope could go on from where it is
+    if (more < -CLOSE) {
+        tally->finest++;
+        lay_chain(yard, chain, FINEST, HAIR);
+        more = pull_chain(yard, chain, FINEST, 1, 2400) - length;
     }
     tally->longer += more < -CLOSE;
     tally->tooLong = fmax(tally->tooLong, -more);
@@ -479,6 +487,9 @@ static void show(rvBench* bench, const Tally* t)
     rv_bench_add(bench,
                  rv_bench_row("1", (double)t->crossed, RV_NO_NUMBER, "", "walk: held by their own rope, across it"));
     rvBenchRow row = rv_bench_row("1", (double)t->finer, RV_NO_NUMBER, "", "walk: whose chain had to be a finer one");
+    row.detail = true;
+    rv_bench_add(bench, row);
+    row = rv_bench_row("1", (double)t->finest, RV_NO_NUMBER, "", "walk: and one of %d points", FINEST);
     row.detail = true;
     rv_bench_add(bench, row);
     row = rv_bench_row("1", (double)t->failed, RV_NO_NUMBER, "", "walk: first that fails, for --first; 0: none");
