@@ -99,8 +99,10 @@ static void print_settled(const rvScene* scene, const rvWorld* world, FILE* out)
     }
     fprintf(out, "not at rest    after %d solves: ", report.iterations);
     rv_print_quantity(out, report.force, "N");
-    fprintf(out, " (%.2g of its load) unbalanced on %s", report.unbalance, rvBody_GetName(world, report.body));
-    if (!RV_IS_NULL(report.cable))
+    bool onRope = RV_IS_NULL(report.body) && !RV_IS_NULL(report.cable); // its own nodes are out of balance
+    fprintf(out, " (%.2g of its load) unbalanced on %s", report.unbalance,
+            onRope ? rvCable_GetName(world, report.cable) : rvBody_GetName(world, report.body));
+    if (!onRope && !RV_IS_NULL(report.cable))
         fprintf(out, ", which %s pulls", rvCable_GetName(world, report.cable));
     if (!RV_IS_NULL(report.joint))
         fprintf(out, "; %s is open by %.2g m or rad", rvJoint_GetName(world, report.joint), report.gap);
