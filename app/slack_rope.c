@@ -31,7 +31,8 @@ static rvVec3 direction(rvSlackRope* s)
 static rvVec3 within_reach(rvSlackRope* s, double reach)
 {
     double share = 0.98 * noise(s);
-    return rvScale(reach * (noise(s) < 0.3 ? 0.01 * share : share), direction(s));
+    rvVec3 towards = direction(s); // before the next number is drawn: arguments have no order in C
+    return rvScale(reach * (noise(s) < 0.3 ? 0.01 * share : share), towards);
 }
 
 static rvBodyId add_load(rvSlackRope* s, double mass, rvVec3 at, double lowest)
