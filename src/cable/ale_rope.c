@@ -2,6 +2,7 @@
 // A rope that flows, in the world: creation, grips, the shape at the start, rest.
 #include "cable/ale_rope.h"
 
+#include "base/deal.h"
 #include "cable/fe.h"
 #include "cable/start_curve.h"
 
@@ -161,33 +162,21 @@ void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, d
 
 // ---- creation
 
-typedef struct {
-    char* at; // NULL: only count
-    size_t used;
-} Deal;
-
-static void* deal(Deal* d, size_t count, size_t size)
-{
-    void* place = d->at ? d->at + d->used : NULL;
-    d->used += (count * size + 15) / 16 * 16;
-    return place;
-}
-
-static void deal_out(rvAleRope* rope, const rvCable* cable, Deal* d)
+static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
     size_t rows = 6 * falls + 3 * places + 6 * (size_t)cable->definedCount; // slopes are held at attached places only
-    rope->grips = deal(d, 2 * falls, sizeof *rope->grips);
-    rope->states = deal(d, 2 * falls, sizeof *rope->states);
-    rope->slides = deal(d, 2 * falls, sizeof *rope->slides);
-    rope->holds = deal(d, places, sizeof *rope->holds);
-    rope->arcs = deal(d, 4 * places + 2, sizeof *rope->arcs);
-    rope->falls = deal(d, falls, sizeof *rope->falls);
-    rope->ports = deal(d, rows, sizeof *rope->ports);
-    rope->places = deal(d, rows, sizeof(double));
-    rope->forces = deal(d, rows, sizeof(double));
-    rope->spread = deal(d, rows * 2 * places, sizeof(double));
-    rope->compliance = deal(d, rows * rows, sizeof(double));
+    rope->grips = rv_deal(d, 2 * falls, sizeof *rope->grips);
+    rope->states = rv_deal(d, 2 * falls, sizeof *rope->states);
+    rope->slides = rv_deal(d, 2 * falls, sizeof *rope->slides);
+    rope->holds = rv_deal(d, places, sizeof *rope->holds);
+    rope->arcs = rv_deal(d, 4 * places + 2, sizeof *rope->arcs);
+    rope->falls = rv_deal(d, falls, sizeof *rope->falls);
+    rope->ports = rv_deal(d, rows, sizeof *rope->ports);
+    rope->places = rv_deal(d, rows, sizeof(double));
+    rope->forces = rv_deal(d, rows, sizeof(double));
+    rope->spread = rv_deal(d, rows * 2 * places, sizeof(double));
+    rope->compliance = rv_deal(d, rows * rows, sizeof(double));
     rope->rowRoom = (int)rows;
     rope->placeRoom = (int)places;
 }
@@ -289,14 +278,14 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodySto
     if (status != RV_OK)
         return status;
     rvAleRope shape = {0};
-    Deal count = {0};
-    deal(&count, 1, sizeof(rvAleRope));
+    rvDeal count = {0};
+    rv_deal(&count, 1, sizeof(rvAleRope));
     deal_out(&shape, cable, &count);
     char* block = rv_memory_take(memory, count.used);
     if (!block)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    Deal real = {.at = block};
-    rvAleRope* rope = cable->rope = deal(&real, 1, sizeof(rvAleRope));
+    rvDeal real = {.at = block};
+    rvAleRope* rope = cable->rope = rv_deal(&real, 1, sizeof(rvAleRope));
     deal_out(rope, cable, &real);
     rope->block = block;
     rope->blockSize = count.used;

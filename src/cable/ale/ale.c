@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A cable of falls: checking, memory, meshes, holds, shape, reading.
+#include "base/deal.h"
 #include "base/field.h"
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
@@ -41,18 +42,6 @@ static rvStatus check(const rvAleDef* def, rvError* error)
 
 // ---- memory: counted first, then dealt out
 
-typedef struct {
-    char* at; // NULL: only count
-    size_t used;
-} Deal;
-
-static void* deal(Deal* d, size_t count, size_t size)
-{
-    void* place = d->at ? d->at + d->used : NULL;
-    d->used += (count * size + 63) / 64 * 64;
-    return place;
-}
-
 // Of fall f, or of one that may come: like the first.
 static rvAleFallDef fall_def(const rvAleDef* def, int f)
 {
@@ -61,25 +50,25 @@ static rvAleFallDef fall_def(const rvAleDef* def, int f)
     return (rvAleFallDef){.length = def->falls[0].length, .elementCount = 1, .room = def->falls[0].room};
 }
 
-static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
+static void deal_out(rvAle* ale, const rvAleDef* def, rvDeal* d)
 {
     size_t places = (size_t)fall_room(def) + 1, count = 2 * RV_ALE_VECTORS * places + 7;
-    ale->falls = deal(d, places - 1, sizeof *ale->falls);
-    ale->flowHeld = deal(d, places, sizeof(bool));
-    ale->parted = deal(d, places, sizeof(bool));
-    ale->before = deal(d, places, sizeof(int));
-    ale->behind = deal(d, places, sizeof(int));
+    ale->falls = rv_deal(d, places - 1, sizeof *ale->falls);
+    ale->flowHeld = rv_deal(d, places, sizeof(bool));
+    ale->parted = rv_deal(d, places, sizeof(bool));
+    ale->before = rv_deal(d, places, sizeof(int));
+    ale->behind = rv_deal(d, places, sizeof(int));
     double** vectors[] = {&ale->flowRate, &ale->arcAim, &ale->inertia, &ale->diagonal, &ale->lower};
     for (int i = 0; i < 5; i++)
-        *vectors[i] = deal(d, 2 * places, sizeof(double));
-    ale->flowForce = deal(d, 2 * places, sizeof(double));
+        *vectors[i] = rv_deal(d, 2 * places, sizeof(double));
+    ale->flowForce = rv_deal(d, 2 * places, sizeof(double));
     for (int i = 0; i < RV_ALE_FLOW_WORK; i++)
-        ale->flowWork[i] = deal(d, 2 * places, sizeof(double));
+        ale->flowWork[i] = rv_deal(d, 2 * places, sizeof(double));
     for (int f = 0; f < fall_room(def); f++)
         count += 1 + (size_t)fall_def(def, f).room;
     ale->stateCount = (int)count;
-    ale->state = deal(d, count, sizeof(double));
-    ale->saved = deal(d, count, sizeof(double));
+    ale->state = rv_deal(d, count, sizeof(double));
+    ale->saved = rv_deal(d, count, sizeof(double));
     if (ale->state) {
         for (int i = 0; i < RV_ALE_VECTORS; i++)
             ale->flow[i] = ale->state + 2 * places * (size_t)i;
@@ -91,9 +80,9 @@ static void deal_out(rvAle* ale, const rvAleDef* def, Deal* d)
     double* mesh = ale->state ? ale->above + 2 : NULL;
     for (int f = 0; f < fall_room(def); f++) {
         size_t room = (size_t)fall_def(def, f).room;
-        rvAleSpan* spans = deal(d, room / 2 + 1, sizeof *spans);
-        rvAncfElement* elements = deal(d, room, sizeof *elements);
-        double* ports = deal(d, 72 * (room + 2), sizeof *ports);
+        rvAleSpan* spans = rv_deal(d, room / 2 + 1, sizeof *spans);
+        rvAncfElement* elements = rv_deal(d, room, sizeof *elements);
+        double* ports = rv_deal(d, 72 * (room + 2), sizeof *ports);
         if (!mesh)
             continue;
         rvAleFall* fall = &ale->falls[f];
@@ -141,15 +130,15 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
     if (status)
         return status;
     rvAle shape = {0};
-    Deal count = {0};
-    deal(&count, 1, sizeof(rvAle));
+    rvDeal count = {0};
+    rv_deal(&count, 1, sizeof(rvAle));
     deal_out(&shape, def, &count);
     size_t size = count.used + 64;
     char* block = rv_memory_take(memory, size);
     if (!block)
         return rv_fail(error, RV_NO_MEMORY, "no memory for a cable of %d falls", def->fallCount);
-    Deal real = {.at = block + (64 - (uintptr_t)block % 64) % 64};
-    rvAle* ale = deal(&real, 1, sizeof(rvAle));
+    rvDeal real = {.at = block + (64 - (uintptr_t)block % 64) % 64};
+    rvAle* ale = rv_deal(&real, 1, sizeof(rvAle));
     *ale = (rvAle){.memory = memory,
                    .block = block,
                    .size = size,

@@ -4,6 +4,7 @@
 // Constant matrices of an element, the same for x, y, z, on (r1, t1, r2, t2):
 //   mass  rho A l/420 [156, 22l, 54, -13l; 4l^2, 13l, -3l^2; 156, -22l; 4l^2]
 //   bend  EI/l^3 [12, 6l, -12, 6l; 4l^2, -6l, 2l^2; 12, -6l; 4l^2]
+#include "base/deal.h"
 #include "base/field.h"
 #include "cable/ancf/ancf_parts.h"
 
@@ -76,44 +77,32 @@ static rvStatus check(const rvAncfDef* def, rvError* error)
 
 // ---- memory: one block, counted first, then dealt out
 
-typedef struct {
-    char* at; // NULL: only count
-    size_t used;
-} Deal;
-
-static void* deal(Deal* d, size_t count, size_t size)
-{
-    void* place = d->at ? d->at + d->used : NULL;
-    d->used += (count * size + 63) / 64 * 64;
-    return place;
-}
-
-static void deal_out(rvAncf* c, Deal* d, int currentCount)
+static void deal_out(rvAncf* c, rvDeal* d, int currentCount)
 {
     size_t n = (size_t)c->elementCount, m = (size_t)c->nodeCount, t = (size_t)c->slotCount, dofs = 6 * (m + 1);
-    c->elements = deal(d, n, sizeof *c->elements);
-    c->places = deal(d, m, sizeof *c->places);
-    c->fold = deal(d, t + 1, sizeof *c->fold);
-    c->inner = deal(d, t + 1, sizeof *c->inner);
-    c->slotOf = deal(d, m, sizeof *c->slotOf);
-    c->currents = deal(d, (size_t)currentCount, sizeof *c->currents);
-    c->mass = deal(d, m, sizeof *c->mass);
-    c->bend = deal(d, m, sizeof *c->bend);
-    c->massPair = deal(d, t + 1, sizeof *c->massPair);
-    c->bendPair = deal(d, t + 1, sizeof *c->bendPair);
-    c->spans = deal(d, t, sizeof *c->spans);
-    c->weight = deal(d, dofs, sizeof(double));
-    c->applied = deal(d, dofs, sizeof(double));
-    c->held = deal(d, m, sizeof *c->held);
-    c->heldNodes = deal(d, m, sizeof *c->heldNodes);
-    c->gaps = deal(d, 6 * (m + 3), sizeof *c->gaps);
-    c->aim = deal(d, dofs, sizeof(double));
-    c->aimRate = deal(d, dofs, sizeof(double));
-    c->aimAccel = deal(d, dofs, sizeof(double));
+    c->elements = rv_deal(d, n, sizeof *c->elements);
+    c->places = rv_deal(d, m, sizeof *c->places);
+    c->fold = rv_deal(d, t + 1, sizeof *c->fold);
+    c->inner = rv_deal(d, t + 1, sizeof *c->inner);
+    c->slotOf = rv_deal(d, m, sizeof *c->slotOf);
+    c->currents = rv_deal(d, (size_t)currentCount, sizeof *c->currents);
+    c->mass = rv_deal(d, m, sizeof *c->mass);
+    c->bend = rv_deal(d, m, sizeof *c->bend);
+    c->massPair = rv_deal(d, t + 1, sizeof *c->massPair);
+    c->bendPair = rv_deal(d, t + 1, sizeof *c->bendPair);
+    c->spans = rv_deal(d, t, sizeof *c->spans);
+    c->weight = rv_deal(d, dofs, sizeof(double));
+    c->applied = rv_deal(d, dofs, sizeof(double));
+    c->held = rv_deal(d, m, sizeof *c->held);
+    c->heldNodes = rv_deal(d, m, sizeof *c->heldNodes);
+    c->gaps = rv_deal(d, 6 * (m + 3), sizeof *c->gaps);
+    c->aim = rv_deal(d, dofs, sizeof(double));
+    c->aimRate = rv_deal(d, dofs, sizeof(double));
+    c->aimAccel = rv_deal(d, dofs, sizeof(double));
     // the state: vectors, tensions, scalars, with nothing between that is not state
     size_t tensions = (size_t)RV_ANCF_POINTS * t * 2;
     c->stateCount = (int)(8 * dofs + tensions + RV_ANCF_SCALAR_COUNT);
-    c->state = deal(d, (size_t)c->stateCount, sizeof(double));
+    c->state = rv_deal(d, (size_t)c->stateCount, sizeof(double));
     if (c->state) {
         double** vectors[] = {&c->q, &c->v, &c->a, &c->at, &c->qOld, &c->vOld, &c->pull, &c->pullMean};
         for (size_t i = 0; i < 8; i++)
@@ -121,16 +110,16 @@ static void deal_out(rvAncf* c, Deal* d, int currentCount)
         c->stored = (rvPair*)(c->state + 8 * dofs);
         c->scalars = c->state + 8 * dofs + tensions;
     }
-    c->slots = deal(d, t + 1, sizeof *c->slots);
-    c->massSlots = deal(d, t + 1, sizeof *c->massSlots);
-    c->slopes = deal(d, t, sizeof *c->slopes);
-    c->tensions = deal(d, t, sizeof *c->tensions);
-    c->saved = deal(d, (size_t)c->stateCount, sizeof(double));
-    c->nextStored = deal(d, t * RV_ANCF_POINTS, sizeof *c->nextStored);
-    c->folded = deal(d, t + 1, sizeof *c->folded);
-    c->wet = deal(d, n, sizeof *c->wet);
+    c->slots = rv_deal(d, t + 1, sizeof *c->slots);
+    c->massSlots = rv_deal(d, t + 1, sizeof *c->massSlots);
+    c->slopes = rv_deal(d, t, sizeof *c->slopes);
+    c->tensions = rv_deal(d, t, sizeof *c->tensions);
+    c->saved = rv_deal(d, (size_t)c->stateCount, sizeof(double));
+    c->nextStored = rv_deal(d, t * RV_ANCF_POINTS, sizeof *c->nextStored);
+    c->folded = rv_deal(d, t + 1, sizeof *c->folded);
+    c->wet = rv_deal(d, n, sizeof *c->wet);
     for (int i = 0; i < RV_ANCF_WORK_COUNT; i++)
-        c->work[i] = deal(d, dofs, sizeof(double));
+        c->work[i] = rv_deal(d, dofs, sizeof(double));
 }
 
 // ---- constant parts
@@ -261,15 +250,15 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
     shape.slotCount = shape.nodeCount / 2;
     shape.dofCount = 6 * shape.nodeCount;
     int currentCount = def->water.on ? def->water.currentCount : 0;
-    Deal count = {0};
-    deal(&count, 1, sizeof(rvAncf));
+    rvDeal count = {0};
+    rv_deal(&count, 1, sizeof(rvAncf));
     deal_out(&shape, &count, currentCount);
     size_t size = count.used + 64;
     char* block = rv_memory_take(memory, size);
     if (!block)
         return rv_fail(error, RV_NO_MEMORY, "no memory for a cable of %d elements", def->elementCount);
-    Deal real = {.at = block + (64 - (uintptr_t)block % 64) % 64};
-    rvAncf* c = deal(&real, 1, sizeof(rvAncf));
+    rvDeal real = {.at = block + (64 - (uintptr_t)block % 64) % 64};
+    rvAncf* c = rv_deal(&real, 1, sizeof(rvAncf));
     *c = shape;
     deal_out(c, &real, currentCount);
     c->block = block;
