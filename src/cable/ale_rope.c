@@ -436,6 +436,16 @@ static void take_motion(const rvCable* cable, const rvCable* old, const rvBodySt
     }
 }
 
+static bool is_finite(const rvAle* ale)
+{
+    bool good = true;
+    for (int f = 0; good && f < ale->fallCount; ++f)
+        good = rv_ancf_is_finite(ale->falls[f].ancf, ale->falls[f].ancf->q);
+    for (int j = 0; good && j < ale->placeCount; ++j)
+        good = isfinite(ale->flow[RV_ALE_P][j]);
+    return good;
+}
+
 // What lies on wheels is stretched as the rope beside it.
 static void stretch_arcs(rvCable* cable)
 {
@@ -468,7 +478,9 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     for (int i = 0; i < ARC_PASSES && !straight && cable->state.broken == 0.0; ++i) {
         if (i > 0)
             stretch_arcs(cable);
-        if (rv_ale_settle(ale, 1e-9, &ignored) != RV_OK) {
+        // what has not come to rest to the last digit is nearer to it than what was drawn: bent rope may turn about its
+        // chord at no cost, so that no iteration ends there
+        if (rv_ale_settle(ale, 1e-9, &ignored) != RV_OK && !is_finite(ale)) {
             lay_shape(cable, gravity);
             put_held(ale);
             break;
