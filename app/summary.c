@@ -135,6 +135,8 @@ void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWo
     rv_print_quantity(out, energy.elastic, "J");
     fputs(", work of drives ", out);
     rv_print_quantity(out, energy.work, "J");
+    fputs(", heat ", out);
+    rv_print_quantity(out, energy.heat, "J");
     fprintf(out, "\nworst gap      %.3g m in a joint\n", summary->worstGap);
     print_events(summary, world, out);
 }

@@ -76,7 +76,7 @@ typedef struct {
     double elastic;     ///< stretched and twisted cables, joints that yield
     double heat;        ///< all that was turned into heat so far: by cables and brakes, and the three below
     double work;        ///< done by winches, motors, applied forces and prescribed bodies so far
-    double dampingHeat; ///< of that, by the damping of cables: what is missing in their books, at times negative
+    double dampingHeat; ///< of that, by cables: damping, drag and what else is missing in their books; may be < 0
     double jointHeat;   ///< of that, by friction, limits and damping of joints
     double contactHeat; ///< of that, by contacts: friction and impacts
     double guard; ///< of that, taken by the guard of the energy, less what it gave back (docs/theory/energy_guard.md)

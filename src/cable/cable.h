@@ -21,7 +21,7 @@ typedef struct {
     double broken;     // 0 or 1
     rvWinch winch[2];
     double winchRate[2];      // rest length paid out a second in the last step [m/s]
-    double heat;              // by the damping of the stretch so far [J]
+    double heat;              // by its damping, drag and the step's own loss so far [J]
     double winchMotor[2];     // what its motor was told to do in the last step [m/s]
     double winchWork[2];      // done by its motor on the rest of the world so far [J]
     double winchHeat[2];      // turned into heat by its slipping brake so far [J]

@@ -16,7 +16,6 @@ typedef struct {
     int element;
     double shape[4]; // shape functions there
     int body;        // that moves; -1: none
-    bool pushed;
     int slot;
     rvVec3 normal, along[2]; // out of the shape, and along it
     rvVec3 arm;              // of the contact from the body's centre of mass
@@ -31,6 +30,8 @@ enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxe
 // What the energy guard found of the last pass; see fe_guard.c [J].
 typedef struct {
     double work, energy, kinetic, scale, excess;
+    double before;  // energy at the middle of the last step, as it is read
+    double given;   // what bodies gave it since then, as the books of the world count it
     double reading; // how far the middle of the step lies below the mean of its ends
     double debt;    // what the bodies around owe
     bool fits, settled;

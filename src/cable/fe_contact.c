@@ -8,8 +8,9 @@
 // and two rows along the surface, |y| <= mu y_n, that hold the point where it was: bias = t.S(p + d - q)/h. The rows of
 // contacts and ports share the dense block cM P H^-1 P^T. A row on positions makes the elements' rule throw back what it
 // stops (its velocity would change by gam/bet, 1.9 times): so where a contact holds, velocity and accelerations of the point
-// are then set to those of the body, by the same columns H^-1 P^T: impacts are inelastic. A body that is pushed gets the force's mean over four steps; what
-// is still to come stays in a list by body, and runs out when the contact is gone.
+// are then set to those of the body, by the same columns H^-1 P^T: impacts are inelastic. A body that is touched gets the
+// force's mean over four steps (of a prescribed one that is the wrench that is read); what is still to come stays in a list by
+// body, and runs out when the contact is gone.
 #include "cable/fe.h"
 
 #include "contact/narrow.h"
@@ -66,7 +67,6 @@ static void add_touch(rvCable* cable, const rvBodyStore* bodies, const rvShape* 
     touch.surface = rvDot(touch.normal, center) - radius + where->depth; // n . surface
     rvVec3 point = rvMulAdd(center, touch.surface - rvDot(touch.normal, center), touch.normal);
     touch.body = moves ? shape->body : -1;
-    touch.pushed = moves && rv_body_is_pushed(body);
     touch.arm = moves ? rvSub(point, body->state.x) : rvVec(0, 0, 0);
     touch.along[0] = rvAcross(touch.normal);
     touch.along[1] = rvCross(touch.normal, touch.along[0]);
@@ -262,7 +262,7 @@ void rv_fe_keep_pushes(rvFe* fe)
     rv_pushes_shift(fe->pushes);
     for (int k = 0; k < fe->touchCount; ++k) {
         const rvFeTouch* touch = &fe->touches[k];
-        if (touch->pushed)
+        if (touch->body >= 0)
             rv_pushes_add(fe->pushes, touch->body, touch->force, rvCross(touch->arm, touch->force));
     }
 }

@@ -26,6 +26,27 @@
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 enum { PATIENCE = 6 }; // passes of the world, before the cable goes on by itself
 
+// The mean of a body's velocity before and after the solve: its way from one middle of a step to the next, a second.
+static void mean_velocity(const rvBodyStore* bodies, int body, double mean[6])
+{
+    const double* v = bodies->velocity[body];
+    rvVec3 linear = bodies->items[body].lastV, angular = bodies->items[body].lastW;
+    const double before[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    for (int c = 0; c < 6; ++c)
+        mean[c] = 0.5 * (before[c] + v[c]);
+}
+
+// What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.
+static double body_work(const double mean[6], const double* now, const double past[3][6], double h)
+{
+    double work = 0.0;
+    for (int c = 0; c < 6; ++c) {
+        double sum = 12.0 * past[0][c] + 6.0 * past[1][c] + past[2][c] + (now ? 8.0 * now[c] : 0.0);
+        work += h * mean[c] * sum / 27.0;
+    }
+    return work;
+}
+
 // What the port's impulse in this step takes from its body, and the body's own energy.
 static double port_work(rvFe* fe, int k, const rvBodyStore* bodies, double h, double* moving)
 {
@@ -33,29 +54,53 @@ static double port_work(rvFe* fe, int k, const rvBodyStore* bodies, double h, do
     const rvGripState* state = &fe->states[k];
     const rvBody* body = &bodies->items[grip->body];
     const double* v = bodies->velocity[grip->body];
-    rvVec3 linear = rvScale(0.5, rvAdd(body->state.v, rvVec(v[0], v[1], v[2])));
-    rvVec3 angular = rvScale(0.5, rvAdd(body->state.w, rvVec(v[3], v[4], v[5])));
-    const double mean[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-    double work = 0.0, rise = 0.0;
-    for (int c = 0; c < 6; ++c) {
-        double past = 12.0 * state->past[0][c] + 6.0 * state->past[1][c] + state->past[2][c];
-        work += h * mean[c] * (8.0 * grip->force[c] + past) / 27.0;
+    double mean[6], rise = 0.0;
+    mean_velocity(bodies, grip->body, mean);
+    for (int c = 0; c < 6; ++c)
         rise += h * v[c] * (grip->force[c] - state->past[0][c]);
-    }
     fe->guard.reading += 0.125 * rise;
-    *moving += 0.5 * body->mass * fmax(rvDot(linear, linear), rvDot(body->state.v, body->state.v));
+    *moving += 0.5 * body->mass * fmax(rv_ancf_dot3(mean, mean), rvDot(body->state.v, body->state.v));
+    return body_work(mean, grip->force, state->past, h);
+}
+
+// What bodies that are touched, or were in the last steps, give in this one.
+static double touch_work(const rvFe* fe, const rvBodyStore* bodies, double h)
+{
+    double work = 0.0, mean[6];
+    for (int k = 0; k < fe->touchCount; ++k) {
+        const rvFeTouch* touch = &fe->touches[k];
+        if (touch->body < 0)
+            continue;
+        mean_velocity(bodies, touch->body, mean);
+        rvVec3 f = touch->force, m = rvCross(touch->arm, f);
+        const double wrench[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
+        for (int c = 0; c < 6; ++c)
+            work += 8.0 / 27.0 * h * mean[c] * wrench[c];
+    }
+    for (int k = 0; k < RV_PUSHES; ++k) {
+        int body = (int)fmin(fmax(fe->pushes[k].body, 0.0), bodies->pool.count) - 1;
+        if (body < 0 || !rv_body_alive(bodies, body))
+            continue;
+        mean_velocity(bodies, body, mean);
+        work += body_work(mean, NULL, (const double(*)[6])fe->pushes[k].past, h);
+    }
     return work;
 }
 
-static double touch_work(const rvFeTouch* touch, const rvBodyStore* bodies, double h)
+// What prescribed bodies give through held nodes, as the world counts it: by the force at the start of the step, which lies
+// between the middles.
+static double support_work(const rvFe* fe, const rvBodyStore* bodies, double h)
 {
-    if (touch->body < 0)
-        return 0.0;
-    const double* v = bodies->velocity[touch->body];
-    const rvBodyState* s = &bodies->items[touch->body].state;
-    rvVec3 linear = rvScale(0.5, rvAdd(s->v, rvVec(v[0], v[1], v[2])));
-    rvVec3 angular = rvScale(0.5, rvAdd(s->w, rvVec(v[3], v[4], v[5])));
-    return h * rvDot(touch->force, rvAdd(linear, rvCross(angular, touch->arm)));
+    double work = 0.0, mean[6];
+    for (int k = 0; k < fe->gripCount; ++k) {
+        const rvGrip* grip = &fe->grips[k];
+        if (grip->pushed || grip->off || grip->body < 0)
+            continue;
+        mean_velocity(bodies, grip->body, mean);
+        for (int c = 0; c < 6; ++c)
+            work += h * mean[c] * fe->states[k].past[0][c];
+    }
+    return work;
 }
 
 // How far the energy at the middle lies below the mean of both ends.
@@ -92,14 +137,14 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
     rvFeGuard* guard = &fe->guard;
     rvAncf* ancf = fe->ancf;
     const double* s = ancf->scalars;
-    double moving = 0.0;
-    guard->work = rv_ancf_port_work(ancf);
+    double moving = 0.0, given = touch_work(fe, bodies, h);
+    double own = rv_ancf_port_work(ancf);
     guard->reading = 0.125 * (ancf->rt.holdWork - s[RV_ANCF_HOLD_WORK]);
     for (int k = 0; k < fe->gripCount; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
-            guard->work += port_work(fe, k, bodies, h, &moving);
-    for (int k = 0; k < fe->touchCount; ++k)
-        guard->work += touch_work(&fe->touches[k], bodies, h);
+            given += port_work(fe, k, bodies, h, &moving);
+    guard->work = own + given;
+    guard->given = given + support_work(fe, bodies, h);
     guard->scale =
         fmax(fmax(s[RV_ANCF_FLOOR], s[RV_ANCF_KINETIC] + moving), s[RV_ANCF_SCALE] * (1.0 - fmin(1.0, h / LEAK)));
     check(fe);
@@ -128,6 +173,8 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
     double* s = fe->ancf->scalars;
     bool good = true;
     guard->debt = 0.0;
+    if (fe->touchCount > 0) // impacts took energy since the last pass
+        check(fe);
     if (!(guard->settled && guard->fits) && fe->touchCount == 0) {
         good = rv_ancf_port_again(fe->ancf);
         check(fe);
@@ -138,11 +185,12 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
         rv_ancf_port_slow_down(fe->ancf, sqrt((guard->kinetic - taken) / fmax(guard->kinetic, 1e-300)));
         if (taken < 2.0 * guard->excess && fe->touchCount == 0)
             taken += rv_ancf_port_calm(fe->ancf, 2.0 * guard->excess - taken);
-        guard->energy -= taken;
+        guard->energy = rv_ancf_port_trial_energy(fe->ancf, &guard->kinetic);
         guard->debt = bodies_pay(fe, bodies) ? fmax(0.0, guard->excess - 0.5 * taken) : 0.0;
         fe->ancf->counts.fallbacks += 1;
     }
     double middle = middle_of(fe);
+    cable->state.heat += guard->before + guard->given - middle;
     s[RV_ANCF_BEND] = bend_of(fe);
     s[RV_ANCF_BUDGET] = s[RV_ANCF_SCALE] == 0.0 ? middle : s[RV_ANCF_BUDGET] + guard->work + guard->debt;
     if (middle < s[RV_ANCF_BUDGET])

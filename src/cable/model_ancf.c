@@ -23,13 +23,15 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     fe->again = fe->failed = false;
     fe->passes = 0;
     rvVec3 g = fe->ancf->gravity;
-    if (g.x != context->gravity.x || g.y != context->gravity.y || g.z != context->gravity.z)
+    if (g.x != context->gravity.x || g.y != context->gravity.y || g.z != context->gravity.z) {
         rv_ancf_set_gravity(fe->ancf, context->gravity);
+        rv_ancf_begin_books(fe->ancf);
+    }
     if (context->atRest) {
         rv_fe_begin_rest(cable, bodies, context);
         return;
     }
-    rv_ancf_port_begin(fe->ancf, context->h);
+    fe->guard.before = rv_ancf_port_begin(fe->ancf, context->h);
     fe->bodies = NULL;
 }
 

@@ -161,8 +161,7 @@ double rv_ale_lift(const rvAle* ale, double height)
 double rv_ale_lift_energy(const rvAle* ale, double height)
 {
     // 0 at the origin as that of weight: a surface may be out of sight
-    double energy = rv_water_lift_energy(&ale->water, ale->diameter, height);
-    return rvLength(ale->gravity) * (energy - rv_water_lift_energy(&ale->water, ale->diameter, 0.0));
+    return rvLength(ale->gravity) * rv_water_lift_energy(&ale->water, ale->diameter, height);
 }
 
 void rv_ale_water_energy(const rvAle* ale, int index, const rvAleFlow* flow, double* kinetic, double* potential)

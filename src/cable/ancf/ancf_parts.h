@@ -279,8 +279,9 @@ void rv_ancf_add_element(const rvAncf* cable, rvAncfSlot* slots, int e, double h
 // ---- ancf_water.c: at a point of any cable, at a height; r, t: place and tangent
 
 rvVec3 rv_water_current(const rvAncfWater* water, double height);
-double rv_water_displaced(const rvAncfWater* water, double diameter, double height);   // [kg/m]
-double rv_water_lift_energy(const rvAncfWater* water, double diameter, double height); // a length, by |gravity|
+double rv_water_displaced(const rvAncfWater* water, double diameter, double height); // [kg/m]
+double rv_water_lift_energy(const rvAncfWater* water, double diameter,
+                            double height); // from z = 0, a length, by |gravity|
 // On so much length; d, where it is not NULL: minus its derivative by the speed of the cable.
 void rv_water_drag(const rvAncfWater* water, double diameter, double length, const double r[3], const double t[3],
                    const double speed[3], double force[3], double d[3][3]);

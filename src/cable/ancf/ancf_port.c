@@ -104,12 +104,21 @@ rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable)
     return e;
 }
 
-void rv_ancf_port_begin(rvAncf* cable, double h)
+// At the start of the last step, or where energies were noted.
+static double noted_energy(const rvAncf* cable)
 {
+    const double* s = cable->scalars;
+    return s[RV_ANCF_WAS_KINETIC] + s[RV_ANCF_WAS_ELASTIC] + s[RV_ANCF_WAS_POTENTIAL];
+}
+
+double rv_ancf_port_begin(rvAncf* cable, double h)
+{
+    double before = noted_energy(cable);
     rv_ancf_note_energies(cable);
     cable->rt = rv_ancf_rt_of(cable, RHO, cable->scalars[RV_ANCF_TIME], h);
     rv_ancf_rt_soften_start(cable, &cable->rt);
     rv_ancf_rt_predict(cable, &cable->rt);
+    return 0.5 * (before + noted_energy(cable)) - cable->scalars[RV_ANCF_BEND];
 }
 
 // Of an iteration towards rest: the equations at p, and their factor.
@@ -187,6 +196,8 @@ double rv_ancf_port_work(rvAncf* cable)
 
 double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic)
 {
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->rt.p);
     *kinetic = rv_ancf_kinetic(cable, cable->rt.v1);
     return *kinetic + rv_ancf_potential(cable, cable->rt.p);
 }
@@ -390,6 +401,14 @@ void rv_ancf_port_end_rest(rvAncf* cable, double share)
     rv_ancf_rest(cable);
 }
 
+void rv_ancf_begin_books(rvAncf* cable)
+{
+    double* s = cable->scalars;
+    s[RV_ANCF_SCALE] = s[RV_ANCF_BEND] = s[RV_ANCF_ABOVE] = 0.0;
+    s[RV_ANCF_ENERGY] = rv_ancf_energy(cable).total;
+    rv_ancf_note_energies(cable);
+}
+
 void rv_ancf_rest(rvAncf* cable)
 {
     double* still[] = {cable->v, cable->a, cable->at, cable->vOld};
@@ -399,8 +418,6 @@ void rv_ancf_rest(rvAncf* cable)
     rv_ancf_linearise(cable, cable->q, cable->v, &(rvAncfWish){.massFactor = 1.0}, cable->work[0]);
     memcpy(cable->stored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
     double* s = cable->scalars;
-    s[RV_ANCF_KINETIC] = s[RV_ANCF_SCALE] = s[RV_ANCF_BEND] = s[RV_ANCF_ABOVE] = s[RV_ANCF_HOLD_WORK] =
-        s[RV_ANCF_HOLDS_MOVE] = 0.0;
-    s[RV_ANCF_ENERGY] = rv_ancf_energy(cable).total;
-    rv_ancf_note_energies(cable);
+    s[RV_ANCF_KINETIC] = s[RV_ANCF_HOLD_WORK] = s[RV_ANCF_HOLDS_MOVE] = 0.0;
+    rv_ancf_begin_books(cable);
 }

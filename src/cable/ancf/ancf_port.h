@@ -17,7 +17,8 @@ enum { RV_ANCF_MAX_PORTS = 64 };
 // Before rv_ancf_start. What is held cannot be a port.
 rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rvError* error);
 
-void rv_ancf_port_begin(rvAncf* cable, double h);
+// Answers the energy at the middle of the last step, as rv_ancf_port_energy reads it.
+double rv_ancf_port_begin(rvAncf* cable, double h);
 // Where the ports would be without new forces, P(p + d0), and P H^-1 P^T.
 void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);
 // The forces on the cable; answers the energy of the strain that the pass left out, to be compared with 1e-5 of the scale
@@ -61,5 +62,7 @@ void rv_ancf_port_begin_rest(rvAncf* cable, double h);
 // would find unbalanced [N].
 void rv_ancf_port_measure_rest(rvAncf* cable, double* way, double* turn, double* force);
 void rv_ancf_port_end_rest(rvAncf* cable, double share);
+// Its energy is what it is now, and the guard's budget begins with the next step: gravity changed, or it was put to rest.
+void rv_ancf_begin_books(rvAncf* cable);
 // At rest where it is: no speeds, no accelerations, tensions by the shape.
 void rv_ancf_rest(rvAncf* cable);

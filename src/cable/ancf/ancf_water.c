@@ -43,10 +43,18 @@ double rv_water_displaced(const rvAncfWater* water, double diameter, double heig
     return full_section(water, diameter) * share_of((water->level - height) / diameter);
 }
 
+// Integral of the share up to a depth, in diameters.
+static double sum_of_shares(double depth)
+{
+    double share = share_of(depth);
+    return depth < 0.5 ? 0.5 * share * share : depth;
+}
+
 double rv_water_lift_energy(const rvAncfWater* water, double diameter, double height)
 {
-    double depth = (water->level - height) / diameter, share = share_of(depth);
-    double rise = depth < 0.5 ? 0.5 * share * share : depth; // integral of the share, in diameters
+    double depth = (water->level - height) / diameter, zero = water->level / diameter;
+    // far below the surface nothing is left of the level, which may be very high: its digits would be those of the motion
+    double rise = depth > 0.5 && zero > 0.5 ? -height / diameter : sum_of_shares(depth) - sum_of_shares(zero);
     return full_section(water, diameter) * diameter * rise;
 }
 
