@@ -165,11 +165,12 @@ void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, d
 static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
-    size_t rows = 6 * falls + 3 * places + 6 * (size_t)cable->definedCount; // slopes are held at attached places only
+    size_t rows = 7 * falls + 3 * places + 6 * (size_t)cable->definedCount; // slopes are held at attached places only
     rope->grips = rv_deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = rv_deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = rv_deal(d, 2 * falls, sizeof *rope->slides);
     rope->holds = rv_deal(d, places, sizeof *rope->holds);
+    rope->stops = rv_deal(d, falls, sizeof *rope->stops);
     rope->arcs = rv_deal(d, 4 * places + 2, sizeof *rope->arcs);
     rope->falls = rv_deal(d, falls, sizeof *rope->falls);
     rope->ports = rv_deal(d, rows, sizeof *rope->ports);

@@ -39,12 +39,20 @@ typedef struct {
     bool slips;                 // it was at its bound there
 } rvAleHold;
 
+// A fall that could come too short in this step; see ale_stop.c.
+typedef struct {
+    int row;      // -1: none
+    double least; // of rope in it [m]
+    bool holds;   // by the last solve
+} rvAleStop;
+
 typedef struct rvAleRope {
     rvAle* ale;
     rvGrip* grips; // two a fall: at its beginning and at its end
     rvGripState* states;
     rvAleSlide* slides;
     rvAleHold* holds; // by place
+    rvAleStop* stops; // by fall
     double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
@@ -108,6 +116,15 @@ void rv_ale_rope_keep_targets(rvAleRope* rope);
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+// Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the rates of
+// what they stopped.
+void rv_ale_stops_list(rvCable* cable, double h);
+void rv_ale_stops_write(const rvAleRope* rope, double h, rvRow* rows, double* block, int size);
+void rv_ale_stops_read(rvAleRope* rope);
+void rv_ale_stops_hold(const rvAleRope* rope, bool* held);
+void rv_ale_stops_end(rvAleRope* rope);
+double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before: the flows at the start of the step [J]
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);

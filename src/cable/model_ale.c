@@ -130,6 +130,7 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
         else
             hold_place(cable, j, bodies, h);
     }
+    rv_ale_stops_list(cable, h);
     rv_ale_count_flows(rope->ale);
 }
 
@@ -348,6 +349,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int j = 0; j < cable->route.placeCount; ++j)
         if (rope->holds[j].row >= 0)
             write_hold(rope, j, context->h, row, block, n);
+    rv_ale_stops_write(rope, context->h, row, block, n);
     for (int i = 0; i < n; ++i)
         row[i].compliance = block[i * n + i];
     rows->groups[cable->group].block = block;
@@ -368,6 +370,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
             rope->holds[j].slips =
                 cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
         }
+    rv_ale_stops_read(rope);
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
     rope->passes += 1;
     rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
@@ -478,6 +481,7 @@ static void stop_flows(rvAleRope* rope, double h)
         ale->rt.v1[j] = (hold->target - ale->flow[RV_ALE_P][j]) / h;
         ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
     }
+    rv_ale_stops_end(rope);
 }
 
 // Of friction at places less what drives of wheels put in.
@@ -519,8 +523,9 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     double lost = given + winches + start - rv_ale_rope_energy(cable) - (friction_heat(cable) - rubbed);
+    double stopped = rv_ale_stops_heat(rope, before); // that is no budget of the step
     if (good && !rv_ale_rope_is_led(rope))
-        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost + driven);
+        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost + driven - stopped);
     if (good)
         rv_ale_adapt(rope->ale, rope->wished);
 }

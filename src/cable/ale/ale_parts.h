@@ -33,6 +33,7 @@ typedef struct {
     double mesh;     // Lambda [m]
     double load[2];  // point masses at the ends [kg]
     bool gripped[2]; // ends that a body moves
+    double least;    // rope that a stop leaves in it, 0: it has none in this step [m]
     double friction, slow;
     rvAleBorder border;
     rvAncfRt rt;

@@ -18,6 +18,11 @@ static int dof_of(const rvAle* ale, const rvAlePort* port)
 // b of a port, at the one or two unknowns of the flows that it reaches; answers the first of them.
 static int reach(const rvAle* ale, const rvAlePort* port, double b[2])
 {
+    if (port->length) {
+        b[0] = -1.0;
+        b[1] = 1.0;
+        return ale->behind[port->place];
+    }
     if (port->fall < 0) {
         b[0] = 1.0;
         b[1] = port->parting ? -1.0 : 0.0;
@@ -47,6 +52,11 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
         if (first + 1 < ale->unknownCount)
             to[first + 1] = b[1];
         rv_ale_solve_flows(ale, to);
+        if (port->length) {
+            double length = rv_ale_end_of(ale, ale->rt.p, port->place) - rv_ale_begin_of(ale, ale->rt.p, port->place);
+            places[i] = length + ale->flowForce[first + 1] - ale->flowForce[first];
+            continue;
+        }
         if (port->fall < 0) {
             places[i] = port->parting ? ale->flowForce[first] - ale->flowForce[first + 1]
                                       : ale->rt.p[port->place] + ale->flowForce[first];

@@ -17,6 +17,7 @@ typedef struct {
     int place; // of a flow
     bool
         parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension there
+    bool length;   // of the rope in fall `place`
 } rvAlePort;
 
 // rho = 1/2.

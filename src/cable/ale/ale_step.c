@@ -20,6 +20,43 @@ static rvAncfRt flow_rt(const rvAle* ale, const rvAncfRt* like)
     return s;
 }
 
+// A share of the motion that nodes of a fall are expected to make.
+static void move_in_part(rvAleFall* fall, double share)
+{
+    for (int i = 0; i < fall->ancf->dofCount; i++)
+        if (!(fall->ancf->held[i / 6] >> i % 6 & 1))
+            fall->rt.p[i] = fall->ancf->q[i] + share * (fall->rt.p[i] - fall->ancf->q[i]);
+}
+
+static double chord_of(const rvAleFall* fall)
+{
+    const double *a = fall->rt.p, *b = a + 6 * rv_ale_end_node(fall, RV_ALE_END);
+    return rvLength(rvVec(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
+}
+
+// Where a fall would go on to less rope than its stop leaves, or to a third of it, what moves it is made in part: the
+// equations are linear about a fall that is there. A short fall is expected not to be pressed either: an element that is
+// goes through itself.
+static void expect_rope(rvAle* ale, int f)
+{
+    static const double THIRD = 0.3, PRESSED = 0.9;
+    rvAleFall* fall = &ale->falls[f];
+    const double* old = ale->flow[RV_ALE_P];
+    double *now = ale->rt.p, before = rv_ale_end_of(ale, old, f) - rv_ale_begin_of(ale, old, f);
+    double after = rv_ale_end_of(ale, now, f) - rv_ale_begin_of(ale, now, f);
+    double least = fall->least > 0.0 ? fmin(fall->least, before) : THIRD * before;
+    if (after < least) {
+        double share = (before - least) / (before - after);
+        for (int j = f; j <= f + 1; j++)
+            if (!ale->flowHeld[j])
+                now[j] = old[j] + share * (now[j] - old[j]);
+        move_in_part(fall, share);
+    }
+    after = rv_ale_end_of(ale, now, f) - rv_ale_begin_of(ale, now, f);
+    for (int i = 0; i < 5 && fall->least > 0.0 && chord_of(fall) < PRESSED * after; i++)
+        move_in_part(fall, i < 4 ? 0.5 : 0.0);
+}
+
 void rv_ale_begin(rvAle* ale, double rho, double h)
 {
     for (int f = 0; f < ale->fallCount; f++) {
@@ -34,6 +71,8 @@ void rv_ale_begin(rvAle* ale, double rho, double h)
             ale->rt.p[j] = ale->flow[RV_ALE_P][j] + h * ale->flowRate[j];
         ale->rt.p[places + j] = ale->arcAim[j];
     }
+    for (int f = 0; f < ale->fallCount; f++)
+        expect_rope(ale, f);
     ale->first = true;
     ale->retries = RV_ANCF_RETRIES;
     ale->stays = false;
@@ -238,7 +277,7 @@ int rv_ale_ran_out(const rvAle* ale)
 }
 
 // A fall between two places that would lose half of its rope or more within a step keeps it: the flow stops there until
-// the next one. (Blocks that meet; slack rope that is flung.) Rope with a free end may run off.
+// the next one, unless a stop sees to it. (Slack rope that is flung.) Rope with a free end may run off.
 static void keep_rope(rvAle* ale, int f)
 {
     const rvAleFall* fall = &ale->falls[f];
@@ -249,6 +288,8 @@ static void keep_rope(rvAle* ale, int f)
     double before = rv_ale_end_of(ale, old, f) - rv_ale_begin_of(ale, old, f);
     double after = rv_ale_end_of(ale, now, f) - rv_ale_begin_of(ale, now, f);
     if (after > 0.5 * before && after > 2.0 * RV_ALE_SHORTEST * fall->mesh)
+        return;
+    if (fall->least > 0.0 && after > 0.9 * fall->least)
         return;
     for (int j = f; j <= f + 1; j++)
         if (!ale->flowHeld[j]) {
