@@ -368,30 +368,20 @@ static void hold_flows(const rvCable* cable, bool* held)
     }
 }
 
-// Rope that friction at a place cannot hold slips there, as far as straight rope would until it can; notes what was too much.
-static bool slip_at_rest(rvCable* cable)
+// Pull that friction at a place cannot hold, with the rope at rest there [N]: the rows of the iteration let it slip.
+static double excess_of(const rvCable* cable)
 {
-    rvAleRope* rope = cable->rope;
-    rvAle* ale = rope->ale;
-    rope->excess = rope->slip = 0.0;
+    rvAle* ale = cable->rope->ale;
+    double most = 0.0;
     for (int j = 1; j < ale->fallCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
         double before, behind, e = rubs(place) ? rv_place_ratio(place) : HUGE_VAL;
         if (isinf(e) || place->inertia > 0.0)
             continue;
         rv_ale_pulls(ale, j, &before, &behind);
-        double yieldBefore = ale->EA / rv_ale_fall_length(ale, j - 1),
-               yieldBehind = ale->EA / rv_ale_fall_length(ale, j);
-        double way = 0.0;
-        if (before > e * fmax(0.0, behind))
-            way = (before - e * behind) / (yieldBefore + e * yieldBehind);
-        else if (behind > e * fmax(0.0, before))
-            way = -(behind - e * before) / (yieldBehind + e * yieldBefore);
-        ale->flow[RV_ALE_P][j] += way;
-        rope->excess = fmax(rope->excess, fmax(before - e * behind, behind - e * before));
-        rope->slip = fmax(rope->slip, fabs(way));
+        most = fmax(most, fmax(before - e * fmax(0.0, behind), behind - e * fmax(0.0, before)));
     }
-    return rope->slip > 0.0;
+    return most;
 }
 
 static void keep_forces(rvAleRope* rope, const rvBodyStore* bodies)
@@ -471,6 +461,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     rope->bodies = bodies;
     rope->h = 0.0;
     ale->gravity = gravity;
+    rv_ale_join_flows(ale);
     rv_ale_rope_hold_ports(rope);
     hold_flows(cable, held);
     lay_shape(cable, gravity);
@@ -625,11 +616,11 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
         rv_ale_rope_hold_ports(rope);
         hold_flows(cable, held);
         rv_ale_settle(ale, 1e-12, &ignored);
-        if (slip_at_rest(cable))
-            rv_ale_settle(ale, 1e-12, &ignored);
+        rope->excess = excess_of(cable);
         keep_forces(rope, bodies);
-        for (int j = 0; j < ale->placeCount; ++j) // what rubs stays held
-            ale->flowHeld[j] = held[j] || rubs(&cable->route.places[j]);
+        for (int j = 0; j < ale->placeCount;
+             ++j) // what rubs slips by its row, as in a step; without bodies there are none
+            ale->flowHeld[j] = held[j] || (cable->route.bodyCount == 0 && rubs(&cable->route.places[j]));
         rv_ale_rope_let_ports_go(rope);
     }
     rope->h = context->h;
@@ -694,7 +685,10 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
 double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
 {
     const rvAleRope* rope = cable->rope;
-    *way = rope->slip; // else it is at rest with its ports as they are, and follows its bodies
+    *way = 0.0; // but for what slips it is at rest with its ports as they are, and follows its bodies
+    for (int j = 1; j < rope->ale->fallCount; ++j)
+        if (rope->holds[j].row >= 0 && rope->holds[j].slips)
+            *way = fmax(*way, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
     *turn = 0.0;
     *carried = cable->state.restLength * cable->layer.mass * gravity;
     for (int k = 0; k < rope->gripCount; ++k) {

@@ -70,8 +70,8 @@ typedef struct rvAleRope {
     bool settled;             // the last pass left out little strain energy
     int passes;               // of this step
     double debt;              // what the bodies around owe [J]
-    double excess, slip; // at rest: pull that friction at places cannot hold [N], and how far rope slipped for it [m]
-    bool laid;           // it has a shape
+    double excess;            // at rest: pull that friction at places cannot hold [N]
+    bool laid;                // it has a shape
 } rvAleRope;
 
 // Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).

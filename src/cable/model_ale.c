@@ -110,7 +110,6 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
     rope->rowCount = 0;
-    memset(rope->ale->parted, 0, (size_t)rope->ale->placeCount * sizeof(bool));
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGrip* grip = &rope->grips[k];
         grip->row = -1;
@@ -183,6 +182,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rope->passes = 0;
     rope->debt = 0.0;
     rope->ale->gravity = context->gravity;
+    rv_ale_join_flows(rope->ale);
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
     else {

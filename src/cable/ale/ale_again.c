@@ -119,8 +119,7 @@ void rv_ale_port_relax(rvAle* ale)
     size_t size = (size_t)ale->placeCount * sizeof(bool);
     double left = HUGE_VAL;
     memcpy(parted, ale->parted, size);
-    memset(ale->parted, 0, size);
-    rv_ale_count_flows(ale);
+    rv_ale_join_flows(ale);
     ale->retries = RV_ANCF_RETRIES;
     for (int pass = 0; pass < RELAXES && left > REMAINDER * rv_ale_scale(ale); pass++) {
         rv_ale_pass(ale);
@@ -137,8 +136,7 @@ void rv_ale_port_again(rvAle* ale)
     rvAncfMotionFn motions[RV_ALE_MAX_FALLS];
     void* contexts[RV_ALE_MAX_FALLS];
     Way way = {.h = h};
-    memset(ale->parted, 0, (size_t)places * sizeof(bool));
-    rv_ale_count_flows(ale);
+    rv_ale_join_flows(ale);
     memcpy(ale->saved, ale->state, (size_t)ale->stateCount * sizeof(double));
     lead_flows(ale, &way);
     ale->time = 0.0; // parts do not depend on how long it has run

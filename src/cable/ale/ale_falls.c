@@ -39,8 +39,7 @@ void rv_ale_set_falls(rvAle* ale, int count)
 {
     ale->fallCount = count;
     ale->placeCount = count + 1;
-    memset(ale->parted, 0, (size_t)ale->placeCount * sizeof(bool));
-    rv_ale_count_flows(ale);
+    rv_ale_join_flows(ale);
 }
 
 static void copy_fall(rvAle* ale, int from, int to)

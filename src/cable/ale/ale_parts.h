@@ -139,6 +139,7 @@ double rv_ale_arc_weight(const rvAle* ale, int place); // on p, of the rope on i
 void rv_ale_solve(rvAle* ale);
 void rv_ale_solve_flows(const rvAle* ale, double* x);
 void rv_ale_count_flows(rvAle* ale);                              // after `parted` changed
+void rv_ale_join_flows(rvAle* ale);                               // nothing is parted: for solves without rows
 void rv_ale_set_scale(rvAle* ale, int fall, const double* flows); // g of a fall from these flows
 
 static inline double rv_ale_begin_of(const rvAle* ale, const double* flows, int fall)

@@ -158,6 +158,12 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
     }
 }
 
+void rv_ale_join_flows(rvAle* ale)
+{
+    memset(ale->parted, 0, (size_t)ale->placeCount * sizeof(bool));
+    rv_ale_count_flows(ale);
+}
+
 void rv_ale_count_flows(rvAle* ale)
 {
     int n = 0;
