@@ -55,17 +55,40 @@ double rv_ale_rope_slide(const rvCable* cable, int j, const rvBodyStore* bodies,
     return rvDot(way, cable->route.spans[j - 1].u);
 }
 
-// Green's strain: T = EA (e + e^2/2)(1 + e), by Newton from its linear part.
-double rv_ale_rope_arc_share(const rvCable* cable, int j)
+// By the tensions beside it. Green's strain: T = EA (e + e^2/2)(1 + e), by Newton from its linear part.
+static double share_of_tension(rvAleRope* rope, int j)
 {
-    rvAleRope* rope = cable->rope;
-    if (j == 0 || j == cable->route.spanCount || rv_place_ratio(&cable->route.places[j]) > 1.0 + 1e-9)
-        return rope->arcShare;
     const double* mean = rv_ale_rope_means(rope) + 2 * j;
     double t = 0.5 * (mean[0] + mean[1]) / rope->ale->EA, e = t;
     for (int i = 0; i < 3; ++i)
         e -= ((e + 0.5 * e * e) * (1.0 + e) - t) / (1.0 + 3.0 * e + 1.5 * e * e);
     return 1.0 / (1.0 + e);
+}
+
+// Friction holds the rope on a place as it came there.
+static bool rubs(const rvPlace* place)
+{
+    return place->on && rv_place_ratio(place) > 1.0 + 1e-9;
+}
+
+double rv_ale_rope_arc_share(const rvCable* cable, int j)
+{
+    rvAleRope* rope = cable->rope;
+    if (j == 0 || j == cable->route.spanCount)
+        return rope->arcShare;
+    return rubs(&cable->route.places[j]) ? rv_ale_rope_shares(rope)[j] : share_of_tension(rope, j);
+}
+
+void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before)
+{
+    rvAle* ale = cable->rope->ale;
+    double* shares = rv_ale_rope_shares(cable->rope);
+    for (int j = 1; j < ale->fallCount; ++j) {
+        double passed = before ? fabs(ale->flow[RV_ALE_P][j] - before[j]) : HUGE_VAL;
+        double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
+        if (passed > 0.0)
+            shares[j] += fmin(1.0, passed / fmax(rope, 1e-300)) * (share_of_tension(cable->rope, j) - shares[j]);
+    }
 }
 
 // ---- grips
@@ -171,7 +194,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
     rope->slides = rv_deal(d, 2 * falls, sizeof *rope->slides);
     rope->holds = rv_deal(d, places, sizeof *rope->holds);
     rope->stops = rv_deal(d, falls, sizeof *rope->stops);
-    rope->arcs = rv_deal(d, 4 * places + 2, sizeof *rope->arcs);
+    rope->arcs = rv_deal(d, RV_ALE_ARC_NUMBERS(places), sizeof *rope->arcs);
     rope->falls = rv_deal(d, falls, sizeof *rope->falls);
     rope->ports = rv_deal(d, rows, sizeof *rope->ports);
     rope->places = rv_deal(d, rows, sizeof(double));
@@ -229,6 +252,7 @@ void rv_ale_rope_lay_falls(rvCable* cable)
         bool last = j == route->spanCount;
         p[j] = last ? at + arc : at;
         p[route->placeCount + j] = ale->arcAim[j] = arc;
+        rv_ale_rope_shares(rope)[j] = rope->arcShare;
         at += arc + (last ? 0.0 : falls[j].length);
     }
 }
@@ -353,11 +377,6 @@ static void put_held(rvAle* ale)
 }
 
 // Rope does not flow over places with friction or past winches while it comes to rest.
-static bool rubs(const rvPlace* place)
-{
-    return place->on && rv_place_ratio(place) > 1.0 + 1e-9;
-}
-
 static void hold_flows(const rvCable* cable, bool* held)
 {
     rvAle* ale = cable->rope->ale;
@@ -441,6 +460,7 @@ static bool is_finite(const rvAle* ale)
 static void stretch_arcs(rvCable* cable)
 {
     rvAle* ale = cable->rope->ale;
+    rv_ale_rope_exchange_arcs(cable, NULL);
     for (int j = 1; j < ale->fallCount; ++j)
         ale->flow[RV_ALE_P][ale->placeCount + j] = ale->arcAim[j] =
             rv_ale_rope_arc(&cable->route.places[j]) * rv_ale_rope_arc_share(cable, j);
@@ -607,6 +627,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
                 q[2] += move.z;
             }
         }
+        rv_ale_rope_exchange_arcs(cable, NULL);
         for (int j = 0; j < ale->placeCount; ++j) { // as much rope as lies on the wheels now
             double* arc = &ale->flow[RV_ALE_P][ale->placeCount + j];
             double now = rv_ale_rope_arc(&cable->route.places[j]);

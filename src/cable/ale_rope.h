@@ -108,8 +108,11 @@ void rv_ale_rope_tensions(rvCable* cable);
 double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
 // How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
 double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bodies, rvVec3 now);
-// Rope a metre of it, stretched as the tensions beside it say; of drums and where there is friction as it was laid.
+// Rope a metre of it, stretched as the tensions beside it say; where there is friction as they said when it came there, of
+// drums as it was laid.
 double rv_ale_rope_arc_share(const rvCable* cable, int place);
+// Rope has passed the places since p was `before`, and what is on them has changed by as much; NULL: all of it.
+void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before);
 
 // Rope that sticks is where it sticks: what the solve is off is rounding.
 void rv_ale_rope_keep_targets(rvAleRope* rope);
@@ -153,6 +156,14 @@ static inline double* rv_ale_rope_means(rvAleRope* rope)
 {
     return rope->arcs + 2 * (size_t)rope->placeRoom + 2;
 }
+
+// Rope a metre of arc, by place, where there is friction.
+static inline double* rv_ale_rope_shares(rvAleRope* rope)
+{
+    return rv_ale_rope_means(rope) + 2 * (size_t)rope->placeRoom;
+}
+// Numbers in `arcs`: two arcs a place, pulls of two winches, two means and a share a place.
+#define RV_ALE_ARC_NUMBERS(places) (5 * (places) + 2)
 
 // Of the winches at the end of the last step [N].
 static inline double* rv_ale_rope_pulls(rvAleRope* rope)

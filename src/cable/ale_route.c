@@ -76,6 +76,7 @@ static void shift_lists(rvAleRope* rope, Shift shift, int n, int j)
     shift(rope->arcs, sizeof(double), n, j, 1);
     shift(rope->arcs + rope->placeRoom, sizeof(double), n, j, 1);
     shift(rv_ale_rope_means(rope), 2 * sizeof(double), n, j, 1);
+    shift(rv_ale_rope_shares(rope), sizeof(double), n, j, 1);
 }
 
 static void let_run_out(rvAleRope* rope, int k)
@@ -176,6 +177,7 @@ static void put_in(rvCable* cable, int j, const rvBodyStore* bodies)
     land(ale, j, speed);
     keep_off(cable, j, bodies);
     rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(place);
+    rv_ale_rope_shares(rope)[j] = rope->arcShare;
 }
 
 void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies)
@@ -266,6 +268,7 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     for (int part = 0; part < 2; ++part)
         memcpy(rope->arcs + part * rope->placeRoom, old->arcs + part * old->placeRoom, (size_t)n * sizeof(double));
     memcpy(rv_ale_rope_pulls(rope), rv_ale_rope_pulls((rvAleRope*)old), (2 + 2 * (size_t)n) * sizeof(double));
+    memcpy(rv_ale_rope_shares(rope), rv_ale_rope_shares((rvAleRope*)old), (size_t)n * sizeof(double));
     memcpy(rope->pushes, old->pushes, sizeof rope->pushes);
     rope->arcShare = old->arcShare;
 }
@@ -312,7 +315,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
     pieces[n++] = (Piece){ale->state, (size_t)ale->stateCount * sizeof(double)};
     pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
     pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
-    pieces[n++] = (Piece){rope->arcs, (4 * places + 2) * sizeof(double)};
+    pieces[n++] = (Piece){rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double)};
     pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
     for (int f = 0; f < falls; ++f)
         pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};

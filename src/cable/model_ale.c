@@ -517,6 +517,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
         if (cable->hasWinch[i] && !rope->failed)
             winches += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
     turn_wheels(cable, before, context->h);
+    rv_ale_rope_exchange_arcs(cable, before);
     const double* p = rope->ale->flow[RV_ALE_P];
     cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
     // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to drag,

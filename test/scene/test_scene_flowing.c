@@ -14,19 +14,14 @@ typedef struct {
     double wave;        // largest change of the tension at its foot within a step, while it is carried [N]
 } Work;
 
-// Frictionless sheaves: their bearings are one thing less that models may do in their own way.
 static Work work_of(const char* model)
 {
     Work w = {0};
     char error[4000], text[100];
     Play p = {0};
     assert_int_equal(rvScene_LoadFile(REEVE_SCENES "/tower_crane.yaml", NULL, &p.scene, error, sizeof error), RV_OK);
-    for (int i = 0; i < 6; ++i) {
-        snprintf(text, sizeof text, "cables.hoist.route[%d].bearing=0", i);
-        if (i == 0)
-            snprintf(text, sizeof text, "cables.hoist.model=%s", model);
-        assert_int_equal(rvScene_Set(p.scene, text, error, sizeof error), RV_OK);
-    }
+    snprintf(text, sizeof text, "cables.hoist.model=%s", model);
+    assert_int_equal(rvScene_Set(p.scene, text, error, sizeof error), RV_OK);
     if (strcmp(model, "ale") == 0)
         assert_int_equal(rvScene_Set(p.scene, "cables.hoist.elements=40", error, sizeof error), RV_OK);
     p.world = build_good(p.scene);
