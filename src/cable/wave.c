@@ -15,12 +15,13 @@ typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 size_t rv_wave_table_size(int intervals)
 {
     size_t stride = (size_t)(intervals - 1 + 3) / 4 * 4;
-    return 2 * stride + 2 * (size_t)intervals;
+    return 2 * stride + 2 * (size_t)intervals + RV_WAVE_ALIGN - 1;
 }
 
 void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room)
 {
     int stride = (intervals - 1 + 3) / 4 * 4;
+    room = rv_wave_align(room);
     *table = (rvWaveTable){intervals, stride, room, room + stride, room + 2 * stride};
     for (int k = 1; k <= stride; ++k) {
         double half = k * PI / (2.0 * intervals), s = sin(half);
@@ -79,23 +80,45 @@ typedef struct {
     bool ahead;   // arcs of the step after
 } Cases;
 
-// It is the instructions that take the time, and that they wait for each other, not memory. So c is found a round early, and
-// all goes by X = 2 y- + h w-, twice where the mode is between both steps:
-//   q = X + h^2 r/2 + 2 beta y-,   h w+ = 2 y+ - X,   of the step after: q = 4 y+ - X + h^2 r/2 + 2 beta y+
+// What the arcs of the step after are found from, once y+ is known: half of q, c doubled; their sums.
+typedef struct {
+    Four qa, qb, c, arc, bend;
+} Ahead;
+
+KERNEL void look_ahead(const rvWaveTable* table, const double* y, int k, Ahead* ahead)
+{
+    Four s = LOAD(table->stiff + k), qa = ahead->qa * ahead->c, qb = ahead->qb * ahead->c;
+    Four a = qa - LOAD(y + k), b = qb - LOAD(y + 2 * table->stride + k);
+    ahead->arc += s * (a * a + b * b);
+    ahead->bend += s * s * ahead->c * (a * qa + b * qb);
+}
+
+// It is the instructions that take the time, and that they wait for each other; then memory. So c is found a round early and
+// the arcs of the step after a round late, the waves of the next span are asked for ahead, and all goes by
+// x = y- + h w-/2, where the mode is between both steps:
+//   q/2 = x + h^2 r/4 + beta y-,   h w+/2 = y+ - x,   of the step after: q/2 = 2 y+ - x + h^2 r/4 + beta y+
+// c is doubled for these halves.
 KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                       rvWaveNext* next, Cases cases)
 {
     int n = table->stride;
     const double *stiff = table->stiff, *drives = table->drive, *more = step->more;
-    Four nu2 = ALL(step->nu2), one = ALL(1.0 + step->damping), lost = ALL(2.0 * step->damping), four = ALL(4.0) + lost;
-    Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(step->h), rate = ALL(1.0 / step->h);
-    Four push0 = PUSH(step, 0), push1 = PUSH(step, 1), half = ALL(0.5 * step->h * step->h);
-    Four arc = ALL(0.0), nextArc = ALL(0.0), bend = ALL(0.0), way = ALL(0.0),
-         soon = ALL(1.0) / (one + nu2 * LOAD(stiff));
+    Four nu2 = ALL(0.5 * step->nu2), one = ALL(0.5 * (1.0 + step->damping)), lost = ALL(step->damping),
+         two = ALL(2.0) + lost;
+    Four sy = ALL(step->scaleY), sw = ALL(step->scaleW), h = ALL(0.5 * step->h), rate = ALL(2.0 / step->h);
+    Four push0 = 0.5 * PUSH(step, 0), push1 = 0.5 * PUSH(step, 1), half = ALL(0.25 * step->h * step->h);
+    Four arc = ALL(0.0), way = ALL(0.0), soon = ALL(1.0) / (one + nu2 * LOAD(stiff));
+    Ahead ahead = {.arc = ALL(0.0), .bend = ALL(0.0)};
     for (int k = 0; k < n; k += 4) {
         Four s = LOAD(stiff + k), c = soon, drive = LOAD(drives + k);
         soon = ALL(1.0) / (one + nu2 * LOAD(stiff + k + 4)); // behind the last is the first drive: not used
+        if (cases.ahead && k > 0)
+            look_ahead(table, to, k - 4, &ahead);
         Four a = LOAD(from + k), b = LOAD(from + 2 * n + k), va = LOAD(from + n + k), vb = LOAD(from + 3 * n + k);
+        for (int line = 0; line < 16; line += 8) { // two of eight doubles a round: as much as is used
+            __builtin_prefetch(from + 4 * n + 4 * k + line);
+            __builtin_prefetch(to + 4 * n + 4 * k + line);
+        }
         Four pushA = push0 * drive, pushB = push1 * drive;
         if (cases.general) {
             a *= sy;
@@ -107,7 +130,7 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
                 pushB += half * LOAD(more + n + k);
             }
         }
-        Four xa = (a + a) + h * va, xb = (b + b) + h * vb, qa = xa + pushA, qb = xb + pushB;
+        Four xa = a + h * va, xb = b + h * vb, qa = xa + pushA, qb = xb + pushB;
         if (cases.general) {
             qa += lost * a;
             qb += lost * b;
@@ -115,23 +138,22 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
         Four ya = qa * c - a, yb = qb * c - b;
         *(Four*)(to + k) = ya;
         *(Four*)(to + 2 * n + k) = yb;
-        *(Four*)(to + n + k) = rate * ((ya + ya) - xa);
-        *(Four*)(to + 3 * n + k) = rate * ((yb + yb) - xb);
+        *(Four*)(to + n + k) = rate * (ya - xa);
+        *(Four*)(to + 3 * n + k) = rate * (yb - xb);
         arc += s * (ya * ya + yb * yb);
         if (cases.ahead && cases.general)
             way += (ya - a) * (ya - a) + (yb - b) * (yb - b);
         if (cases.ahead) {
-            qa = (four * ya + (pushA - xa)) * c;
-            qb = (four * yb + (pushB - xb)) * c;
-            a = qa - ya;
-            b = qb - yb;
-            nextArc += s * (a * a + b * b);
-            bend += s * s * c * (a * qa + b * qb);
+            ahead.qa = (cases.general ? two * ya : ya + ya) + (pushA - xa);
+            ahead.qb = (cases.general ? two * yb : yb + yb) + (pushB - xb);
+            ahead.c = c;
         }
     }
-    if (cases.ahead)
-        *next = (rvWaveNext){step->arc * SUM(nextArc), -2.0 * step->arc * SUM(bend),
+    if (cases.ahead) {
+        look_ahead(table, to, n - 4, &ahead);
+        *next = (rvWaveNext){step->arc * SUM(ahead.arc), -step->arc * SUM(ahead.bend),
                              2.0 * step->damping / (step->h * step->h) * SUM(way)};
+    }
     return step->arc * SUM(arc);
 }
 
