@@ -36,11 +36,24 @@ static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
     rope->holds[j] = hold;
 }
 
+// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that yields,
+// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that it
+// does not have.) With v of the last step once, it is  v = (w + xi T) give.
+static void pay_for_speed(rvCable* cable, int i)
+{
+    const rvAle* ale = cable->rope->ale;
+    double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0);
+    double give = 1.0 / (1.0 + cable->driveCompliance[i] * ale->mass * fmax(0.0, rate));
+    cable->driveSpeed[i] *= give;
+    cable->driveCompliance[i] *= give;
+}
+
 static void hold_winch(rvCable* cable, int i, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
     int j = rv_cable_winch_place(cable, i);
+    pay_for_speed(cable, i);
     double sign = i == 0 ? -1.0 : 1.0, speed = cable->driveSpeed[i], limit = cable->driveLimit[i];
     if (cable->route.bodyCount == 0) { // no rows without a body: driven inside
         ale->flowHeld[j] = true;
