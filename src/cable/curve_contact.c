@@ -267,8 +267,22 @@ static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
     return touch;
 }
 
+// Is a touch of the same peg as near as this one along the curve?
+static bool is_near_touch(const rvCurve* curve, const rvPlaneTouch* at)
+{
+    double s = at->spot.interval + at->spot.xi;
+    for (int i = 0; i < curve->touchCount; ++i) {
+        const rvPlaneTouch* other = &curve->touches[i].at;
+        if (other->obstacle == at->obstacle && fabs(other->spot.interval + other->spot.xi - s) < SAME_POINT)
+            return true;
+    }
+    return false;
+}
+
 // Around a peg the curve lies on an arc, of which no point is nearest: nodes and middles that are on it touch, too. They are
 // as deep as the curve may come in a step, not more: what goes deeper is left to the nearest point, which knows its side.
+// Beside a nearest point they say nothing: its gap is the least. The other way round, a node in the place of the nearest
+// point beside it, the curve would sink in until the node touches, and be thrown out where the point wanders on.
 static void find_wraps(rvCable* cable, double margin)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -281,7 +295,7 @@ static void find_wraps(rvCable* cable, double margin)
             rvVec2 d = rv_vec2_add(rv_plane_point(plane, &at.spot), -1.0, peg->center);
             double distance = sqrt(rv_vec2_dot(d, d)), angle = rv_plane_angle_at(plane, curve->run.p, &at.spot);
             at.gap = distance - peg->radius;
-            if (side == 0 || !(at.gap < margin) || at.gap < -0.5 * peg->radius)
+            if (side == 0 || !(at.gap < margin) || at.gap < -0.5 * peg->radius || is_near_touch(curve, &at))
                 continue;
             at.out = rv_vec2(d.x / distance, d.y / distance);
             // the peg is beside the curve there, on the side where it was
@@ -289,17 +303,6 @@ static void find_wraps(rvCable* cable, double margin)
                 add_touch(cable, touch_of(cable, &at));
         }
     }
-}
-
-static bool is_near_wrap(const rvCurve* curve, const rvPlaneTouch* at)
-{
-    double s = at->spot.interval + at->spot.xi;
-    for (int i = 0; i < curve->touchCount; ++i) {
-        const rvPlaneTouch* other = &curve->touches[i].at;
-        if (other->obstacle == at->obstacle && fabs(other->spot.interval + other->spot.xi - s) < SAME_POINT)
-            return true;
-    }
-    return false;
 }
 
 void rv_curve_find_touches(rvCable* cable)
@@ -314,10 +317,9 @@ void rv_curve_find_touches(rvCable* cable)
     double margin = curve->rigid ? MARGIN * plane->step : 0.0; // a damper does not act from afar
     rv_plane_place(plane, curve->run.p);
     rv_plane_contacts_find(contacts, plane, curve->run.p, margin);
-    find_wraps(cable, margin);
     for (int i = 0; i < contacts->touchCount; ++i)
-        if (contacts->touches[i].obstacle < 0 || !is_near_wrap(curve, &contacts->touches[i]))
-            add_touch(cable, touch_of(cable, &contacts->touches[i]));
+        add_touch(cable, touch_of(cable, &contacts->touches[i]));
+    find_wraps(cable, margin);
     cable->droppedContacts += contacts->dropped;
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];
