@@ -236,7 +236,12 @@ void rv_space_curve_find_touches(rvCable* cable)
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
     double margin = MARGIN * space->length / space->intervals;
+    if (curve->passes == 1) {
+        rv_space_place(space, rv_space_vec(curve->run.start), curve->run.frames);
+        rv_space_contacts_begin(&curve->run.contacts, space);
+    }
     rv_space_run_place(&curve->run);
+    rv_space_contacts_sweep(&curve->run.contacts, space);
     add_round_touches(cable, margin);
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvSpaceFace* face = &curve->faces[i];

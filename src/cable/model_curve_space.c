@@ -415,8 +415,9 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         return;
     }
     double gap = move_on(curve);
-    curve->again =
-        curve->passes < LEAST_PASSES || (row && curve->passes < MOST_PASSES && gap > LARGEST_GAP * run->space.length);
+    bool through = rv_space_contacts_sweep(&run->contacts, &run->space) > 0;
+    curve->again = curve->passes < LEAST_PASSES ||
+                   (curve->passes < MOST_PASSES && (through || (row && gap > LARGEST_GAP * run->space.length)));
 }
 
 static bool changed(const rvCable* cable)
@@ -548,7 +549,8 @@ static const char* find_failure(const rvSpaceCurve* curve, const rvBodyStore* bo
         if (rvDistance(at, curve->run.space.nodes[grip->node]) > RV_CURVE_REACH * curve->run.space.length)
             return "it is too short for the bodies that hold it";
     }
-    return NULL;
+    return curve->run.contacts.passageCount > 0 ? "it would go through itself: it is too fast for so long a step"
+                                                : NULL;
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

@@ -10,6 +10,7 @@
 #define MOST_ROUNDS 20
 #define MOST_CUTS 6
 #define WANDERS 0.5   // of an interval in a step: beyond it, it is another place
+#define BESIDE 1.0    // intervals: parts so near to where the curve went through itself are seen from before
 #define PARALLEL 1e-3 // slope of the distance at both ends of an interval: it lies along the surface [rad]
 
 // ---- creation -------------------------------------------------------------------------------------------------------
@@ -17,6 +18,17 @@
 static size_t side_size(const rvSpaceContacts* contacts)
 {
     return (size_t)contacts->sideCount * sizeof(rvSpaceSide);
+}
+
+// Of a line through nodes and middles.
+static int line_count(const rvSpaceContacts* contacts)
+{
+    return contacts->itself ? 2 * contacts->intervals + 1 : 0;
+}
+
+static size_t trail_size(const rvSpaceContacts* contacts)
+{
+    return 4 * (size_t)line_count(contacts) * sizeof(rvVec3);
 }
 
 bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
@@ -29,7 +41,9 @@ bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int i
     contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvSpaceObstacle));
     contacts->sides = rv_memory_take(memory, side_size(contacts));
     contacts->nextSides = rv_memory_take(memory, side_size(contacts));
-    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides)
+    contacts->trail = rv_memory_take(memory, trail_size(contacts));
+    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides &&
+        (contacts->trail || !itself))
         return true;
     rv_space_contacts_release(contacts, memory);
     return false;
@@ -40,6 +54,7 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory)
     rv_memory_give(memory, contacts->obstacles, (size_t)contacts->obstacleCount * sizeof(rvSpaceObstacle));
     rv_memory_give(memory, contacts->sides, side_size(contacts));
     rv_memory_give(memory, contacts->nextSides, side_size(contacts));
+    rv_memory_give(memory, contacts->trail, trail_size(contacts));
     *contacts = (rvSpaceContacts){0};
 }
 
@@ -260,6 +275,16 @@ static bool find_pair(const rvSpace* space, int i, int j, Pair* pair)
     return true;
 }
 
+static const rvPassage* passage_beside(const rvSpaceContacts* contacts, double one, double two)
+{
+    for (int k = 0; k < contacts->passageCount; ++k) {
+        const rvPassage* passage = &contacts->passages[k];
+        if (fabs(passage->at[0] - one) < BESIDE && fabs(passage->at[1] - two) < BESIDE)
+            return passage;
+    }
+    return NULL;
+}
+
 static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, rvSpaceTouch* touch)
 {
     double thickness = 2.0 * contacts->radius, length = fmax(space->parts[i].length, space->parts[j].length);
@@ -279,13 +304,71 @@ static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, i
     const rvSpaceSide* sides = contacts->sides + contacts->obstacleCount * contacts->intervals;
     const rvSpaceSide* mine = &sides[i * contacts->intervals + j];
     bool stays = fabs(pair.xi[0] - mine->xi[0]) + fabs(pair.xi[1] - mine->xi[1]) < WANDERS;
-    rvVec3 side = stays ? mine->out : rvVec(0, 0, 0);
+    rvVec3 side = stays && touch->gap < thickness ? mine->out : rvVec(0, 0, 0);
     bool deep = touch->gap < 0.5 * thickness;
     for (int k = i > 0 ? i - 1 : 0; deep && is_zero(side) && k <= i + 1 && k < contacts->intervals; ++k)
         side = remembered(space, sides + k * contacts->intervals, j, true, pair.t[1]);
+    const rvPassage* passage = passage_beside(contacts, i + pair.xi[0], j + pair.xi[1]);
+    if (passage)
+        side = passage->out;
     keep_side(side, 0.0, &touch->out, &touch->gap);
     touch->gap -= thickness;
     return touch->gap < length;
+}
+
+// ---- through itself -------------------------------------------------------------------------------------------------
+
+// Nodes and middles.
+static void draw_line(const rvSpaceContacts* contacts, const rvSpace* space, rvVec3* line)
+{
+    for (int i = 0; i < contacts->intervals; ++i) {
+        rvSpaceSpot spot = rv_space_spot_in(space, i, 0.5);
+        line[2 * i] = space->nodes[i];
+        line[2 * i + 1] = rv_space_point(space, &spot);
+    }
+    line[2 * contacts->intervals] = space->nodes[contacts->intervals];
+}
+
+void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
+{
+    contacts->passageCount = 0;
+    if (contacts->itself)
+        draw_line(contacts, space, contacts->trail);
+}
+
+int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
+{
+    int count = line_count(contacts);
+    if (count == 0)
+        return 0;
+    double length =
+        space->length / contacts->intervals; // of a mean interval: what is near along the curve is not a contact
+    draw_line(contacts, space, contacts->trail + count);
+    int found =
+        rv_find_passages(contacts->trail, contacts->trail + count, count, 2.0 * 2.0 * contacts->radius / (0.5 * length),
+                         contacts->trail + 2 * count, contacts->passages, RV_SPACE_MOST_PASSAGES);
+    contacts->passageCount = found < RV_SPACE_MOST_PASSAGES ? found : RV_SPACE_MOST_PASSAGES;
+    for (int k = 0; k < contacts->passageCount; ++k)
+        for (int i = 0; i < 2; ++i)
+            contacts->passages[k].at[i] *= 0.5;
+    return found;
+}
+
+static rvSpaceSpot spot_at(const rvSpace* space, double at)
+{
+    int interval = (int)fmin(at, space->intervals - 1);
+    return rv_space_spot_in(space, interval, at - interval);
+}
+
+static rvSpaceTouch touch_of(const rvSpaceContacts* contacts, const rvSpace* space, const rvPassage* passage)
+{
+    rvSpaceTouch touch = {.spot = spot_at(space, passage->at[1]),
+                          .other = spot_at(space, passage->at[0]),
+                          .obstacle = -1,
+                          .out = passage->out};
+    rvVec3 d = rvSub(rv_space_point(space, &touch.spot), rv_space_point(space, &touch.other));
+    touch.gap = rvDot(touch.out, d) - 2.0 * contacts->radius;
+    return touch;
 }
 
 // ---- both -----------------------------------------------------------------------------------------------------------
@@ -330,6 +413,10 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
         for (int j = i + 2; j < contacts->intervals; ++j)
             if (meet_itself(contacts, space, i, j, &touch))
                 add_touch(contacts, &touch, margin);
+    for (int k = 0; k < contacts->passageCount; ++k) {
+        touch = touch_of(contacts, space, &contacts->passages[k]);
+        add_touch(contacts, &touch, margin);
+    }
 }
 
 double rv_space_touch_row(const rvSpaceContacts* contacts, const rvSpace* space, const rvSpaceTouch* touch, double* row)

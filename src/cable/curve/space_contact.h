@@ -11,11 +11,16 @@
 // be near at two places.
 // With itself: two intervals meet at their common normal, the nearest points of both (Newton from those of their chords),
 // less the thickness. The nearest point at an end of an interval is another's, but at an end of the curve.
+// What two parts remember is lost where they pass each other by more than that in a step. So parts that went through each
+// other since the step began are looked for (passage.h, chords of half an interval): where they did is a touch, with the gap
+// along the direction in which they met, and parts that are near to it are seen from the side from which they came.
 #pragma once
 
+#include "cable/curve/passage.h"
 #include "cable/curve/space_spot.h"
 
 #define RV_SPACE_MOST_TOUCHES 64
+#define RV_SPACE_MOST_PASSAGES 16
 
 typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER } rvSpaceObstacleKind;
 
@@ -56,6 +61,10 @@ typedef struct {
     rvSpaceSide* sides; // obstacle x interval, then interval x interval: state
     int sideCount;
     rvSpaceSide* nextSides;
+    // of a step: nodes and middles as it began and as it is looked at, their boxes; where it went through itself
+    rvVec3* trail;
+    rvPassage passages[RV_SPACE_MOST_PASSAGES]; // along it in intervals
+    int passageCount;
     // of the last look
     rvSpaceTouch touches[RV_SPACE_MOST_TOUCHES];
     int touchCount, dropped; // dropped: there was no room for them
@@ -67,6 +76,10 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory);
 
 // Remembers where the curve came from: at the start, and after each step that is kept.
 void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space);
+// A step begins where the curve is placed; did it go through itself on the way to where it is placed now? Answers how often.
+// Those that were found last are touches.
+void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space);
+int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space);
 // Touches with a gap below `margin`.
 void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin);
 // The gap's row: d(gap)/dq, and how fast the gap opens because the obstacle moves.

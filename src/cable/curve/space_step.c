@@ -189,6 +189,7 @@ static bool correct(rvSpaceRun* run)
     if (!run->factored)
         return false;
     run->moreCount = 0;
+    rv_space_contacts_sweep(contacts, &run->space);
     if (contacts->sideCount > 0)
         write_touches(run, eps, touching);
     rv_space_run_condense(run, true);
@@ -233,10 +234,12 @@ static void tell_forces(rvSpaceRun* run)
     rv_space_run_tensions(run);
 }
 
-// Solves until the shape stays. False: it does not, or the numbers are not finite.
+// Solves until the shape stays. False: it does not, or it goes through itself, or the numbers are not finite.
 static bool settle(rvSpaceRun* run, double h, bool euler)
 {
     double last = HUGE_VAL;
+    rv_space_run_reset(run);
+    rv_space_contacts_begin(&run->contacts, &run->space);
     rv_space_run_predict(run, h, euler);
     for (int solve = 1; solve <= MOST_SOLVES; ++solve) {
         if (!correct(run))
@@ -254,7 +257,7 @@ static bool settle(rvSpaceRun* run, double h, bool euler)
             return moved < LEFT;
         last = moved;
     }
-    return true;
+    return rv_space_contacts_sweep(&run->contacts, &run->space) == 0;
 }
 
 // Was something hit that is stiffer than the step can follow?

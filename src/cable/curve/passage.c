@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/passage.h"
+
+#include "math/root.h"
+
+#include <math.h>
+
+#define CORNER 1e-9    // of a chord: what meets at the end of one counts for both
+#define PARALLEL 1e-24 // square of the sine between two chords that have no volume
+#define NOTHING 1e-14  // of the largest term of a volume: it is rounding
+
+// Two chords: where they are, and how they move on.
+typedef struct {
+    rvVec3 a[2], first[2], second[2]; // b - a, A, B: at t = 0, and by how much they change
+    double volume[4];                 // coefficients in t
+    double from, to;                  // of a piece of t
+} Pair;
+
+static double triple(rvVec3 a, rvVec3 b, rvVec3 c)
+{
+    return rvDot(rvCross(a, b), c);
+}
+
+static double volume(const Pair* pair, double t)
+{
+    const double* c = pair->volume;
+    return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+}
+
+static double volume_in(const void* context, double u)
+{
+    const Pair* pair = context;
+    return volume(pair, pair->from + u * (pair->to - pair->from));
+}
+
+// Coefficients of the volume; false: it is of one sign.
+static bool find_volume(Pair* pair)
+{
+    double* c = pair->volume;
+    double most = 0.0;
+    for (int i = 0; i < 4; ++i)
+        c[i] = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        double part = triple(pair->first[i & 1], pair->second[i >> 1 & 1], pair->a[i >> 2]);
+        c[(i & 1) + (i >> 1 & 1) + (i >> 2)] += part;
+        most = fmax(most, fabs(part));
+    }
+    // its polygon of Bezier
+    double b[4] = {c[0], c[0] + c[1] / 3.0, c[0] + (2.0 * c[1] + c[2]) / 3.0, c[0] + c[1] + c[2] + c[3]};
+    double low = fmin(fmin(b[0], b[1]), fmin(b[2], b[3])), high = fmax(fmax(b[0], b[1]), fmax(b[2], b[3]));
+    return low < 0.0 && high > 0.0 && high - low > NOTHING * most;
+}
+
+// Where the two meet at t, as shares of them; false: they do not.
+static bool meet(const Pair* pair, double t, double share[2], rvVec3* normal)
+{
+    rvVec3 a = rvMulAdd(pair->first[0], t, pair->first[1]), b = rvMulAdd(pair->second[0], t, pair->second[1]);
+    rvVec3 d = rvMulAdd(pair->a[0], t, pair->a[1]);
+    *normal = rvCross(a, b);
+    double whole = rvDot(*normal, *normal);
+    if (!(whole > PARALLEL * rvDot(a, a) * rvDot(b, b)))
+        return false;
+    share[0] = triple(d, b, *normal) / whole;
+    share[1] = triple(d, a, *normal) / whole;
+    return share[0] >= -CORNER && share[0] <= 1.0 + CORNER && share[1] >= -CORNER && share[1] <= 1.0 + CORNER;
+}
+
+// Extremes of the volume within 0..1, in order.
+static int find_extremes(const Pair* pair, double at[2])
+{
+    double a = 3.0 * pair->volume[3], b = pair->volume[2], c = pair->volume[1], root = b * b - a * c;
+    int count = 0;
+    if (!(root > 0.0))
+        return 0;
+    double w = -(b + copysign(sqrt(root), b)), x[2] = {w / a, c / w}; // a x^2 + 2 b x + c, without cancellation
+    for (int i = 0; i < 2; ++i)
+        if (x[i] > 0.0 && x[i] < 1.0)
+            at[count++] = x[i];
+    if (count == 2 && at[0] > at[1]) {
+        at[0] = x[1];
+        at[1] = x[0];
+    }
+    return count;
+}
+
+// Do they go through each other, and not back?
+static bool cross(Pair* pair, double share[2], rvVec3* out)
+{
+    double ends[4] = {0.0};
+    int met = 0, pieces = 1;
+    if (!find_volume(pair))
+        return false;
+    pieces += find_extremes(pair, ends + 1);
+    ends[pieces] = 1.0;
+    for (int i = 0; i < pieces; ++i) {
+        pair->from = ends[i];
+        pair->to = ends[i + 1];
+        double first = volume(pair, pair->from), last = volume(pair, pair->to), there[2];
+        rvVec3 normal;
+        if ((first < 0.0) == (last < 0.0))
+            continue;
+        double t = pair->from + rv_root_between(volume_in, pair, first, last) * (pair->to - pair->from);
+        if (!meet(pair, t, there, &normal))
+            continue;
+        if (met++ == 0) {
+            share[0] = fmin(fmax(there[0], 0.0), 1.0);
+            share[1] = fmin(fmax(there[1], 0.0), 1.0);
+            *out = rvNormalizeOr(first < 0.0 ? rvNeg(normal) : normal, normal);
+        }
+    }
+    return met % 2 == 1;
+}
+
+static rvVec3 least(rvVec3 a, rvVec3 b)
+{
+    return rvVec(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+}
+
+static rvVec3 most(rvVec3 a, rvVec3 b)
+{
+    return rvVec(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+}
+
+static bool is_apart(const rvVec3* a, const rvVec3* b)
+{
+    return a[1].x < b[0].x || a[0].x > b[1].x || a[1].y < b[0].y || a[0].y > b[1].y || a[1].z < b[0].z ||
+           a[0].z > b[1].z;
+}
+
+int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
+                     int capacity)
+{
+    int chords = count - 1, passages = 0;
+    for (int i = 0; i < chords; ++i) {
+        boxes[2 * i] = least(least(from[i], from[i + 1]), least(to[i], to[i + 1]));
+        boxes[2 * i + 1] = most(most(from[i], from[i + 1]), most(to[i], to[i + 1]));
+    }
+    for (int i = 0; i < chords; ++i)
+        for (int k = i + 2; k < chords; ++k) {
+            if (is_apart(boxes + 2 * i, boxes + 2 * k))
+                continue;
+            rvVec3 a0 = rvSub(from[i + 1], from[i]), b0 = rvSub(from[k + 1], from[k]), d0 = rvSub(from[k], from[i]);
+            Pair pair = {.a = {d0, rvSub(rvSub(to[k], to[i]), d0)},
+                         .first = {a0, rvSub(rvSub(to[i + 1], to[i]), a0)},
+                         .second = {b0, rvSub(rvSub(to[k + 1], to[k]), b0)}};
+            rvPassage passage;
+            double share[2] = {0.0, 0.0};
+            if (!cross(&pair, share, &passage.out) || k + share[1] - i - share[0] <= apart)
+                continue;
+            passage.at[0] = i + share[0];
+            passage.at[1] = k + share[1];
+            if (passages < capacity)
+                found[passages] = passage;
+            passages += 1;
+        }
+    return passages;
+}

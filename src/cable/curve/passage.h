@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Which parts of a line in space went through each other while its points moved straight from one place to another.
+//
+// Chords a, a + A and b, b + B, all of them linear in t = 0..1, can only meet where their volume
+//   V(t) = (A x B) . (b - a)
+// is zero: a cubic, whose roots are searched between its extremes. At a root the chords lie in a plane, and they meet if their
+// lines do within both. The sign of V before it is the side from which they came: out, from the first to the second, is
+// A x B with that sign. Two that go through each other and back have met for nothing.
+// What moves in one plane all the time has no volume, and no sides: it is not seen.
+#pragma once
+
+#include "reeve/math.h"
+
+typedef struct {
+    double at[2]; // along the line, in chords: the first, the second
+    rvVec3 out;   // from the first to the second, before they met
+} rvPassage;
+
+// Chords that are `apart` or less from each other along the line are left out. `boxes`: room for 2 count. Answers how many
+// there are; the first `capacity` are written.
+int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
+                     int capacity);
