@@ -314,7 +314,7 @@ void rv_curve_find_touches(rvCable* cable)
     curve->touchCount = 0;
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
-    double margin = curve->rigid ? MARGIN * plane->step : 0.0; // a damper does not act from afar
+    double margin = MARGIN * plane->step;
     rv_plane_place(plane, curve->run.p);
     rv_plane_contacts_find(contacts, plane, curve->run.p, margin);
     for (int i = 0; i < contacts->touchCount; ++i)

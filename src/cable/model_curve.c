@@ -221,8 +221,9 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     double gap = touch->at.gap, speed = rv_vec2_dot(touch->at.out, touch->velocity);
     if (!curve->rigid) { // gap + (k gap' + b rate) eps takes the place of the gap; the rate is that of p
         double rate = rv_plane_touch_rate(&curve->motion.plane, &touch->at, curve->run.v1) - speed;
-        double eps = 1.0 / (contacts->spring + contacts->damping * curve->run.cV);
-        gap = eps * (contacts->spring * gap + contacts->damping * rate);
+        double damping = gap < 0.0 ? contacts->damping : 0.0; // a damper does not act from afar
+        double eps = 1.0 / fmax(contacts->spring + damping * curve->run.cV, 1e-100);
+        gap = eps * (contacts->spring * gap + damping * rate);
         cable->block[i * n + i] += curve->run.cM * eps;
     }
     rv_curve_write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
@@ -645,6 +646,8 @@ static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
                                             "more elements, or a contactStiffness"
                                           : "it is too short for the bodies that hold it";
     }
+    if (rv_plane_contacts_lost(&curve->motion.contacts, &curve->motion.plane))
+        return "it would go through itself: it is too fast for so long a step";
     return winds_on_itself(curve) ? "its turns lie on each other, which a curve in a plane cannot follow" : NULL;
 }
 

@@ -229,8 +229,9 @@ static void write_touch(rvCable* cable, const rvSpaceContact* touch, double h, r
     double gap = touch->at.gap, speed = rvDot(touch->at.out, touch->velocity);
     if (!curve->rigid) { // eps (k gap + b rate) takes the place of the gap; the rate is that of where it is
         double rate = -dot(gradient(curve, i), curve->run.v1, curve->run.space.count) - speed;
-        double eps = 1.0 / (contacts->spring + contacts->damping * curve->run.cV);
-        gap = eps * (contacts->spring * gap + contacts->damping * rate);
+        double damping = gap < 0.0 ? contacts->damping : 0.0; // a damper does not act from afar
+        double eps = 1.0 / fmax(contacts->spring + damping * curve->run.cV, 1e-100);
+        gap = eps * (contacts->spring * gap + damping * rate);
         cable->block[i * n + i] += curve->run.cM * eps;
     }
     rv_curve_write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));

@@ -111,6 +111,41 @@ static void PushedLoopSwells(void** state)
     stop(&p);
 }
 
+static double turn(rvVec3 a, rvVec3 b, rvVec3 c)
+{
+    return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+}
+
+static bool crosses_itself(const Shape* s)
+{
+    const rvVec3* x = s->points;
+    for (int i = 0; i + 1 < s->count; ++i)
+        for (int k = i + 2; k + 1 < s->count; ++k)
+            if (turn(x[i], x[i + 1], x[k]) * turn(x[i], x[i + 1], x[k + 1]) < 0.0 &&
+                turn(x[k], x[k + 1], x[i]) * turn(x[k], x[k + 1], x[i + 1]) < 0.0)
+                return true;
+    return false;
+}
+
+// A contact that gives may be pressed in, at long steps by more than the wire is thick, but no leg goes through the other one
+// unseen: where they cross they press.
+static void LegsThatCrossPress(void** state)
+{
+    (void)state;
+    static const char* const steps[] = {"step=16.6666666667 ms", "step=8.33333333333 ms", "step=3 ms", "step=1 ms"};
+    Play p = play("wire_on_itself");
+    for (int i = 0; i < 4; ++i) {
+        play_with(&p, steps[i]);
+        while ((p.steps + 0.5) * rvScene_GetStep(p.scene) < 0.3) {
+            play_step(&p);
+            Shape s = shape_of(&p, "wire");
+            assert_true(!crosses_itself(&s) || contacts(&p, "wire") > 0);
+        }
+        assert_true(contacts(&p, "wire") > 0);
+    }
+    stop(&p);
+}
+
 static void WireFindsItsHole(void** state)
 {
     (void)state;
@@ -200,6 +235,7 @@ int main(void)
         cmocka_unit_test(PushedWireOverruns),
         cmocka_unit_test(FallingWireWindsAroundThePeg),
         cmocka_unit_test(PushedLoopSwells),
+        cmocka_unit_test(LegsThatCrossPress),
         cmocka_unit_test(WireFindsItsHole),
         cmocka_unit_test(CableLiesAroundItsPegs),
         cmocka_unit_test(DrawnOverPegsItDoesNotChatter),

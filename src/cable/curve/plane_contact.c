@@ -334,6 +334,65 @@ static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, con
     contacts->nextSides = swap;
 }
 
+// ---- through itself -------------------------------------------------------------------------------------------------
+
+enum { PER_INTERVAL = 8 }; // chords to see crossings by: an arc of a radian is off its chords by 1/512 of its length
+#define BESIDE 2           // intervals: touches so near to a crossing are of it
+
+static void draw_interval(const rvPlane* plane, int i, rvVec2* line)
+{
+    for (int k = 0; k <= PER_INTERVAL; ++k) {
+        rvPlaneSpot spot = rv_plane_spot_in(plane, i, (double)k / PER_INTERVAL);
+        line[k] = rv_plane_point(plane, &spot);
+    }
+}
+
+static double turn(rvVec2 a, rvVec2 b, rvVec2 c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+static bool lines_cross(const rvVec2* a, const rvVec2* b)
+{
+    for (int i = 0; i < PER_INTERVAL; ++i)
+        for (int k = 0; k < PER_INTERVAL; ++k)
+            if (turn(a[i], a[i + 1], b[k]) * turn(a[i], a[i + 1], b[k + 1]) < 0.0 &&
+                turn(b[k], b[k + 1], a[i]) * turn(b[k], b[k + 1], a[i + 1]) < 0.0)
+                return true;
+    return false;
+}
+
+static bool overlaps_beside(const rvPlaneContacts* contacts, int i, int j)
+{
+    for (int k = 0; k < contacts->touchCount; ++k) {
+        const rvPlaneTouch* touch = &contacts->touches[k];
+        int low = touch->other.interval, high = touch->spot.interval;
+        if (touch->both && touch->gap < 0.0 && abs((low < high ? low : high) - i) <= BESIDE &&
+            abs((low < high ? high : low) - j) <= BESIDE)
+            return true;
+    }
+    return false;
+}
+
+bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plane)
+{
+    for (int i = 0; contacts->itself && i < contacts->intervals; ++i) {
+        rvVec2 one[PER_INTERVAL + 1], two[PER_INTERVAL + 1];
+        bool drawn = false;
+        for (int j = i + 2; j < contacts->intervals; ++j) {
+            if (is_far(minus(middle(plane, i), middle(plane, j)), reach(plane)) || overlaps_beside(contacts, i, j))
+                continue;
+            if (!drawn)
+                draw_interval(plane, i, one);
+            drawn = true;
+            draw_interval(plane, j, two);
+            if (lines_cross(one, two))
+                return true;
+        }
+    }
+    return false;
+}
+
 // ---- both -----------------------------------------------------------------------------------------------------------
 
 void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)

@@ -55,6 +55,8 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory);
 void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q);
 // The side of an obstacle on which an interval is, or its neighbours; 0: none of them was near.
 int rv_plane_contacts_side(const rvPlaneContacts* contacts, int obstacle, int interval);
+// Does the curve cross itself, as placed, where no touch of the last look overlaps: is a side lost?
+bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plane);
 // Touches with a gap below `margin`.
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin);
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
