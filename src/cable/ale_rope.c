@@ -355,25 +355,15 @@ static void lay_shape(rvCable* cable, rvVec3 gravity)
         rvStartCurve curve;
         cable->route.places[f].state.rest = length;
         rv_start_curve_draw(&curve, cable, f, length, down);
-        for (int n = 0; n < ancf->nodeCount; ++n) {
-            double share = ancf->places[n] / ale->falls[f].mesh;
-            rvVec3 way, at = rv_start_curve_point(&curve, share, &way), t = rvScale(g, way);
-            const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
-            memcpy(ancf->q + 6 * n, x, sizeof x);
-        }
+        for (int n = 0; n < ancf->nodeCount; ++n)
+            rv_fe_lay_node(ancf, n, &curve, ancf->places[n] / ale->falls[f].mesh, g);
     }
 }
 
 static void put_held(rvAle* ale)
 {
-    for (int f = 0; f < ale->fallCount; ++f) {
-        rvAncf* ancf = ale->falls[f].ancf;
-        rv_ancf_copy(ancf, ancf->aim, ancf->q);
-        rv_ancf_copy(ancf, ancf->aimRate, ancf->v);
-        rv_ancf_aim(ancf, 0.0);
-        rv_ancf_set_held(ancf, ancf->aim, ancf->q);
-        rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
-    }
+    for (int f = 0; f < ale->fallCount; ++f)
+        rv_fe_put_held(ale->falls[f].ancf);
 }
 
 // Rope does not flow over places with friction or past winches while it comes to rest.
@@ -430,22 +420,6 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
     rope->ale->above[0] = rope->ale->above[1] = 0.0;
 }
 
-// The nodes of each fall move as the points of the span of another model did.
-static void take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
-{
-    const rvAle* ale = cable->rope->ale;
-    for (int f = 0; f < ale->fallCount; ++f) {
-        rvAncf* ancf = ale->falls[f].ancf;
-        for (int n = 0; n < ancf->nodeCount; ++n) {
-            rvVec3 unused, speed;
-            rv_cable_point(old, bodies, h, f, ancf->places[n] / ale->falls[f].mesh, &unused, &speed);
-            const double numbers[3] = {speed.x, speed.y, speed.z};
-            memcpy(ancf->v + 6 * n, numbers, sizeof numbers);
-        }
-        rv_fe_smooth_speeds(ancf);
-    }
-}
-
 static bool is_finite(const rvAle* ale)
 {
     bool good = true;
@@ -500,7 +474,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         rv_ale_rope_smooth(rope, 1.0);
     }
     if (old)
-        take_motion(cable, old, bodies, h);
+        rv_ale_rope_take_motion(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     rv_ale_start(ale, &options, &ignored);
     for (int k = 0; k < rope->gripCount; ++k) // energies that move are those of the bodies too
@@ -517,18 +491,6 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
 void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
 {
     start(cable, NULL, bodies, gravity, straight, 0.0);
-}
-
-// Of the curve, not of the rope that flows along it.
-void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                       rvVec3* speed)
-{
-    (void)bodies;
-    (void)h;
-    const rvAleFall* fall = &cable->rope->ale->falls[span];
-    rvAncfPoint point = rv_ancf_point(fall->ancf, share * fall->mesh);
-    *at = point.position;
-    *speed = point.velocity;
 }
 
 void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)

@@ -91,10 +91,12 @@ rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyS
                             rvError* error);
 void rv_ale_rope_release(rvCable* cable, rvMemory* memory);
 void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
-// Shape and motion, for another model and from one.
+// Shape and motion, for another model and from one (ale_take.c). The point of a span: of the curve, not of the rope that
+// flows along it.
 void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                        rvVec3* speed);
 void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies);
 
 // Grips where the route has them now, or broken; which flows are held inside.

@@ -96,6 +96,7 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
         rv_cable_strip_contacts(copy, bodies, spare);
     rv_route_collect_bodies(&copy->route, bodies);
     rv_route_update(&copy->route, bodies);
+    rv_winch_change_layers(copy, bodies); // not every model has them
     forget_model(copy);
     if (rv_cable_ops(cable)->keepsPlaces || rv_cable_ops(cable)->countsSpans)
         join_spans(copy);

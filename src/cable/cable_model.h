@@ -109,6 +109,8 @@ double rv_place_ratio(const rvPlace* place);
 
 // The speed of each winch, with the stops taken into account.
 void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+// The route leaves the drums from the layers in use now.
+void rv_winch_change_layers(rvCable* cable, const rvBodyStore* bodies);
 // The route leaves the drums from the layers that the state says.
 void rv_winch_lay(rvCable* cable);
 // The drum of winch i, which has inertia, turned; `rest`: pays out this much. Answers how much there was [m].

@@ -3,7 +3,6 @@
 #include "cable/fe.h"
 
 #include "base/hash.h"
-#include "cable/start_curve.h"
 
 // Elements of a span, in proportion to its length, at least one.
 static int elements_of(const rvCable* cable, int total, int span)
@@ -375,7 +374,6 @@ void rv_fe_mean_tensions(rvCable* cable)
 static void lay_shape(rvCable* cable, rvVec3 gravity)
 {
     rvAncf* ancf = cable->fe->ancf;
-    double* q = ancf->work[0];
     rvStartCurve curve;
     int span = -1;
     for (int n = 0; n < ancf->nodeCount; ++n) {
@@ -386,17 +384,20 @@ static void lay_shape(rvCable* cable, rvVec3 gravity)
                                 rvNormalizeOr(gravity, rvVec(0, 0, -1)));
         }
         double start = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
-        rvVec3 t, at = rv_start_curve_point(&curve, fmin(fmax((p - start) / rest, 0.0), 1.0), &t);
-        const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
-        memcpy(q + 6 * n, x, sizeof x);
+        rv_fe_lay_node(ancf, n, &curve, fmin(fmax((p - start) / rest, 0.0), 1.0), 1.0);
     }
-    rv_ancf_set_shape(ancf, q, NULL);
+    memset(ancf->v, 0, (size_t)ancf->dofCount * sizeof(double));
 }
 
-// Held dofs where their bodies are.
-static void put_held(rvFe* fe)
+void rv_fe_lay_node(rvAncf* ancf, int n, const rvStartCurve* curve, double share, double scale)
 {
-    rvAncf* ancf = fe->ancf;
+    rvVec3 way, at = rv_start_curve_point(curve, share, &way), t = rvScale(scale, way);
+    const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
+    memcpy(ancf->q + 6 * n, x, sizeof x);
+}
+
+void rv_fe_put_held(rvAncf* ancf)
+{
     rv_ancf_copy(ancf, ancf->aim, ancf->q);
     rv_ancf_copy(ancf, ancf->aimRate, ancf->v);
     rv_ancf_aim(ancf, 0.0);
@@ -421,7 +422,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     rv_fe_hold_ports(fe); // until it has begun
     rv_ancf_set_gravity(fe->ancf, gravity);
     lay_shape(cable, gravity);
-    put_held(fe);
+    rv_fe_put_held(fe->ancf);
     if (!straight)
         rv_ancf_settle(fe->ancf, 1e-9, &ignored);
     if (old)

@@ -53,11 +53,17 @@ void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bo
     for (int n = 0; n < ancf->nodeCount; ++n) {
         int span = cable->fe->spans[n > 0 ? n - 1 : 0];
         double share = (ancf->places[n] - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
-        rvVec3 unused, speed;
-        rv_cable_point(old, bodies, h, span, fmin(fmax(share, 0.0), 1.0), &unused, &speed);
-        put_node(ancf->v, n, speed);
+        rv_fe_take_node(ancf, n, old, bodies, h, span, fmin(fmax(share, 0.0), 1.0));
     }
     rv_fe_smooth_speeds(ancf);
+}
+
+void rv_fe_take_node(rvAncf* ancf, int n, const rvCable* old, const rvBodyStore* bodies, double h, int span,
+                     double share)
+{
+    rvVec3 unused, speed;
+    rv_cable_point(old, bodies, h, span, share, &unused, &speed);
+    put_node(ancf->v, n, speed);
 }
 
 void rv_fe_smooth_speeds(rvAncf* ancf)

@@ -324,16 +324,21 @@ static void change_layer(rvCable* cable, const rvBodyStore* bodies, int i)
     rv_route_update(&cable->route, bodies);
 }
 
+void rv_winch_change_layers(rvCable* cable, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && rv_winch_route_radius(cable, i) != cable->state.winchRadius[i])
+            change_layer(cable, bodies, i);
+}
+
 void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    rv_winch_change_layers(cable, bodies);
     for (int i = 0; i < 2; ++i) {
         cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
         cable->driveLimit[i] = HUGE_VAL;
-        if (!cable->hasWinch[i])
-            continue;
-        if (rv_winch_route_radius(cable, i) != cable->state.winchRadius[i])
-            change_layer(cable, bodies, i);
-        latch(cable, i, context->h);
+        if (cable->hasWinch[i])
+            latch(cable, i, context->h);
     }
 }
 
