@@ -5,8 +5,8 @@
 // the mean of those at both ends of the last step, as of finite elements that do not flow.
 //
 // Guard: the rope's energy may be above what ports, winches and friction gave it by 2 % of the energies that move, its bodies'
-// among them; what it lost leaks out of that budget within half a second. What is beyond is taken from its rates, and
-// what they do not have is owed by the bodies around (src/world/guard.c).
+// among them; what it lost leaks out of that budget within half a second. What is beyond is taken from its rates, then from
+// its shape, which goes downhill between its ends, and what that does not have is owed by the bodies around (src/world/guard.c).
 #include "cable/ale_rope.h"
 
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
@@ -82,21 +82,72 @@ void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec
     *potential += 0.5 * (parts[POTENTIAL] + was[POTENTIAL]);
 }
 
-// By the mean of the ports' forces that belongs to the elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
+rvVec3 rv_ale_rope_passing(const rvAleRope* rope, int k)
+{
+    const rvAle* ale = rope->ale;
+    const rvAleFall* fall = &ale->falls[k / 2];
+    rvAleFlow flow = rv_ale_flow_of(ale, k / 2, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
+    const double* t = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
+    double f = flow.rate[k % 2], sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
+    return rvScale(sign * ale->mass * f * f / flow.g, rvVec(t[0], t[1], t[2]));
+}
+
+static bool is_carried(const rvGrip* grip)
+{
+    return grip->body >= 0 && !grip->off;
+}
+
+void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rope->grips[k].body >= 0) {
+            const rvBodyState* s = &bodies->items[rope->grips[k].body].state;
+            rope->carries[k].from = (rvPose){s->x, s->q};
+        }
+}
+
+// The point is the body's: that the way on to it slides along the body is between the fall and the rope on the arc, which the
+// one loses and the other gains.
+void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        rvAleCarry* carry = &rope->carries[k];
+        if (!is_carried(grip))
+            continue;
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        const rvAleFall* fall = &rope->ale->falls[k / 2];
+        int node = 6 * rv_ale_end_node(fall, k % 2);
+        const double *old = fall->ancf->q + node, *now = fall->rt.p + node;
+        rvVec3 before = rvRotateBack(carry->from.q, rvSub(rvVec(old[0], old[1], old[2]), carry->from.p));
+        rvVec3 after = rvRotateBack(s->q, rvSub(rvVec(now[0], now[1], now[2]), s->x));
+        rvVec3 point = rvScale(0.5, rvAdd(before, after));
+        rvQuat turn = rvQuatMul(s->q, rvQuatConj(carry->from.q));
+        carry->way = rvSub(rvAdd(s->x, rvRotate(s->q, point)), rvPosePoint(carry->from, point));
+        carry->turn = rvScale(turn.w < 0.0 ? -2.0 : 2.0, rvVec(turn.x, turn.y, turn.z));
+        carry->passing = rv_ale_rope_passing(rope, k);
+    }
+}
+
+// By the mean of the forces that belongs to the elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
 // What lies on wheels is carried by their bodies: start and end of a step are read where the wheels are at its end.
-double rv_ale_rope_port_work(const rvAleRope* rope)
+double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies)
 {
     double work = 0.0;
     for (int k = 0; k < rope->gripCount; ++k) {
         const rvGrip* grip = &rope->grips[k];
-        if (!rv_ale_is_port(grip))
+        const rvAleCarry* carry = &rope->carries[k];
+        if (!is_carried(grip))
             continue;
-        const rvAleFall* fall = &rope->ale->falls[k / 2];
-        int node = 6 * rv_ale_end_node(fall, k % 2);
-        for (int c = 0; c < 3; ++c) {
-            const double(*past)[6] = (const double(*)[6])rope->states[k].past;
-            double last = (2.0 * past[0][c] + past[1][c]) / 3.0, now = (2.0 * grip->force[c] + past[0][c]) / 3.0;
-            work += (last + 5.0 * now) / 6.0 * (fall->rt.p[node + c] - fall->ancf->q[node + c]);
+        double mean[6];
+        const double(*l)[6] = (const double(*)[6])rope->states[k].past;
+        for (int c = 0; c < 6; ++c)
+            mean[c] = (10.0 * l[0][c] + 7.0 * l[1][c] + l[2][c]) / 18.0;
+        rvVec3 force = rvVec(mean[0], mean[1], mean[2]);
+        work += rvDot(rvSub(force, carry->passing), carry->way);
+        if (grip->clamped) {
+            rvVec3 arm = rvRotate(bodies->items[grip->body].state.q, grip->local);
+            work += rvDot(rvSub(rvVec(mean[3], mean[4], mean[5]), rvCross(arm, force)), carry->turn);
         }
     }
     return work;
@@ -140,6 +191,31 @@ static void slow_down(rvAle* ale, double share)
             ale->flow[RV_ALE_RATE][j] *= share;
 }
 
+// Ports and flows that rows hold are held inside meanwhile.
+static void hold_all(rvAleRope* rope, bool* held)
+{
+    rvAle* ale = rope->ale;
+    memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
+    for (int j = 0; j < ale->placeCount; ++j)
+        ale->flowHeld[j] = held[j] || rope->holds[j].row >= 0;
+    rv_ale_rope_hold_ports(rope);
+}
+
+static void let_go(rvAleRope* rope, const bool* held)
+{
+    rv_ale_rope_let_ports_go(rope);
+    memcpy(rope->ale->flowHeld, held, (size_t)rope->ale->placeCount * sizeof(bool));
+}
+
+static double calm(rvAleRope* rope, double wanted, double h)
+{
+    bool held[RV_ALE_MAX_FALLS + 1];
+    hold_all(rope, held);
+    double taken = rv_ale_port_calm(rope->ale, wanted, h);
+    let_go(rope, held);
+    return taken;
+}
+
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, double lost)
 {
     rvAleRope* rope = cable->rope;
@@ -153,6 +229,8 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, do
     double before = rv_ale_energy(rope->ale).kinetic;
     slow_down(rope->ale, sqrt(fmax(0.0, 1.0 - (above[0] - most) / fmax(before, 1e-300))));
     taken = before - rv_ale_energy(rope->ale).kinetic;
+    if (above[0] - taken > most)
+        taken += calm(rope, above[0] - taken - most, h);
     above[0] -= taken;
     if (bodies_pay(rope, bodies)) {
         rope->debt = fmax(0.0, above[0] - most);
@@ -161,35 +239,18 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, do
     return taken;
 }
 
-bool rv_ale_rope_is_led(const rvAleRope* rope)
-{
-    for (int k = 0; k < rope->gripCount; ++k)
-        if (rope->grips[k].body >= 0 && !rope->grips[k].pushed)
-            return true;
-    return false;
-}
-
-// Ports and flows that rows hold are held inside while `work` is done.
-static void hold_and(rvAleRope* rope, void (*work)(rvAle* ale))
-{
-    rvAle* ale = rope->ale;
-    bool held[RV_ALE_MAX_FALLS + 1];
-    memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
-    for (int j = 0; j < ale->placeCount; ++j)
-        ale->flowHeld[j] = held[j] || rope->holds[j].row >= 0;
-    rv_ale_stops_hold(rope, ale->flowHeld);
-    rv_ale_rope_hold_ports(rope);
-    work(ale);
-    rv_ale_rope_let_ports_go(rope);
-    memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
-}
-
 void rv_ale_rope_step_again(rvAleRope* rope)
 {
-    hold_and(rope, rv_ale_port_again);
+    bool held[RV_ALE_MAX_FALLS + 1];
+    hold_all(rope, held);
+    rv_ale_port_again(rope->ale);
+    let_go(rope, held);
 }
 
 void rv_ale_rope_relax(rvAleRope* rope)
 {
-    hold_and(rope, rv_ale_port_relax);
+    bool held[RV_ALE_MAX_FALLS + 1];
+    hold_all(rope, held);
+    rv_ale_port_relax(rope->ale);
+    let_go(rope, held);
 }

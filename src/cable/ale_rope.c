@@ -192,6 +192,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
     rope->grips = rv_deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = rv_deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = rv_deal(d, 2 * falls, sizeof *rope->slides);
+    rope->carries = rv_deal(d, 2 * falls, sizeof *rope->carries);
     rope->holds = rv_deal(d, places, sizeof *rope->holds);
     rope->stops = rv_deal(d, falls, sizeof *rope->stops);
     rope->arcs = rv_deal(d, RV_ALE_ARC_NUMBERS(places), sizeof *rope->arcs);
@@ -477,9 +478,11 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         rv_ale_rope_take_motion(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     rv_ale_start(ale, &options, &ignored);
-    for (int k = 0; k < rope->gripCount; ++k) // energies that move are those of the bodies too
-        if (rv_ale_is_port(&rope->grips[k]))
-            *ale->floor += 0.01 * bodies->items[rope->grips[k].body].mass * rvLength(gravity) * cable->state.restLength;
+    for (int i = 0; i < cable->route.bodyCount; ++i) { // energies that move are those of the bodies too
+        const rvBody* body = &bodies->items[cable->route.bodies[i]];
+        if (rv_body_is_pushed(body))
+            *ale->floor += 0.01 * body->mass * rvLength(gravity) * cable->state.restLength;
+    }
     keep_forces(rope, bodies);
     keep_route(cable, bodies);
     memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));

@@ -21,6 +21,13 @@ typedef struct {
     rvVec3 was, now, off, offRate;
 } rvAleSlide;
 
+// What the body of a grip does in a step: where it was at its beginning, how far it carries the point that holds the rope and
+// turns, and what it gets of the rope that turns there.
+typedef struct {
+    rvPose from;
+    rvVec3 way, turn, passing;
+} rvAleCarry;
+
 typedef struct {
     struct rvAleRope* rope;
     int fall;
@@ -51,6 +58,7 @@ typedef struct rvAleRope {
     rvGrip* grips; // two a fall: at its beginning and at its end
     rvGripState* states;
     rvAleSlide* slides;
+    rvAleCarry* carries;
     rvAleHold* holds; // by place
     rvAleStop* stops; // by fall
     double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
@@ -137,11 +145,15 @@ void rv_ale_rope_note_energies(rvCable* cable);
 double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
 void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                           double* potential);
-// What the ports do on the rope in the step that is about to be finished.
-double rv_ale_rope_port_work(const rvAleRope* rope);
+// Bodies as they are now: a step begins. Then, when they have moved and the rope's step is about to be finished, what they did;
+// and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
+void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);
+void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies);
+double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies);
+// What the rope that turns at grip k takes off its pull there.
+rvVec3 rv_ale_rope_passing(const rvAleRope* rope, int grip);
 // After a step that lost so much: what it gained beyond a little is taken out; answers how much.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, double lost);
-bool rv_ale_rope_is_led(const rvAleRope* rope); // by a prescribed body, whose work is not known here
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);
 void rv_ale_rope_relax(rvAleRope* rope); // its inside, between passes that do not settle

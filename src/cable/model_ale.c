@@ -199,6 +199,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
     else {
+        rv_ale_rope_begin_carries(rope, bodies);
         expect_slides(cable, context->h);
         jump_winches(cable, context->h);
     }
@@ -208,17 +209,6 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     if (!context->atRest)
         rv_ale_port_begin(rope->ale, context->h);
     rope->bodies = NULL;
-}
-
-// What the rope that turns at grip k takes off its pull there.
-static rvVec3 passing_momentum(const rvAleRope* rope, int k)
-{
-    const rvAle* ale = rope->ale;
-    const rvAleFall* fall = &ale->falls[k / 2];
-    rvAleFlow flow = rv_ale_flow_of(ale, k / 2, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
-    const double* t = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
-    double f = flow.rate[k % 2], sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
-    return rvScale(sign * ale->mass * f * f / flow.g, rvVec(t[0], t[1], t[2]));
 }
 
 static void push_end(const rvCable* cable, int k, rvVec3 force, rvBodyStore* bodies)
@@ -296,7 +286,7 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
             rv_grip_add_load(body, rope->states[k].past[0], grip->pushed);
         if (context->atRest)
             continue;
-        rvVec3 force = passing_momentum(rope, k);
+        rvVec3 force = rv_ale_rope_passing(rope, k);
         body->ropeForce = rvAdd(body->ropeForce, force);
         body->ropeTorque = rvAdd(body->ropeTorque, rvCross(rvRotate(body->state.q, rope->slides[k].now), force));
     }
@@ -461,11 +451,11 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
         rope->slides[k].was = rope->slides[k].now;
         if (grip->off || grip->body < 0)
             continue;
+        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
         if (!grip->pushed) {
             rv_ale_rope_read_force(rope, k, bodies, s->past[0]);
             continue;
         }
-        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
         memcpy(s->past[0], grip->force, sizeof s->past[0]);
         s->spin = grip->spin;
     }
@@ -511,7 +501,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rvAleRope* rope = cable->rope;
     double before[RV_ALE_MAX_FALLS + 1];
     memcpy(before, rope->ale->flow[RV_ALE_P], (size_t)rope->ale->placeCount * sizeof(double));
-    double given = rv_ale_rope_port_work(rope), rubbed = friction_heat(cable);
+    double rubbed = friction_heat(cable);
+    rv_ale_rope_end_carries(rope, bodies);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
@@ -536,9 +527,10 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to drag,
     // less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
-    double lost = given + winches + start - rv_ale_rope_energy(cable) - (friction_heat(cable) - rubbed);
+    double lost = rv_ale_rope_body_work(rope, bodies) + winches + start - rv_ale_rope_energy(cable) -
+                  (friction_heat(cable) - rubbed);
     double stopped = rv_ale_stops_heat(rope, before); // that is no budget of the step
-    if (good && !rv_ale_rope_is_led(rope))
+    if (good)
         cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost + driven - stopped);
     if (good)
         rv_ale_adapt(rope->ale, rope->wished);

@@ -17,7 +17,7 @@ typedef struct {
     int place; // of a flow
     bool
         parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension there
-    bool length;   // of the rope in fall `place`
+    bool length; // of the rope in fall `place`
 } rvAlePort;
 
 // rho = 1/2.
@@ -32,6 +32,8 @@ double rv_ale_port_factor(const rvAle* ale); // cM
 double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
 // Between passes of a step that does not settle: the inside finds where it would be with ports and flows that rows hold as
 // they are; both must be held.
+// After a step of h: the shape goes downhill, ends and flows that are held stay, until so much energy is taken; answers how much.
+double rv_ale_port_calm(rvAle* ale, double wanted, double h);
 void rv_ale_port_relax(rvAle* ale);
 // The step once more by itself, in parts, ends and flows that are held where they are now (ale_again.c). Ports must be held,
 // and flows that rows hold. What is not finite the end of the step finds.

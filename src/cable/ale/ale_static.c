@@ -8,7 +8,7 @@
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
 
-enum { MAX_STEPS = 2000 };
+enum { MAX_STEPS = 2000, CALM_STEPS = 12 };
 
 void rv_ale_lay_out(rvAle* ale, double massFactor)
 {
@@ -190,6 +190,41 @@ rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
     }
     rv_ale_rest(ale);
     return rv_fail(error, RV_DIVERGED, "no equilibrium found; the last step still moved %g of the length", moved);
+}
+
+// ---- downhill
+
+double rv_ale_port_calm(rvAle* ale, double wanted, double h)
+{
+    double before = potential(ale), now = before, mu = 1.0 / (h * h);
+    rv_ale_join_flows(ale);
+    for (int n = 0; n < CALM_STEPS && before - now < wanted; n++, mu *= 0.25) {
+        rv_ale_lay_out(ale, mu);
+        if (!rv_ale_rest_factor(ale, mu))
+            break;
+        rv_ale_solve(ale);
+        double fallen = now;
+        for (double share = 1.0; share > 0.01 && !(fallen < now); share *= 0.5) {
+            move(ale, share);
+            fallen = falls_have_rope(ale) ? potential(ale) : HUGE_VAL;
+            if (!(fallen < now))
+                move(ale, -share);
+        }
+        if (!(fallen < now))
+            break;
+        now = fallen;
+    }
+    for (int f = 0; f < ale->fallCount; f++) { // it stands: no accelerations of the inside, tensions by the shape
+        rvAncf* cable = ale->falls[f].ancf;
+        for (int i = 0; i < cable->dofCount; i++)
+            if (!(cable->held[i / 6] >> i % 6 & 1))
+                cable->a[i] = cable->at[i] = 0.0;
+        rv_ale_store_tensions(ale, f);
+    }
+    for (int j = 0; j < ale->placeCount; j++)
+        if (!ale->flowHeld[j])
+            ale->flow[RV_ALE_ACCEL][j] = ale->flow[RV_ALE_ALGO][j] = 0.0;
+    return before - now;
 }
 
 // ---- an iteration towards rest
