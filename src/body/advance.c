@@ -2,16 +2,21 @@
 // Moves bodies by the solved velocities.
 //
 // Translation: x' = x + h v'. Rotation: the angular momentum L = I(q) w' is kept in space while the body turns freely
-// for h, then w = I(q')^-1 L. So the gyroscopic torque is never a force: the free flow is split into turns about the
-// principal axes,
-//   T1(h/2) T2(h/2) T3(h) T2(h/2) T1(h/2),   Ti(t): turn about axis i by t m_i/I_i,  m = L in the principal frame,
+// for h, then w = I(q')^-1 L. So the gyroscopic torque is never a force. With m = L in the principal frame and I_0 the
+// middle one of the moments the energy is that of a ball and of two axes,
+//   E = |L|^2/(2 I_0) + sum_i m_i^2 k_i/2,   k_i = 1/I_i - 1/I_0,   i = 1, 2
+// A ball turns about L, which leaves m alone and may be done at any time; the axes are split:
+//   T1(h/2) T2(h) T1(h/2),   Ti(t): turn about axis i by t m_i k_i
 // each of which is an exact rotation. |L| is kept to round-off, the energy error is bounded (it is symplectic, of second
-// order), and the energy can never exceed |L|^2/(2 I_min): it cannot explode at any spin.
+// order), and the energy can never exceed |L|^2/(2 I_min): it cannot explode at any spin. The error goes by k_1 k_2, which
+// is least for the middle moment and nothing for a top with two equal ones: a needle that spins by a radian in a step, and
+// whose two large moments are nearly equal, keeps its energy.
 // Proxies are moved too, as far as we know what moves them: a cable's inside then advances along the way that its bodies
 // take, and what the host says afterwards is a small correction (docs/hosts.md).
 #include "body/body.h"
 
 #include "math/extreme.h"
+#include "math/sym3.h"
 
 enum { MAX_TURNS = 32 }; // sub-steps of a very fast spin
 
@@ -28,7 +33,9 @@ typedef struct {
     double momentum[LANES]; // |L|
     int turns[LANES], mostTurns;
     int count;
-    Lanes m[3], q[4], inverse[3]; // L and orientation of the principal frame, inverse principal moments
+    int first[LANES]; // the principal axis that comes first, that of the middle moment; the others in cyclic order
+    Lanes m[3], q[4], ball; // L and orientation of the principal frame, 1/I_0
+    Lanes rate[3];          // k of the axes, none for the first
 } Batch;
 
 // Turns about principal axis `axis` (0, 1, 2) for time t. q is left longer than one: all turns are brought back to unit
@@ -37,7 +44,7 @@ static inline __attribute__((always_inline)) void turn_about(Batch* batch, int a
 {
     int j = (axis + 1) % 3, k = (axis + 2) % 3;
     Lanes *m = batch->m, *q = batch->q;
-    Lanes half = 0.5 * *t * m[axis] * batch->inverse[axis];
+    Lanes half = 0.5 * *t * m[axis] * batch->rate[axis];
     Lanes square = half * half;
     Lanes tangent = half * HALF_TANGENT(square);
     Lanes f = 1.0 / (1.0 + tangent * tangent);
@@ -53,9 +60,37 @@ static inline __attribute__((always_inline)) void turn_about(Batch* batch, int a
     q[1 + k] = d - tangent * b;
 }
 
+// Turns about L for time t, as a ball of moment I_0 does.
+static inline __attribute__((always_inline)) void turn_about_momentum(Batch* batch, const Lanes* t)
+{
+    const Lanes* m = batch->m;
+    Lanes* q = batch->q;
+    Lanes scale = 0.5 * *t * batch->ball;
+    Lanes a = scale * m[0], b = scale * m[1], d = scale * m[2];
+    Lanes square = a * a + b * b + d * d;
+    Lanes f = HALF_TANGENT(square);
+    a *= f;
+    b *= f;
+    d *= f;
+    // q <- q * (1, a, b, d)
+    Lanes w = q[0], x = q[1], y = q[2], z = q[3];
+    q[0] = w - x * a - y * b - z * d;
+    q[1] = x + w * a + y * d - z * b;
+    q[2] = y + w * b + z * a - x * d;
+    q[3] = z + w * d + x * b - y * a;
+}
+
+static int middle_axis(rvVec3 moments)
+{
+    double x = moments.x, y = moments.y, z = moments.z;
+    if ((x - y) * (z - x) >= 0.0)
+        return 0;
+    return (y - x) * (z - y) >= 0.0 ? 1 : 2;
+}
+
 static void put_lane(Batch* batch, rvBody* body, rvVec3 w, double h)
 {
-    int lane = batch->count++;
+    int lane = batch->count++, first = middle_axis(body->principal);
     rvQuat frame = rvQuatMul(body->state.q, body->principalAxes);
     rvVec3 local = rvRotateBack(frame, w), inertia = body->principal;
     rvVec3 m = rvVec(inertia.x * local.x, inertia.y * local.y, inertia.z * local.z);
@@ -67,24 +102,30 @@ static void put_lane(Batch* batch, rvBody* body, rvVec3 w, double h)
     batch->momentum[lane] = momentum;
     batch->turns[lane] = turns;
     batch->mostTurns = turns > batch->mostTurns ? turns : batch->mostTurns;
-    const double numbers[10] = {m.x, m.y, m.z, frame.w, frame.x, frame.y, frame.z, inertia.x, inertia.y, inertia.z};
-    for (int k = 0; k < 3; ++k) {
-        batch->m[k][lane] = numbers[k];
-        batch->inverse[k][lane] = 1.0 / numbers[k + 7];
+    const double momenta[3] = {m.x, m.y, m.z}, moments[3] = {inertia.x, inertia.y, inertia.z};
+    const double axes[3] = {frame.x, frame.y, frame.z};
+    double ball = 1.0 / moments[first];
+    batch->first[lane] = first;
+    batch->ball[lane] = ball;
+    batch->q[0][lane] = frame.w;
+    for (int k = 0; k < 3; ++k) { // the product of quaternions does not mind a cyclic order
+        int axis = (first + k) % 3;
+        batch->m[k][lane] = momenta[axis];
+        batch->rate[k][lane] = 1.0 / moments[axis] - ball;
+        batch->q[k + 1][lane] = axes[axis];
     }
-    for (int k = 0; k < 4; ++k)
-        batch->q[k][lane] = numbers[k + 3];
 }
 
 static void take_lane(const Batch* batch, int lane)
 {
     rvBody* body = batch->body[lane];
-    const Lanes *q = batch->q, *inverse = batch->inverse;
-    rvVec3 m = rvVec(batch->m[0][lane], batch->m[1][lane], batch->m[2][lane]);
+    const Lanes* q = batch->q;
+    int x = (3 - batch->first[lane]) % 3, y = (x + 1) % 3, z = (x + 2) % 3; // where the axes are in the lane
+    rvVec3 m = rvVec(batch->m[x][lane], batch->m[y][lane], batch->m[z][lane]), inertia = body->principal;
     // a steady spin rounds alike in every sub-step: without this |L| would drift by a rounding each
     double keep = batch->momentum[lane] > 0.0 ? batch->momentum[lane] / rvLength(m) : 1.0;
-    rvQuat frame = rvQuatNormalize((rvQuat){q[0][lane], q[1][lane], q[2][lane], q[3][lane]});
-    rvVec3 w = rvVec(keep * m.x * inverse[0][lane], keep * m.y * inverse[1][lane], keep * m.z * inverse[2][lane]);
+    rvQuat frame = rvQuatNormalize((rvQuat){q[0][lane], q[1 + x][lane], q[1 + y][lane], q[1 + z][lane]});
+    rvVec3 w = rvVec(keep * m.x / inertia.x, keep * m.y / inertia.y, keep * m.z / inertia.z);
     body->state.w = rvRotate(frame, w);
     body->state.q = rvQuatNormalize(rvQuatMul(frame, rvQuatConj(body->principalAxes)));
 }
@@ -97,11 +138,10 @@ static void turn_freely(Batch* batch, double h)
         for (int lane = 0; lane < batch->count; ++lane)
             whole[lane] = i < batch->turns[lane] ? h / batch->turns[lane] : 0.0;
         Lanes part = 0.5 * whole;
-        turn_about(batch, 0, &part);
         turn_about(batch, 1, &part);
         turn_about(batch, 2, &whole);
         turn_about(batch, 1, &part);
-        turn_about(batch, 0, &part);
+        turn_about_momentum(batch, &whole);
     }
     for (int lane = 0; lane < batch->count; ++lane)
         take_lane(batch, lane);
@@ -153,6 +193,7 @@ double rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
         s->x = rvMulAdd(s->x, h, s->v);
         rvVec3 w = rvVec(v[3], v[4], v[5]);
         fastest = rv_larger(fastest, rvDot(w, w));
+        s->stiffEnergy = rv_larger(0.0, 0.5 * rvDot(w, rv_sym3_vec(body->addedInertia, w))); // round-off may be less
         if (body->principal.x == body->principal.y && body->principal.y == body->principal.z)
             turn_ball(s, w, h);
         else

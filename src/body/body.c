@@ -6,6 +6,9 @@
 #include "math/extreme.h"
 #include "math/sym3.h"
 
+// Of what the geometric stiffness holds: with less in the body's own turning it has turned away, and nothing comes back.
+#define LEAST_STIFF 1e-12
+
 rvBodyDef rvDefaultBodyDef(void)
 {
     return (rvBodyDef){.type = RV_BODY_DYNAMIC, .pose = rvPoseIdentity(), .mass = 1.0, .cookie = RV_COOKIE};
@@ -303,14 +306,19 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
         mass[k] = body->inertia[k];
     double weight = 0.25 * context->geometricStiffness * h * h;
     const double* stiffness = body->stiffness;
-    if (weight > 0.0 && (stiffness[0] != 0.0 || stiffness[3] != 0.0 || stiffness[5] != 0.0)) {
-        double positive[6];
-        for (int k = 0; k < 6; ++k)
-            positive[k] = stiffness[k];
+    double* added = body->addedInertia;
+    rvVec3 ahead = rvVec(0, 0, 0); // momentum that the added inertia has beyond that of the body's own turning
+    for (int k = 0; k < 6; ++k)
+        added[k] = weight * stiffness[k];
+    if (added[0] != 0.0 || added[3] != 0.0 || added[5] != 0.0) {
         if (body->pressed)
-            rv_sym3_keep_positive(positive);
+            rv_sym3_keep_positive(added);
         for (int k = 0; k < 6; ++k)
-            mass[k] += weight * positive[k];
+            mass[k] += added[k];
+        rvVec3 momentum = rv_sym3_vec(added, s->w);
+        double energy = 0.5 * rvDot(s->w, momentum);
+        if (energy > LEAST_STIFF * s->stiffEnergy && s->guardFresh == 0.0)
+            ahead = rvScale(sqrt(s->stiffEnergy / energy) - 1.0, momentum);
     }
     for (int k = 0; k < 6; ++k)
         mass[k] += h * h * body->drag[k];
@@ -321,7 +329,7 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
     double own = body->ropeMass > 0.0 ? body->mass * inverse[0] : 1.0; // the rope's weight is among its forces
     rvVec3 force = rvAdd(s->force, body->ropeForce), torque = rvAdd(s->torque, body->ropeTorque);
     rvVec3 v = rvMulAdd(rvMulAdd(s->v, h * own, context->gravity), h * inverse[0], force);
-    rvVec3 w = rvMulAdd(s->w, h, rv_sym3_vec(inverse + 1, rvMulAdd(torque, h, body->dragPull)));
+    rvVec3 w = rvAdd(s->w, rv_sym3_vec(inverse + 1, rvMulAdd(ahead, h, rvMulAdd(torque, h, body->dragPull))));
     set_velocity(velocity, v, w);
 }
 

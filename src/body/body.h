@@ -27,6 +27,7 @@ typedef struct {
     double guardGain, guardLoss; // its share of what the method made and lost [J]
     double guardScale;           // its largest kinetic energy of late [J]
     rvVec3 slowV, slowW;         // mean velocity of late
+    double stiffEnergy;          // what the geometric stiffness holds of its turning [J], see stiffness.c
 } rvBodyState;
 
 typedef struct {
@@ -48,6 +49,7 @@ typedef struct {
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
+    double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
     double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
     bool pressed;            // some force pushes towards the centre: the sum may have a negative part

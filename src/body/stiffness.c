@@ -6,8 +6,12 @@
 // is kept: it is symmetric and, as the whole, lets the body turn freely about r. (The symmetric part of the whole does
 // not: it drives a link of a whirling chain to spin about its own axis without end.)
 // With K the positive part of the sum over the body's forces, the angular mass is
-//   I + (c h^2/4) K,  acting on the *change* of velocity: the average-acceleration rule for the turning of constraint
-// directions within a step (docs/theory/geometric_stiffness.md).
+//   I + A,  A = (c h^2/4) K,  acting on the *change* of velocity: the average-acceleration rule for the turning of
+// constraint directions within a step (docs/theory/geometric_stiffness.md). With constant A it holds w^T A w/2 of the
+// body's energy and gives it back. Where a tension rises while the body turns it would give more than it took, where it
+// falls less: so A turns as fast as what it holds says, A (w' - a w) instead of A (w' - w),
+//   a^2 = (what it held at the end of the last step)/(w^T A w/2)
+// (a flywheel that keeps its energy while it becomes heavier).
 //
 // Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
 // on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in

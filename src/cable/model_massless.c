@@ -565,11 +565,10 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     look_ahead(cable, bodies, rows, h);
     sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);
-    s->overStiff = is_over_stiff(cable, bodies, rows, group, h) ? 1.0 : 0.0;
+    bool flows = drags(cable, h); // too stiff for the step as well, whatever its bodies weigh
+    s->overStiff = flows || is_over_stiff(cable, bodies, rows, group, h) ? 1.0 : 0.0;
     if (s->overStiff != 0.0)
-        tau = fmax(tau, 0.5 * h);
-    if (drags(cable, h))
-        tau = fmax(tau, 2.0 * h);
+        tau = fmax(tau, flows ? 2.0 * h : 0.5 * h);
     if (prepare)
         tau = prepare(cable, context, tau);
     rvRow* row = rv_group_rows(rows, group);
