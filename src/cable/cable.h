@@ -128,7 +128,6 @@ typedef struct {
     double diameter;       // [m]
     double damping;
     double torsionalStiffness; // GJ [N m^2]; 0: no torsion
-    bool inSpace;              // of model curve: not in a plane; see curve_space.h
     double twistDamping;
     double overload, breakForce;
     bool pushes;

@@ -15,7 +15,7 @@ const rvCableModelOps* rv_model_ops(rvCableModel model)
 
 const rvCableModelOps* rv_cable_ops(const rvCable* cable)
 {
-    return cable->model == RV_CABLE_CURVE && cable->inSpace ? &rv_model_curve_space : models[cable->model];
+    return models[cable->model];
 }
 
 const char* rvCableModel_Name(rvCableModel model)

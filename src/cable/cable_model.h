@@ -87,8 +87,7 @@ typedef struct {
                    double* potential);
 } rvCableModelOps;
 
-extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_curve_space,
-    rv_model_ale;
+extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_ale;
 
 // The table of a model, NULL: there is none; of the cable's model.
 const rvCableModelOps* rv_model_ops(rvCableModel model);

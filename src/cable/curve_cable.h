@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The inextensible curve in the world (paper 004): a curve in a plane, held by bodies, on shapes and on itself.
+// The inextensible curve in the world (paper 004): in a plane or in space, held by bodies, on shapes and on itself.
 //
-// The plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a body
-// that leaves it is an error. Every condition on the curve is a row g with a force l along it, and all of them go to the one
-// solver, as those of finite elements do (grip.h):
+// A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a body that
+// leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is given a
+// torsional stiffness, and `plane` is not. Which of the two it is only its core knows (rvCurveCore below: curve_plane.c,
+// curve_space.c); all else is the same for both and works in the curve's own coordinates: along two axes of the plane and 0,
+// or those of the world.
+//
+// Every condition on the curve is a row g with a force l along it, and all of them go to the one solver, as those of finite
+// elements do (grip.h):
 //   J v' + C y = bias,   C = cM g H^-1 g^T dense over all rows,   l(n+1) = -cM h y
-// - a grip: its place along both axes of the plane; with a clamp the angle too (of the world and of prescribed bodies as well)
-// - a touch: the gap along its normal, y >= 0; along the tangent friction, |y| <= mu y_n
-// H is the matrix of the curve's step (plane_step.h), with the geometric stiffness of the forces of the last pass.
+// - a grip: its place along the axes; with a clamp how it turns, too (of the world and of prescribed bodies as well). In space
+//   that is a frame: a clamp carries twist
+// - a touch: the gap along its normal, y >= 0; across it, in one or two directions, friction, |y| <= mu y_n each
+// H is the matrix of the curve's step (plane_step.h, space_step.h), with the geometric stiffness of the forces of the last
+// pass.
 // A row on positions makes the step throw back what it stops (the velocity would change by gam/bet, 1.9 times). So at the end
 // of the step the rates of rows that hold are set: of touches that press to that of the body (impacts are inelastic), of
 // grips at prescribed bodies to that of the body, extrapolated where it does not jump.
@@ -15,77 +22,128 @@
 // The mean that a body gets of the forces has a past, and where a force jumps (a rope comes taut, a start) that past answers
 // with forces of changing sign, under which a light curve would buckle. Such a step is of implicit Euler, for curve and body:
 // cM = 1/h^2, and the body gets J = -h l(n+1), what is known of it (12, 6, 1) taken off.
-//
-// What the rows need of the curve is in rvCurveRow: another curve (in space) takes the place of this one by its own rows.
 #pragma once
 
 #include "cable/cable_model.h"
 #include "cable/curve/plane_rest.h"
 #include "cable/curve/plane_step.h"
+#include "cable/curve/space_motion.h"
+#include "cable/curve/space_rest.h"
+#include "cable/curve/space_step.h"
 #include "cable/grip.h"
 
-// One condition: a coordinate of a point of the curve, of two points' distance, or an angle.
+#include <limits.h>
+
+#define RV_CURVE_REACH 0.1 // of the length: bodies may be farther away than it reaches by so much
+
+// One condition: a coordinate of a point of the curve, of two points' distance, or a turning.
 typedef struct {
-    rvPlaneSpot spot, other;
-    bool both;    // less the same of `other`
-    bool turns;   // the angle
-    rvVec2 along; // of a coordinate
+    rvCurveSpot spot, other;
+    bool both;  // less the same of `other`
+    bool turns; // of the curve at the spot, about `along`
+    int grip;   // it is of
+    rvVec3 along;
 } rvCurveRow;
 
 // Where the curve touches something, within a step.
 typedef struct {
-    rvPlaneTouch at;
-    int body; // that moves; -1: none
+    rvCurveSpot spot, other;
+    bool both;    // the other is of the curve too
+    int obstacle; // the peg; -1: none
+    rvVec3 out;   // towards the first point
+    double gap;   // negative: they overlap [m]
+    int body;     // that moves; -1: none
     int slot;
-    rvVec3 arm;      // of the surface from the body's centre of mass
-    rvVec2 velocity; // of the surface, by which it was moved ahead to the end of the step [m/s]
-    rvVec2 moved;    // of the curve's point to p in this step, that of the other taken off [m]
+    rvVec3 arm;       // of the surface from the body's centre of mass, world
+    rvVec3 velocity;  // of the surface, by which it was moved ahead to the end of the step [m/s]
+    rvVec3 moved;     // of the curve's point in this step, that of the other taken off [m]
+    rvVec3 across[2]; // on the surface: along the curve; across it, in space
     double friction;
-    double force[2]; // on the curve, along `out` and along the tangent
-    bool holds[2];   // it presses, it sticks
+    double force[3]; // on the curve, along `out` and across it
+    bool holds[3];   // it presses, it sticks
     int row;
 } rvCurveTouch;
 
-// What is round in the plane: the cut of a shape, or a corner of one.
+// What is round: a shape, or where the plane cuts it, or a corner of one there.
 typedef struct {
     double key; // of shape and corner: state, as the sides that are remembered are by peg; 0: the place is free
     int body;   // that moves; -1: none
     bool seen;
-    rvVec2 center, velocity; // as the step begins
+    rvVec3 center, velocity, spin; // as the step begins
     rvVec3 arm;
     double friction;
 } rvCurvePeg;
 
-#define RV_CURVE_NO_PEG ((rvPlaneObstacle){{1e150, 1e150}, 0.0}) // so far away that nothing is near
-
-// Where the surface of another shape is near a point of the curve: a half-plane.
+// Where the surface of another shape is near a point of the curve: a half-plane or half-space.
 typedef struct {
-    rvPlaneSpot spot;
-    rvVec2 out;
+    rvCurveSpot spot;
+    rvVec3 out;
     double offset; // out . x on the surface, moved ahead [m]
     int body;
-    rvVec2 velocity;
-    rvVec3 arm;
+    rvVec3 velocity, arm;
     double friction;
 } rvCurveFace;
 
-// What passes at a grip beside its forces: rates of its body in the last two steps, along the rows. State.
+// What a grip remembers beside its forces. State.
 typedef struct {
-    double rate[2][3];
+    double rate[2][6]; // of its body in the last two steps, along the rows
+    rvQuat frame;      // of a clamp in space: the curve's frame in the body's axes, or the world's
 } rvCurvePast;
 
-typedef struct rvCurve {
-    rvMemory* memory; // for the search for rest, between steps
+// A force on the curve: where along it, in intervals. State.
+typedef struct {
+    double at;
+    rvVec3 force, moment;
+} rvCurveForce;
+
+// The step at hand, of the core.
+typedef struct {
+    int count, intervals; // unknowns
+    double length;
+    double* state; // of the core
+    size_t stateCount;
+    rvSeparable* matrix; // H
+    double* step;        // of this pass
+    double* rates[3];    // velocities and accelerations at the end of the step: v1, a1, at1
+    double h, cM, cV;    // of the step that was begun
+    bool euler;
+} rvCurveStep;
+
+typedef struct {
     rvPlaneMotion motion;
     rvPlaneRun run;
-    rvPlaneRest rest; // of the last search
-    rvVec3 origin, axis[2], normal;
-    rvVec3 bulge;   // where it bends to at the start
-    bool rigid;     // contacts are
+    rvPlaneLoad* pushed; // the forces, for a pass
+} rvPlaneCurve;
+
+typedef struct {
+    rvSpaceRun run;
+    rvSpacePush* pushed;
+    rvVec3* drift; // of the nodes
+    void* room;    // of both
+    size_t roomSize;
+} rvSpaceCurve;
+
+typedef struct rvCurveCore rvCurveCore;
+
+typedef struct rvCurve {
+    const rvCurveCore* core;
+    rvPlaneCurve* plane; // one of the two
+    rvSpaceCurve* space;
+    rvCurveStep now;
+    rvMemory* memory; // for the search for rest, between steps
+    rvCableRest rest; // of the last search
+    bool asked;       // there was one
+    rvVec3 origin;    // of its coordinates
+    rvVec3 axis[3];   // the third across a plane
+    rvVec3 gravity;   // of the world
+    rvVec3 bulge;     // where it bends to at the start
+    bool rigid;       // contacts are; else their spring [N/m] and damper [N s/m]
+    double spring, damping;
     double radius;  // of the rope [m]
     double regular; // least compliance of a row, against those that say the same thing twice [1/kg]
-    // grips
     rvGrip* grips;
+    rvCurveSpot* spots; // of the grips
+    rvQuat* frames;     // of clamps in space, as they are expected after the step
     int gripCount, gripRows;
     // contacts
     bool collides;
@@ -103,17 +161,17 @@ typedef struct rvCurve {
     double* block;               // of rows that hold, which they are, and what is wanted of them
     int* list;
     double (*targets)[2]; // rate, acceleration
+    double* drift;        // acceleration that they have by the rates
     bool* stays;          // neither changes
     int* slots;
     int rowCount, rowCapacity, passes;
-    double strongest; // force of a grip in the last pass [N]
-    double* tension;  // of the intervals [N]
+    double* tension; // at both ends of each interval [N]
     bool again;
     bool atRest; // the step is an iteration towards rest
     const char* failure;
-    // state: forces as loads, of grips and of touches; grips; what touched bodies still get
-    rvPlaneLoad* loads;
-    double loadCount;
+    // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
+    rvCurveForce* forces;
+    double forceCount;
     double fresh; // 1: forces have no past, and the next step is of implicit Euler
     rvGripState* states;
     rvCurvePast* pasts;
@@ -122,11 +180,93 @@ typedef struct rvCurve {
     size_t roomSize;
 } rvCurve;
 
+// Where a grip's body holds the curve, in the world.
+typedef struct {
+    rvVec3 place, way;
+    rvVec3 rate, spin;
+} rvCurveHold;
+
+// What the curve in a plane and the one in space do each in their own way.
+struct rvCurveCore {
+    int dims;     // coordinates of a point
+    int turns;    // of a turning, held by a clamp
+    int mostRows; // of grips
+    int mostTouches;
+
+    // ---- creation and start
+    rvStatus (*check)(const rvCable* cable, const rvCableDef* def, rvError* error);
+    rvStatus (*make)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                     rvError* error);
+    void (*release)(rvCurve* curve, rvMemory* memory); // also of one half made
+    rvCurveSpot (*spotOf)(const rvCable* cable, int place);
+    void (*lay)(rvCable* cable); // the start of the search: an arc over each span
+    void (*hold)(rvCurve* curve, int k, const rvCurveHold* hold);
+    void (*findRest)(rvCurve* curve);
+    void (*takeMotion)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h); // of another model
+    void (*begin)(rvCurve* curve); // rates that the holds ask for, accelerations
+    // what holds do becomes the forces of the grips; there are no holds any more
+    void (*takeHolds)(rvCurve* curve, const rvBodyStore* bodies);
+
+    // ---- state
+    void (*place)(rvCurve* curve);             // where the state is
+    void (*remember)(rvCurve* curve);          // the sides of contacts, there
+    size_t (*sideCount)(const rvCurve* curve); // as doubles
+    void (*writeSides)(const rvCurve* curve, uint8_t* bytes);
+    void (*readSides)(rvCurve* curve, const uint8_t* bytes);
+    void (*forget)(rvCurve* curve, int peg); // no shape is there
+
+    // ---- a step
+    void (*predict)(rvCurve* curve, double h, bool euler);
+    bool (*linearise)(rvCurve* curve); // with the stiffness of curve->forces. False: not positive
+    void (*writeRow)(const rvCurve* curve, const rvCurveRow* row, double* gradient);
+    rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
+    double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
+    bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
+    void (*rates)(rvCurve* curve);
+    void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
+    bool (*keep)(rvCurve* curve);                 // false: not finite
+    const char* (*failure)(const rvCurve* curve, bool outOfReach);
+    // to rest: without rates; a share of the way; how far it would go and turn, answers what is not balanced [N]
+    void (*stop)(rvCurve* curve);
+    void (*settle)(rvCurve* curve, double share);
+    double (*measureRest)(const rvCurve* curve, double* way, double* turn);
+    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+    void (*findTouches)(rvCable* cable); // and how far their points have come in this step
+    void (*movePegs)(rvCurve* curve, const rvBodyStore* bodies, double h); // after the step, for the sides
+
+    // ---- read-out, by the state as placed
+    void (*findTensions)(rvCurve* curve);
+    rvVec3 (*point)(const rvCurve* curve, const rvCurveSpot* spot);
+    rvVec3 (*velocity)(rvCurve* curve, const rvCurveSpot* spot);
+    rvCurveSpot (*spotAt)(const rvCurve* curve, double s);
+    rvCurveSpot (*spotIn)(const rvCurve* curve, int interval, double xi);
+    double (*lengthOf)(const rvCurve* curve, int interval);
+    void (*bend)(const rvCurve* curve, int interval, double* curvature, double* moment);
+    double (*elasticEnergy)(const rvCurve* curve);
+    void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
+};
+
+extern const rvCurveCore rv_curve_plane, rv_curve_space;
+
 static inline rvCurve* rv_curve_of(const rvCable* cable)
 {
     return cable->inner;
 }
 
+// A direction in the curve's coordinates; in a plane without what goes across it. And back.
+static inline rvVec3 rv_curve_in(const rvCurve* curve, rvVec3 v)
+{
+    return rvVec(rvDot(curve->axis[0], v), rvDot(curve->axis[1], v),
+                 curve->core->dims == 3 ? rvDot(curve->axis[2], v) : 0.0);
+}
+
+static inline rvVec3 rv_curve_out(const rvCurve* curve, rvVec3 v)
+{
+    rvVec3 flat = rvAdd(rvScale(v.x, curve->axis[0]), rvScale(v.y, curve->axis[1]));
+    return rvMulAdd(flat, v.z, curve->axis[2]);
+}
+
+// The same in a plane.
 static inline rvVec2 rv_curve_flat(const rvCurve* curve, rvVec3 v)
 {
     return rv_vec2(rvDot(curve->axis[0], v), rvDot(curve->axis[1], v));
@@ -142,26 +282,89 @@ static inline rvVec3 rv_curve_up(const rvCurve* curve, rvVec2 v) // a direction,
     return rvAdd(rvScale(v.x, curve->axis[0]), rvScale(v.y, curve->axis[1]));
 }
 
+static inline rvVec2 rv_curve_cut(rvVec3 v)
+{
+    return rv_vec2(v.x, v.y);
+}
+
+static inline rvVec3 rv_curve_raise(rvVec2 v)
+{
+    return rvVec(v.x, v.y, 0.0);
+}
+
+static inline double rv_curve_part(rvVec3 v, int i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+static inline double rv_curve_dot(const double* a, const double* b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static inline double* rv_curve_gradient(const rvCurve* curve, int row)
+{
+    return curve->gradients + row * curve->now.count;
+}
+
+static inline double* rv_curve_column(const rvCurve* curve, int row)
+{
+    return curve->columns + row * curve->now.count;
+}
+
+static inline int rv_curve_rows_of(const rvCurve* curve, const rvGrip* grip)
+{
+    return curve->core->dims + (grip->clamped ? curve->core->turns : 0);
+}
+
+// Where a grip's body holds it now, in the world.
+static inline rvVec3 rv_curve_grip_place(const rvGrip* grip, const rvBodyStore* bodies)
+{
+    if (grip->body < 0)
+        return grip->local;
+    const rvBodyState* s = &bodies->items[grip->body].state;
+    return rvAdd(s->x, rvRotate(s->q, grip->local));
+}
+
+// ---- model_curve.c
+
+// Where row r of a grip is, as placed.
+double rv_curve_value(const rvCurve* curve, int r);
+// A velocity of a grip's point and its spin, along its rows; a force and its moment as well.
+void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
+
+// ---- curve_check.c: what a definition must be, and what it says
+
+rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
+// Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not be.
+rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
+// Does the definition ask for a curve in space?
+bool rv_curve_is_in_space(const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies);
+rvVec3 rv_curve_clamp_way(const rvPlace* place, const rvBodyStore* bodies); // world
+// EI: as given, or of a round rod.
+double rv_curve_bending(const rvCable* cable, const rvCableDef* def);
+// What its profile says at s along it; without one what changes nothing.
+rvCableProfile rv_curve_profile(const rvCableDef* def, double s);
+
 // ---- curve_lay.c: creation, start, state
 
 rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                          rvError* error);
 void rv_curve_release(rvCable* cable, rvMemory* memory);
 void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
-// The same; `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
-void rv_curve_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
-                    double h);
+void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies);
 size_t rv_curve_state_size(const rvCable* cable);
 void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
-// What others look at: the force that the curve carries along it, by the loads as they are, and where its free ends are.
+uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
+// What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends are.
 void rv_curve_publish(rvCable* cable);
-
-// ---- curve_take.c: the motion of another model
-
-void rv_curve_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
-void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+// The angle of the start's arc about its chord, which is so long, at a share u = 0..1 of a span.
+double rv_curve_arc(const rvCable* cable, int span, double chord, double u);
 
 // ---- curve_rest.c: settling
 
@@ -181,10 +384,13 @@ bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
 void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                     rvVec3* speed);
 
-// ---- curve_contact.c: touches
+// ---- curve_contact.c, curve_space_contact.c: touches, for the two cores
 
 void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-// Touches at p, and how far their points have come in this step.
 void rv_curve_find_touches(rvCable* cable);
-// Where the pegs are after the step, for the sides that are remembered.
 void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
+void rv_curve_forget_peg(rvCurve* curve, int peg);
+void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+void rv_space_curve_find_touches(rvCable* cable);
+void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
+void rv_space_curve_forget_peg(rvCurve* curve, int peg);

@@ -16,6 +16,7 @@
 #define LEAST_SLOPE 0.2 // of a normal in the plane: faces that are flatter do not hold the curve
 #define SAME_POINT 0.2  // of an interval: touches this near are one
 #define MARGIN 0.1      // of an interval: gaps up to this may close within the step
+#define FAR_AWAY 1e150  // nothing is near
 enum { MOST_CORNERS = 1024 };
 
 typedef struct {
@@ -53,7 +54,7 @@ static void put_peg(const Look* look, int corner, rvVec3 center, double radius)
 {
     rvCurve* curve = look->curve;
     rvVec2 c = rv_curve_down(curve, center);
-    double reach = radius + curve->motion.plane.step;
+    double reach = radius + curve->plane->motion.plane.step;
     if (c.x + reach < look->low.x || c.x - reach > look->high.x || c.y + reach < look->low.y ||
         c.y - reach > look->high.y)
         return;
@@ -67,10 +68,12 @@ static void put_peg(const Look* look, int corner, rvVec3 center, double radius)
         return;
     }
     rvCurvePeg* peg = &curve->pegs[slot];
-    *peg = (rvCurvePeg){.key = key, .body = look->body, .seen = true, .center = c, .friction = look->friction};
-    peg->velocity = velocity_of(look, center, &peg->arm);
-    curve->motion.contacts.obstacles[slot] =
-        (rvPlaneObstacle){rv_vec2_add(c, look->h, peg->velocity), radius}; // where it will be
+    *peg = (rvCurvePeg){
+        .key = key, .body = look->body, .seen = true, .center = rv_curve_raise(c), .friction = look->friction};
+    rvVec2 v = velocity_of(look, center, &peg->arm);
+    peg->velocity = rv_curve_raise(v);
+    curve->plane->motion.contacts.obstacles[slot] =
+        (rvPlaneObstacle){rv_vec2_add(c, look->h, v), radius}; // where it will be
 }
 
 // Circles.
@@ -79,11 +82,11 @@ static bool cut_round(const Look* look)
     const rvCurve* curve = look->curve;
     const rvShape* shape = look->shape;
     rvVec3 center = shape->pose.p;
-    double off = rvDot(curve->normal, rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
+    double off = rvDot(curve->axis[2], rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
     if (shape->type != RV_SHAPE_SPHERE) {
         if (shape->type != RV_SHAPE_CYLINDER && shape->type != RV_SHAPE_CAPSULE)
             return false;
-        double along = rvDot(curve->normal, rvRotate(shape->pose.q, rvVec(0, 0, 1)));
+        double along = rvDot(curve->axis[2], rvRotate(shape->pose.q, rvVec(0, 0, 1)));
         if (fabs(along) < 1.0 - ACROSS)
             return false;
         off = copysign(fmax(0.0, fabs(off) - shape->half), off); // beyond its straight part
@@ -98,7 +101,7 @@ static bool cut_round(const Look* look)
 static void cut_edge(const Look* look, int number, rvVec3 a, rvVec3 b)
 {
     const rvCurve* curve = look->curve;
-    double u = rvDot(curve->normal, rvSub(a, curve->origin)), w = rvDot(curve->normal, rvSub(b, curve->origin));
+    double u = rvDot(curve->axis[2], rvSub(a, curve->origin)), w = rvDot(curve->axis[2], rvSub(b, curve->origin));
     if ((u < 0.0) != (w < 0.0))
         put_peg(look, 1 + number, rvMulAdd(a, u / (u - w), rvSub(b, a)), curve->radius);
 }
@@ -162,10 +165,12 @@ static void look_at_point(const Look* look, const rvPlaneSpot* spot, rvVec2 x, d
     }
     rvCurveFace* face = &curve->faces[curve->faceCount++];
     *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction};
-    face->out = rv_vec2(n.x / slope, n.y / slope);
     double gap = radius - touch->depth - curve->radius;
-    face->velocity = velocity_of(look, rvMulAdd(center, touch->depth - radius, touch->normal), &face->arm);
-    face->offset = rv_vec2_dot(face->out, x) - gap / slope + look->h * rv_vec2_dot(face->out, face->velocity);
+    rvVec2 v = velocity_of(look, rvMulAdd(center, touch->depth - radius, touch->normal), &face->arm);
+    n = rv_vec2(n.x / slope, n.y / slope);
+    face->out = rv_curve_raise(n);
+    face->velocity = rv_curve_raise(v);
+    face->offset = rv_vec2_dot(n, x) - gap / slope + look->h * rv_vec2_dot(n, v);
 }
 
 // Point i of the curve, of nodes and middles.
@@ -178,10 +183,10 @@ static rvPlaneSpot sample(const rvPlane* plane, int i)
 static void look_at_faces(const Look* look)
 {
     const rvCurve* curve = look->curve;
-    const rvPlane* plane = &curve->motion.plane;
+    const rvPlane* plane = &curve->plane->motion.plane;
     for (int i = 0; i <= 2 * plane->intervals; ++i) {
         rvPlaneSpot spot = sample(plane, i);
-        rvVec2 x = rv_plane_point(plane, &spot), v = rv_plane_velocity(plane, curve->run.v, &spot);
+        rvVec2 x = rv_plane_point(plane, &spot), v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
         double way = look->h * sqrt(rv_vec2_dot(v, v));
         if (way > curve->radius + RV_CONTACT_MARGIN)
             look_at_point(look, &spot, x, curve->radius + way);
@@ -194,13 +199,13 @@ static void look_at_faces(const Look* look)
 
 static void find_box(const rvCurve* curve, double h, rvVec2* low, rvVec2* high)
 {
-    const rvPlane* plane = &curve->motion.plane;
+    const rvPlane* plane = &curve->plane->motion.plane;
     double reach = plane->step;
     *low = *high = plane->nodes[0];
     for (int i = 0; i <= plane->intervals; ++i) {
         rvVec2 x = plane->nodes[i];
         rvPlaneSpot spot = sample(plane, 2 * i);
-        rvVec2 v = rv_plane_velocity(plane, curve->run.v, &spot);
+        rvVec2 v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
         reach = fmax(reach, plane->step + h * sqrt(rv_vec2_dot(v, v)));
         *low = rv_vec2(fmin(low->x, x.x), fmin(low->y, x.y));
         *high = rv_vec2(fmax(high->x, x.x), fmax(high->y, x.y));
@@ -235,12 +240,16 @@ void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeSt
         look_at_faces(&look);
     }
     for (int i = 0; i < curve->pegCapacity; ++i)
-        if (!curve->pegs[i].seen) { // out of sight, out of mind
-            curve->pegs[i] = (rvCurvePeg){.body = -1};
-            curve->motion.contacts.obstacles[i] = RV_CURVE_NO_PEG;
-            memset(curve->motion.contacts.sides + i * curve->motion.plane.intervals, 0,
-                   (size_t)curve->motion.plane.intervals);
-        }
+        if (!curve->pegs[i].seen) // out of sight, out of mind
+            rv_curve_forget_peg(curve, i);
+}
+
+void rv_curve_forget_peg(rvCurve* curve, int peg)
+{
+    rvPlaneContacts* contacts = &curve->plane->motion.contacts;
+    curve->pegs[peg] = (rvCurvePeg){.body = -1};
+    contacts->obstacles[peg] = (rvPlaneObstacle){{FAR_AWAY, FAR_AWAY}, 0.0};
+    memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals);
 }
 
 static void add_touch(rvCable* cable, rvCurveTouch touch)
@@ -255,10 +264,17 @@ static void add_touch(rvCable* cable, rvCurveTouch touch)
 static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    rvCurveTouch touch = {.at = *at, .body = -1, .friction = cable->friction};
+    rvCurveTouch touch = {.spot = at->spot,
+                          .other = at->other,
+                          .both = at->both,
+                          .obstacle = at->obstacle,
+                          .out = rv_curve_raise(at->out),
+                          .gap = at->gap,
+                          .body = -1,
+                          .friction = cable->friction};
     if (at->obstacle >= 0) {
         const rvCurvePeg* peg = &curve->pegs[at->obstacle];
-        double radius = curve->motion.contacts.obstacles[at->obstacle].radius - curve->radius;
+        double radius = curve->plane->motion.contacts.obstacles[at->obstacle].radius - curve->radius;
         touch.body = peg->body;
         touch.velocity = peg->velocity;
         touch.friction = peg->friction;
@@ -272,7 +288,7 @@ static bool is_near_touch(const rvCurve* curve, const rvPlaneTouch* at)
 {
     double s = at->spot.interval + at->spot.xi;
     for (int i = 0; i < curve->touchCount; ++i) {
-        const rvPlaneTouch* other = &curve->touches[i].at;
+        const rvCurveTouch* other = &curve->touches[i];
         if (other->obstacle == at->obstacle && fabs(other->spot.interval + other->spot.xi - s) < SAME_POINT)
             return true;
     }
@@ -286,14 +302,14 @@ static bool is_near_touch(const rvCurve* curve, const rvPlaneTouch* at)
 static void find_wraps(rvCable* cable, double margin)
 {
     rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = &curve->motion.plane;
+    const rvPlane* plane = &curve->plane->motion.plane;
     for (int k = 0; k < curve->pegCapacity; ++k) {
-        const rvPlaneObstacle* peg = &curve->motion.contacts.obstacles[k];
+        const rvPlaneObstacle* peg = &curve->plane->motion.contacts.obstacles[k];
         for (int i = 0; curve->pegs[k].key != 0.0 && i <= 2 * plane->intervals; ++i) {
             rvPlaneTouch at = {.spot = sample(plane, i), .obstacle = k};
-            int side = rv_plane_contacts_side(&curve->motion.contacts, k, at.spot.interval);
+            int side = rv_plane_contacts_side(&curve->plane->motion.contacts, k, at.spot.interval);
             rvVec2 d = rv_vec2_add(rv_plane_point(plane, &at.spot), -1.0, peg->center);
-            double distance = sqrt(rv_vec2_dot(d, d)), angle = rv_plane_angle_at(plane, curve->run.p, &at.spot);
+            double distance = sqrt(rv_vec2_dot(d, d)), angle = rv_plane_angle_at(plane, curve->plane->run.p, &at.spot);
             at.gap = distance - peg->radius;
             if (side == 0 || !(at.gap < margin) || at.gap < -0.5 * peg->radius || is_near_touch(curve, &at))
                 continue;
@@ -308,23 +324,26 @@ static void find_wraps(rvCable* cable, double margin)
 void rv_curve_find_touches(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    rvPlane* plane = &curve->motion.plane;
-    rvPlaneContacts* contacts = &curve->motion.contacts;
+    rvPlane* plane = &curve->plane->motion.plane;
+    rvPlaneContacts* contacts = &curve->plane->motion.contacts;
     int before = curve->touchCount;
     curve->touchCount = 0;
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
     double margin = MARGIN * plane->step;
-    rv_plane_place(plane, curve->run.p);
-    rv_plane_contacts_find(contacts, plane, curve->run.p, margin);
+    rv_plane_place(plane, curve->plane->run.p);
+    rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
     for (int i = 0; i < contacts->touchCount; ++i)
         add_touch(cable, touch_of(cable, &contacts->touches[i]));
     find_wraps(cable, margin);
     cable->droppedContacts += contacts->dropped;
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];
-        double gap = rv_vec2_dot(face->out, rv_plane_point(plane, &face->spot)) - face->offset;
-        rvCurveTouch touch = {.at = {.spot = face->spot, .obstacle = -1, .out = face->out, .gap = gap},
+        double gap = rv_vec2_dot(rv_curve_cut(face->out), rv_plane_point(plane, &face->spot)) - face->offset;
+        rvCurveTouch touch = {.spot = face->spot,
+                              .obstacle = -1,
+                              .out = face->out,
+                              .gap = gap,
                               .body = face->body,
                               .arm = face->arm,
                               .velocity = face->velocity,
@@ -334,12 +353,13 @@ void rv_curve_find_touches(rvCable* cable)
     }
     for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are at p, less where they were
         if (sign < 0)
-            rv_plane_place(plane, curve->run.q);
+            rv_plane_place(plane, curve->plane->run.q);
         for (int i = 0; i < curve->touchCount; ++i) {
             rvCurveTouch* touch = &curve->touches[i];
-            touch->moved = rv_vec2_add(touch->moved, sign, rv_plane_point(plane, &touch->at.spot));
-            if (touch->at.both)
-                touch->moved = rv_vec2_add(touch->moved, -sign, rv_plane_point(plane, &touch->at.other));
+            touch->across[0] = rvVec(touch->out.y, -touch->out.x, 0.0);
+            touch->moved = rvMulAdd(touch->moved, sign, rv_curve_raise(rv_plane_point(plane, &touch->spot)));
+            if (touch->both)
+                touch->moved = rvMulAdd(touch->moved, -sign, rv_curve_raise(rv_plane_point(plane, &touch->other)));
         }
     }
     cable->touched = curve->touchCount > before ? curve->touchCount - before : 0;
@@ -354,6 +374,6 @@ void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
             continue;
         const rvBodyState* s = &bodies->items[peg->body].state;
         rvVec2 v = rv_curve_flat(curve, rvAdd(s->v, rvCross(s->w, peg->arm)));
-        curve->motion.contacts.obstacles[i].center = rv_vec2_add(peg->center, h, v);
+        curve->plane->motion.contacts.obstacles[i].center = rv_vec2_add(rv_curve_cut(peg->center), h, v);
     }
 }

@@ -7,8 +7,7 @@ enum { PER_INTERVAL = 4 }; // points to draw it by
 double rv_curve_elastic_energy(const rvCable* cable, double h)
 {
     (void)h;
-    const rvCurve* curve = rv_curve_of(cable);
-    return rv_plane_elastic_energy(&curve->motion.plane, curve->run.q);
+    return rv_curve_of(cable)->core->elasticEnergy(rv_curve_of(cable));
 }
 
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
@@ -16,11 +15,17 @@ void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 {
     (void)bodies;
     (void)h;
-    rvCurve* curve = rv_curve_of(cable);
-    double mass = cable->layer.mass * curve->motion.plane.length;
-    *kinetic += rv_plane_kinetic_energy(&curve->motion.plane, curve->run.v);
-    *potential += rv_plane_height_energy(&curve->motion.plane, rv_curve_flat(curve, gravity)) -
-                  mass * rvDot(gravity, curve->origin);
+    double moving, lifted;
+    rv_curve_of(cable)->core->energies(cable, gravity, &moving, &lifted);
+    *kinetic += moving;
+    *potential += lifted;
+}
+
+// Between the ends of an interval.
+static double tension_at(const rvCurve* curve, int interval, double xi)
+{
+    const double* t = curve->tension + 2 * interval;
+    return (1.0 - xi) * t[0] + xi * t[1];
 }
 
 double rv_curve_tension(const rvCable* cable, int span, int end)
@@ -28,25 +33,30 @@ double rv_curve_tension(const rvCable* cable, int span, int end)
     if (end < 0 || cable->state.broken != 0.0)
         return cable->route.places[span].state.tension;
     const rvCurve* curve = rv_curve_of(cable);
-    double at = rv_cable_rest_before(cable, span + end);
-    rvPlaneSpot spot = rv_plane_spot(&curve->motion.plane, at);
+    rvCurveSpot spot = curve->core->spotOf(cable, span + end);
     // an inner place may lie between two intervals: the one within the span
     bool before = end == 1 && spot.xi == 0.0 && spot.interval > 0;
-    const double* t = curve->tension + 2 * (before ? spot.interval - 1 : spot.interval);
-    double xi = before ? 1.0 : spot.xi;
-    return (1.0 - xi) * t[0] + xi * t[1];
+    return before ? tension_at(curve, spot.interval - 1, 1.0) : tension_at(curve, spot.interval, spot.xi);
+}
+
+// Point i to draw it by: its interval, and where in it.
+static int interval_of(const rvCurve* curve, int i, double* xi)
+{
+    int interval = i / PER_INTERVAL < curve->now.intervals ? i / PER_INTERVAL : curve->now.intervals - 1;
+    *xi = (double)(i - interval * PER_INTERVAL) / PER_INTERVAL;
+    return interval;
 }
 
 int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
     (void)shapes;
     const rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = &curve->motion.plane;
-    int count = PER_INTERVAL * plane->intervals + 1;
+    int count = PER_INTERVAL * curve->now.intervals + 1;
     for (int i = 0; i < count && i < capacity; ++i) {
-        int interval = i / PER_INTERVAL < plane->intervals ? i / PER_INTERVAL : plane->intervals - 1;
-        rvPlaneSpot spot = rv_plane_spot_in(plane, interval, (double)(i - interval * PER_INTERVAL) / PER_INTERVAL);
-        points[i] = rvAdd(curve->origin, rv_curve_up(curve, rv_plane_point(plane, &spot)));
+        double xi;
+        int interval = interval_of(curve, i, &xi);
+        rvCurveSpot spot = curve->core->spotIn(curve, interval, xi);
+        points[i] = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
     }
     return count;
 }
@@ -56,34 +66,28 @@ void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, i
 {
     (void)bodies;
     (void)h;
-    const rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = &curve->motion.plane;
-    double rest = cable->route.places[span].state.rest;
-    rvPlaneSpot spot = rv_plane_spot(plane, rv_cable_rest_before(cable, span) + share * rest);
-    *at = rvAdd(curve->origin, rv_curve_up(curve, rv_plane_point(plane, &spot)));
-    *speed = rv_curve_up(curve, rv_plane_velocity(plane, curve->run.v, &spot));
+    rvCurve* curve = rv_curve_of(cable);
+    double s = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest;
+    rvCurveSpot spot = curve->core->spotAt(curve, s);
+    *at = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &spot)));
+    *speed = rv_curve_out(curve, curve->core->velocity(curve, &spot));
 }
 
 int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    const rvPlane* plane = &curve->motion.plane;
-    int count = PER_INTERVAL * plane->intervals + 1;
+    int count = PER_INTERVAL * curve->now.intervals + 1;
     for (int i = 0; i < count && i < capacity; ++i) {
-        int k = i / PER_INTERVAL < plane->intervals ? i / PER_INTERVAL : plane->intervals - 1;
-        double xi = (double)(i - k * PER_INTERVAL) / PER_INTERVAL;
-        const rvPlanePart* part = &plane->parts[k];
-        double bent = rv_plane_curvature(plane, curve->run.q, k), rate = rv_plane_curvature(plane, curve->run.v, k);
-        sections[i] = (rvCableSection){.tension = (1.0 - xi) * curve->tension[2 * k] + xi * curve->tension[2 * k + 1],
-                                       .curvature = bent,
-                                       .moment = part->rigidity * (bent - part->natural) + part->damping * rate};
+        double xi;
+        int interval = interval_of(curve, i, &xi);
+        sections[i] = (rvCableSection){.tension = tension_at(curve, interval, xi)};
+        curve->core->bend(curve, interval, &sections[i].curvature, &sections[i].moment);
     }
     return count;
 }
 
 bool rv_curve_rest(const rvCable* cable, rvCableRest* rest)
 {
-    const rvCurve* curve = rv_curve_of(cable);
-    *rest = (rvCableRest){curve->rest.found, curve->rest.stable, curve->rest.residual};
-    return curve->rest.rounds > 0;
+    *rest = rv_curve_of(cable)->rest;
+    return rv_curve_of(cable)->asked;
 }

@@ -5,7 +5,7 @@
 // nodes and middles of intervals are balls of the cable's thickness, each against the half-space beside the point of the
 // surface that is nearest to it; a point that moves by more than its thickness in a step looks from where it is at the start,
 // as far as it gets. Edges between such points are not seen: intervals should be short against them.
-#include "cable/curve_space.h"
+#include "cable/curve_cable.h"
 
 #include "contact/narrow.h"
 
@@ -16,7 +16,7 @@
 
 typedef struct {
     rvCable* cable;
-    rvSpaceCurve* curve;
+    rvCurve* curve;
     const rvBodyStore* bodies;
     const rvShape* shape;
     int index, body;
@@ -24,7 +24,7 @@ typedef struct {
     rvVec3 low, high; // box around the curve, widened
 } Look;
 
-static bool holds_body(const rvSpaceCurve* curve, int body)
+static bool holds_body(const rvCurve* curve, int body)
 {
     for (int k = 0; k < curve->gripCount; ++k)
         if (curve->grips[k].body == body && body >= 0)
@@ -42,10 +42,10 @@ static rvVec3 velocity_of(const Look* look, rvVec3 point, rvVec3* arm)
     return rvAdd(s->v, rvCross(s->w, *arm));
 }
 
-static void forget(rvSpaceCurve* curve, int peg)
+void rv_space_curve_forget_peg(rvCurve* curve, int peg)
 {
-    rvSpaceContacts* contacts = &curve->run.contacts;
-    curve->pegs[peg] = (rvSpacePeg){.body = -1};
+    rvSpaceContacts* contacts = &curve->space->run.contacts;
+    curve->pegs[peg] = (rvCurvePeg){.body = -1};
     contacts->obstacles[peg] = (rvSpaceObstacle){.center = {FAR_AWAY, 0, 0}, .axis = {0, 0, 1}};
     memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals * sizeof(rvSpaceSide));
 }
@@ -53,7 +53,7 @@ static void forget(rvSpaceCurve* curve, int peg)
 static bool put_peg(const Look* look)
 {
     const rvShape* shape = look->shape;
-    rvSpaceCurve* curve = look->curve;
+    rvCurve* curve = look->curve;
     rvSpaceObstacleKind kind = shape->type == RV_SHAPE_SPHERE     ? RV_SPACE_SPHERE
                                : shape->type == RV_SHAPE_CAPSULE  ? RV_SPACE_CAPSULE
                                : shape->type == RV_SHAPE_CYLINDER ? RV_SPACE_CYLINDER
@@ -72,12 +72,12 @@ static bool put_peg(const Look* look)
         look->cable->droppedContacts += 1;
         return true;
     }
-    rvSpacePeg* peg = &curve->pegs[slot];
-    *peg = (rvSpacePeg){.key = key, .body = look->body, .seen = true, .friction = look->friction};
+    rvCurvePeg* peg = &curve->pegs[slot];
+    *peg = (rvCurvePeg){.key = key, .body = look->body, .seen = true, .friction = look->friction};
     rvVec3 center = shape->pose.p, axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
     peg->velocity = velocity_of(look, center, &peg->arm);
     peg->spin = look->body >= 0 ? look->bodies->items[look->body].state.w : rvVec(0, 0, 0);
-    curve->run.contacts.obstacles[slot] =
+    curve->space->run.contacts.obstacles[slot] =
         (rvSpaceObstacle){.kind = kind,
                           .center = rvMulAdd(center, look->h, peg->velocity), // where it will be
                           .axis = rvRotate(rvQuatFromRotation(rvScale(look->h, peg->spin)), axis),
@@ -99,8 +99,8 @@ static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
 // One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
 static void look_at_point(const Look* look, const rvSpaceSpot* spot, rvVec3 x, double radius)
 {
-    rvSpaceCurve* curve = look->curve;
-    double own = curve->run.contacts.radius;
+    rvCurve* curve = look->curve;
+    double own = curve->space->run.contacts.radius;
     if (is_apart(look->shape, x, radius + RV_CONTACT_MARGIN))
         return;
     rvManifold manifold;
@@ -116,8 +116,8 @@ static void look_at_point(const Look* look, const rvSpaceSpot* spot, rvVec3 x, d
         return;
     }
     const rvTouch* touch = &manifold.touches[deepest];
-    rvSpaceFace* face = &curve->faces[curve->faceCount++];
-    *face = (rvSpaceFace){.spot = *spot, .body = look->body, .friction = look->friction, .out = touch->normal};
+    rvCurveFace* face = &curve->faces[curve->faceCount++];
+    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction, .out = touch->normal};
     face->velocity = velocity_of(look, rvMulAdd(x, touch->depth - radius, touch->normal), &face->arm);
     double gap = radius - touch->depth - own;
     face->offset = rvDot(face->out, x) - gap + look->h * rvDot(face->out, face->velocity);
@@ -132,12 +132,13 @@ static rvSpaceSpot sample(const rvSpace* space, int i)
 
 static void look_at_faces(const Look* look)
 {
-    rvSpaceCurve* curve = look->curve;
-    const rvSpace* space = &curve->run.space;
-    double own = curve->run.contacts.radius;
+    rvCurve* curve = look->curve;
+    const rvSpace* space = &curve->space->run.space;
+    double own = curve->space->run.contacts.radius;
     for (int i = 0; i <= 2 * space->intervals; ++i) {
         rvSpaceSpot spot = sample(space, i);
-        rvVec3 x = rv_space_point(space, &spot), a = curve->drift[spot.interval], b = curve->drift[spot.interval + 1];
+        rvVec3 x = rv_space_point(space, &spot), a = curve->space->drift[spot.interval],
+               b = curve->space->drift[spot.interval + 1];
         rvVec3 v = rvAdd(a, rvScale(spot.xi, rvSub(b, a))); // rates of the nodes, see rv_space_curve_collide
         double way = look->h * rvLength(v);
         if (way > own + RV_CONTACT_MARGIN)
@@ -149,15 +150,15 @@ static void look_at_faces(const Look* look)
 
 // ---- in the order of a step -----------------------------------------------------------------------------------------
 
-static void find_box(const rvSpaceCurve* curve, double h, rvVec3* low, rvVec3* high)
+static void find_box(const rvCurve* curve, double h, rvVec3* low, rvVec3* high)
 {
-    const rvSpace* space = &curve->run.space;
+    const rvSpace* space = &curve->space->run.space;
     double reach = 0.0;
     *low = *high = space->nodes[0];
     for (int i = 0; i <= space->intervals; ++i) {
         rvVec3 x = space->nodes[i];
         double length = space->parts[i < space->intervals ? i : i - 1].length;
-        reach = fmax(reach, length + 2.0 * curve->run.contacts.radius + h * rvLength(curve->drift[i]));
+        reach = fmax(reach, length + 2.0 * curve->space->run.contacts.radius + h * rvLength(curve->space->drift[i]));
         *low = rvVec(fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z));
         *high = rvVec(fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z));
     }
@@ -167,13 +168,13 @@ static void find_box(const rvSpaceCurve* curve, double h, rvVec3* low, rvVec3* h
 
 void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
-    rvSpaceCurve* curve = rv_space_curve_of(cable);
+    rvCurve* curve = rv_curve_of(cable);
     curve->faceCount = 0;
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
-    rv_space_place(&curve->run.space, rv_space_vec(curve->run.start), curve->run.frames);
-    rv_space_node_rates(&curve->run.space, curve->run.v, curve->drift);
+    rv_space_place(&curve->space->run.space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
+    rv_space_node_rates(&curve->space->run.space, curve->space->run.v, curve->space->drift);
     Look look = {.cable = cable, .curve = curve, .bodies = bodies, .h = h};
     find_box(curve, h, &look.low, &look.high);
     for (int i = 0; i < curve->pegCapacity; ++i)
@@ -192,13 +193,13 @@ void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     }
     for (int i = 0; i < curve->pegCapacity; ++i)
         if (!curve->pegs[i].seen) // out of sight, out of mind
-            forget(curve, i);
-    rv_space_place(&curve->run.space, curve->run.start1, curve->run.frames1);
+            rv_space_curve_forget_peg(curve, i);
+    rv_space_place(&curve->space->run.space, curve->space->run.start1, curve->space->run.frames1);
 }
 
-static void add_touch(rvCable* cable, rvSpaceContact touch)
+static void add_touch(rvCable* cable, rvCurveTouch touch)
 {
-    rvSpaceCurve* curve = rv_space_curve_of(cable);
+    rvCurve* curve = rv_curve_of(cable);
     if (curve->touchCount < curve->touchCapacity)
         curve->touches[curve->touchCount++] = touch;
     else
@@ -207,16 +208,24 @@ static void add_touch(rvCable* cable, rvSpaceContact touch)
 
 static void add_round_touches(rvCable* cable, double margin)
 {
-    rvSpaceCurve* curve = rv_space_curve_of(cable);
-    rvSpaceContacts* contacts = &curve->run.contacts;
-    rv_space_contacts_find(contacts, &curve->run.space, margin);
+    rvCurve* curve = rv_curve_of(cable);
+    rvSpaceContacts* contacts = &curve->space->run.contacts;
+    rv_space_contacts_find(contacts, &curve->space->run.space, margin);
     for (int i = 0; i < contacts->touchCount; ++i) {
-        rvSpaceContact touch = {.at = contacts->touches[i], .body = -1, .friction = cable->friction};
-        if (touch.at.obstacle >= 0) {
-            const rvSpacePeg* peg = &curve->pegs[touch.at.obstacle];
+        const rvSpaceTouch* at = &contacts->touches[i];
+        rvCurveTouch touch = {.spot = at->spot,
+                              .other = at->other,
+                              .both = at->obstacle < 0,
+                              .obstacle = at->obstacle,
+                              .out = at->out,
+                              .gap = at->gap,
+                              .body = -1,
+                              .friction = cable->friction};
+        if (touch.obstacle >= 0) {
+            const rvCurvePeg* peg = &curve->pegs[touch.obstacle];
             rvVec3 surface =
-                rvMulAdd(rv_space_point(&curve->run.space, &touch.at.spot), -contacts->radius, touch.at.out);
-            rvVec3 from = rvSub(surface, contacts->obstacles[touch.at.obstacle].center);
+                rvMulAdd(rv_space_point(&curve->space->run.space, &touch.spot), -contacts->radius, touch.out);
+            rvVec3 from = rvSub(surface, contacts->obstacles[touch.obstacle].center);
             touch.body = peg->body;
             touch.velocity = rvAdd(peg->velocity, rvCross(peg->spin, from));
             touch.friction = peg->friction;
@@ -229,60 +238,63 @@ static void add_round_touches(rvCable* cable, double margin)
 
 void rv_space_curve_find_touches(rvCable* cable)
 {
-    rvSpaceCurve* curve = rv_space_curve_of(cable);
-    rvSpace* space = &curve->run.space;
+    rvCurve* curve = rv_curve_of(cable);
+    rvSpace* space = &curve->space->run.space;
     int before = curve->touchCount;
     curve->touchCount = 0;
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
     double margin = MARGIN * space->length / space->intervals;
     if (curve->passes == 1) {
-        rv_space_place(space, rv_space_vec(curve->run.start), curve->run.frames);
-        rv_space_contacts_begin(&curve->run.contacts, space);
+        rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
+        rv_space_contacts_begin(&curve->space->run.contacts, space);
     }
-    rv_space_run_place(&curve->run);
-    rv_space_contacts_sweep(&curve->run.contacts, space);
+    rv_space_run_place(&curve->space->run);
+    rv_space_contacts_sweep(&curve->space->run.contacts, space);
     add_round_touches(cable, margin);
     for (int i = 0; i < curve->faceCount; ++i) {
-        const rvSpaceFace* face = &curve->faces[i];
+        const rvCurveFace* face = &curve->faces[i];
         double gap = rvDot(face->out, rv_space_point(space, &face->spot)) - face->offset;
-        rvSpaceContact touch = {.at = {.spot = face->spot, .obstacle = 0, .out = face->out, .gap = gap},
-                                .body = face->body,
-                                .arm = face->arm,
-                                .velocity = face->velocity,
-                                .friction = face->friction};
+        rvCurveTouch touch = {.spot = face->spot,
+                              .obstacle = -1,
+                              .out = face->out,
+                              .gap = gap,
+                              .body = face->body,
+                              .arm = face->arm,
+                              .velocity = face->velocity,
+                              .friction = face->friction};
         if (gap < margin)
             add_touch(cable, touch);
     }
     for (int i = 0; i < curve->touchCount; ++i) {
-        rvSpaceContact* touch = &curve->touches[i];
-        rvVec3 t = rv_space_tangent(space, &touch->at.spot), out = touch->at.out;
+        rvCurveTouch* touch = &curve->touches[i];
+        rvVec3 t = rv_space_tangent(space, &touch->spot), out = touch->out;
         touch->across[0] = rvNormalizeOr(rvMulAdd(t, -rvDot(out, t), out), rvAcross(out));
         touch->across[1] = rvCross(out, touch->across[0]);
     }
     for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are now, less where they were
         if (sign < 0)
-            rv_space_place(space, rv_space_vec(curve->run.start), curve->run.frames);
+            rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
         for (int i = 0; i < curve->touchCount; ++i) {
-            rvSpaceContact* touch = &curve->touches[i];
-            touch->moved = rvMulAdd(touch->moved, sign, rv_space_point(space, &touch->at.spot));
-            if (touch->at.obstacle < 0)
-                touch->moved = rvMulAdd(touch->moved, -sign, rv_space_point(space, &touch->at.other));
+            rvCurveTouch* touch = &curve->touches[i];
+            touch->moved = rvMulAdd(touch->moved, sign, rv_space_point(space, &touch->spot));
+            if (touch->both)
+                touch->moved = rvMulAdd(touch->moved, -sign, rv_space_point(space, &touch->other));
         }
     }
-    rv_space_run_place(&curve->run);
+    rv_space_run_place(&curve->space->run);
     cable->touched = curve->touchCount > before ? curve->touchCount - before : 0;
     cable->left = before > curve->touchCount ? before - curve->touchCount : 0;
 }
 
-void rv_space_curve_move_pegs(rvSpaceCurve* curve, const rvBodyStore* bodies, double h)
+void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
     for (int i = 0; i < curve->pegCapacity; ++i) {
-        const rvSpacePeg* peg = &curve->pegs[i];
+        const rvCurvePeg* peg = &curve->pegs[i];
         if (peg->key == 0.0 || peg->body < 0)
             continue;
         const rvBodyState* s = &bodies->items[peg->body].state;
-        rvSpaceObstacle* o = &curve->run.contacts.obstacles[i];
+        rvSpaceObstacle* o = &curve->space->run.contacts.obstacles[i];
         rvVec3 now = rvAdd(s->v, rvCross(s->w, peg->arm));
         o->center = rvMulAdd(o->center, h, rvSub(now, peg->velocity));
     }

@@ -10,6 +10,13 @@ static const double rv_gauss_node[RV_GAUSS_POINTS] = {0.069431844202973712388, 0
 static const double rv_gauss_weight[RV_GAUSS_POINTS] = {0.173927422568726928687, 0.326072577431273071313,
                                                         0.326072577431273071313, 0.173927422568726928687};
 
+// A point of a curve: its interval, where in it (0..1), and the weights of the interval's Gauss points in an integral up to it.
+typedef struct {
+    int interval;
+    double xi;
+    double weight[RV_GAUSS_POINTS];
+} rvCurveSpot;
+
 // Weight of point m in the integral from 0 to xi.
 double rv_gauss_weight_to(int m, double xi);
 // A_gm = weight of m in the integral up to point g.

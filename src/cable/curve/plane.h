@@ -101,13 +101,9 @@ static inline int rv_plane_angle(const rvPlane* plane, int node) // index of the
 // Where everything is. The rest looks at this.
 void rv_plane_place(rvPlane* plane, const double* q);
 
-// A point at s in 0..length: its interval, the weights of the interval's Gauss points, the shape functions there.
-typedef struct {
-    int interval;
-    double xi; // 0..1 within it
-    double weight[RV_PLANE_POINTS];
-} rvPlaneSpot;
+typedef rvCurveSpot rvPlaneSpot;
 
+// A point at s in 0..length.
 rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s);
 rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi);
 rvVec2 rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot);

@@ -5,11 +5,7 @@
 
 #include "cable/curve/space.h"
 
-typedef struct {
-    int interval;
-    double xi;                      // 0..1 in it
-    double weight[RV_GAUSS_POINTS]; // of the tangents in it [m]
-} rvSpaceSpot;
+typedef rvCurveSpot rvSpaceSpot; // weights of the tangents [m]
 
 rvSpaceSpot rv_space_spot_in(const rvSpace* space, int interval, double xi);
 rvSpaceSpot rv_space_spot(const rvSpace* space, double s);                 // s: along the curve [m]

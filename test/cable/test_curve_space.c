@@ -142,6 +142,35 @@ static void WireBetweenPlacesOfNoPlaneHangsAtRest(void** state)
     rvDestroyWorld(world);
 }
 
+// A load on three light wires that lie in no plane settles: it hangs still from then on, and what the wires read at once
+// carries it.
+static void LoadSettlesBetweenWires(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 0.5, 0.02, rvVec(0.2, 0.1, -0.4));
+    const rvVec3 hooks[] = {{0, 0, 0}, {1, 0.1, 0}, {0.3, 0.9, 0.2}};
+    rvCableId wires[3];
+    for (int i = 0; i < 3; ++i) {
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, hooks[i]), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = wire_def(places, 2, 1.1, 1e-4, 1e-4);
+        wires[i] = add_wire(world, &def);
+    }
+    rvSettleReport report;
+    CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+    assert_true(report.settled);
+    rvVec3 at = rvBody_GetPose(world, load).p;
+    double lift = 0.0;
+    for (int i = 0; i < 3; ++i)
+        lift += rvCable_GetTension(world, wires[i], 0) * (hooks[i].z - at.z) / rvDistance(hooks[i], at);
+    // the wires' own weight, 0.01 kg each: half of it hangs on the load's end, and they sag by a like share of 1 m
+    CHECK_NEAR(lift, 0.515 * GRAVITY, 0.015 * GRAVITY);
+    run(world, 0.2, 1e-3);
+    // what settling leaves, 1e-9 of the load, moves it by that share of g t^2/2
+    CHECK_NEAR(rvDistance(rvBody_GetPose(world, load).p, at), 0.0, 1e-9 * 0.5 * GRAVITY * 0.04);
+    rvDestroyWorld(world);
+}
+
 // A clamp that turns about the wire twists it: moment GJ angle/L on what turns it.
 static void ClampThatTurnsTwistsTheWire(void** state)
 {
@@ -256,10 +285,15 @@ static void BadDefinitionsAreRefused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(StiffnessAndMassVaryAlongIt),     cmocka_unit_test(NaturalCurvatureVariesAlongIt),
-        cmocka_unit_test(LoadGoesRoundAsAConicalPendulum), cmocka_unit_test(WireBetweenPlacesOfNoPlaneHangsAtRest),
-        cmocka_unit_test(ClampThatTurnsTwistsTheWire),     cmocka_unit_test(WireFallsOnABar),
-        cmocka_unit_test(RestoredWireGoesOnAsItDid),       cmocka_unit_test(BadDefinitionsAreRefused),
+        cmocka_unit_test(StiffnessAndMassVaryAlongIt),
+        cmocka_unit_test(NaturalCurvatureVariesAlongIt),
+        cmocka_unit_test(LoadGoesRoundAsAConicalPendulum),
+        cmocka_unit_test(WireBetweenPlacesOfNoPlaneHangsAtRest),
+        cmocka_unit_test(LoadSettlesBetweenWires),
+        cmocka_unit_test(ClampThatTurnsTwistsTheWire),
+        cmocka_unit_test(WireFallsOnABar),
+        cmocka_unit_test(RestoredWireGoesOnAsItDid),
+        cmocka_unit_test(BadDefinitionsAreRefused),
     };
     return RUN_TESTS(tests);
 }

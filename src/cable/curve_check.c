@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cable/curve_shared.h"
+// What the definition of a curve must be, and what it says.
+#include "cable/curve_cable.h"
 
-#include <string.h>
-
-#define PI 3.14159265358979323846
-enum { MOST_INTERVALS = 1000, PER_SIDE = 32 };
+#define IN_PLANE 1e-6 // of the length: places lie in a plane within this
+enum { MOST_INTERVALS = 1000 };
 
 static rvStatus check_profile(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
@@ -30,13 +29,15 @@ static rvStatus check_profile(const rvCable* cable, const rvCableDef* def, rvErr
     return RV_OK;
 }
 
-rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastElements, int place, int clamp,
-                        int mostRows, rvError* error)
+rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error)
 {
-    int rows = 0;
-    if (def->elements < leastElements || def->elements > MOST_INTERVALS)
+    int rows = 0, spans = cable->route.spanCount, least = core->dims == 3 && spans > 2 ? spans : 2;
+    if (def->elements < least || def->elements > MOST_INTERVALS)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be %d to %d", cable->name, def->elements,
-                       leastElements, MOST_INTERVALS);
+                       least, MOST_INTERVALS);
+    if (!rvIsFiniteVec(def->plane) || !rvIsFiniteVec(def->bulge))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: must be finite", cable->name,
+                       rvIsFiniteVec(def->plane) ? "bulge" : "plane");
     const struct {
         const char* name;
         double value, least;
@@ -59,17 +60,18 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, int leastEl
                            "cable '%s': places[%d].type: the material of model curve does not run through places: only "
                            "attached ones and free ends",
                            cable->name, i);
-        rows += at->type == RV_PLACE_ATTACH ? place + (at->clamped ? clamp : 0) : 0;
+        rows += at->type == RV_PLACE_ATTACH ? core->dims + (at->clamped ? core->turns : 0) : 0;
     }
-    if (rows > mostRows)
+    if (rows > core->mostRows)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
-                       cable->name, mostRows / (place + clamp));
-    return check_profile(cable, def, error);
+                       cable->name, core->mostRows / (core->dims + core->turns));
+    rvStatus status = check_profile(cable, def, error);
+    return status == RV_OK ? core->check(cable, def, error) : status;
 }
 
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error)
 {
-    bool stretches = !cable->inSpace && cable->def.axialStiffness > 0.0;
+    bool stretches = rv_curve_of(cable)->plane && cable->def.axialStiffness > 0.0;
     int held = 0;
     for (int i = 0; i < cable->route.placeCount; ++i)
         held += cable->route.places[i].type == RV_PLACE_ATTACH;
@@ -80,26 +82,36 @@ rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error)
                    cable->route.length, stretches ? "" : " and it does not stretch");
 }
 
-double rv_curve_bend(double share)
+rvVec3 rv_curve_clamp_way(const rvPlace* place, const rvBodyStore* bodies)
 {
-    double low = 0.0, high = 2.4048255576957728; // of the chord 0
-    for (int round = 0; round < 50; ++round) {
-        double a = 0.5 * (low + high), mean = 0.0; // of cos(A cos(pi u))
-        for (int i = 0; i < PER_SIDE; ++i)
-            mean += cos(a * cos(PI * (i + 0.5) / PER_SIDE)) / PER_SIDE;
-        if (mean > share)
-            low = a;
-        else
-            high = a;
-    }
-    return low;
+    return place->body >= 0 ? rvRotate(bodies->items[place->body].state.q, place->direction) : place->direction;
 }
 
-void* rv_curve_piece(uint8_t* block, size_t* at, size_t count, size_t size)
+bool rv_curve_is_in_space(const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies)
 {
-    void* here = block ? block + *at : NULL;
-    *at += (count * size + 15) / 16 * 16;
-    return here;
+    if (rvLength(def->plane) > 0.0)
+        return false;
+    if (def->torsionalStiffness > 0.0)
+        return true;
+    // a line among the directions that places and clamps have, the one most across it, and how far the rest is off
+    rvVec3 line = rvVec(0, 0, 0), normal = rvVec(0, 0, 0);
+    double off = 0.0;
+    for (int pass = 0; pass < 3; ++pass)
+        for (int i = 0; i < 2 * cable->route.placeCount; ++i) {
+            const rvPlace* place = &cable->route.places[i / 2];
+            if (i % 2 == 1 && !place->clamped)
+                continue;
+            rvVec3 d =
+                i % 2 == 0 ? rvSub(place->point, cable->route.places[0].point) : rv_curve_clamp_way(place, bodies);
+            d = rvScale(1.0 / (i % 2 == 0 ? cable->state.restLength : rvLength(d)), d);
+            if (pass == 0 && rvLength(d) > rvLength(line))
+                line = d;
+            else if (pass == 1 && rvLength(rvCross(line, d)) > rvLength(normal))
+                normal = rvCross(line, d);
+            else if (pass == 2)
+                off = fmax(off, fabs(rvDot(rvNormalizeOr(normal, rvVec(0, 0, 0)), d)));
+        }
+    return off > IN_PLANE;
 }
 
 double rv_curve_bending(const rvCable* cable, const rvCableDef* def)
@@ -124,58 +136,4 @@ rvCableProfile rv_curve_profile(const rvCableDef* def, double s)
                             .bending = a->bending + u * (b->bending - a->bending),
                             .mass = a->mass + u * (b->mass - a->mass),
                             .curvature = a->curvature + u * (b->curvature - a->curvature)};
-}
-
-void rv_curve_add_loads(const rvGrip* grips, const rvGripState* states, int count, const rvPush* pushes,
-                        rvBodyStore* bodies)
-{
-    for (int k = 0; k < count; ++k)
-        if (grips[k].body >= 0)
-            rv_grip_add_load(&bodies->items[grips[k].body], states[k].past[0], true);
-    rv_pushes_add_loads(pushes, bodies);
-}
-
-void rv_curve_add_stiffness(const rvGrip* grips, const rvGripState* states, int count, rvBodyStore* bodies)
-{
-    for (int k = 0; k < count; ++k)
-        if (grips[k].pushed)
-            rv_grip_add_stiffness(&grips[k], &states[k], bodies);
-}
-
-int rv_curve_slot(int* slots, int* count, int body)
-{
-    int slot = 0;
-    while (slot < *count && slots[slot] != body)
-        slot += 1;
-    if (slot == *count)
-        slots[(*count)++] = body;
-    return slot;
-}
-
-void rv_curve_write_row(rvRows* rows, int group, int slot, int row, rvVec3 e, rvVec3 turning)
-{
-    const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
-    if (slot >= 0)
-        memcpy(rv_group_jacobian(rows, group, slot)[row], entries, sizeof entries);
-}
-
-void rv_curve_take_off(const rvCable* cable, rvRows* rows, int rowCount, int gripRows, const double* known)
-{
-    for (int r = 0; r < rowCount; ++r)
-        for (int k = 0; k < gripRows; ++k)
-            rv_group_rows(rows, cable->group)[r].bias -= cable->block[r * rowCount + k] * known[k];
-}
-
-double rv_curve_least(double a, double b)
-{
-    return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
-}
-
-void rv_curve_keep_grip(const rvGrip* grip, rvGripState* state, bool held, bool euler)
-{
-    memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
-    memset(state->past[0], 0, sizeof state->past[0]);
-    for (int i = 0; held && i < (euler ? 3 : 1); ++i)
-        memcpy(state->past[i], grip->force, sizeof state->past[i]);
-    state->spin = grip->spin;
 }

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: MIT
+// The core of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
+#include "cable/curve_cable.h"
+
+#include "base/deal.h"
+
+#include <string.h>
+
+#define LARGEST_GAP 1e-6               // of the length: what a pass may leave at a grip, beyond it there is another
+#define LARGEST_TURN 0.5               // of a node in a pass [rad]
+#define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
+enum { LEAST_PASSES = 3, MOST_PASSES = 12, REST_ROUNDS = 200 };
+
+static rvSpace* space_of(const rvCurve* curve)
+{
+    return &curve->space->run.space;
+}
+
+static int node_of(const rvCurveSpot* spot)
+{
+    return spot->interval + (spot->xi > 0.5);
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------------
+
+static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
+{
+    if (def->axialStiffness > 0.0 && def->bendingStiffness > 0.0)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: a curve in space does not stretch",
+                       cable->name);
+    if (def->twist != 0.0)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: a curve in space begins without twist", cable->name);
+    return RV_OK;
+}
+
+// How many intervals lie before a place: as its rest length says, at least one to a span.
+static int node_at(const rvCable* cable, int intervals, int place)
+{
+    double share = rv_cable_rest_before(cable, place) / cable->state.restLength;
+    int node = (int)(share * intervals + 0.5), last = cable->route.placeCount - 1;
+    node = node < place ? place : node;
+    return node > intervals - (last - place) ? intervals - (last - place) : node;
+}
+
+// What it is made of.
+static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
+{
+    double mass = cable->layer.mass, bending = rv_curve_bending(cable, def), twisting = def->torsionalStiffness;
+    double at = 0.0, sum = 0.0;
+    if (twisting == 0.0)
+        twisting = ROUND_ROD * bending;
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        int first = node_at(cable, def->elements, i), last = node_at(cable, def->elements, i + 1);
+        for (int k = first; k < last; ++k) {
+            double length = cable->route.places[i].state.rest / (last - first);
+            double thick = fmax(def->diameter, 1e-2 * length);
+            rvCableProfile here = rv_curve_profile(def, at + 0.5 * length);
+            space->parts[k] = (rvSpacePart){.length = length,
+                                            .density = here.mass * mass,
+                                            .rigidity = rvScale(here.bending, rvVec(bending, bending, twisting)),
+                                            .natural = rvVec(def->curvature + here.curvature, 0, 0),
+                                            .damping = fmax(cable->damping, 0.0),
+                                            .inertia = here.mass * mass * thick * thick / 8.0};
+            at += length;
+            sum += here.mass * length;
+        }
+    }
+    cable->layer.mass = mass * (sum / at); // the mean: what weighs the whole asks for it
+    rv_space_begin(space);
+}
+
+// With its holds, for the search for rest.
+static bool make_run(rvCable* cable, const rvCableDef* def, rvMemory* memory)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    rvSpaceRun* run = &curve->space->run;
+    rvSpaceHold holds[RV_SPACE_MOST_ROWS];
+    int count = 0;
+    bool clamped = false;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        if (place->type != RV_PLACE_ATTACH)
+            continue;
+        rvSpaceGrip grip = !place->clamped ? RV_GRIP_PIN : clamped ? RV_GRIP_AIM : RV_GRIP_FRAME; // without twist
+        holds[count++] = (rvSpaceHold){.node = node_at(cable, def->elements, i), .grip = grip};
+        clamped = clamped || place->clamped;
+    }
+    rvSpaceDef what = {.intervals = def->elements,
+                       .holds = holds,
+                       .holdCount = count,
+                       .obstacleCount = curve->pegCapacity,
+                       .itself = def->touchesItself};
+    if (!rv_space_run_create(run, memory, &what))
+        return false;
+    fill_parts(cable, def, &run->space);
+    run->drag = cable->layer.damping;
+    run->contacts.spring = curve->spring;
+    run->contacts.damping = curve->damping;
+    run->contacts.radius = curve->radius;
+    return true;
+}
+
+static void deal_room(rvSpaceCurve* own, const rvCurve* curve, int intervals, rvDeal* d)
+{
+    own->pushed = rv_deal(d, (size_t)(curve->gripCount + 2 * curve->touchCapacity), sizeof *own->pushed);
+    own->drift = rv_deal(d, (size_t)intervals + 1, sizeof *own->drift);
+}
+
+static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+{
+    (void)bodies;
+    rvCurve* curve = rv_curve_of(cable);
+    for (int i = 0; i < 3; ++i)
+        curve->axis[i] = rvVec(i == 0, i == 1, i == 2);
+    cable->torsionalStiffness = 0.0; // it is the curve's
+    rvSpaceCurve* own = curve->space = rv_memory_take(memory, sizeof(rvSpaceCurve));
+    if (own) {
+        rvDeal deal = {0};
+        deal_room(own, curve, def->elements, &deal);
+        own->roomSize = deal.used;
+        own->room = rv_memory_take(memory, own->roomSize);
+        deal = (rvDeal){.at = own->room};
+        deal_room(own, curve, def->elements, &deal);
+    }
+    if (!own || !own->room || !make_run(cable, def, memory))
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    rvSpaceRun* run = &own->run;
+    curve->now = (rvCurveStep){.count = run->space.count,
+                               .intervals = run->space.intervals,
+                               .length = run->space.length,
+                               .state = run->state,
+                               .stateCount = (size_t)run->stateCount,
+                               .matrix = &run->matrix,
+                               .step = run->step,
+                               .rates = {run->v1, run->a1, run->at1}};
+    return RV_OK;
+}
+
+static void release(rvCurve* curve, rvMemory* memory)
+{
+    rvSpaceCurve* own = curve->space;
+    if (!own)
+        return;
+    if (own->run.space.count > 0)
+        rv_space_run_release(&own->run, memory);
+    rv_memory_give(memory, own->room, own->room ? own->roomSize : 0);
+    rv_memory_give(memory, own, sizeof(rvSpaceCurve));
+}
+
+// ---- start ----------------------------------------------------------------------------------------------------------
+
+static rvCurveSpot spot_of(const rvCable* cable, int place)
+{
+    const rvSpace* space = space_of(rv_curve_of(cable));
+    int node = node_at(cable, space->intervals, place);
+    return node < space->intervals ? rv_space_spot_in(space, node, 0.0) : rv_space_spot_in(space, node - 1, 1.0);
+}
+
+// The frame, turned about its tangent so that curvature about its first axis bends it to that side.
+static rvQuat turn_aside(rvQuat frame, rvVec3 t, rvVec3 side)
+{
+    rvVec3 have = rvRotate(frame, rvVec(1, 0, 0)), want = rvCross(t, side);
+    double angle = atan2(rvDot(rvCross(have, want), t), rvDot(have, want));
+    return rvQuatMul(rvQuatFromRotation(rvScale(angle, t)), frame);
+}
+
+// Without twist.
+static void lay(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvPlace* places = cable->route.places;
+    rvSpaceRun* run = &curve->space->run;
+    int n = run->space.intervals;
+    rvVec3 side = rvLength(curve->bulge) > 0.0 ? curve->bulge : curve->gravity, last = rvVec(0, 0, 1);
+    rvQuat frame = rvQuatIdentity();
+    run->gravity = curve->gravity;
+    memset(run->state, 0, (size_t)run->stateCount * sizeof(double));
+    const double start[3] = {places[0].point.x, places[0].point.y, places[0].point.z};
+    memcpy(run->start, start, sizeof start);
+    for (int i = 0, span = 0; i <= n; ++i) {
+        while (span + 1 < cable->route.spanCount && i >= node_at(cable, n, span + 1))
+            span += 1;
+        int first = node_at(cable, n, span), end = node_at(cable, n, span + 1);
+        rvVec3 way = rvSub(places[span + 1].point, places[span].point), chord = rvNormalizeOr(way, rvVec(1, 0, 0));
+        rvVec3 across = rvNormalizeOr(rvMulAdd(side, -rvDot(side, chord), chord), rvAcross(chord));
+        double angle = rv_curve_arc(cable, span, rvLength(way), (double)(i - first) / (end - first));
+        rvVec3 t = rvAdd(rvScale(cos(angle), chord), rvScale(sin(angle), across));
+        frame = rvQuatMul(rvQuatBetween(last, t), frame);
+        if (i == 0)
+            frame = turn_aside(frame, t, across);
+        run->frames[i] = frame;
+        last = t;
+    }
+    rv_space_align(run->frames, n + 1);
+}
+
+static void hold(rvCurve* curve, int k, const rvCurveHold* at)
+{
+    rvSpaceHold* hold = &curve->space->run.holds[k];
+    hold->place = at->place;
+    hold->rate = at->rate;
+    hold->spin = at->spin;
+    if (curve->grips[k].clamped) { // the frame that is there, turned to the clamp
+        rvQuat frame = curve->space->run.frames[hold->node];
+        hold->frame = rvQuatMul(rvQuatBetween(rvRotate(frame, rvVec(0, 0, 1)), at->way), frame);
+    }
+}
+
+static void find_rest(rvCurve* curve)
+{
+    rvSpaceRest rest = rv_space_run_rest(&curve->space->run, (rvSpaceSearch){.rounds = REST_ROUNDS, .leave = 0.05});
+    curve->rest = (rvCableRest){rest.found, rest.stability != RV_REST_UNSTABLE, rest.force};
+}
+
+static void begin(rvCurve* curve)
+{
+    rvSpaceRun* run = &curve->space->run;
+    rv_space_motion_project(run);
+    rv_space_motion_solve(run, 0.0);
+    memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
+}
+
+// Clamps take the frames that are there.
+static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
+{
+    rvSpaceRun* run = &curve->space->run;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        const rvSpaceHold* hold = &run->holds[k];
+        int body = curve->grips[k].body;
+        rvQuat q = body >= 0 ? bodies->items[body].state.q : rvQuatIdentity();
+        curve->pasts[k].frame = rvQuatMul(rvQuatConj(q), run->frames[hold->node]);
+        rvVec3 sums[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+        for (int r = 0; r < rv_space_hold_rows(hold); ++r) {
+            bool turning;
+            rvVec3 n = rv_space_hold_axis(hold, r, &turning);
+            sums[turning] = rvMulAdd(sums[turning], run->forces[hold->row + r], n);
+        }
+        curve->forces[k].force = sums[0];
+        curve->forces[k].moment = sums[1];
+    }
+    memset(run->forces, 0, (size_t)run->rowCount * sizeof(double));
+}
+
+// ---- state ----------------------------------------------------------------------------------------------------------
+
+static void place(rvCurve* curve)
+{
+    rv_space_run_reset(&curve->space->run);
+}
+
+static void remember(rvCurve* curve)
+{
+    rv_space_contacts_remember(&curve->space->run.contacts, space_of(curve));
+}
+
+static size_t count_sides(const rvCurve* curve)
+{
+    return (size_t)curve->space->run.contacts.sideCount * sizeof(rvSpaceSide) / sizeof(double);
+}
+
+static void write_sides(const rvCurve* curve, uint8_t* bytes)
+{
+    if (count_sides(curve) > 0)
+        memcpy(bytes, curve->space->run.contacts.sides, count_sides(curve) * sizeof(double));
+}
+
+static void read_sides(rvCurve* curve, const uint8_t* bytes)
+{
+    if (count_sides(curve) > 0)
+        memcpy(curve->space->run.contacts.sides, bytes, count_sides(curve) * sizeof(double));
+}
+
+// ---- a step ---------------------------------------------------------------------------------------------------------
+
+static void predict(rvCurve* curve, double h, bool euler)
+{
+    rvSpaceRun* run = &curve->space->run;
+    run->gravity = curve->gravity;
+    rv_space_run_predict(run, h, euler);
+    curve->now.h = run->h;
+    curve->now.cM = run->cM;
+    curve->now.cV = run->cV;
+    curve->now.euler = run->euler;
+}
+
+// The forces as loads of a pass.
+static int push(const rvCurve* curve)
+{
+    const rvSpace* space = space_of(curve);
+    int count = (int)curve->forceCount;
+    for (int i = 0; i < count; ++i) {
+        const rvCurveForce* force = &curve->forces[i];
+        int interval = (int)fmin(fmax(force->at, 0.0), space->intervals - 1);
+        rvSpaceSpot spot = rv_space_spot_in(space, interval, fmin(fmax(force->at - interval, 0.0), 1.0));
+        curve->space->pushed[i] = (rvSpacePush){spot, force->force, force->moment};
+    }
+    return count;
+}
+
+static bool linearise(rvCurve* curve)
+{
+    int count = push(curve);
+    return rv_space_run_linearise(&curve->space->run, curve->space->pushed, count);
+}
+
+static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
+{
+    const rvSpace* space = space_of(curve);
+    memset(g, 0, (size_t)space->count * sizeof(double));
+    if (row->turns) {
+        double* spin = g + rv_space_spin(node_of(&row->spot));
+        spin[0] = row->along.x;
+        spin[1] = row->along.y;
+        spin[2] = row->along.z;
+        return;
+    }
+    rv_space_add_spot_row(space, &row->spot, row->along, g);
+    if (row->both)
+        rv_space_add_spot_row(space, &row->other, rvNeg(row->along), g);
+}
+
+// Away from the clamp's frame as it is expected.
+static rvVec3 turn_of(const rvCurve* curve, int k)
+{
+    rvQuat frame = curve->space->run.frames1[node_of(&curve->spots[k])];
+    return rvQuatToRotation(rvQuatMul(frame, rvQuatConj(curve->frames[k])));
+}
+
+static double turn_target(const rvCurve* curve, int k, double near)
+{
+    (void)curve;
+    (void)k;
+    (void)near;
+    return 0.0;
+}
+
+// By the step, or by less where it turns too far.
+static bool move_on(rvCable* cable, bool solved)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvCurveStep* now = &curve->now;
+    double gap = 0.0, turn = 0.0;
+    for (int i = 3; i < now->count; ++i)
+        turn = fmax(turn, fabs(now->step[i]));
+    for (int i = 0; turn > LARGEST_TURN && !curve->atRest && i < now->count; ++i)
+        now->step[i] *= LARGEST_TURN / turn;
+    for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
+        curve->values[r] = rv_curve_value(curve, r) + rv_curve_dot(rv_curve_gradient(curve, r), now->step, now->count);
+    rv_space_run_move(&curve->space->run, now->step);
+    for (int r = 0; solved && r < curve->gripRows; ++r)
+        if (!curve->rows[r].turns)
+            gap = fmax(gap, fabs(rv_curve_value(curve, r) - curve->values[r]));
+    if (turn > LARGEST_TURN)
+        gap = now->length;
+    bool through = rv_space_contacts_sweep(&curve->space->run.contacts, space_of(curve)) > 0;
+    bool apart = solved && gap > LARGEST_GAP * now->length;
+    return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (through || apart)));
+}
+
+static void find_rates(rvCurve* curve)
+{
+    rv_space_run_rates(&curve->space->run);
+}
+
+static rvVec3 between(const rvCurve* curve, const rvCurveSpot* spot)
+{
+    rvVec3 a = curve->space->drift[spot->interval], b = curve->space->drift[spot->interval + 1];
+    return rvAdd(a, rvScale(spot->xi, rvSub(b, a)));
+}
+
+static void find_drift(rvCurve* curve, int count)
+{
+    rv_space_node_drift(space_of(curve), curve->now.rates[0], curve->space->drift);
+    for (int i = 0; i < count; ++i) {
+        const rvCurveRow* row = &curve->rows[curve->list[i]];
+        rvVec3 drift = between(curve, &row->spot);
+        if (row->both)
+            drift = rvSub(drift, between(curve, &row->other));
+        curve->drift[i] = rvDot(row->along, drift);
+    }
+}
+
+static bool keep(rvCurve* curve)
+{
+    bool finite = rv_space_run_finish(&curve->space->run);
+    remember(curve);
+    return finite;
+}
+
+static const char* failure(const rvCurve* curve, bool outOfReach)
+{
+    bool through = !outOfReach && curve->space->run.contacts.passageCount > 0;
+    return through ? "it would go through itself: it is too fast for so long a step" : NULL;
+}
+
+// ---- to rest --------------------------------------------------------------------------------------------------------
+
+static void stop(rvCurve* curve)
+{
+    rvSpaceRun* run = &curve->space->run;
+    double* rates[3] = {run->v, run->a, run->at};
+    for (int i = 0; i < 3; ++i)
+        memset(rates[i], 0, (size_t)curve->now.count * sizeof(double));
+}
+
+static void settle(rvCurve* curve, double share)
+{
+    rvSpaceRun* run = &curve->space->run;
+    for (int i = 0; i < curve->now.count; ++i)
+        run->step[i] = share * run->theta[i];
+    rv_space_run_reset(run);
+    rv_space_run_move(run, run->step);
+    rv_space_run_keep(run);
+}
+
+static double measure_rest(const rvCurve* curve, double* way, double* turn)
+{
+    rvSpaceRun* run = &curve->space->run;
+    rvSpace* space = &run->space;
+    rvVec3* moved = curve->space->drift;
+    double force = 0.0;
+    for (int i = 0; i < space->count; ++i)
+        run->a1[i] = run->cM * run->theta[i];
+    rv_space_node_rates(space, run->theta, moved);
+    for (int i = 0; i <= space->intervals; ++i) {
+        int w = rv_space_spin(i); // of a turn by more than half of one the last solve knows
+        *way = fmax(*way, rvLength(moved[i]));
+        *turn = fmax(*turn, rvLength(rv_space_vec(run->theta + w)));
+        *turn = fmax(*turn, rvLength(rv_space_vec(run->step + w)));
+    }
+    rv_space_clear_loads(space);
+    rv_space_add_inertia(space, run->v, run->a1);
+    for (int k = 0; k < space->intervals; ++k)
+        for (int g = 0; g < RV_GAUSS_POINTS; ++g)
+            force += rvLength(rvVec(space->flow[k].x[g], space->flow[k].y[g], space->flow[k].z[g]));
+    return force;
+}
+
+// ---- read-out -------------------------------------------------------------------------------------------------------
+
+static void find_tensions(rvCurve* curve)
+{
+    rvSpaceRun* run = &curve->space->run;
+    rv_space_run_reset(run);
+    rv_space_run_load(run, run->v, run->forces);
+    for (int i = 0, n = push(curve); i < n; ++i)
+        rv_space_add_spot_force(&run->space, &curve->space->pushed[i].spot, curve->space->pushed[i].force);
+    rv_space_add_inertia(&run->space, run->v, run->a);
+    rv_space_run_tensions(run);
+    for (int i = 0; i < run->space.intervals; ++i)
+        curve->tension[2 * i] = curve->tension[2 * i + 1] = run->tension[i];
+}
+
+static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
+{
+    const rvSpace* space = space_of(curve);
+    bool node = spot->xi == 0.0 || spot->xi == 1.0;
+    return node ? space->nodes[node_of(spot)] : rv_space_point(space, spot);
+}
+
+static rvVec3 velocity(rvCurve* curve, const rvCurveSpot* spot)
+{
+    rv_space_node_rates(space_of(curve), curve->space->run.v, curve->space->drift);
+    return between(curve, spot);
+}
+
+static rvCurveSpot spot_at(const rvCurve* curve, double s)
+{
+    return rv_space_spot(space_of(curve), s);
+}
+
+static rvCurveSpot spot_in(const rvCurve* curve, int interval, double xi)
+{
+    return rv_space_spot_in(space_of(curve), interval, xi);
+}
+
+static double length_of(const rvCurve* curve, int interval)
+{
+    return space_of(curve)->parts[interval].length;
+}
+
+static void find_bend(const rvCurve* curve, int interval, double* curvature, double* moment)
+{
+    const rvSpacePart* part = &space_of(curve)->parts[interval];
+    rvVec3 bent = rv_space_curvature(space_of(curve), interval), over = rvSub(bent, part->natural);
+    *curvature = hypot(bent.x, bent.y);
+    *moment = hypot(part->rigidity.x * over.x, part->rigidity.y * over.y);
+}
+
+static double elastic_energy(const rvCurve* curve)
+{
+    return rv_space_run_elastic(&curve->space->run);
+}
+
+static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
+{
+    rvSpaceRun* run = &rv_curve_of(cable)->space->run;
+    *kinetic = rv_space_run_kinetic(run);
+    *potential = rv_space_height_energy(&run->space, gravity);
+}
+
+const rvCurveCore rv_curve_space = {
+    .dims = 3,
+    .turns = 3,
+    .mostRows = RV_SPACE_MOST_ROWS,
+    .mostTouches = RV_SPACE_MOST_TOUCHES,
+    .check = check,
+    .make = make,
+    .release = release,
+    .spotOf = spot_of,
+    .lay = lay,
+    .hold = hold,
+    .findRest = find_rest,
+    .begin = begin,
+    .takeHolds = take_holds,
+    .place = place,
+    .remember = remember,
+    .sideCount = count_sides,
+    .writeSides = write_sides,
+    .readSides = read_sides,
+    .forget = rv_space_curve_forget_peg,
+    .predict = predict,
+    .linearise = linearise,
+    .writeRow = write_row,
+    .turnOf = turn_of,
+    .turnTarget = turn_target,
+    .moveOn = move_on,
+    .rates = find_rates,
+    .findDrift = find_drift,
+    .keep = keep,
+    .failure = failure,
+    .stop = stop,
+    .settle = settle,
+    .measureRest = measure_rest,
+    .collide = rv_space_curve_collide,
+    .findTouches = rv_space_curve_find_touches,
+    .movePegs = rv_space_curve_move_pegs,
+    .findTensions = find_tensions,
+    .point = point,
+    .velocity = velocity,
+    .spotAt = spot_at,
+    .spotIn = spot_in,
+    .lengthOf = length_of,
+    .bend = find_bend,
+    .elasticEnergy = elastic_energy,
+    .energies = energies,
+};
