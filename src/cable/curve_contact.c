@@ -332,7 +332,9 @@ void rv_curve_find_touches(rvCable* cable)
         return;
     double margin = MARGIN * plane->step;
     rv_plane_place(plane, curve->plane->run.p);
+    contacts->most = RV_PLANE_ROOM;
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
+    rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
     for (int i = 0; i < contacts->touchCount; ++i)
         add_touch(cable, touch_of(cable, &contacts->touches[i]));
     find_wraps(cable, margin);

@@ -12,6 +12,7 @@
 #define LARGE_TURN 0.2   // of a node in a pass [rad]
 #define LARGEST_TURN 0.3 // of a node in a round [rad]
 #define SMALL_TURN 1e-6
+#define LARGEST_BEND 0.9 // of intervals under another turn, their mean [rad]
 #define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
 enum { LEAST_PASSES = 2, MOST_ROUNDS = 20 };
 
@@ -547,21 +548,24 @@ static bool keep(rvCurve* curve)
     return rv_plane_run_keep(&curve->plane->run);
 }
 
-// Turns that press on turns are more touches than the angles between them can answer: such steps make energy. Legs of a loop
-// run against each other, half a turn apart; turns of a coil a whole one.
-static bool winds_on_itself(const rvCurve* curve)
+// Turns that press on turns with intervals that bend too far, over the end of the inner one, make energy. Legs of a loop run
+// against each other, half a turn apart; turns of a coil a whole one.
+static bool winds_too_tight(const rvCurve* curve)
 {
-    bool winds = false;
+    const rvPlane* plane = plane_of(curve);
     const double* q = curve->plane->run.q;
+    bool tight = false;
     for (int i = 0; i < curve->touchCount; ++i) {
         const rvCurveTouch* touch = &curve->touches[i];
         if (!touch->both || !touch->holds[0])
             continue;
-        const rvPlane* plane = plane_of(curve);
+        int at = touch->other.interval, low = at > 2 ? at - 2 : 0,
+            high = at + 3 < plane->intervals ? at + 3 : plane->intervals;
+        double bend = q[rv_plane_angle(plane, high)] - q[rv_plane_angle(plane, low)];
         double turn = rv_plane_angle_at(plane, q, &touch->spot) - rv_plane_angle_at(plane, q, &touch->other);
-        winds = winds || fabs(turn) > 1.5 * PI;
+        tight = tight || (fabs(turn) > 1.5 * PI && fabs(bend) > LARGEST_BEND * (high - low));
     }
-    return winds;
+    return tight;
 }
 
 // Rigid contacts make energy where an interval is longer than the round that it lies on is wide.
@@ -582,7 +586,7 @@ static const char* failure(const rvCurve* curve, bool outOfReach)
                                       : NULL;
     if (rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)))
         return "it would go through itself: it is too fast for so long a step";
-    return winds_on_itself(curve) ? "its turns lie on each other, which a curve in a plane cannot follow" : NULL;
+    return winds_too_tight(curve) ? "its turns lie on each other with long intervals: it needs more elements" : NULL;
 }
 
 // ---- to rest --------------------------------------------------------------------------------------------------------

@@ -359,6 +359,54 @@ static void ThreadWindsAroundAPeg(void** state)
     rvDestroyWorld(world);
 }
 
+// The same thread, its end on the peg: it winds up on itself, two turns and a half, each on the one before it. With too few
+// intervals it says so.
+static void TurnsLieOnTurns(void** state)
+{
+    (void)state;
+    for (int elements = 40; elements <= 60; elements += 20) {
+        rvWorld* world = make_weightless_world();
+        double peg = 0.02, half = 0.001, radius = peg + half, turned = 0.0, last = 0.0, most = -HUGE_VAL, first = 0.0;
+        add_peg(world, add_fixed(world, rvVec(0, 0, 0)), peg, 0.0);
+        rvBodyId ball = add_ball(world, 0.5, 0.02, rvVec(1, 0, radius));
+        rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, radius), rvVec(1, 0, 0)),
+                               rvAttachPlace(ball, rvVec(0, 0, 0))};
+        CHECK_OK(world, rvBody_SetVelocity(world, ball, rvVec(0, 0, -5), rvVec(0, 0, 0)));
+        rvCableDef def = curve_def(places, 2, elements, 1e-4, 0.01);
+        def.diameter = 2.0 * half;
+        def.collides = def.touchesItself = true;
+        def.maxContacts = 200;
+        def.damping = 1e-3;
+        def.friction = 0.0;
+        rvCableId id = add_curve(world, &def);
+        rvStatus status = RV_OK;
+        for (int i = 0; i < 2600 && status == RV_OK; ++i) {
+            status = rvWorld_Step(world, 1e-3);
+            rvVec3 p = rvBody_GetPose(world, ball).p;
+            turned -= remainder(atan2(p.z, p.x) - last, 2.0 * PI);
+            last = atan2(p.z, p.x);
+            first = i == 0 ? total_energy(world) : first;
+            most = fmax(most, total_energy(world));
+        }
+        CHECK_BELOW(most - first, 0.01 * first); // as of turns beside each other
+        assert_int_equal(status, elements == 40 ? RV_DIVERGED : RV_OK);
+        if (status != RV_OK) {
+            assert_non_null(strstr(rvWorld_GetError(world), "its turns lie on each other"));
+        } else {
+            assert_true(turned > 2.4 * 2.0 * PI);
+            rvVec3 points[MOST_POINTS];
+            int count = rvCable_GetShape(world, id, points, MOST_POINTS);
+            double least = HUGE_VAL, length;
+            for (int i = 0; i < count; ++i) // from half a turn of the inner one on: four points to an interval
+                for (int k = i + 16; k < count; ++k)
+                    least = fmin(least, rvDistance(points[i], points[k]));
+            assert_true(least > 2.0 * half - 1e-4); // one on the other, as on the peg
+            assert_true(nearest(world, id, rvVec(0, 0, 0), &length) > radius - 1e-4);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 // A wire with a weight at each end, thrown at a peg with 20 m/s: a step is longer than the peg.
 static void FastWireDoesNotPassThroughAPeg(void** state)
 {
@@ -524,6 +572,7 @@ int main(void)
         cmocka_unit_test(BodyThatLeavesThePlaneIsToldOf),
         cmocka_unit_test(BadDefinitionsAreRefused),
         cmocka_unit_test(ThreadWindsAroundAPeg),
+        cmocka_unit_test(TurnsLieOnTurns),
         cmocka_unit_test(FastWireDoesNotPassThroughAPeg),
         cmocka_unit_test(LegsOfALoopDoNotPassThroughEachOther),
         cmocka_unit_test(PegThatCanMoveIsPushed),

@@ -19,7 +19,8 @@ static int round_count(const rvPlaneContacts* contacts)
 bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
                               bool itself)
 {
-    *contacts = (rvPlaneContacts){.itself = itself, .obstacleCount = obstacleCount, .intervals = plane->intervals};
+    *contacts = (rvPlaneContacts){
+        .itself = itself, .obstacleCount = obstacleCount, .intervals = plane->intervals, .most = RV_PLANE_MOST_TOUCHES};
     size_t n = (size_t)plane->intervals;
     contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvPlaneObstacle));
     contacts->sides = rv_memory_take(memory, (size_t)round_count(contacts) * n);
@@ -297,6 +298,15 @@ static bool find_common(Parallel* line, Here* one, Here* two)
     return false;
 }
 
+// The side that is remembered for a pair of intervals, or for their neighbours: contacts wander.
+static int8_t own_side(const rvPlaneContacts* contacts, int i, int j)
+{
+    int8_t side = contacts->ownSides[i * contacts->intervals + j];
+    for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && side == 0; ++k)
+        side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, j);
+    return side;
+}
+
 static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, Here* one,
                         Here* two, rvVec2* out, double* gap)
 {
@@ -306,11 +316,7 @@ static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, c
     if (!find_common(&line, one, two))
         return false;
     rvVec2 d = minus(two->x, one->x), n = across(one->t);
-    int8_t side = 0;
-    for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && side == 0; ++k) // contacts wander
-        side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, j);
-    if (contacts->ownSides[i * contacts->intervals + j] != 0)
-        side = contacts->ownSides[i * contacts->intervals + j];
+    int8_t side = own_side(contacts, i, j);
     if (side == 0)
         side = side_of(n, d);
     *out = rv_vec2(side * n.x, side * n.y);
@@ -405,20 +411,20 @@ void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane,
 
 static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
 {
-    if (contacts->touchCount < RV_PLANE_MOST_TOUCHES)
+    if (contacts->touchCount < contacts->most)
         contacts->touches[contacts->touchCount++] = touch;
     else
         contacts->dropped += 1;
 }
 
-// Two squares that meet in a corner find the same touch.
-static bool is_known(const rvPlaneContacts* contacts, const rvPlaneTouch* touch)
+// Is there a touch of the curve with itself that is nearer than `apart`, in intervals, at both places?
+static bool is_beside(const rvPlaneContacts* contacts, const rvPlaneTouch* touch, double apart)
 {
     for (int i = 0; i < contacts->touchCount; ++i) {
         const rvPlaneTouch* other = &contacts->touches[i];
         double s = touch->spot.interval + touch->spot.xi - other->spot.interval - other->spot.xi;
         double r = touch->other.interval + touch->other.xi - other->other.interval - other->other.xi;
-        if (other->both && fabs(s) < 1e3 * CORNER && fabs(r) < 1e3 * CORNER)
+        if (other->both && fabs(s) < apart && fabs(r) < apart)
             return true;
     }
     return false;
@@ -449,7 +455,40 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
                 continue;
             touch.spot = two.spot;
             touch.other = one.spot;
-            if (!is_known(contacts, &touch))
+            if (!is_beside(contacts, &touch, 1e3 * CORNER)) // two squares that meet in a corner find the same touch
+                add_touch(contacts, touch);
+        }
+}
+
+// Node k on an earlier interval j, on the side that is remembered.
+static bool lies_along(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int j,
+                       double margin, rvPlaneTouch* touch)
+{
+    int i = k < contacts->intervals ? k : k - 1;
+    rvVec2 x = plane->nodes[k];
+    if (is_far(minus(x, middle(plane, j)), contacts->thickness + margin + reach(plane)))
+        return false;
+    Approach approach = {plane, q, j, x};
+    double first = along(&approach, 0.0), last = along(&approach, 1.0); // falls: it is the obstacle that is looked for
+    int8_t side = own_side(contacts, j, i);
+    if (side == 0 || !(first < 0.0 && last >= 0.0))
+        return false;
+    Here foot = look(plane, q, j, rv_root_between(along, &approach, first, last));
+    Here here = look(plane, q, i, k - i);
+    rvVec2 n = across(foot.t);
+    *touch = (rvPlaneTouch){.spot = here.spot, .other = foot.spot, .obstacle = -1, .both = true};
+    touch->out = rv_vec2(side * n.x, side * n.y);
+    touch->gap = rv_vec2_dot(touch->out, minus(x, foot.x)) - contacts->thickness;
+    return touch->gap < margin && touch->gap > -0.5 * contacts->thickness && fabs(rv_vec2_dot(here.t, foot.t)) > 0.5;
+}
+
+void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
+                                  double apart)
+{
+    for (int k = 3; contacts->itself && k <= contacts->intervals; ++k)
+        for (int j = 0; j < k - 2; ++j) {
+            rvPlaneTouch touch;
+            if (lies_along(contacts, plane, q, k, j, margin, &touch) && !is_beside(contacts, &touch, apart))
                 add_touch(contacts, touch);
         }
 }

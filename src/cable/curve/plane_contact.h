@@ -14,7 +14,8 @@
 
 #include "cable/curve/plane.h"
 
-#define RV_PLANE_MOST_TOUCHES 64
+#define RV_PLANE_MOST_TOUCHES 64 // by default, and for steps of its own
+#define RV_PLANE_ROOM 256
 
 typedef struct {
     rvVec2 center;
@@ -40,8 +41,9 @@ typedef struct {
     int8_t* sides; // obstacle x interval; where the curve meets itself its two ends are the last obstacles
     int8_t *ownSides, *nextSides; // interval x interval; the second is scratch, also of the obstacles
     int intervals;                // of the curve
+    int most;                     // touches in a look, up to RV_PLANE_ROOM
     // of the last look
-    rvPlaneTouch touches[RV_PLANE_MOST_TOUCHES];
+    rvPlaneTouch touches[RV_PLANE_ROOM];
     int touchCount, dropped; // dropped: there was no room for them
     double deepest;          // [m]
     double energy;           // in the springs [J]
@@ -59,6 +61,10 @@ int rv_plane_contacts_side(const rvPlaneContacts* contacts, int obstacle, int in
 bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plane);
 // Touches with a gap below `margin`.
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin);
+// The same, beside those of the last look, of nodes on earlier parts of the curve along which they lie: turns on turns have
+// no nearest points. Not where there is a touch that is nearer than `apart`, in intervals.
+void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
+                                  double apart);
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
 // Adds the forces to the curve's loads.
 void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v);
