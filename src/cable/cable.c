@@ -412,6 +412,16 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
     return changed;
 }
 
+bool rv_cables_insist(const rvCableStore* store)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        const rvCable* cable = &store->items[i];
+        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(cable)->insists && rv_cable_ops(cable)->insists(cable))
+            return true;
+    }
+    return false;
+}
+
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rv_crossings_advance(store, bodies);

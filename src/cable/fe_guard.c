@@ -13,7 +13,8 @@
 // has no energy at either middle: the mean alone would read a quarter of its peak, and an allowance for that is a hole.)
 // What is lost leaks out of the budget within half a second. What was above it within the tolerance may stay as S falls.
 //
-// A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world. Where that does
+// A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world, ten times beyond its
+// limit (with fewer, bodies went where the rope does not reach, and could not pay for its stretch). Where that does
 // not help, a light rope that crumples or snaps taut, the cable goes on by itself: the step once more with its ports led to
 // where the solve has them, in halves as often as needed (ancf_rt.c). The bodies keep what they got: a force that comes later
 // would shake a taut rope apart. What is then still above the budget is taken from the rates of the elements, then from their
@@ -24,7 +25,7 @@
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
-enum { PATIENCE = 6 }; // passes of the world, before the cable goes on by itself
+enum { TAKE_ROUNDS = 2 };
 
 // The mean of a body's velocity before and after the solve: its way from one middle of a step to the next, a second.
 static void mean_velocity(const rvBodyStore* bodies, int body, double mean[6])
@@ -150,7 +151,7 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
     check(fe);
     guard->settled = left <= rv_fe_guard_enough(fe);
     fe->passes += 1;
-    return rv_ancf_port_stays(ancf) || (fe->passes < PATIENCE && !(guard->settled && guard->fits));
+    return rv_ancf_port_stays(ancf) || !(guard->settled && guard->fits);
 }
 
 // Bodies of a host are not ours to slow down.
@@ -164,6 +165,18 @@ static bool bodies_pay(const rvFe* fe, const rvBodyStore* bodies)
             pay = true;
         }
     return pay;
+}
+
+// Takes what is above the budget from the rates of the elements, then from their shape. Half of what is taken from the end
+// counts at the middle, less as the end comes closer to the start: the reading between them bends less.
+static void take_energy(rvFe* fe)
+{
+    rvFeGuard* guard = &fe->guard;
+    double taken = fmin(guard->kinetic, 2.0 * guard->excess);
+    rv_ancf_port_slow_down(fe->ancf, sqrt((guard->kinetic - taken) / fmax(guard->kinetic, 1e-300)));
+    if (taken < 2.0 * guard->excess && fe->touchCount == 0)
+        rv_ancf_port_calm(fe->ancf, 2.0 * guard->excess - taken);
+    check(fe);
 }
 
 bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
@@ -180,13 +193,9 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
         check(fe);
     }
     if (!guard->fits && s[RV_ANCF_SCALE] > 0.0) {
-        // half of what is taken from the end counts at the middle
-        double taken = fmin(guard->kinetic, 2.0 * guard->excess);
-        rv_ancf_port_slow_down(fe->ancf, sqrt((guard->kinetic - taken) / fmax(guard->kinetic, 1e-300)));
-        if (taken < 2.0 * guard->excess && fe->touchCount == 0)
-            taken += rv_ancf_port_calm(fe->ancf, 2.0 * guard->excess - taken);
-        guard->energy = rv_ancf_port_trial_energy(fe->ancf, &guard->kinetic);
-        guard->debt = bodies_pay(fe, bodies) ? fmax(0.0, guard->excess - 0.5 * taken) : 0.0;
+        for (int round = 0; round < TAKE_ROUNDS && !guard->fits; ++round)
+            take_energy(fe);
+        guard->debt = !guard->fits && bodies_pay(fe, bodies) ? guard->excess : 0.0;
         fe->ancf->counts.fallbacks += 1;
     }
     double middle = middle_of(fe);

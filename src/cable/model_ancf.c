@@ -116,6 +116,11 @@ static bool changed(const rvCable* cable)
     return cable->fe->again;
 }
 
+static bool insists(const rvCable* cable)
+{
+    return cable->fe->again;
+}
+
 static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvFe* fe = cable->fe;
@@ -235,6 +240,7 @@ const rvCableModelOps rv_model_ancf = {
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
+    .insists = insists,
     .measureRest = rv_fe_measure_rest,
     .energy = energies,
 };

@@ -48,7 +48,8 @@ static const rvField WORLD_FIELDS[] = {
     {"geometric_stiffness", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneWorld, def.geometricStiffness),
      .help = "weight of the geometric stiffness, which keeps light links under heavy loads stable; 0 switches it off"},
     {"max_passes", RV_FIELD_INTEGER, "", .range = WITHIN(1, 16), AT(rvSceneWorld, def.maxPasses),
-     .help = "solves a step at most, where the tension changed much within it"},
+     .help = "solves a step at most, where the tension changed much within it; ten more where a rope of elements comes "
+             "taut"},
     {"max_contacts", RV_FIELD_INTEGER, "", .range = WITHIN(0, 100000), AT(rvSceneWorld, def.maxContacts),
      .help = "contact points at once; more are dropped and counted"},
     {"max_events", RV_FIELD_INTEGER, "", .range = WITHIN(1, 100000), AT(rvSceneWorld, def.maxEvents),

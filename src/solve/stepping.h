@@ -13,6 +13,8 @@
 
 // A pass is repeated when geometric stiffness changed by more than this share within it.
 #define RV_PASS_TOLERANCE 0.1
+// What cables may insist on beyond the limit, where a step would else make energy.
+#define RV_EXTRA_PASSES 10
 
 typedef struct {
     double h;    // step [s]

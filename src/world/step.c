@@ -47,6 +47,13 @@ static bool read_rows(rvWorld* world, const rvStepContext* context)
     return joints || cables;
 }
 
+// Is another pass allowed? A limit of one is kept in any case.
+static bool may_go_on(const rvWorld* world)
+{
+    int passes = world->info.passes, most = world->def.maxPasses;
+    return passes < most || (most > 1 && passes < most + RV_EXTRA_PASSES && rv_cables_insist(&world->cables));
+}
+
 // Predict, rows, solve; again with the new tensions where they changed much within the step.
 void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
 {
@@ -69,7 +76,7 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
         info->rows = world->rows.rowCount;
         world->worstGroup = report.worstGroup;
         again = false;
-        if (changed && info->passes < world->def.maxPasses && context->geometricStiffness > 0.0) {
+        if (changed && may_go_on(world) && context->geometricStiffness > 0.0) {
             bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
             sum_stiffness(world, context);
             again = cables || rv_bodies_stiffness_changed(&world->bodies, context);

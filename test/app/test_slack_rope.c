@@ -36,11 +36,23 @@ static void SlackRopesMakeNoEnergyAtFineSteps(void** state)
     check_ropes(101, 30, 1.0 / 240.0, 2.0);
 }
 
+// Of five thousand ropes these made 0.07 to 3.5 of their fall: bodies did not pay what the reading of the middle hid as the rope
+// was calmed, or went beyond the rope's reach by a pass that had not settled.
+static void RopesThatOncePassedTheGuardMakeNoEnergy(void** state)
+{
+    (void)state;
+    static const int numbers[] = {445,  642,  1040, 1245, 1736, 2292, 2347, 2669,
+                                  2921, 3180, 4252, 4455, 4689, 4758, 4824};
+    for (int i = 0; i < (int)(sizeof numbers / sizeof numbers[0]); ++i)
+        check_ropes(numbers[i], 1, 1.0 / 60.0, 3.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SlackRopesMakeNoEnergyAtSixtyHertz),
         cmocka_unit_test(SlackRopesMakeNoEnergyAtFineSteps),
+        cmocka_unit_test(RopesThatOncePassedTheGuardMakeNoEnergy),
     };
     return RUN_TESTS(tests);
 }
