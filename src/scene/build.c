@@ -272,6 +272,10 @@ static bool is_of_position(const rvScene* scene, const rvSceneEvent* event, cons
 {
     static const char* const fields[] = {"].point:", "].direction:", "': length:"};
     const rvSceneCable* cable = rv_scene_cable(scene, event->cableIndex);
+    int beside = cable->route.count - 2;
+    bool together = *event->hooked && beside >= 0 && rv_scene_place(cable, beside)->bodyIndex == event->bodyIndex;
+    if (together && strstr(why, fields[0])) // both ends of the span move as one
+        return false;
     bool moves = event->bodyIndex >= 0, position = false;
     for (int i = 0; i < cable->route.count; ++i) {
         int body = rv_scene_place(cable, i)->bodyIndex;

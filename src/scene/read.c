@@ -51,9 +51,14 @@ static int find_field(const rvKind* kind, const char* key)
     return -1;
 }
 
+static const char* article(const rvKind* kind)
+{
+    return strchr("aeiou", kind->name[0]) ? "an" : "a";
+}
+
 static void report_unknown(rvReader* reader, const rvKind* kind, const rvNode* item)
 {
-    enum { NAMES_MAX = 40 };
+    enum { NAMES_MAX = 64 };
     const char* names[NAMES_MAX + 1] = {0};
     int count = 0;
     for (int i = 0; i < kind->fieldCount; ++i) {
@@ -69,9 +74,10 @@ static void report_unknown(rvReader* reader, const rvKind* kind, const rvNode* i
     key.column = item->keyColumn;
     size_t outer = rv_reader_enter(reader, ".%.60s", item->key);
     if (nearest)
-        rv_reader_mistake(reader, &key, "unknown field of a %s, did you mean \"%s\"?", kind->name, nearest);
+        rv_reader_mistake(reader, &key, "unknown field of %s %s, did you mean \"%s\"?", article(kind), kind->name,
+                          nearest);
     else
-        rv_reader_mistake(reader, &key, "unknown field of a %s", kind->name);
+        rv_reader_mistake(reader, &key, "unknown field of %s %s", article(kind), kind->name);
     rv_reader_leave(reader, outer);
 }
 
@@ -90,7 +96,8 @@ static bool read_item(rvReader* reader, const rvKind* kind, const rvNode* item, 
     if (head->given >> index & 1)
         good = rv_reader_mistake(reader, item, "a second one: a place is either attach, eye, winch, free or sheave");
     else if (field->types && !(field->types >> type & 1))
-        good = rv_reader_mistake(reader, item, "does not belong to a %s of type %s", kind->name, type_name(kind, type));
+        good = rv_reader_mistake(reader, item, "does not belong to %s %s of type %s", article(kind), kind->name,
+                                 type_name(kind, type));
     else
         good = rv_read_field(reader, kind, field, item, object);
     head->given |= (uint64_t)1 << index;
@@ -113,7 +120,8 @@ static void report_missing(rvReader* reader, const rvKind* kind, const rvNode* n
         }
         size_t outer = rv_reader_enter(reader, ".%s", field->name);
         if (kind->typed && i > 0)
-            rv_reader_mistake(reader, node, "is missing, a %s of type %s needs it", kind->name, type_name(kind, type));
+            rv_reader_mistake(reader, node, "is missing, %s %s of type %s needs it", article(kind), kind->name,
+                              type_name(kind, type));
         else
             rv_reader_mistake(reader, node, "is missing, every %s needs it", kind->name);
         rv_reader_leave(reader, outer);
@@ -131,7 +139,8 @@ void rv_read_object(rvReader* reader, const rvKind* kind, const rvNode* node, vo
     head->name = node->key;
     bool empty = rv_node_is_null(node);
     if (node->kind != RV_NODE_MAP && !empty) {
-        rv_reader_mistake(reader, node, "is %s, expected the fields of a %s", rv_node_describe(node), kind->name);
+        rv_reader_mistake(reader, node, "is %s, expected the fields of %s %s", rv_node_describe(node), article(kind),
+                          kind->name);
         return;
     }
     // the type first: it decides which fields there are, and without it nothing can be said of them

@@ -253,11 +253,32 @@ static void EventsThatCannotHappenAreTold(void** state)
     }
 }
 
+// Where bodies may be elsewhere by then a check cannot know; what moves together stays together.
+static void HookOntoTheRopesOwnFirstPointIsTold(void** state)
+{
+    (void)state;
+    static const char start[] = "reeve: 1\nuntil: 1\nbodies: {a: {mass: 1, shapes: [{type: sphere, radius: 0.1}]}}\n"
+                                "cables: {rope: {EA: 1 MN, route: [{attach: a, point: [0, 0, 0]}, {attach: world, "
+                                "point: [3, 0, 0]}]}}\nevents:\n- {at: 0.5, hook: rope, to: %s, point: [0, 0, 0]}\n";
+    static const char* const to[] = {"a", "world"};
+    for (int i = 0; i < 2; ++i) {
+        char text[600], error[1000];
+        snprintf(text, sizeof text, start, to[i]);
+        rvScene* scene = load_good(text);
+        rvStatus status = rvScene_TryEvents(scene, error, sizeof error);
+        assert_int_equal(status, i == 0 ? RV_BAD_INPUT : RV_OK);
+        if (i == 0 && !strstr(error, "events[0].hook: cable 'rope': route[1].point: lies on"))
+            fail_msg("%s", error);
+        rvScene_Destroy(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WhatTheWorldRefusesIsToldWhereItStands),
         cmocka_unit_test(EventsThatCannotHappenAreTold),
+        cmocka_unit_test(HookOntoTheRopesOwnFirstPointIsTold),
         cmocka_unit_test(WritingAndReadingGivesTheSameWorld),
         cmocka_unit_test(EveryFieldIsWritten),
         cmocka_unit_test(WriteAnswersTheLengthWithoutRoom),
