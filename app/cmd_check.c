@@ -33,9 +33,11 @@ int rv_cmd_check(int argc, char** argv)
     char* sets[64];
     int setCount = 0, option;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (option != 's' || setCount == 64)
-            return rv_usage("check", "the command line is wrong");
+    while ((option = getopt_long(argc, argv, RV_OPTIONS, options, NULL)) != -1) {
+        if (option != 's')
+            return rv_usage_option("check", option, argv);
+        if (setCount == 64)
+            return rv_usage("check", "--set: stands more than 64 times");
         sets[setCount++] = optarg;
     }
     if (optind != argc - 1)

@@ -28,6 +28,5 @@ int rv_cmd_docs(int argc, char** argv)
         rv_print_manual();
         return fflush(stdout) == 0 ? RV_EXIT_OK : RV_EXIT_IO;
     }
-    fputs("Usage: reeve docs scene|schema|man\n", stderr);
-    return RV_EXIT_USAGE;
+    return rv_usage("docs", "expected one of scene, schema and man");
 }

@@ -13,9 +13,7 @@ static const char OVERVIEW[] =
     "  reeve view [SCENE | DIR] [--open] [--port N] [--listen ADDRESS] [--set PATH=VALUE]... [--paused]\n"
     "  reeve check SCENE [--set PATH=VALUE]...\n"
     "  reeve new NAME [--template TEMPLATE] [--force]\n"
-    "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
-    "  reeve bench sweep [--first K] [--count N] [--seconds S]\n"
-    "  reeve bench route [--walk N]\n"
+    "  reeve bench [NAME] [--json | --markdown] [--quick] [--list]\n"
     "  reeve docs scene|schema|man\n"
     "  reeve help [COMMAND]\n"
     "  reeve --version\n"
@@ -128,10 +126,14 @@ static const char BENCH[] =
     "reeve bench - measure speed and accuracy\n"
     "\n"
     "Usage\n"
-    "  reeve bench [NAME] [--json] [--quick] [--steps N] [--list]\n"
+    "  reeve bench [NAME] [--json | --markdown] [--quick] [--list]\n"
+    "  reeve bench cranes [--steps N]\n"
+    "  reeve bench sweep [--first K] [--count N] [--seconds S]\n"
+    "  reeve bench route [--walk N [--first K]]\n"
+    "  reeve bench westin [--plot DIR]\n"
     "\n"
-    "`reeve bench --help` lists the benchmarks and their options. Exit codes: 0 all goals hold, 1 some\n"
-    "do not, 2 the command line is wrong.\n";
+    "`reeve bench --list` names the benchmarks, `reeve bench --help` tells what the options mean. Exit codes:\n"
+    "0 all goals hold, 1 some do not or a case of ours failed, 2 the command line is wrong.\n";
 
 static const char DOCS[] = "reeve docs - print what is written from the program itself\n"
                            "\n"
@@ -158,6 +160,8 @@ static void print_topic(int topic, FILE* out)
 
 int rv_cmd_help(int argc, char** argv)
 {
+    if (argc > 2)
+        return rv_usage("help", "expected one command, is \"%s\" and \"%s\"", argv[1], argv[2]);
     const char* about = argc > 1 && strcmp(argv[1], "help") != 0 ? argv[1] : "";
     for (int i = 0; i < TOPIC_COUNT; ++i) {
         if (strcmp(TOPICS[i].name, about) != 0)

@@ -54,15 +54,15 @@ int rv_cmd_new(int argc, char** argv)
     bool force = false;
     int option;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, RV_OPTIONS, options, NULL)) != -1) {
         if (option == 't')
             wanted = optarg;
         else if (option == 'f')
             force = true;
         else
-            return rv_usage("new", "the command line is wrong");
+            return rv_usage_option("new", option, argv);
     }
-    if (optind != argc - 1)
+    if (optind != argc - 1 || !*argv[optind])
         return rv_usage("new", "expected one name");
     const char* name = argv[optind];
     size_t length = strlen(name);

@@ -75,7 +75,7 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
     bool good = true;
     int option;
     optind = 1;
-    while (good && (option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+    while (good && (option = getopt_long(argc, argv, RV_OPTIONS, options, NULL)) != -1) {
         switch (option) {
         case 'u':
             good = add_set(o, buffers[0], 100, "until", optarg);
@@ -103,19 +103,20 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
             break;
         case 'p':
             o->pictureTime = strtod(optarg, &end);
-            good = end != optarg && *end == 0 && o->pictureTime >= 0.0;
+            if (end == optarg || *end != 0 || !(o->pictureTime >= 0.0))
+                return rv_usage("run", "--picture: is \"%s\", expected a time >= 0 in s", optarg);
             break;
         default:
-            good = false;
+            return rv_usage_option("run", option, argv);
         }
     }
     if (!good)
-        return rv_usage("run", "the command line is wrong");
+        return rv_usage("run", "--set: stands more than 64 times");
     if (optind != argc - 1)
         return rv_usage("run", "expected one scene");
     o->scenePath = argv[optind];
-    if (folder && strlen(folder) >= sizeof o->folder)
-        return rv_usage("run", "the name of the folder is too long");
+    if (folder && (!*folder || strlen(folder) >= sizeof o->folder))
+        return rv_usage("run", "--out: the name of the folder is %s", *folder ? "too long" : "empty");
     if (folder)
         snprintf(o->folder, sizeof o->folder, "%s", folder);
     else

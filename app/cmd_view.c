@@ -46,19 +46,22 @@ static int read_options(int argc, char** argv, Options* o)
         {"paused", no_argument, NULL, 'z'},     {0}};
     int option;
     optind = 1;
-    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-        if (option == 'p' && read_port(optarg, &o->server.port))
-            continue;
-        if (option == 'l')
+    while ((option = getopt_long(argc, argv, RV_OPTIONS, options, NULL)) != -1) {
+        if (option == 'p') {
+            if (!read_port(optarg, &o->server.port))
+                return rv_usage("view", "--port: is \"%s\", expected a whole number of 0 to 65535", optarg);
+        } else if (option == 'l')
             o->server.address = optarg;
-        else if (option == 's' && o->sim.setCount < 64)
+        else if (option == 's' && o->sim.setCount == 64)
+            return rv_usage("view", "--set: stands more than 64 times");
+        else if (option == 's')
             o->sets[o->sim.setCount++] = optarg;
         else if (option == 'o')
             o->open = true;
         else if (option == 'z')
             o->sim.paused = true;
         else
-            return rv_usage("view", "the command line is wrong");
+            return rv_usage_option("view", option, argv);
     }
     if (optind < argc - 1)
         return rv_usage("view", "expected one scene or one folder of a run");

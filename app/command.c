@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +51,16 @@ int rv_usage(const char* command, const char* format, ...)
     va_end(arguments);
     fprintf(stderr, "\nTry `reeve help %s`.\n", command);
     return RV_EXIT_USAGE;
+}
+
+int rv_usage_option(const char* command, int answer, char** argv)
+{
+    const char* text = argv[optind - 1];
+    if (answer == ':')
+        return rv_usage(command, "%s: expected a value after it", text);
+    if (strncmp(text, "--", 2) != 0)
+        return rv_usage(command, "there is no option -%c", optopt);
+    return rv_usage(command, strchr(text, '=') && optopt ? "%s: takes no value" : "there is no option %s", text);
 }
 
 void rv_default_folder(const char* scenePath, char* folder, size_t capacity)

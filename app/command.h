@@ -33,6 +33,12 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
 // Prints "reeve run: ..." and where help is; answers RV_EXIT_USAGE.
 int rv_usage(const char* command, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+// The same for what getopt_long refused: it answered '?', or ':' where a value is missing.
+int rv_usage_option(const char* command, int answer, char** argv);
+
+// The options of getopt_long that begin so are told by rv_usage_option, not by itself.
+#define RV_OPTIONS ":"
+
 // "out/crane" for "scenes/crane.yaml".
 void rv_default_folder(const char* scenePath, char* folder, size_t capacity);
 

@@ -7,7 +7,8 @@
 
 static int print_version(int argc, char** argv)
 {
-    (void)argc, (void)argv;
+    if (argc > 1)
+        return rv_usage("help", "%s takes nothing after it, is \"%s\"", argv[0], argv[1]);
     printf("reeve %s\n", rvVersion());
     return RV_EXIT_OK;
 }

@@ -38,7 +38,7 @@ RV_API int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity
 RV_API void rvScene_Destroy(rvScene* scene);
 
 /// Changes one value, as if it had been written in the file: "bodies.load.mass=3 t", "cables.hoist.route[0].speed=-1".
-/// Fields that are absent are added. A value that does not fit is refused and the scene stays as it was.
+/// Fields that are absent are added, in bodies, joints and cables that there are. A value that does not fit is refused and the scene stays as it was.
 /// For worlds that are created later; those of before are no longer known to the scene.
 RV_API rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity);
 

@@ -84,6 +84,37 @@ void rvScene_Destroy(rvScene* scene)
     free(scene);
 }
 
+// Fields that are absent are added, but a path goes only through bodies, joints and cables that there are: else a slip of the
+// pen would be one more of them.
+static bool leads_somewhere(const rvScene* scene, const char* path, const char* file, rvReport* report)
+{
+    static const char* const lists[] = {"bodies", "joints", "cables"};
+    enum { NAMES_MAX = 256 };
+    for (int i = 0; i < 3; ++i) {
+        size_t start = strlen(lists[i]) + 1, length;
+        if (strncmp(path, lists[i], start - 1) != 0 || path[start - 1] != '.')
+            continue;
+        length = strcspn(path + start, ".[");
+        const rvNode* list = rv_node_find(scene->tree, lists[i]);
+        const char* names[NAMES_MAX + 1] = {0};
+        int count = 0;
+        bool known = !path[start + length]; // the whole of it
+        for (const rvNode* item = list && list->kind == RV_NODE_MAP ? list->first : NULL; item; item = item->next) {
+            known = known || (strlen(item->key) == length && memcmp(item->key, path + start, length) == 0);
+            if (count < NAMES_MAX)
+                names[count++] = item->key;
+        }
+        char name[100];
+        snprintf(name, sizeof name, "%.*s", (int)length, path + start);
+        const char* nearest = known ? NULL : rv_suggest(name, names);
+        if (!known)
+            rv_report(report, file, 1, 1, "", "there is nothing at \"%.*s\"%s%s%s", (int)(start + length), path,
+                      nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+        return known;
+    }
+    return true;
+}
+
 static rvStatus set_value(rvScene* scene, const char* assignment, rvReport* report)
 {
     const char* equals = strchr(assignment, '=');
@@ -97,6 +128,8 @@ static rvStatus set_value(rvScene* scene, const char* assignment, rvReport* repo
         return scene->arena.failed ? RV_NO_MEMORY : RV_BAD_INPUT;
     value->column += (int)(equals + 1 - assignment);
     const char* path = rv_arena_copy(&scene->arena, assignment, (size_t)(equals - assignment));
+    if (!path || !leads_somewhere(scene, path, file, report))
+        return path ? RV_BAD_INPUT : RV_NO_MEMORY;
     rvScene before = *scene;
     scene->tree = rv_tree_set(&scene->arena, scene->tree, path, value, report);
     rvStatus status = scene->tree ? interpret(scene, report) : RV_BAD_INPUT;

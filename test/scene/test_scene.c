@@ -151,6 +151,8 @@ static void SetChangesOneValueOrNothing(void** state)
     assert_string_equal(error, "cables.hoist.route[9].speed=1:1:1: there is nothing at \"cables.hoist.route[9]\"");
     assert_int_equal(rvScene_Set(scene, "cables.hoist.route.0.speed=1", error, sizeof error), RV_BAD_INPUT);
     assert_non_null(strstr(error, "numbers from 0 in brackets, as in route[0]"));
+    assert_int_equal(rvScene_Set(scene, "bodies.contianer.mass=1", error, sizeof error), RV_BAD_INPUT);
+    assert_non_null(strstr(error, "there is nothing at \"bodies.contianer\", did you mean \"container\"?"));
     assert_int_equal(rvScene_Set(scene, "until", error, sizeof error), RV_BAD_INPUT);
     assert_int_equal(rvScene_Set(scene, "=3", error, sizeof error), RV_BAD_INPUT);
     world = build_good(scene);
