@@ -447,6 +447,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     }
     rv_fe_let_ports_go(fe);
     fe->bodies = NULL;
+    rv_fe_mean_tensions(cable); // read before a step, too
 }
 
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)

@@ -84,5 +84,4 @@ void rv_fe_smooth_speeds(rvAncf* ancf)
 void rv_fe_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     rv_fe_start(cable, old, bodies, gravity, false, h);
-    rv_fe_mean_tensions(cable);
 }

@@ -236,7 +236,10 @@ static void check_place(rvReader* reader, const rvSceneCable* cable, int i)
     bool inner = i > 0 && i < cable->route.count - 1;
     size_t outer = rv_reader_enter(reader, ".route[%d]", i);
     place->bodyIndex = resolve(reader, &place->head, field, place->body, RV_NAMED_BODY);
-    if (inner != (place->def.type == RV_PLACE_EYE || place->def.type == RV_PLACE_SHEAVE))
+    // elements may be attached between their ends, too
+    bool elements = cable->def.model != RV_CABLE_MASSLESS && cable->def.model != RV_CABLE_LAYERED;
+    bool held = inner && elements && place->def.type == RV_PLACE_ATTACH;
+    if (!held && inner != (place->def.type == RV_PLACE_EYE || place->def.type == RV_PLACE_SHEAVE))
         rv_reader_mistake(reader, place->head.node,
                           inner ? "the places between the ends are eyes and sheaves, not %s"
                                 : "an end is attach, winch or free, not %s",
