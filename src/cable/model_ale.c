@@ -146,11 +146,14 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
     rv_ale_count_flows(rope->ale);
 }
 
-// How far it may slide: of a wheel its radius, on a shape as far as there is rope beside it.
+// How far it may slide: of a wheel or a round shape its radius, on an edge as far as there is rope beside it.
 static double reach_of(const rvCable* cable, int j)
 {
-    if (rv_place_is_wheel(&cable->route.places[j]))
-        return cable->route.places[j].radius;
+    const rvPlace* place = &cable->route.places[j];
+    if (rv_place_is_wheel(place))
+        return place->radius;
+    if (rv_ale_rope_arc(place) > 0.0 && place->turn > 1e-6)
+        return rv_ale_rope_arc(place) / place->turn;
     double before = j > 0 ? cable->route.spans[j - 1].length : HUGE_VAL;
     double after = j < cable->route.spanCount ? cable->route.spans[j].length : HUGE_VAL;
     return 0.1 * fmin(before, after);
