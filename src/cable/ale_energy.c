@@ -4,14 +4,19 @@
 // A body's velocity lives at the middle of steps, the rope's state at their ends: read beside the bodies the rope's energy is
 // the mean of those at both ends of the last step, as of finite elements that do not flow.
 //
-// Guard: the rope's energy may be above what ports, winches and friction gave it by 2 % of the energies that move, its bodies'
-// among them; what it lost leaks out of that budget within half a second. What is beyond is taken from its rates, then from
-// its shape, which goes downhill between its ends, and what that does not have is owed by the bodies around (src/world/guard.c).
+// Guard, as that of fe_guard.c: what bodies give the rope through its ports from one middle of a step to the next is, with the
+// impulses J on them,  W = - J.(v + v')/2  to the last digit, whatever else holds them. So no energy is made in the whole
+// machine if the rope's own, read at the middles, stays within what it had, W, and what winches, friction and led bodies gave:
+// the rest may be 2 % of the energies that move, its bodies' among them; what it lost leaks out of that budget within half a
+// second. E(n+1/2) is the mean of the step's ends less the bend h v'.(l(n+1) - l(n))/8, at most a quarter of their difference.
+// What is beyond is taken from the rope's rates, then from its shape, which goes downhill between its ends, and what that
+// does not have is owed by the bodies around (src/world/guard.c).
 #include "cable/ale_rope.h"
 
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 
 enum { KINETIC, ELASTIC, POTENTIAL };
+enum { ABOVE, SCALE, CHANGE, BEND }; // of the guard's numbers
 
 // As the rope is now, what lies on wheels with it: at the tension before it.
 static void energies_now(const rvCable* cable, double parts[3])
@@ -102,7 +107,7 @@ void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies)
     for (int k = 0; k < rope->gripCount; ++k)
         if (rope->grips[k].body >= 0) {
             const rvBodyState* s = &bodies->items[rope->grips[k].body].state;
-            rope->carries[k].from = (rvPose){s->x, s->q};
+            rope->carries[k] = (rvAleCarry){.from = {s->x, s->q}, .speed = s->v, .spin = s->w};
         }
 }
 
@@ -131,13 +136,13 @@ void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
 
 // By the mean of the forces that belongs to the elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
 // What lies on wheels is carried by their bodies: start and end of a step are read where the wheels are at its end.
-double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies)
+double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies, bool pushed)
 {
     double work = 0.0;
     for (int k = 0; k < rope->gripCount; ++k) {
         const rvGrip* grip = &rope->grips[k];
         const rvAleCarry* carry = &rope->carries[k];
-        if (!is_carried(grip))
+        if (!is_carried(grip) || grip->pushed != pushed)
             continue;
         double mean[6];
         const double(*l)[6] = (const double(*)[6])rope->states[k].past;
@@ -153,11 +158,40 @@ double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies)
     return work;
 }
 
-// Energies that move: the rope's, and of bodies a tenth of what they would fall by its length. (Not their speeds: those of a
-// host are not known yet.)
-static double scale_of(const rvAle* ale, double h)
+double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise)
 {
-    return fmax(fmax(10.0 * *ale->floor, *ale->kinetic), ale->above[1] * (1.0 - fmin(1.0, h / LEAK)));
+    double work = 0.0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        const rvAleCarry* carry = &rope->carries[k];
+        if (!rv_ale_is_port(grip))
+            continue;
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        const double(*l)[6] = (const double(*)[6])rope->states[k].past;
+        rvVec3 linear = rvScale(0.5, rvAdd(carry->speed, s->v)), angular = rvScale(0.5, rvAdd(carry->spin, s->w));
+        rvVec3 arm = rvRotate(carry->from.q, rope->slides[k].now);
+        const double mean[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+        const double end[6] = {s->v.x, s->v.y, s->v.z, s->w.x, s->w.y, s->w.z};
+        for (int c = 0; c < 6; ++c) {
+            work += h * mean[c] * (8.0 * grip->force[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
+            *rise += h * end[c] * (grip->force[c] - l[0][c]);
+        }
+        work -= h * rvDot(carry->passing, rvAdd(linear, rvCross(angular, arm)));
+    }
+    return work;
+}
+
+// Energies that move: the rope's, at least a tenth of what it would fall by its length, and those of its bodies.
+static double scale_of(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    double length = cable->state.restLength, moving = *ale->kinetic;
+    for (int i = 0; i < cable->route.bodyCount; ++i) {
+        const rvBody* body = &bodies->items[cable->route.bodies[i]];
+        moving += rv_body_is_pushed(body) ? 0.5 * body->mass * rvDot(body->state.v, body->state.v) : 0.0;
+    }
+    double floor = 0.1 * ale->mass * length * rvLength(ale->gravity) * length;
+    return fmax(fmax(floor, moving), ale->above[1] * (1.0 - fmin(1.0, h / LEAK)));
 }
 
 // Bodies of a host are not ours to slow down.
@@ -216,26 +250,32 @@ static double calm(rvAleRope* rope, double wanted, double h)
     return taken;
 }
 
-double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, double lost)
+double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books)
 {
     rvAleRope* rope = cable->rope;
-    double *above = rope->ale->above, scale = scale_of(rope->ale, h), most = TOLERANCE * scale, taken = 0.0;
-    above[0] -= lost;
-    if (above[0] < 0.0)
-        above[0] *= 1.0 - fmin(1.0, h / LEAK);
-    above[1] = scale;
-    if (above[0] <= most)
-        return 0.0;
-    double before = rv_ale_energy(rope->ale).kinetic;
-    slow_down(rope->ale, sqrt(fmax(0.0, 1.0 - (above[0] - most) / fmax(before, 1e-300))));
-    taken = before - rv_ale_energy(rope->ale).kinetic;
-    if (above[0] - taken > most)
-        taken += calm(rope, above[0] - taken - most, h);
-    above[0] -= taken;
-    if (bodies_pay(rope, bodies)) {
-        rope->debt = fmax(0.0, above[0] - most);
-        above[0] -= rope->debt;
+    double *above = rope->ale->above, scale = scale_of(cable, bodies, h), taken = 0.0;
+    double change = books->change - books->known, most = 0.25 * fabs(books->change);
+    double bend = fmin(fmax(-most, 0.125 * books->rise), most), over = 0.0;
+    if (above[SCALE] > 0.0) { // else there is no past, and no budget
+        // what was above it within the tolerance may stay as the scale falls
+        most = fmax(TOLERANCE * scale, above[ABOVE]);
+        above[ABOVE] += 0.5 * (above[CHANGE] + change) - (bend - above[BEND]) - books->ports;
+        if (above[ABOVE] < 0.0)
+            above[ABOVE] *= 1.0 - fmin(1.0, h / LEAK);
+        over = above[ABOVE] - most;
     }
+    if (over > 0.0) { // half of what is taken from the end counts at the middle
+        double before = rv_ale_energy(rope->ale).kinetic;
+        slow_down(rope->ale, sqrt(fmax(0.0, 1.0 - 2.0 * over / fmax(before, 1e-300))));
+        taken = before - rv_ale_energy(rope->ale).kinetic;
+        if (taken < 2.0 * over)
+            taken += calm(rope, 2.0 * over - taken, h);
+        rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
+        above[ABOVE] -= 0.5 * taken + rope->debt;
+    }
+    above[SCALE] = scale;
+    above[CHANGE] = change - taken;
+    above[BEND] = bend;
     return taken;
 }
 

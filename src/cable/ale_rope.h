@@ -25,8 +25,17 @@ typedef struct {
 // turns, and what it gets of the rope that turns there.
 typedef struct {
     rvPose from;
+    rvVec3 speed, spin; // at its beginning
     rvVec3 way, turn, passing;
 } rvAleCarry;
+
+// Energies of a step, for the guard [J].
+typedef struct {
+    double change; // of the rope, from end to end of the step
+    double known;  // what anything but bodies that are pushed gave, net
+    double ports,
+        rise; // what those gave from middle to middle, and how much more power at its end than at its beginning
+} rvAleBooks;
 
 typedef struct {
     struct rvAleRope* rope;
@@ -149,11 +158,13 @@ void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec
 // and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
 void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);
 void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies);
-double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies);
+double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies, bool pushed);
+// Of bodies that are pushed: what the step's impulses on them take; `rise` is added to.
+double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise);
 // What the rope that turns at grip k takes off its pull there.
 rvVec3 rv_ale_rope_passing(const rvAleRope* rope, int grip);
-// After a step that lost so much: what it gained beyond a little is taken out; answers how much.
-double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, double lost);
+// After a step: what it made of nothing beyond a little is taken out; answers how much.
+double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);
 void rv_ale_rope_relax(rvAleRope* rope); // its inside, between passes that do not settle

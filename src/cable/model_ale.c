@@ -504,8 +504,10 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rvAleRope* rope = cable->rope;
     double before[RV_ALE_MAX_FALLS + 1];
     memcpy(before, rope->ale->flow[RV_ALE_P], (size_t)rope->ale->placeCount * sizeof(double));
+    rvAleBooks books = {0};
     double rubbed = friction_heat(cable);
     rv_ale_rope_end_carries(rope, bodies);
+    books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
@@ -530,13 +532,14 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to drag,
     // less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
-    double lost = rv_ale_rope_body_work(rope, bodies) + winches + start - rv_ale_rope_energy(cable) -
-                  (friction_heat(cable) - rubbed);
-    double stopped = rv_ale_stops_heat(rope, before); // that is no budget of the step
-    if (good)
-        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, lost + driven - stopped);
-    if (good)
+    books.change = rv_ale_rope_energy(cable) - start;
+    books.known = rv_ale_rope_body_work(rope, bodies, false) + winches - (friction_heat(cable) - rubbed);
+    double lost = rv_ale_rope_body_work(rope, bodies, true) + books.known - books.change;
+    books.known += driven - rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
+    if (good) {
+        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, &books);
         rv_ale_adapt(rope->ale, rope->wished);
+    }
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
