@@ -167,12 +167,14 @@ typedef struct rvCurve {
     int rowCount, rowCapacity, passes;
     double* tension; // at both ends of each interval [N]
     bool again;
-    bool atRest; // the step is an iteration towards rest
+    bool atRest;   // the step is an iteration towards rest
+    double before; // its energy as the step began [J]
     const char* failure;
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
     double forceCount;
-    double fresh; // 1: forces have no past, and the next step is of implicit Euler
+    double fresh;   // 1: forces have no past, and the next step is of implicit Euler
+    double pressed; // energy in contacts that give [J]
     rvGripState* states;
     rvCurvePast* pasts;
     rvPush pushes[RV_PUSHES];
@@ -335,6 +337,14 @@ static inline rvVec3 rv_curve_grip_place(const rvGrip* grip, const rvBodyStore* 
 double rv_curve_value(const rvCurve* curve, int r);
 // A velocity of a grip's point and its spin, along its rows; a force and its moment as well.
 void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
+
+// Of a touch on the curve, in its coordinates.
+rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch);
+
+// ---- curve_books.c: heat
+
+void rv_curve_open_books(rvCable* cable);
+void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h); // before the pasts move on
 
 // ---- curve_check.c: what a definition must be, and what it says
 

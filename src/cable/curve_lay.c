@@ -276,7 +276,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { PIECES = 9 };
+enum { PIECES = 10 };
 
 static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
 {
@@ -291,6 +291,7 @@ static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
     // the plane of the places when it was made: another world of the same build may have been made elsewhere
     pieces[7] = (Piece){&curve->origin, sizeof curve->origin};
     pieces[8] = (Piece){curve->axis, sizeof curve->axis};
+    pieces[9] = (Piece){&curve->pressed, sizeof(double)};
 }
 
 size_t rv_curve_state_size(const rvCable* cable)

@@ -7,7 +7,8 @@ enum { PER_INTERVAL = 4 }; // points to draw it by
 double rv_curve_elastic_energy(const rvCable* cable, double h)
 {
     (void)h;
-    return rv_curve_of(cable)->core->elasticEnergy(rv_curve_of(cable));
+    const rvCurve* curve = rv_curve_of(cable);
+    return curve->core->elasticEnergy(curve) + curve->pressed;
 }
 
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,

@@ -27,27 +27,6 @@
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 enum { TAKE_ROUNDS = 2 };
 
-// The mean of a body's velocity before and after the solve: its way from one middle of a step to the next, a second.
-static void mean_velocity(const rvBodyStore* bodies, int body, double mean[6])
-{
-    const double* v = bodies->velocity[body];
-    rvVec3 linear = bodies->items[body].lastV, angular = bodies->items[body].lastW;
-    const double before[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-    for (int c = 0; c < 6; ++c)
-        mean[c] = 0.5 * (before[c] + v[c]);
-}
-
-// What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.
-static double body_work(const double mean[6], const double* now, const double past[3][6], double h)
-{
-    double work = 0.0;
-    for (int c = 0; c < 6; ++c) {
-        double sum = 12.0 * past[0][c] + 6.0 * past[1][c] + past[2][c] + (now ? 8.0 * now[c] : 0.0);
-        work += h * mean[c] * sum / 27.0;
-    }
-    return work;
-}
-
 // What the port's impulse in this step takes from its body, and the body's own energy.
 static double port_work(rvFe* fe, int k, const rvBodyStore* bodies, double h, double* moving)
 {
@@ -56,12 +35,12 @@ static double port_work(rvFe* fe, int k, const rvBodyStore* bodies, double h, do
     const rvBody* body = &bodies->items[grip->body];
     const double* v = bodies->velocity[grip->body];
     double mean[6], rise = 0.0;
-    mean_velocity(bodies, grip->body, mean);
+    rv_grip_mean_velocity(bodies, grip->body, mean);
     for (int c = 0; c < 6; ++c)
         rise += h * v[c] * (grip->force[c] - state->past[0][c]);
     fe->guard.reading += 0.125 * rise;
     *moving += 0.5 * body->mass * fmax(rv_ancf_dot3(mean, mean), rvDot(body->state.v, body->state.v));
-    return body_work(mean, grip->force, state->past, h);
+    return rv_grip_body_work(mean, grip->force, state->past, h);
 }
 
 // What bodies that are touched, or were in the last steps, give in this one.
@@ -72,20 +51,13 @@ static double touch_work(const rvFe* fe, const rvBodyStore* bodies, double h)
         const rvFeTouch* touch = &fe->touches[k];
         if (touch->body < 0)
             continue;
-        mean_velocity(bodies, touch->body, mean);
+        rv_grip_mean_velocity(bodies, touch->body, mean);
         rvVec3 f = touch->force, m = rvCross(touch->arm, f);
         const double wrench[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
         for (int c = 0; c < 6; ++c)
             work += 8.0 / 27.0 * h * mean[c] * wrench[c];
     }
-    for (int k = 0; k < RV_PUSHES; ++k) {
-        int body = (int)fmin(fmax(fe->pushes[k].body, 0.0), bodies->pool.count) - 1;
-        if (body < 0 || !rv_body_alive(bodies, body))
-            continue;
-        mean_velocity(bodies, body, mean);
-        work += body_work(mean, NULL, (const double(*)[6])fe->pushes[k].past, h);
-    }
-    return work;
+    return work + rv_pushes_work(fe->pushes, bodies, h);
 }
 
 // What prescribed bodies give through held nodes, as the world counts it: by the force at the start of the step, which lies
@@ -97,7 +69,7 @@ static double support_work(const rvFe* fe, const rvBodyStore* bodies, double h)
         const rvGrip* grip = &fe->grips[k];
         if (grip->pushed || grip->off || grip->body < 0)
             continue;
-        mean_velocity(bodies, grip->body, mean);
+        rv_grip_mean_velocity(bodies, grip->body, mean);
         for (int c = 0; c < 6; ++c)
             work += h * mean[c] * fe->states[k].past[0][c];
     }

@@ -159,3 +159,35 @@ void rv_pushes_add_loads(const rvPush* pushes, rvBodyStore* bodies)
             rv_grip_add_load(&bodies->items[body], pushes[k].past[0], true);
     }
 }
+
+void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6])
+{
+    const double* v = bodies->velocity[body];
+    rvVec3 linear = bodies->items[body].lastV, angular = bodies->items[body].lastW;
+    const double before[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+    for (int c = 0; c < 6; ++c)
+        mean[c] = 0.5 * (before[c] + v[c]);
+}
+
+double rv_grip_body_work(const double mean[6], const double* now, const double past[3][6], double h)
+{
+    double work = 0.0;
+    for (int c = 0; c < 6; ++c) {
+        double sum = 12.0 * past[0][c] + 6.0 * past[1][c] + past[2][c] + (now ? 8.0 * now[c] : 0.0);
+        work += h * mean[c] * sum / 27.0;
+    }
+    return work;
+}
+
+double rv_pushes_work(const rvPush* pushes, const rvBodyStore* bodies, double h)
+{
+    double work = 0.0, mean[6];
+    for (int k = 0; k < RV_PUSHES; ++k) {
+        int body = (int)fmin(fmax(pushes[k].body, 0.0), bodies->pool.count) - 1;
+        if (body < 0 || !rv_body_alive(bodies, body))
+            continue;
+        rv_grip_mean_velocity(bodies, body, mean);
+        work += rv_grip_body_work(mean, NULL, (const double(*)[6])pushes[k].past, h);
+    }
+    return work;
+}

@@ -49,6 +49,10 @@ void rv_grip_write_rows(const rvGrip* grip, const rvBodyStore* bodies, const dou
                         int group, int slot);
 // The forces on the cable, by rows, as a wrench about the body's centre of mass; answers the size of the force.
 double rv_grip_take_force(rvGrip* grip, const double* forces);
+// The mean of a body's velocity before and after the solve: its way from one middle of a step to the next, a second.
+void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6]);
+// What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.
+double rv_grip_body_work(const double mean[6], const double* now, const double past[3][6], double h);
 // The geometric stiffness of the body there.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
 
@@ -67,3 +71,5 @@ void rv_pushes_shift(rvPush* pushes);
 // Adds a force and its moment about the centre of mass, of the step that ends.
 void rv_pushes_add(rvPush* pushes, int body, rvVec3 force, rvVec3 moment);
 void rv_pushes_add_loads(const rvPush* pushes, rvBodyStore* bodies);
+// What these bodies give in a step by what they still get.
+double rv_pushes_work(const rvPush* pushes, const rvBodyStore* bodies, double h);

@@ -2,6 +2,7 @@
 // A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
 #include "cable/curve_cable.h"
 #include "math/cholesky.h"
+#include "math/sym3.h"
 
 #include <string.h>
 
@@ -51,8 +52,10 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     curve->atRest = context->atRest;
     if (curve->atRest)
         rv_curve_begin_rest(cable, context->h);
-    else
+    else {
+        rv_curve_open_books(cable);
         curve->core->predict(curve, context->h, curve->fresh != 0.0);
+    }
 }
 
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
@@ -286,7 +289,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
 
-static rvVec3 force_of(const rvCurve* curve, const rvCurveTouch* touch)
+rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch)
 {
     rvVec3 force = rvScale(touch->force[0], touch->out);
     for (int way = 0; way < curve->core->dims - 1; ++way)
@@ -321,7 +324,7 @@ static void keep_forces(rvCurve* curve)
         const rvCurveTouch* touch = &curve->touches[k];
         if (touch->force[0] == 0.0)
             continue;
-        rvVec3 force = force_of(curve, touch);
+        rvVec3 force = rv_curve_touch_force(curve, touch);
         curve->forces[n++] = (rvCurveForce){touch->spot.interval + touch->spot.xi, force, rvVec(0, 0, 0)};
         if (touch->both)
             curve->forces[n++] = (rvCurveForce){touch->other.interval + touch->other.xi, rvNeg(force), rvVec(0, 0, 0)};
@@ -468,14 +471,29 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
     return m;
 }
 
+// How a grip's body gives way along a row [1/kg].
+static double body_gives(const rvCurve* curve, const rvCurveRow* row, const rvBodyStore* bodies)
+{
+    const rvGrip* grip = &curve->grips[row->grip];
+    const double* inverse = bodies->inverse[grip->body];
+    rvVec3 e = rv_curve_out(curve, row->along), turning = row->turns ? e : rvCross(grip->arm, e);
+    return (row->turns ? 0.0 : inverse[0]) + rvDot(turning, rv_sym3_vec(inverse + 1, turning));
+}
+
+// A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and where the
+// curve is bent ever so little it would be whipped aside to let it. So a body that is pushed gives way as it does in the
+// solve.
 static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
     int n = curve->rowCount, m = list_held(cable, bodies, h);
-    for (int i = 0; i < m; ++i)
+    for (int i = 0; i < m; ++i) {
         for (int j = 0; j <= i; ++j)
             curve->block[i * m + j] = cable->block[curve->list[i] * n + curve->list[j]];
+        if (curve->stays[i])
+            curve->block[i * m + i] += body_gives(curve, &curve->rows[curve->list[i]], bodies);
+    }
     rv_cholesky_factor(curve->block, m);
     for (int which = 0; which < 3; ++which) { // the rate, and twice the acceleration
         if (which == 1)
@@ -512,7 +530,7 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
     rv_pushes_shift(curve->pushes);
     for (int k = 0; k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
-        rvVec3 force = rv_curve_out(curve, force_of(curve, touch));
+        rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
         if (touch->body >= 0)
             rv_pushes_add(curve->pushes, touch->body, force, rvCross(touch->arm, force));
     }
@@ -550,6 +568,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
         curve->failure = find_failure(curve, bodies);
+    rv_curve_close_books(cable, bodies, context->h);
     keep_grips(cable, bodies);
     curve->fresh = 0.0;
     rv_curve_publish(cable);

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "world/machines.h"
+
+static rvCableDef curve_def(const rvPlaceDef* places, double length, double bending, double mass, bool inSpace)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
+    def.places = places;
+    def.placeCount = 2;
+    def.length = length;
+    def.elements = 12;
+    def.diameter = 0.02;
+    def.bendingStiffness = bending;
+    def.massPerLength = mass;
+    def.torsionalStiffness = inSpace ? 0.8 * bending : 0.0;
+    def.plane = inSpace ? rvVec(0, 0, 0) : rvVec(0, 1, 0);
+    return def;
+}
+
+static rvBodyId add_hand(rvWorld* world)
+{
+    rvBodyDef hand = rvDefaultBodyDef();
+    hand.type = RV_BODY_KINEMATIC;
+    return add_body(world, &hand);
+}
+
+// A hand shakes and turns a clamped, damped curve with a load on a long arm, at three steps: what the curve did not keep is its
+// heat, so all closes but what the turning of the load is off by, and it is the damping's, not the step's.
+static void BooksOfAShakenLoadClose(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-3, 1.0 / 240, 1.0 / 60};
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        double heats[3];
+        for (int k = 0; k < 3; ++k) {
+            rvWorld* world = make_world();
+            rvBodyId hand = add_hand(world), load = add_box(world, 200.0, rvVec(0.8, 0.8, 0.6), rvVec(0, 0, -10.3));
+            rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0.3))};
+            places[0].clamped = true;
+            places[0].direction = rvVec(0, 0, -1);
+            rvCableDef def = curve_def(places, 10.0, 500.0, 1.2, inSpace);
+            def.waveDamping = 2.0;
+            CHECK_OK(world, rvCreateCable(world, &def, NULL));
+            double start = energy_books(world), off = 0.0, worked = 0.0, h = steps[k];
+            for (int i = 1; i <= lround(6.0 / h); ++i) {
+                double t = fmin(i * h, 3.0);
+                rvPose pose = rvPoseIdentity();
+                pose.p = rvVec(1.0 - cos(1.5 * t), inSpace ? 0.3 * sin(2.1 * t) : 0.0, 0.1 * (1.0 - cos(5.0 * t)));
+                pose.q = rvQuatFromRotation(rvVec(0, 0.1 * (1.0 - cos(1.1 * t)), 0));
+                CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
+                CHECK_OK(world, rvWorld_Step(world, h));
+                off = fmax(off, fabs(energy_books(world) - start));
+                worked = fmax(worked, rvWorld_GetEnergy(world).work);
+            }
+            assert_true(worked > 500.0);
+            CHECK_BELOW(off, 1e-3 * worked); // a tenth of a percent, as of all machines
+            heats[k] = rvWorld_GetEnergy(world).dampingHeat;
+            assert_true(heats[k] > 0.02 * worked);
+            rvDestroyWorld(world);
+        }
+        // the damped motions, below 40 rad/s, are resolved to (h w)^2/12 at the coarsest
+        CHECK_NEAR(heats[1], heats[0], 0.04 * heats[0]);
+        CHECK_NEAR(heats[2], heats[0], 0.1 * heats[0]);
+    }
+}
+
+// A hand draws a curve of a kilogram through what slows it down: drag times mass times speed, all of it work and heat.
+static void DragIsHeat(void** state)
+{
+    (void)state;
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        rvWorld* world = make_weightless_world();
+        rvBodyId hand = add_hand(world);
+        rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
+        rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, inSpace);
+        def.waveDamping = 3.0;
+        CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0.7, 0, 0), rvVec(0, 0, 0)));
+        run_world(world, 0.005, 1.0);
+        double heat = rvWorld_GetEnergy(world).dampingHeat, work = rvWorld_GetEnergy(world).work,
+               start = energy_books(world);
+        run_world(world, 0.005, 1.0);
+        double rate = 3.0 * 1.0 * 0.7 * 0.7;
+        CHECK_NEAR(rvWorld_GetEnergy(world).dampingHeat - heat, rate, 1e-9 * rate); // it is steady: round-off
+        CHECK_NEAR(rvWorld_GetEnergy(world).work - work, rate, 1e-9 * rate);
+        CHECK_NEAR(energy_books(world), start, 1e-12);
+        rvDestroyWorld(world);
+    }
+}
+
+// Left to itself, undamped and drawn aside by 0.3 rad, it turns nothing into heat.
+static void UndampedSwingMakesNoHeat(void** state)
+{
+    (void)state;
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(5.0 * sin(0.3), 0, -5.0 * cos(0.3)));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = curve_def(places, 5.0, 0.1, 0.5, inSpace);
+        def.damping = 0.0;
+        CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        double swing = 100.0 * GRAVITY * 5.0 * (1.0 - cos(0.3)), start = energy_books(world);
+        run_world(world, 1e-3, 10.0);
+        CHECK_BELOW(fabs(energy_books(world) - start), 1e-9 * 100.0 * GRAVITY * 5.0); // round-off
+        // the middle of a step is read by its ends: (h w)^2/8 of the swing, w 1.4 rad/s; 1e-4 holds for steps of 20 ms
+        CHECK_BELOW(fabs(rvWorld_GetEnergy(world).heat), 1e-4 * swing);
+        rvDestroyWorld(world);
+    }
+}
+
+// A peg presses slowly on a curve by a contact that gives and goes back: what its spring stores is no heat.
+static void PressedContactsAreNoHeat(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyId hand = add_hand(world);
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+    shape.radius = 0.05;
+    shape.length = 0.5;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.57079632679489662);
+    shape.frame.p = rvVec(0.5, 0, -0.06);
+    shape.friction = 0.0;
+    add_shape(world, hand, &shape);
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+    places[0].clamped = places[1].clamped = true;
+    places[0].direction = places[1].direction = rvVec(1, 0, 0);
+    rvCableDef def = curve_def(places, 1.001, 5.0, 0.05, false);
+    def.bulge = rvVec(0, 0, 1);
+    def.collides = true;
+    def.friction = 0.0;
+    def.damping = 0.05; // so slow that it follows
+    def.contactStiffness = 200.0;
+    CHECK_OK(world, rvCreateCable(world, &def, NULL));
+    run_world(world, 2e-3, 1.0);
+    double before = rvWorld_GetEnergy(world).heat, start = energy_books(world), stored = 0.0;
+    for (int i = 1; i <= 5000; ++i) { // up and down again in ten seconds
+        rvPose pose = rvPoseIdentity();
+        pose.p = rvVec(0, 0, 0.025 * (1.0 - cos(6.283185307179586 * i / 5000)));
+        CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
+        CHECK_OK(world, rvWorld_Step(world, 2e-3));
+        stored = fmax(stored, rvWorld_GetEnergy(world).elastic);
+    }
+    double heat = rvWorld_GetEnergy(world).heat - before;
+    CHECK_NEAR(energy_books(world), start, 1e-12);
+    CHECK_BELOW(fabs(heat), 0.01 * stored); // damped within 0.05 s of a motion of ten: 2 pi 0.05/10, squared, twice
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(BooksOfAShakenLoadClose),
+        cmocka_unit_test(DragIsHeat),
+        cmocka_unit_test(UndampedSwingMakesNoHeat),
+        cmocka_unit_test(PressedContactsAreNoHeat),
+    };
+    return RUN_TESTS(tests);
+}
