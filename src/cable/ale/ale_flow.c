@@ -17,6 +17,8 @@
 // or, for steps that must stay positive, that of the change of r'' (8 U/g^2, -2/g).
 #include "cable/ale/ale_parts.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 #define X1 0.04691007703066800360
 #define X2 0.23076534494715845448
 
@@ -35,6 +37,34 @@ typedef struct {
         }                                                                                                              \
     }
 
+// Integrals of a shape function of r and one of d over an element, and the same times the place 0 to 1 on it; the middle of both
+// by the five points, for which they are exact.
+#define W1 0.11846344252809454376
+#define W2 0.23931433524968323402
+#define W3 0.28444444444444444444
+#define S0(x) (1.0 - (x) * (x) * (3.0 - 2.0 * (x)))
+#define S1(x) ((x) * (1.0 - (x)) * (1.0 - (x)))
+#define S2(x) ((x) * (x) * (3.0 - 2.0 * (x)))
+#define S3(x) (-(x) * (x) * (1.0 - (x)))
+#define D0(x) (6.0 * (x) * (1.0 - (x)))
+#define D1(x) (1.0 - (x) * (4.0 - 3.0 * (x)))
+#define D2(x) ((x) * (3.0 * (x)-2.0))
+#define MEAN(s, d)                                                                                                     \
+    (W1 * s(X1) * d(X1) + W2 * s(X2) * d(X2) + W3 * s(0.5) * d(0.5) + W2 * s(1.0 - X2) * d(1.0 - X2) +                 \
+     W1 * s(1.0 - X1) * d(1.0 - X1))
+#define FIRST(s, d)                                                                                                    \
+    (W1 * X1 * s(X1) * d(X1) + W2 * X2 * s(X2) * d(X2) + W3 * 0.5 * s(0.5) * d(0.5) +                                  \
+     W2 * (1.0 - X2) * s(1.0 - X2) * d(1.0 - X2) + W1 * (1.0 - X1) * s(1.0 - X1) * d(1.0 - X1))
+#define ROW(m, s)                                                                                                      \
+    {                                                                                                                  \
+        m(s, D0), m(s, D1), m(s, D2)                                                                                   \
+    }
+#define TABLE(m)                                                                                                       \
+    {                                                                                                                  \
+        ROW(m, S0), ROW(m, S1), ROW(m, S2), ROW(m, S3)                                                                 \
+    }
+static const double MEANS[4][3] = TABLE(MEAN), FIRSTS[4][3] = TABLE(FIRST);
+
 static const Shape SHAPES[RV_ANCF_POINTS] = {SHAPE(X1), SHAPE(X2), SHAPE(0.5), SHAPE(1.0 - X2), SHAPE(1.0 - X1)};
 
 // Nodes of a pair: r and slope of the outer and the inner one, and u = (r_i - r_o)/length.
@@ -42,7 +72,7 @@ typedef struct {
     rvPair ro[3], to[3], ri[3], ti[3], u[3];
 } Nodes;
 
-static inline void load(const rvAncf* cable, int k, const double* q, Nodes* n)
+INLINE void load(const rvAncf* cable, int k, const double* q, Nodes* n)
 {
     const double *o0 = q + 6 * cable->fold[k][0], *o1 = q + 6 * cable->fold[k][1];
     const double *i0 = q + 6 * cable->inner[k][0], *i1 = q + 6 * cable->inner[k][1];
@@ -55,26 +85,26 @@ static inline void load(const rvAncf* cable, int k, const double* q, Nodes* n)
     }
 }
 
-static inline void at_point(const Shape* s, rvPair length, const Nodes* n, rvPair r[3])
+INLINE void at_point(const Shape* s, rvPair length, const Nodes* n, rvPair r[3])
 {
     rvPair so = s->s[1] * length, si = s->s[3] * length;
     for (int c = 0; c < 3; c++)
         r[c] = s->s[0] * n->ro[c] + so * n->to[c] + s->s[2] * n->ri[c] + si * n->ti[c];
 }
 
-static inline void slope_at(const Shape* s, const Nodes* n, rvPair d[3])
+INLINE void slope_at(const Shape* s, const Nodes* n, rvPair d[3])
 {
     for (int c = 0; c < 3; c++)
         d[c] = s->d[0] * n->u[c] + s->d[1] * n->to[c] + s->d[2] * n->ti[c];
 }
 
-static inline void second_at(const Shape* s, rvPair side, const Nodes* n, rvPair b[3])
+INLINE void second_at(const Shape* s, rvPair side, const Nodes* n, rvPair b[3])
 {
     for (int c = 0; c < 3; c++)
         b[c] = side * (s->b[0] * n->u[c] + s->b[1] * n->to[c] + s->b[2] * n->ti[c]);
 }
 
-static inline rvPair dot(const rvPair a[3], const rvPair b[3])
+INLINE rvPair dot(const rvPair a[3], const rvPair b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -84,30 +114,7 @@ typedef struct {
     rvPair ro[3], to[3], ri[3], ti[3];
 } Sums;
 
-static inline void add_shape(Sums* sum, const Shape* s, rvPair length, rvPair w, const rvPair x[3])
-{
-    rvPair so = s->s[1] * length, si = s->s[3] * length;
-    for (int c = 0; c < 3; c++) {
-        rvPair wx = w * x[c];
-        sum->ro[c] += s->s[0] * wx;
-        sum->to[c] += so * wx;
-        sum->ri[c] += s->s[2] * wx;
-        sum->ti[c] += si * wx;
-    }
-}
-
-static inline void add_slope(Sums* sum, const Shape* s, rvPair side, rvPair w, const rvPair x[3])
-{
-    for (int c = 0; c < 3; c++) {
-        rvPair wx = w * x[c], along = s->d[0] * side * wx;
-        sum->ro[c] -= along;
-        sum->ri[c] += along;
-        sum->to[c] += s->d[1] * wx;
-        sum->ti[c] += s->d[2] * wx;
-    }
-}
-
-static inline void store(const rvAncf* cable, int k, const Sums* sum, double* y)
+INLINE void store(const rvAncf* cable, int k, const Sums* sum, double* y)
 {
     double *o0 = y + 6 * cable->fold[k][0], *o1 = y + 6 * cable->fold[k][1];
     double *i0 = y + 6 * cable->inner[k][0], *i1 = y + 6 * cable->inner[k][1];
@@ -135,9 +142,8 @@ static inline void add_friction(const rvAleFall* fall, double weight, const rvPa
 }
 
 // a - gravity at a point; d, b: slope and its change there.
-static inline void rope_acceleration(const rvAleFall* fall, const rvAleFlow* flow, const Shape* s, int k,
-                                     const Nodes* v, const Nodes* a, const rvPair d[3], const rvPair b[3], rvPair x,
-                                     rvPair out[3])
+INLINE void rope_acceleration(const rvAleFall* fall, const rvAleFlow* flow, const Shape* s, int k, const Nodes* v,
+                              const Nodes* a, const rvPair d[3], const rvPair b[3], rvPair x, rvPair out[3])
 {
     rvPair length = fall->spans[k].length, rate[3], speed[3];
     double i = 1.0 / flow->g, growth = (flow->rate[1] - flow->rate[0]) / fall->mesh;
@@ -164,8 +170,9 @@ typedef struct {
     rvPair aa, ab, bb, gg; // corner: of the mass, and of the stiffness by g
 } Pair;
 
-static inline void add_stretch(const rvAleFall* fall, const rvAleFlow* flow, const rvAleWish* wish, int k, int g,
-                               const Shape* s, const Nodes* vd, const rvPair d[3], bool matrix, Pair* out)
+// Answers the weight of the slope there in the column of the stiffness.
+INLINE rvPair add_stretch(const rvAleFall* fall, const rvAleFlow* flow, const rvAleWish* wish, int k, int g,
+                          const Shape* s, const Nodes* vd, const rvPair d[3], bool matrix, Pair* out)
 {
     const rvAncf* cable = fall->ancf;
     const rvAncfSpan* span = &cable->spans[k];
@@ -180,19 +187,16 @@ static inline void add_stretch(const rvAleFall* fall, const rvAleFlow* flow, con
     }
     out->onG += weight * i * (n * dd - 0.5 * elastic * strain * strain);
     if (!matrix || wish->massOnly)
-        return;
-    rvPair pull = n;
-    if (wish->stored)
-        for (int lane = 0; lane < 2; lane++)
-            pull[lane] = fmax(wish->stored[RV_ANCF_POINTS * k + g][lane], 0.0);
+        return (rvPair){0.0, 0.0};
+    rvPair pull = wish->stored ? rv_ancf_positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
     rvPair stiffness = elastic * (1.0 + wish->dampFactor * span->axialTime);
     rvPair both = weight * (stiffness * dd + pull);
-    add_slope(&out->stiff, s, span->side, -i * both, d);
     out->gg += i * i * both * dd;
+    return -i * both;
 }
 
-static inline void add_bending(const rvAleFall* fall, const rvAleFlow* flow, const rvAleWish* wish, int k,
-                               const Nodes* q, bool matrix, Pair* out)
+INLINE void add_bending(const rvAleFall* fall, const rvAleFlow* flow, const rvAleWish* wish, int k, const Nodes* q,
+                        bool matrix, Pair* out)
 {
     const rvAncf* cable = fall->ancf;
     rvPair bend = cable->spans[k].bend * cable->elastic, side = cable->spans[k].side, eo[3], ei[3];
@@ -216,41 +220,117 @@ static inline void add_bending(const rvAleFall* fall, const rvAleFlow* flow, con
     }
 }
 
-static inline void pair_of(const rvAleFall* fall, int k, const Nodes nodes[4], bool damped, const rvAleFlow* flow,
-                           const rvAleWish* wish, bool matrix, Pair* out)
+INLINE rvPair row_of(const double row[3], const Nodes* n, int c)
 {
-    const rvAleSpan* span = &fall->spans[k];
-    rvPair side = fall->ancf->spans[k].side;
-    for (int g = 0; g < RV_ANCF_POINTS; g++) {
-        const Shape* s = &SHAPES[g];
-        rvPair d[3], b[3], accel[3];
-        rvPair x = span->share[0] + rv_ancf_gauss[g] * (span->share[1] - span->share[0]);
-        rvPair w = rv_ancf_gauss_weight[g] * span->mass, dd;
-        slope_at(s, &nodes[0], d);
-        second_at(s, side, &nodes[0], b);
-        rope_acceleration(fall, flow, s, k, &nodes[1], &nodes[2], d, b, x, accel);
-        add_shape(&out->force, s, span->length, -flow->g * w, accel);
-        rvPair along = w * dot(d, accel), y = 1.0 - x;
-        out->pa += y * along;
-        out->pb += x * along;
-        add_stretch(fall, flow, wish, k, g, s, damped ? &nodes[3] : NULL, d, matrix, out);
+    return row[0] * n->u[c] + row[1] * n->to[c] + row[2] * n->ti[c];
+}
+
+// Columns of the mass: - integral of rho N d by 1 - x and by x.
+INLINE void add_mass(const rvAleSpan* span, const Nodes* n, Pair* out)
+{
+    rvPair from = span->share[0], over = span->share[1] - span->share[0];
+    rvPair weights[4] = {span->mass, span->mass * span->length, span->mass, span->mass * span->length};
+    for (int c = 0; c < 3; c++) {
+        rvPair all[4], part[4];
+        for (int a = 0; a < 4; a++) {
+            all[a] = weights[a] * row_of(MEANS[a], n, c);
+            part[a] = from * all[a] + over * (weights[a] * row_of(FIRSTS[a], n, c));
+        }
+        out->mass[0].ro[c] = part[0] - all[0];
+        out->mass[0].to[c] = part[1] - all[1];
+        out->mass[0].ri[c] = part[2] - all[2];
+        out->mass[0].ti[c] = part[3] - all[3];
+        out->mass[1].ro[c] = -part[0];
+        out->mass[1].to[c] = -part[1];
+        out->mass[1].ri[c] = -part[2];
+        out->mass[1].ti[c] = -part[3];
+    }
+}
+
+// What more rope in a fall weighs: - integral of rho N gravity.
+INLINE void add_weight(const rvAleSpan* span, rvVec3 gravity, Sums* sum)
+{
+    const double g[3] = {gravity.x, gravity.y, gravity.z};
+    rvPair half = 0.5 * span->mass, slope = (1.0 / 12.0) * span->length * span->mass;
+    for (int c = 0; c < 3; c++) {
+        sum->ro[c] -= half * g[c];
+        sum->ri[c] -= half * g[c];
+        sum->to[c] -= slope * g[c];
+        sum->ti[c] += slope * g[c];
+    }
+}
+
+// What the Gauss points of a pair give its nodes, a component at a time so that the sums stay in registers: `accel` by the
+// shape functions of r, slopes by those of d.
+INLINE void add_points(const rvAleFall* fall, int k, rvPair accel[RV_ANCF_POINTS][3], const rvPair d[RV_ANCF_POINTS][3],
+                       const rvPair* weights, bool matrix, Pair* out)
+{
+    rvPair length = fall->spans[k].length, side = fall->ancf->spans[k].side, none = {0.0, 0.0};
+    for (int c = 0; c < 3; c++) {
+        rvPair ro = none, to = none, ri = none, ti = none;
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const double* s = SHAPES[g].s;
+            ro += s[0] * accel[g][c];
+            to += s[1] * accel[g][c];
+            ri += s[2] * accel[g][c];
+            ti += s[3] * accel[g][c];
+        }
+        out->force.ro[c] = ro;
+        out->force.to[c] = length * to;
+        out->force.ri[c] = ri;
+        out->force.ti[c] = length * ti;
         if (!matrix)
             continue;
-        if (!wish->massOnly && !wish->weightless && fall->slow == 0.0) {
-            const double gravity[3] = {flow->gravity.x, flow->gravity.y, flow->gravity.z};
-            rvPair down[3];
-            for (int c = 0; c < 3; c++)
-                down[c] = (rvPair){gravity[c], gravity[c]};
-            add_shape(&out->stiff, s, span->length, -w, down);
+        rvPair u = none;
+        to = ti = none;
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            rvPair x = weights[g] * d[g][c];
+            u += SHAPES[g].d[0] * x;
+            to += SHAPES[g].d[1] * x;
+            ti += SHAPES[g].d[2] * x;
         }
-        add_shape(&out->mass[0], s, span->length, -w * y, d);
-        add_shape(&out->mass[1], s, span->length, -w * x, d);
-        dd = w * dot(d, d);
+        u *= side;
+        out->stiff.ro[c] = -u;
+        out->stiff.ri[c] = u;
+        out->stiff.to[c] = to;
+        out->stiff.ti[c] = ti;
+    }
+}
+
+INLINE void pair_of(const rvAleFall* fall, int k, const Nodes nodes[4], bool damped, const rvAleFlow* flow,
+                    const rvAleWish* wish, bool matrix, Pair* out)
+{
+    const rvAleSpan* span = &fall->spans[k];
+    rvPair side = fall->ancf->spans[k].side, own[RV_ANCF_POINTS][3], accel[RV_ANCF_POINTS][3], weights[RV_ANCF_POINTS];
+    // the matrix of the elements has left the slopes there
+    const rvPair(*slopes)[3] = (const rvPair(*)[3])(matrix ? fall->ancf->slopes[k] : own);
+    for (int g = 0; g < RV_ANCF_POINTS; g++) {
+        const Shape* s = &SHAPES[g];
+        rvPair b[3], x = span->share[0] + rv_ancf_gauss[g] * (span->share[1] - span->share[0]);
+        rvPair w = rv_ancf_gauss_weight[g] * span->mass, inert = -flow->g * w;
+        if (!matrix)
+            slope_at(s, &nodes[0], own[g]);
+        second_at(s, side, &nodes[0], b);
+        rope_acceleration(fall, flow, s, k, &nodes[1], &nodes[2], slopes[g], b, x, accel[g]);
+        rvPair along = w * dot(slopes[g], accel[g]), y = 1.0 - x;
+        out->pa += y * along;
+        out->pb += x * along;
+        for (int c = 0; c < 3; c++)
+            accel[g][c] *= inert;
+        weights[g] = add_stretch(fall, flow, wish, k, g, s, damped ? &nodes[3] : NULL, slopes[g], matrix, out);
+        if (!matrix)
+            continue;
+        rvPair dd = w * dot(slopes[g], slopes[g]);
         out->aa += dd * y * y;
         out->ab += dd * y * x;
         out->bb += dd * x * x;
     }
+    add_points(fall, k, accel, slopes, weights, matrix, out);
     add_bending(fall, flow, wish, k, &nodes[0], matrix, out);
+    if (matrix)
+        add_mass(span, &nodes[0], out);
+    if (matrix && !wish->massOnly && !wish->weightless && fall->slow == 0.0)
+        add_weight(span, flow->gravity, &out->stiff);
 }
 
 // Point masses at the ends.
@@ -276,8 +356,9 @@ static void add_end_weight(const rvAleFall* fall, const rvAleFlow* flow, rvAleBo
     }
 }
 
-void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* vd, const double* a,
-                 const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border, double* force, double forceP[2])
+RV_ANCF_CLONED void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* vd,
+                                const double* a, const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border,
+                                double* force, double forceP[2])
 {
     const rvAncf* cable = fall->ancf;
     size_t size = (size_t)(cable->dofCount + 6) * sizeof(double);

@@ -205,25 +205,29 @@ static void move_on(rvAle* ale, double part)
         ale->rt.p[j] += part * ale->flowForce[ale->before[j]];
 }
 
-// The largest pull by which the falls were linearised.
-static double largest_pull(const rvAle* ale)
+// The largest pull by which the falls were linearised; `kept`: that of the step before.
+static double largest_pull(const rvAle* ale, bool kept)
 {
     double most = 0.0;
     for (int f = 0; f < ale->fallCount; f++)
-        most = fmax(most, rv_ancf_largest_pull(ale->falls[f].ancf, ale->falls[f].rt.stored));
+        most = fmax(most, rv_ancf_largest_pull(ale->falls[f].ancf,
+                                               kept ? ale->falls[f].ancf->stored : ale->falls[f].rt.stored));
     return most;
 }
 
 double rv_ale_take(rvAle* ale)
 {
-    double left = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale), used = largest_pull(ale);
+    bool first = ale->falls[0].rt.stored == ale->falls[0].ancf->stored; // else it is written over
+    bool fresh = first || ale->retries == 0;
+    double left = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale), used = fresh ? 0.0 : largest_pull(ale, false);
     for (int f = 0; f < ale->fallCount; f++) {
         left += take_tensions(&ale->falls[f]);
         ale->falls[f].rt.stored = ale->falls[f].ancf->nextStored;
     }
     // what comes taut is stiff across itself by a tension that is known only now: it stays where it is for another pass
     ale->stays = !ale->rt.atRest && ale->retries > 0 && left > REMAINDER * rv_ale_scale(ale);
-    ale->stays = ale->stays && largest_pull(ale) > 2.0 * used;
+    if (ale->stays)
+        ale->stays = largest_pull(ale, false) > 2.0 * (first ? largest_pull(ale, true) : used);
     if (ale->stays) {
         ale->retries--;
         ale->owed = 1.0;

@@ -51,11 +51,6 @@ enum { BB, BG, BD, GG, GD, DD };
 static const double PRODUCT[6][RV_ANCF_POINTS] = {FIVE_W(WBB), FIVE_W(WBG), FIVE_W(WBD),
                                                   FIVE_W(WGG), FIVE_W(WGD), FIVE_W(WDD)};
 
-INLINE rvPair positive_part(rvPair x)
-{
-    return (rvPair)((rvPairMask)x & (rvPairMask)(x > 0.0));
-}
-
 // u, t_o and t_i of a slot's element pair
 INLINE void load(const rvAncf* cable, int k, const double* q, rvPair u[3], rvPair to[3], rvPair ti[3])
 {
@@ -284,7 +279,7 @@ RV_ANCF_CLONED void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const
             rvPair n = elastic * strain, along = stiffness;
             cable->tensions[k][g] = n;
             add_force(g, n, r, fu, fo, fi);
-            rvPair pull = wish->stored ? positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
+            rvPair pull = wish->stored ? rv_ancf_positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
             rvPair rx = along * r[0], ry = along * r[1];
             point[0][g] = rx * r[0] + pull;
             point[1][g] = rx * r[1];

@@ -15,6 +15,11 @@
 typedef double rvPair __attribute__((vector_size(16)));
 typedef long long rvPairMask __attribute__((vector_size(16)));
 
+static inline rvPair rv_ancf_positive_part(rvPair x)
+{
+    return (rvPair)((rvPairMask)x & (rvPairMask)(x > 0.0));
+}
+
 // Kernels are compiled twice, and the machine's own is chosen as the program starts: AVX2 has instructions of three operands,
 // which saves moving registers. No fused operations in either, so the bits are the same. Wider registers are of no use: one
 // cable has two chains. Sanitizers start too late for it, and clang's clones do not take what is inlined along.

@@ -135,7 +135,7 @@ static void residual(const rvAncf* cable, const rvAncfRt* s, const double* b, co
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair* r = cable->slopes[k][g];
             rvPair pull = s->stored[RV_ANCF_POINTS * k + g];
-            pull = (rvPair)((rvPairMask)pull & (rvPairMask)(pull > 0.0));
+            pull = rv_ancf_positive_part(pull);
             rvPair along = stiffness * (r[0] * moved[g][0] + r[1] * moved[g][1] + r[2] * moved[g][2]);
             for (int c = 0; c < 3; c++)
                 moved[g][c] = along * r[c] + pull * moved[g][c];
