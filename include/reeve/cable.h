@@ -99,6 +99,7 @@ typedef struct {
     double bending;   ///< times bendingStiffness, in space times torsionalStiffness too; >= 0
     double mass;      ///< times massPerLength, > 0
     double curvature; ///< without load, added to that of the cable [1/m]
+    double torsion;   ///< the same, in space [rad/m]
 } rvCableProfile;
 
 typedef struct {
@@ -133,6 +134,7 @@ typedef struct {
     int elements;     ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10
     double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
     double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
+    double torsion;   ///< of model curve, in space: without load, about itself; with curvature it is a helix [rad/m]
     const rvCableProfile* profile; ///< of model curve: how these vary along it; copied; NULL: they do not
     int profileCount;              ///< of its points, >= 0
     rvVec3 plane;            ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
@@ -267,6 +269,8 @@ typedef struct {
     double tension;   ///< force along it [N]; negative: it presses
     double curvature; ///< about the normal of its plane; in space its size, >= 0 [1/m]
     double moment;    ///< that bends it, same sign; in space its size, of bending alone [N m]
+    double torsion;   ///< in space: how its frame turns about it, and the moment that twists it; in a plane 0 [rad/m]
+    double torque;    ///< [N m]
 } rvCableSection;
 
 /// At the points of rvCable_GetShape. Copies at most `capacity`, answers how many there are: 0 for other models.

@@ -3,7 +3,7 @@
 //
 // A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a body that
 // leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is given a
-// torsional stiffness, and `plane` is not. Which of the two it is only its core knows (rvCurveCore below: curve_plane.c,
+// torsional stiffness or a torsion without load, and `plane` is not. Which of the two it is only its core knows (rvCurveCore below: curve_plane.c,
 // curve_space.c); all else is the same for both and works in the curve's own coordinates: along two axes of the plane and 0,
 // or those of the world.
 //
@@ -243,7 +243,7 @@ struct rvCurveCore {
     rvCurveSpot (*spotAt)(const rvCurve* curve, double s);
     rvCurveSpot (*spotIn)(const rvCurve* curve, int interval, double xi);
     double (*lengthOf)(const rvCurve* curve, int interval);
-    void (*bend)(const rvCurve* curve, int interval, double* curvature, double* moment);
+    void (*bend)(const rvCurve* curve, int interval, rvCableSection* section); // all but the tension
     double (*elasticEnergy)(const rvCurve* curve);
     void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
 };
@@ -351,6 +351,8 @@ void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h); 
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
 // Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not be.
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
+// Is it twisted without load?
+bool rv_curve_is_twisted(const rvCableDef* def);
 // Does the definition ask for a curve in space?
 bool rv_curve_is_in_space(const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies);
 rvVec3 rv_curve_clamp_way(const rvPlace* place, const rvBodyStore* bodies); // world

@@ -22,9 +22,10 @@ static rvStatus check_profile(const rvCable* cable, const rvCableDef* def, rvErr
         if (!(p->mass > 0.0 && isfinite(p->mass)))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].mass: is %g, must be finite and > 0",
                            cable->name, i, p->mass);
-        if (!(fabs(p->curvature) <= 1e9))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].curvature: is %g, must be within 1e9",
-                           cable->name, i, p->curvature);
+        if (!(fabs(p->curvature) <= 1e9 && fabs(p->torsion) <= 1e9))
+            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].%s: is %g, must be within 1e9", cable->name, i,
+                           fabs(p->curvature) <= 1e9 ? "torsion" : "curvature",
+                           fabs(p->curvature) <= 1e9 ? p->torsion : p->curvature);
     }
     return RV_OK;
 }
@@ -43,9 +44,10 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
         double value, least;
     } numbers[] = {{"bendingStiffness", def->bendingStiffness, 0.0},
                    {"curvature", def->curvature, -1e9},
+                   {"torsion", def->torsion, -1e9},
                    {"contactStiffness", def->contactStiffness, 0.0},
                    {"contactDamping", def->contactDamping, 0.0}};
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 5; ++i)
         if (!(numbers[i].value >= numbers[i].least && isfinite(numbers[i].value)))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: is %g, must be finite and >= %g", cable->name,
                            numbers[i].name, numbers[i].value, numbers[i].least);
@@ -87,11 +89,19 @@ rvVec3 rv_curve_clamp_way(const rvPlace* place, const rvBodyStore* bodies)
     return place->body >= 0 ? rvRotate(bodies->items[place->body].state.q, place->direction) : place->direction;
 }
 
+bool rv_curve_is_twisted(const rvCableDef* def)
+{
+    bool twisted = def->torsion != 0.0;
+    for (int i = 0; i < def->profileCount && def->profile; ++i)
+        twisted = twisted || def->profile[i].torsion != 0.0;
+    return twisted;
+}
+
 bool rv_curve_is_in_space(const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies)
 {
     if (rvLength(def->plane) > 0.0)
         return false;
-    if (def->torsionalStiffness > 0.0)
+    if (def->torsionalStiffness > 0.0 || rv_curve_is_twisted(def))
         return true;
     // a line among the directions that places and clamps have, the one most across it, and how far the rest is off
     rvVec3 line = rvVec(0, 0, 0), normal = rvVec(0, 0, 0);
@@ -135,5 +145,6 @@ rvCableProfile rv_curve_profile(const rvCableDef* def, double s)
     return (rvCableProfile){.at = s,
                             .bending = a->bending + u * (b->bending - a->bending),
                             .mass = a->mass + u * (b->mass - a->mass),
-                            .curvature = a->curvature + u * (b->curvature - a->curvature)};
+                            .curvature = a->curvature + u * (b->curvature - a->curvature),
+                            .torsion = a->torsion + u * (b->torsion - a->torsion)};
 }

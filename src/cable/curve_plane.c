@@ -29,9 +29,9 @@ static rvPlane* plane_of(const rvCurve* curve)
 
 static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
-    if (def->torsionalStiffness > 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a curve in a plane does not twist",
-                       cable->name);
+    if (def->torsionalStiffness > 0.0 || rv_curve_is_twisted(def))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s: a curve in a plane does not twist", cable->name,
+                       def->torsionalStiffness > 0.0 ? "torsionalStiffness" : "torsion");
     return RV_OK;
 }
 
@@ -663,12 +663,12 @@ static double length_of(const rvCurve* curve, int interval)
     return plane_of(curve)->step;
 }
 
-static void find_bend(const rvCurve* curve, int interval, double* curvature, double* moment)
+static void find_bend(const rvCurve* curve, int interval, rvCableSection* section)
 {
     const rvPlanePart* part = &plane_of(curve)->parts[interval];
     double rate = rv_plane_curvature(plane_of(curve), curve->plane->run.v, interval);
-    *curvature = rv_plane_curvature(plane_of(curve), curve->plane->run.q, interval);
-    *moment = part->rigidity * (*curvature - part->natural) + part->damping * rate;
+    section->curvature = rv_plane_curvature(plane_of(curve), curve->plane->run.q, interval);
+    section->moment = part->rigidity * (section->curvature - part->natural) + part->damping * rate;
 }
 
 static double elastic_energy(const rvCurve* curve)

@@ -82,7 +82,7 @@ int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capaci
         double xi;
         int interval = interval_of(curve, i, &xi);
         sections[i] = (rvCableSection){.tension = tension_at(curve, interval, xi)};
-        curve->core->bend(curve, interval, &sections[i].curvature, &sections[i].moment);
+        curve->core->bend(curve, interval, &sections[i]);
     }
     return count;
 }

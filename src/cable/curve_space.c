@@ -8,6 +8,7 @@
 
 #define LARGEST_GAP 1e-6               // of the length: what a pass may leave at a grip, beyond it there is another
 #define LARGEST_TURN 0.5               // of a node in a pass [rad]
+#define LARGEST_TWIST 2.0              // of an interval at the start [rad]
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
 enum { LEAST_PASSES = 3, MOST_PASSES = 12, REST_ROUNDS = 200 };
 
@@ -28,8 +29,13 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* erro
     if (def->axialStiffness > 0.0 && def->bendingStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: a curve in space does not stretch",
                        cable->name);
-    if (def->twist != 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: a curve in space begins without twist", cable->name);
+    const rvPlace* places = cable->route.places;
+    if (def->twist != 0.0 && !(places[0].clamped && places[cable->route.placeCount - 1].clamped))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: a curve keeps it between ends that are clamped",
+                       cable->name);
+    if (fabs(def->twist) > LARGEST_TWIST * def->elements)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: is %g rad, must be within %g of each of its elements",
+                       cable->name, def->twist, LARGEST_TWIST);
     return RV_OK;
 }
 
@@ -55,12 +61,13 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
             double length = cable->route.places[i].state.rest / (last - first);
             double thick = fmax(def->diameter, 1e-2 * length);
             rvCableProfile here = rv_curve_profile(def, at + 0.5 * length);
-            space->parts[k] = (rvSpacePart){.length = length,
-                                            .density = here.mass * mass,
-                                            .rigidity = rvScale(here.bending, rvVec(bending, bending, twisting)),
-                                            .natural = rvVec(def->curvature + here.curvature, 0, 0),
-                                            .damping = fmax(cable->damping, 0.0),
-                                            .inertia = here.mass * mass * thick * thick / 8.0};
+            space->parts[k] =
+                (rvSpacePart){.length = length,
+                              .density = here.mass * mass,
+                              .rigidity = rvScale(here.bending, rvVec(bending, bending, twisting)),
+                              .natural = rvVec(def->curvature + here.curvature, 0, def->torsion + here.torsion),
+                              .damping = fmax(cable->damping, 0.0),
+                              .inertia = here.mass * mass * thick * thick / 8.0};
             at += length;
             sum += here.mass * length;
         }
@@ -81,7 +88,8 @@ static bool make_run(rvCable* cable, const rvCableDef* def, rvMemory* memory)
         const rvPlace* place = &cable->route.places[i];
         if (place->type != RV_PLACE_ATTACH)
             continue;
-        rvSpaceGrip grip = !place->clamped ? RV_GRIP_PIN : clamped ? RV_GRIP_AIM : RV_GRIP_FRAME; // without twist
+        bool turns = clamped && def->twist == 0.0; // without twist
+        rvSpaceGrip grip = !place->clamped ? RV_GRIP_PIN : turns ? RV_GRIP_AIM : RV_GRIP_FRAME;
         holds[count++] = (rvSpaceHold){.node = node_at(cable, def->elements, i), .grip = grip};
         clamped = clamped || place->clamped;
     }
@@ -164,7 +172,7 @@ static rvQuat turn_aside(rvQuat frame, rvVec3 t, rvVec3 side)
     return rvQuatMul(rvQuatFromRotation(rvScale(angle, t)), frame);
 }
 
-// Without twist.
+// Twisted evenly along it.
 static void lay(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -173,6 +181,7 @@ static void lay(rvCable* cable)
     int n = run->space.intervals;
     rvVec3 side = rvLength(curve->bulge) > 0.0 ? curve->bulge : curve->gravity, last = rvVec(0, 0, 1);
     rvQuat frame = rvQuatIdentity();
+    double at = 0.0;
     run->gravity = curve->gravity;
     memset(run->state, 0, (size_t)run->stateCount * sizeof(double));
     const double start[3] = {places[0].point.x, places[0].point.y, places[0].point.z};
@@ -188,7 +197,9 @@ static void lay(rvCable* cable)
         frame = rvQuatMul(rvQuatBetween(last, t), frame);
         if (i == 0)
             frame = turn_aside(frame, t, across);
-        run->frames[i] = frame;
+        double twist = cable->def.twist * at / run->space.length;
+        run->frames[i] = rvQuatMul(frame, rvQuatFromRotation(rvVec(0, 0, twist)));
+        at += i < n ? run->space.parts[i].length : 0.0;
         last = t;
     }
     rv_space_align(run->frames, n + 1);
@@ -479,12 +490,14 @@ static double length_of(const rvCurve* curve, int interval)
     return space_of(curve)->parts[interval].length;
 }
 
-static void find_bend(const rvCurve* curve, int interval, double* curvature, double* moment)
+static void find_bend(const rvCurve* curve, int interval, rvCableSection* section)
 {
     const rvSpacePart* part = &space_of(curve)->parts[interval];
     rvVec3 bent = rv_space_curvature(space_of(curve), interval), over = rvSub(bent, part->natural);
-    *curvature = hypot(bent.x, bent.y);
-    *moment = hypot(part->rigidity.x * over.x, part->rigidity.y * over.y);
+    section->curvature = hypot(bent.x, bent.y);
+    section->moment = hypot(part->rigidity.x * over.x, part->rigidity.y * over.y);
+    section->torsion = bent.z;
+    section->torque = part->rigidity.z * over.z;
 }
 
 static double elastic_energy(const rvCurve* curve)

@@ -388,6 +388,8 @@ static const rvField PROFILE_FIELDS[] = {
      .help = "times the cable's `mass_per_length`"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneProfile, def.curvature),
      .help = "without load, added to the cable's `curvature`"},
+    {"torsion", RV_FIELD_NUMBER, "rad/m", .range = ANY, AT(rvSceneProfile, def.torsion),
+     .help = "without load, added to the cable's `torsion`"},
 };
 
 static void start_profile(void* object)
@@ -461,9 +463,11 @@ static const rvField CABLE_FIELDS[] = {
      .help = "EI: its resistance to bending"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE,
      .help = "of a cable of model curve without load, about the normal of its plane; in space towards the bulge"},
+    {"torsion", RV_FIELD_NUMBER, "rad/m", .range = ANY, AT(rvSceneCable, def.torsion), .models = CURVE,
+     .help = "of a cable of model curve in space without load, about itself; with `curvature` it is a helix"},
     {"profile", RV_FIELD_LIST, "", AT(rvSceneCable, profile), .kind = &rvProfileKind, .models = CURVE,
      .otherwise = "the same all along",
-     .help = "of a cable of model curve: how bending stiffness, mass and curvature vary along it"},
+     .help = "of a cable of model curve: how bending stiffness, mass, curvature and torsion vary along it"},
     {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane), .models = CURVE,
      .otherwise = "that of its places and clamps, upright where these lie on a line; in space where there is none or "
                   "`GJ` is given",

@@ -99,6 +99,43 @@ static void NaturalCurvatureVariesAlongIt(void** state)
     rvDestroyWorld(world);
 }
 
+// Without load a wire of constant curvature k and torsion t is a helix of radius k/(k^2 + t^2) and pitch 2 pi t/(k^2 + t^2);
+// it carries nothing.
+static void NaturalTorsionMakesAHelix(void** state)
+{
+    (void)state;
+    const double k = 4.0, t = 1.5, w = hypot(k, t);
+    rvWorld* world = make_weightless_world();
+    rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)), rvFreePlace(rvVec(2, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 2.0, 1.0, 0.0); // in space because of its torsion
+    def.curvature = k;
+    def.torsion = t;
+    def.elements = 20;
+    rvCableId id = add_wire(world, &def);
+    rvVec3 points[128];
+    rvCableSection sections[128];
+    int count = rvCable_GetShape(world, id, points, 128);
+    assert_int_equal(rvCable_GetSections(world, id, sections, 128), count);
+    // of two points a length s apart: d^2 = (2 r sin(w s/2))^2 + (t s/w)^2, w s the turn
+    double r = k / (w * w), s = 2.0 / (count - 1);
+    for (int i = 0; i < count; i += 4) { // nodes: between them the shape is a polynomial
+        double along = t * i * s / w, across = 2.0 * r * sin(0.5 * w * i * s);
+        // 1e-10 of the forces, over its length; Gauss' rule leaves (w/10)^8
+        CHECK_NEAR(rvDistance(points[i], points[0]), hypot(along, across), 1e-8);
+        CHECK_NEAR(sections[i].curvature, k, 1e-8);
+        CHECK_NEAR(sections[i].torsion, t, 1e-8);
+        CHECK_NEAR(sections[i].torque, 0.0, 1e-8);
+    }
+    // it winds to the right, as a screw does: (a x b) . c > 0 of three chords
+    assert_true(rvDot(rvCross(points[10], points[20]), points[30]) > 0.0);
+    rvDestroyWorld(world);
+    world = make_weightless_world();
+    def.plane = rvVec(0, 1, 0);
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "torsion: a curve in a plane does not twist"));
+    rvDestroyWorld(world);
+}
+
 // A load of 1 kg on a light wire, sent round at 30 degrees: w^2 = g/(L cos 30).
 static void LoadGoesRoundAsAConicalPendulum(void** state)
 {
@@ -139,6 +176,31 @@ static void WireBetweenPlacesOfNoPlaneHangsAtRest(void** state)
     run(world, 0.5, 1e-3);
     CHECK_NEAR(total_energy(world), before, 1e-6 * 1.5 * 0.01 * 9.81); // of its weight: what Newton left
     CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.0, 1e-8);
+    rvDestroyWorld(world);
+}
+
+// A straight wire whose ends are clamped a turn apart: torsion angle/L, and what twists it is GJ angle/L.
+static void WireBeginsTwisted(void** state)
+{
+    (void)state;
+    const double twist = 2.0 * PI;
+    rvWorld* world = make_weightless_world();
+    rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)),
+                           clamp(RV_NULL_BODY, rvVec(2, 0, 0), rvVec(1, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 2.0, 1.0, 0.5); // buckles at 2 x 4.49 EI/L, here it is a third of that
+    def.twist = twist;
+    rvCableId id = add_wire(world, &def);
+    run(world, 0.1, 1e-3);
+    rvCableSection sections[64];
+    int count = rvCable_GetSections(world, id, sections, 64);
+    for (int i = 0; i < count; ++i) {
+        CHECK_NEAR(sections[i].torsion, 0.5 * twist, 1e-8); // 1e-10 of the forces
+        CHECK_NEAR(sections[i].torque, 0.25 * twist, 1e-8);
+        CHECK_NEAR(sections[i].curvature, 0.0, 1e-8);
+    }
+    places[1] = rvAttachPlace(RV_NULL_BODY, rvVec(2, 0, 0));
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "twist: a curve keeps it between ends that are clamped"));
     rvDestroyWorld(world);
 }
 
@@ -289,6 +351,8 @@ int main(void)
         cmocka_unit_test(NaturalCurvatureVariesAlongIt),
         cmocka_unit_test(LoadGoesRoundAsAConicalPendulum),
         cmocka_unit_test(WireBetweenPlacesOfNoPlaneHangsAtRest),
+        cmocka_unit_test(NaturalTorsionMakesAHelix),
+        cmocka_unit_test(WireBeginsTwisted),
         cmocka_unit_test(LoadSettlesBetweenWires),
         cmocka_unit_test(ClampThatTurnsTwistsTheWire),
         cmocka_unit_test(WireFallsOnABar),
