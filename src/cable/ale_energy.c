@@ -232,6 +232,7 @@ static void hold_all(rvAleRope* rope, bool* held)
     memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
     for (int j = 0; j < ale->placeCount; ++j)
         ale->flowHeld[j] = held[j] || rope->holds[j].row >= 0;
+    rv_ale_stops_hold(rope, ale->flowHeld);
     rv_ale_rope_hold_ports(rope);
 }
 

@@ -188,7 +188,9 @@ void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, d
 static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
-    size_t rows = 7 * falls + 3 * places + 6 * (size_t)cable->definedCount; // slopes are held at attached places only
+    size_t touches = (size_t)rope->touches.list.capacity;
+    size_t rows = 7 * falls + 3 * places + 3 * touches +
+                  6 * (size_t)cable->definedCount; // slopes are held at attached places only
     rope->grips = rv_deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = rv_deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = rv_deal(d, 2 * falls, sizeof *rope->slides);
@@ -303,7 +305,7 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodySto
     rvStatus status = check(cable, def, bodies, error);
     if (status != RV_OK)
         return status;
-    rvAleRope shape = {0};
+    rvAleRope shape = {.touches.list.capacity = def->collides ? def->maxContacts : 0};
     rvDeal count = {0};
     rv_deal(&count, 1, sizeof(rvAleRope));
     deal_out(&shape, cable, &count);
@@ -312,10 +314,13 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodySto
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rvDeal real = {.at = block};
     rvAleRope* rope = cable->rope = rv_deal(&real, 1, sizeof(rvAleRope));
+    rope->touches.list.capacity = shape.touches.list.capacity;
     deal_out(rope, cable, &real);
     rope->block = block;
     rope->blockSize = count.used;
     status = create_elements(cable, def, memory, error, like);
+    if (status == RV_OK)
+        status = rv_ale_touches_make(cable, memory, error);
     if (status != RV_OK)
         return status;
     for (int f = 0; f < rope->ale->fallRoom; ++f) {
@@ -339,6 +344,7 @@ void rv_ale_rope_release(rvCable* cable, rvMemory* memory)
     rvAleRope* rope = cable->rope;
     if (!rope)
         return;
+    rv_ale_touches_release(&rope->touches, memory);
     rv_ale_destroy(rope->ale);
     rv_memory_give(memory, rope->block, rope->blockSize);
     cable->rope = NULL;

@@ -14,6 +14,7 @@
 #include "cable/ale/ale_port.h"
 #include "cable/cable_model.h"
 #include "cable/grip.h"
+#include "cable/touch.h"
 
 // Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how far the
 // rope is still off it and how fast, in the axes of its body. Saved and restored as bytes.
@@ -62,6 +63,17 @@ typedef struct {
     bool holds;   // by the last solve
 } rvAleStop;
 
+// Points of it that lie on shapes, in this step; see ale_touch.c.
+typedef struct {
+    rvTouches list;
+    int first;          // its first row
+    rvAlePoint* points; // three a touch
+    int* held;          // rows that hold, and what finds their rates
+    double *block, *impulse;
+    void* memory;
+    size_t size;
+} rvAleTouches;
+
 typedef struct rvAleRope {
     rvAle* ale;
     rvGrip* grips; // two a fall: at its beginning and at its end
@@ -70,6 +82,7 @@ typedef struct rvAleRope {
     rvAleCarry* carries;
     rvAleHold* holds; // by place
     rvAleStop* stops; // by fall
+    rvAleTouches touches;
     double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
@@ -147,6 +160,17 @@ void rv_ale_stops_read(rvAleRope* rope);
 void rv_ale_stops_hold(const rvAleRope* rope, bool* held);
 void rv_ale_stops_end(rvAleRope* rope);
 double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before: the flows at the start of the step [J]
+
+// Shapes that it sags onto (ale_touch.c). After the step is predicted: what it touches, as ports; after the last pass: rates of
+// what was stopped; what touched bodies give it [J].
+rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
+void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
+void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
+double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
+double rv_ale_touches_lift(
+    const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
+int rv_ale_touches_count(const rvCable* cable);
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);

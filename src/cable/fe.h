@@ -11,20 +11,7 @@
 #include "cable/cable_model.h"
 #include "cable/grip.h"
 #include "cable/start_curve.h"
-
-// A point of the cable on a shape, within a step; see fe_contact.c.
-typedef struct {
-    int element;
-    double shape[4]; // shape functions there
-    int body;        // that moves; -1: none
-    int slot;
-    rvVec3 normal, along[2]; // out of the shape, and along it
-    rvVec3 arm;              // of the contact from the body's centre of mass
-    double surface;          // n . (point of the surface) at the start of the step [m]
-    double friction;
-    rvVec3 force;  // on the cable, by the last solve
-    bool holds[3]; // it presses, and sticks along the surface
-} rvFeTouch;
+#include "cable/touch.h"
 
 enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxed between them
 

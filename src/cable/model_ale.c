@@ -143,6 +143,7 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
             hold_place(cable, j, bodies, h);
     }
     rv_ale_stops_list(cable, h);
+    rope->touches.list.count = 0;
     rv_ale_count_flows(rope->ale);
 }
 
@@ -336,7 +337,10 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
     if (n == 0)
         return;
-    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, cable->route.bodies, cable->route.bodyCount);
+    rvTouches* touches = &rope->touches.list;
+    bool lies = touches->count > 0;
+    int slots = lies ? rv_touches_list_slots(touches, cable) : cable->route.bodyCount;
+    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, lies ? touches->slots : cable->route.bodies, slots);
     if (cable->group < 0)
         return;
     rvRow* row = rv_group_rows(rows, cable->group);
@@ -356,6 +360,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         if (rope->holds[j].row >= 0)
             write_hold(rope, j, context->h, row, block, n);
     rv_ale_stops_write(rope, context->h, row, block, n);
+    rv_touches_write(touches, rope->places + rope->touches.first, context->h, rows, cable->group, rope->touches.first);
     for (int i = 0; i < n; ++i)
         row[i].compliance = block[i * n + i];
     rows->groups[cable->group].block = block;
@@ -377,6 +382,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
                 cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
         }
     rv_ale_stops_read(rope);
+    if (cable->group >= 0)
+        rv_touches_read(&rope->touches.list, rows, cable->group, rope->touches.first, factor);
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
     rope->passes += 1;
     rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
@@ -448,6 +455,7 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
     rv_pushes_shift(rope->pushes);
+    rv_touches_keep_pushes(&rope->touches.list, rope->pushes);
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGripState* s = &rope->states[k];
         const rvGrip* grip = &rope->grips[k];
@@ -511,9 +519,13 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
-    if (!rope->settled)
+    bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
+    if (!rope->settled && !lies) // its parts know nothing of what it lies on
         rv_ale_rope_step_again(rope);
     stop_flows(rope, context->h);
+    double lifted = rv_ale_touches_lift(rope);
+    if (lies)
+        rv_ale_touches_end(rope, bodies);
     bool good = rv_ale_port_end(rope->ale);
     rope->left = !good && ran_off(cable);
     rope->failed = !good && !rope->left;
@@ -533,9 +545,10 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     books.change = rv_ale_rope_energy(cable) - start;
-    books.known = rv_ale_rope_body_work(rope, bodies, false) + winches - (friction_heat(cable) - rubbed);
+    books.known = rv_ale_rope_body_work(rope, bodies, false) + rv_ale_touches_work(rope, bodies, context->h) + winches -
+                  (friction_heat(cable) - rubbed);
     double lost = rv_ale_rope_body_work(rope, bodies, true) + books.known - books.change;
-    books.known += driven - rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
+    books.known += driven + lifted - rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     if (good) {
         cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, &books);
         rv_ale_adapt(rope->ale, rope->wished);
@@ -569,7 +582,7 @@ static const char* failure(const rvCable* cable)
 static void capacity(const rvCable* cable, int* rows, int* slots)
 {
     *rows = cable->rope->rowRoom;
-    *slots = cable->route.capacity;
+    *slots = cable->route.capacity + cable->rope->touches.list.capacity;
 }
 
 // ---- read-out
@@ -631,6 +644,8 @@ const rvCableModelOps rv_model_ale = {
     .readRows = read_rows,
     .advance = advance,
     .failure = failure,
+    .collide = rv_ale_touches_collide,
+    .touching = rv_ale_touches_count,
     .owes = owes,
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = tension,

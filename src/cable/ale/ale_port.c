@@ -15,6 +15,26 @@ static int dof_of(const rvAle* ale, const rvAlePort* port)
     return 6 * rv_ale_end_node(&ale->falls[port->fall], port->end) + port->dof;
 }
 
+// Of an end or a point of a fall: its coordinate in a vector of the fall.
+static double read_port(const rvAle* ale, const rvAlePort* port, const double* x)
+{
+    if (!port->point)
+        return x[dof_of(ale, port)];
+    double at[3];
+    rv_ancf_blend(x, port->point->element, port->point->shape, at);
+    return rv_ancf_dot3(port->point->way, at);
+}
+
+static void seed(const rvAle* ale, const rvAlePort* port, double* x)
+{
+    const rvAlePoint* point = port->point;
+    memset(x, 0, (size_t)(ale->falls[port->fall].ancf->dofCount + 6) * sizeof(double));
+    if (!point)
+        x[dof_of(ale, port)] = 1.0;
+    for (int i = 0; point && i < 12; i++)
+        x[6 * point->element + i] = point->shape[i / 3] * point->way[i % 3];
+}
+
 // b of a port, at the one or two unknowns of the flows that it reaches; answers the first of them.
 static int reach(const rvAle* ale, const rvAlePort* port, double b[2])
 {
@@ -29,15 +49,23 @@ static int reach(const rvAle* ale, const rvAlePort* port, double b[2])
         return port->parting ? ale->before[port->place] : ale->behind[port->place];
     }
     const rvAleBorder* border = &ale->falls[port->fall].border;
-    int dof = dof_of(ale, port);
-    b[0] = -border->solved[0][dof];
-    b[1] = -border->solved[1][dof];
+    for (int i = 0; i < 2; i++)
+        b[i] = (port->point ? port->point->flow[i] : 0.0) - read_port(ale, port, border->solved[i]);
     return ale->behind[port->fall];
 }
 
 static double* column_of(const rvAle* ale, const rvAlePort* port)
 {
-    return ale->falls[port->fall].ports[6 * port->end + port->dof];
+    return port->point ? port->point->column : ale->falls[port->fall].ports[6 * port->end + port->dof];
+}
+
+// What the flows of a pass move a point, from the start of the step on.
+static double way_of_flow(const rvAle* ale, const rvAlePort* port)
+{
+    int f = port->fall;
+    const double *now = ale->rt.p, *old = ale->flow[RV_ALE_P], *d = ale->flowForce + ale->behind[f];
+    return port->point->flow[0] * (rv_ale_begin_of(ale, now, f) + d[0] - rv_ale_begin_of(ale, old, f)) +
+           port->point->flow[1] * (rv_ale_end_of(ale, now, f) + d[1] - rv_ale_end_of(ale, old, f));
 }
 
 void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance, double* spread)
@@ -62,13 +90,13 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
                                       : ale->rt.p[port->place] + ale->flowForce[first];
             continue;
         }
-        rvAncf* cable = ale->falls[port->fall].ancf;
+        const rvAleFall* fall = &ale->falls[port->fall];
         double* column = column_of(ale, port);
-        int dof = dof_of(ale, port);
-        memset(column, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-        column[dof] = 1.0;
-        rv_ancf_solve(cable, cable->slots, column);
-        places[i] = ale->falls[port->fall].rt.p[dof] + ale->falls[port->fall].rt.r[dof];
+        seed(ale, port, column);
+        rv_ancf_solve(fall->ancf, fall->ancf->slots, column);
+        places[i] = read_port(ale, port, fall->rt.p) + read_port(ale, port, fall->rt.r);
+        if (port->point)
+            places[i] += way_of_flow(ale, port) - read_port(ale, port, fall->ancf->q);
     }
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++) {
@@ -77,7 +105,7 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
             const double* from = spread + k * ale->unknownCount;
             double sum = b[0] * from[first] + (first + 1 < ale->unknownCount ? b[1] * from[first + 1] : 0.0);
             if (ports[i].fall >= 0 && ports[i].fall == ports[k].fall)
-                sum += column_of(ale, &ports[k])[dof_of(ale, &ports[i])];
+                sum += read_port(ale, &ports[i], column_of(ale, &ports[k]));
             compliance[i * count + k] = sum;
         }
 }
@@ -107,6 +135,33 @@ double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const dou
     for (int j = 0; j < ale->unknownCount; j++)
         ale->flowForce[j] += flows[j];
     return rv_ale_take(ale);
+}
+
+static double* rate_of(const rvAncfRt* rt, int which)
+{
+    return which == RV_ALE_RATE ? rt->v1 : which == RV_ALE_ACCEL ? rt->a1 : rt->at1;
+}
+
+double rv_ale_port_rate(const rvAle* ale, const rvAlePort* port, int which)
+{
+    int f = port->fall;
+    const double* flows = rate_of(&ale->rt, which);
+    return read_port(ale, port, rate_of(&ale->falls[f].rt, which)) +
+           port->point->flow[0] * rv_ale_begin_of(ale, flows, f) + port->point->flow[1] * rv_ale_end_of(ale, flows, f);
+}
+
+void rv_ale_port_change_rate(rvAle* ale, const rvAlePort* port, const double* spread, int which, double force)
+{
+    for (int f = 0; f < ale->fallCount; f++) {
+        const rvAleFall* fall = &ale->falls[f];
+        const double *a = fall->border.solved[0], *b = fall->border.solved[1], *own = column_of(ale, port);
+        double first = force * spread[ale->behind[f]], last = force * spread[ale->before[f + 1]];
+        double* x = rate_of(&fall->rt, which);
+        for (int k = 0; k < fall->ancf->dofCount; k++)
+            x[k] += (f == port->fall ? force * own[k] : 0.0) - a[k] * first - b[k] * last;
+    }
+    for (int j = 0; j < ale->placeCount; j++)
+        rate_of(&ale->rt, which)[j] += force * spread[ale->before[j]];
 }
 
 double rv_ale_port_factor(const rvAle* ale)

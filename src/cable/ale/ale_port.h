@@ -10,14 +10,22 @@
 
 #include "cable/ale/ale.h"
 
-// One scalar: a coordinate 0 to 5 of an end of a fall, or the flow at a place.
+// How far the rope at a point of a fall goes along a direction: way . (S q) + flow . (p_a, p_b).
+typedef struct {
+    int element;
+    double shape[4], way[3], flow[2];
+    double* column; // room for the coordinates of the fall: H^-1 of a unit force there
+} rvAlePoint;
+
+// One scalar: a coordinate 0 to 5 of an end of a fall, a point of one, or the flow at a place.
 typedef struct {
     int fall; // -1: a flow
     int end, dof;
     int place; // of a flow
     bool
         parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension there
-    bool length; // of the rope in fall `place`
+    bool length;             // of the rope in fall `place`
+    const rvAlePoint* point; // of a fall, NULL: none; then `places` has how far it goes in the step
 } rvAlePort;
 
 // rho = 1/2.
@@ -28,6 +36,9 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
                       double* spread);
 // The forces on the cable; answers the strain energy that the pass left out.
 double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread);
+// After the last take: the rate of a point, RV_ALE_RATE, _ACCEL or _ALGO; and it changed by a unit force of so much at once.
+double rv_ale_port_rate(const rvAle* ale, const rvAlePort* port, int which);
+void rv_ale_port_change_rate(rvAle* ale, const rvAlePort* port, const double* spread, int which, double force);
 double rv_ale_port_factor(const rvAle* ale); // cM
 double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
 // Between passes of a step that does not settle: the inside finds where it would be with ports and flows that rows hold as

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Rope that flows against shapes that it sags onto (touch.h); what its chords meet are places of its route.
+//
+// The curve of a fall may not go into a shape: the row along the normal is on the point S q of its mesh. What rubs is the rope
+// there, which flows through the mesh: the rows along the surface are on  S dq - (d/g) [(1 - x) dp_a + x dp_b],  d the slope,
+// x the share of the fall. Both are ports of a point (ale/ale_port.h). Bodies that have a place of the route of their own, contacts
+// apart, are not touched. What a contact stopped gets the velocity of the body, as with elements that do not flow.
+#include "base/deal.h"
+#include "cable/ale_rope.h"
+
+#include "math/cholesky.h"
+
+static void deal_out(rvAleTouches* t, const rvCable* cable, int room, rvDeal* d)
+{
+    size_t rows = 3 * (size_t)t->list.capacity, dofs = 6 * ((size_t)room + 2);
+    t->list.items = rv_deal(d, (size_t)t->list.capacity, sizeof *t->list.items);
+    t->list.slots = rv_deal(d, (size_t)cable->route.capacity + (size_t)t->list.capacity, sizeof(int));
+    t->points = rv_deal(d, rows, sizeof *t->points);
+    t->held = rv_deal(d, rows, sizeof(int));
+    t->block = rv_deal(d, rows * rows, sizeof(double));
+    t->impulse = rv_deal(d, rows, sizeof(double));
+    double* columns = rv_deal(d, rows * dofs, sizeof(double));
+    for (size_t r = 0; t->points && r < rows; ++r)
+        t->points[r].column = columns + r * dofs;
+}
+
+rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error)
+{
+    rvAleTouches* t = &cable->rope->touches;
+    int room = cable->rope->ale->falls[0].room;
+    if (t->list.capacity == 0)
+        return RV_OK;
+    rvAleTouches shape = *t;
+    rvDeal count = {0};
+    deal_out(&shape, cable, room, &count);
+    t->memory = rv_memory_take(memory, count.used);
+    if (!t->memory)
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    t->size = count.used;
+    rvDeal real = {.at = t->memory};
+    deal_out(t, cable, room, &real);
+    return RV_OK;
+}
+
+void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory)
+{
+    rv_memory_give(memory, touches->memory, touches->size);
+}
+
+// Does the rope hold on to this body, by a place that is no contact?
+static bool holds(const rvCable* cable, int body)
+{
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        if (cable->route.places[j].body == body && cable->route.places[j].type != RV_PLACE_CONTACT)
+            return true;
+    return false;
+}
+
+static void set_point(const rvAle* ale, const rvFeTouch* touch, int part, rvAlePoint* point)
+{
+    const rvAleFall* fall = &ale->falls[touch->fall];
+    rvVec3 e = rv_touch_direction(touch, part);
+    double g = rv_ale_fall_length(ale, touch->fall) / fall->mesh, x = touch->at / fall->mesh, s[4], d[3];
+    double from = fall->ancf->places[touch->element], length = fall->ancf->places[touch->element + 1] - from;
+    rv_ancf_shape_slope((touch->at - from) / length, length, s);
+    rv_ancf_blend(fall->ancf->q, touch->element, s, d);
+    double along = part == 0 ? 0.0 : -rvDot(e, rvVec(d[0], d[1], d[2])) / g;
+    point->element = touch->element;
+    memcpy(point->shape, touch->shape, sizeof point->shape);
+    point->way[0] = e.x;
+    point->way[1] = e.y;
+    point->way[2] = e.z;
+    point->flow[0] = (1.0 - x) * along;
+    point->flow[1] = x * along;
+}
+
+void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAleTouches* t = &rope->touches;
+    if (t->list.capacity == 0 || cable->state.broken != 0.0)
+        return;
+    for (int f = 0; f < rope->ale->fallCount; ++f) {
+        const rvAleFall* fall = &rope->ale->falls[f];
+        rvTouchElements elements = {.ancf = fall->ancf, .expected = fall->rt.p, .fall = f, .skip = 1, .thin = true};
+        rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds);
+    }
+    t->first = rope->rowCount;
+    for (int r = 0; r < 3 * t->list.count; ++r) {
+        set_point(rope->ale, &t->list.items[r / 3], r % 3, &t->points[r]);
+        rope->ports[rope->rowCount++] = (rvAlePort){.fall = t->list.items[r / 3].fall, .point = &t->points[r]};
+    }
+}
+
+// Rates of the points that hold become those of what they touch.
+static void hold_rates(rvAleRope* rope, int m, int which, const rvBodyStore* bodies)
+{
+    rvAleTouches* t = &rope->touches;
+    for (int i = 0; i < m; ++i) {
+        const rvFeTouch* touch = &t->list.items[t->held[i] / 3];
+        double wanted = which == RV_ALE_RATE ? rv_touch_speed(touch, t->held[i] % 3, bodies) : 0.0;
+        t->impulse[i] = wanted - rv_ale_port_rate(rope->ale, &rope->ports[t->first + t->held[i]], which);
+    }
+    rv_cholesky_solve(t->block, m, t->impulse);
+    for (int i = 0; i < m; ++i) {
+        int r = t->first + t->held[i];
+        rv_ale_port_change_rate(rope->ale, &rope->ports[r], rope->spread + r * rope->ale->unknownCount, which,
+                                t->impulse[i]);
+    }
+}
+
+void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies)
+{
+    rvAleTouches* t = &rope->touches;
+    int m = rv_touches_list_held(&t->list, t->held), n = rope->rowCount;
+    double factor = rv_ale_port_factor(rope->ale);
+    for (int i = 0; i < m; ++i)
+        for (int k = 0; k < m; ++k)
+            t->block[i * m + k] = rope->compliance[(t->first + t->held[i]) * n + t->first + t->held[k]] / factor;
+    rv_cholesky_factor_to(t->block, m, 1e-10); // more rows than the rope has freedoms are implied
+    for (int which = RV_ALE_RATE; which <= RV_ALE_ALGO && m > 0; ++which)
+        hold_rates(rope, m, which, bodies);
+}
+
+double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h)
+{
+    double work = 0.0;
+    for (int k = 0; k < rope->touches.list.count; ++k) {
+        const rvFeTouch* touch = &rope->touches.list.items[k];
+        for (int part = 0; part < 3; ++part)
+            work += h * rvDot(touch->force, rv_touch_direction(touch, part)) * rv_touch_speed(touch, part, bodies);
+    }
+    return work;
+}
+
+double rv_ale_touches_lift(const rvAleRope* rope)
+{
+    double work = 0.0;
+    for (int k = 0; k < rope->touches.list.count; ++k) {
+        const rvFeTouch* touch = &rope->touches.list.items[k];
+        const rvAleFall* fall = &rope->ale->falls[touch->fall];
+        double out = rvDot(touch->normal, rv_touch_at(touch, fall->rt.p)) - touch->start;
+        double mass = 0.5 * rope->ale->mass * rv_ale_fall_length(rope->ale, touch->fall) / fall->ancf->elementCount;
+        if (touch->depth > 0.0 && touch->holds[0])
+            work += fmax(0.0, -mass * rvDot(rope->ale->gravity, touch->normal) * out);
+    }
+    return work;
+}
+
+int rv_ale_touches_count(const rvCable* cable)
+{
+    return cable->rope ? rv_touches_count_holding(&cable->rope->touches.list) : 0;
+}

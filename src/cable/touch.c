@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "cable/touch.h"
+
+#include "contact/narrow.h"
+
+// What began inside a shape, drawn through it or flung, comes out by a fifth of its depth a step: at once it would be thrown.
+#define KEPT 0.8
+
+// Points of the cable: nodes, and middles of elements.
+static void place_sample(rvFeTouch* touch, const rvAncf* ancf, int i)
+{
+    touch->element = i / 2 < ancf->elementCount ? i / 2 : ancf->elementCount - 1;
+    double xi = 0.5 * (i - 2 * touch->element), length = ancf->elements[touch->element].length;
+    touch->at = ancf->places[touch->element] + xi * length;
+    rv_ancf_shape(xi, length, touch->shape);
+}
+
+static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
+{
+    if (shape->type == RV_SHAPE_PLANE)
+        return false;
+    return x.x + reach < shape->low.x || x.x - reach > shape->high.x || x.y + reach < shape->low.y ||
+           x.y - reach > shape->high.y || x.z + reach < shape->low.z || x.z - reach > shape->high.z;
+}
+
+static void add(rvTouches* touches, rvCable* cable, const rvBodyStore* bodies, const rvShape* shape, rvFeTouch touch,
+                const rvTouch* where, rvVec3 center)
+{
+    if (touches->count == touches->capacity) {
+        cable->droppedContacts += 1;
+        return;
+    }
+    const rvBody* body = shape->body >= 0 ? &bodies->items[shape->body] : NULL;
+    bool moves = body && rv_body_moves(body);
+    touch.normal = where->normal;
+    touch.surface = rvDot(touch.normal, center) - touch.radius + where->depth; // n . surface
+    double depth = touch.radius + touch.surface - touch.start;
+    touch.depth = depth > RV_CONTACT_MARGIN ? depth : 0.0;
+    rvVec3 point = rvMulAdd(center, touch.surface - rvDot(touch.normal, center), touch.normal);
+    touch.body = moves ? shape->body : -1;
+    touch.arm = moves ? rvSub(point, body->state.x) : rvVec(0, 0, 0);
+    touch.along[0] = rvAcross(touch.normal);
+    touch.along[1] = rvCross(touch.normal, touch.along[0]);
+    touch.friction = sqrt(cable->friction * shape->friction);
+    touches->items[touches->count++] = touch;
+}
+
+void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
+                     const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body))
+{
+    const rvAncf* ancf = elements->ancf;
+    double radius = 0.5 * cable->diameter;
+    for (int i = elements->skip; i < 2 * ancf->elementCount + 1 - elements->skip; ++i) {
+        rvFeTouch touch = {.fall = elements->fall};
+        place_sample(&touch, ancf, i);
+        rvVec3 center = rv_touch_at(&touch, elements->expected), start = rv_touch_at(&touch, ancf->q);
+        double reach = radius + RV_CONTACT_MARGIN + h * rvLength(rv_touch_at(&touch, ancf->v));
+        for (int k = 0; k < shapes->pool.count; ++k) {
+            const rvShape* shape = &shapes->items[k];
+            if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
+                !(cable->shapeGroup & shape->mask) || is_apart(shape, center, reach) ||
+                (shape->body >= 0 && holds(cable, shape->body)))
+                continue;
+            rvManifold manifold;
+            touch.radius = elements->thin && shape->type != RV_SHAPE_PLANE ? 0.0 : radius;
+            rv_narrow_ball(shape, center, touch.radius, &manifold);
+            for (int t = 0; t < manifold.count; ++t) {
+                touch.start = rvDot(manifold.touches[t].normal, start);
+                add(touches, cable, bodies, shape, touch, &manifold.touches[t], center);
+            }
+        }
+    }
+}
+
+static int slot_for(rvTouches* touches, int* count, int body)
+{
+    int slot = 0;
+    while (slot < *count && touches->slots[slot] != body)
+        slot += 1;
+    if (slot == *count)
+        touches->slots[(*count)++] = body;
+    return slot;
+}
+
+int rv_touches_list_slots(rvTouches* touches, const rvCable* cable)
+{
+    int count = cable->route.bodyCount;
+    memcpy(touches->slots, cable->slots, (size_t)count * sizeof(int));
+    for (int k = 0; k < touches->count; ++k)
+        touches->items[k].slot = touches->items[k].body >= 0 ? slot_for(touches, &count, touches->items[k].body) : -1;
+    return count;
+}
+
+void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group, int first)
+{
+    for (int k = 0; k < touches->count; ++k) {
+        const rvFeTouch* touch = &touches->items[k];
+        for (int part = 0; part < 3; ++part) {
+            int r = first + 3 * k + part;
+            rvRow* row = &rv_group_rows(rows, group)[r];
+            rvVec3 e = rv_touch_direction(touch, part);
+            if (touch->slot >= 0) {
+                rvVec3 turning = rvCross(touch->arm, e);
+                const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
+                memcpy(rv_group_jacobian(rows, group, touch->slot)[r], entries, sizeof entries);
+            }
+            row->lower = row->upper = 0.0;
+            if (part == 0) {
+                row->upper = HUGE_VAL;
+                row->bias = (touch->radius + touch->surface - KEPT * touch->depth - (touch->start - moved[3 * k])) / h;
+                row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
+            } else {
+                row->bias = moved[3 * k + part] / h;
+                row->leanFirst = (int16_t)(first + 3 * k);
+                row->leanCount = 1;
+                row->leanLower = -touch->friction;
+                row->leanUpper = touch->friction;
+            }
+        }
+    }
+}
+
+void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int first, double factor)
+{
+    for (int k = 0; k < touches->count; ++k) {
+        rvFeTouch* touch = &touches->items[k];
+        touch->force = rvVec(0, 0, 0);
+        for (int part = 0; part < 3; ++part) {
+            const rvRow* row = &rv_group_rows(rows, group)[first + 3 * k + part];
+            touch->holds[part] = part == 0 ? row->impulse > 0.0 : touch->holds[0] && row->mode == RV_ROW_FREE;
+            touch->force = rvMulAdd(touch->force, factor * row->impulse, rv_touch_direction(touch, part));
+        }
+    }
+}
+
+void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes)
+{
+    for (int k = 0; k < touches->count; ++k) {
+        const rvFeTouch* touch = &touches->items[k];
+        if (touch->body >= 0)
+            rv_pushes_add(pushes, touch->body, touch->force, rvCross(touch->arm, touch->force));
+    }
+}
+
+int rv_touches_count_holding(const rvTouches* touches)
+{
+    int count = 0;
+    for (int k = 0; k < touches->count; ++k)
+        count += touches->items[k].holds[0];
+    return count;
+}
+
+int rv_touches_list_held(const rvTouches* touches, int* held)
+{
+    int m = 0;
+    for (int r = 0; r < 3 * touches->count; ++r)
+        if (touches->items[r / 3].holds[r % 3])
+            held[m++] = r;
+    return m;
+}
+
+double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodies)
+{
+    if (touch->body < 0)
+        return 0.0;
+    const double* v = bodies->velocity[touch->body];
+    rvVec3 speed = rvAdd(rvVec(v[0], v[1], v[2]), rvCross(rvVec(v[3], v[4], v[5]), touch->arm));
+    return rvDot(rv_touch_direction(touch, part), speed);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness. What is the same for rope
+// that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
+//
+// A contact at the point S q of the cable, S the shape functions there, with the normal n out of the shape: the gap at the end
+// of the step is n.(S q1) - R - n.(surface + h v'). With y >= 0 the impulse on the body along -n and the force on the cable
+// l = cM h y along n, as at a port (model_ancf.c), the row is
+//   -n.v' + C y - bias = gap/h >= 0,   bias = (R + n.surface - n.S(p + d))/h
+// and two rows along the surface, |y| <= mu y_n, that hold the point where it was: bias = t.(way of the rope there)/h.
+// A body that is touched gets the force's mean over four steps (of a prescribed one that is the wrench that is read); what is
+// still to come stays in a list by body, and runs out when the contact is gone.
+#pragma once
+
+#include "cable/ancf/ancf_parts.h"
+#include "cable/cable_model.h"
+#include "cable/grip.h"
+
+// A point of the cable on a shape, within a step.
+typedef struct {
+    int fall, element; // fall: of rope that flows, else 0
+    double at;         // along the elements [m]
+    double shape[4];   // shape functions there
+    int body;          // that moves; -1: none
+    int slot;
+    rvVec3 normal, along[2]; // out of the shape, and along it
+    rvVec3 arm;              // of the contact from the body's centre of mass
+    double radius;           // of the cable there: how far it stays off the surface [m]
+    double surface;          // n . (point of the surface) at the start of the step [m]
+    double start;            // n . (point of the cable) there [m]
+    double depth;            // by which it began inside, where that is more than a contact has; else 0 [m]
+    double friction;
+    rvVec3 force;  // on the cable, by the last solve
+    bool holds[3]; // it presses, and sticks along the surface
+} rvFeTouch;
+
+typedef struct {
+    rvFeTouch* items;
+    int count, capacity;
+    int* slots; // bodies of the rows: the route's, then those that are touched
+} rvTouches;
+
+// Elements with where they are expected at the end of the step.
+typedef struct {
+    const rvAncf* ancf;
+    const double* expected;
+    int fall;
+    int skip;  // 1: the first and the last node are not looked at
+    bool thin; // lies on what its route can meet as a line, as that does; has its thickness on planes
+} rvTouchElements;
+
+// Adds what touches; `holds`: does the cable hold on to that body? Such a one is not touched.
+void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
+                     const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body));
+int rv_touches_list_slots(rvTouches* touches, const rvCable* cable); // answers how many there are
+// Rows from `first` on, three a touch; moved: how far the rope would go without new forces, along the direction of each row.
+void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group, int first);
+// What the solve found; factor: of the impulses, to forces on the cable along the directions.
+void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int first, double factor);
+void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes);
+int rv_touches_count_holding(const rvTouches* touches);
+// Rows that hold, by number from the first touch on; answers how many.
+int rv_touches_list_held(const rvTouches* touches, int* held);
+// The speed of the touched body along row `part`, after the solve.
+double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodies);
+
+// Direction in which row `part` of a touch pushes a body.
+static inline rvVec3 rv_touch_direction(const rvFeTouch* touch, int part)
+{
+    return part == 0 ? rvNeg(touch->normal) : touch->along[part - 1];
+}
+
+static inline rvVec3 rv_touch_at(const rvFeTouch* touch, const double* q)
+{
+    double x[3];
+    rv_ancf_blend(q, touch->element, touch->shape, x);
+    return rvVec(x[0], x[1], x[2]);
+}
