@@ -8,6 +8,7 @@
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/massless.h"
 #include "cable/obstacle_parts.h"
 #include "cable/twist.h"
 
@@ -15,6 +16,9 @@
 
 // Shapes around a span that are all looked at, without being sorted.
 #define FEW 8
+
+// Of a segment's rope that goes over a contact when it slides: between two that meet none would be left.
+#define MOST_SLID 0.5
 
 // What a look needs.
 typedef struct {
@@ -87,6 +91,8 @@ static void set_contact(rvPlace* place, const Look* look, const rvCable* cable, 
     s->localOut = rvRotateBack(body->q, rvSub(touch->out, body->x));
     s->angle = touch->turn;
     s->inAngle = touch->arc;
+    place->arrive = touch->arrive;
+    place->leave = touch->leave;
 }
 
 // What the places of a changing route are put together in.
@@ -227,6 +233,66 @@ static void look_at(const Look* look, rvCable* cable, bool begin)
     }
 }
 
+// How far a way goes along a rope that has turned on it: by the mean direction, which is right to the third order. Spans
+// between parts of one shape have no length, and no direction before.
+static double along(rvVec3 was, rvVec3 now, rvVec3 way)
+{
+    return 0.5 * rvDot(way, rvAdd(rvDot(was, was) > 0.0 ? was : now, now));
+}
+
+// Contacts slid over their shapes, across the rope and along it. That pulls no rope over them: what lay on one side of a
+// junction before and lies on the other now goes there with its rest length, as it is stretched. Where it lies on both
+// sides under other tensions, the difference is spent on the way (see massless_advance.c).
+static void slide_rope(rvCable* cable, double h)
+{
+    rvRoute* route = &cable->route;
+    int start = 0;
+    for (int i = 1; i < route->spanCount; ++i) {
+        rvPlace* place = &route->places[i];
+        rvPlaceState *before = &route->places[start].state, *after = &place->state;
+        if (after->isJunction == 0.0)
+            continue;
+        start = i;
+        if (!is_on_shape(place))
+            continue;
+        double slid = 0.5 * (along(place->wasArrive, place->arrive, rvSub(place->in, place->carriedIn)) +
+                             along(place->wasLeave, place->leave, rvSub(place->out, place->carriedOut)));
+        double step = after->tension - before->tension;
+        const rvPlaceState* from = slid > 0.0 ? after : before;
+        double rest = slid / (1.0 + from->tension / cable->axialStiffness);
+        rest = fmin(fmax(rest, -MOST_SLID * from->rest), MOST_SLID * from->rest);
+        before->rest += rest;
+        before->rate -= 2.0 / h * rest;
+        after->rest -= rest;
+        after->rate += 2.0 / h * rest;
+        after->heat += 0.5 * step * step / cable->axialStiffness * fabs(rest);
+    }
+}
+
+// No row saw the rope bend around what it met in this step, nor slide to where it is shorter: its stretch at the middle of
+// the step, by which its energy is read and the next rows are biased, stays what it was (see massless_advance.c).
+static void before_look(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvRoute* route = &cable->route;
+    for (int i = 1; i < route->spanCount; ++i) {
+        rvPlace* place = &route->places[i];
+        place->carriedIn = place->in;
+        place->carriedOut = place->out;
+        place->wasArrive = route->spans[i - 1].u;
+        place->wasLeave = route->spans[i].u;
+    }
+    if (rv_massless_turns(cable))
+        rv_massless_change_rates(cable, bodies, -2.0 / h, false);
+}
+
+static void after_look(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    if (!rv_massless_turns(cable))
+        return;
+    rv_massless_change_rates(cable, bodies, 2.0 / h, false);
+    slide_rope(cable, h);
+}
+
 // Do all four spans at a crossing meet the shape.
 static bool meets_crossing(const rvCableStore* store, const rvCrossing* crossing, const rvShape* shape)
 {
@@ -301,19 +367,29 @@ void rv_cable_lay_unstretched(rvCable* cable)
         cable->state.restLength = cable->route.places[0].state.rest = cable->route.length;
 }
 
+static bool looks(const rvCableStore* store, int i)
+{
+    return rv_id_pool_alive(&store->pool, i) && store->items[i].collides && store->items[i].state.broken == 0.0;
+}
+
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes, double h)
 {
     if (store->colliding == 0)
         return;
     rv_shapes_place(shapes, bodies);
     Look look = {bodies, shapes, store};
+    for (int i = 0; i < store->pool.count; ++i)
+        if (looks(store, i))
+            before_look(&store->items[i], bodies, h);
+    rv_crossings_part(store, bodies);
     keep_crossings_out(&look);
     for (int i = 0; i < store->pool.count; ++i) {
         rvCable* cable = &store->items[i];
-        if (!rv_id_pool_alive(&store->pool, i) || !cable->collides || cable->state.broken != 0.0)
+        if (!looks(store, i))
             continue;
         cable->touched = cable->left = cable->droppedContacts = 0;
         look_at(&look, cable, false);
+        after_look(cable, bodies, h);
         rv_cable_match(cable, bodies);
         rv_twist_refresh(cable, bodies);
     }

@@ -65,7 +65,9 @@ void rv_crossings_number(rvCableStore* store, const rvBodyStore* bodies, int fir
 void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h);
 // Moves the points by the solved velocities.
 void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies);
-// Lets go what pulls apart and finds what met; after shapes were looked at.
+// Lets go what pulls apart; before shapes are looked at, on which the rope then slides on.
+void rv_crossings_part(rvCableStore* store, const rvBodyStore* bodies);
+// Finds what met; after that.
 void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, double h);
 // The rope of a cable has no past: it is where it is.
 void rv_crossings_remember(rvCable* cable);

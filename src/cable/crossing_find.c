@@ -258,11 +258,16 @@ static bool came_apart(const rvCableStore* store, int c, int d)
     return false;
 }
 
-void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, double h)
+void rv_crossings_part(rvCableStore* store, const rvBodyStore* bodies)
 {
     rv_crossings_collect(store, bodies);
     if (rv_crossings_let_go(store))
         rv_crossings_collect(store, bodies);
+}
+
+void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, double h)
+{
+    rv_crossings_collect(store, bodies);
     for (int c = 0; c < store->pool.count; ++c)
         if (takes_part(store, c))
             box_rope(store, c);

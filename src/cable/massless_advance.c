@@ -216,9 +216,10 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         bool alone = first == last;
-        s->rate = limited             ? 0.0
-                  : alone || f <= 0.0 ? (segment->phi - segment->stretch + segment->turning) / context->h
-                                      : rate * segment->phi / f;
+        s->rate = limited    ? 0.0
+                  : alone    ? (segment->phi - segment->stretch + segment->turning) / context->h
+                  : f != 0.0 ? rate * segment->phi / f
+                             : 0.0;
         if (!alone)
             s->rest += segment->loose - segment->phi;
     }
@@ -244,12 +245,14 @@ static void settle_taut(rvCable* cable, const rvStepContext* context)
 static void settle_slack(rvCable* cable, double h)
 {
     int last = cable->segmentCount - 1;
-    double length = 0.0, f = 0.0;
+    double length = 0.0, f = 0.0, grown = 0.0;
     for (int k = 0; k <= last; ++k) {
-        cable->segments[k].loose = cable->segments[k].phi;
+        const rvSegment* segment = &cable->segments[k];
+        cable->segments[k].loose = segment->phi;
         cable->segments[k].flow = 0.0;
-        length += cable->segments[k].length;
-        f += cable->segments[k].phi;
+        length += segment->length;
+        f += segment->phi;
+        grown += segment->phi - segment->stretch + segment->turning;
     }
     // longer than its rope although it carries nothing: broken, loose or about to snap taut; one strain in all of it
     if (f > 0.0)
@@ -261,7 +264,8 @@ static void settle_slack(rvCable* cable, double h)
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         s->rest += segment->loose - segment->phi;
-        s->rate = (segment->phi - segment->stretch + segment->turning) / h;
+        // what went over to another segment is no stretch
+        s->rate = last == 0 ? grown / h : f != 0.0 ? grown / h * segment->phi / f : 0.0;
     }
 }
 

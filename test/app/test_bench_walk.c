@@ -14,13 +14,12 @@ static double value_of(const rvBench* bench, const char* name)
     return RV_NO_NUMBER;
 }
 
-static void RopesOnWalksAreTheShortestWay(void** state)
+static void check_walk(long first, long configurations)
 {
-    (void)state;
-    rvBench bench = {.name = "walk"};
-    rv_bench_walk(&bench, 4000);
+    rvBench bench = {.name = "walk", .first = first};
+    rv_bench_walk(&bench, configurations);
     assert_int_equal(bench.leftOutCount, 0);
-    assert_true(value_of(&bench, "walk: configurations") == 4000.0);
+    assert_true(value_of(&bench, "walk: configurations") == (double)configurations);
     assert_true(value_of(&bench, "walk: on bodies, held against a chain pulled taut") > 200.0); // it meets the bodies
     for (int i = 0; i < bench.rowCount; ++i)
         if (rv_bench_holds(&bench.rows[i]) == 0)
@@ -28,10 +27,38 @@ static void RopesOnWalksAreTheShortestWay(void** state)
     rv_bench_release(&bench);
 }
 
+static void RopesOnWalksAreTheShortestWay(void** state)
+{
+    (void)state;
+    check_walk(0, 4000);
+}
+
+// A rope wound around a box held itself, and its two parts came off each other in step 910: it goes on sliding in that step.
+static void RopeThatComesOffItselfIsShortestAtOnce(void** state)
+{
+    (void)state;
+    check_walk(220, 911);
+}
+
+// One that ends before its time has nothing wrong in it, and must not hold for that.
+static void WalkMustBeWhole(void** state)
+{
+    (void)state;
+    rvBench bench = {.name = "walk"};
+    rv_bench_walk(&bench, 10);
+    assert_string_equal(bench.rows[0].name, "walk: configurations");
+    assert_int_equal(rv_bench_holds(&bench.rows[0]), 1);
+    bench.rows[0].ours = 9.0;
+    assert_int_equal(rv_bench_holds(&bench.rows[0]), 0);
+    rv_bench_release(&bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RopesOnWalksAreTheShortestWay),
+        cmocka_unit_test(RopeThatComesOffItselfIsShortestAtOnce),
+        cmocka_unit_test(WalkMustBeWhole),
     };
     return RUN_TESTS(tests);
 }
