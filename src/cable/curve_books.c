@@ -24,7 +24,7 @@ static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 
 static double given(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    bool held = cable->group >= 0, euler = curve->now.euler;
+    bool held = cable->group >= 0, euler = curve->now.alpha->euler;
     double work = 0.0;
     if (cable->state.broken != 0.0)
         return 0.0;

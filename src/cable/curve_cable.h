@@ -102,11 +102,11 @@ typedef struct {
     double length;
     double* state; // of the core
     size_t stateCount;
-    rvSeparable* matrix; // H
-    double* step;        // of this pass
-    double* rates[3];    // velocities and accelerations at the end of the step: v1, a1, at1
-    double h, cM, cV;    // of the step that was begun
-    bool euler;
+    rvSeparable* matrix;  // H
+    double* step;         // of this pass
+    double* before[3];    // velocities and accelerations at the start of the step: v, a, at
+    double* rates[3];     // and at its end: v1, a1, at1
+    const rvAlpha* alpha; // of the step that was begun
 } rvCurveStep;
 
 typedef struct {
@@ -228,8 +228,7 @@ struct rvCurveCore {
     void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
     bool (*keep)(rvCurve* curve);                 // false: not finite
     const char* (*failure)(const rvCurve* curve, bool outOfReach);
-    // to rest: without rates; a share of the way; how far it would go and turn, answers what is not balanced [N]
-    void (*stop)(rvCurve* curve);
+    // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
     void (*settle)(rvCurve* curve, double share);
     double (*measureRest)(const rvCurve* curve, double* way, double* turn);
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
@@ -375,6 +374,8 @@ void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
 uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
 // What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends are.
 void rv_curve_publish(rvCable* cable);
+// How fast the model that it takes over from moved at s along it, in the world.
+rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s);
 // The angle of the start's arc about its chord, which is so long, at a share u = 0..1 of a span.
 double rv_curve_arc(const rvCable* cable, int span, double chord, double u);
 

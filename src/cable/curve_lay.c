@@ -211,7 +211,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
             hold_grips(curve, bodies);
         }
     }
-    if (old && core->takeMotion)
+    if (old)
         core->takeMotion(cable, old, bodies, h);
     core->begin(curve);
     take_forces(curve, bodies);
@@ -225,6 +225,18 @@ void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bo
     start(cable, NULL, bodies, gravity, straight, 0.0);
 }
 
+rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s)
+{
+    int span = 0;
+    while (span + 1 < cable->route.spanCount && s > rv_cable_rest_before(cable, span + 1))
+        span += 1;
+    double share = (s - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
+    rvVec3 unused, speed;
+    rv_cable_point(old, bodies, h, span, fmin(fmax(share, 0.0), 1.0), &unused, &speed);
+    return speed;
+}
+
+// It hangs at rest by its length between its ends as they are. Its nodes turn as the points of the old one moved beside them.
 void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     start(cable, old, bodies, gravity, false, h);
@@ -294,27 +306,33 @@ static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
     pieces[9] = (Piece){&curve->pressed, sizeof(double)};
 }
 
+// Copies them out to `to` or in from `from`, where these are not NULL; answers how many bytes they are.
+static size_t copy_pieces(rvCurve* curve, uint8_t* to, const uint8_t* from)
+{
+    Piece pieces[PIECES];
+    size_t size = 0;
+    list_pieces(curve, pieces);
+    for (int i = 0; i < PIECES; ++i) {
+        if (to && pieces[i].size > 0)
+            memcpy(to + size, pieces[i].data, pieces[i].size);
+        if (from && pieces[i].size > 0)
+            memcpy(pieces[i].data, from + size, pieces[i].size);
+        size += pieces[i].size;
+    }
+    return size;
+}
+
 size_t rv_curve_state_size(const rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
-    Piece pieces[PIECES];
-    list_pieces(curve, pieces);
-    size_t size = ((size_t)curve->pegCapacity + curve->core->sideCount(curve)) * sizeof(double);
-    for (int i = 0; i < PIECES; ++i)
-        size += pieces[i].size;
-    return size;
+    size_t more = (size_t)curve->pegCapacity + curve->core->sideCount(curve);
+    return copy_pieces(curve, NULL, NULL) + more * sizeof(double);
 }
 
 void rv_curve_write_state(const rvCable* cable, uint8_t* bytes)
 {
     rvCurve* curve = rv_curve_of(cable);
-    Piece pieces[PIECES];
-    list_pieces(curve, pieces);
-    for (int i = 0; i < PIECES; ++i) {
-        if (pieces[i].size > 0)
-            memcpy(bytes, pieces[i].data, pieces[i].size);
-        bytes += pieces[i].size;
-    }
+    bytes += copy_pieces(curve, bytes, NULL);
     for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
         memcpy(bytes, &curve->pegs[i].key, sizeof(double));
     curve->core->writeSides(curve, bytes);
@@ -323,13 +341,7 @@ void rv_curve_write_state(const rvCable* cable, uint8_t* bytes)
 void rv_curve_read_state(rvCable* cable, const uint8_t* bytes)
 {
     rvCurve* curve = rv_curve_of(cable);
-    Piece pieces[PIECES];
-    list_pieces(curve, pieces);
-    for (int i = 0; i < PIECES; ++i) {
-        if (pieces[i].size > 0)
-            memcpy(pieces[i].data, bytes, pieces[i].size);
-        bytes += pieces[i].size;
-    }
+    bytes += copy_pieces(curve, NULL, bytes);
     int most = curve->gripCount + 2 * curve->touchCapacity;
     curve->forceCount = fmin(fmax(floor(curve->forceCount), 0.0), most);
     forget_pegs(curve);

@@ -149,7 +149,9 @@ static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* b
                                .state = own->run.q,
                                .stateCount = 4 * (size_t)plane->count,
                                .matrix = &own->motion.matrix,
+                               .alpha = &own->run.alpha,
                                .step = own->run.step,
+                               .before = {own->run.v, own->run.a, own->run.at},
                                .rates = {own->run.v1, own->run.a1, own->run.at1}};
     return RV_OK;
 }
@@ -237,19 +239,6 @@ static void find_rest(rvCurve* curve)
     curve->rest = (rvCableRest){rest.found, rest.stable, rest.residual};
 }
 
-// Of the old one's point at s, in the plane.
-static rvVec2 speed_at(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s)
-{
-    int span = 0;
-    while (span + 1 < cable->route.spanCount && s > rv_cable_rest_before(cable, span + 1))
-        span += 1;
-    double share = (s - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
-    rvVec3 unused, speed;
-    rv_cable_point(old, bodies, h, span, fmin(fmax(share, 0.0), 1.0), &unused, &speed);
-    return rv_curve_flat(rv_curve_of(cable), speed);
-}
-
-// It hangs at rest by its length between its ends as they are. Its nodes turn as the points of the old one moved beside them,
 // theta' = t x dv/ds; it is not stretched faster or slower at first.
 static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
 {
@@ -257,13 +246,14 @@ static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* b
     const rvPlane* plane = plane_of(curve);
     double *v = curve->plane->run.v, *q = curve->plane->run.q;
     memset(v, 0, (size_t)plane->count * sizeof(double));
-    rvVec2 first = speed_at(cable, old, bodies, h, 0.0);
+    rvVec2 first = rv_curve_flat(curve, rv_curve_old_speed(cable, old, bodies, h, 0.0));
     v[0] = first.x;
     v[1] = first.y;
     for (int i = 0; i <= plane->intervals; ++i) {
         double from = fmax(i - 1, 0) * plane->step, to = fmin(i + 1, plane->intervals) * plane->step;
         double angle = q[rv_plane_angle(plane, i)];
-        rvVec2 change = rv_vec2_add(speed_at(cable, old, bodies, h, to), -1.0, speed_at(cable, old, bodies, h, from));
+        rvVec2 change = rv_curve_flat(curve, rvSub(rv_curve_old_speed(cable, old, bodies, h, to),
+                                                   rv_curve_old_speed(cable, old, bodies, h, from)));
         v[rv_plane_angle(plane, i)] = (cos(angle) * change.y - sin(angle) * change.x) / (to - from);
     }
 }
@@ -373,10 +363,6 @@ static void predict(rvCurve* curve, double h, bool euler)
     rvPlaneRun* run = &curve->plane->run;
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
     rv_plane_run_predict(run, h, euler);
-    curve->now.h = run->h;
-    curve->now.cM = run->cM;
-    curve->now.cV = run->cV;
-    curve->now.euler = run->euler;
 }
 
 // The forces as loads of a pass.
@@ -474,7 +460,7 @@ static bool go_on(rvCurve* curve)
         rv_separable_solve(curve->now.matrix, column(curve, r));
         for (int k = 0; k <= r; ++k)
             curve->block[r * n + k] = dot(gradient(curve, r), column(curve, k), count);
-        curve->block[r * n + r] += curve->regular / curve->now.cM;
+        curve->block[r * n + r] += curve->regular / curve->now.alpha->cM;
         curve->held[r] = curve->values[r] - rv_curve_value(curve, r) - dot(gradient(curve, r), step, count);
     }
     rv_cholesky_factor(curve->block, n);
@@ -591,14 +577,6 @@ static const char* failure(const rvCurve* curve, bool outOfReach)
 
 // ---- to rest --------------------------------------------------------------------------------------------------------
 
-static void stop(rvCurve* curve)
-{
-    rvPlaneRun* run = &curve->plane->run;
-    double* rates[3] = {run->v, run->a, run->at};
-    for (int i = 0; i < 3; ++i)
-        memset(rates[i], 0, (size_t)curve->now.count * sizeof(double));
-}
-
 static void settle(rvCurve* curve, double share)
 {
     rvPlaneRun* run = &curve->plane->run;
@@ -613,7 +591,7 @@ static double measure_rest(const rvCurve* curve, double* way, double* turn)
     double force = 0.0;
     for (int i = 0; i < plane->count; ++i) {
         run->at1[i] = run->p[i] - run->q[i];
-        run->a1[i] = run->cM * run->at1[i];
+        run->a1[i] = run->alpha.cM * run->at1[i];
     }
     for (int i = 0; i <= plane->intervals; ++i) {
         rvPlaneSpot spot = rv_plane_spot(plane, i * plane->step);
@@ -716,7 +694,6 @@ const rvCurveCore rv_curve_plane = {
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
-    .stop = stop,
     .settle = settle,
     .measureRest = measure_rest,
     .collide = rv_curve_collide,

@@ -13,7 +13,8 @@ static bool hangs(const rvCable* cable)
 void rv_curve_begin_rest(rvCable* cable, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->core->stop(curve);
+    for (int i = 0; i < 3; ++i)
+        memset(curve->now.before[i], 0, (size_t)curve->now.count * sizeof(double));
     memset(curve->pushes, 0, sizeof curve->pushes);
     curve->core->predict(curve, h, true);
 }
@@ -21,7 +22,7 @@ void rv_curve_begin_rest(rvCable* cable, double h)
 void rv_curve_end_rest(rvCable* cable, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->core->settle(curve, hangs(cable) ? h / curve->now.h : 0.0); // all of it goes as far as the bodies go
+    curve->core->settle(curve, hangs(cable) ? h / curve->now.alpha->h : 0.0); // all of it goes as far as the bodies go
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGripState* s = &curve->states[k];
         for (int i = 0; i < 3 && cable->group >= 0; ++i)

@@ -139,7 +139,9 @@ static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* b
                                .state = run->state,
                                .stateCount = (size_t)run->stateCount,
                                .matrix = &run->matrix,
+                               .alpha = &run->alpha,
                                .step = run->step,
+                               .before = {run->v, run->a, run->at},
                                .rates = {run->v1, run->a1, run->at1}};
     return RV_OK;
 }
@@ -223,6 +225,27 @@ static void find_rest(rvCurve* curve)
     curve->rest = (rvCableRest){rest.found, rest.stability != RV_REST_UNSTABLE, rest.force};
 }
 
+// w = t x dv/ds; it is not twisted faster or slower at first.
+static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
+{
+    rvSpaceRun* run = &rv_curve_of(cable)->space->run;
+    int n = run->space.intervals;
+    rvVec3 first = rv_curve_old_speed(cable, old, bodies, h, 0.0);
+    const double start[3] = {first.x, first.y, first.z};
+    memcpy(run->v, start, sizeof start);
+    double at = 0.0;
+    for (int i = 0; i <= n; ++i) {
+        double from = i > 0 ? at - run->space.parts[i - 1].length : 0.0;
+        double to = i < n ? at + run->space.parts[i].length : at;
+        rvVec3 change =
+            rvSub(rv_curve_old_speed(cable, old, bodies, h, to), rv_curve_old_speed(cable, old, bodies, h, from));
+        rvVec3 w = rvScale(1.0 / (to - from), rvCross(rvRotate(run->frames[i], rvVec(0, 0, 1)), change));
+        const double spin[3] = {w.x, w.y, w.z};
+        memcpy(run->v + rv_space_spin(i), spin, sizeof spin);
+        at = to;
+    }
+}
+
 static void begin(rvCurve* curve)
 {
     rvSpaceRun* run = &curve->space->run;
@@ -288,10 +311,6 @@ static void predict(rvCurve* curve, double h, bool euler)
     rvSpaceRun* run = &curve->space->run;
     run->gravity = curve->gravity;
     rv_space_run_predict(run, h, euler);
-    curve->now.h = run->h;
-    curve->now.cM = run->cM;
-    curve->now.cV = run->cV;
-    curve->now.euler = run->euler;
 }
 
 // The forces as loads of a pass.
@@ -406,14 +425,6 @@ static const char* failure(const rvCurve* curve, bool outOfReach)
 
 // ---- to rest --------------------------------------------------------------------------------------------------------
 
-static void stop(rvCurve* curve)
-{
-    rvSpaceRun* run = &curve->space->run;
-    double* rates[3] = {run->v, run->a, run->at};
-    for (int i = 0; i < 3; ++i)
-        memset(rates[i], 0, (size_t)curve->now.count * sizeof(double));
-}
-
 static void settle(rvCurve* curve, double share)
 {
     rvSpaceRun* run = &curve->space->run;
@@ -431,7 +442,7 @@ static double measure_rest(const rvCurve* curve, double* way, double* turn)
     rvVec3* moved = curve->space->drift;
     double force = 0.0;
     for (int i = 0; i < space->count; ++i)
-        run->a1[i] = run->cM * run->theta[i];
+        run->a1[i] = run->alpha.cM * run->theta[i];
     rv_space_node_rates(space, run->theta, moved);
     for (int i = 0; i <= space->intervals; ++i) {
         int w = rv_space_spin(i); // of a turn by more than half of one the last solve knows
@@ -524,6 +535,7 @@ const rvCurveCore rv_curve_space = {
     .lay = lay,
     .hold = hold,
     .findRest = find_rest,
+    .takeMotion = take_motion,
     .begin = begin,
     .takeHolds = take_holds,
     .place = place,
@@ -542,7 +554,6 @@ const rvCurveCore rv_curve_space = {
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
-    .stop = stop,
     .settle = settle,
     .measureRest = measure_rest,
     .collide = rv_space_curve_collide,

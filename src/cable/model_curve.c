@@ -117,10 +117,10 @@ static void condense(rvCable* cable)
         rv_separable_solve(now->matrix, column(curve, r));
         for (int k = 0; k <= r; ++k)
             cable->block[k * n + r] = cable->block[r * n + k] =
-                now->cM * dot(gradient(curve, k), column(curve, r), count);
+                now->alpha->cM * dot(gradient(curve, k), column(curve, r), count);
         curve->values[r] = dot(gradient(curve, r), now->step, count);
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
-        cable->block[r * n + r] += curve->regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->cM) : 1.0);
+        cable->block[r * n + r] += curve->regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
         if (r >= curve->gripRows) // around a peg more points touch than the curve can tell apart
             cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
@@ -226,9 +226,9 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     if (!curve->rigid) { // eps (k gap + b rate) takes the place of the gap; the rate is that of where it is
         double rate = -dot(gradient(curve, i), curve->now.rates[0], curve->now.count) - speed;
         double damping = gap < 0.0 ? curve->damping : 0.0; // a damper does not act from afar
-        double eps = 1.0 / fmax(curve->spring + damping * curve->now.cV, 1e-100);
+        double eps = 1.0 / fmax(curve->spring + damping * curve->now.alpha->cV, 1e-100);
         gap = eps * (curve->spring * gap + damping * rate);
-        cable->block[i * n + i] += curve->now.cM * eps;
+        cable->block[i * n + i] += curve->now.alpha->cM * eps;
     }
     write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
     row->lower = 0.0;
@@ -280,7 +280,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         write_grip(cable, k, bodies, context->h, rows);
     for (int k = 0; k < curve->touchCount; ++k)
         write_touch(cable, &curve->touches[k], context->h, rows);
-    if (curve->now.euler)
+    if (curve->now.alpha->euler)
         take_off(cable, rows);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
@@ -374,7 +374,7 @@ static bool is_other(rvVec3 now, rvVec3 then, double noticed)
 static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bool* jumped)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double length = curve->now.length, h = curve->now.h;
+    double length = curve->now.length, h = curve->now.alpha->h;
     double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
     *misjudged = *jumped = false;
     for (int k = 0; k < curve->gripCount; ++k) {
@@ -391,8 +391,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     const rvCurveStep* now = &curve->now;
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
     for (int r = 0; r < curve->rowCount; ++r) {
-        double known = now->euler && r < curve->gripRows ? curve->known[r] : 0.0;
-        curve->held[r] = row ? -now->cM * context->h * (row[r].impulse + known) : 0.0;
+        double known = now->alpha->euler && r < curve->gripRows ? curve->known[r] : 0.0;
+        curve->held[r] = row ? -now->alpha->cM * context->h * (row[r].impulse + known) : 0.0;
         for (int i = 0; curve->held[r] != 0.0 && i < now->count; ++i)
             now->step[i] += curve->held[r] * column(curve, r)[i];
     }
@@ -403,8 +403,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     bool misjudged, jumped;
     find_jumps(cable, rvLength(context->gravity), &misjudged, &jumped);
     keep_forces(curve);
-    bool euler = now->euler || jumped;
-    curve->again = !curve->atRest && row && (euler != now->euler || (misjudged && curve->passes <= MOST_TRIALS));
+    bool euler = now->alpha->euler || jumped;
+    curve->again = !curve->atRest && row && (euler != now->alpha->euler || (misjudged && curve->passes <= MOST_TRIALS));
     if (curve->again)
         curve->core->predict(curve, context->h, euler); // once more from the start of the step, with these forces
     else
@@ -507,7 +507,7 @@ static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
         rv_cholesky_solve(curve->block, m, curve->held);
         for (int i = 0; i < m; ++i)
             for (int c = 0; c < now->count; ++c)
-                now->rates[which][c] += now->cM * curve->held[i] * column(curve, curve->list[i])[c];
+                now->rates[which][c] += now->alpha->cM * curve->held[i] * column(curve, curve->list[i])[c];
     }
 }
 
@@ -521,7 +521,7 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
         rvGripState* state = &curve->states[k];
         memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
         memset(state->past[0], 0, sizeof state->past[0]);
-        for (int i = 0; cable->group >= 0 && i < (curve->now.euler ? 3 : 1); ++i)
+        for (int i = 0; cable->group >= 0 && i < (curve->now.alpha->euler ? 3 : 1); ++i)
             memcpy(state->past[i], curve->grips[k].force, sizeof state->past[i]);
         state->spin = curve->grips[k].spin;
         memcpy(curve->pasts[k].rate[1], curve->pasts[k].rate[0], sizeof curve->pasts[k].rate[0]);

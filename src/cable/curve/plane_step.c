@@ -45,28 +45,19 @@ bool rv_plane_run_begin(rvPlaneRun* run)
 
 void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler)
 {
-    double rho = run->rho;
-    run->h = h;
-    run->euler = euler;
-    run->am = euler ? 0.0 : (2.0 * rho - 1.0) / (rho + 1.0);
-    run->af = euler ? 0.0 : rho / (rho + 1.0);
-    run->gam = euler ? 1.0 : 0.5 + run->af - run->am;
-    run->bet = euler ? 1.0 : 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
-    run->cM = (1.0 - run->am) / ((1.0 - run->af) * run->bet * h * h);
-    run->cV = run->gam / (run->bet * h);
+    run->alpha = rv_alpha_begin(h, run->rho, euler);
     for (int i = 0; i < run->motion->plane.count; ++i)
         run->p[i] = run->q[i] + h * run->v[i];
 }
 
 void rv_plane_run_rates(rvPlaneRun* run)
 {
-    double h = run->h;
+    const rvAlpha* t = &run->alpha;
+    double h = t->h;
     for (int i = 0; i < run->motion->plane.count; ++i) {
-        double at = run->euler ? 0.0 : run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - run->bet) * at;
-        double next = (run->p[i] - qh) / (run->bet * h * h);
-        run->v1[i] = run->v[i] + h * ((1.0 - run->gam) * at + run->gam * next);
-        run->a1[i] = ((1.0 - run->am) * next + run->am * at - run->af * run->a[i]) / (1.0 - run->af);
-        run->at1[i] = next;
+        double at = t->euler ? 0.0 : run->at[i], qh = run->q[i] + h * run->v[i] + h * h * (0.5 - t->bet) * at;
+        run->at1[i] = (run->p[i] - qh) / (t->bet * h * h);
+        rv_alpha_rates(t, run->v[i], run->a[i], at, run->at1[i], &run->v1[i], &run->a1[i]);
     }
 }
 
@@ -82,7 +73,7 @@ static void sum_forces(rvPlaneRun* run)
 
 static bool factor(rvPlaneRun* run)
 {
-    rvPlaneWish wish = {.mass = run->cM, .stiffness = 1.0, .damping = run->cV, .positive = true};
+    rvPlaneWish wish = {.mass = run->alpha.cM, .stiffness = 1.0, .damping = run->alpha.cV, .positive = true};
     rv_plane_matrix(&run->motion->plane, wish, &run->motion->matrix);
     return rv_separable_factor(&run->motion->matrix);
 }
@@ -118,7 +109,7 @@ static int write_rows(rvPlaneRun* run, double* right, double* compliance)
         compliance[k] = 0.0;
     }
     rv_plane_contacts_find(contacts, plane, run->p, 0.0); // what would overlap
-    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->cV, 1e-300);
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->alpha.cV, 1e-300);
     for (int i = 0; i < contacts->touchCount; ++i, ++rows) {
         const rvPlaneTouch* touch = &contacts->touches[i];
         double* row = motion->rows + rows * count;

@@ -2,8 +2,7 @@
 // Fixed steps of a curve in the plane, in real time: generalised-alpha, one factor and two solves a step, linearised at the
 // predictor.
 //
-//   am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1), gam = 1/2 + af - am, bet = (gam + 1/2)^2/4
-//   qh = q + h v + h^2 (1/2 - bet) at,   p = q + h v
+//   qh = q + h v + h^2 (1/2 - bet) at,   p = q + h v    (coefficients: alpha.h)
 //   H d = Q(p, vp) - M(p) ap - quadratic terms + G^T lambda,   H = cM M + gam/(bet h) D + K,  cM = (1-am)/((1-af) bet h^2)
 // M changes with the shape, so all inertia is taken at p; K holds the geometric stiffness of all loads, inertia included,
 // where they pull. Holds are met at the end of the step. A contact is a row too, stiff as it may be:
@@ -12,6 +11,7 @@
 // to fight.
 #pragma once
 
+#include "cable/curve/alpha.h"
 #include "cable/curve/plane_motion.h"
 
 typedef struct {
@@ -19,9 +19,8 @@ typedef struct {
     double rho;             // what is kept of the highest frequency a step, 0..1
     double *q, *v, *a, *at; // the state, in one block from q on
     double *p, *v1, *a1, *at1, *step;
-    double* base;                       // all of them in one block
-    double h, am, af, gam, bet, cM, cV; // of the step that was begun
-    bool euler;                         // it is of implicit Euler: accelerations before it do not count
+    double* base;  // all of them in one block
+    rvAlpha alpha; // of the step that was begun
 } rvPlaneRun;
 
 bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion);

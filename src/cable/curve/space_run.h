@@ -9,6 +9,7 @@
 //   dl_h = C_hh^-1 (target - G_h d - C_hx dl_x),   block of the others C_xx - C_xh C_hh^-1 C_hx
 #pragma once
 
+#include "cable/curve/alpha.h"
 #include "cable/curve/space_contact.h"
 
 #define RV_SPACE_MOST_ROWS 96
@@ -69,12 +70,12 @@ typedef struct {
     double* fresh;            // 1: something was hit in the last step
     double *forces, *tension; // of the rows on the curve, force and moment; of the intervals
     // of a step, or of a search
-    double h, am, af, gam, bet, cM, cV;
+    rvAlpha alpha;
     rvVec3 start1;
     rvQuat* frames1;
     double *theta, *v1, *a1, *at1, *step, *force1;
     rvSeparable matrix;
-    bool euler, factored;
+    bool factored;
     int rowRoom, moreCount; // rows of holds and touches there is room for; those beyond the holds'
     double *rows, *solved;  // G, H^-1 G^T: rowRoom x count
     double* block;          // factor of C_hh

@@ -19,14 +19,7 @@
 
 void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
 {
-    run->h = h;
-    run->euler = euler;
-    run->am = euler ? 0.0 : (2.0 * RHO - 1.0) / (RHO + 1.0);
-    run->af = euler ? 0.0 : RHO / (RHO + 1.0);
-    run->gam = euler ? 1.0 : 0.5 + run->af - run->am;
-    run->bet = euler ? 1.0 : 0.25 * (run->gam + 0.5) * (run->gam + 0.5);
-    run->cM = (1.0 - run->am) / ((1.0 - run->af) * run->bet * h * h);
-    run->cV = run->gam / (run->bet * h);
+    run->alpha = rv_alpha_begin(h, RHO, euler);
     run->factored = false;
     rv_space_run_reset(run);
     memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
@@ -37,19 +30,18 @@ void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
 
 void rv_space_run_rates(rvSpaceRun* run)
 {
-    double h = run->h;
+    const rvAlpha* t = &run->alpha;
+    double h = t->h;
     for (int i = 0; i < run->space.count; ++i) {
-        double at = run->euler ? 0.0 : run->at[i];
-        double next = (run->theta[i] - h * run->v[i] - h * h * (0.5 - run->bet) * at) / (run->bet * h * h);
-        run->v1[i] = run->v[i] + h * ((1.0 - run->gam) * at + run->gam * next);
-        run->a1[i] = ((1.0 - run->am) * next + run->am * at - run->af * run->a[i]) / (1.0 - run->af);
-        run->at1[i] = next;
+        double at = t->euler ? 0.0 : run->at[i];
+        run->at1[i] = (run->theta[i] - h * run->v[i] - h * h * (0.5 - t->bet) * at) / (t->bet * h * h);
+        rv_alpha_rates(t, run->v[i], run->a[i], at, run->at1[i], &run->v1[i], &run->a1[i]);
     }
 }
 
 static bool factor(rvSpaceRun* run)
 {
-    rvSpaceWish wish = {.mass = run->cM + run->drag * run->cV, .stiffness = 1.0, .damping = run->cV};
+    rvSpaceWish wish = {.mass = run->alpha.cM + run->drag * run->alpha.cV, .stiffness = 1.0, .damping = run->alpha.cV};
     rv_space_matrix(&run->space, wish, &run->matrix);
     if (rv_separable_factor(&run->matrix))
         return true;
@@ -183,7 +175,7 @@ static bool correct(rvSpaceRun* run)
     rvSpaceContacts* contacts = &run->contacts;
     int count = run->space.count, n = run->rowCount;
     double right[RV_SPACE_MOST_ROWS], touching[RV_SPACE_MOST_TOUCHES], force[RV_SPACE_MOST_TOUCHES];
-    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->cV, 1e-300);
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->alpha.cV, 1e-300);
     sum_forces(run);
     run->factored = run->factored || factor(run);
     if (!run->factored)
@@ -264,7 +256,7 @@ static bool settle(rvSpaceRun* run, double h, bool euler)
 static bool hits(const rvSpaceRun* run)
 {
     const rvSpaceContacts* contacts = &run->contacts;
-    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->cV, 1e-300);
+    double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->alpha.cV, 1e-300);
     for (int i = 0; i < contacts->touchCount; ++i)
         if (contacts->touches[i].force > 0.0 && eps < run->pairs[i * run->moreCount + i] &&
             !rv_space_contacts_pressed(contacts, &contacts->touches[i]))
