@@ -131,7 +131,8 @@ typedef struct {
     double fluidLevel;      ///< of models ancf, ale: height of the fluid's surface [m], default infinite: everywhere
     double tangentDrag;     ///< of models ancf, ale: along the cable, on its skin, >= 0, default 0.02
     double addedMass; ///< of models ancf, ale: fluid that moves along across it, of what it displaces, >= 0, default 1
-    int elements;     ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10
+    int elements; ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10; a slack span of
+                  ///< model ancf has at least two
     double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
     double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
     double torsion;   ///< of model curve, in space: without load, about itself; with curvature it is a helix [rad/m]

@@ -457,7 +457,7 @@ static const rvField CABLE_FIELDS[] = {
      .models = WITH_MASS, .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`",
      .help = "of a cable with mass"},
     {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements), .models = ELEMENTS,
-     .help = "over all its spans; a cable of model curve has 2 to 1000"},
+     .help = "over all its spans; a cable of model curve has 2 to 1000; a slack span of model ancf has at least two"},
     {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.bendingStiffness),
      .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
      .help = "EI: its resistance to bending"},

@@ -98,6 +98,31 @@ static void WhippingRopesMakeNoEnergy(void** state)
     }
 }
 
+// One element cannot fold: a slack span has two, so its start holds no strain that would throw its load.
+static void RopeOfOneElementFoldsWithoutStrain(void** state)
+{
+    (void)state;
+    static const double shares[] = {0.8, 0.5, 0.1, 0.001};
+    for (int k = 0; k < 8; ++k) {
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 1.0, 0.05, rvScale(shares[k / 2], rvVec(0.6, 0, -0.8)));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = elements(places, 1.0, 1e4, 0.01);
+        def.bendingStiffness = 1e-3;
+        def.elements = 1;
+        CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        double start = total(world), highest = start;
+        for (int i = 0; i < 240; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, k % 2 ? 1.0 / 60 : 1.0 / 240));
+            highest = fmax(highest, total(world));
+        }
+        CHECK_BELOW(highest - start, 0.04 * GRAVITY * 1.0); // 2 % of what moves, and about as much for the reading
+        // the strain of its fold, an element about it: less than it can fall
+        CHECK_BELOW(start + GRAVITY * 0.8 * shares[k / 2], GRAVITY * 1.0);
+        rvDestroyWorld(world);
+    }
+}
+
 // A boom shakes and turns a clamped, damped rope with a load on a long arm, at three steps. What the rope did not keep is its
 // heat, so all closes but what the turning of the load is off by.
 static void BooksOfAShakenLoadClose(void** state)
@@ -246,6 +271,7 @@ int main(void)
         cmocka_unit_test(HeavyLoadSnapsALightRopeAtTheFrameRate),
         cmocka_unit_test(MovedSupportPutsInItsWork),
         cmocka_unit_test(WhippingRopesMakeNoEnergy),
+        cmocka_unit_test(RopeOfOneElementFoldsWithoutStrain),
         cmocka_unit_test(BooksOfAShakenLoadClose),
         cmocka_unit_test(UndampedSwingMakesNoHeat),
         cmocka_unit_test(DragAndFrictionAreHeat),
