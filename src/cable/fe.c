@@ -39,6 +39,7 @@ rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent* current)
                          .tangentDrag = def->tangentDrag,
                          .addedMass = def->addedMass,
                          .implicitDrag = true,
+                         .takenAlong = true,
                          .currents = current,
                          .currentCount = 1};
 }
@@ -539,6 +540,8 @@ void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
     rvFe* fe = cable->fe;
     size_t size = (size_t)fe->ancf->stateCount * sizeof(double);
     memcpy(fe->ancf->state, bytes, size);
+    if (fe->ancf->hasWater)
+        rv_ancf_water_update(fe->ancf, fe->ancf->q);
     size_t states = (size_t)fe->gripCount * sizeof(rvGripState);
     if (states > 0)
         memcpy(fe->states, bytes + size, states);

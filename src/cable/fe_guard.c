@@ -170,10 +170,12 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
         guard->debt = !guard->fits && bodies_pay(fe, bodies) ? guard->excess : 0.0;
         fe->ancf->counts.fallbacks += 1;
     }
+    double splash = rv_ancf_port_enter_water(fe->ancf, guard->kinetic);
+    guard->energy -= splash;
     double middle = middle_of(fe);
     cable->state.heat += guard->before + guard->given - middle;
     s[RV_ANCF_BEND] = bend_of(fe);
-    s[RV_ANCF_BUDGET] = s[RV_ANCF_SCALE] == 0.0 ? middle : s[RV_ANCF_BUDGET] + guard->work + guard->debt;
+    s[RV_ANCF_BUDGET] = s[RV_ANCF_SCALE] == 0.0 ? middle : s[RV_ANCF_BUDGET] + guard->work + guard->debt - splash;
     if (middle < s[RV_ANCF_BUDGET])
         s[RV_ANCF_BUDGET] -= (s[RV_ANCF_BUDGET] - middle) * fmin(1.0, h / LEAK);
     s[RV_ANCF_ABOVE] = fmin(fmax(0.0, middle - s[RV_ANCF_BUDGET]), fmax(TOLERANCE * guard->scale, s[RV_ANCF_ABOVE]));

@@ -230,6 +230,32 @@ static void DragAndFrictionAreHeat(void** state)
     }
 }
 
+// A rope falls flat into water without drag: what it loses to the water that it takes along, m m'/(m + m') v^2/2, is heat, at any
+// step. (Without that blow its energy rose, and the guard took it from its speed.)
+static void WaterThatIsTakenAlongIsHeat(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-3, 1.0 / 240, 1.0 / 60};
+    for (int k = 0; k < 3; ++k) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[2] = {rvFreePlace(rvVec(-1, 0, 1)), rvFreePlace(rvVec(1, 0, 1))};
+        rvCableDef def = elements(places, -1.0, 1e5, 0.4);
+        def.bendingStiffness = 0.5;
+        def.diameter = 0.02;
+        def.fluidDensity = 1000.0;
+        def.fluidLevel = 0.0;
+        def.dragCoefficient = def.tangentDrag = 0.0;
+        def.straight = true;
+        CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        double start = energy_books(world), added = 1000.0 * 3.14159265 * 1e-4;
+        run_world(world, steps[k], 0.6);
+        double expected = 0.4 * added / (0.4 + added) * 2.0 * GRAVITY;               // v^2/2 = g 1 m
+        CHECK_NEAR(rvWorld_GetEnergy(world).dampingHeat, expected, 0.02 * expected); // its thickness of the way
+        CHECK_BELOW(fabs(energy_books(world) - start), 1e-9);                        // round-off
+        rvDestroyWorld(world);
+    }
+}
+
 // A plate that is led lifts a rope that lies on it: the wrench that is read of it is the rope's weight, its work weight times
 // way.
 static void PlateFeelsTheRopeThatItLifts(void** state)
@@ -275,6 +301,7 @@ int main(void)
         cmocka_unit_test(BooksOfAShakenLoadClose),
         cmocka_unit_test(UndampedSwingMakesNoHeat),
         cmocka_unit_test(DragAndFrictionAreHeat),
+        cmocka_unit_test(WaterThatIsTakenAlongIsHeat),
         cmocka_unit_test(PlateFeelsTheRopeThatItLifts),
     };
     return RUN_TESTS(tests);

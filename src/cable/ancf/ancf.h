@@ -38,12 +38,13 @@ typedef struct {
 
 typedef struct {
     bool on;
-    double level;                  // height of the surface, along z [m]
-    double density;                // [kg/m^3]
-    double normalDrag;             // C_n: force 1/2 rho d C_n |v_n| v_n a length
-    double tangentDrag;            // C_t: force 1/2 rho d pi C_t |v_t| v_t a length
-    double addedMass;              // C_a: mass rho pi d^2/4 C_a a length, across the cable
-    bool implicitDrag;             // drag in the step's matrix; else explicit, as in the paper
+    double level;       // height of the surface, along z [m]
+    double density;     // [kg/m^3]
+    double normalDrag;  // C_n: force 1/2 rho d C_n |v_n| v_n a length
+    double tangentDrag; // C_t: force 1/2 rho d pi C_t |v_t| v_t a length
+    double addedMass;   // C_a: mass rho pi d^2/4 C_a a length, across the cable
+    bool implicitDrag;  // drag in the step's matrix; else explicit, as in the paper
+    bool takenAlong;    // rt: what it comes into is taken along by a blow; else added mass comes from nothing
     const rvAncfCurrent* currents; // rising heights
     int currentCount;
 } rvAncfWater;

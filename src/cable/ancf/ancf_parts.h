@@ -61,6 +61,7 @@ typedef struct {
 typedef struct {
     double t[3];  // tangent
     double added; // mass of the point [kg], across the tangent
+    double start; // the same at the start of a real-time step
 } rvAncfWet;
 
 // A dof that does not move: row and column are taken out of the matrix.
@@ -292,6 +293,11 @@ void rv_water_drag(const rvAncfWater* water, double diameter, double length, con
                    const double speed[3], double force[3], double d[3][3]);
 // Of an ANCF cable:
 void rv_ancf_water_update(rvAncf* cable, const double* q); // tangents and added masses
+// Of a real-time step, see the head of the file: at its start; at q, without the water that it has come into; and the jump of v
+// at its end, held dofs apart, by which that water moves along. False: it has come into none.
+void rv_ancf_water_begin(rvAncf* cable, const double* q);
+void rv_ancf_water_update_before(rvAncf* cable, const double* q);
+bool rv_ancf_water_enter(rvAncf* cable, const double* q, double* v);
 void rv_ancf_water_force(const rvAncf* cable, const double* q, const double* v, double* force); // drag
 void rv_ancf_buoyancy_force(const rvAncf* cable, const double* q, double* force);
 double rv_ancf_buoyancy_energy(const rvAncf* cable, const double* q);

@@ -197,9 +197,30 @@ double rv_ancf_port_work(rvAncf* cable)
 double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic)
 {
     if (cable->hasWater)
-        rv_ancf_water_update(cable, cable->rt.p);
+        rv_ancf_water_update_before(cable, cable->rt.p);
     *kinetic = rv_ancf_kinetic(cable, cable->rt.v1);
     return *kinetic + rv_ancf_potential(cable, cable->rt.p);
+}
+
+// Port dofs as held ones, or not.
+static void hold_port_dofs(rvAncf* cable, bool on)
+{
+    for (int i = 0; i < 3 * cable->portCount; i += 3) {
+        int k = rv_ancf_port_dof(cable, i);
+        unsigned mask = (unsigned)(7 << k % 6), held = cable->held[k / 6];
+        rv_ancf_hold_dofs(cable, k / 6, on ? held | mask : held & ~mask);
+    }
+}
+
+double rv_ancf_port_enter_water(rvAncf* cable, double kinetic)
+{
+    const rvAncfRt* s = &cable->rt;
+    if (!cable->hasWater)
+        return 0.0;
+    hold_port_dofs(cable, true);
+    bool enters = rv_ancf_water_enter(cable, s->p, s->v1);
+    hold_port_dofs(cable, false);
+    return enters ? kinetic - rv_ancf_kinetic(cable, s->v1) : 0.0;
 }
 
 void rv_ancf_port_slow_down(rvAncf* cable, double share)
@@ -239,16 +260,6 @@ static void follow_path(void* context, int node, double time, double b[6], doubl
     memcpy(lead.end, path->end + 6 * node, size);
     memcpy(lead.endRate, path->endRate + 6 * node, size);
     rv_ancf_follow_cubic(time, &lead, b, rate, accel);
-}
-
-// Port dofs as held ones, or not.
-static void hold_port_dofs(rvAncf* cable, bool on)
-{
-    for (int i = 0; i < 3 * cable->portCount; i += 3) {
-        int k = rv_ancf_port_dof(cable, i);
-        unsigned mask = (unsigned)(7 << k % 6), held = cable->held[k / 6];
-        rv_ancf_hold_dofs(cable, k / 6, on ? held | mask : held & ~mask);
-    }
 }
 
 double rv_ancf_port_calm(rvAncf* cable, double wanted)
@@ -337,6 +348,8 @@ bool rv_ancf_port_again(rvAncf* cable)
         cable->rt.at1[k] = rates[1][i];
     }
     rv_ancf_copy(cable, cable->q, q);
+    if (cable->hasWater) // what it came into moves along already
+        rv_ancf_water_begin(cable, cable->rt.p);
     memcpy(cable->nextStored, cable->stored, (size_t)cable->slotCount * sizeof *cable->tensions);
     return good;
 }

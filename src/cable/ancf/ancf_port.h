@@ -35,6 +35,8 @@ rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable);
 // currents; kinetic and all energy at its end as it is now.
 double rv_ancf_port_work(rvAncf* cable);
 double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic);
+// Water that the cable came into is taken along; kinetic: before that. Answers what is lost by it [J].
+double rv_ancf_port_enter_water(rvAncf* cable, double kinetic);
 void rv_ancf_port_slow_down(rvAncf* cable, double share); // of all rates at the end
 // The inside goes downhill from where it is at the end, its ports held, till its energy has fallen so far [J]; answers how
 // far it did.

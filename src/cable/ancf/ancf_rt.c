@@ -309,6 +309,8 @@ void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const 
 void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s)
 {
     rv_ancf_rt_predict_of(s, cable->dofCount, cable->q, cable->v, cable->at);
+    if (cable->hasWater)
+        rv_ancf_water_begin(cable, cable->q);
     if (cable->motion) {
         rv_ancf_aim(cable, s->time + s->h);
         rv_ancf_set_held(cable, cable->aim, s->p);
@@ -326,6 +328,8 @@ typedef struct {
 static void weigh(rvAncf* cable, const rvAncfRt* s, Trial* trial, double* pull)
 {
     trial->work = outside_work(cable, s, pull);
+    if (cable->hasWater)
+        rv_ancf_water_update_before(cable, s->p);
     trial->kinetic = rv_ancf_kinetic(cable, s->v1);
     trial->energy = trial->kinetic + rv_ancf_potential(cable, s->p);
 }
@@ -358,14 +362,19 @@ static Trial attempt(rvAncf* cable, rvAncfRt* s, double* pull)
 static void keep(rvAncf* cable, const rvAncfRt* s, const Trial* trial, const double* pull)
 {
     double* state = cable->scalars;
+    double kinetic = trial->kinetic, energy = trial->energy;
+    if (cable->hasWater && rv_ancf_water_enter(cable, s->p, s->v1)) {
+        kinetic = rv_ancf_kinetic(cable, s->v1);
+        energy += kinetic - trial->kinetic;
+    }
     rv_ancf_rt_keep_pull(cable, s, pull);
     rv_ancf_rt_keep(cable, s);
-    state[RV_ANCF_KINETIC] = trial->kinetic;
-    state[RV_ANCF_ENERGY] = trial->energy;
+    state[RV_ANCF_KINETIC] = kinetic;
+    state[RV_ANCF_ENERGY] = energy;
     state[RV_ANCF_SCALE] = trial->scale;
-    state[RV_ANCF_BUDGET] += trial->work;
-    if (trial->energy < state[RV_ANCF_BUDGET])
-        state[RV_ANCF_BUDGET] -= (state[RV_ANCF_BUDGET] - trial->energy) * fmin(1.0, s->h / LEAK);
+    state[RV_ANCF_BUDGET] += trial->work + energy - trial->energy;
+    if (energy < state[RV_ANCF_BUDGET])
+        state[RV_ANCF_BUDGET] -= (state[RV_ANCF_BUDGET] - energy) * fmin(1.0, s->h / LEAK);
 }
 
 // A step that does not settle or does not fit is made in halves, as often as the options allow.

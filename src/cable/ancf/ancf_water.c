@@ -7,6 +7,13 @@
 //   mass      rho pi d^2/4 C_a (I - t t^T), at the start of the step
 //   buoyancy  rho pi d^2/4 |g| upwards (z)
 // all times the share of the section under water, which falls from 1 to 0 over a diameter at the surface.
+//
+// Where a cable comes into the water its added mass grows. Water that was at rest is then taken along, by a blow that keeps the
+// momentum, d(m v)/dt = 0 of m = m_cable + m_added: the force -v dm/dt; what goes out leaves its water behind with its speed, and
+// feels nothing. Either way energy v^2 |dm|/2 is lost (spray). Lagrange's force, -v^2/2 dm/dz both ways, would be without loss:
+// water that is left behind would push. As the surface is a diameter thick, which a step may cross, the real-time step makes it
+// a jump of speeds at its end, by what was added in it: (M + M_a1)(v' - v) = -(M_a1 - M_a0)^+ (v - water's). That is exact for any
+// step and cannot raise the energy. (The other methods leave it out, as the paper does, and so does rope that flows.)
 #include "cable/ancf/ancf_parts.h"
 
 static const double PI = 3.14159265358979323846;
@@ -118,6 +125,52 @@ void rv_ancf_water_update(rvAncf* cable, const double* q)
                 wet->t[c] = length > 0.0 ? a[c] / length : 0.0;
             wet->added = p.weight * water->addedMass * rv_water_displaced(water, cable->elements[e].diameter, p.r[2]);
         }
+}
+
+void rv_ancf_water_begin(rvAncf* cable, const double* q)
+{
+    rv_ancf_water_update(cable, q);
+    for (int e = 0; e < cable->elementCount; e++)
+        for (int g = 0; g < RV_ANCF_POINTS; g++)
+            cable->wet[e][g].start = cable->wet[e][g].added;
+}
+
+void rv_ancf_water_update_before(rvAncf* cable, const double* q)
+{
+    rv_ancf_water_update(cable, q);
+    for (int e = 0; cable->water.takenAlong && e < cable->elementCount; e++)
+        for (int g = 0; g < RV_ANCF_POINTS; g++)
+            cable->wet[e][g].added = fmin(cable->wet[e][g].added, cable->wet[e][g].start);
+}
+
+bool rv_ancf_water_enter(rvAncf* cable, const double* q, double* v)
+{
+    double* jump = cable->work[7];
+    bool enters = false;
+    rv_ancf_water_update(cable, q);
+    memset(jump, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    for (int e = 0; e < cable->elementCount; e++)
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvAncfWet* wet = &cable->wet[e][g];
+            double more = wet->added - wet->start, u[3];
+            if (!(more > 0.0) || !cable->water.takenAlong)
+                continue;
+            enters = true;
+            Point p = point_of(cable, q, e, g);
+            rv_ancf_blend(v, e, p.s, u);
+            rvVec3 flow = rv_water_current(&cable->water, p.r[2]);
+            const double speed[3] = {u[0] - flow.x, u[1] - flow.y, u[2] - flow.z};
+            double along = rv_ancf_dot3(wet->t, speed), f[3];
+            for (int c = 0; c < 3; c++)
+                f[c] = -more * (speed[c] - along * wet->t[c]);
+            spread(jump, e, &p, f);
+        }
+    if (!enters)
+        return false;
+    rv_ancf_mass_solve(cable, jump);
+    for (int i = 0; i < cable->dofCount; i++)
+        v[i] += jump[i];
+    return true;
 }
 
 // The drag at a point and, where wanted, minus its derivative by the speed of the cable.

@@ -196,6 +196,39 @@ static void CableInACurrentHangsAtTheTowAngle(void** state)
     }
 }
 
+// Thrown flat into the water it takes some along and keeps the momentum, at any step; thrown out of it, it leaves that behind and
+// keeps its speed. No energy comes of either.
+static void SurfaceKeepsTheMomentum(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-4, 1.0 / 240, 1.0 / 60};
+    for (int k = 0; k < 6; k++) {
+        bool in = k < 3;
+        rvAncfWater water = SEA;
+        water.level = water.normalDrag = water.tangentDrag = 0.0;
+        water.takenAlong = true;
+        rvAncf* cable = wet_cable(4, water, rvVec(0, 0, 0));
+        rv_ancf_lay_straight(cable, rvVec(0, 0, in ? 0.05 : -0.05), rvVec(1, 0, 0));
+        push(cable, rvVec(0.3, 0.5, in ? -2.0 : 2.0));
+        rig_start(cable, RV_ANCF_RT);
+        double energy = rv_ancf_energy(cable).total, added = 0.8 * 1000.0 * PI * 1e-4;
+        for (int n = 0; n < lround(0.1 / steps[k % 3]); n++) {
+            assert_int_equal(rv_ancf_step(cable, steps[k % 3]), RV_OK);
+            double now = rv_ancf_energy(cable).total;
+            CHECK_BELOW(now, energy + 1e-12);
+            energy = now;
+        }
+        double share = in ? 0.4 / (0.4 + added) : 1.0;
+        for (int i = 0; i < cable->nodeCount; i++) {
+            const double* v = cable->v + 6 * i;
+            CHECK_NEAR(v[0], 0.3, 1e-9); // along it nothing is taken along; round-off of stretching
+            CHECK_NEAR(v[1], 0.5 * share, 1e-9);
+            CHECK_NEAR(v[2], (in ? -2.0 : 2.0) * share, 1e-9);
+        }
+        rv_ancf_destroy(cable);
+    }
+}
+
 static void BadWaterIsNamed(void** state)
 {
     (void)state;
@@ -220,6 +253,7 @@ int main(void)
         cmocka_unit_test(BuoyancyIsTheGradientOfItsEnergy),
         cmocka_unit_test(FallingRodReachesItsSteadySpeed),
         cmocka_unit_test(CableInACurrentHangsAtTheTowAngle),
+        cmocka_unit_test(SurfaceKeepsTheMomentum),
         cmocka_unit_test(BadWaterIsNamed),
     };
     return RUN_TESTS(tests);
