@@ -5,10 +5,10 @@
 // world counts it for its own kinetic energy and for prescribed bodies: -J . (v + v')/2. By grips and touches
 //   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),   in a step of implicit Euler -h l(n+1)
 // of which touches have only the 8/27 in their rows (all of it with Euler): the rest are pushes. So
-//   heat = E(n) + sum of -J . (v + v')/2 - E(n+1)
+//   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
 // holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of contacts, what
-// projections at jumps take, and the step's own loss. E is that of the state, at the ends of steps, where velocities of bodies
-// are half a step older: in a step that reads h/2 of the power to and fro, which does not add up.
+// projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of bodies live, is the mean of
+// both ends, and so it is read.
 // A contact that gives stores k gap^2/2: by its force f = -k gap - b gap' with the rate at the end of the step.
 #include "cable/curve_cable.h"
 
@@ -65,12 +65,33 @@ static double pressed(const rvCurve* curve)
     return energy;
 }
 
-static double energy_of(const rvCable* cable)
+// Kinetic, elastic, potential, of the state as placed.
+static void find_parts(const rvCable* cable, rvVec3 gravity, double parts[3])
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double kinetic, potential;
-    curve->core->energies(cable, curve->gravity, &kinetic, &potential);
-    return kinetic + potential + curve->core->elasticEnergy(curve) + curve->pressed;
+    curve->core->energies(cable, gravity, &parts[0], &parts[2]);
+    parts[1] = curve->core->elasticEnergy(curve) + curve->pressed;
+}
+
+void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3])
+{
+    find_parts(cable, gravity, parts);
+    for (int i = 0; i < 3; ++i)
+        parts[i] = 0.5 * (parts[i] + rv_curve_of(cable)->was[i]);
+}
+
+static double energy_of(const rvCable* cable)
+{
+    double parts[3];
+    rv_curve_middle(cable, rv_curve_of(cable)->gravity, parts);
+    return parts[0] + parts[1] + parts[2];
+}
+
+void rv_curve_begin_books(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->pressed = 0.0;
+    find_parts(cable, curve->gravity, curve->was);
 }
 
 void rv_curve_open_books(rvCable* cable)
@@ -78,6 +99,7 @@ void rv_curve_open_books(rvCable* cable)
     rvCurve* curve = rv_curve_of(cable);
     curve->core->place(curve);
     curve->before = energy_of(cable);
+    find_parts(cable, curve->gravity, curve->was);
 }
 
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)

@@ -168,13 +168,14 @@ typedef struct rvCurve {
     double* tension; // at both ends of each interval [N]
     bool again;
     bool atRest;   // the step is an iteration towards rest
-    double before; // its energy as the step began [J]
+    double before; // its energy at the middle of the last step [J]
     const char* failure;
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
     double forceCount;
     double fresh;   // 1: forces have no past, and the next step is of implicit Euler
     double pressed; // energy in contacts that give [J]
+    double was[3];  // as the last step began: kinetic, elastic, potential energy [J]
     rvGripState* states;
     rvCurvePast* pasts;
     rvPush pushes[RV_PUSHES];
@@ -342,8 +343,11 @@ rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch);
 
 // ---- curve_books.c: heat
 
-void rv_curve_open_books(rvCable* cable);
+void rv_curve_begin_books(rvCable* cable);                                      // it is at rest, or was put where it is
+void rv_curve_open_books(rvCable* cable);                                       // of a step
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h); // before the pasts move on
+// Kinetic, elastic and potential energy at the middle of the last step.
+void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 
 // ---- curve_check.c: what a definition must be, and what it says
 

@@ -96,7 +96,7 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
     curve->rigid = def->contactStiffness == 0.0 && def->contactDamping == 0.0;
     curve->spring = def->contactStiffness;
     curve->damping = def->contactDamping;
-    curve->regular = 1e-11 / (cable->layer.mass * cable->state.restLength);
+    curve->regular = 1e-12 / (cable->layer.mass * cable->state.restLength);
     double per = cable->state.restLength / cable->route.length;
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
@@ -217,6 +217,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     take_forces(curve, bodies);
     core->place(curve);
     core->remember(curve);
+    rv_curve_begin_books(cable);
     rv_curve_publish(cable);
 }
 
@@ -288,7 +289,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { PIECES = 10 };
+enum { PIECES = 11 };
 
 static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
 {
@@ -304,6 +305,7 @@ static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
     pieces[7] = (Piece){&curve->origin, sizeof curve->origin};
     pieces[8] = (Piece){curve->axis, sizeof curve->axis};
     pieces[9] = (Piece){&curve->pressed, sizeof(double)};
+    pieces[10] = (Piece){curve->was, sizeof curve->was};
 }
 
 // Copies them out to `to` or in from `from`, where these are not NULL; answers how many bytes they are.

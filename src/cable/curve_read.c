@@ -7,8 +7,9 @@ enum { PER_INTERVAL = 4 }; // points to draw it by
 double rv_curve_elastic_energy(const rvCable* cable, double h)
 {
     (void)h;
-    const rvCurve* curve = rv_curve_of(cable);
-    return curve->core->elasticEnergy(curve) + curve->pressed;
+    double parts[3];
+    rv_curve_middle(cable, rv_curve_of(cable)->gravity, parts);
+    return parts[1];
 }
 
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
@@ -16,10 +17,10 @@ void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 {
     (void)bodies;
     (void)h;
-    double moving, lifted;
-    rv_curve_of(cable)->core->energies(cable, gravity, &moving, &lifted);
-    *kinetic += moving;
-    *potential += lifted;
+    double parts[3];
+    rv_curve_middle(cable, gravity, parts);
+    *kinetic += parts[0];
+    *potential += parts[2];
 }
 
 // Between the ends of an interval.

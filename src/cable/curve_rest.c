@@ -33,6 +33,7 @@ void rv_curve_end_rest(rvCable* cable, double h)
     curve->fresh = 1.0;
     curve->core->place(curve);
     curve->core->remember(curve);
+    rv_curve_begin_books(cable);
     rv_curve_publish(cable);
 }
 

@@ -10,6 +10,7 @@
 #define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
 #define NOTICED 1e-3      // of the length
 #define JUMP 0.5          // of a force, within a step
+#define LETS_GO 0.25      // of a force: what is left when a curve goes slack
 enum { MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
 #define gradient rv_curve_gradient
@@ -45,7 +46,10 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
 {
     (void)bodies;
     rvCurve* curve = rv_curve_of(cable);
+    rvVec3 g = curve->gravity;
     curve->gravity = context->gravity;
+    if (g.x != curve->gravity.x || g.y != curve->gravity.y || g.z != curve->gravity.z)
+        rv_curve_begin_books(cable);
     curve->passes = 0;
     curve->again = false;
     curve->failure = NULL;
@@ -376,12 +380,16 @@ static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bo
     const rvCurve* curve = rv_curve_of(cable);
     double length = curve->now.length, h = curve->now.alpha->h;
     double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
+    double stretched = 0.0; // by how much a curve that stretches pulls more or less as its ends go on, at most
+    for (int k = 0; curve->plane && cable->def.axialStiffness > 0.0 && k < curve->gripCount; ++k)
+        stretched += 2.0 * h * cable->axialStiffness / length * rvLength(rv_space_vec(curve->pasts[k].rate[0]));
     *misjudged = *jumped = false;
     for (int k = 0; k < curve->gripCount; ++k) {
         const double* p = curve->states[k].past[0];
         rvVec3 now = held_force(curve, k), then = rv_curve_in(curve, rvVec(p[0], p[1], p[2]));
         *misjudged = *misjudged || is_other(now, curve->forces[k].force, noticed);
-        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, noticed));
+        double most = rvDot(now, then) < LETS_GO * rvDot(then, then) ? noticed : fmax(noticed, stretched);
+        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, most));
     }
 }
 

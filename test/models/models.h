@@ -14,7 +14,8 @@ enum {
     CAN_SETTLE = 16,      // begins at rest by rvWorld_Settle
     CAN_REHOOK = 32,      // ends are unhooked and hooked while it runs
     CAN_LEAVE_PLANE = 64, // moves in space
-    CAN_ALL = 127,
+    CAN_STRETCH = 128,    // takes over a rope that is stretched, and hands it on
+    CAN_ALL = 255,
 };
 
 typedef struct {
@@ -37,15 +38,7 @@ static void make_light(rvCableDef* def)
     def->waveDamping = 100.0;
 }
 
-// The same for a curve with mass, and so limp that bending does not count.
-static void make_limp(rvCableDef* def)
-{
-    def->massPerLength = 1e-3;
-    def->bendingStiffness = 1e-3;
-    def->damping = 1e-4;
-}
-
-// The same for finite elements. A rope of two grams would carry tension while it is flung straight, 7 ms before a fall of a
+// The same for ropes with inertia of their own. A rope of two grams would carry tension while it is flung straight, 7 ms before a fall of a
 // metre makes it taut: it is lighter, and so little damped that a catch loses a thousandth.
 static void make_thread(rvCableDef* def)
 {
@@ -54,11 +47,20 @@ static void make_thread(rvCableDef* def)
     def->damping = 3e-5;
 }
 
+// The same for a curve in space, which does not stretch.
+static void make_thread_in_space(rvCableDef* def)
+{
+    make_thread(def);
+    def->torsionalStiffness = 1e-3;
+    def->axialStiffness = 0.0;
+}
+
 static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, 0.0, NULL},
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_ALL & ~(CAN_SLIDE | CAN_REEL), 3e-5, true, 2.7e8, 0.05, make_thread},
-    {"curve", RV_CABLE_CURVE, CAN_SETTLE, 1e-3, false, 8e6, 0.0, make_limp},
+    {"curve", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH, 3e-5, false, 2.7e8, 0.0, make_thread},
+    {"curve in space", RV_CABLE_CURVE, CAN_LEAVE_PLANE, 3e-5, false, 2.7e8, 0.0, make_thread_in_space},
     {"ale", RV_CABLE_ALE, CAN_ALL, 3e-5, true, 2.7e8, 0.0, make_thread},
 };
 

@@ -283,7 +283,9 @@ static void LightHookCarriesAHeavyLoad(const Model* m, Figures* f)
     // as one pendulum of 21 m: the kink of 0.05 rad in 1 m of 21, the stretch of 2e-2 m
     double expected = 2.0 * PI * sqrt(21.0 / GRAVITY) * large_swing(0.5);
     CHECK_NEAR(mean_period(&crossings) / expected, 1.0, 5e-3);
-    keep(f, mean_period(&crossings), 5e-3);
+    // one that does not stretch lacks the 2e-2 m of the others: 4.6e-3 s
+    double lacks = rope_def(m, places, 2, 1e8, 1.0).axialStiffness > 0.0 ? 0.0 : 21.0 * 1e4 * GRAVITY / 1e8;
+    keep(f, mean_period(&crossings) * sqrt((21.0 + lacks) / 21.0), 5e-3);
     rvDestroyWorld(world);
 }
 
@@ -309,7 +311,7 @@ static void RopeOfNoSpanIsNoTrouble(const Model* m, Figures* f)
     double lowest = 1.0 + catch_stretch(m, 1e5, 1.0, 10.0 * GRAVITY, 1.0);
     CHECK_NEAR(most, lowest, 5e-3); // 18 mm a step when it comes taut
     // generalised-alpha keeps 97 to 99 % of the first quarter of a swing at h w = 0.42, as the step falls
-    keep(f, most - lowest, 1e-3 + m->share + (m->green ? 0.03 * (lowest - 1.0) : 0.0));
+    keep(f, most - lowest, 1e-3 + m->share + (m->condition > 0.0 ? 0.03 * (lowest - 1.0) : 0.0));
     rvDestroyWorld(world);
 }
 
