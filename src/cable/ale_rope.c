@@ -610,9 +610,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
         rv_ale_settle(ale, 1e-12, &ignored);
         rope->excess = excess_of(cable);
         keep_forces(rope, bodies);
-        for (int j = 0; j < ale->placeCount;
-             ++j) // what rubs slips by its row, as in a step; without bodies there are none
-            ale->flowHeld[j] = held[j] || (cable->route.bodyCount == 0 && rubs(&cable->route.places[j]));
+        memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool)); // what rubs slips by its row, as in a step
         rv_ale_rope_let_ports_go(rope);
     }
     rope->h = context->h;

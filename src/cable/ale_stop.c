@@ -26,7 +26,7 @@ static bool is_stopped(const rvCable* cable, int f)
 {
     const bool* held = cable->rope->ale->flowHeld;
     bool free = cable->route.places[f].type == RV_PLACE_FREE || cable->route.places[f + 1].type == RV_PLACE_FREE;
-    return !free && !(held[f] && held[f + 1]) && cable->route.bodyCount > 0;
+    return !free && !(held[f] && held[f + 1]);
 }
 
 void rv_ale_stops_list(rvCable* cable, double h)

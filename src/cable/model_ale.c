@@ -55,11 +55,6 @@ static void hold_winch(rvCable* cable, int i, double h)
     int j = rv_cable_winch_place(cable, i);
     pay_for_speed(cable, i);
     double sign = i == 0 ? -1.0 : 1.0, speed = cable->driveSpeed[i], limit = cable->driveLimit[i];
-    if (cable->route.bodyCount == 0) { // no rows without a body: driven inside
-        ale->flowHeld[j] = true;
-        ale->flowRate[j] = sign * speed;
-        return;
-    }
     rvAleHold hold = {.target = ale->flow[RV_ALE_P][j] + sign * h * speed,
                       .compliance = h * cable->driveCompliance[i],
                       .least = i == 0 ? -HUGE_VAL : -limit,
@@ -73,7 +68,7 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
     const rvPlace* place = &cable->route.places[j];
     const double* mean = rv_ale_rope_means(rope);
     double before = mean[2 * j], after = mean[2 * j + 1], p = rope->ale->flow[RV_ALE_P][j];
-    if (!place->on || cable->route.bodyCount == 0)
+    if (!place->on)
         return;
     rvAleHold hold = {.target = p};
     if (place->inertia > 0.0 && place->state.driveTorque > 0.0) {

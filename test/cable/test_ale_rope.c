@@ -137,6 +137,38 @@ static void LightLoadOverABearingComesToRest(void** state)
     rvDestroyWorld(world);
 }
 
+// A rope between points of the world over a locked wheel: no body takes part, and the wheel rubs and the drive slips all the same.
+static void RopeWithoutBodiesRubsAndItsDriveSlips(void** state)
+{
+    (void)state;
+    const double EA = 1e6, limit = 2e4, e = exp(0.3 * 0.5 * PI);
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(-3, 0, RADIUS), -0.05),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), RADIUS),
+                           rvAttachPlace(RV_NULL_BODY, rvVec(RADIUS, 0, -4))};
+    places[0].winch.maxForce = limit;
+    places[1].friction = 0.3;
+    places[1].wheel.locked = true;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+    def.places = places;
+    def.placeCount = 3;
+    def.axialStiffness = EA;
+    def.massPerLength = PER_METRE;
+    def.bendingStiffness = 0.01;
+    def.damping = 0.02;
+    def.elements = 12;
+    rvCableId rope;
+    CHECK_OK(world, rvCreateCable(world, &def, &rope));
+    for (int i = 0; i < 800; ++i)
+        CHECK_OK(world, rvWorld_Step(world, 0.005));
+    double before = rvCable_GetTension(world, rope, 0), behind = rvCable_GetTension(world, rope, 1);
+    // what works on the rope's coordinate is T (1 + T/(2 EA)) to third order, EA (T/EA)^3; the rope weighs 0.7 N
+    double third = limit * limit * limit / (EA * EA);
+    CHECK_NEAR(before * (1.0 + 0.5 * before / EA), limit, third + 0.7);
+    CHECK_NEAR(before * (1.0 + 0.5 * before / EA), e * behind * (1.0 + 0.5 * behind / EA), third + 0.7 * e);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +176,7 @@ int main(void)
         cmocka_unit_test(WrapStoresTheEnergyOfItsBend),
         cmocka_unit_test(RopeThatRunsOverAWheelBendsForNothing),
         cmocka_unit_test(LightLoadOverABearingComesToRest),
+        cmocka_unit_test(RopeWithoutBodiesRubsAndItsDriveSlips),
     };
     return RUN_TESTS(tests);
 }
