@@ -136,18 +136,29 @@ static void NaturalTorsionMakesAHelix(void** state)
     rvDestroyWorld(world);
 }
 
-// A load of 1 kg on a light wire, sent round at 30 degrees: w^2 = g/(L cos 30).
+// A load of 1 kg on a wire of 1 m, sent round at 30 degrees: w^2 = g/(L cos 30), r = L/2. `def`: without places.
+static rvBodyId add_pendulum(rvWorld* world, rvCableDef def, double* w, rvCableId* wire)
+{
+    double angle = PI / 6.0, r = sin(angle);
+    *w = sqrt(9.81 / cos(angle));
+    rvBodyId load = add_ball(world, 1.0, 0.02, rvVec(r, 0, -cos(angle)));
+    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, *w * r, 0), rvVec(0, 0, 0)));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    def.places = places;
+    def.placeCount = 2;
+    *wire = add_wire(world, &def);
+    return load;
+}
+
 static void LoadGoesRoundAsAConicalPendulum(void** state)
 {
     (void)state;
     rvWorld* world = make_world();
-    double l = 1.0, angle = PI / 6.0, w = sqrt(9.81 / (l * cos(angle))), r = l * sin(angle);
-    rvBodyId load = add_ball(world, 1.0, 0.02, rvVec(r, 0, -l * cos(angle)));
-    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, w * r, 0), rvVec(0, 0, 0)));
-    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-    rvCableDef def = wire_def(places, 2, l, 1e-6, 1e-6);
+    rvCableDef def = wire_def(NULL, 0, 1.0, 1e-6, 1e-6);
     def.massPerLength = 1e-4;
-    add_wire(world, &def);
+    rvCableId wire;
+    double w, r = 0.5;
+    rvBodyId load = add_pendulum(world, def, &w, &wire);
     double h = 1e-3, turn = h * (double)lround(2.0 * PI / (w * h));
     run(world, 0.1, h); // the first step, of implicit Euler, takes some energy
     double energy = total_energy(world);
@@ -310,17 +321,16 @@ static void WireFallsOnABar(void** state)
 static void CurveTakesOverTheMotionOfARope(void** state)
 {
     (void)state;
+    const double mass = 0.3;
     rvWorld* world = make_world();
-    double l = 1.0, angle = PI / 6.0, w = sqrt(9.81 / (l * cos(angle))), r = l * sin(angle), mass = 0.3;
-    rvBodyId load = add_ball(world, 1.0, 0.02, rvVec(r, 0, -l * cos(angle)));
-    CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, w * r, 0), rvVec(0, 0, 0)));
-    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-    rvCableDef def = wire_def(places, 2, l, 1e-4, 1e-4);
+    rvCableDef def = wire_def(NULL, 0, 1.0, 1e-4, 1e-4);
     def.model = RV_CABLE_LAYERED;
     def.massPerLength = mass;
     def.youngsModulus = 1e10;
     def.damping = 0.01;
-    rvCableId id = add_wire(world, &def);
+    rvCableId id;
+    double w, r = 0.5;
+    rvBodyId load = add_pendulum(world, def, &w, &id);
     run(world, 0.5, 1e-3);
     double before = rvWorld_GetEnergy(world).kinetic;
     def.model = RV_CABLE_CURVE;
