@@ -299,14 +299,6 @@ static inline double rv_curve_part(rvVec3 v, int i)
     return i == 0 ? v.x : i == 1 ? v.y : v.z;
 }
 
-static inline double rv_curve_dot(const double* a, const double* b, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 static inline double* rv_curve_gradient(const rvCurve* curve, int row)
 {
     return curve->gradients + row * curve->now.count;

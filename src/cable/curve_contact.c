@@ -140,7 +140,7 @@ static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
 }
 
 // One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
-static void look_at_point(const Look* look, const rvPlaneSpot* spot, rvVec2 x, double radius)
+static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec2 x, double radius)
 {
     rvCurve* curve = look->curve;
     rvVec3 center = rvAdd(curve->origin, rv_curve_up(curve, x));
@@ -174,7 +174,7 @@ static void look_at_point(const Look* look, const rvPlaneSpot* spot, rvVec2 x, d
 }
 
 // Point i of the curve, of nodes and middles.
-static rvPlaneSpot sample(const rvPlane* plane, int i)
+static rvCurveSpot sample(const rvPlane* plane, int i)
 {
     int interval = i / 2 < plane->intervals ? i / 2 : plane->intervals - 1;
     return rv_plane_spot_in(plane, interval, 0.5 * (i - 2 * interval));
@@ -185,7 +185,7 @@ static void look_at_faces(const Look* look)
     const rvCurve* curve = look->curve;
     const rvPlane* plane = &curve->plane->motion.plane;
     for (int i = 0; i <= 2 * plane->intervals; ++i) {
-        rvPlaneSpot spot = sample(plane, i);
+        rvCurveSpot spot = sample(plane, i);
         rvVec2 x = rv_plane_point(plane, &spot), v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
         double way = look->h * sqrt(rv_vec2_dot(v, v));
         if (way > curve->radius + RV_CONTACT_MARGIN)
@@ -204,7 +204,7 @@ static void find_box(const rvCurve* curve, double h, rvVec2* low, rvVec2* high)
     *low = *high = plane->nodes[0];
     for (int i = 0; i <= plane->intervals; ++i) {
         rvVec2 x = plane->nodes[i];
-        rvPlaneSpot spot = sample(plane, 2 * i);
+        rvCurveSpot spot = sample(plane, 2 * i);
         rvVec2 v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
         reach = fmax(reach, plane->step + h * sqrt(rv_vec2_dot(v, v)));
         *low = rv_vec2(fmin(low->x, x.x), fmin(low->y, x.y));

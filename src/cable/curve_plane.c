@@ -220,7 +220,7 @@ static void hold(rvCurve* curve, int k, const rvCurveHold* at)
     rvPlaneMotion* motion = &curve->plane->motion;
     rvVec2 x = rv_curve_down(curve, at->place), d = rv_curve_flat(curve, at->way);
     rvVec2 rate = rv_curve_flat(curve, at->rate);
-    rvPlaneSpot spot = curve->spots[k];
+    rvCurveSpot spot = curve->spots[k];
     double angle = nearest_turn(atan2(d.y, d.x), rv_plane_angle_at(&motion->plane, curve->plane->run.q, &spot));
     const rvPlaneHold holds[3] = {{.kind = RV_HOLD_X, .value = x.x, .rate = rate.x},
                                   {.kind = RV_HOLD_Y, .value = x.y, .rate = rate.y},
@@ -594,7 +594,7 @@ static double measure_rest(const rvCurve* curve, double* way, double* turn)
         run->a1[i] = run->alpha.cM * run->at1[i];
     }
     for (int i = 0; i <= plane->intervals; ++i) {
-        rvPlaneSpot spot = rv_plane_spot(plane, i * plane->step);
+        rvCurveSpot spot = rv_plane_spot(plane, i * plane->step);
         rvVec2 d = rv_plane_velocity(plane, run->at1, &spot);
         *way = fmax(*way, sqrt(rv_vec2_dot(d, d)));
         *turn = fmax(*turn, fabs(run->at1[rv_plane_angle(plane, i)]));

@@ -321,7 +321,7 @@ static int push(const rvCurve* curve)
     for (int i = 0; i < count; ++i) {
         const rvCurveForce* force = &curve->forces[i];
         int interval = (int)fmin(fmax(force->at, 0.0), space->intervals - 1);
-        rvSpaceSpot spot = rv_space_spot_in(space, interval, fmin(fmax(force->at - interval, 0.0), 1.0));
+        rvCurveSpot spot = rv_space_spot_in(space, interval, fmin(fmax(force->at - interval, 0.0), 1.0));
         curve->space->pushed[i] = (rvSpacePush){spot, force->force, force->moment};
     }
     return count;

@@ -97,7 +97,7 @@ static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
 }
 
 // One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
-static void look_at_point(const Look* look, const rvSpaceSpot* spot, rvVec3 x, double radius)
+static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec3 x, double radius)
 {
     rvCurve* curve = look->curve;
     double own = curve->space->run.contacts.radius;
@@ -124,7 +124,7 @@ static void look_at_point(const Look* look, const rvSpaceSpot* spot, rvVec3 x, d
 }
 
 // Point i of the curve, of nodes and middles.
-static rvSpaceSpot sample(const rvSpace* space, int i)
+static rvCurveSpot sample(const rvSpace* space, int i)
 {
     int interval = i / 2 < space->intervals ? i / 2 : space->intervals - 1;
     return rv_space_spot_in(space, interval, 0.5 * (i - 2 * interval));
@@ -136,7 +136,7 @@ static void look_at_faces(const Look* look)
     const rvSpace* space = &curve->space->run.space;
     double own = curve->space->run.contacts.radius;
     for (int i = 0; i <= 2 * space->intervals; ++i) {
-        rvSpaceSpot spot = sample(space, i);
+        rvCurveSpot spot = sample(space, i);
         rvVec3 x = rv_space_point(space, &spot), a = curve->space->drift[spot.interval],
                b = curve->space->drift[spot.interval + 1];
         rvVec3 v = rvAdd(a, rvScale(spot.xi, rvSub(b, a))); // rates of the nodes, see rv_space_curve_collide

@@ -17,6 +17,15 @@ typedef struct {
     double weight[RV_GAUSS_POINTS];
 } rvCurveSpot;
 
+// Sum of the products of two rows of a curve's unknowns.
+static inline double rv_curve_dot(const double* a, const double* b, int count)
+{
+    double sum = 0.0;
+    for (int i = 0; i < count; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
 // Weight of point m in the integral from 0 to xi.
 double rv_gauss_weight_to(int m, double xi);
 // A_gm = weight of m in the integral up to point g.

@@ -186,7 +186,7 @@ void rv_plane_place(rvPlane* plane, const double* q)
     integrate(plane, rv_vec2(q[0], q[1]), plane->flow, plane->x, plane->nodes);
 }
 
-rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s)
+rvCurveSpot rv_plane_spot(const rvPlane* plane, double s)
 {
     double at = fmin(fmax(s / plane->step, 0.0), plane->intervals);
     int interval = (int)at;
@@ -195,9 +195,9 @@ rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s)
     return rv_plane_spot_in(plane, interval, at - interval);
 }
 
-rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi)
+rvCurveSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi)
 {
-    rvPlaneSpot spot = {.interval = interval, .xi = xi};
+    rvCurveSpot spot = {.interval = interval, .xi = xi};
     const double* c = plane->powers;
     for (int m = 0; m < POINTS; ++m)
         spot.weight[m] = xi * (c[m] + xi * (c[POINTS + m] + xi * (c[2 * POINTS + m] + xi * c[3 * POINTS + m])));
@@ -209,7 +209,7 @@ static rvVec2 normal(rvVec2 t)
     return rv_vec2(-t.y, t.x);
 }
 
-rvVec2 rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot)
+rvVec2 rv_plane_point(const rvPlane* plane, const rvCurveSpot* spot)
 {
     rvVec2 x = plane->nodes[spot->interval];
     for (int m = 0; m < POINTS; ++m) {
@@ -219,7 +219,7 @@ rvVec2 rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot)
     return x;
 }
 
-double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvPlaneSpot* spot)
+double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvCurveSpot* spot)
 {
     const double* a = q + rv_plane_angle(plane, spot->interval);
     return (1.0 - spot->xi) * a[0] + spot->xi * a[plane->fields];
@@ -258,7 +258,7 @@ static rvVec2 quadratic_of(const rvPlane* plane, const double* v, int i, int m)
 
 typedef rvVec2 (*FlowFn)(const rvPlane* plane, const double* v, int i, int m);
 
-static rvVec2 flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvVec2 start, const rvPlaneSpot* spot)
+static rvVec2 flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvVec2 start, const rvCurveSpot* spot)
 {
     for (int i = 0; i < spot->interval; ++i)
         for (int m = 0; m < POINTS; ++m)
@@ -268,12 +268,12 @@ static rvVec2 flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvVec2
     return start;
 }
 
-rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
+rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvCurveSpot* spot)
 {
     return flow_to(plane, rate_of, v, rv_vec2(v[0], v[1]), spot);
 }
 
-rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot)
+rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* spot)
 {
     return flow_to(plane, quadratic_of, v, rv_vec2(0, 0), spot);
 }
@@ -293,7 +293,7 @@ static void add_columns(const rvPlane* plane, int i, int m, double weight, rvVec
     }
 }
 
-void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvVec2 f, double* row)
+void rv_plane_add_row(const rvPlane* plane, const rvCurveSpot* spot, rvVec2 f, double* row)
 {
     row[0] += f.x;
     row[1] += f.y;
@@ -313,7 +313,7 @@ void rv_plane_clear_loads(rvPlane* plane)
     plane->base = rv_vec2(0, 0);
 }
 
-void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvVec2 force)
+void rv_plane_add_force(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force)
 {
     plane->base = rv_vec2_add(plane->base, 1.0, force);
     for (int k = 0; k < spot->interval * POINTS; ++k)
@@ -324,7 +324,7 @@ void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvVec2 force)
     }
 }
 
-void rv_plane_add_moment(rvPlane* plane, const rvPlaneSpot* spot, double moment)
+void rv_plane_add_moment(rvPlane* plane, const rvCurveSpot* spot, double moment)
 {
     double* a = plane->own + rv_plane_angle(plane, spot->interval);
     a[0] += (1.0 - spot->xi) * moment;

@@ -101,24 +101,22 @@ static inline int rv_plane_angle(const rvPlane* plane, int node) // index of the
 // Where everything is. The rest looks at this.
 void rv_plane_place(rvPlane* plane, const double* q);
 
-typedef rvCurveSpot rvPlaneSpot;
-
 // A point at s in 0..length.
-rvPlaneSpot rv_plane_spot(const rvPlane* plane, double s);
-rvPlaneSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi);
-rvVec2 rv_plane_point(const rvPlane* plane, const rvPlaneSpot* spot);
-double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvPlaneSpot* spot);
+rvCurveSpot rv_plane_spot(const rvPlane* plane, double s);
+rvCurveSpot rv_plane_spot_in(const rvPlane* plane, int interval, double xi);
+rvVec2 rv_plane_point(const rvPlane* plane, const rvCurveSpot* spot);
+double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvCurveSpot* spot);
 double rv_plane_curvature(const rvPlane* plane, const double* q, int interval);
-rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
+rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvCurveSpot* spot);
 // The part of a point's acceleration that is quadratic in the rates.
-rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvPlaneSpot* spot);
+rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* spot);
 // Adds f . dx/dq to a row of the unknowns.
-void rv_plane_add_row(const rvPlane* plane, const rvPlaneSpot* spot, rvVec2 f, double* row);
+void rv_plane_add_row(const rvPlane* plane, const rvCurveSpot* spot, rvVec2 f, double* row);
 
 // Loads: clear, add, then sum into generalised forces.
 void rv_plane_clear_loads(rvPlane* plane);
-void rv_plane_add_force(rvPlane* plane, const rvPlaneSpot* spot, rvVec2 force);
-void rv_plane_add_moment(rvPlane* plane, const rvPlaneSpot* spot, double moment);
+void rv_plane_add_force(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force);
+void rv_plane_add_moment(rvPlane* plane, const rvCurveSpot* spot, double moment);
 void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity);
 // Inertia with the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.
 void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration);

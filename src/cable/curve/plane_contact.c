@@ -45,7 +45,7 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
 
 // A point of an interval, with the curve's tangent there.
 typedef struct {
-    rvPlaneSpot spot;
+    rvCurveSpot spot;
     rvVec2 x, t;
 } Here;
 
@@ -348,7 +348,7 @@ enum { PER_INTERVAL = 8 }; // chords to see crossings by: an arc of a radian is 
 static void draw_interval(const rvPlane* plane, int i, rvVec2* line)
 {
     for (int k = 0; k <= PER_INTERVAL; ++k) {
-        rvPlaneSpot spot = rv_plane_spot_in(plane, i, (double)k / PER_INTERVAL);
+        rvCurveSpot spot = rv_plane_spot_in(plane, i, (double)k / PER_INTERVAL);
         line[k] = rv_plane_point(plane, &spot);
     }
 }

@@ -24,7 +24,7 @@ typedef struct {
 
 // Where the curve touches something: a point of it, or two.
 typedef struct {
-    rvPlaneSpot spot, other;
+    rvCurveSpot spot, other;
     int obstacle; // -1: none, the curve touches itself
     bool both;    // the other is of the curve too
     rvVec2 out;   // towards the first point

@@ -43,7 +43,7 @@ static rvVec2 direction_of(const rvPlaneHold* hold)
 
 double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneHold* hold)
 {
-    rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
+    rvCurveSpot spot = rv_plane_spot(plane, hold->s);
     double value = hold->kind == RV_HOLD_ANGLE ? rv_plane_angle_at(plane, q, &spot)
                                                : rv_vec2_dot(rv_plane_point(plane, &spot), direction_of(hold));
     return value - hold->value;
@@ -52,7 +52,7 @@ double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneH
 static void write_row(const rvPlane* plane, const rvPlaneHold* hold, double* row)
 {
     memset(row, 0, (size_t)plane->count * sizeof(double));
-    rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
+    rvCurveSpot spot = rv_plane_spot(plane, hold->s);
     if (hold->kind == RV_HOLD_ANGLE) {
         int a = rv_plane_angle(plane, spot.interval);
         row[a] = 1.0 - spot.xi;
@@ -60,14 +60,6 @@ static void write_row(const rvPlane* plane, const rvPlaneHold* hold, double* row
     } else {
         rv_plane_add_row(plane, &spot, direction_of(hold), row);
     }
-}
-
-static double dot(const double* a, const double* b, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 void rv_plane_solve_row(rvPlaneMotion* motion, int k)
@@ -93,7 +85,7 @@ void rv_plane_solve_forces(const rvPlaneMotion* motion, const int* list, int n, 
     for (int i = 0; i < n; ++i) {
         const double* row = motion->rows + list[i] * count;
         for (int j = 0; j <= i; ++j)
-            s[i * n + j] = dot(row, motion->solved + list[j] * count, count);
+            s[i * n + j] = rv_curve_dot(row, motion->solved + list[j] * count, count);
         if (compliance)
             s[i * n + i] += compliance[list[i]];
     }
@@ -119,7 +111,7 @@ static bool factor_mass(rvPlaneMotion* motion)
 void rv_plane_add_loads(rvPlane* plane, const rvPlaneLoad* loads, int count)
 {
     for (int i = 0; i < count; ++i) {
-        rvPlaneSpot spot = rv_plane_spot(plane, loads[i].s);
+        rvCurveSpot spot = rv_plane_spot(plane, loads[i].s);
         rv_plane_add_force(plane, &spot, loads[i].force);
         rv_plane_add_moment(plane, &spot, loads[i].moment);
     }
@@ -154,12 +146,12 @@ bool rv_plane_motion_solve(rvPlaneMotion* motion, const double* q, const double*
         const double* row = motion->rows + k * count;
         double drift = 0.0;
         if (hold->kind != RV_HOLD_ANGLE) {
-            rvPlaneSpot spot = rv_plane_spot(plane, hold->s);
+            rvCurveSpot spot = rv_plane_spot(plane, hold->s);
             drift = rv_vec2_dot(direction_of(hold), rv_plane_drift(plane, v, &spot));
         }
         double mu = hold->closing;
-        force[k] = hold->acceleration - drift - 2.0 * mu * (dot(row, v, count) - hold->rate) -
-                   mu * mu * rv_plane_hold_error(plane, q, hold) - dot(row, acceleration, count);
+        force[k] = hold->acceleration - drift - 2.0 * mu * (rv_curve_dot(row, v, count) - hold->rate) -
+                   mu * mu * rv_plane_hold_error(plane, q, hold) - rv_curve_dot(row, acceleration, count);
     }
     solve_hold_forces(motion, force);
     for (int k = 0; k < motion->holdCount; ++k) {
@@ -179,7 +171,7 @@ bool rv_plane_motion_project(rvPlaneMotion* motion, const double* q, double* v)
     rv_plane_solve_holds(motion);
     double impulse[RV_PLANE_MOST_HOLDS];
     for (int k = 0; k < motion->holdCount; ++k)
-        impulse[k] = motion->holds[k].rate - dot(motion->rows + k * count, v, count);
+        impulse[k] = motion->holds[k].rate - rv_curve_dot(motion->rows + k * count, v, count);
     solve_hold_forces(motion, impulse);
     for (int k = 0; k < motion->holdCount; ++k)
         for (int i = 0; i < count; ++i)

@@ -17,7 +17,7 @@ static void add_hold_forces(rvPlaneMotion* motion)
 {
     for (int k = 0; k < motion->holdCount; ++k) {
         const rvPlaneHold* hold = &motion->holds[k];
-        rvPlaneSpot spot = rv_plane_spot(&motion->plane, hold->s);
+        rvCurveSpot spot = rv_plane_spot(&motion->plane, hold->s);
         if (hold->kind == RV_HOLD_ANGLE)
             rv_plane_add_moment(&motion->plane, &spot, hold->force);
         else

@@ -88,14 +88,6 @@ bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int coun
     return true;
 }
 
-static double product(const double* a, const double* b, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 // Rows of holds and touches; right sides for a step d that begins with run->step; compliances.
 static int write_rows(rvPlaneRun* run, double* right, double* compliance)
 {
@@ -123,7 +115,7 @@ static int write_rows(rvPlaneRun* run, double* right, double* compliance)
         compliance[rows] = eps;
     }
     for (int k = 0; k < rows; ++k)
-        right[k] -= product(motion->rows + k * count, run->step, count);
+        right[k] -= rv_curve_dot(motion->rows + k * count, run->step, count);
     return rows;
 }
 
@@ -164,7 +156,7 @@ static void solve_rows(rvPlaneRun* run, int rows, const double* right, const dou
                 continue;
             double over = right[k];
             for (int i = 0; i < n; ++i)
-                over -= b[i] * product(motion->rows + k * count, motion->solved + list[i] * count, count);
+                over -= b[i] * rv_curve_dot(motion->rows + k * count, motion->solved + list[i] * count, count);
             if (over > most) {
                 most = over;
                 worst = k;
@@ -180,7 +172,7 @@ static void solve_rows(rvPlaneRun* run, int rows, const double* right, const dou
 
 static bool is_finite(const double* x, int count)
 {
-    return isfinite(product(x, x, count));
+    return isfinite(rv_curve_dot(x, x, count));
 }
 
 // p moves on by one solve; the matrix is that of the first.

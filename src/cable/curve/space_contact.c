@@ -108,7 +108,7 @@ static double slope_of(const Approach* approach, rvVec3 x, rvVec3 t, bool lever)
 static double slope_at(const void* context, double xi)
 {
     const Approach* approach = context;
-    rvSpaceSpot spot = rv_space_spot_in(approach->space, approach->interval, xi);
+    rvCurveSpot spot = rv_space_spot_in(approach->space, approach->interval, xi);
     return slope_of(approach, rv_space_point(approach->space, &spot), rv_space_tangent(approach->space, &spot), true);
 }
 
@@ -146,7 +146,7 @@ static bool is_zero(rvVec3 v)
 // Direction that interval j remembers, as it is for tangent t of another one.
 static rvVec3 carried(const rvSpace* space, rvVec3 side, int j, rvVec3 t)
 {
-    rvSpaceSpot spot = rv_space_spot_in(space, j, 0.5);
+    rvCurveSpot spot = rv_space_spot_in(space, j, 0.5);
     return rvRotate(rvQuatBetween(rv_space_tangent(space, &spot), t), side);
 }
 
@@ -208,7 +208,7 @@ static void meet_chords(rvVec3 a, rvVec3 da, rvVec3 b, rvVec3 db, double* u, dou
 
 typedef struct {
     double xi[2];
-    rvSpaceSpot spot[2];
+    rvCurveSpot spot[2];
     rvVec3 x[2], t[2], d; // d: from the first to the second
 } Pair;
 
@@ -322,7 +322,7 @@ static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, i
 static void draw_line(const rvSpaceContacts* contacts, const rvSpace* space, rvVec3* line)
 {
     for (int i = 0; i < contacts->intervals; ++i) {
-        rvSpaceSpot spot = rv_space_spot_in(space, i, 0.5);
+        rvCurveSpot spot = rv_space_spot_in(space, i, 0.5);
         line[2 * i] = space->nodes[i];
         line[2 * i + 1] = rv_space_point(space, &spot);
     }
@@ -354,7 +354,7 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
     return found;
 }
 
-static rvSpaceSpot spot_at(const rvSpace* space, double at)
+static rvCurveSpot spot_at(const rvSpace* space, double at)
 {
     int interval = (int)fmin(at, space->intervals - 1);
     return rv_space_spot_in(space, interval, at - interval);

@@ -37,7 +37,7 @@ typedef struct {
 
 // Where the curve touches something: a point of it, or two.
 typedef struct {
-    rvSpaceSpot spot, other;
+    rvCurveSpot spot, other;
     int obstacle; // -1: the other is of the curve too
     rvVec3 out;   // towards the first point
     double gap;   // negative: they overlap [m]

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define dot rv_space_dot
+#define dot rv_curve_dot
 
 static rvVec3 spin_of(const rvSpaceRun* run, int node)
 {

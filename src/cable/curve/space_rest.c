@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define dot rv_space_dot
+#define dot rv_curve_dot
 #define LARGEST_TURN 0.5 // of a node in a round [rad]
 #define BALANCED 1e-10   // of the largest forces, and of lengths: what Newton leaves
 #define HELD 1e4         // stiffness of the holds, of the largest of the curve

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define dot rv_space_dot
+#define dot rv_curve_dot
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 

@@ -131,11 +131,3 @@ static inline rvVec3 rv_space_vec(const double* x)
 {
     return rvVec(x[0], x[1], x[2]);
 }
-
-static inline double rv_space_dot(const double* a, const double* b, int count)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; ++i)
-        sum += a[i] * b[i];
-    return sum;
-}

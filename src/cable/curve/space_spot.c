@@ -4,9 +4,9 @@
 #include "cable/curve/space_kernels.h"
 #include "cable/curve/space_parts.h"
 
-rvSpaceSpot rv_space_spot_in(const rvSpace* space, int interval, double xi)
+rvCurveSpot rv_space_spot_in(const rvSpace* space, int interval, double xi)
 {
-    rvSpaceSpot spot = {.interval = interval, .xi = xi};
+    rvCurveSpot spot = {.interval = interval, .xi = xi};
     double h = space->parts[interval].length;
     const double* c = space->powers;
     for (int m = 0; m < POINTS; ++m)
@@ -14,7 +14,7 @@ rvSpaceSpot rv_space_spot_in(const rvSpace* space, int interval, double xi)
     return spot;
 }
 
-rvSpaceSpot rv_space_spot(const rvSpace* space, double s)
+rvCurveSpot rv_space_spot(const rvSpace* space, double s)
 {
     int i = 0;
     for (; i < space->intervals - 1 && s >= space->parts[i].length; ++i)
@@ -22,7 +22,7 @@ rvSpaceSpot rv_space_spot(const rvSpace* space, double s)
     return rv_space_spot_in(space, i, fmin(fmax(s / space->parts[i].length, 0.0), 1.0));
 }
 
-double rv_space_spot_along(const rvSpace* space, const rvSpaceSpot* spot)
+double rv_space_spot_along(const rvSpace* space, const rvCurveSpot* spot)
 {
     double s = spot->xi * space->parts[spot->interval].length;
     for (int i = 0; i < spot->interval; ++i)
@@ -30,7 +30,7 @@ double rv_space_spot_along(const rvSpace* space, const rvSpaceSpot* spot)
     return s;
 }
 
-rvVec3 rv_space_point(const rvSpace* space, const rvSpaceSpot* spot)
+rvVec3 rv_space_point(const rvSpace* space, const rvCurveSpot* spot)
 {
     rvVec3 x = space->nodes[spot->interval];
     for (int m = 0; m < POINTS; ++m)
@@ -38,7 +38,7 @@ rvVec3 rv_space_point(const rvSpace* space, const rvSpaceSpot* spot)
     return x;
 }
 
-rvVec3 rv_space_tangent(const rvSpace* space, const rvSpaceSpot* spot)
+rvVec3 rv_space_tangent(const rvSpace* space, const rvCurveSpot* spot)
 {
     const rvQuat* frame = space->frames + spot->interval;
     const rvVec3 along = rvVec(0, 0, 1);
@@ -53,7 +53,7 @@ rvVec3 rv_space_tangent(const rvSpace* space, const rvSpaceSpot* spot)
     return rvMulAdd(rvMulAdd(start, 2.0 * s * cos(half) / whole, once), 2.0 * s * s / y, rvCross(f, once));
 }
 
-void rv_space_add_spot_row(const rvSpace* space, const rvSpaceSpot* spot, rvVec3 f, double* row)
+void rv_space_add_spot_row(const rvSpace* space, const rvCurveSpot* spot, rvVec3 f, double* row)
 {
     rv_space_add_row(space, spot->interval, f, row);
     rvFour3 load = {0};
@@ -61,7 +61,7 @@ void rv_space_add_spot_row(const rvSpace* space, const rvSpaceSpot* spot, rvVec3
     space->kernels->addTurning(&space->pieces[spot->interval], &load, row + rv_space_spin(spot->interval));
 }
 
-void rv_space_add_spot_force(rvSpace* space, const rvSpaceSpot* spot, rvVec3 force)
+void rv_space_add_spot_force(rvSpace* space, const rvCurveSpot* spot, rvVec3 force)
 {
     rv_space_add_force(space, spot->interval, force);
     add_lanes(&space->load[spot->interval], (const rvFour*)spot->weight, force);

@@ -5,14 +5,12 @@
 
 #include "cable/curve/space.h"
 
-typedef rvCurveSpot rvSpaceSpot; // weights of the tangents [m]
-
-rvSpaceSpot rv_space_spot_in(const rvSpace* space, int interval, double xi);
-rvSpaceSpot rv_space_spot(const rvSpace* space, double s);                 // s: along the curve [m]
-double rv_space_spot_along(const rvSpace* space, const rvSpaceSpot* spot); // s
-rvVec3 rv_space_point(const rvSpace* space, const rvSpaceSpot* spot);
-rvVec3 rv_space_tangent(const rvSpace* space, const rvSpaceSpot* spot);
+rvCurveSpot rv_space_spot_in(const rvSpace* space, int interval, double xi);
+rvCurveSpot rv_space_spot(const rvSpace* space, double s);                 // s: along the curve [m]
+double rv_space_spot_along(const rvSpace* space, const rvCurveSpot* spot); // s
+rvVec3 rv_space_point(const rvSpace* space, const rvCurveSpot* spot);
+rvVec3 rv_space_tangent(const rvSpace* space, const rvCurveSpot* spot);
 // Adds f . dx/dq to a row.
-void rv_space_add_spot_row(const rvSpace* space, const rvSpaceSpot* spot, rvVec3 f, double* row);
+void rv_space_add_spot_row(const rvSpace* space, const rvCurveSpot* spot, rvVec3 f, double* row);
 // Adds a force to the loads.
-void rv_space_add_spot_force(rvSpace* space, const rvSpaceSpot* spot, rvVec3 force);
+void rv_space_add_spot_force(rvSpace* space, const rvCurveSpot* spot, rvVec3 force);

@@ -13,7 +13,7 @@
 #define LARGEST_TURN 1.5 // in a solve: beyond it nothing is near enough to be a solution
 #define LEAST_PART 0.01  // of a step
 #define MOST_CHANGES 200 // of touches that open or close in one solve
-#define dot rv_space_dot
+#define dot rv_curve_dot
 
 // ---- in parts -------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ bool rv_space_run_step(rvSpaceRun* run, double h);
 
 // A force and a moment on a point; moments only on nodes (xi 0 or 1).
 typedef struct {
-    rvSpaceSpot spot;
+    rvCurveSpot spot;
     rvVec3 force, moment;
 } rvSpacePush;
 

@@ -72,7 +72,7 @@ static void StraightCurveIsStraight(void** state)
     for (int i = 2; i < plane.count; ++i)
         q[i] = 0.7;
     rv_plane_place(&plane, q);
-    rvPlaneSpot spot = rv_plane_spot(&plane, 0.83);
+    rvCurveSpot spot = rv_plane_spot(&plane, 0.83);
     rvVec2 x = rv_plane_point(&plane, &spot);
     CHECK_NEAR(x.x, 0.5 + 0.83 * cos(0.7), 1e-15); // round-off
     CHECK_NEAR(x.y, -0.25 + 0.83 * sin(0.7), 1e-15);
@@ -104,7 +104,7 @@ static void check_rows(rvPlane* plane, rvMemory* memory)
     double q[MOST], v[MOST], row[MOST];
     scatter(plane, &seed, q, v);
     for (int k = 0; k <= 8; ++k) {
-        rvPlaneSpot spot = rv_plane_spot(plane, plane->length * k / 8);
+        rvCurveSpot spot = rv_plane_spot(plane, plane->length * k / 8);
         rvVec2 f = rv_vec2(0.3, -0.8);
         memset(row, 0, sizeof row);
         rv_plane_place(plane, q);
@@ -172,7 +172,7 @@ static void loads(rvPlane* plane, const double* q, const double* v, double* forc
     rv_plane_place(plane, q);
     rv_plane_clear_loads(plane);
     rv_plane_add_gravity(plane, rv_vec2(0.4, -9.8));
-    rvPlaneSpot spot = rv_plane_spot(plane, 0.77 * plane->length);
+    rvCurveSpot spot = rv_plane_spot(plane, 0.77 * plane->length);
     rv_plane_add_force(plane, &spot, rv_vec2(3.0, 1.0));
     rv_plane_add_moment(plane, &spot, 0.6);
     rv_plane_add_stresses(plane, q, v);
@@ -189,7 +189,7 @@ static void check_forces(rvPlane* plane, rvMemory* memory)
     scatter(plane, &seed, q, v);
     loads(plane, q, still, forces);
     rv_plane_matrix(plane, (rvPlaneWish){.stiffness = 1.0}, &a);
-    rvPlaneSpot spot = rv_plane_spot(plane, 0.77 * plane->length);
+    rvCurveSpot spot = rv_plane_spot(plane, 0.77 * plane->length);
     for (int i = 0; i < plane->count; ++i) {
         double d = 1e-5, before = q[i], energy[2];
         for (int side = 0; side < 2; ++side) {
@@ -251,7 +251,7 @@ static void check_inertia(rvPlane* plane, rvMemory* memory)
         CHECK_NEAR(forces[k], -inertia, 1e-6); // d^2 times third derivatives of some tens
     }
     // and the drift of a point is its acceleration with q'' = 0
-    rvPlaneSpot spot = rv_plane_spot(plane, 0.6 * plane->length);
+    rvCurveSpot spot = rv_plane_spot(plane, 0.6 * plane->length);
     rvVec2 x[3];
     for (int side = 0; side < 3; ++side) {
         for (int i = 0; i < plane->count; ++i)

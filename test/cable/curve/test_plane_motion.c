@@ -97,7 +97,7 @@ static void StartOfAHandIsAnImpulse(void** state)
     assert_true(rv_plane_find_rest(&motion, &memory, q).found);
     hand->rate = -3.0;
     assert_true(rv_plane_motion_project(&motion, q, v));
-    rvPlaneSpot end = rv_plane_spot(&motion.plane, 1.0), start = rv_plane_spot(&motion.plane, 0.0);
+    rvCurveSpot end = rv_plane_spot(&motion.plane, 1.0), start = rv_plane_spot(&motion.plane, 0.0);
     CHECK_NEAR(rv_plane_velocity(&motion.plane, v, &end).x, -3.0, 1e-12); // round-off
     CHECK_NEAR(rv_plane_velocity(&motion.plane, v, &end).y, 0.0, 1e-12);
     CHECK_NEAR(rv_plane_velocity(&motion.plane, v, &start).x, 0.0, 1e-12);

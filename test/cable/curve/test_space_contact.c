@@ -46,7 +46,7 @@ static void check_row(rvSpaceRun* run)
         d[i] = sin(1.0 + 3.1 * i);
     double ahead = touch_along(run, STEP, d, unused).gap, behind = touch_along(run, -STEP, d, unused).gap;
     touch_along(run, 0.0, d, row);
-    CHECK_NEAR(rv_space_dot(row, d, run->space.count), 0.5 / STEP * (ahead - behind), BY_DIFFERENCES);
+    CHECK_NEAR(rv_curve_dot(row, d, run->space.count), 0.5 / STEP * (ahead - behind), BY_DIFFERENCES);
 }
 
 static void RowsAreSlopesOfGaps(void** state)

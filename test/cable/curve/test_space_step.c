@@ -130,11 +130,11 @@ static void StepInPartsIsThatOfHolds(void** state)
                     rows[i][rv_space_spin(4) + i - 6] = 1.0;
                 memcpy(columns[i], rows[i], sizeof rows[i]);
                 rv_separable_solve(&r->matrix, columns[i]);
-                force[i] = rvDot(n, gap[i / 3]) - rv_space_dot(rows[i], r->step, COUNT);
+                force[i] = rvDot(n, gap[i / 3]) - rv_curve_dot(rows[i], r->step, COUNT);
             }
             for (int i = 0; i < ROWS; ++i)
                 for (int j = 0; j < ROWS; ++j)
-                    block[i * ROWS + j] = rv_space_dot(rows[i], columns[j], COUNT);
+                    block[i * ROWS + j] = rv_curve_dot(rows[i], columns[j], COUNT);
             solve_small(block, ROWS, force);
             for (int i = 0; i < ROWS; ++i)
                 for (int c = 0; c < COUNT; ++c)
