@@ -37,11 +37,11 @@ const rvBenchEntry* rv_bench_entries(int* count)
 enum { STEPS, FIRST, COUNT, SECONDS, WALK, PLOT, OWN_OPTIONS };
 static const struct {
     const char* name;
-    const char* takers[3]; // ended by NULL
+    const char* takers[4]; // ended by NULL
 } OWN[OWN_OPTIONS] = {
-    [STEPS] = {"--steps", {"cranes"}}, [FIRST] = {"--first", {"sweep", "route"}},
-    [COUNT] = {"--count", {"sweep"}},  [SECONDS] = {"--seconds", {"sweep"}},
-    [WALK] = {"--walk", {"route"}},    [PLOT] = {"--plot", {"westin"}},
+    [STEPS] = {"--steps", {"cranes"}},        [FIRST] = {"--first", {"sweep", "route", "ancf"}},
+    [COUNT] = {"--count", {"sweep", "ancf"}}, [SECONDS] = {"--seconds", {"sweep"}},
+    [WALK] = {"--walk", {"route"}},           [PLOT] = {"--plot", {"westin"}},
 };
 
 typedef enum { FORM_TABLE, FORM_JSON, FORM_MARKDOWN } Form;
@@ -68,8 +68,10 @@ static void print_usage(FILE* out)
           "  --markdown  the page docs/bench.md\n"
           "  --quick     a run of about a second each, to see that all works; the times mean little\n"
           "  --steps N   steps to time in each case, where a benchmark counts them (cranes)\n"
-          "  --first K   the first of the random machines (sweep) or walks of 1000 configurations (route --walk)\n"
-          "  --count N   how many of them (sweep)\n"
+          "  --first K   the first of the random machines (sweep), walks of 1000 configurations (route --walk) or "
+          "random\n"
+          "              slack ropes (ancf --count)\n"
+          "  --count N   how many of them (sweep); only so many random slack ropes at 60 Hz (ancf)\n"
           "  --seconds S how long each runs (sweep)\n"
           "  --walk N    only N configurations of a random walk against brute force (route)\n"
           "  --plot DIR  also error against processor time, as DIR/westin.csv and .svg (westin)\n"

@@ -4,6 +4,8 @@
 #include "bench_ancf.h"
 #include "slack_rope.h"
 
+#define MOST_MADE 0.04 // what the guard allows: 2 % of what moves, and about as much for the reading
+
 typedef struct {
     const char* name;
     double mass, length, from,
@@ -70,27 +72,33 @@ static double expected_depth(const Snap* with)
     return with->length + low;
 }
 
+void rv_bench_slack_ropes(rvBench* bench, long first, long count, int rate)
+{
+    long above = 0, at = 0;
+    double most = 0.0;
+    for (long n = first; n < first + count; ++n) {
+        rv_bench_progress(bench, "slack rope %ld at %d Hz", n, rate);
+        rvSlackRope rope = rv_slack_rope((uint64_t)n);
+        double made = rv_slack_rope_run(&rope, 1.0 / rate, 3.0);
+        above += !(made <= MOST_MADE);
+        if (made > most) {
+            most = made;
+            at = n;
+        }
+        rvDestroyWorld(rope.world);
+    }
+    rvBenchRow row = rv_bench_row("1", fmin(most, 1e300), RV_NO_NUMBER, "of what they can fall",
+                                  "%ld random slack ropes, h = 1/%d: energy made, worst (%ld; %ld too much)", count,
+                                  rate, at, above);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, MOST_MADE));
+}
+
 // The worst of many random slack ropes: a row for each step.
 static void sweep_slack(rvBench* bench)
 {
     static const int rates[] = {1000, 240, 60}, counts[] = {100, 300, 300};
-    for (int i = 0; i < 3; ++i) {
-        int count = bench->quick ? 10 : counts[i], at = 0;
-        double most = 0.0;
-        for (int n = 1; n <= count; ++n) {
-            rv_bench_progress(bench, "slack rope %d at %d Hz", n, rates[i]);
-            rvSlackRope rope = rv_slack_rope((uint64_t)n);
-            double made = rv_slack_rope_run(&rope, 1.0 / rates[i], 3.0);
-            if (made > most) {
-                most = made;
-                at = n;
-            }
-            rvDestroyWorld(rope.world);
-        }
-        rvBenchRow row = rv_bench_row("1", fmin(most, 1e300), RV_NO_NUMBER, "of what they can fall",
-                                      "%d random slack ropes, h = 1/%d: energy made, worst (%d)", count, rates[i], at);
-        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.04));
-    }
+    for (int i = 0; i < 3; ++i)
+        rv_bench_slack_ropes(bench, 1, bench->quick ? 10 : counts[i], rates[i]);
 }
 
 // What a load has after it was caught once, as a share of what it began with, down to the end of its rope: 100 kg, 10 m of rope of
@@ -158,7 +166,7 @@ void rv_bench_snap(rvBench* bench)
                 rvBenchRow row =
                     rv_bench_row("1", caught.failed ? 1e300 : caught.made, RV_NO_NUMBER, "of what it falls",
                                  "%s on %g kg/m, h = 1/%d: energy made", with->name, shares[m] * with->mass, rates[i]);
-                rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.04)); // what the guard allows
+                rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, MOST_MADE));
             }
     sweep_slack(bench);
     show_catches(bench);

@@ -130,6 +130,7 @@ static const char BENCH[] =
     "  reeve bench cranes [--steps N]\n"
     "  reeve bench sweep [--first K] [--count N] [--seconds S]\n"
     "  reeve bench route [--walk N [--first K]]\n"
+    "  reeve bench ancf [--count N [--first K]]\n"
     "  reeve bench westin [--plot DIR]\n"
     "\n"
     "`reeve bench --list` names the benchmarks, `reeve bench --help` tells what the options mean. Exit codes:\n"
