@@ -255,17 +255,20 @@ static void get_tension(const rvScene* scene, const rvWorld* world, const rvChan
         *value = fmax(*value, rvCable_GetTension(world, id, span));
 }
 
-// The section that is bent most.
-static rvCableSection most_bent(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, bool moment)
+// The number of a section at `field` where it is largest along the cable, with its sign.
+static double largest_in_sections(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, size_t field)
 {
-    rvCableSection sections[64], most = {0};
+    rvCableSection sections[64];
     rvCableId id = cable_id(scene, ref);
     int count = rvCable_GetSections(world, id, NULL, 0);
     rvCableSection* all = count > 64 ? calloc((size_t)count, sizeof *all) : sections;
     count = all ? rvCable_GetSections(world, id, all, count) : 0;
-    for (int i = 0; i < count; ++i)
-        if (moment ? fabs(all[i].moment) > fabs(most.moment) : fabs(all[i].curvature) > fabs(most.curvature))
-            most = all[i];
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        double value;
+        memcpy(&value, (const char*)&all[i] + field, sizeof value);
+        most = fabs(value) > fabs(most) ? value : most;
+    }
     if (all != sections)
         free(all);
     return most;
@@ -273,12 +276,17 @@ static rvCableSection most_bent(const rvScene* scene, const rvWorld* world, cons
 
 static void get_curvature(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
-    *value = most_bent(scene, world, ref, false).curvature;
+    *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, curvature));
 }
 
 static void get_moment(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
-    *value = most_bent(scene, world, ref, true).moment;
+    *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, moment));
+}
+
+static void get_torsion(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
+{
+    *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, torsion));
 }
 
 // Of the named span, else the whole route.
@@ -324,7 +332,10 @@ static void get_twist(const rvScene* scene, const rvWorld* world, const rvChanne
 
 static void get_twist_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
-    *value = rvCable_GetTwistTorque(world, cable_id(scene, ref));
+    rvCableId id = cable_id(scene, ref);
+    bool varies = rvCable_GetSections(world, id, NULL, 0) > 0;
+    *value = varies ? largest_in_sections(scene, world, ref, offsetof(rvCableSection, torque))
+                    : rvCable_GetTwistTorque(world, id);
 }
 
 // ---- the world
@@ -398,6 +409,7 @@ const rvChannel rvChannels[] = {
     CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
     CABLE("curvature", "1/m", RV_INDEX_NONE, "where it is bent most, of model curve", get_curvature, NULL),
     CABLE("moment", "N m", RV_INDEX_NONE, "largest that bends it, of model curve", get_moment, NULL),
+    CABLE("torsion", "rad/m", RV_INDEX_NONE, "where it is twisted most, of model curve in space", get_torsion, NULL),
     CABLE("rest_length", "m", RV_INDEX_NONE, "unstretched length out", get_rest_length, NULL),
     CABLE("winch_speed", "m/s", RV_INDEX_WINCH,
           "rate of rope of the winch at place [i], positive pays out; without a "
@@ -427,7 +439,8 @@ const rvChannel rvChannels[] = {
     CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
     CABLE("contacts", "", RV_INDEX_NONE, "places where it lies on shapes", get_contact_count, NULL),
     CABLE("twist", "rad", RV_INDEX_NONE, "between its ends, where it has `GJ`; turns are counted", get_twist, NULL),
-    CABLE("twist_torque", "N m", RV_INDEX_NONE, "in the cable", get_twist_torque, NULL),
+    CABLE("twist_torque", "N m", RV_INDEX_NONE, "in the cable; of model curve the largest along it", get_twist_torque,
+          NULL),
     CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
     CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
     WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),

@@ -240,10 +240,30 @@ static void UnknownChannelsAreRefused(void** state)
     }
 }
 
+// A straight wire that begins twisted by a turn over 2 m: torsion pi, torque GJ pi.
+static void CurvesTellTheirTwist(void** state)
+{
+    (void)state;
+    rvScene* scene =
+        load_good("reeve: 1\nworld: {gravity: [0, 0, 0]}\ncables:\n"
+                  "  wire: {model: curve, length: 2, elements: 10, bending_stiffness: 1, GJ: 0.5, diameter: 0.004,\n"
+                  "         mass_per_length: 0.1, twist: -6.283185307179586,\n"
+                  "         route: [{attach: world, point: [0, 0, 0], clamped: true, direction: [1, 0, 0]},\n"
+                  "                 {attach: world, point: [2, 0, 0], clamped: true, direction: [1, 0, 0]}]}\n"
+                  "outputs: [wire.torsion, wire.twist_torque, wire.curvature]\n");
+    rvWorld* world = build_good(scene);
+    CHECK_NEAR(value_of(scene, world, "wire.torsion"), -3.141592653589793, 1e-8); // 1e-10 of the forces, by the search
+    CHECK_NEAR(value_of(scene, world, "wire.twist_torque"), -0.5 * 3.141592653589793, 1e-8);
+    CHECK_NEAR(value_of(scene, world, "wire.curvature"), 0.0, 1e-8);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PrescribedBodiesFollowTheirTable),
+        cmocka_unit_test(CurvesTellTheirTwist),
         cmocka_unit_test(ForcesPush),
         cmocka_unit_test(MotorsTurnAndSlide),
         cmocka_unit_test(WinchesTakeInTheArea),
