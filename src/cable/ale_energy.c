@@ -242,11 +242,31 @@ static void let_go(rvAleRope* rope, const bool* held)
     memcpy(rope->ale->flowHeld, held, (size_t)rope->ale->placeCount * sizeof(bool));
 }
 
+// Nodes of elements that lie on shapes stay where they are, or not; ends are held otherwise.
+static void hold_touching(const rvAleRope* rope, bool hold)
+{
+    rvError ignored = {0};
+    for (int i = 0; i < rope->touches.list.count; ++i) {
+        const rvFeTouch* touch = &rope->touches.list.items[i];
+        rvAncf* ancf = rope->ale->falls[touch->fall].ancf;
+        for (int n = touch->element; n <= touch->element + 1; ++n) {
+            if (n == 0 || n == ancf->nodeCount - 1 || (ancf->held[n] != 0) == hold)
+                continue;
+            if (hold)
+                rv_ancf_hold(ancf, n, RV_ANCF_PIN, &ignored);
+            else
+                rv_ancf_let_go(ancf, n);
+        }
+    }
+}
+
 static double calm(rvAleRope* rope, double wanted, double h)
 {
     bool held[RV_ALE_MAX_FALLS + 1];
     hold_all(rope, held);
+    hold_touching(rope, true); // else it would sink into what it lies on
     double taken = rv_ale_port_calm(rope->ale, wanted, h);
+    hold_touching(rope, false);
     let_go(rope, held);
     return taken;
 }
