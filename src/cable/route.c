@@ -492,9 +492,13 @@ bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope
     rvVec3 d = rvSub(from, wheel->point);
     rvVec3 flat = rvMulAdd(d, -rvDot(d, wheel->axis), wheel->axis);
     double rho = rvLength(flat), r = wheel->radius;
-    if (!(rho > r * (1.0 + 1e-9)))
+    if (!(rho > 1e-3 * r))
         return false;
     rvVec3 e = rvScale(1.0 / rho, flat);
+    if (!(rho > r * (1.0 + 1e-9))) { // inside the rim: the nearest point of it goes along
+        *slope = rvScale(wheel->side / rho, rvCross(wheel->axis, e));
+        return true;
+    }
     *slope =
         rvMulAdd(rvScale(wheel->side / rho, rvCross(wheel->axis, e)), way * r / (rho * sqrt(rho * rho - r * r)), e);
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cables that lie on shapes: over edges and round bodies, with friction, coming and going.
 #include "world/machines.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 
@@ -275,6 +276,81 @@ static void CableThatBeginsOnAShapeIsNotStretched(void** state)
     rvDestroyWorld(world);
 }
 
+// An end is led two and a half times around a beam, a post and a capsule, and back: the rope winds on as often, as a helix on
+// round ones, and comes off again.
+static void RopeWindsOnManyTimesAndOff(void** state)
+{
+    (void)state;
+    static const rvShapeType types[] = {RV_SHAPE_BOX, RV_SHAPE_CYLINDER, RV_SHAPE_CAPSULE};
+    enum { STEPS = 200 }; // a turn
+    for (int kind = 0; kind < 3; ++kind) {
+        rvWorld* world = make_weightless_world();
+        rvShapeDef shape = rvDefaultShapeDef(types[kind]);
+        shape.sides = rvVec(0.5, 0.5, 4);
+        shape.radius = 0.3;
+        shape.length = 4.0;
+        add_rough(world, add_mass(world, RV_BODY_STATIC, 0, 0, rvVec(0, 0, 0)), shape, 0.0);
+        rvBodyId end = add_mass(world, RV_BODY_KINEMATIC, 0, 0, rvVec(2, 0.7, 0));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(-3, 0.7, 0)), rvAttachPlace(end, rvVec(0, 0, 0))};
+        rvCableId rope = new_cable(world, places, 2, 1e4, 0.0);
+        double straight = rvCable_GetLength(world, rope), far = hypot(2, 0.7), wound = 0.0, most = 0.0;
+        for (int i = 1; i <= 5 * STEPS; ++i) {
+            double turn = 2.0 * PI / STEPS * (i <= 5 * STEPS / 2 ? i : 5 * STEPS - i), angle = atan2(0.7, 2) - turn;
+            rvPose pose = rvPoseIdentity();
+            pose.p = rvVec(far * cos(angle), far * sin(angle), 0.05 * turn);
+            CHECK_OK(world, rvBody_MoveTo(world, end, pose));
+            step_world(world, 0.01, 1);
+            if (i == 5 * STEPS / 2)
+                most = rvCable_GetLength(world, rope);
+        }
+        // seen from above: two tangents and what lies on the post between them, 2.5 turns less their angles
+        wound = sqrt(9.0 + 0.49 - 0.09) + sqrt(4.0 + 0.49 - 0.09);
+        double on = 5.0 * PI + atan2(0.7, -3) - atan2(0.7, 2) - acos(0.3 / hypot(3, 0.7)) - acos(0.3 / far);
+        if (kind > 0)
+            CHECK_NEAR(most, hypot(wound + 0.3 * on, 0.25 * PI), 1e-9); // round-off of 10 m, and of 500 updates
+        assert_true(most > straight + 4.0);                             // twice around the beam, 2 m each
+        CHECK_NEAR(rvCable_GetLength(world, rope), straight, 1e-9);
+        assert_int_equal(rvCable_GetContactCount(world, rope), 0);
+        rvDestroyWorld(world);
+    }
+}
+
+// A load hangs at rest over a bar as thin as 0.2 mm, stiff rope: what lies on the bar sticks, and its tension stands still.
+static void ShortStuckSegmentDoesNotChatter(void** state)
+{
+    (void)state;
+    static const double widths[] = {0.02, 2e-3, 2e-4};
+    for (int k = 0; k < 3; ++k) {
+        rvWorld* world = make_world();
+        add_rough(world, add_mass(world, RV_BODY_STATIC, 0, 0, rvVec(0, 0, 0)), box(widths[k], 2, widths[k]), 0.3);
+        rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 1.6, rvVec(0.9, 0, 0.12));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(-1, 0, -0.1)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+        def.axialStiffness = 1e9;
+        def.collides = true;
+        def.friction = 0.3;
+        def.length = 2.2;
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        const rvRoute* route = &world->cables.items[0].route;
+        for (int i = 0; i < 240; ++i) { // brought to rest
+            rvVec3 v = rvBody_GetVelocity(world, load);
+            CHECK_OK(world, rvBody_SetVelocity(world, load, rvScale(0.9, v), rvVec(0, 0, 0)));
+            step_world(world, 1.0 / 60, 1);
+        }
+        step_world(world, 1.0 / 60, 120);
+        assert_int_equal(rvCable_GetContactCount(world, rope), 2);
+        double last = route->places[1].state.tension;
+        assert_true(last > 500.0);
+        for (int i = 0; i < 120; ++i) {
+            step_world(world, 1.0 / 60, 1);
+            double tension = route->places[1].state.tension;
+            CHECK_NEAR(tension / last, 1.0, 0.01); // what is left of the swing turns the load's pull by less
+            last = tension;
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 // ---- ropes thrown against shapes
 
 static uint64_t seed;
@@ -417,6 +493,8 @@ int main(void)
         cmocka_unit_test(FastRopeDoesNotPassThroughAThinPost),
         cmocka_unit_test(DraggedBoxTurnsInTheRopeThatLiesOnIt),
         cmocka_unit_test(ContactsAreSavedAndRestored),
+        cmocka_unit_test(RopeWindsOnManyTimesAndOff),
+        cmocka_unit_test(ShortStuckSegmentDoesNotChatter),
         cmocka_unit_test(RopesThrownOnSmoothShapesDoNotGainEnergy),
         cmocka_unit_test(RopesThrownOnRoughShapesDoNotGainEnergy),
     };

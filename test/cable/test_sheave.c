@@ -351,6 +351,45 @@ static void RopeThatPassesFarBesideAWheelIsNotOnIt(void** state)
     rvDestroyWorld(world);
 }
 
+// A block so tilted that the rope comes from inside its rim, seen along the axis: the rope meets the rim at the point that
+// is nearest, which runs along it when the block moves. The row is the gradient of the length there too.
+static void RowOfATiltedWheelIsTheGradientOfTheLength(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_PROXY;
+    rvBodyId block = add_body(world, &def);
+    rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(0.1, -3, 0.12)),
+                            rvSheavePlace(block, rvVec(0.05, 0, 0.02), rvVec(0, 1, 0), 0.3),
+                            rvAttachPlace(RV_NULL_BODY, rvVec(2, 0.5, -1))};
+    rvCableId rope = add_cable(world, places, 3, 1e6, -1.0);
+    CHECK_OK(world, rvWorld_BeginStep(world, 1.0 / 60.0));
+    rvRowBody body;
+    assert_int_equal(rvWorld_GetRowBodies(world, 0, &body, 1), 1);
+    rvPose pose = rvBody_GetPose(world, block);
+    for (int k = 0; k < 6; ++k) {
+        double step = 1e-5, length[2];
+        for (int side = 0; side < 2; ++side) {
+            double d = side ? step : -step;
+            rvVec3 way = rvVec(k % 3 == 0 ? d : 0.0, k % 3 == 1 ? d : 0.0, k % 3 == 2 ? d : 0.0);
+            rvPose moved = pose;
+            if (k < 3)
+                moved.p = rvAdd(pose.p, way);
+            else
+                moved.q = rvQuatMul(rvQuatFromRotation(way), pose.q);
+            CHECK_OK(world, rvBody_SetPose(world, block, moved));
+            length[side] = rvCable_GetLength(world, rope);
+        }
+        CHECK_OK(world, rvBody_SetPose(world, block, pose));
+        const rvVec3* part = k < 3 ? &body.linear : &body.angular;
+        double expected = k % 3 == 0 ? part->x : k % 3 == 1 ? part->y : part->z;
+        // step^2/6 times a third derivative: 2 r/rho^3 of the angle, rho 0.112 m, by the arm of 3 m cubed; round-off
+        CHECK_NEAR(-(length[1] - length[0]) / (2.0 * step), expected, 2.0e3 * step * step + 1e-9);
+    }
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +407,7 @@ int main(void)
         cmocka_unit_test(BlockThatTurnsDragsTheRopeByItsBearing),
         cmocka_unit_test(SoftRopeSharesItsStretchAcrossAWheel),
         cmocka_unit_test(RopeThatPassesFarBesideAWheelIsNotOnIt),
+        cmocka_unit_test(RowOfATiltedWheelIsTheGradientOfTheLength),
     };
     return RUN_TESTS(tests);
 }
