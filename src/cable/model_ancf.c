@@ -118,7 +118,7 @@ static bool changed(const rvCable* cable)
 
 static bool insists(const rvCable* cable)
 {
-    return cable->fe->again;
+    return cable->fe->again && cable->fe->touchCount == 0; // contacts that come and go would not settle by it
 }
 
 static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
