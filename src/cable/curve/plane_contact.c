@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-#define CORNER 1e-9 // of an interval: so near to its end what is there counts for both that meet there
+#define CORNER 1e-9    // of an interval: so near to its end what is there counts for both that meet there
+#define ONE_TOUCH 1e-2 // of an interval: squares that meet in a corner find the same touch so near to each other
 
 // Round things that the curve meets: obstacles, then its own ends.
 static int round_count(const rvPlaneContacts* contacts)
@@ -67,6 +68,76 @@ static rvVec2 across(rvVec2 t)
 static rvVec2 minus(rvVec2 a, rvVec2 b)
 {
     return rv_vec2(a.x - b.x, a.y - b.y);
+}
+
+// The curve goes through its Gauss points: its own tangent there, by the polynomial through the four, differs from that of the
+// angle by w^4/1680 in an interval that turns by w. A contact that slides along another direction than the curve's own makes
+// energy or loses it: so nearest points, found by the angle, are moved on to where they are.
+static rvVec2 own_slope(const rvPlane* plane, const rvCurveSpot* spot)
+{
+    const double *c = plane->powers, xi = spot->xi;
+    rvVec2 sum = rv_vec2(0, 0);
+    for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
+        double w = c[m] + xi * (2.0 * c[RV_GAUSS_POINTS + m] +
+                                xi * (3.0 * c[2 * RV_GAUSS_POINTS + m] + xi * 4.0 * c[3 * RV_GAUSS_POINTS + m]));
+        int k = spot->interval * RV_GAUSS_POINTS + m;
+        sum = rv_vec2_add(sum, plane->step * w * plane->lambda[k], plane->t[k]);
+    }
+    return sum;
+}
+
+// A point with its own tangent; answers the slope, a share of the interval.
+static rvVec2 look_closely(const rvPlane* plane, const double* q, int interval, double xi, Here* here)
+{
+    *here = look(plane, q, interval, xi);
+    rvVec2 slope = own_slope(plane, &here->spot);
+    double length = sqrt(rv_vec2_dot(slope, slope));
+    if (length > 0.0)
+        here->t = rv_vec2(slope.x / length, slope.y / length);
+    return slope;
+}
+
+static double within(double xi)
+{
+    return fmin(fmax(xi, 0.0), 1.0);
+}
+
+enum { REFINEMENTS = 3 }; // each leaves a thousandth: the curvature is that of the angle
+
+// The nearest point to a centre, in its interval.
+static void refine(const rvPlane* plane, const double* q, rvVec2 center, Here* here)
+{
+    int i = here->spot.interval;
+    double turn = rv_plane_curvature(plane, q, i) * plane->step, xi = here->spot.xi;
+    for (int round = 0; round < REFINEMENTS; ++round) {
+        rvVec2 slope = look_closely(plane, q, i, xi, here), d = minus(here->x, center);
+        double more = rv_vec2_dot(slope, slope) + turn * rv_vec2_dot(d, across(slope));
+        if (!(more > 1e-3 * rv_vec2_dot(slope, slope))) // on an arc about the centre: no point is nearer
+            return;
+        xi = within(xi - rv_vec2_dot(d, slope) / more);
+    }
+    look_closely(plane, q, i, xi, here);
+}
+
+// The nearest points of two intervals.
+static void refine_both(const rvPlane* plane, const double* q, Here* one, Here* two)
+{
+    int i = one->spot.interval, j = two->spot.interval;
+    double xi = one->spot.xi, eta = two->spot.xi;
+    double turn[2] = {rv_plane_curvature(plane, q, i) * plane->step, rv_plane_curvature(plane, q, j) * plane->step};
+    for (int round = 0; round < REFINEMENTS; ++round) {
+        rvVec2 a = look_closely(plane, q, i, xi, one), b = look_closely(plane, q, j, eta, two);
+        rvVec2 d = minus(two->x, one->x);
+        double aa = rv_vec2_dot(a, a) - turn[0] * rv_vec2_dot(d, across(a)),
+               bb = rv_vec2_dot(b, b) + turn[1] * rv_vec2_dot(d, across(b)), ab = -rv_vec2_dot(a, b);
+        double whole = aa * bb - ab * ab, f = -rv_vec2_dot(d, a), g = rv_vec2_dot(d, b);
+        if (!(fabs(whole) > 1e-3 * ab * ab)) // they run along each other
+            return;
+        xi = within(xi - (bb * f - ab * g) / whole);
+        eta = within(eta - (aa * g - ab * f) / whole);
+    }
+    look_closely(plane, q, i, xi, one);
+    look_closely(plane, q, j, eta, two);
 }
 
 // How far from a pair of points of intervals two curves are seen: an interval is at most this far from its middle.
@@ -170,6 +241,8 @@ static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const do
     bool atEnd;
     if (!find_nearest(&approach, here, &atEnd))
         return false;
+    if (!atEnd)
+        refine(plane, q, obstacle.center, here);
     rvVec2 d = minus(here->x, obstacle.center), n = across(here->t);
     if (atEnd) {
         double distance = sqrt(rv_vec2_dot(d, d));
@@ -315,6 +388,7 @@ static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, c
     Parallel line = {.plane = plane, .q = q, .one = i, .two = j};
     if (!find_common(&line, one, two))
         return false;
+    refine_both(plane, q, one, two);
     rvVec2 d = minus(two->x, one->x), n = across(one->t);
     int8_t side = own_side(contacts, i, j);
     if (side == 0)
@@ -455,7 +529,7 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
                 continue;
             touch.spot = two.spot;
             touch.other = one.spot;
-            if (!is_beside(contacts, &touch, 1e3 * CORNER)) // two squares that meet in a corner find the same touch
+            if (!is_beside(contacts, &touch, ONE_TOUCH)) // two squares that meet in a corner find the same touch
                 add_touch(contacts, touch);
         }
 }

@@ -139,6 +139,55 @@ static void check_legs(bool bulges)
     rv_plane_motion_release(&motion, &memory);
 }
 
+// The gap of the first touch; its row, unless it is NULL.
+static double gap_of(rvPlaneMotion* motion, const double* q, double* row)
+{
+    rv_plane_place(&motion->plane, q);
+    rv_plane_contacts_find(&motion->contacts, &motion->plane, q, 0.5);
+    assert_true(motion->contacts.touchCount > 0);
+    const rvPlaneTouch* touch = &motion->contacts.touches[0];
+    if (row) {
+        memset(row, 0, (size_t)motion->plane.count * sizeof(double));
+        rv_plane_add_row(&motion->plane, &touch->spot, touch->out, row);
+        if (touch->both)
+            rv_plane_add_row(&motion->plane, &touch->other, rv_vec2(-touch->out.x, -touch->out.y), row);
+    }
+    return touch->gap;
+}
+
+// A touch pushes along the slope of its gap, on a peg and on itself, also where intervals turn by a radian: else a contact
+// that slides would make energy.
+static void RowsAreSlopesOfGaps(void** state)
+{
+    (void)state;
+    for (int itself = 0; itself < 2; ++itself) {
+        rvMemory memory = {0};
+        rvPlaneMotion motion;
+        new_curve(&motion, &memory, 6, 1.0, 1.0, !itself, itself);
+        motion.contacts.thickness = 0.01;
+        double q[MOST_UNKNOWNS] = {0}, row[MOST_UNKNOWNS];
+        for (int i = 0; i <= 6; ++i) // an arc over the peg; a ring that nearly closes, and leans
+            q[2 + i] =
+                itself ? 1.02 * i + (i > 3 ? 0.07 * (i - 3) : 0.0) : 1.2 - 1.0 * (i - 1.0) * (i < 4) - 0.6 * (i >= 4);
+        begin(&motion, q);
+        if (!itself)
+            motion.contacts.obstacles[0] =
+                (rvPlaneObstacle){rv_vec2_add(motion.plane.nodes[2], 0.02, rv_vec2(1, -2)), 0.01};
+        rv_plane_contacts_remember(&motion.contacts, &motion.plane, q);
+        gap_of(&motion, q, row);
+        for (int k = 0; k < motion.plane.count; ++k) {
+            double e = 1e-5, keep = q[k];
+            q[k] = keep + e;
+            double more = gap_of(&motion, q, NULL);
+            q[k] = keep - e;
+            double less = gap_of(&motion, q, NULL);
+            q[k] = keep;
+            CHECK_NEAR(row[k], (more - less) / (2.0 * e), 1e-8); // e^2 of a third derivative, and 1e-13/e of round-off
+        }
+        rv_plane_motion_release(&motion, &memory);
+    }
+}
+
 // Two legs of a hairpin pressed together push each other apart at their common normal.
 static void LegsPushEachOtherApart(void** state)
 {
@@ -178,8 +227,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CurveDoesNotTunnelThroughAPeg), cmocka_unit_test(PushDoesNotTurnRoundPastTheCentre),
-        cmocka_unit_test(ContactDoesNotStick),           cmocka_unit_test(LegsPushEachOtherApart),
-        cmocka_unit_test(CornersOfPairsLoseNothing),     cmocka_unit_test(FreeEndsMeetTheCurve),
+        cmocka_unit_test(ContactDoesNotStick),           cmocka_unit_test(RowsAreSlopesOfGaps),
+        cmocka_unit_test(LegsPushEachOtherApart),        cmocka_unit_test(CornersOfPairsLoseNothing),
+        cmocka_unit_test(FreeEndsMeetTheCurve),
     };
     return RUN_TESTS(tests);
 }
