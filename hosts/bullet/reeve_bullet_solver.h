@@ -46,6 +46,7 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
         btScalar result = btSequentialImpulseConstraintSolver::solveGroupCacheFriendlySetup(
             bodies, bodyCount, manifolds, manifoldCount, constraints, constraintCount, info, drawer);
         rows.clear();
+        blocks.clear();
         if (bodyCount > 0) // Bullet comes again with what islands are left: none
             begin(info.m_timeStep);
         return result;
@@ -57,8 +58,11 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
     {
         btScalar rest = btSequentialImpulseConstraintSolver::solveSingleIteration(
             iteration, bodies, bodyCount, manifolds, manifoldCount, constraints, constraintCount, info, drawer);
+        for (Block& block : blocks)
+            rest = btMax(rest, solve(block));
         for (size_t i = 0; i < rows.size(); ++i)
-            rest = btMax(rest, solve((int)i));
+            if (!rows[i].inBlock)
+                rest = btMax(rest, solve((int)i));
         return rest;
     }
 
@@ -79,9 +83,18 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
     struct Row {
         rvHostRow row;
         btScalar diagonal; // of J M^-1 J^T + C
+        bool inBlock;
         std::vector<Part> parts;
+        std::vector<double> compliance; // C with the rows of its group
+    };
+    // Rows of a rope that hold both ways: those of finite elements lean on each other so much that one by one they come
+    // nowhere. Together they are solved at once, by the factor of their J M^-1 J^T + C.
+    struct Block {
+        std::vector<int> rows;
+        std::vector<double> factor, change; // L L^T, by rows of L
     };
     std::vector<Row> rows;
+    std::vector<Block> blocks;
     std::vector<double> impulses;
 
     static btVector3 vec(rvVec3 v)
@@ -113,13 +126,67 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
         for (size_t i = 0; i < rows.size(); ++i) {
             rvWorld_GetRow(link->world, (int)i, &rows[i].row);
             rows[i].diagonal = rows[i].row.compliance;
+            for (int k = rows[i].row.first; k < rows[i].row.first + rows[i].row.count; ++k)
+                rows[i].compliance.push_back(rvWorld_GetRowCompliance(link->world, (int)i, k));
             int count = rvWorld_GetRowBodies(link->world, (int)i, at.data(), (int)at.size());
             for (int k = 0; k < count; ++k)
                 rows[i].parts.push_back(part_of(at[(size_t)k], &rows[i].diagonal));
             push(rows[i], impulses[i] = rows[i].row.guess); // begin where the last step ended
         }
+        find_blocks();
         for (btRigidBody* host : link->hosts)
             host->activate(true); // a body at rest on a rope is not asleep
+    }
+
+    static bool holds_both_ways(const rvHostRow& row)
+    {
+        return !std::isfinite(row.lower) && !std::isfinite(row.upper) && row.leanCount == 0 &&
+               row.leanExtraWeight == 0.0;
+    }
+
+    void find_blocks()
+    {
+        for (int i = 0; i < (int)rows.size(); i = rows[(size_t)i].row.first + rows[(size_t)i].row.count) {
+            Block block;
+            for (int k = rows[(size_t)i].row.first; k < rows[(size_t)i].row.first + rows[(size_t)i].row.count; ++k) {
+                rows[(size_t)k].inBlock = holds_both_ways(rows[(size_t)k].row);
+                if (rows[(size_t)k].inBlock)
+                    block.rows.push_back(k);
+            }
+            if (factor(block))
+                blocks.push_back(block);
+        }
+    }
+
+    double coupling(int i, int k) const
+    {
+        double sum = rows[(size_t)i].compliance[(size_t)(k - rows[(size_t)i].row.first)];
+        for (const Part& a : rows[(size_t)i].parts)
+            for (const Part& b : rows[(size_t)k].parts)
+                if (a.body == b.body)
+                    sum += a.linear.dot(b.linearPush) + a.angular.dot(b.angularPush);
+        return sum;
+    }
+
+    // False: there is none, or its rows are solved one by one.
+    bool factor(Block& block)
+    {
+        size_t n = block.rows.size();
+        std::vector<double>& l = block.factor;
+        l.assign(n * n, 0.0);
+        block.change.assign(n, 0.0);
+        bool good = n > 0;
+        for (size_t i = 0; i < n && good; ++i)
+            for (size_t k = 0; k <= i && good; ++k) {
+                double sum = coupling(block.rows[i], block.rows[k]);
+                for (size_t m = 0; m < k; ++m)
+                    sum -= l[i * n + m] * l[k * n + m];
+                good = i != k || sum > 0.0;
+                l[i * n + k] = i == k ? std::sqrt(std::max(sum, 0.0)) : sum / l[k * n + k];
+            }
+        for (size_t i = 0; i < n && !good; ++i)
+            rows[(size_t)block.rows[i]].inBlock = false;
+        return good;
     }
 
     // With the velocities solved, the bodies are known where Bullet will move them.
@@ -144,11 +211,38 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
             m_tmpSolverBodyPool[part.body].internalApplyImpulse(part.linearPush, part.angularPush, impulse);
     }
 
-    // One row to its own solution, the others as they are. Answers the square of what was missing.
-    btScalar solve(int i)
+    btScalar solve(Block& block)
+    {
+        size_t n = block.rows.size();
+        const std::vector<double>& l = block.factor;
+        std::vector<double>& x = block.change;
+        btScalar rest = 0;
+        for (size_t i = 0; i < n; ++i) {
+            x[i] = missing(block.rows[i]);
+            rest += x[i] * x[i];
+        }
+        for (size_t i = 0; i < n; ++i) {
+            for (size_t k = 0; k < i; ++k)
+                x[i] -= l[i * n + k] * x[k];
+            x[i] /= l[i * n + i];
+        }
+        for (size_t i = n; i-- > 0;) {
+            for (size_t k = i + 1; k < n; ++k)
+                x[i] -= l[k * n + i] * x[k];
+            x[i] /= l[i * n + i];
+        }
+        for (size_t i = 0; i < n; ++i) {
+            impulses[(size_t)block.rows[i]] += x[i];
+            push(rows[(size_t)block.rows[i]], x[i]);
+        }
+        return rest;
+    }
+
+    // What is left of the equation of a row.
+    double missing(int i) const
     {
         const rvHostRow& row = rows[(size_t)i].row;
-        double missing = row.bias, lean = row.leanExtraWeight * impulses[(size_t)row.leanExtra];
+        double missing = row.bias;
         for (const Part& part : rows[(size_t)i].parts) {
             const btSolverBody& body = m_tmpSolverBodyPool[part.body];
             missing -=
@@ -157,11 +251,19 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
                 part.angular.dot(body.m_angularVelocity + body.m_externalTorqueImpulse + body.m_deltaAngularVelocity);
         }
         for (int k = row.first; k < row.first + row.count; ++k)
-            missing -= rvWorld_GetRowCompliance(link->world, i, k) * impulses[(size_t)k];
+            missing -= rows[(size_t)i].compliance[(size_t)(k - row.first)] * impulses[(size_t)k];
+        return missing;
+    }
+
+    // One row to its own solution, the others as they are. Answers the square of what was missing.
+    btScalar solve(int i)
+    {
+        const rvHostRow& row = rows[(size_t)i].row;
+        double lean = row.leanExtraWeight * impulses[(size_t)row.leanExtra];
         for (int k = row.leanFirst; k < row.leanFirst + row.leanCount; ++k)
             lean += impulses[(size_t)k];
         double& x = impulses[(size_t)i];
-        double to = x + missing / rows[(size_t)i].diagonal;
+        double to = x + missing(i) / rows[(size_t)i].diagonal;
         if (std::isfinite(row.upper))
             to = std::min(to, row.upper + row.leanUpper * lean);
         if (std::isfinite(row.lower))

@@ -14,7 +14,7 @@ static rvStatus refuse(const rvCable* cable, rvError* error, const char* text)
     return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s", cable->name, text);
 }
 
-static rvStatus check(const rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvError* error)
+static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
     if (def->elements < 1 || def->elements > RV_ALE_MESH)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be 1 to %d", cable->name, def->elements,
@@ -30,10 +30,6 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, const rvBodyS
                        cable->name, cable->route.capacity, RV_ALE_MAX_FALLS + 1);
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
-        if (place->body >= 0 && bodies->items[place->body].type == RV_BODY_PROXY)
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].body: a cable of model ale holds no bodies of another engine",
-                           cable->name, i);
         if (place->clamped && !(rvIsFiniteVec(place->direction) && rvLength(place->direction) > 0.0))
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
                            cable->name, i);
@@ -299,10 +295,10 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
     return status;
 }
 
-rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                          rvError* error, const rvAleRope* like)
+rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memory, rvError* error,
+                          const rvAleRope* like)
 {
-    rvStatus status = check(cable, def, bodies, error);
+    rvStatus status = check(cable, def, error);
     if (status != RV_OK)
         return status;
     rvAleRope shape = {.touches.list.capacity = def->collides ? def->maxContacts : 0};
@@ -333,7 +329,7 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodySto
 rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                             rvError* error)
 {
-    rvStatus status = rv_ale_rope_make(cable, def, bodies, memory, error, NULL);
+    rvStatus status = rv_ale_rope_make(cable, def, memory, error, NULL);
     if (status == RV_OK)
         rv_ale_rope_follow_route(cable, bodies);
     return status;

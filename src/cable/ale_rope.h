@@ -115,8 +115,8 @@ rvVec3 rv_ale_rope_local(const rvCable* cable, int grip, const rvBodyStore* bodi
 void rv_ale_rope_lay_falls(rvCable* cable); // of as much rope as it has, by the lengths of the spans
 
 // `like`, where it is not NULL: the rope that it shall go on with, with elements as long and as much room.
-rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                          rvError* error, const rvAleRope* like);
+rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memory, rvError* error,
+                          const rvAleRope* like);
 rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                             rvError* error);
 void rv_ale_rope_release(rvCable* cable, rvMemory* memory);

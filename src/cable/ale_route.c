@@ -280,7 +280,7 @@ rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodySt
     bool spliced = false;
     for (int j = 0; j < copy->route.placeCount; ++j)
         spliced = spliced || copy->route.places[j].rank < 0;
-    rvStatus status = rv_ale_rope_make(copy, &copy->def, bodies, memory, error, old);
+    rvStatus status = rv_ale_rope_make(copy, &copy->def, memory, error, old);
     if (status != RV_OK)
         return status;
     rvAleRope* rope = copy->rope;

@@ -58,7 +58,8 @@ static void CraneMovesAlikeInEveryEngineWithEveryModel(void** state)
     free(record);
 }
 
-// At 60 Hz the explicit law flings the load away; its limit is that of leapfrog. With the masses told any step will do.
+// At 60 Hz the explicit law flings the load away; its limit is that of leapfrog. With the masses told any step will do,
+// but for rope that flows in a host's own solver.
 static void ExplicitLawExplodesAtSixtyHertzWhereKnownMassesHold(void** state)
 {
     (void)state;
@@ -79,7 +80,11 @@ static void ExplicitLawExplodesAtSixtyHertzWhereKnownMassesHold(void** state)
             if (!crane && model > 0)
                 continue;
             engines[i]->destroy(crane);
-            CHECK_NEAR(rv_crane_largest_step(engines[i], &setup, 0.1), 0.1, 0.0);
+            // A host that solves rows itself is given them once a step: there is no second pass for what the linear rows of
+            // elements leave out, so their rope has a longest step there
+            bool once = !engines[i]->explicitToo && model == RV_CABLE_ALE;
+            double most = once ? 1.0 / 60.0 : 0.1;
+            CHECK_NEAR(rv_crane_largest_step(engines[i], &setup, most), most, 0.0);
         }
     }
 }
