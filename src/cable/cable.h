@@ -69,6 +69,7 @@ typedef struct {
     double chainMobility;      // of the length from it to the end of its chain [1/kg]
     double mobility, freeRate; // of its length [1/kg], without tension [m/s]
     double begun;              // tension at the start of the step [N]
+    bool snaps;                // it comes taut in this step
     double rise;               // of the spans' arcs in the next step [m]
     double atJunction;         // how much tighter the rope is at the junction before it than its segments' tensions [N]
     double grown;              // of what the spans add to the length in this step [m]
@@ -84,6 +85,7 @@ typedef struct {
     double beyond;     // of its rope at rest, before this step [m]
     double poised;     // tension that belongs to it [N]
     double reach;      // how far that may change in it [m]
+    double drawn;      // how much further down, by what is drawn out of the span [m]
     double deeper;     // mean tension at its ends less that along the chord, before this step [N]
     double coupled;    // share of the ends' motion that the wave feels, and gives back
     double heavy[2];   // mass that its ends feel [kg]

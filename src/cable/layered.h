@@ -29,9 +29,12 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity);
 // How far that may change in a step of h: as fast as a rope swings. One that falls freely has no tension and no sag yet, and
 // the catenary of a steep rope without tension is long beyond measure.
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity);
+// Beside that it falls by what is drawn out of the span: by its ends, which move apart so far, and by winches. A body lighter
+// than the rope does not draw it straight so fast: the share of layered_ends.c.
+double rv_layered_drawn(const rvCable* cable, int span, double apart, double h);
 
 typedef struct {
-    double from, by;
+    double from, by, drawn;
     double poised; // tension that belongs to `from` [N]
 } rvReach;
 

@@ -28,6 +28,22 @@ double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity
     return h * sqrt(rvLength(gravity) / l) * (0.2 * rv_layered_wave(cable, span)->arc + 1e-4 * l);
 }
 
+double rv_layered_drawn(const rvCable* cable, int span, double apart, double h)
+{
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double paid = 0.0;
+    for (int i = 0; i < 2; ++i)
+        paid += cable->hasWinch[i] ? cable->state.winchRate[i] : 0.0;
+    double share = cable->layer.work[span].coupled > 0.0 ? cable->layer.work[span].coupled : 1.0;
+    return share * fmax(0.0, apart - h * paid * wave->rest / fmax(cable->state.restLength, 1e-9));
+}
+
+// Within reach.
+static double clamp_reach(const rvReach* reach, double beyond)
+{
+    return fmin(fmax(beyond, reach->from - reach->by - reach->drawn), reach->from + reach->by);
+}
+
 // The arc of the wave at rest: a parabola, between grid points a polygon.
 static double arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension)
 {
@@ -64,10 +80,35 @@ static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double 
 double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope)
 {
     rvCatenary c;
-    double beyond = beyond_at_rest(cable, lie, tension, slope, &c);
-    if (!(fabs(beyond - reach.from) < reach.by))
+    double goal = beyond_at_rest(cable, lie, tension, slope, &c), beyond = clamp_reach(&reach, goal);
+    if (beyond != goal)
         *slope = 0.0;
-    return fmin(fmax(beyond, reach.from - reach.by), reach.from + reach.by);
+    return beyond;
+}
+
+// The tension at which a rope at rest has this beyond the wave's arc, between those of before and now: false position by the
+// logarithms of the tensions, for there it bends least.
+static double poised_at(const rvCable* cable, const rvSpanLie* lie, double beyond, double before, double now)
+{
+    double least = 1e-9 * lie->weight * (lie->d + fabs(lie->z)), slope;
+    double a = log(fmax(before, least)), b = log(fmax(now, least)), x = b;
+    rvCatenary c;
+    double fa = beyond_at_rest(cable, lie, exp(a), &slope, &c) - beyond;
+    double fb = beyond_at_rest(cable, lie, exp(b), &slope, &c) - beyond;
+    if (!(fa * fb < 0.0)) // the chord moved meanwhile: the nearer one
+        return fabs(fa) < fabs(fb) ? before : now;
+    for (int i = 0; i < 30 && fabs(b - a) > 1e-6; ++i) {
+        x = (a * fb - b * fa) / (fb - fa);
+        double f = beyond_at_rest(cable, lie, exp(x), &slope, &c) - beyond;
+        if (f * fb < 0.0) {
+            a = b;
+            fa = fb;
+        } else
+            fa *= 0.5;
+        b = x;
+        fb = f;
+    }
+    return exp(x);
 }
 
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity)
@@ -76,13 +117,12 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
     rvSpanLie lie = rv_layered_lie(cable, span, gravity);
     wave->tension = tension = fmax(0.0, tension);
     rvCatenary c;
-    double goal = beyond_at_rest(cable, &lie, tension, &wave->beyondSlope, &c), way = fabs(goal - reach.from);
-    wave->beyond = goal;
+    double goal = beyond_at_rest(cable, &lie, tension, &wave->beyondSlope, &c);
+    wave->beyond = clamp_reach(&reach, goal);
     wave->poised = tension;
-    if (!(way < reach.by)) { // on the way between what it was poised at and this tension
+    if (wave->beyond != goal) { // on the way between what it was poised at and this tension
         wave->beyondSlope = 0.0;
-        wave->beyond = reach.from + copysign(reach.by, goal - reach.from);
-        wave->poised = reach.poised + (tension - reach.poised) * (way > 0.0 ? reach.by / way : 1.0);
+        wave->poised = poised_at(cable, &lie, wave->beyond, reach.poised, tension);
     }
     wave->ends[0] = wave->ends[1] = 0.0;
     if (!(lie.weight > 0.0))
@@ -144,7 +184,7 @@ void rv_layered_share_rest(rvCable* cable)
 
 // ---- at rest
 
-static const rvReach anywhere = {0.0, HUGE_VAL, 0.0};
+static const rvReach anywhere = {.by = HUGE_VAL};
 
 // Rope that the spans first..last - 1 of a segment would hold at rest with this tension, and the arcs of its wheels.
 static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last, double tension)
@@ -250,7 +290,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
             place->tension = cable->loose ? 0.0 : pulled;
         if (!straight)
             set_at_rest(cable, i, along, &lie);
-        rv_layered_sag(cable, i, along, straight ? (rvReach){0.0, 0.0, along} : anywhere, gravity);
+        rv_layered_sag(cable, i, along, straight ? (rvReach){.poised = along} : anywhere, gravity);
     }
     rv_layered_share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {

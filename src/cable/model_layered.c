@@ -22,6 +22,7 @@
 #include "cable/layered.h"
 
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
+#define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
 #define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
 #define TENSION_ERROR 1e-10 // of a tension, where it was
 #define LEAST_DEBT 1e-12    // of what the arcs hold: less stays owed
@@ -29,7 +30,7 @@
 static rvReach reach_of(const rvCable* cable, int span)
 {
     const rvSpanWork* work = &cable->layer.work[span];
-    return (rvReach){work->beyond, work->reach, work->poised};
+    return (rvReach){work->beyond, work->reach, work->drawn, work->poised};
 }
 
 // The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step treats
@@ -110,6 +111,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         work->beyond = wave->beyond;
         work->poised = wave->poised;
         work->reach = rv_layered_reach(cable, i, context->h, context->gravity);
+        work->drawn = 0.0;
         work->slowed = false;
         work->lost = 0.0;
         if (fresh) {
@@ -120,8 +122,14 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         find_drag(cable, i, context->h);
     }
     share_rope(cable);
-    for (int i = 0; i < route->spanCount; ++i)
+    for (int i = 0; i < route->spanCount; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
         rv_layered_begin_ends(cable, bodies, i);
+        // as in the last step, until the bodies have moved
+        double rate = rvDot(wave->u, rvSub(wave->endSpeeds[1], wave->endSpeeds[0]));
+        double apart = wave->moving != 0.0 ? context->h * rate : 0.0;
+        cable->layer.work[i].drawn = rv_layered_drawn(cable, i, apart, context->h);
+    }
     for (int k = 0; k < cable->segmentCount; ++k)
         cable->segments[k].begun = rv_massless_state(cable, k)->tension;
     rv_layered_weigh(cable, context->gravity);
@@ -213,10 +221,12 @@ static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* 
     step->more = more;
 }
 
-static rvWaveStep driven_step(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
+static rvWaveStep driven_step(rvCable* cable, int i, double tension, bool snaps, const double* flow,
+                              const rvStepContext* context)
 {
     const rvSpanWork* work = &cable->layer.work[i];
     rvWaveStep step = rv_layered_step(cable, i, tension, context->h);
+    step.rests = snaps;
     const rvSpanWave* wave = rv_layered_wave(cable, i);
     rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
     if (cable->layer.runs && flow && cable->layer.scheme == RV_WAVE_MODAL)
@@ -284,7 +294,7 @@ static double extra_with(rvCable* cable, int k, int end, double t, const double*
     for (; k < end; ++k)
         for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
             double tension = t + rv_layered_wave(cable, i)->offset;
-            rvWaveStep step = driven_step(cable, i, tension, flow, context);
+            rvWaveStep step = driven_step(cable, i, tension, cable->segments[k].snaps, flow, context);
             sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
             *slope += own * nu2_by_tension(cable, i, context->h);
             rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
@@ -349,8 +359,10 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     double tension = tension_between(&stretch, t, extra);
     tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
     // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing of
-    bool snaps = stretch.before < 0.0 || t < 0.1 * tension || fabs(rate) > 10.0 * h * rvLength(context->gravity);
+    bool snaps = stretch.before < 0.0 || t < SNAP * tension || fabs(rate) > 10.0 * h * rvLength(context->gravity);
     *alone = !is_near(tension, t) && snaps;
+    for (int k = head; k < end; ++k)
+        cable->segments[k].snaps = *alone;
     return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
 }
 
@@ -418,7 +430,7 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
         }
         // the row's own law of a rope that comes taut is rough; of one that is taut it is exact, whatever else holds it
         bool snaps =
-            segment->begun < 0.1 * t || segment->stretch < 0.5 * context->h * rv_massless_state(cable, k)->rate;
+            segment->begun < SNAP * t || segment->stretch < 0.5 * context->h * rv_massless_state(cable, k)->rate;
         if (alone && snaps && t > 0.0 && end == segment->head + 1)
             segment->shift = shift_to(cable, k, t, tau, context);
     }
@@ -466,11 +478,12 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
 }
 
 // The step of a span's wave with this tension along its chord; answers its arc.
-static double move_wave(rvCable* cable, int i, double tension, const double* flow, const rvStepContext* context)
+static double move_wave(rvCable* cable, int i, double tension, bool snaps, const double* flow,
+                        const rvStepContext* context)
 {
     rvLayer* layer = &cable->layer;
     rvSpanWave* wave = rv_layered_wave(cable, i);
-    rvWaveStep step = driven_step(cable, i, tension, flow, context);
+    rvWaveStep step = driven_step(cable, i, tension, snaps, flow, context);
     const double* from = rv_layered_amplitudes(cable, i, 0);
     double* to = rv_layered_amplitudes(cable, i, 1);
     if (layer->scheme == RV_WAVE_EXPLICIT) {
@@ -483,6 +496,7 @@ static double move_wave(rvCable* cable, int i, double tension, const double* flo
     rvWaveNext next;
     layer->work[i].arc = rv_wave_advance(&layer->table, &step, from, to, &next);
     layer->work[i].lost = 0.5 * layer->mass * layer->work[i].length * next.lost;
+    layer->work[i].slowed = snaps; // what it will do is not known
     wave->nextArc = next.arc;
     wave->nextSlope = next.slope * nu2_by_tension(cable, i, context->h);
     return layer->work[i].arc;
@@ -500,7 +514,7 @@ static double move_spans(rvCable* cable, int k, double t, const double* flow, co
     double extra = 0.0;
     for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        extra += move_wave(cable, i, t + wave->offset, flow, context);
+        extra += move_wave(cable, i, t + wave->offset, cable->segments[k].snaps, flow, context);
         rv_layered_sag(cable, i, t + wave->offset, reach_of(cable, i), context->gravity);
         extra += wave->beyond;
     }
@@ -580,8 +594,11 @@ static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, co
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
         segment->grown -= wave->extra;
+        double apart = cable->route.spans[i].length - cable->layer.work[i].chord;
+        cable->layer.work[i].drawn = rv_layered_drawn(cable, i, apart, context->h);
         rv_layered_find_motion(cable, bodies, i, context->h);
     }
+    segment->snaps = segment->begun < SNAP * solved;
     bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
     bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
     double extra = move_spans(cable, k, t, flow, context), found = tension_between(&stretch, t, extra);

@@ -166,6 +166,42 @@ KERNEL double choose(const rvWaveTable* table, const rvWaveStep* step, const dou
                 : advance(table, step, from, to, next, (Cases){false, false});
 }
 
+// A step that rests: y+ of a mode, its slope by nu^2, and the mode's beta. y, w: before it, with their scales; push: h^2 r/2.
+typedef struct {
+    double y, slope, beta;
+} Rested;
+
+static Rested rest_mode(const rvWaveStep* step, double s, double y, double w, double push)
+{
+    double beyond = fmax(0.0, step->nu2 * s - 1.0), beta = step->damping + beyond;
+    double c = 1.0 / (1.0 + step->nu2 * s + beta), q = c * ((2.0 + 2.0 * beta) * y + step->h * w + push);
+    double more = beyond > 0.0 ? s : 0.0; // of beta by nu^2
+    return (Rested){q - y, c * (2.0 * more * y - (s + more) * q), beta};
+}
+
+// Such steps are rare: one mode after the other. `to` may be NULL.
+static double rest(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to, double* slope,
+                   double* lost)
+{
+    int n = table->stride;
+    double arc = 0.0, half = 0.5 * step->h * step->h;
+    *slope = *lost = 0.0;
+    for (int d = 0; d < 2; ++d)
+        for (int k = 0, at = 2 * d * n; k < n; ++k, ++at) {
+            double s = table->stiff[k], y = step->scaleY * from[at], w = step->scaleW * from[at + n];
+            double load = table->drive[k] * (k % 2 == 0 ? step->load[d][0] : -0.5 * step->load[d][1]);
+            Rested r = rest_mode(step, s, y, w, half * (load + (step->more ? step->more[d * n + k] : 0.0)));
+            arc += s * r.y * r.y;
+            *slope += 2.0 * step->arc * s * r.y * r.slope;
+            *lost += 2.0 * r.beta / (step->h * step->h) * (r.y - y) * (r.y - y);
+            if (to) {
+                to[at] = r.y;
+                to[at + n] = 2.0 / step->h * (r.y - y) - w;
+            }
+        }
+    return step->arc * arc;
+}
+
 WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
 {
     return predict(table, step, wave, slope);
@@ -173,6 +209,9 @@ WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* s
 
 double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
 {
+    double lost;
+    if (step->rests)
+        return rest(table, step, wave, NULL, slope, &lost);
     return HAS_AVX ? predict_avx(table, step, wave, slope) : predict(table, step, wave, slope);
 }
 
@@ -185,6 +224,13 @@ WITH_AVX static double advance_avx(const rvWaveTable* table, const rvWaveStep* s
 double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                        rvWaveNext* next)
 {
+    if (step->rests) {
+        rvWaveNext after = {0};
+        double slope, arc = rest(table, step, from, to, &slope, &after.lost);
+        if (next)
+            *next = after;
+        return arc;
+    }
     return HAS_AVX ? advance_avx(table, step, from, to, next) : choose(table, step, from, to, next);
 }
 

@@ -15,6 +15,9 @@
 //   q = (2 + 2 beta) y- + h w- + h^2 r/2,   y+ = q/(1 + nu^2 s + beta) - y-,   w+ = 2 (y+ - y-)/h - w-
 // What the string gains is exactly -T (S(y+) - S(y-)) plus the work of R, less b: stable at any tension.
 // tan(omega h/2) = nu sin(k pi/2M).
+// A mode whose frequency the step does not resolve turns over in it, so that its arc stays as it was, however tight the string: a
+// rope that comes taut would stop at a length that it does not have. In such a step a mode gets as much more damping as it is
+// beyond the step, beta + max(0, nu^2 s - 1): with nu its y+ goes to rest instead of to -y-.
 //
 // Explicit scheme (as paper 002 prints it), on the grid points, with central damping:
 //   (1 + beta) u+ = 2 u - (1 - beta) u- + nu^2 (u_(j+1) - 2 u_j + u_(j-1)) + h^2 R,   sin(omega h/2) = nu sin(k pi/2M).
@@ -60,6 +63,7 @@ typedef struct {
     double arc;            // M^2/l
     double scaleY, scaleW; // what the chord's change of length makes of y and w before the step; 1: nothing
     double load[2][2];     // A and B in each direction [m/s^2]
+    bool rests;            // modes that the step does not resolve come to rest in it
     const double* more;    // further r_k, 2 * stride [m/s^2], or NULL
 } rvWaveStep;
 
@@ -72,7 +76,8 @@ typedef struct {
     double arc, slope, lost;
 } rvWaveNext;
 
-// Takes the step from one wave to another (or itself); answers S(y+). next may be NULL.
+// Takes the step from one wave to another (or itself); answers S(y+). next may be NULL; in a step that rests it knows only
+// what was lost.
 double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                        rvWaveNext* next);
 // The same by the explicit scheme; `to` is another wave. Where nu^2 >= 1/2 it becomes straight and *suspended is set.

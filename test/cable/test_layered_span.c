@@ -121,6 +121,35 @@ static void SlackHeavyRopeKeepsItsBooks(void** state)
     }
 }
 
+// A load that falls into a loose light rope is caught where the rope ends, not where its sag was; and keeps its energy.
+static void FallIsCaughtAtTheEndOfTheRope(void** state)
+{
+    (void)state;
+    const double masses[] = {1e-7, 1e-5, 1e-3}, h = 1e-3, length = 10.0;
+    for (int i = 0; i < 3; ++i) {
+        rvWorld* world = make_world();
+        rvBodyId body = add_ball(world, 100.0, 0.1, rvVec(3, 0, -2));
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(body, rvVec(0, 0, 0))};
+        rvCableId rope = add_rope(world, places, 2, masses[i], 1e5, length, false);
+        double highest = 0.0, begun = 0.0, left = 0.0;
+        for (int n = 0; n < 5000; ++n) {
+            CHECK_OK(world, rvWorld_Step(world, h));
+            double chord = rvLength(rvBody_GetPose(world, body).p), tension = rvCable_GetTension(world, rope, 0);
+            if (chord < 0.99 * length)
+                highest = fmax(highest, tension);
+            left = total_energy(world) + 100.0 * GRAVITY * length;
+            begun = n == 0 ? left : begun;
+        }
+        // straightening 10 m of 1e-3 kg/m at 14 m/s within the step takes rho l v/h = 140 N at most; the load weighs 981 N
+        CHECK_BELOW(highest, masses[i] * length * 14.0 / h + 1.0);
+        // in each of 3 catches, at 14 m/s: the tension is that of the middle of the step, so of its way v h at most EA/(2 l) (v h)^2
+        // is lost, and the rope may take up to its own m v^2/2
+        double caught = 0.5 * 1e5 / length * pow(14.0 * h, 2) + 0.5 * masses[i] * length * 14.0 * 14.0;
+        CHECK_NEAR(left, begun, 3.0 * caught);
+        rvDestroyWorld(world);
+    }
+}
+
 // From slack to taut by a slow winch: the tension never jumps by more than the stiffness of sag and stretch gives a step.
 static void SlackRopeComesTautWithoutAJolt(void** state)
 {
@@ -198,7 +227,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RoughRopesDoNotExplode),         cmocka_unit_test(TautPendulumKeepsItsEnergyOnAnyRope),
         cmocka_unit_test(LooseVerticalRopeIsALoop),       cmocka_unit_test(SlackHeavyRopeKeepsItsBooks),
-        cmocka_unit_test(SlackRopeComesTautWithoutAJolt), cmocka_unit_test(CutAndJoinedSpansKeepTheirRope),
+        cmocka_unit_test(FallIsCaughtAtTheEndOfTheRope),  cmocka_unit_test(SlackRopeComesTautWithoutAJolt),
+        cmocka_unit_test(CutAndJoinedSpansKeepTheirRope),
     };
     return RUN_TESTS(tests);
 }

@@ -380,6 +380,54 @@ static void FrameIsCarriedThroughTheVerticalWithoutAJump(void** state)
     CHECK_NEAR(rvDot(e, first), cos(2.0 * 3.14159265358979323846 * 0.2), 1e-6); // (step angle)^2 of the polygon
 }
 
+// A mode far beyond the step turns over, however tight the string; in a step that rests it lies down.
+static void ModesBeyondTheStepComeToRest(void** state)
+{
+    (void)state;
+    Rig* rig = new_rig(10, 1e-3, 2e10);
+    rig->wave[0] = 0.5;
+    rig->wave[2 * rig->table.stride] = -0.2; // the other direction
+    double before = rv_wave_arc(&rig->table, rig->step.arc, rig->wave), beyond = rig->step.nu2 * rig->table.stiff[0];
+    assert_true(beyond > 50.0);
+    rvWaveNext next;
+    double turned = rv_wave_advance(&rig->table, &rig->step, rig->wave, rig->next, &next);
+    rig->step.rests = true;
+    double rested = rv_wave_advance(&rig->table, &rig->step, rig->wave, rig->next, &next);
+    CHECK_NEAR(turned, before, 4.0 / beyond * before); // y+ = (2/(1 + nu^2 s) - 1) y-
+    CHECK_BELOW(rested, 1e-28 * before);               // y+ = 0 up to round-off
+    free(rig);
+}
+
+// What such a step takes of the string beyond -T (S+ - S-) is lost; and its slope is that of differences.
+static void StepThatRestsKeepsItsBooks(void** state)
+{
+    (void)state;
+    Rig* rig = new_rig(16, 1e-3, 5e7);
+    for (int k = 0; k < 15; ++k)
+        for (int d = 0; d < 2; ++d) {
+            rig->wave[2 * d * 16 + k] = 0.1 / (1 + k + d);
+            rig->wave[(2 * d + 1) * 16 + k] = k % 3 - d;
+        }
+    rig->step.rests = true;
+    rig->step.damping = 0.01;
+    double size = 0.0, before = energy_of(rig, &size), arc = rv_wave_arc(&rig->table, rig->step.arc, rig->wave), slope,
+           unused, high, low, by = 1e-4 * rig->step.nu2;
+    double arcs = rv_wave_predict(&rig->table, &rig->step, rig->wave, &slope);
+    rig->step.nu2 += by;
+    high = rv_wave_predict(&rig->table, &rig->step, rig->wave, &unused);
+    rig->step.nu2 -= 2.0 * by;
+    low = rv_wave_predict(&rig->table, &rig->step, rig->wave, &unused);
+    rig->step.nu2 += by;
+    CHECK_NEAR(slope, (high - low) / (2.0 * by), 1e-6 * fabs(slope)); // by^2 of a function of nu^2 itself
+    rvWaveNext next;
+    double after = rv_wave_advance(&rig->table, &rig->step, rig->wave, rig->wave, &next);
+    CHECK_NEAR(after, arcs, 1e-12 * arc); // the same sums
+    double gained = energy_of(rig, &size) - before, heat = 0.5 * rig->rho * rig->length * next.lost;
+    CHECK_NEAR(gained + heat, -rig->tension * (after - arc), 1e-9 * rig->tension * arc); // round-off of large terms
+    assert_true(heat > 0.0);
+    free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +443,8 @@ int main(void)
         cmocka_unit_test(DampingIsHalfOfB),
         cmocka_unit_test(RunningRopeIsSlower),
         cmocka_unit_test(FrameIsCarriedThroughTheVerticalWithoutAJump),
+        cmocka_unit_test(ModesBeyondTheStepComeToRest),
+        cmocka_unit_test(StepThatRestsKeepsItsBooks),
     };
     return RUN_TESTS(tests);
 }
