@@ -63,7 +63,7 @@ static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double 
                              rvCatenary* catenary)
 {
     *slope = 0.0;
-    catenary->bend = HUGE_VAL;
+    *catenary = (rvCatenary){.bend = HUGE_VAL};
     if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0) || lie->lies)
         return 0.0;
     rvCatenary c =

@@ -423,6 +423,7 @@ static const rvChoice WAVE_SCHEMES[] = {
 #define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
 #define ELEMENTS (WITH_MASS & ~LAYERED)
 #define IN_FLUID (WITH_MASS & ~CURVE)
+#define ELEMENTS_IN_FLUID (WITH_MASS & ~LAYERED & ~CURVE)
 
 static const rvField CABLE_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.model), .choices = MODELS, .help = "what fills the spans"},
@@ -500,11 +501,11 @@ static const rvField CABLE_FIELDS[] = {
     {"drag_coefficient", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.dragCoefficient),
      .models = IN_FLUID, .help = "across the cable, on its diameter"},
     {"fluid_level", RV_FIELD_NUMBER, "m", .range = ANY, .infinite = true, AT(rvSceneCable, def.fluidLevel),
-     .models = ELEMENTS & IN_FLUID, .help = "height of the fluid's surface; .inf: it is everywhere"},
+     .models = ELEMENTS_IN_FLUID, .help = "height of the fluid's surface; .inf: it is everywhere"},
     {"tangent_drag", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.tangentDrag),
-     .models = ELEMENTS & IN_FLUID, .help = "along the cable, on its skin"},
-    {"added_mass", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.addedMass),
-     .models = ELEMENTS & IN_FLUID, .help = "fluid that moves along across the cable, as a share of what it displaces"},
+     .models = ELEMENTS_IN_FLUID, .help = "along the cable, on its skin"},
+    {"added_mass", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.addedMass), .models = ELEMENTS_IN_FLUID,
+     .help = "fluid that moves along across the cable, as a share of what it displaces"},
     {"overload", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.overload),
      .help = "tension above which a run reports it"},
     {"breaks_at", RV_FIELD_NUMBER, "N", .range = ABOVE(0), .infinite = true, AT(rvSceneCable, def.breakForce),
