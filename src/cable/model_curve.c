@@ -525,12 +525,18 @@ static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
 static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(cable);
+    bool euler = cable->group >= 0 && curve->now.alpha->euler;
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGripState* state = &curve->states[k];
         memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
         memset(state->past[0], 0, sizeof state->past[0]);
-        for (int i = 0; cable->group >= 0 && i < (curve->now.alpha->euler ? 3 : 1); ++i)
-            memcpy(state->past[i], curve->grips[k].force, sizeof state->past[i]);
+        if (cable->group >= 0)
+            memcpy(state->past[0], curve->grips[k].force, sizeof state->past[0]);
+        // a prescribed body had all of an impulse already: what of the force was there before goes on
+        for (int c = 0; euler && !curve->grips[k].pushed && c < 6; ++c)
+            state->past[0][c] = least(state->past[0][c], state->past[1][c]);
+        for (int i = 1; euler && i < 3; ++i)
+            memcpy(state->past[i], state->past[0], sizeof state->past[i]);
         state->spin = curve->grips[k].spin;
         memcpy(curve->pasts[k].rate[1], curve->pasts[k].rate[0], sizeof curve->pasts[k].rate[0]);
         find_rates(curve, k, bodies, curve->pasts[k].rate[0]);

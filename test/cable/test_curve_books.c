@@ -87,6 +87,32 @@ static void DragIsHeat(void** state)
     }
 }
 
+// A hand that moves already draws a kilogram along: the impulse m v is counted once, and half of its work m v^2 is heat.
+static void StartOfAHandIsCountedOnce(void** state)
+{
+    (void)state;
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        rvWorld* world = make_weightless_world();
+        rvBodyId hand = add_hand(world);
+        rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
+        rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, inSpace);
+        CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0.7, 0, 0), rvVec(0, 0, 0)));
+        double impulse = 0.0;
+        for (int i = 0; i < 20; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, 0.005));
+            rvVec3 force, torque;
+            rvBody_GetWrench(world, hand, &force, &torque);
+            impulse -= 0.005 * force.x;
+        }
+        CHECK_NEAR(impulse, 0.7, 1e-9); // round-off
+        CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.5 * 0.7 * 0.7, 1e-9);
+        CHECK_NEAR(rvWorld_GetEnergy(world).work, 0.7 * 0.7, 1e-9);
+        CHECK_NEAR(rvWorld_GetEnergy(world).heat, 0.5 * 0.7 * 0.7, 1e-9);
+        rvDestroyWorld(world);
+    }
+}
+
 // Left to itself, undamped and drawn aside by 0.3 rad, it turns nothing into heat.
 static void UndampedSwingMakesNoHeat(void** state)
 {
@@ -148,9 +174,8 @@ static void PressedContactsAreNoHeat(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BooksOfAShakenLoadClose),
-        cmocka_unit_test(DragIsHeat),
-        cmocka_unit_test(UndampedSwingMakesNoHeat),
+        cmocka_unit_test(BooksOfAShakenLoadClose),   cmocka_unit_test(DragIsHeat),
+        cmocka_unit_test(StartOfAHandIsCountedOnce), cmocka_unit_test(UndampedSwingMakesNoHeat),
         cmocka_unit_test(PressedContactsAreNoHeat),
     };
     return RUN_TESTS(tests);
