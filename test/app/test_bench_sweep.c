@@ -53,6 +53,14 @@ static void RopeThatFlowsIntoSlackStoresNothing(void** state)
     check_family(rv_random_machine, 5545, 5545, 10.0);
 }
 
+// Blocks that tumble until their rope runs along the axis of their wheel.
+static void ToppledBlocksNeverGainEnergy(void** state)
+{
+    (void)state;
+    check_family(rv_random_machine, 5763, 5763, 10.0);
+    check_family(rv_random_machine, 7573, 7573, 10.0);
+}
+
 // A winch that pulls against a locked wheel, and a load that flies around a shaken support on a soft rope.
 static void TenMinutesChangeNothing(void** state)
 {
@@ -66,7 +74,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RandomMachinesNeverExplode),   cmocka_unit_test(LoadsOnBridlesNeverGainEnergy),
         cmocka_unit_test(TumblingLoadsNeverGainEnergy), cmocka_unit_test(RopeThatFlowsIntoSlackStoresNothing),
-        cmocka_unit_test(TenMinutesChangeNothing),
+        cmocka_unit_test(ToppledBlocksNeverGainEnergy), cmocka_unit_test(TenMinutesChangeNothing),
     };
     return RUN_TESTS(tests);
 }
