@@ -38,8 +38,8 @@ static void make_light(rvCableDef* def)
     def->waveDamping = 100.0;
 }
 
-// The same for ropes with inertia of their own. A rope of two grams would carry tension while it is flung straight, 7 ms before a fall of a
-// metre makes it taut: it is lighter, and so little damped that a catch loses a thousandth.
+// The same for ropes with inertia of their own. A rope of two grams would carry tension while it is flung straight, 7 ms
+// before a fall of a metre makes it taut: it is lighter, and so little damped that a catch loses a thousandth.
 static void make_thread(rvCableDef* def)
 {
     def->massPerLength = 3e-5;
