@@ -13,16 +13,46 @@ rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies)
     return grip;
 }
 
-void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h)
+// As a body lies after a step in which it turns with w.
+static rvQuat turned_by(const rvBody* body, rvVec3 w, double h)
+{
+    return rvQuatMul(rvQuatFromRotation(rvScale(h, w)), body->state.q);
+}
+
+static rvVec3 solved_spin(const rvGrip* grip, const rvBodyStore* bodies)
+{
+    const double* v = bodies->velocity[grip->body];
+    return rvVec(v[3], v[4], v[5]);
+}
+
+void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h, bool again)
 {
     const rvBody* body = &bodies->items[grip->body];
     rvVec3 change = rvSub(body->state.w, state->spin);
     change = rv_sym3_vec(bodies->inverse[grip->body] + 1, rv_sym3_vec(body->inertia, change));
     grip->spin = body->state.w;
-    grip->expected = rvAdd(body->state.w, change);
-    rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(h, grip->expected)), body->state.q);
+    grip->expected = again ? solved_spin(grip, bodies) : rvAdd(body->state.w, change);
+    rvQuat q = turned_by(body, grip->expected, h);
     grip->arm = rvRotate(q, grip->local);
     grip->turned = rvRotate(q, grip->direction);
+}
+
+double rv_grip_left_out(const rvGrip* grip, const rvBodyStore* bodies, double h, const double* block, int size,
+                        double cM)
+{
+    rvVec3 w = solved_spin(grip, bodies), beyond = rvScale(h, rvSub(w, grip->expected));
+    rvQuat q = turned_by(&bodies->items[grip->body], w, h);
+    double left = 0.0;
+    for (int part = 0; part < (grip->clamped ? 2 : 1); ++part) {
+        rvVec3 arm = part == 0 ? grip->arm : grip->turned, local = part == 0 ? grip->local : grip->direction;
+        rvVec3 gap = rvSub(rvRotate(q, local), rvAdd(arm, rvCross(beyond, arm)));
+        const double gaps[3] = {gap.x, gap.y, gap.z};
+        for (int c = 0; c < 3; ++c) {
+            double compliance = block[(grip->row + 3 * part + c) * (size + 1)];
+            left += compliance > 0.0 ? 0.5 * gaps[c] * gaps[c] * cM / compliance : 0.0;
+        }
+    }
+    return left;
 }
 
 void rv_grip_aim(const rvGrip* grip, const rvBodyStore* bodies, double h, double b[6], double rate[6], double accel[6])
@@ -103,10 +133,10 @@ double rv_grip_take_force(rvGrip* grip, const double* forces)
     return rvLength(force);
 }
 
-void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies)
+void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, bool again)
 {
     rvBody* body = &bodies->items[grip->body];
-    const double* f = state->past[0];
+    const double* f = again ? grip->force : state->past[0];
     rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
 }
 

@@ -34,8 +34,14 @@ typedef struct {
 
 // Of an attached place.
 rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies);
-// Where it will be: its body turns on as it did, as far as its stiffness lets it.
-void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h);
+// Where it will be: its body turns on as it did, as far as its stiffness lets it; `again`: as the pass before found it. (Rows
+// hold the arm to first order: at h w of a radian from what was expected a stiff rope would be stretched by the rest, and
+// no pass over its inside alone would see that.)
+void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h, bool again);
+// The strain energy of what the rows of a pass left out of the turning of its arm: half the square of the gap by the stiffness
+// there, cM/C. block: C of all size rows, cM: the factor in it.
+double rv_grip_left_out(const rvGrip* grip, const rvBodyStore* bodies, double h, const double* block, int size,
+                        double cM);
 // Where a body that is not pushed, or the world, holds position and slope at the end of a step of h, and how fast.
 void rv_grip_aim(const rvGrip* grip, const rvBodyStore* bodies, double h, double b[6], double rate[6], double accel[6]);
 // What position and slope of a held node get, as a force and its moment about the body's centre of mass.
@@ -53,8 +59,8 @@ double rv_grip_take_force(rvGrip* grip, const double* forces);
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6]);
 // What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.
 double rv_grip_body_work(const double mean[6], const double* now, const double past[3][6], double h);
-// The geometric stiffness of the body there.
-void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
+// The geometric stiffness of the body there, by the last force; `again`: by that of the pass before.
+void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, bool again);
 
 // Rest length of a cable before a place [m].
 double rv_cable_rest_before(const rvCable* cable, int place);

@@ -296,7 +296,7 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
     const rvAleRope* rope = cable->rope;
     for (int k = 0; k < rope->gripCount; ++k)
         if (rv_ale_is_port(&rope->grips[k]))
-            rv_grip_add_stiffness(&rope->grips[k], &rope->states[k], bodies);
+            rv_grip_add_stiffness(&rope->grips[k], &rope->states[k], bodies, rope->passes > 0);
 }
 
 static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)
@@ -327,6 +327,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     int n = rope->rowCount;
     double* block = rope->compliance;
     cable->group = -1;
+    rope->bodies = bodies;
     if (rope->passes >= PATIENCE && !rope->settled && !context->atRest)
         rv_ale_rope_relax(rope);
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
@@ -347,7 +348,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         rvGrip* grip = &rope->grips[k];
         if (!rv_ale_is_port(grip))
             continue;
-        rv_grip_expect(grip, &rope->states[k], bodies, context->h);
+        rv_grip_expect(grip, &rope->states[k], bodies, context->h, rope->passes > 0);
         rv_grip_write_rows(grip, bodies, rope->places, context->h, rows, cable->group,
                            cable->route.places[grip->place].slot);
     }
@@ -380,7 +381,11 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     if (cable->group >= 0)
         rv_touches_read(&rope->touches.list, rows, cable->group, rope->touches.first, factor);
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
-    rope->passes += 1;
+    for (int k = 0; k < rope->gripCount && cable->group >= 0 && !context->atRest; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            left += rv_grip_left_out(&rope->grips[k], rope->bodies, context->h, rope->compliance, rope->rowCount,
+                                     rv_ale_port_factor(rope->ale));
+    rope->passes += context->atRest ? 0 : 1;
     rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
     rope->again = !rope->settled;
     cable->peakTension = most;

@@ -50,7 +50,7 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
     const rvFe* fe = cable->fe;
     for (int k = 0; k < fe->gripCount; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
-            rv_grip_add_stiffness(&fe->grips[k], &fe->states[k], bodies);
+            rv_grip_add_stiffness(&fe->grips[k], &fe->states[k], bodies, fe->passes > 0);
 }
 
 static int slot_of(const rvCable* cable, const rvGrip* grip)
@@ -83,10 +83,22 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         rvGrip* grip = &fe->grips[k];
         if (!rv_fe_is_port(grip))
             continue;
-        rv_grip_expect(grip, &fe->states[k], bodies, context->h);
+        rv_grip_expect(grip, &fe->states[k], bodies, context->h, fe->passes > 0);
         rv_grip_write_rows(grip, bodies, fe->places, context->h, rows, cable->group, slot_of(cable, grip));
     }
     rv_fe_write_touches(cable, context->h, rows, cable->group);
+}
+
+// What a pass left out of the turning of the arms at its ports.
+static double left_at_arms(const rvCable* cable, double h)
+{
+    const rvFe* fe = cable->fe;
+    int n = fe->rowCount + 3 * fe->touchCount;
+    double left = 0.0;
+    for (int k = 0; k < fe->gripCount && cable->group >= 0; ++k)
+        if (rv_fe_is_port(&fe->grips[k]))
+            left += rv_grip_left_out(&fe->grips[k], fe->bodies, h, cable->block, n, rv_ancf_port_factor(fe->ancf));
+    return left;
 }
 
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
@@ -108,7 +120,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     rv_ancf_port_set_retries(fe->ancf, more && fe->passes < RV_ANCF_RETRIES ? 1 : 0);
     double left = rv_ancf_port_take(fe->ancf, fe->forces, rv_fe_guard_enough(fe));
     cable->peakTension = most;
-    fe->again = !context->atRest && rv_fe_guard_asks(cable, fe->bodies, context->h, left);
+    fe->again =
+        !context->atRest && rv_fe_guard_asks(cable, fe->bodies, context->h, left + left_at_arms(cable, context->h));
 }
 
 static bool changed(const rvCable* cable)

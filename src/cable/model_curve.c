@@ -78,7 +78,7 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
     const rvCurve* curve = rv_curve_of(cable);
     for (int k = 0; k < curve->gripCount; ++k)
         if (curve->grips[k].pushed)
-            rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
+            rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies, false);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
     rvGrip* grip = &curve->grips[k];
     rvQuat q = rvQuatIdentity();
     if (grip->body >= 0) {
-        rv_grip_expect(grip, &curve->states[k], bodies, h);
+        rv_grip_expect(grip, &curve->states[k], bodies, h, false);
         q = rvQuatMul(rvQuatFromRotation(rvScale(h, grip->expected)), bodies->items[grip->body].state.q);
     } else {
         grip->arm = grip->spin = grip->expected = rvVec(0, 0, 0);
