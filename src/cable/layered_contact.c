@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Where the curve of a span touches shapes: a rope that sags onto the ground or a box although its chord is clear of it.
 //
-// (What the chord touches is a place of the route; see cable_contact.c.) The grid points of a wave that has bulged by more
-// than the rope is thick are balls of its thickness. With w the velocity of the points across the chord in the step, n a
-// contact's normal and gap its distance at the start of it,
+// (What the chord touches is a place of the route; see cable_contact.c.) The grid points of a wave are balls of the rope's
+// thickness (near a plane only where it has bulged by more than that), but none is thicker than its chord is clear of the
+// shape: the route lays ropes on shapes as lines, and a curve that is lifted off its chord by half a thickness right beside a
+// place has arc that the chord does not have, the more the shorter the span: it would work against the tension in each step.
+// With w the velocity of the points across the chord in the step, n a contact's normal and gap its distance at the start,
 //   n.(w + chord) - n.v_shape >= -max(0, gap)/h,   impulse y >= 0;   along the surface, across the rope, |y_t| <= mu y
 // In the wave's step an impulse y at points changes their velocities by (rho l/M)^-1 (1 + beta + (nu^2/4) L)^-1 y, L the
 // second difference: tridiagonal, a column a contact; rows by sweeps with bounds, in a fixed order. Impacts are inelastic.
@@ -65,12 +67,31 @@ static rvVec3 across(const rvSpanWave* wave, double first, double second)
     return rvAdd(rvScale(first, wave->across), rvScale(second, rvCross(wave->u, wave->across)));
 }
 
-// The deepest touch of a ball with a shape, if any.
-static void look_at(rvCable* cable, const rvShape* shape, int span, int point, rvVec3 center, double margin)
+// The radius of a point's ball: half of the rope's thickness, or as far as the chord is clear of the shape if that is less.
+// The route knows nothing of planes.
+static double radius_at(const rvCable* cable, const rvShape* shape, rvVec3 chord)
+{
+    double half = 0.5 * cable->diameter, depth = 0.0;
+    if (shape->type == RV_SHAPE_PLANE)
+        return half;
+    rvManifold manifold;
+    rv_narrow_ball(shape, chord, half, &manifold);
+    for (int i = 0; i < manifold.count; ++i)
+        depth = fmax(depth, manifold.touches[i].depth);
+    return fmax(0.0, half - depth);
+}
+
+// The deepest touch of a ball with a shape, if any. chord: where the point would be on a straight span.
+static void look_at(rvCable* cable, const rvShape* shape, int span, int point, rvVec3 center, rvVec3 chord,
+                    double margin)
 {
     rvLayer* layer = &cable->layer;
     rvManifold manifold;
     rv_narrow_ball(shape, center, 0.5 * cable->diameter + margin, &manifold);
+    if (manifold.count == 0)
+        return;
+    double radius = radius_at(cable, shape, chord);
+    rv_narrow_ball(shape, center, radius + margin, &manifold);
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     for (int i = 0; i < manifold.count; ++i) {
         // the part across the chord: along itself a rope slides, and the next of its points takes the place of this one
@@ -87,7 +108,7 @@ static void look_at(rvCable* cable, const rvShape* shape, int span, int point, r
                                                             .point = point,
                                                             .body = shape->body,
                                                             .normal = n,
-                                                            .at = rvMulAdd(center, -0.5 * cable->diameter - gap, n),
+                                                            .at = rvMulAdd(center, -radius - gap, n),
                                                             .gap = gap,
                                                             .friction = sqrt(cable->friction * shape->friction)};
         return;
@@ -107,9 +128,10 @@ void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShape
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         double bulge = bulge_of(cable, i, h), reach = bulge + cable->diameter + RV_CONTACT_MARGIN;
         bool known = false;
-        for (int k = 0; k < shapes->pool.count && bulge > cable->diameter + ALLOWED; ++k) {
+        for (int k = 0; k < shapes->pool.count && bulge > ALLOWED; ++k) {
             const rvShape* shape = &shapes->items[k];
-            if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
+            double least = shape->type == RV_SHAPE_PLANE ? cable->diameter + ALLOWED : ALLOWED;
+            if (bulge <= least || !rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
                 !(cable->shapeGroup & shape->mask) || is_attached(cable, i, shape->body) ||
                 is_clear(cable, i, shape, reach))
                 continue;
@@ -121,9 +143,10 @@ void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShape
             rvVec3 from = cable->route.places[i].out, way = rvSub(cable->route.places[i + 1].in, from);
             for (int j = 0; j < m - 1; ++j) {
                 rvVec3 speed = across(wave, w[j], w[n + j]), at = across(wave, u[j], u[n + j]);
-                at = rvAdd(rvMulAdd(at, 0.5 * h, speed), rvMulAdd(from, (j + 1.0) / m, way));
+                rvVec3 chord = rvMulAdd(from, (j + 1.0) / m, way);
+                at = rvAdd(rvMulAdd(at, 0.5 * h, speed), chord);
                 double fast = rvLength(speed) + rvLength(wave->endSpeeds[0]) + rvLength(wave->endSpeeds[1]);
-                look_at(cable, shape, i, j, at, h * (fast + h * 20.0));
+                look_at(cable, shape, i, j, at, chord, h * (fast + h * 20.0));
             }
         }
     }

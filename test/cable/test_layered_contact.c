@@ -140,12 +140,42 @@ static void BoxInTheBightCarriesTheRope(void** state)
     rvDestroyWorld(world);
 }
 
+// The route lays a rope on edges as a line; so lies its curve between them, however thick it is. Lifted by half a thickness
+// beside each edge it would be longer than there is room for.
+static void CurveLiesOnABoxWithItsChord(void** state)
+{
+    (void)state;
+    const double steps[] = {1.0 / 60.0, 0.005};
+    for (int i = 0; i < 2; ++i) {
+        rvWorld* world = make_world();
+        rvBodyDef still = rvDefaultBodyDef();
+        still.type = RV_BODY_STATIC;
+        add_box_shape(world, add_body(world, &still), rvVec(2, 4, 2));
+        double length = 2.0 + 2.0 * sqrt(5.0);
+        rvCableId rope = add_rope(world, rvAttachPlace(RV_NULL_BODY, rvVec(-3, 0, 0)),
+                                  rvAttachPlace(RV_NULL_BODY, rvVec(3, 0, 0)), 5.0, length, false);
+        for (int n = 0; n < (int)(5.0 / steps[i]); ++n)
+            CHECK_OK(world, rvWorld_Step(world, steps[i]));
+        rvVec3 points[160];
+        int count = rvCable_GetShape(world, rope, points, 160), above = 0;
+        for (int k = 0; k < count; ++k)
+            if (fabs(points[k].x) < 0.999) {
+                CHECK_NEAR(points[k].z, 1.0, 2e-4); // what it may be deep
+                above += 1;
+            }
+        assert_true(above >= 38);                            // the points between the ends of that span
+        CHECK_BELOW(rvWorld_GetEnergy(world).kinetic, 1e-6); // and it lies still
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SlackRopeLiesOnTheGround),
         cmocka_unit_test(LyingRopeKeepsItsBooks),
         cmocka_unit_test(BoxInTheBightCarriesTheRope),
+        cmocka_unit_test(CurveLiesOnABoxWithItsChord),
     };
     return RUN_TESTS(tests);
 }
