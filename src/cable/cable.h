@@ -73,6 +73,7 @@ typedef struct {
     double rise;               // of the spans' arcs in the next step [m]
     double atJunction;         // how much tighter the rope is at the junction before it than its segments' tensions [N]
     double grown;              // of what the spans add to the length in this step [m]
+    double way;                // of its stretch between the middles of the last step and this one, without them [m]
 } rvSegment;
 
 // What a span with mass needs within a step.

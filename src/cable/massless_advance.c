@@ -109,7 +109,7 @@ double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodie
     return rv_massless_reversed(cable) ? -along : along;
 }
 
-static bool slips(const rvCable* cable, int k)
+bool rv_massless_slips(const rvCable* cable, int k)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
     bool damped = place->drag > 0.0 && place->friction > 0.0; // its flow is told by its drag
@@ -164,10 +164,9 @@ static double common_strain(const rvCable* cable, int first, int last, double f)
     return s;
 }
 
-// Shares the stretch of segments first..last. False: a junction would slip backwards; it is marked as stuck.
-static bool share_group(rvCable* cable, int first, int last, const rvStepContext* context)
+void rv_massless_weigh_group(rvCable* cable, int first, int last)
 {
-    double f = 0.0, before = 0.0, weight = 1.0, sum = 0.0, extra = 0.0;
+    double weight = 1.0, extra = 0.0;
     for (int k = first; k <= last; ++k) {
         rvSegment* segment = &cable->segments[k];
         if (k > first) {
@@ -177,7 +176,17 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         }
         segment->weight = weight;
         segment->extraStrain = extra;
-        sum += weight * rv_massless_state(cable, k)->rest;
+    }
+}
+
+// Shares the stretch of segments first..last. False: a junction would slip backwards; it is marked as stuck.
+static bool share_group(rvCable* cable, int first, int last, const rvStepContext* context)
+{
+    double f = 0.0, before = 0.0, sum = 0.0;
+    rv_massless_weigh_group(cable, first, last);
+    for (int k = first; k <= last; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        sum += segment->weight * rv_massless_state(cable, k)->rest;
         f += segment->phi;
         before += segment->stretch;
     }
@@ -235,7 +244,7 @@ static void settle_taut(rvCable* cable, const rvStepContext* context)
     }
     for (int first = 0; first < cable->segmentCount;) {
         int last = first;
-        while (last + 1 < cable->segmentCount && slips(cable, last + 1))
+        while (last + 1 < cable->segmentCount && rv_massless_slips(cable, last + 1))
             last += 1;
         if (share_group(cable, first, last, context))
             first = last + 1;

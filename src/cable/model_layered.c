@@ -285,7 +285,15 @@ static double tension_between(const Stretch* stretch, double t, double extra)
     return fmax(0.0, (mean + stretch->share * damped) / stretch->compliance);
 }
 
-// What all spans of segments k up to `end` have beyond their chords after the step with tension t, and its slope.
+// The tension of a segment that slips along with the first of its group, which has t.
+static double tension_in(const rvCable* cable, int k, double t)
+{
+    const rvSegment* segment = &cable->segments[k];
+    return fmax(0.0, segment->weight * t + segment->extraStrain * cable->axialStiffness);
+}
+
+// What all spans of segments k up to `end` have beyond their chords after the step with tension t of the first of them, and
+// its slope.
 static double extra_with(rvCable* cable, int k, int end, double t, const double* flow, const rvStepContext* context,
                          double* slope)
 {
@@ -293,13 +301,14 @@ static double extra_with(rvCable* cable, int k, int end, double t, const double*
     *slope = 0.0;
     for (; k < end; ++k)
         for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
-            double tension = t + rv_layered_wave(cable, i)->offset;
+            double tension = tension_in(cable, k, t) + rv_layered_wave(cable, i)->offset;
+            double weight = cable->segments[k].weight;
             rvWaveStep step = driven_step(cable, i, tension, cable->segments[k].snaps, flow, context);
             sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
-            *slope += own * nu2_by_tension(cable, i, context->h);
+            *slope += weight * own * nu2_by_tension(cable, i, context->h);
             rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
             sum += rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &own);
-            *slope += own;
+            *slope += weight * own;
         }
     return sum;
 }
@@ -349,6 +358,8 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
         stretch.share = own.share;
         stretch.lead += own.lead;
         rate += segment->freeRate;
+        cable->segments[k].weight = 1.0;
+        cable->segments[k].extraStrain = 0.0;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
             const rvSpanWork* work = &cable->layer.work[i];
@@ -502,35 +513,39 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
     return layer->work[i].arc;
 }
 
-// Between segments k - 1 and k.
-static bool slips_at(const rvCable* cable, int k)
+// Between segments k - 1 and k, against drag: what passes is not known yet.
+static bool drags_at(const rvCable* cable, int k)
 {
-    return k > 0 && k < cable->segmentCount && rv_massless_junction(cable, k)->state.mode != 0.0;
+    return k > 0 && k < cable->segmentCount && rv_massless_junction(cable, k)->state.mode != 0.0 &&
+           rv_massless_drags(cable, k);
 }
 
-// All spans of a segment with this tension; answers what they have beyond their chords.
-static double move_spans(rvCable* cable, int k, double t, const double* flow, const rvStepContext* context)
+// All spans of segments first..last with tension t of the first of them; answers what they have beyond their chords.
+static double move_spans(rvCable* cable, int first, int last, double t, const double* flow,
+                         const rvStepContext* context)
 {
     double extra = 0.0;
-    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
-        const rvSpanWave* wave = rv_layered_wave(cable, i);
-        extra += move_wave(cable, i, t + wave->offset, cable->segments[k].snaps, flow, context);
-        rv_layered_sag(cable, i, t + wave->offset, reach_of(cable, i), context->gravity);
-        extra += wave->beyond;
-    }
+    for (int k = first; k <= last; ++k)
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            double along = tension_in(cable, k, t) + wave->offset;
+            extra += move_wave(cable, i, along, cable->segments[k].snaps, flow, context);
+            rv_layered_sag(cable, i, along, reach_of(cable, i), context->gravity);
+            extra += wave->beyond;
+        }
     return extra;
 }
 
 // Energy that the step makes because the arcs are no lines: the bodies moved under the row's tension, the waves under
-// theirs, and the stretch took what lies between its two lengths.
-static double made_by(const rvCable* cable, int k, const Stretch* stretch, double extra, double overBodies,
-                      double overWaves)
+// theirs, and the stretch took what lies between its two lengths. (What slips on the way is friction's.)
+static double made_by(const rvCable* cable, int k, double overBodies, double overWaves)
 {
-    double grown = extra;
-    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i)
-        grown -= rv_layered_wave(cable, i)->arc + cable->layer.work[i].beyond;
-    double chords = stretch->base + extra - stretch->before - grown;
-    return overBodies * chords + overWaves * grown;
+    double grown = 0.0;
+    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        grown += cable->layer.work[i].arc + wave->beyond - wave->arc - cable->layer.work[i].beyond;
+    }
+    return overBodies * cable->segments[k].way + overWaves * grown;
 }
 
 // A rope at rest holds -T_m a metre of what it is longer by, T_m its tension at the height of the chord's middle: that
@@ -552,82 +567,117 @@ static double book_sag(rvCable* cable, int span, double t)
 }
 
 // What was made is owed to the waves' motion, which pays at once as far as it has any. What was lost is kept for later, as
-// much of it as the waves hold.
-static void pay(rvCable* cable, int k, double tension, double made)
+// much of it as the waves hold. Spans first..last - 1.
+static void pay(rvCable* cable, int first, int last, double made)
 {
-    const rvSegment* segment = &cable->segments[k];
     const rvWaveTable* table = &cable->layer.table;
     double tank = -made, moving = 0.0, held = 0.0, none;
-    for (int i = segment->first; i < segment->last; ++i) {
+    for (int i = first; i < last; ++i) {
         tank += rv_layered_wave(cable, i)->tank;
-        held += fmax(0.0, tension + rv_layered_wave(cable, i)->offset) * cable->layer.work[i].arc;
+        held += rv_layered_wave(cable, i)->tension * cable->layer.work[i].arc;
         rv_layered_wave(cable, i)->tank = 0.0;
     }
     tank = fmin(tank, held);
     rvWaveStep still = {0};
     bool owes = tank < -LEAST_DEBT * held;
-    for (int i = segment->first; i < segment->last && owes; ++i) {
+    for (int i = first; i < last && owes; ++i) {
         double own;
         rv_wave_energy(table, &still, rv_layered_amplitudes(cable, i, 1), &own, &none);
         moving += 0.5 * cable->layer.mass * cable->layer.work[i].length * own;
     }
     if (moving > 0.0) {
         double share = fmin(1.0, -tank / moving);
-        for (int i = segment->first; i < segment->last; ++i) {
+        for (int i = first; i < last; ++i) {
             rv_wave_slow(table, sqrt(1.0 - share), rv_layered_amplitudes(cable, i, 1));
             cable->layer.work[i].slowed = true;
         }
         tank += share * moving;
         cable->state.heat += share * moving;
     }
-    rv_layered_wave(cable, segment->first)->tank = tank;
+    rv_layered_wave(cable, first)->tank = tank;
 }
 
-static void advance_segment(rvCable* cable, const rvBodyStore* bodies, int k, const double* flow,
-                            const rvStepContext* context)
+// A segment once the bodies have moved; answers its stretch.
+static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
 {
     rvSegment* segment = &cable->segments[k];
-    double solved = rv_massless_state(cable, k)->tension, t = solved;
     Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context->h), context->h);
     segment->grown = 0.0;
+    segment->way = stretch.base - stretch.before;
     for (int i = segment->first; i < segment->last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
         segment->grown -= wave->extra;
+        segment->way += wave->arc + wave->beyond;
         double apart = cable->route.spans[i].length - cable->layer.work[i].chord;
         cable->layer.work[i].drawn = rv_layered_drawn(cable, i, apart, context->h);
         rv_layered_find_motion(cable, bodies, i, context->h);
     }
-    segment->snaps = segment->begun < SNAP * solved;
-    bool slips = slips_at(cable, k) || slips_at(cable, k + 1);
-    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !slips;
-    double extra = move_spans(cable, k, t, flow, context), found = tension_between(&stretch, t, extra);
+    segment->snaps = segment->begun < SNAP * rv_massless_state(cable, k)->tension;
+    return stretch;
+}
+
+// The wave of a span took its step with the tension t of its segment.
+static void end_span(rvCable* cable, const rvBodyStore* bodies, int i, double t, double solved, double h)
+{
+    rv_layered_settle_ends(cable, bodies, i, h);
+    rv_layered_react(cable, bodies, i);
+    rvSpanWave* wave = rv_layered_wave(cable, i);
+    const rvSpanWork* work = &cable->layer.work[i];
+    cable->state.heat += work->lost;
+    // the bodies' tension went into the stretch's books, the waves took this one
+    cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
+    wave->arc = work->arc;
+    wave->known = work->slowed ? 0.0 : 1.0;
+    wave->length = work->length;
+    wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
+}
+
+// Segments first..last that slip into each other, or one. What slips in this step is not known yet, but it changes no sum:
+// that of the stretches tells the tension of the first, and the ratios of friction those of the others.
+static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, int last, const double* flow,
+                          const rvStepContext* context)
+{
+    double solved = rv_massless_state(cable, first)->tension, t = solved, made = 0.0;
+    Stretch stretch = {0};
+    bool drags = false;
+    rv_massless_weigh_group(cable, first, last);
+    int low = cable->segments[first].first, high = cable->segments[first].last;
+    for (int k = first; k <= last; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        Stretch own = begin_segment(cable, bodies, k, context);
+        double apart = own.compliance * segment->extraStrain * cable->axialStiffness;
+        stretch.before += own.before - apart;
+        stretch.base += own.base - apart;
+        stretch.compliance += segment->weight * own.compliance;
+        stretch.share = own.share;
+        stretch.lead += own.lead;
+        drags = drags || drags_at(cable, k) || drags_at(cable, k + 1);
+        low = segment->first < low ? segment->first : low;
+        high = segment->last > high ? segment->last : high;
+    }
+    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !drags;
+    double extra = move_spans(cable, first, last, t, flow, context), found = tension_between(&stretch, t, extra);
     if (free && fabs(found - t) > ENOUGH * fmax(found, t)) {
-        t = settle_tension(cable, k, k + 1, &stretch, flow, context);
-        extra = move_spans(cable, k, t, flow, context);
+        t = settle_tension(cable, first, last + 1, &stretch, flow, context);
+        extra = move_spans(cable, first, last, t, flow, context);
         found = tension_between(&stretch, t, extra);
     }
-    double made = made_by(cable, k, &stretch, extra, found - solved, found - t);
-    for (int i = segment->first; i < segment->last; ++i) {
-        rv_layered_touch(cable, bodies, i, t + rv_layered_wave(cable, i)->offset, context);
-        made += book_sag(cable, i, t);
+    for (int k = first; k <= last; ++k) {
+        double own = tension_in(cable, k, t), between = tension_in(cable, k, found);
+        made += made_by(cable, k, between - rv_massless_state(cable, k)->tension, between - own);
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            rv_layered_touch(cable, bodies, i, own + rv_layered_wave(cable, i)->offset, context);
+            made += book_sag(cable, i, own);
+        }
     }
     if (free)
-        pay(cable, k, t, made);
-    for (int i = segment->first; i < segment->last; ++i) {
-        rv_layered_settle_ends(cable, bodies, i, context->h);
-        rv_layered_react(cable, bodies, i);
-        rvSpanWave* wave = rv_layered_wave(cable, i);
-        const rvSpanWork* work = &cable->layer.work[i];
-        cable->state.heat += work->lost;
-        // the bodies' tension went into the stretch's books, the waves took this one
-        cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
-        wave->arc = work->arc;
-        wave->known = work->slowed ? 0.0 : 1.0;
-        wave->length = work->length;
-        wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
-        segment->grown += wave->extra;
-    }
+        pay(cable, low, high, made);
+    for (int k = first; k <= last; ++k)
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            end_span(cable, bodies, i, tension_in(cable, k, t), rv_massless_state(cable, k)->tension, context->h);
+            cable->segments[k].grown += rv_layered_wave(cable, i)->extra;
+        }
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -636,7 +686,13 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     if (cable->layer.runs)
         find_flow(cable, context->h, flow);
     for (int k = 0; k < cable->segmentCount; ++k)
-        advance_segment(cable, bodies, k, flow, context);
+        cable->segments[k].stuck = 0;
+    for (int first = 0, last; first < cable->segmentCount; first = last + 1) {
+        last = first;
+        while (last + 1 < cable->segmentCount && rv_massless_slips(cable, last + 1))
+            last += 1;
+        advance_group(cable, bodies, first, last, flow, context);
+    }
     cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
     rv_massless_advance(cable, bodies, context);
 }
