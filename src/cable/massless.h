@@ -97,6 +97,11 @@ static inline bool rv_massless_turns(const rvCable* cable)
 {
     return cable->model == RV_CABLE_MASSLESS && cable->state.broken == 0.0 && !cable->loose;
 }
+// Is the winch before the first segment at the limit of its force, as the rows say?
+static inline bool rv_massless_yields(const rvCable* cable)
+{
+    return cable->group >= 0 && cable->state.mode == RV_ROW_UPPER && cable->peakTension > 0.0;
+}
 // Do the segments before and after junction k slip into each other, their tensions in the ratio of its friction?
 bool rv_massless_slips(const rvCable* cable, int k);
 // Of segments first..last that do: tensions T_k = weight_k T_first + EA extraStrain_k.

@@ -435,7 +435,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         cable->segments[k].stretch += cable->segments[k].grown;
     rv_span_stiffness_advance(cable);
     drop_left_junctions(cable);
-    s->slipping = cable->group >= 0 && s->mode == RV_ROW_UPPER && cable->peakTension > 0.0 ? 1.0 : 0.0;
+    s->slipping = rv_massless_yields(cable) ? 1.0 : 0.0;
     run_winches(cable, context);
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];

@@ -657,8 +657,11 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
         high = segment->last > high ? segment->last : high;
     }
     bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !drags;
-    double extra = move_spans(cable, first, last, t, flow, context), found = tension_between(&stretch, t, extra);
-    if (free && fabs(found - t) > ENOUGH * fmax(found, t)) {
+    // a winch at its limit lets go or hauls in what it takes: its force is known, not the stretch
+    bool yields = first == 0 && rv_massless_yields(cable);
+    double extra = move_spans(cable, first, last, t, flow, context);
+    double found = yields ? t : tension_between(&stretch, t, extra);
+    if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
         t = settle_tension(cable, first, last + 1, &stretch, flow, context);
         extra = move_spans(cable, first, last, t, flow, context);
         found = tension_between(&stretch, t, extra);

@@ -220,6 +220,32 @@ static void SagPullsTheHookUpOnceALoadIsSetDown(void** state)
     assert_true(layered[2] > 0.0 && flowing[2] > 0.0);
 }
 
+// A winch that keeps a tension hauls in as fast as it may until it holds it: its waves feel that tension, not that of the rope
+// which it would have hauled in.
+static void WavesFeelTheWinchThatYields(void** state)
+{
+    (void)state;
+    const double steps[] = {1.0 / 30.0, 0.01};
+    for (int i = 0; i < 2; ++i) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(12, 0, 0))};
+        places[0].winch.control = RV_WINCH_TENSION;
+        places[0].winch.target = 2000.0;
+        places[0].winch.maxSpeed = 3.0;
+        rvCableDef def = layered_rope(places, 2, 1e6, 1.5, 12.0);
+        def.damping = 0.05;
+        rvCableId rope = create_cable(world, &def);
+        run_world(world, steps[i], 1.0);
+        for (int n = 0; n < (int)(5.0 / steps[i]); ++n) {
+            CHECK_OK(world, rvWorld_Step(world, steps[i]));
+            // along the chord it is less than at the winch by w^2 l^2/(8 T) at rest; the sag swings about that
+            CHECK_NEAR(rvCable_GetTension(world, rope, 0), 2000.0, 2.0 * 15.0 * 15.0 * 144.0 / 16000.0);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +255,7 @@ int main(void)
         cmocka_unit_test(ExplicitWaveIsSuspendedAtHighTension),
         cmocka_unit_test(RunningTermsSlowTheWave),
         cmocka_unit_test(SagPullsTheHookUpOnceALoadIsSetDown),
+        cmocka_unit_test(WavesFeelTheWinchThatYields),
     };
     return RUN_TESTS(tests);
 }
