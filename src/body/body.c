@@ -234,7 +234,7 @@ void rv_bodies_clear_stiffness(rvBodyStore* store)
         rvBody* body = &store->items[i];
         for (int k = 0; k < 6; ++k) {
             body->usedStiffness[k] = body->stiffness[k];
-            body->stiffness[k] = 0.0;
+            body->stiffness[k] = body->portStiffness[k] = 0.0;
             body->drag[k] = 0.0;
         }
         body->dragPull = rvVec(0, 0, 0);
@@ -296,6 +296,27 @@ void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context)
     }
 }
 
+// The momentum that the added inertia has beyond that of the body's own turning. It holds `more` of the turning before the step;
+// but the part of ports whose arms follow the passes goes by the turning that the pass before found. Where other forces press
+// the positive part cannot be told by parts: all of it stays.
+static rvVec3 added_momentum(const rvBody* body, double weight, double more)
+{
+    const double* added = body->addedInertia;
+    double port[6], others = 0.0, ports = 0.0;
+    for (int k = 0; k < 6; ++k) {
+        port[k] = weight * body->portStiffness[k];
+        ports = rv_larger(ports, fabs(port[k]));
+        others = rv_larger(others, fabs(weight * body->stiffness[k] - port[k]));
+    }
+    rvVec3 spin = body->state.w, beyond = rvSub(body->passSpin, spin);
+    if (ports > 0.0 && others <= 1e-9 * ports)
+        return rv_sym3_vec(added, beyond);
+    rvVec3 all = rvScale(more, rv_sym3_vec(added, spin));
+    if (ports == 0.0 || body->pressed)
+        return all;
+    return rvAdd(all, rv_sym3_vec(port, rvMulAdd(beyond, -more, spin)));
+}
+
 static void predict_pushed(rvBody* body, const rvStepContext* context, double inverse[7], double velocity[6])
 {
     const rvBodyState* s = &body->state;
@@ -317,8 +338,8 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
             mass[k] += added[k];
         rvVec3 momentum = rv_sym3_vec(added, s->w);
         double energy = 0.5 * rvDot(s->w, momentum);
-        if (energy > LEAST_STIFF * s->stiffEnergy && s->guardFresh == 0.0)
-            ahead = rvScale(sqrt(s->stiffEnergy / energy) - 1.0, momentum);
+        bool held = energy > LEAST_STIFF * s->stiffEnergy && s->guardFresh == 0.0;
+        ahead = added_momentum(body, weight, held ? sqrt(s->stiffEnergy / energy) - 1.0 : 0.0);
     }
     for (int k = 0; k < 6; ++k)
         mass[k] += h * h * body->drag[k];

@@ -49,6 +49,8 @@ typedef struct {
     double inertia[6];       // world axes: xx xy xz yy yz zz
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
+    double portStiffness[6]; // of that, by ports of cables whose arms follow the passes, see stiffness.c
+    rvVec3 passSpin;         // its turning by the pass before, where there are such [rad/s]
     double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
     double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
@@ -115,6 +117,8 @@ static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
 
 // Adds the geometric stiffness of a force F that a constraint gives at arm r; see stiffness.c.
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
+// The same of a port of a cable, in a pass after the first: the one before found this turning [rad/s].
+void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 spin);
 
 // Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see stiffness.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);

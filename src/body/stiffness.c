@@ -12,6 +12,8 @@
 // falls less: so A turns as fast as what it holds says, A (w' - a w) instead of A (w' - w),
 //   a^2 = (what it held at the end of the last step)/(w^T A w/2)
 // (a flywheel that keeps its energy while it becomes heavier).
+// Ports of cables of elements take the arm as it is after the step. Passes after the first have it where the one before found
+// the body, w*: what is left of the arm's turning is A (w' - w*), which vanishes as the passes settle, and holds no energy.
 //
 // Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
 // on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
@@ -58,6 +60,17 @@ static inline __attribute__((always_inline)) void add_pull(rvBody* body, rvVec3 
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force)
 {
     add_pull(body, arm, force, 0.0, body->state.w);
+}
+
+void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 spin)
+{
+    double before[6];
+    for (int k = 0; k < 6; ++k)
+        before[k] = body->stiffness[k];
+    rv_body_add_stiffness(body, arm, force);
+    for (int k = 0; k < 6; ++k)
+        body->portStiffness[k] += body->stiffness[k] - before[k];
+    body->passSpin = spin;
 }
 
 static double largest_moment(const rvBody* body)

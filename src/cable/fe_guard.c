@@ -19,7 +19,7 @@
 // where the solve has them, in halves as often as needed (ancf_rt.c). The bodies keep what they got: a force that comes later
 // would shake a taut rope apart. What is then still above the budget is taken from the rates of the elements, then from their
 // shape, which goes downhill with its ports held; and what a taut rope still has too much is owed by the bodies of its island,
-// which pay by their speed at once (src/world/guard.c): so no energy is made, whatever the passes did.
+// which pay by their speed at once, as far as they have any (src/world/guard.c).
 #include "cable/fe.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out

@@ -137,7 +137,11 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
 {
     rvBody* body = &bodies->items[grip->body];
     const double* f = again ? grip->force : state->past[0];
-    rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
+    rvVec3 arm = rvRotate(body->state.q, grip->local), force = rvVec(-f[0], -f[1], -f[2]);
+    if (again)
+        rv_body_add_port_stiffness(body, arm, force, solved_spin(grip, bodies));
+    else
+        rv_body_add_stiffness(body, arm, force);
 }
 
 double rv_cable_rest_before(const rvCable* cable, int place)
