@@ -124,16 +124,18 @@ static void RopeOfOneElementFoldsWithoutStrain(void** state)
 }
 
 // A light hook between a rope and one sling, or four, of elements, at 30 frames a second: it turns by most of a radian in a
-// step, on arms of 0.2 m between ropes of tens of MN. The passes follow its arms as they follow the ropes.
+// step, on arms of 0.2 m between ropes of tens of MN. The passes follow its arms as they follow the ropes. The heavier ones
+// also where the load falls 0.3 m into its rope.
 static void LightHookBetweenRopesMakesNoEnergy(void** state)
 {
     (void)state;
     static const rvCableModel models[] = {RV_CABLE_ANCF, RV_CABLE_ALE};
     static const double masses[] = {50.0, 20.0, 5.0, 1.0};
-    for (int k = 0; k < 16; ++k) {
+    for (int k = 0; k < 24; ++k) {
         int slings = k % 2 ? 4 : 1;
+        double slack = k < 16 ? 0.0 : 0.3;
         rvWorld* world = make_world();
-        rvBodyId hook = add_box(world, masses[k / 4], rvVec(0.3, 0.3, 0.4), rvVec(0, 0, 0));
+        rvBodyId hook = add_box(world, masses[k / 4 % 4], rvVec(0.3, 0.3, 0.4), rvVec(0, 0, 0));
         rvBodyId load = add_box(world, 2000.0, rvVec(4, 2, 1), rvVec(0, 0, -5));
         for (int i = 0; i <= slings; ++i) {
             rvVec3 corner = slings == 1 ? rvVec(0, 0, 0.5) : rvVec(i > 2 ? -2 : 2, i % 2 ? 1 : -1, 0.5);
@@ -144,6 +146,8 @@ static void LightHookBetweenRopesMakesNoEnergy(void** state)
             def.model = models[k / 2 % 2];
             def.diameter = 0.02;
             def.damping = 0.01;
+            if (i == 0)
+                def.length = sqrt(0.25 + 9.8 * 9.8) + slack;
             CHECK_OK(world, rvCreateCable(world, &def, NULL));
         }
         double start = total(world), highest = start, deepest = 0.0;
@@ -154,7 +158,8 @@ static void LightHookBetweenRopesMakesNoEnergy(void** state)
         }
         // 2 % of what moves: at least a hundredth of what the load would fall by the length of its rope
         CHECK_BELOW(highest - start, 0.02 * 0.01 * 2000.0 * GRAVITY * 4.3);
-        CHECK_NEAR(deepest, 5.0, 0.1); // it swings by 0.5 m on ropes of 14.5 m that give some millimetres
+        // it swings by 0.5 m on ropes of 14.5 m that give some millimetres; caught they give 0.09 m, and h v is 0.08 m
+        CHECK_NEAR(deepest, 5.0 + slack, slack > 0.0 ? 0.17 : 0.1);
         rvDestroyWorld(world);
     }
 }
