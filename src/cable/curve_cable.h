@@ -31,6 +31,7 @@
 #include "cable/curve/space_rest.h"
 #include "cable/curve/space_step.h"
 #include "cable/grip.h"
+#include "contact/manifold.h"
 
 #include <limits.h>
 
@@ -332,6 +333,33 @@ void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
 
 // Of a touch on the curve, in its coordinates.
 rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch);
+
+// ---- curve_touch.c: what contacts in a plane and in space have in common
+
+// One shape, as a curve looks at it.
+typedef struct {
+    rvCable* cable;
+    rvCurve* curve;
+    const rvBodyStore* bodies;
+    const rvShape* shape;
+    int index, body; // of the shape; that moves, -1: none
+    double h, friction;
+} rvCurveLook;
+
+// At shape k. Answers false where it is none, or one that the curve does not meet.
+bool rv_curve_look(rvCurveLook* look, const rvShapeStore* shapes, int k);
+// Of a point of the shape's body, and its arm.
+rvVec3 rv_curve_look_velocity(const rvCurveLook* look, rvVec3 point, rvVec3* arm);
+// The place of the peg with this key, or a free one; -1: all are taken.
+int rv_curve_peg_slot(const rvCurveLook* look, double key);
+void rv_curve_sight_pegs(rvCurve* curve);    // before a look at all shapes
+void rv_curve_forget_unseen(rvCurve* curve); // after it
+// Of a ball with the shape. Answers false where they are apart.
+bool rv_curve_deepest_touch(const rvCurveLook* look, rvVec3 x, double radius, rvTouch* touch);
+rvCurveFace* rv_curve_add_face(const rvCurveLook* look, const rvCurveSpot* spot); // NULL: no room
+void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
+void rv_curve_add_face_touch(rvCable* cable, const rvCurveFace* face, double gap);
+void rv_curve_tell_touches(rvCable* cable, int before); // how many came and went
 
 // ---- curve_books.c: heat
 

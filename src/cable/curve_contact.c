@@ -8,8 +8,6 @@
 // where it is at the start, as far as it gets.
 #include "cable/curve_cable.h"
 
-#include "contact/narrow.h"
-
 #include <string.h>
 
 #define ACROSS 1e-9     // a cylinder stands across the plane within this
@@ -20,67 +18,38 @@
 enum { MOST_CORNERS = 1024 };
 
 typedef struct {
-    rvCable* cable;
-    rvCurve* curve;
-    const rvBodyStore* bodies;
-    const rvShape* shape;
-    int index, body;
-    double h, friction;
+    rvCurveLook at;
     rvVec2 low, high; // box around the curve, widened
 } Look;
-
-static bool holds_body(const rvCurve* curve, int body)
-{
-    for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].body == body && body >= 0)
-            return true;
-    return false;
-}
-
-// The velocity in the plane of a point of the shape's body.
-static rvVec2 velocity_of(const Look* look, rvVec3 point, rvVec3* arm)
-{
-    *arm = rvVec(0, 0, 0);
-    if (look->body < 0)
-        return rv_vec2(0, 0);
-    const rvBodyState* s = &look->bodies->items[look->body].state;
-    *arm = rvSub(point, s->x);
-    return rv_curve_flat(look->curve, rvAdd(s->v, rvCross(s->w, *arm)));
-}
 
 // ---- pegs -----------------------------------------------------------------------------------------------------------
 
 static void put_peg(const Look* look, int corner, rvVec3 center, double radius)
 {
-    rvCurve* curve = look->curve;
+    rvCurve* curve = look->at.curve;
     rvVec2 c = rv_curve_down(curve, center);
     double reach = radius + curve->plane->motion.plane.step;
     if (c.x + reach < look->low.x || c.x - reach > look->high.x || c.y + reach < look->low.y ||
         c.y - reach > look->high.y)
         return;
-    double key = 1.0 + (double)look->index * MOST_CORNERS + corner;
-    int slot = -1;
-    for (int i = 0; i < curve->pegCapacity && (slot < 0 || curve->pegs[slot].key != key); ++i)
-        if (curve->pegs[i].key == key || (slot < 0 && curve->pegs[i].key == 0.0))
-            slot = i;
-    if (slot < 0) {
-        look->cable->droppedContacts += 1;
+    double key = 1.0 + (double)look->at.index * MOST_CORNERS + corner;
+    int slot = rv_curve_peg_slot(&look->at, key);
+    if (slot < 0)
         return;
-    }
     rvCurvePeg* peg = &curve->pegs[slot];
     *peg = (rvCurvePeg){
-        .key = key, .body = look->body, .seen = true, .center = rv_curve_raise(c), .friction = look->friction};
-    rvVec2 v = velocity_of(look, center, &peg->arm);
+        .key = key, .body = look->at.body, .seen = true, .center = rv_curve_raise(c), .friction = look->at.friction};
+    rvVec2 v = rv_curve_flat(curve, rv_curve_look_velocity(&look->at, center, &peg->arm));
     peg->velocity = rv_curve_raise(v);
     curve->plane->motion.contacts.obstacles[slot] =
-        (rvPlaneObstacle){rv_vec2_add(c, look->h, v), radius}; // where it will be
+        (rvPlaneObstacle){rv_vec2_add(c, look->at.h, v), radius}; // where it will be
 }
 
 // Circles.
 static bool cut_round(const Look* look)
 {
-    const rvCurve* curve = look->curve;
-    const rvShape* shape = look->shape;
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
     rvVec3 center = shape->pose.p;
     double off = rvDot(curve->axis[2], rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
     if (shape->type != RV_SHAPE_SPHERE) {
@@ -100,7 +69,7 @@ static bool cut_round(const Look* look)
 
 static void cut_edge(const Look* look, int number, rvVec3 a, rvVec3 b)
 {
-    const rvCurve* curve = look->curve;
+    const rvCurve* curve = look->at.curve;
     double u = rvDot(curve->axis[2], rvSub(a, curve->origin)), w = rvDot(curve->axis[2], rvSub(b, curve->origin));
     if ((u < 0.0) != (w < 0.0))
         put_peg(look, 1 + number, rvMulAdd(a, u / (u - w), rvSub(b, a)), curve->radius);
@@ -108,7 +77,7 @@ static void cut_edge(const Look* look, int number, rvVec3 a, rvVec3 b)
 
 static void cut_corners(const Look* look)
 {
-    const rvShape* shape = look->shape;
+    const rvShape* shape = look->at.shape;
     if (shape->type == RV_SHAPE_BOX)
         for (int i = 0; i < 12; ++i) {
             int axis = i / 4;
@@ -131,46 +100,28 @@ static void cut_corners(const Look* look)
 
 // ---- faces ----------------------------------------------------------------------------------------------------------
 
-static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
-{
-    if (shape->type == RV_SHAPE_PLANE)
-        return false;
-    return x.x + reach < shape->low.x || x.x - reach > shape->high.x || x.y + reach < shape->low.y ||
-           x.y - reach > shape->high.y || x.z + reach < shape->low.z || x.z - reach > shape->high.z;
-}
-
 // One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
 static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec2 x, double radius)
 {
-    rvCurve* curve = look->curve;
+    rvCurve* curve = look->at.curve;
     rvVec3 center = rvAdd(curve->origin, rv_curve_up(curve, x));
-    if (is_apart(look->shape, center, radius + RV_CONTACT_MARGIN))
+    rvTouch touch;
+    if (!rv_curve_deepest_touch(&look->at, center, radius, &touch))
         return;
-    rvManifold manifold;
-    rv_narrow_ball(look->shape, center, radius, &manifold);
-    int deepest = -1;
-    for (int i = 0; i < manifold.count; ++i)
-        if (deepest < 0 || manifold.touches[i].depth > manifold.touches[deepest].depth)
-            deepest = i;
-    if (deepest < 0)
-        return;
-    const rvTouch* touch = &manifold.touches[deepest];
-    rvVec2 n = rv_curve_flat(curve, touch->normal);
+    rvVec2 n = rv_curve_flat(curve, touch.normal);
     double slope = sqrt(rv_vec2_dot(n, n));
     if (slope < LEAST_SLOPE)
         return;
-    if (curve->faceCount == curve->touchCapacity) {
-        look->cable->droppedContacts += 1;
+    rvCurveFace* face = rv_curve_add_face(&look->at, spot);
+    if (!face)
         return;
-    }
-    rvCurveFace* face = &curve->faces[curve->faceCount++];
-    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction};
-    double gap = radius - touch->depth - curve->radius;
-    rvVec2 v = velocity_of(look, rvMulAdd(center, touch->depth - radius, touch->normal), &face->arm);
+    double gap = radius - touch.depth - curve->radius;
+    rvVec3 at = rvMulAdd(center, touch.depth - radius, touch.normal);
+    rvVec2 v = rv_curve_flat(curve, rv_curve_look_velocity(&look->at, at, &face->arm));
     n = rv_vec2(n.x / slope, n.y / slope);
     face->out = rv_curve_raise(n);
     face->velocity = rv_curve_raise(v);
-    face->offset = rv_vec2_dot(n, x) - gap / slope + look->h * rv_vec2_dot(n, v);
+    face->offset = rv_vec2_dot(n, x) - gap / slope + look->at.h * rv_vec2_dot(n, v);
 }
 
 // Point i of the curve, of nodes and middles.
@@ -182,16 +133,16 @@ static rvCurveSpot sample(const rvPlane* plane, int i)
 
 static void look_at_faces(const Look* look)
 {
-    const rvCurve* curve = look->curve;
+    const rvCurve* curve = look->at.curve;
     const rvPlane* plane = &curve->plane->motion.plane;
     for (int i = 0; i <= 2 * plane->intervals; ++i) {
         rvCurveSpot spot = sample(plane, i);
         rvVec2 x = rv_plane_point(plane, &spot), v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
-        double way = look->h * sqrt(rv_vec2_dot(v, v));
+        double way = look->at.h * sqrt(rv_vec2_dot(v, v));
         if (way > curve->radius + RV_CONTACT_MARGIN)
             look_at_point(look, &spot, x, curve->radius + way);
         else // where it will be
-            look_at_point(look, &spot, rv_vec2_add(x, look->h, v), curve->radius);
+            look_at_point(look, &spot, rv_vec2_add(x, look->at.h, v), curve->radius);
     }
 }
 
@@ -221,27 +172,18 @@ void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeSt
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
-    Look look = {.cable = cable, .curve = curve, .bodies = bodies, .h = h};
+    Look look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
     find_box(curve, h, &look.low, &look.high);
-    for (int i = 0; i < curve->pegCapacity; ++i)
-        curve->pegs[i].seen = false;
+    rv_curve_sight_pegs(curve);
     for (int k = 0; k < shapes->pool.count; ++k) {
-        const rvShape* shape = &shapes->items[k];
-        if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
-            !(cable->shapeGroup & shape->mask) || holds_body(curve, shape->body))
+        if (!rv_curve_look(&look.at, shapes, k))
             continue;
-        look.shape = shape;
-        look.index = k;
-        look.body = shape->body >= 0 && rv_body_moves(&bodies->items[shape->body]) ? shape->body : -1;
-        look.friction = sqrt(cable->friction * shape->friction);
         if (cut_round(&look))
             continue;
         cut_corners(&look);
         look_at_faces(&look);
     }
-    for (int i = 0; i < curve->pegCapacity; ++i)
-        if (!curve->pegs[i].seen) // out of sight, out of mind
-            rv_curve_forget_peg(curve, i);
+    rv_curve_forget_unseen(curve);
 }
 
 void rv_curve_forget_peg(rvCurve* curve, int peg)
@@ -250,15 +192,6 @@ void rv_curve_forget_peg(rvCurve* curve, int peg)
     curve->pegs[peg] = (rvCurvePeg){.body = -1};
     contacts->obstacles[peg] = (rvPlaneObstacle){{FAR_AWAY, FAR_AWAY}, 0.0};
     memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals);
-}
-
-static void add_touch(rvCable* cable, rvCurveTouch touch)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    if (curve->touchCount < curve->touchCapacity)
-        curve->touches[curve->touchCount++] = touch;
-    else
-        cable->droppedContacts += 1;
 }
 
 static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
@@ -316,7 +249,7 @@ static void find_wraps(rvCable* cable, double margin)
             at.out = rv_vec2(d.x / distance, d.y / distance);
             // the peg is beside the curve there, on the side where it was
             if (side * rv_vec2_dot(at.out, rv_vec2(-sin(angle), cos(angle))) > 0.5)
-                add_touch(cable, touch_of(cable, &at));
+                rv_curve_add_touch(cable, touch_of(cable, &at));
         }
     }
 }
@@ -336,22 +269,14 @@ void rv_curve_find_touches(rvCable* cable)
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
     rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
     for (int i = 0; i < contacts->touchCount; ++i)
-        add_touch(cable, touch_of(cable, &contacts->touches[i]));
+        rv_curve_add_touch(cable, touch_of(cable, &contacts->touches[i]));
     find_wraps(cable, margin);
     cable->droppedContacts += contacts->dropped;
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];
         double gap = rv_vec2_dot(rv_curve_cut(face->out), rv_plane_point(plane, &face->spot)) - face->offset;
-        rvCurveTouch touch = {.spot = face->spot,
-                              .obstacle = -1,
-                              .out = face->out,
-                              .gap = gap,
-                              .body = face->body,
-                              .arm = face->arm,
-                              .velocity = face->velocity,
-                              .friction = face->friction};
         if (gap < margin)
-            add_touch(cable, touch);
+            rv_curve_add_face_touch(cable, face, gap);
     }
     for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are at p, less where they were
         if (sign < 0)
@@ -364,8 +289,7 @@ void rv_curve_find_touches(rvCable* cable)
                 touch->moved = rvMulAdd(touch->moved, -sign, rv_curve_raise(rv_plane_point(plane, &touch->other)));
         }
     }
-    cable->touched = curve->touchCount > before ? curve->touchCount - before : 0;
-    cable->left = before > curve->touchCount ? before - curve->touchCount : 0;
+    rv_curve_tell_touches(cable, before);
 }
 
 void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)

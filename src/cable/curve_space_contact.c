@@ -7,40 +7,15 @@
 // as far as it gets. Edges between such points are not seen: intervals should be short against them.
 #include "cable/curve_cable.h"
 
-#include "contact/narrow.h"
-
 #include <string.h>
 
 #define MARGIN 0.1 // of an interval: gaps up to this may close within the step
 #define FAR_AWAY 1e150
 
 typedef struct {
-    rvCable* cable;
-    rvCurve* curve;
-    const rvBodyStore* bodies;
-    const rvShape* shape;
-    int index, body;
-    double h, friction;
+    rvCurveLook at;
     rvVec3 low, high; // box around the curve, widened
 } Look;
-
-static bool holds_body(const rvCurve* curve, int body)
-{
-    for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].body == body && body >= 0)
-            return true;
-    return false;
-}
-
-static rvVec3 velocity_of(const Look* look, rvVec3 point, rvVec3* arm)
-{
-    *arm = rvVec(0, 0, 0);
-    if (look->body < 0)
-        return rvVec(0, 0, 0);
-    const rvBodyState* s = &look->bodies->items[look->body].state;
-    *arm = rvSub(point, s->x);
-    return rvAdd(s->v, rvCross(s->w, *arm));
-}
 
 void rv_space_curve_forget_peg(rvCurve* curve, int peg)
 {
@@ -52,8 +27,8 @@ void rv_space_curve_forget_peg(rvCurve* curve, int peg)
 
 static bool put_peg(const Look* look)
 {
-    const rvShape* shape = look->shape;
-    rvCurve* curve = look->curve;
+    const rvShape* shape = look->at.shape;
+    rvCurve* curve = look->at.curve;
     rvSpaceObstacleKind kind = shape->type == RV_SHAPE_SPHERE     ? RV_SPACE_SPHERE
                                : shape->type == RV_SHAPE_CAPSULE  ? RV_SPACE_CAPSULE
                                : shape->type == RV_SHAPE_CYLINDER ? RV_SPACE_CYLINDER
@@ -63,24 +38,19 @@ static bool put_peg(const Look* look)
     if (shape->high.x < look->low.x || shape->low.x > look->high.x || shape->high.y < look->low.y ||
         shape->low.y > look->high.y || shape->high.z < look->low.z || shape->low.z > look->high.z)
         return true;
-    double key = 1.0 + look->index;
-    int slot = -1;
-    for (int i = 0; i < curve->pegCapacity && (slot < 0 || curve->pegs[slot].key != key); ++i)
-        if (curve->pegs[i].key == key || (slot < 0 && curve->pegs[i].key == 0.0))
-            slot = i;
-    if (slot < 0) {
-        look->cable->droppedContacts += 1;
+    double key = 1.0 + look->at.index;
+    int slot = rv_curve_peg_slot(&look->at, key);
+    if (slot < 0)
         return true;
-    }
     rvCurvePeg* peg = &curve->pegs[slot];
-    *peg = (rvCurvePeg){.key = key, .body = look->body, .seen = true, .friction = look->friction};
+    *peg = (rvCurvePeg){.key = key, .body = look->at.body, .seen = true, .friction = look->at.friction};
     rvVec3 center = shape->pose.p, axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
-    peg->velocity = velocity_of(look, center, &peg->arm);
-    peg->spin = look->body >= 0 ? look->bodies->items[look->body].state.w : rvVec(0, 0, 0);
+    peg->velocity = rv_curve_look_velocity(&look->at, center, &peg->arm);
+    peg->spin = look->at.body >= 0 ? look->at.bodies->items[look->at.body].state.w : rvVec(0, 0, 0);
     curve->space->run.contacts.obstacles[slot] =
         (rvSpaceObstacle){.kind = kind,
-                          .center = rvMulAdd(center, look->h, peg->velocity), // where it will be
-                          .axis = rvRotate(rvQuatFromRotation(rvScale(look->h, peg->spin)), axis),
+                          .center = rvMulAdd(center, look->at.h, peg->velocity), // where it will be
+                          .axis = rvRotate(rvQuatFromRotation(rvScale(look->at.h, peg->spin)), axis),
                           .half = shape->half,
                           .radius = shape->radius};
     return true;
@@ -88,39 +58,21 @@ static bool put_peg(const Look* look)
 
 // ---- faces ----------------------------------------------------------------------------------------------------------
 
-static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
-{
-    if (shape->type == RV_SHAPE_PLANE)
-        return false;
-    return x.x + reach < shape->low.x || x.x - reach > shape->high.x || x.y + reach < shape->low.y ||
-           x.y - reach > shape->high.y || x.z + reach < shape->low.z || x.z - reach > shape->high.z;
-}
-
 // One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
 static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec3 x, double radius)
 {
-    rvCurve* curve = look->curve;
+    rvCurve* curve = look->at.curve;
     double own = curve->space->run.contacts.radius;
-    if (is_apart(look->shape, x, radius + RV_CONTACT_MARGIN))
+    rvTouch touch;
+    if (!rv_curve_deepest_touch(&look->at, x, radius, &touch))
         return;
-    rvManifold manifold;
-    rv_narrow_ball(look->shape, x, radius, &manifold);
-    int deepest = -1;
-    for (int i = 0; i < manifold.count; ++i)
-        if (deepest < 0 || manifold.touches[i].depth > manifold.touches[deepest].depth)
-            deepest = i;
-    if (deepest < 0)
+    rvCurveFace* face = rv_curve_add_face(&look->at, spot);
+    if (!face)
         return;
-    if (curve->faceCount == curve->touchCapacity) {
-        look->cable->droppedContacts += 1;
-        return;
-    }
-    const rvTouch* touch = &manifold.touches[deepest];
-    rvCurveFace* face = &curve->faces[curve->faceCount++];
-    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction, .out = touch->normal};
-    face->velocity = velocity_of(look, rvMulAdd(x, touch->depth - radius, touch->normal), &face->arm);
-    double gap = radius - touch->depth - own;
-    face->offset = rvDot(face->out, x) - gap + look->h * rvDot(face->out, face->velocity);
+    face->out = touch.normal;
+    face->velocity = rv_curve_look_velocity(&look->at, rvMulAdd(x, touch.depth - radius, touch.normal), &face->arm);
+    double gap = radius - touch.depth - own;
+    face->offset = rvDot(face->out, x) - gap + look->at.h * rvDot(face->out, face->velocity);
 }
 
 // Point i of the curve, of nodes and middles.
@@ -132,7 +84,7 @@ static rvCurveSpot sample(const rvSpace* space, int i)
 
 static void look_at_faces(const Look* look)
 {
-    rvCurve* curve = look->curve;
+    rvCurve* curve = look->at.curve;
     const rvSpace* space = &curve->space->run.space;
     double own = curve->space->run.contacts.radius;
     for (int i = 0; i <= 2 * space->intervals; ++i) {
@@ -140,11 +92,11 @@ static void look_at_faces(const Look* look)
         rvVec3 x = rv_space_point(space, &spot), a = curve->space->drift[spot.interval],
                b = curve->space->drift[spot.interval + 1];
         rvVec3 v = rvAdd(a, rvScale(spot.xi, rvSub(b, a))); // rates of the nodes, see rv_space_curve_collide
-        double way = look->h * rvLength(v);
+        double way = look->at.h * rvLength(v);
         if (way > own + RV_CONTACT_MARGIN)
             look_at_point(look, &spot, x, own + way);
         else // where it will be
-            look_at_point(look, &spot, rvMulAdd(x, look->h, v), own);
+            look_at_point(look, &spot, rvMulAdd(x, look->at.h, v), own);
     }
 }
 
@@ -175,35 +127,17 @@ void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
         return;
     rv_space_place(&curve->space->run.space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
     rv_space_node_rates(&curve->space->run.space, curve->space->run.v, curve->space->drift);
-    Look look = {.cable = cable, .curve = curve, .bodies = bodies, .h = h};
+    Look look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
     find_box(curve, h, &look.low, &look.high);
-    for (int i = 0; i < curve->pegCapacity; ++i)
-        curve->pegs[i].seen = false;
+    rv_curve_sight_pegs(curve);
     for (int k = 0; k < shapes->pool.count; ++k) {
-        const rvShape* shape = &shapes->items[k];
-        if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
-            !(cable->shapeGroup & shape->mask) || holds_body(curve, shape->body))
+        if (!rv_curve_look(&look.at, shapes, k))
             continue;
-        look.shape = shape;
-        look.index = k;
-        look.body = shape->body >= 0 && rv_body_moves(&bodies->items[shape->body]) ? shape->body : -1;
-        look.friction = sqrt(cable->friction * shape->friction);
         if (!put_peg(&look))
             look_at_faces(&look);
     }
-    for (int i = 0; i < curve->pegCapacity; ++i)
-        if (!curve->pegs[i].seen) // out of sight, out of mind
-            rv_space_curve_forget_peg(curve, i);
+    rv_curve_forget_unseen(curve);
     rv_space_place(&curve->space->run.space, curve->space->run.start1, curve->space->run.frames1);
-}
-
-static void add_touch(rvCable* cable, rvCurveTouch touch)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    if (curve->touchCount < curve->touchCapacity)
-        curve->touches[curve->touchCount++] = touch;
-    else
-        cable->droppedContacts += 1;
 }
 
 static void add_round_touches(rvCable* cable, double margin)
@@ -231,7 +165,7 @@ static void add_round_touches(rvCable* cable, double margin)
             touch.friction = peg->friction;
             touch.arm = peg->body >= 0 ? rvAdd(peg->arm, from) : rvVec(0, 0, 0);
         }
-        add_touch(cable, touch);
+        rv_curve_add_touch(cable, touch);
     }
     cable->droppedContacts += contacts->dropped;
 }
@@ -255,16 +189,8 @@ void rv_space_curve_find_touches(rvCable* cable)
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];
         double gap = rvDot(face->out, rv_space_point(space, &face->spot)) - face->offset;
-        rvCurveTouch touch = {.spot = face->spot,
-                              .obstacle = -1,
-                              .out = face->out,
-                              .gap = gap,
-                              .body = face->body,
-                              .arm = face->arm,
-                              .velocity = face->velocity,
-                              .friction = face->friction};
         if (gap < margin)
-            add_touch(cable, touch);
+            rv_curve_add_face_touch(cable, face, gap);
     }
     for (int i = 0; i < curve->touchCount; ++i) {
         rvCurveTouch* touch = &curve->touches[i];
@@ -283,8 +209,7 @@ void rv_space_curve_find_touches(rvCable* cable)
         }
     }
     rv_space_run_place(&curve->space->run);
-    cable->touched = curve->touchCount > before ? curve->touchCount - before : 0;
-    cable->left = before > curve->touchCount ? before - curve->touchCount : 0;
+    rv_curve_tell_touches(cable, before);
 }
 
 void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
