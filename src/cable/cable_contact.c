@@ -451,9 +451,10 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
 void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count)
 {
     rvRoute* route = &cable->route;
+    size_t each = rv_cable_place_size(cable);
     if (count == cable->definedCount && route->placeCount == count) {
         for (int i = 0; i < count; ++i)
-            memcpy(&route->places[i].state, states + (size_t)i * sizeof(rvPlaceState), sizeof(rvPlaceState));
+            memcpy(&route->places[i].state, states + (size_t)i * sizeof(rvPlaceState), each);
         return;
     }
     int defined = 0;
@@ -462,8 +463,8 @@ void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* sp
             spare[defined++] = route->places[i];
     defined = 0;
     for (int i = 0; i < count; ++i) {
-        rvPlaceState s;
-        memcpy(&s, states + (size_t)i * sizeof(rvPlaceState), sizeof s);
+        rvPlaceState s = {0};
+        memcpy(&s, states + (size_t)i * sizeof(rvPlaceState), each);
         if (s.contact != 0.0)
             route->places[i] = (rvPlace){.type = RV_PLACE_CONTACT, .body = (int)s.shapeBody, .friction = s.grip};
         else

@@ -24,6 +24,11 @@ const char* rvCableModel_Name(rvCableModel model)
     return ops ? ops->name : NULL;
 }
 
+size_t rv_cable_place_size(const rvCable* cable)
+{
+    return rv_cable_ops(cable)->placeIsSound ? sizeof(rvPlaceState) : offsetof(rvPlaceState, wave);
+}
+
 bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
 {
     if (span && rv_cable_ops(cable)->placeIsSound)

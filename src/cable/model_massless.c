@@ -36,6 +36,8 @@ double rv_place_ratio(const rvPlace* place)
         rope = HUGE_VAL;
     if (!rv_place_is_wheel(place) || place->locked || place->inertia > 0.0)
         return rope;
+    if (!(place->bearing > 0.0)) // it turns by itself, whatever the rope's friction
+        return 1.0;
     double k = place->bearing * sin(0.5 * fmin(place->turn, 3.14159265358979323846));
     return fmin(rope, (1.0 + k) / (1.0 - k));
 }
@@ -282,7 +284,9 @@ static bool is_over_stiff(rvCable* cable, const rvBodyStore* bodies, const rvRow
     bool stiff = false;
     for (int k = cable->segmentCount - 1; k >= 0; --k) {
         eps = compliance_of(cable, k) + (ends_chain(cable, k) ? 0.0 : eps);
-        cable->segments[k].chainMobility = row_mobility(bodies, rows, group, k, &rate);
+        // the last of a chain has its own gradient in its row, as look_ahead found it
+        cable->segments[k].chainMobility =
+            ends_chain(cable, k) ? cable->segments[k].mobility : row_mobility(bodies, rows, group, k, &rate);
         stiff = stiff || h * h * cable->segments[k].chainMobility > 4.0 * eps;
     }
     return stiff;

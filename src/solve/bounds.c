@@ -38,10 +38,8 @@ enum {
     MOST_PIVOTS = 200,  // factorisations of an island in all
     LEAN_RESTARTS = 4,  // of the Krylov method
 };
-static const double tie = 1e-12;         // relative
 static const double leanCoarse = 1e-6;   // residual of leaning sums over their size, where it is to be seen which rows
 static const double leanFine = 1e-13;    // to change, and for the solution
-static const double refineAbove = 1e-9;  // residual of free rows over the island's speed
 static const double settledBelow = 1e-9; // violation over speed at which a cycle of ties counts as settled
 
 static double lean_weight(const rvSolver* solver, int i)
@@ -329,26 +327,15 @@ static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, d
     if (count > 0 && !solve_lean(solver, island, count, *precision))
         return false;
     solve_free(solver, island, true);
-    if (rv_system_residual(solver, island) > refineAbove * solver->speed)
+    if (rv_system_residual(solver, island) > RV_REFINE_ABOVE * solver->speed)
         refine(solver, island);
     return true;
 }
 
-// Where row i should stand. Within `tie` of a bound it may stay free or at that bound.
 static int8_t wanted_mode(const rvSolver* solver, int i, rvBounds b)
 {
-    double t = solver->x[i] - solver->residual[i] * solver->inverseDiagonal[i];
-    double slack = tie * (fabs(solver->x[i]) + solver->speed * solver->inverseDiagonal[i]);
-    int8_t mode = solver->mode[i];
-    if (t < b.lower - slack)
-        return RV_ROW_LOWER;
-    if (t > b.upper + slack)
-        return RV_ROW_UPPER;
-    if (mode == RV_ROW_LOWER && t > b.lower + slack)
-        return RV_ROW_FREE;
-    if (mode == RV_ROW_UPPER && t < b.upper - slack)
-        return RV_ROW_FREE;
-    return mode;
+    return rv_wanted_mode(solver->x[i], solver->residual[i], solver->inverseDiagonal[i], solver->speed, solver->mode[i],
+                          b);
 }
 
 // Fills `wanted`; answers how many rows are to change and which comes last.
@@ -429,7 +416,7 @@ static void start_inside(rvSolver* solver, const rvIsland* island)
             rvBounds b = rv_row_bounds(&solver->rows->rows[i], solver->leanAt[i]);
             double unit = solver->speed * solver->inverseDiagonal[i];
             double gap = b.upper - b.lower > 2.0 * unit ? unit : 0.5 * (b.upper - b.lower);
-            solver->masked[i] = !(gap > tie * unit);
+            solver->masked[i] = !(gap > RV_TIE * unit);
             solver->mode[i] = solver->masked[i] ? RV_ROW_LOWER : RV_ROW_FREE;
             double x = solver->masked[i] ? b.lower : solver->x[i];
             x = x < b.lower + gap ? b.lower + gap : x > b.upper - gap ? b.upper - gap : x;
@@ -600,7 +587,7 @@ static void solve_unbounded(rvSolver* solver, const rvIsland* island)
         }
     rv_system_factor(solver, island);
     rv_factor_solve(&solver->structure, island, &solver->factor, solver->x);
-    if (rv_system_residual(solver, island) > refineAbove * solver->speed)
+    if (rv_system_residual(solver, island) > RV_REFINE_ABOVE * solver->speed)
         refine(solver, island);
 }
 

@@ -179,8 +179,22 @@ static void sweep_island(rvSolver* solver, const rvIsland* island)
         set_impulses(solver, island, solver->value);
 }
 
+static void note_violation(rvSolveReport* report, double violation, int group)
+{
+    if (violation > report->residual || (group >= 0 && report->worstGroup < 0)) {
+        report->residual = violation;
+        report->worstGroup = group;
+    }
+}
+
 static void solve_island(rvSolver* solver, const rvIsland* island, rvSolveReport* report)
 {
+    const rvColumn* first = &solver->structure.columns[island->firstColumn];
+    double lone;
+    if (island->columnCount == 1 && first->rowCount == 1 && island->fits && rv_lone_solve(solver, first, &lone)) {
+        note_violation(report, lone, lone > 0.0 ? first->group : -1);
+        return;
+    }
     rv_system_assemble(solver, island, island->fits);
     if (solver->bounded || !island->fits)
         load_guess(solver, island);
@@ -194,10 +208,7 @@ static void solve_island(rvSolver* solver, const rvIsland* island, rvSolveReport
     store_result(solver, island);
     int group = -1;
     double violation = rv_system_violation(solver, island, &group);
-    if (violation > report->residual || (group >= 0 && report->worstGroup < 0)) {
-        report->residual = violation;
-        report->worstGroup = group;
-    }
+    note_violation(report, violation, group);
 }
 
 rvSolveReport rv_solver_solve(rvSolver* solver, rvRows* rows, rvSolveBodies* bodies)

@@ -14,22 +14,13 @@
 
 #include <string.h>
 
-static const double pivotNoise = 1e-11;
-static const double inverseOfBounded = 1e9;
-
 #define INLINE static inline __attribute__((always_inline))
 
 // W = M^-1 J^T for the rows of a slot.
 INLINE void weigh(const double* restrict j, const double* restrict m, double* restrict w, int rowCount)
 {
-    for (int r = 0; r < rowCount; ++r, j += 6, w += 6) {
-        w[0] = m[0] * j[0];
-        w[1] = m[0] * j[1];
-        w[2] = m[0] * j[2];
-        w[3] = m[1] * j[3] + m[2] * j[4] + m[3] * j[5];
-        w[4] = m[2] * j[3] + m[4] * j[4] + m[5] * j[5];
-        w[5] = m[3] * j[3] + m[5] * j[4] + m[6] * j[5];
-    }
+    for (int r = 0; r < rowCount; ++r, j += 6, w += 6)
+        rv_weigh(j, m, w);
 }
 
 INLINE void add_block(double* restrict target, const double* restrict j, int rows, const double* restrict w, int width)
@@ -70,7 +61,7 @@ static void note_diagonal(rvSolver* solver, const rvColumn* c, const double* own
         int row = c->firstRow + r;
         bool bounded = rv_row_is_bounded(&rows[r]);
         solver->diagonal[row] = d;
-        solver->factor.pivotFloor[row] = pivotNoise * d;
+        solver->factor.pivotFloor[row] = RV_PIVOT_NOISE * d;
         solver->factor.pivotInstead[row] = 0.0;
         solver->bounded |= bounded;
         solver->leaning |= bounded && rv_row_leans(&rows[r]);
@@ -144,7 +135,7 @@ void rv_system_invert_diagonal(rvSolver* solver, const rvIsland* island)
             double d = solver->diagonal[i];
             solver->inverseDiagonal[i] = d > 0.0 ? 1.0 / d : 0.0;
             if (rv_row_is_bounded(&solver->rows->rows[i]))
-                solver->factor.pivotInstead[i] = inverseOfBounded * solver->inverseDiagonal[i];
+                solver->factor.pivotInstead[i] = RV_INVERSE_OF_BOUNDED * solver->inverseDiagonal[i];
         }
 }
 
@@ -348,13 +339,9 @@ double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* 
         for (int r = 0; r < c->rowCount; ++r) {
             int i = c->firstRow + r;
             const rvRow* row = &solver->rows->rows[i];
-            double violation = fabs(solver->residual[i]);
-            if (solver->bounded && rv_row_is_bounded(row)) {
-                rvBounds b = rv_row_bounds(row, rv_row_lean(row, solver->x + c->firstRow));
-                double to = solver->x[i] - solver->residual[i] * solver->inverseDiagonal[i];
-                to = to < b.lower ? b.lower : to > b.upper ? b.upper : to;
-                violation = solver->diagonal[i] * fabs(solver->x[i] - to);
-            }
+            double violation = rv_row_violation(row, solver->x[i], solver->residual[i], solver->diagonal[i],
+                                                solver->inverseDiagonal[i],
+                                                rv_row_bounds(row, rv_row_lean(row, solver->x + c->firstRow)));
             if (solver->diagonal[i] > 0.0 && violation > worst) {
                 worst = violation;
                 *worstGroup = c->group;

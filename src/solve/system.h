@@ -9,6 +9,11 @@
 // Leaning sums: up to so many by a dense system, more by a Krylov method of so many directions (bounds.c).
 enum { RV_LEAN_DENSE = 16, RV_LEAN_DIRECTIONS = 40 };
 
+#define RV_PIVOT_NOISE 1e-11      // of S_ii: a pivot below it is round-off (system.c)
+#define RV_INVERSE_OF_BOUNDED 1e9 // over S_ii: what then stands for the inverse of a row with bounds
+#define RV_REFINE_ABOVE 1e-9      // residual of free rows over the island's speed
+#define RV_TIE 1e-12              // relative: as near to a bound a row stays as it is
+
 struct rvSolver {
     rvStructure structure;
     int rowCapacity, entryCapacity, leanCapacity;
@@ -56,6 +61,18 @@ static inline __attribute__((always_inline)) void rv_add6(double* out, const dou
     *(rvPair*)out += *(const rvPair*)a * f;
     *(rvPair*)(out + 2) += *(const rvPair*)(a + 2) * f;
     *(rvPair*)(out + 4) += *(const rvPair*)(a + 4) * f;
+}
+
+// w = M^-1 j of one row.
+static inline __attribute__((always_inline)) void rv_weigh(const double* restrict j, const double* restrict m,
+                                                           double* restrict w)
+{
+    w[0] = m[0] * j[0];
+    w[1] = m[0] * j[1];
+    w[2] = m[0] * j[2];
+    w[3] = m[1] * j[3] + m[2] * j[4] + m[3] * j[5];
+    w[4] = m[2] * j[3] + m[4] * j[4] + m[5] * j[5];
+    w[5] = m[3] * j[3] + m[5] * j[4] + m[6] * j[5];
 }
 
 // M^-1 J^T, the diagonal of S and right = bias - J v; with `matrix` also S.
@@ -121,12 +138,43 @@ static inline rvBounds rv_row_bounds(const rvRow* row, double sum)
     return b;
 }
 
-// Largest violation of the conditions in row.h for x and residual, in velocity units:
-//   S_ii |x - clamp(x - r/S_ii, lower, upper)|
+// Where a row should stand. Within the tie of a bound it may stay free or at that bound.
+static inline int8_t rv_wanted_mode(double x, double residual, double inverseDiagonal, double speed, int8_t mode,
+                                    rvBounds b)
+{
+    double t = x - residual * inverseDiagonal;
+    double slack = RV_TIE * (fabs(x) + speed * inverseDiagonal);
+    if (t < b.lower - slack)
+        return RV_ROW_LOWER;
+    if (t > b.upper + slack)
+        return RV_ROW_UPPER;
+    if (mode == RV_ROW_LOWER && t > b.lower + slack)
+        return RV_ROW_FREE;
+    if (mode == RV_ROW_UPPER && t < b.upper - slack)
+        return RV_ROW_FREE;
+    return mode;
+}
+
+// Violation of the conditions in row.h, in velocity units: |r|, with bounds S_ii |x - clamp(x - r/S_ii, lower, upper)|.
+static inline double rv_row_violation(const rvRow* row, double x, double residual, double diagonal,
+                                      double inverseDiagonal, rvBounds b)
+{
+    if (!rv_row_is_bounded(row))
+        return fabs(residual);
+    double to = x - residual * inverseDiagonal;
+    to = to < b.lower ? b.lower : to > b.upper ? b.upper : to;
+    return diagonal * fabs(x - to);
+}
+
+// The largest of all rows.
 double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* worstGroup);
 
 // Bounds by pivoting (bounds.c): brings x, mode, push and residual to the solution. False: not settled.
 bool rv_bounds_solve(rvSolver* solver, const rvIsland* island);
+
+// All of an island of one row (lone.c): impulse and mode of the row, velocities, violation. False: nothing was changed, it
+// is for the general way.
+bool rv_lone_solve(rvSolver* solver, const rvColumn* column, double* violation);
 
 // Projected Gauss-Seidel sweeps over x, matrix-free (sweep.c).
 void rv_sweep(rvSolver* solver, const rvIsland* island, int sweepCount);

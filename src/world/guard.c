@@ -232,8 +232,8 @@ static void count_slot(rvWorld* world, int g, int slot, rvGuardIsland* island)
     if (index >= world->bodies.pool.count)
         return; // wheels are counted with their cables
     bool moved = is_moved(world, index);
-    if (moved && group->ownCount == group->rowCount)
-        return; // the method's own: what is left over
+    if (moved && (group->ownCount == group->rowCount || group->kind == RV_GROUP_CABLE))
+        return; // the method's own: what is left over; of cables what they hold is counted, and no loss is given back
     const rvRow* rows = rv_group_rows(&world->rows, g);
     const double(*j)[6] = (const double(*)[6])rv_group_jacobian(&world->rows, g, slot);
     const double* v = world->bodies.velocity[index];

@@ -106,10 +106,12 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
         put(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
-        rvCableState state = state_of(cable);
-        put(&bytes, &state, sizeof state);
+        double places = cable->route.placeCount; // its first number, which the cable knows elsewhere
+        put(&bytes, &cable->state, sizeof(rvCableState));
+        memcpy(bytes - sizeof(rvCableState), &places, sizeof places);
+        size_t each = rv_cable_place_size(cable);
         for (int k = 0; k < cable->route.placeCount; ++k)
-            memcpy(bytes + (size_t)k * sizeof(rvPlaceState), &cable->route.places[k].state, sizeof(rvPlaceState));
+            memcpy(bytes + (size_t)k * sizeof(rvPlaceState), &cable->route.places[k].state, each);
         bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
         size_t inner = size_of(inner_of(cable), cable);
         if (inner > 0)
