@@ -18,7 +18,8 @@ static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 enum { KINETIC, ELASTIC, POTENTIAL };
 enum { ABOVE, SCALE, CHANGE, BEND }; // of the guard's numbers
 
-// As the rope is now, what lies on wheels with it: at the tension before it.
+// As the rope is now, what lies on wheels with it: stretched as it lies there. (The tension beside it has that of damping in
+// it, which is no energy.)
 static void energies_now(const rvCable* cable, double parts[3])
 {
     const rvAle* ale = cable->rope->ale;
@@ -29,9 +30,9 @@ static void energies_now(const rvCable* cable, double parts[3])
     for (int j = 1; j < cable->route.spanCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
         double arc = ale->flow[RV_ALE_P][ale->placeCount + j], mass = ale->mass * arc, rate = ale->flow[RV_ALE_RATE][j];
-        double tension = arc > 0.0 ? rv_ale_rope_end_tension(cable->rope, j - 1, RV_ALE_END) : 0.0;
+        double share = rv_ale_rope_arc_share(cable, j), strain = 0.5 * (1.0 / (share * share) - 1.0);
         parts[KINETIC] += 0.5 * mass * rate * rate;
-        parts[ELASTIC] += 0.5 * tension * tension / ale->EA * arc;
+        parts[ELASTIC] += 0.5 * ale->EA * strain * strain * arc;
         parts[POTENTIAL] -= 0.5 * mass * rvDot(ale->gravity, rvAdd(place->in, place->out));
         if (ale->water.on)
             parts[POTENTIAL] +=

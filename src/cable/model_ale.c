@@ -95,6 +95,8 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
         hold.least = -HUGE_VAL;
         double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
         double press = before > 0.0 ? fmax(0.0, 1.0 - turning / before) : 1.0; // what turning leaves of the tension
+        if (press == 0.0 && !isinf(e))
+            return; // it is flung off: nothing rubs
         hold.leanMost = isinf(e) ? 0.0 : (e - 1.0) * press;
         hold.leanLeast = isinf(e) ? 0.0 : -(1.0 - 1.0 / e) * press;
     }
@@ -112,6 +114,43 @@ static void jump_winches(rvCable* cable, double h)
         if (cable->hasWinch[i] && stiff && fabs(change) > 1e-9)
             rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
     }
+}
+
+// How much faster a body that is led takes its end of a fall along than in the step before; false: the rope would not be
+// pulled harder within a step by that than it is, or as it weighs.
+static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodies, double h, double change[3])
+{
+    const rvAle* ale = cable->rope->ale;
+    const rvGrip* grip = &cable->rope->grips[k];
+    const rvAleFall* fall = &ale->falls[k / 2];
+    const double *v = fall->ancf->v + 6 * rv_ale_end_node(fall, k % 2),
+                 *d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
+    double at[6], rate[6], accel[6], length = rv_ale_fall_length(ale, k / 2);
+    if (grip->body < 0 || grip->pushed || grip->off || cable->route.places[grip->place].type == RV_PLACE_CONTACT)
+        return false;
+    rv_grip_aim(grip, bodies, h, at, rate, accel);
+    for (int c = 0; c < 3; ++c)
+        change[c] = rate[c] - v[c];
+    double along = fabs(rv_ancf_dot3(change, d)) / sqrt(rv_ancf_dot3(d, d));
+    double pull = fmax(cable->route.places[k / 2].state.tension, ale->mass * rvLength(ale->gravity) * length);
+    return ale->EA * (h + ale->axialTime) * along / length > pull;
+}
+
+// A body that is led and starts or stops at once: the same.
+static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAle* ale = cable->rope->ale;
+    for (int i = 0; i < 2; ++i) // drums hold their rope
+        if (cable->hasWinch[i])
+            ale->flowHeld[rv_cable_winch_place(cable, i)] = true;
+    for (int k = 0; k < cable->rope->gripCount; ++k) {
+        double change[3];
+        if (starts_at_once(cable, k, bodies, h, change))
+            rv_ale_jump_end(ale, k / 2, k % 2, change, h);
+    }
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i])
+            ale->flowHeld[rv_cable_winch_place(cable, i)] = false;
 }
 
 static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
@@ -201,6 +240,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_ale_rope_begin_carries(rope, bodies);
         expect_slides(cable, context->h);
         jump_winches(cable, context->h);
+        jump_ends(cable, bodies, context->h);
     }
     list_rows(cable, bodies, context->h);
     rope->bodies = bodies;

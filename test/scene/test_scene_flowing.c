@@ -101,11 +101,15 @@ static double most_over_box(void)
 static void RopeOverABoxRunsAtTheFrameRate(void** state)
 {
     (void)state;
-    double most = 0.0, none = 0.0;
-    rvVec3 ale = drag_over_box("ale", "33.333 ms", &most), massless = drag_over_box("massless", "33.333 ms", &none);
-    CHECK_BELOW(most, most_over_box());
-    // friction may hold 1 kN more or less in 11 m of rope: 5 mm; a swing of 0.3 m lifts a load on 3 m by 15 mm
-    CHECK_NEAR(ale.z, massless.z, 0.02);
+    const char* const steps[] = {"33.333 ms", "10 ms"};
+    for (int i = 0; i < 2; ++i) {
+        double most = 0.0, none = 0.0;
+        rvVec3 ale = drag_over_box("ale", steps[i], &most), massless = drag_over_box("massless", steps[i], &none);
+        CHECK_BELOW(most,
+                    2.0 * none); // the hand's end takes up the start alone for the first steps, a third of the rope
+        // friction may hold 1 kN more or less in 11 m of rope: 5 mm; a swing of 0.3 m lifts a load on 3 m by 15 mm
+        CHECK_NEAR(ale.z, massless.z, 0.02);
+    }
 }
 
 // One with waves, too: rope that slips from span to span has the tension of the stretch that its waves leave it, at any step.

@@ -210,6 +210,8 @@ void rv_ale_accelerate(rvAle* ale); // accelerations and stored tensions of the 
 // The rate of the flow at a place jumps: the rope takes up the impulse at once, as a step of implicit Euler over h would let
 // it; ends that bodies hold keep their speed.
 void rv_ale_jump(rvAle* ale, int place, double change, double h);
+// The same of the velocity of an end that is held.
+void rv_ale_jump_end(rvAle* ale, int fall, int end, const double change[3], double h);
 
 // ---- ale_static.c
 

@@ -505,19 +505,24 @@ static void push_flow(rvAle* ale, int place, double change, double h)
     rv_ale_factor_flows(ale);
 }
 
-void rv_ale_jump(rvAle* ale, int place, double change, double h)
+// Ends that bodies hold keep their speed while something jumps.
+static void hold_gripped(rvAle* ale, bool hold)
 {
     rvError ignored = {0};
-    bool held[RV_ALE_MAX_FALLS][2], free = !ale->flowHeld[place];
     for (int f = 0; f < ale->fallCount; f++)
         for (int end = 0; end < 2; end++) {
-            held[f][end] = ale->falls[f].gripped[end];
-            if (held[f][end])
+            if (!ale->falls[f].gripped[end])
+                continue;
+            if (hold)
                 rv_ale_hold(ale, f, end, RV_ANCF_PIN, &ignored);
+            else
+                rv_ale_let_go(ale, f, end);
         }
-    ale->flowHeld[place] = true;
-    rv_ale_lay_out(ale, 1.0);
-    push_flow(ale, place, change, h);
+}
+
+// Forces of a jump become changes of the rates.
+static void take_jump(rvAle* ale)
+{
     rv_ale_solve(ale);
     for (int f = 0; f < ale->fallCount; f++) {
         rvAncf* cable = ale->falls[f].ancf;
@@ -525,12 +530,75 @@ void rv_ale_jump(rvAle* ale, int place, double change, double h)
             cable->v[i] += ale->falls[f].rt.r[i];
     }
     for (int j = 0; j < ale->placeCount; j++)
-        ale->flow[RV_ALE_RATE][j] += j == place ? change : ale->flowForce[j];
-    ale->flowHeld[place] = !free;
-    for (int f = 0; f < ale->fallCount; f++)
-        for (int end = 0; end < 2; end++)
-            if (held[f][end])
-                rv_ale_let_go(ale, f, end);
+        ale->flow[RV_ALE_RATE][j] += ale->flowForce[j];
+}
+
+void rv_ale_jump(rvAle* ale, int place, double change, double h)
+{
+    bool held = ale->flowHeld[place];
+    hold_gripped(ale, true);
+    ale->flowHeld[place] = true;
+    rv_ale_lay_out(ale, 1.0);
+    push_flow(ale, place, change, h);
+    take_jump(ale);
+    ale->flow[RV_ALE_RATE][place] += change;
+    ale->flowHeld[place] = held;
+    hold_gripped(ale, false);
+}
+
+// What a fall gets of an end that moves on: - H of its coordinates times the change, by the difference of two states that are
+// next to each other. The matrix of a fall does not keep what is held.
+static void push_end(rvAle* ale, int f, int end, const double change[3], double h, double onFlow[2])
+{
+    static const double NEAR = 1e-6; // of the element there
+    rvAleFall* fall = &ale->falls[f];
+    const rvAncf* cable = fall->ancf;
+    double *force = fall->rt.r, *start = fall->rt.product, size = sqrt(rv_ancf_dot3(change, change));
+    double time = NEAR * fall->elements[end == RV_ALE_BEGIN ? 0 : cable->elementCount - 1].length / size;
+    rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.at1, .a = fall->rt.a1};
+    int node = 6 * rv_ale_end_node(fall, end);
+    memset(fall->rt.at1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ale_residual(ale, f, &at, NULL, start);
+    for (int i = 0; i < 2; i++)
+        onFlow[i] = -fall->forceP[i] / time;
+    for (int c = 0; c < 3; c++) {
+        fall->rt.p[node + c] += time * change[c];
+        fall->rt.at1[node + c] = time / h * change[c];
+        fall->rt.a1[node + c] = time / (h * h) * change[c];
+    }
+    rv_ale_residual(ale, f, &at, NULL, force);
+    for (int i = 0; i < 2; i++)
+        onFlow[i] += fall->forceP[i] / time;
+    for (int i = 0; i < cable->dofCount; i++)
+        start[i] = (force[i] - start[i]) / time;
+    rv_ancf_copy(cable, fall->rt.p, cable->q);
+    memset(fall->rt.a1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+}
+
+void rv_ale_jump_end(rvAle* ale, int f, int end, const double change[3], double h)
+{
+    double onFlow[2], *v = ale->falls[f].ancf->v + 6 * rv_ale_end_node(&ale->falls[f], end);
+    hold_gripped(ale, true);
+    rv_ale_lay_out(ale, 1.0);
+    push_end(ale, f, end, change, h, onFlow);
+    for (int i = 0; i < ale->fallCount; i++) {
+        rvAleFall* fall = &ale->falls[i];
+        rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
+        rvAleWish wish = {.massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = fall->ancf->stored};
+        rv_ale_residual(ale, i, &at, &wish, fall->rt.r);
+        memset(fall->rt.r, 0, (size_t)(fall->ancf->dofCount + 6) * sizeof(double));
+        if (i == f)
+            rv_ancf_copy(fall->ancf, fall->rt.r, fall->rt.product);
+    }
+    rv_ale_finish_flows(ale, 1.0 / (h * h), true);
+    memset(ale->flowForce, 0, (size_t)ale->placeCount * sizeof(double));
+    for (int i = 0; i < 2; i++)
+        ale->flowForce[f + i] = onFlow[i];
+    rv_ale_factor_flows(ale);
+    take_jump(ale);
+    for (int c = 0; c < 3; c++)
+        v[c] += change[c];
+    hold_gripped(ale, false);
 }
 
 rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error)
