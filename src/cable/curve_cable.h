@@ -21,7 +21,9 @@
 //
 // The mean that a body gets of the forces has a past, and where a force jumps (a rope comes taut, a start) that past answers
 // with forces of changing sign, under which a light curve would buckle. Such a step is of implicit Euler, for curve and body:
-// cM = 1/h^2, and the body gets J = -h l(n+1), what is known of it (12, 6, 1) taken off.
+// cM = 1/h^2, and the body gets J = -h l(n+1) and nothing of the past.
+//
+// The arms of grips follow the passes (grip.h): what a body turns beyond what was expected is in no row.
 #pragma once
 
 #include "cable/cable_model.h"
@@ -158,7 +160,6 @@ typedef struct rvCurve {
     rvCurveRow* rows;
     double *gradients, *columns; // of the rows: g, H^-1 g
     double *values, *held;       // where they would be without forces; forces
-    double* known;               // of the grips' rows: impulse on the body by the past [N s]
     double* block;               // of rows that hold, which they are, and what is wanted of them
     int* list;
     double (*targets)[2]; // rate, acceleration
@@ -166,8 +167,10 @@ typedef struct rvCurve {
     bool* stays;          // neither changes
     int* slots;
     int rowCount, rowCapacity, passes;
-    double* tension; // at both ends of each interval [N]
+    const rvBodyStore* bodies; // of the pass
+    double* tension;           // at both ends of each interval [N]
     bool again;
+    bool hasPast;  // bodies get what is left of past forces
     bool atRest;   // the step is an iteration towards rest
     double before; // its energy at the middle of the last step [J]
     const char* failure;

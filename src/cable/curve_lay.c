@@ -34,7 +34,6 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->columns = rv_deal(d, rows * count, sizeof(double));
     curve->values = rv_deal(d, rows, sizeof(double));
     curve->held = rv_deal(d, rows, sizeof(double));
-    curve->known = rv_deal(d, rows, sizeof(double));
     curve->block = rv_deal(d, rows * rows, sizeof(double));
     curve->list = rv_deal(d, rows, sizeof *curve->list);
     curve->targets = rv_deal(d, rows, sizeof *curve->targets);

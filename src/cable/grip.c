@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define LARGEST_TURN 1.0 // [rad] from pass to pass
+
 rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies)
 {
     rvGrip grip = {.place = index, .body = place->body, .clamped = place->clamped, .local = place->local, .row = -1};
@@ -13,8 +15,7 @@ rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies)
     return grip;
 }
 
-// As a body lies after a step in which it turns with w.
-static rvQuat turned_by(const rvBody* body, rvVec3 w, double h)
+rvQuat rv_grip_turned(const rvBody* body, rvVec3 w, double h)
 {
     return rvQuatMul(rvQuatFromRotation(rvScale(h, w)), body->state.q);
 }
@@ -31,21 +32,26 @@ void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* b
     rvVec3 change = rvSub(body->state.w, state->spin);
     change = rv_sym3_vec(bodies->inverse[grip->body] + 1, rv_sym3_vec(body->inertia, change));
     grip->spin = body->state.w;
-    grip->expected = again ? solved_spin(grip, bodies) : rvAdd(body->state.w, change);
-    rvQuat q = turned_by(body, grip->expected, h);
+    grip->expected = again ? body->passSpin : rvAdd(body->state.w, change);
+    rvQuat q = rv_grip_turned(body, grip->expected, h);
     grip->arm = rvRotate(q, grip->local);
     grip->turned = rvRotate(q, grip->direction);
+}
+
+rvVec3 rv_grip_gap(const rvGrip* grip, const rvBodyStore* bodies, double h, bool direction)
+{
+    rvVec3 w = solved_spin(grip, bodies), beyond = rvScale(h, rvSub(w, grip->expected));
+    rvVec3 arm = direction ? grip->turned : grip->arm, local = direction ? grip->direction : grip->local;
+    rvQuat q = rv_grip_turned(&bodies->items[grip->body], w, h);
+    return rvSub(rvRotate(q, local), rvAdd(arm, rvCross(beyond, arm)));
 }
 
 double rv_grip_left_out(const rvGrip* grip, const rvBodyStore* bodies, double h, const double* block, int size,
                         double cM)
 {
-    rvVec3 w = solved_spin(grip, bodies), beyond = rvScale(h, rvSub(w, grip->expected));
-    rvQuat q = turned_by(&bodies->items[grip->body], w, h);
     double left = 0.0;
     for (int part = 0; part < (grip->clamped ? 2 : 1); ++part) {
-        rvVec3 arm = part == 0 ? grip->arm : grip->turned, local = part == 0 ? grip->local : grip->direction;
-        rvVec3 gap = rvSub(rvRotate(q, local), rvAdd(arm, rvCross(beyond, arm)));
+        rvVec3 gap = rv_grip_gap(grip, bodies, h, part == 1);
         const double gaps[3] = {gap.x, gap.y, gap.z};
         for (int c = 0; c < 3; ++c) {
             double compliance = block[(grip->row + 3 * part + c) * (size + 1)];
@@ -60,7 +66,7 @@ void rv_grip_aim(const rvGrip* grip, const rvBodyStore* bodies, double h, double
     rvVec3 x[2] = {grip->local, grip->direction}, v[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
     if (grip->body >= 0) {
         const rvBodyState* s = &bodies->items[grip->body].state;
-        rvQuat q = rvQuatMul(rvQuatFromRotation(rvScale(h, s->w)), s->q);
+        rvQuat q = rv_grip_turned(&bodies->items[grip->body], s->w, h);
         rvVec3 arm = rvRotate(q, grip->local);
         x[0] = rvAdd(rvMulAdd(s->x, h, s->v), arm);
         x[1] = rvRotate(q, grip->direction);
@@ -133,15 +139,28 @@ double rv_grip_take_force(rvGrip* grip, const double* forces)
     return rvLength(force);
 }
 
-void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, bool again)
+// As the solve has it, but not much further from where its rows had it: a light body that a rope catches would turn many times
+// round by rows that are right for a radian.
+static rvVec3 found_spin(const rvGrip* grip, const rvBodyStore* bodies, double h)
+{
+    rvVec3 change = rvSub(solved_spin(grip, bodies), grip->expected);
+    double turn = h * rvLength(change);
+    return rvMulAdd(grip->expected, turn > LARGEST_TURN ? LARGEST_TURN / turn : 1.0, change);
+}
+
+void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies)
 {
     rvBody* body = &bodies->items[grip->body];
-    const double* f = again ? grip->force : state->past[0];
-    rvVec3 arm = rvRotate(body->state.q, grip->local), force = rvVec(-f[0], -f[1], -f[2]);
-    if (again)
-        rv_body_add_port_stiffness(body, arm, force, solved_spin(grip, bodies));
-    else
-        rv_body_add_stiffness(body, arm, force);
+    const double* f = state->past[0];
+    rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
+}
+
+void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM)
+{
+    rvBody* body = &bodies->items[grip->body];
+    rvVec3 spin = found_spin(grip, bodies, h), arm = rvRotate(rv_grip_turned(body, spin, h), grip->local);
+    rvVec3 force = rvVec(-grip->force[0], -grip->force[1], -grip->force[2]);
+    rv_body_add_port_stiffness(body, arm, rvScale(1.0 / (cM * h * h), force), spin);
 }
 
 double rv_cable_rest_before(const rvCable* cable, int place)

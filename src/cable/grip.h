@@ -38,6 +38,10 @@ rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies);
 // hold the arm to first order: at h w of a radian from what was expected a stiff rope would be stretched by the rest, and
 // no pass over its inside alone would see that.)
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h, bool again);
+// As a body lies after a step in which it turns with w.
+rvQuat rv_grip_turned(const rvBody* body, rvVec3 w, double h);
+// What the rows of a pass left out of the turning of its arm [m], or of its direction.
+rvVec3 rv_grip_gap(const rvGrip* grip, const rvBodyStore* bodies, double h, bool direction);
 // The strain energy of what the rows of a pass left out of the turning of its arm: half the square of the gap by the stiffness
 // there, cM/C. block: C of all size rows, cM: the factor in it.
 double rv_grip_left_out(const rvGrip* grip, const rvBodyStore* bodies, double h, const double* block, int size,
@@ -59,8 +63,11 @@ double rv_grip_take_force(rvGrip* grip, const double* forces);
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6]);
 // What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.
 double rv_grip_body_work(const double mean[6], const double* now, const double past[3][6], double h);
-// The geometric stiffness of the body there, by the last force; `again`: by that of the pass before.
-void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, bool again);
+// The geometric stiffness of the body there, by the last force.
+void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
+// The same in a pass after the first, as Newton's rule has it: about where the one before found the arm, and of so much of its
+// force as is in the rows, 1/(cM h^2). (With all of it passes go too short a way, with less they swing.)
+void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM);
 
 // Rest length of a cable before a place [m].
 double rv_cable_rest_before(const rvCable* cable, int place);

@@ -8,6 +8,7 @@
 
 #define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
 #define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
+#define LARGEST_GAP 1e-6  // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3      // of the length
 #define JUMP 0.5          // of a force, within a step
 #define LETS_GO 0.25      // of a force: what is left when a curve goes slack
@@ -62,23 +63,41 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     }
 }
 
+// What bodies still get of past forces at the grips; sign -1: it is taken back.
+static void add_past(const rvCurve* curve, rvBodyStore* bodies, double sign)
+{
+    for (int k = 0; k < curve->gripCount; ++k) {
+        double past[3][6];
+        for (int i = 0; i < 18; ++i)
+            past[i / 6][i % 6] = sign * curve->states[k].past[i / 6][i % 6];
+        if (curve->grips[k].body >= 0)
+            rv_grip_add_load(&bodies->items[curve->grips[k].body], past[0], true);
+    }
+}
+
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
-    const rvCurve* curve = rv_curve_of(cable);
-    if (context->atRest || cable->state.broken != 0.0)
-        return;
-    for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].body >= 0)
-            rv_grip_add_load(&bodies->items[curve->grips[k].body], curve->states[k].past[0], true);
-    rv_pushes_add_loads(curve->pushes, bodies);
+    rvCurve* curve = rv_curve_of(cable);
+    bool holds = !context->atRest && cable->state.broken == 0.0;
+    curve->hasPast = holds && !curve->now.alpha->euler;
+    if (curve->hasPast)
+        add_past(curve, bodies, 1.0);
+    if (holds)
+        rv_pushes_add_loads(curve->pushes, bodies);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 {
-    const rvCurve* curve = rv_curve_of(cable);
+    rvCurve* curve = rv_curve_of(cable);
+    if (curve->hasPast && curve->now.alpha->euler) {
+        add_past(curve, bodies, -1.0);
+        curve->hasPast = false;
+    }
     for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].pushed)
-            rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies, false);
+        if (curve->grips[k].pushed && curve->passes > 0 && !curve->atRest)
+            rv_grip_add_pass_stiffness(&curve->grips[k], bodies, curve->now.alpha->h, curve->now.alpha->cM);
+        else if (curve->grips[k].pushed)
+            rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
 }
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
@@ -168,28 +187,13 @@ static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
     rvGrip* grip = &curve->grips[k];
     rvQuat q = rvQuatIdentity();
     if (grip->body >= 0) {
-        rv_grip_expect(grip, &curve->states[k], bodies, h, false);
-        q = rvQuatMul(rvQuatFromRotation(rvScale(h, grip->expected)), bodies->items[grip->body].state.q);
+        rv_grip_expect(grip, &curve->states[k], bodies, h, grip->pushed && curve->passes > 1 && !curve->atRest);
+        q = rv_grip_turned(&bodies->items[grip->body], grip->expected, h);
     } else {
         grip->arm = grip->spin = grip->expected = rvVec(0, 0, 0);
         grip->turned = grip->direction;
     }
     curve->frames[k] = rvQuatMul(q, curve->pasts[k].frame);
-}
-
-// What the body gets of the past forces of grip k, as impulses along its rows.
-static void find_known(const rvCurve* curve, int k, double h, double known[MOST_GRIP_ROWS])
-{
-    static const double weight[3] = {12.0 / 27.0, 6.0 / 27.0, 1.0 / 27.0};
-    memset(known, 0, MOST_GRIP_ROWS * sizeof known[0]);
-    for (int i = 0; i < 3; ++i) {
-        const double* p = curve->states[k].past[i];
-        rvVec3 force = rvVec(p[0], p[1], p[2]), moment = rvVec(p[3], p[4], p[5]);
-        double rows[MOST_GRIP_ROWS];
-        rv_curve_project(curve, force, rvSub(moment, rvCross(curve->grips[k].arm, force)), rows);
-        for (int r = 0; r < curve->core->dims + curve->core->turns; ++r)
-            known[r] -= h * weight[i] * rows[r];
-    }
 }
 
 static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, double h, rvRows* rows)
@@ -201,9 +205,6 @@ static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, d
     if (slot >= 0)
         from = rvSub(from, rvScale(h, rvCross(grip->expected, grip->arm)));
     rvVec3 start = rv_curve_in(curve, rvSub(from, curve->origin));
-    double known[MOST_GRIP_ROWS];
-    find_known(curve, k, slot >= 0 && !curve->atRest ? h : 0.0, known);
-    memcpy(curve->known + grip->row, known, (size_t)rows_of(curve, grip) * sizeof(double));
     for (int r = 0; r < rows_of(curve, grip); ++r) {
         int i = grip->row + r;
         rvRow* row = &rv_group_rows(rows, cable->group)[i];
@@ -253,19 +254,11 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     }
 }
 
-// With implicit Euler what a body gets is all of this step: the curve's force is that of the known part too.
-static void take_off(const rvCable* cable, rvRows* rows)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    for (int r = 0; r < curve->rowCount; ++r)
-        for (int k = 0; k < curve->gripRows; ++k)
-            rv_group_rows(rows, cable->group)[r].bias -= cable->block[r * curve->rowCount + k] * curve->known[k];
-}
-
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     rvCurve* curve = rv_curve_of(cable);
     cable->group = -1;
+    curve->bodies = bodies;
     curve->passes += 1;
     curve->core->findTouches(cable);
     if (!curve->core->linearise(curve)) {
@@ -284,8 +277,6 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         write_grip(cable, k, bodies, context->h, rows);
     for (int k = 0; k < curve->touchCount; ++k)
         write_touch(cable, &curve->touches[k], context->h, rows);
-    if (curve->now.alpha->euler)
-        take_off(cable, rows);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
     rows->groups[cable->group].block = cable->block;
@@ -393,14 +384,30 @@ static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bo
     }
 }
 
+// Will there be another pass if it asks for one? What is begun again without it would have no forces.
+static bool goes_on(const rvCurve* curve, const rvStepContext* context)
+{
+    int most = context->maxPasses + (context->maxPasses > 1 && curve->touchCount == 0 ? RV_EXTRA_PASSES : 0);
+    return context->geometricStiffness > 0.0 && curve->passes < most;
+}
+
+// Did a body turn so far beyond what was expected of it that the rows miss where it holds the curve?
+static bool leaves_arms(const rvCurve* curve, double h)
+{
+    double gap = 0.0;
+    for (int k = 0; k < curve->gripCount && !curve->atRest; ++k)
+        if (curve->grips[k].pushed)
+            gap = fmax(gap, rvLength(rv_grip_gap(&curve->grips[k], curve->bodies, h, false)));
+    return gap > LARGEST_GAP * curve->now.length;
+}
+
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
     for (int r = 0; r < curve->rowCount; ++r) {
-        double known = now->alpha->euler && r < curve->gripRows ? curve->known[r] : 0.0;
-        curve->held[r] = row ? -now->alpha->cM * context->h * (row[r].impulse + known) : 0.0;
+        curve->held[r] = row ? -now->alpha->cM * context->h * row[r].impulse : 0.0;
         for (int i = 0; curve->held[r] != 0.0 && i < now->count; ++i)
             now->step[i] += curve->held[r] * column(curve, r)[i];
     }
@@ -413,15 +420,21 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     keep_forces(curve);
     bool euler = now->alpha->euler || jumped;
     curve->again = !curve->atRest && row && (euler != now->alpha->euler || (misjudged && curve->passes <= MOST_TRIALS));
-    if (curve->again)
+    if (curve->again && goes_on(curve, context))
         curve->core->predict(curve, context->h, euler); // once more from the start of the step, with these forces
     else
-        curve->again = curve->core->moveOn(cable, row);
+        curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
 }
 
 static bool changed(const rvCable* cable)
 {
     return rv_curve_of(cable)->again;
+}
+
+// Contacts that come and go do not settle by more passes.
+static bool insists(const rvCable* cable)
+{
+    return changed(cable) && rv_curve_of(cable)->touchCount == 0;
 }
 
 // ---- rates of what holds --------------------------------------------------------------------------------------------
@@ -642,6 +655,7 @@ const rvCableModelOps rv_model_curve = {
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
+    .insists = insists,
     .measureRest = rv_curve_measure_rest,
     .elasticEnergy = rv_curve_elastic_energy,
     .tension = rv_curve_tension,
