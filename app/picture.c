@@ -64,28 +64,41 @@ static void frame(View* view, Spot s)
     view->high[1] = fmax(view->high[1], s.y);
 }
 
+// Room for one more; NULL: no memory.
+static Facet* new_facet(View* view)
+{
+    if (view->facetCount == view->facetCapacity) {
+        int larger = view->facetCapacity > 0 ? 2 * view->facetCapacity : 256;
+        Facet* facets = realloc(view->facets, (size_t)larger * sizeof *facets);
+        if (!facets)
+            return NULL;
+        view->facets = facets;
+        view->facetCapacity = larger;
+    }
+    return &view->facets[view->facetCount++];
+}
+
+static double middle_depth(const Facet* facet)
+{
+    return (facet->corners[0].depth + facet->corners[1].depth + facet->corners[2].depth) / 3.0;
+}
+
 static bool add_facet(View* view, const rvVec3 p[3], int body)
 {
     rvVec3 normal = rvCross(rvSub(p[1], p[0]), rvSub(p[2], p[0]));
     normal = rvNormalizeOr(normal, view->towards);
     if (rvDot(normal, view->towards) <= 0.0)
         return true;
-    if (view->facetCount == view->facetCapacity) {
-        int larger = view->facetCapacity > 0 ? 2 * view->facetCapacity : 256;
-        Facet* facets = realloc(view->facets, (size_t)larger * sizeof *facets);
-        if (!facets)
-            return false;
-        view->facets = facets;
-        view->facetCapacity = larger;
-    }
+    Facet* facet = new_facet(view);
+    if (!facet)
+        return false;
     rvVec3 sun = rvNormalizeOr(rvVec(-0.3, -0.5, 0.8), normal);
-    Facet* facet = &view->facets[view->facetCount++];
     *facet = (Facet){.body = body, .light = 0.45 + 0.55 * fmax(0.0, rvDot(normal, sun))};
     for (int i = 0; i < 3; ++i) {
         facet->corners[i] = look(view, p[i]);
-        facet->depth += facet->corners[i].depth / 3.0;
         frame(view, facet->corners[i]);
     }
+    facet->depth = middle_depth(facet);
     return true;
 }
 
@@ -158,7 +171,41 @@ static void fit(View* view)
     double w = fmax(view->high[0] - view->low[0], 0.1), h = fmax(view->high[1] - view->low[1], 0.1);
     view->scale = fmin((WIDTH - 2 * MARGIN) / w, (HEIGHT - 2 * MARGIN - LEGEND) / h);
     view->left = 0.5 * (WIDTH - view->scale * w) - view->scale * view->low[0];
-    view->bottom = HEIGHT - LEGEND - MARGIN + view->scale * view->low[1];
+    view->bottom = 0.5 * (HEIGHT - LEGEND + view->scale * h) + view->scale * view->low[1];
+}
+
+static Spot part_way(Spot a, Spot b, double s)
+{
+    return (Spot){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.depth + s * (b.depth - a.depth)};
+}
+
+// Facets are painted by the depth of their middles, which says little of a long one that leads away from us: halves it along
+// its deepest edge until none reaches farther than 40 pixels.
+static bool split_deep(View* view)
+{
+    for (int i = 0; i < view->facetCount;) {
+        Facet whole = view->facets[i];
+        int deepest = 0;
+        double depths[3];
+        for (int k = 0; k < 3; ++k) {
+            depths[k] = fabs(whole.corners[(k + 1) % 3].depth - whole.corners[k].depth);
+            deepest = depths[k] > depths[deepest] ? k : deepest;
+        }
+        if (depths[deepest] * view->scale <= 40.0) {
+            ++i;
+            continue;
+        }
+        Facet* half = new_facet(view);
+        if (!half)
+            return false;
+        Spot middle = part_way(whole.corners[deepest], whole.corners[(deepest + 1) % 3], 0.5);
+        *half = whole;
+        half->corners[deepest] = middle;
+        view->facets[i].corners[(deepest + 1) % 3] = middle;
+        half->depth = middle_depth(half);
+        view->facets[i].depth = middle_depth(&view->facets[i]);
+    }
+    return true;
 }
 
 static double pixel_x(const View* view, double x)
@@ -263,11 +310,6 @@ static void change_stroke(FILE* file, const View* view, Stroke* last, Stroke str
     *last = stroke;
 }
 
-static Spot part_way(Spot a, Spot b, double s)
-{
-    return (Spot){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.depth + s * (b.depth - a.depth)};
-}
-
 static void paint_rope(FILE* file, const View* view, const rvPictureRope* rope)
 {
     Stroke last = {NULL, false};
@@ -367,7 +409,7 @@ bool rv_picture_print(FILE* file, const rvScene* scene, const rvWorld* world)
     bool made = collect(&view, scene, world);
     if (made) {
         fit(&view);
-        made = find_near(&view);
+        made = split_deep(&view) && find_near(&view);
     }
     if (!made) {
         release(&view);

@@ -157,6 +157,45 @@ static void RopeBehindABodyIsPale(void** state)
     }
 }
 
+// A rope from left to right has as much room above it as below, where the legend begins.
+static void FlatMachinesStandInTheMiddle(void** state)
+{
+    (void)state;
+    char* picture = picture_of("reeve: 1\ncables: {rope: {route: [{attach: world, point: [-2, 0, 0]}, {attach: world, "
+                               "point: [2, 0, 0]}]}}\n",
+                               false);
+    const char* line = strstr(picture, "points='");
+    double x[2], y[2];
+    assert_non_null(line);
+    char* at = (char*)line + strlen("points='");
+    for (int i = 0; i < 2; ++i) {
+        x[i] = strtod(at, &at);
+        y[i] = strtod(at + 1, &at);
+    }
+    assert_true(x[1] - x[0] > 800.0);
+    CHECK_NEAR(0.5 * (y[0] + y[1]), 290.0, 0.1); // half of 640 less 60 pixels, printed to a tenth
+    free(picture);
+}
+
+// Painted from far to near by their middles, the parts of a beam that leads away from us must be short.
+static void BeamsThatLeadAwayArePaintedInParts(void** state)
+{
+    (void)state;
+    static const char* const sides[2] = {"[8, 0.5, 0.5]", "[0.5, 8, 0.5]"};
+    int facets[2];
+    for (int i = 0; i < 2; ++i) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "reeve: 1\nbodies: {beam: {type: static, shapes: [{type: box, sides: %s}]}, post: {type: static, "
+                 "shapes: [{type: box, sides: [0.5, 0.5, 8]}]}}\n",
+                 sides[i]);
+        char* picture = picture_of(text, false);
+        facets[i] = count_of(picture, "<path");
+        free(picture);
+    }
+    assert_true(facets[1] > facets[0] + 8);
+}
+
 static void PictureThatCannotBeWrittenSaysSo(void** state)
 {
     (void)state;
@@ -176,6 +215,8 @@ int main(void)
         cmocka_unit_test(PictureShowsCutRopesDashed),
         cmocka_unit_test(ScaleOfThePictureTellsWhatTheColoursMean),
         cmocka_unit_test(RopeBehindABodyIsPale),
+        cmocka_unit_test(FlatMachinesStandInTheMiddle),
+        cmocka_unit_test(BeamsThatLeadAwayArePaintedInParts),
         cmocka_unit_test(PictureThatCannotBeWrittenSaysSo),
     };
     return RUN_TESTS(tests);
