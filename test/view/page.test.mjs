@@ -288,6 +288,15 @@ test("a finished run is played, and its report needs no network", async () => {
     report.on("pageerror", (error) => errors.push(String(error)));
     await report.goto(`file://${folder}/report.html`);
     await report.screenshot({ path: join(SHOTS, "report.png") });
+    for (const width of [1100, 1000, 970, 600]) { // one column or two: no plot lies over another
+        await report.setViewportSize({ width, height: 900 });
+        await report.reload();
+        const boxes = await report.locator(".uplot").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+        for (const [i, a] of boxes.entries())
+            for (const b of boxes.slice(i + 1))
+                assert.ok(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1, `at ${width}`);
+        assert.ok(Math.max(...boxes.map((box) => box.right)) <= width, `plots end within ${width}`);
+    }
     assert.ok(await report.locator("#plots canvas").count() >= 3);
     assert.ok(await report.locator(".picture svg polyline").count() >= 5);
     assert.match(await report.locator("pre").innerText(), /peak tension/);

@@ -46,7 +46,7 @@ function setScene(scene) {
     Object.assign(state, { scene, frames: [], shown: null, last: null, peak: 0, scale: 1, hook: guessHook(scene) });
     document.title = scene.title ? `${scene.title} – Reeve` : "Reeve";
     $("title").textContent = scene.title || "Reeve";
-    $("hook").replaceChildren(...scene.bodies.map((body, i) => element("option", { value: i, selected: i === state.hook }, body.name)));
+    $("hook").replaceChildren(element("option", { value: -1, selected: state.hook < 0 }, "–"), ...scene.bodies.map((body, i) => element("option", { value: i, selected: i === state.hook }, body.name)));
     stage.setScene(scene);
     cameras.setScene(scene);
     plots.setScene(scene, { live: !state.replay, hook: () => state.hook, swing: (frame) => swing(scene, frame, state.hook) });

@@ -3,7 +3,7 @@
 // scene's own outputs. The last minute is kept.
 import uPlot from "uplot";
 import { SET } from "./colour.js";
-import { element, save, tickLabels } from "./util.js";
+import { axisRange, element, save, tickLabels } from "./util.js";
 
 const KEPT = 60, RATE = 20; // [s], samples a second
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
@@ -30,8 +30,8 @@ class Chart {
         const axis = { stroke: ink, grid: { stroke: style.getPropertyValue("--grid"), width: 1 }, ticks: { show: false }, font: "11px system-ui" };
         this.plot = new uPlot({
             width, height: 128, title: this.title, cursor: { drag: { x: true, y: false }, sync: { key: "reeve" } },
-            legend: { live: false }, scales: { x: { time: false } },
-            axes: [{ ...axis, size: 22 }, { ...axis, size: 56, values: (_, ticks) => tickLabels(ticks, this.unit) }],
+            legend: { live: false }, scales: { x: { time: false }, y: { range: (_, low, high) => axisRange(low, high, this.unit) } },
+            axes: [{ ...axis, size: 22 }, { ...axis, size: 64, values: (_, ticks) => tickLabels(ticks, this.unit) }],
             series: [{ label: "time" }, ...this.shown.map((line, i) => ({
                 label: line.name, stroke: SET[i % SET.length], width: 1.6, dash: DASHES[Math.floor(i / SET.length) % DASHES.length],
                 points: { show: false },
@@ -68,7 +68,7 @@ export class Plots {
         this.charts = [
             new Chart(this, "Tension", "N", spans),
             new Chart(this, "Height of the hook", "m", [{ name: "height", unit: "m", get: height, on: context.hook() >= 0 }]),
-            new Chart(this, "Swing", "°", [{ name: "angle", unit: "°", get: (frame) => context.swing(frame), on: spans.length > 0 }]),
+            new Chart(this, "Swing", "°", [{ name: "angle", unit: "°", get: (frame) => context.swing(frame), on: spans.length > 0 && context.hook() >= 0 }]),
             new Chart(this, "Energy", "J", energy),
             new Chart(this, "Time of a step", "s", [
                 { name: "mean", unit: "s", get: (frame) => frame.cost, on: context.live },

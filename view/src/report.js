@@ -2,7 +2,7 @@
 // The plots of a report, from the samples that stand in it: one for each unit, of six lines at most.
 import uPlot from "uplot";
 import { SET } from "./colour.js";
-import { quantity, tickLabels } from "./util.js";
+import { axisRange, quantity, tickLabels } from "./util.js";
 
 const LINES = 6;
 
@@ -27,21 +27,27 @@ function titleOf(lines, unit) {
     return unit ? `${text} [${unit}]` : text;
 }
 
+// What the legend tells: values under the pointer, else those at the end.
+const told = (text) => (plot, value, line, at) => {
+    const shown = at === null ? plot.data[line][plot.data[line].length - 1] : value;
+    return shown === null || shown === undefined ? "" : text(shown);
+};
+
 const place = document.getElementById("plots"), plots = [];
-const widthOf = () => Math.max(Math.min(place.clientWidth, 1028), 200);
-const columnsOf = (width) => (width >= 980 ? 2 : 1);
+const widthOf = () => parseFloat(getComputedStyle(place).gridTemplateColumns); // of one column: the style knows how many there are
 for (const { unit, lines } of groups) {
-    const shown = unit === "1" ? "" : unit, width = widthOf() / columnsOf(widthOf()) - 8;
+    const shown = unit === "1" ? "" : unit;
     plots.push(new uPlot({
-        width, height: 230, title: titleOf(lines, shown),
-        cursor: { sync: { key: "report" } }, scales: { x: { time: false } },
+        width: widthOf(), height: 230, title: titleOf(lines, shown),
+        cursor: { sync: { key: "report" } },
+        scales: { x: { time: false }, y: { range: (_, low, high) => axisRange(low, high, shown) } },
         axes: [{ label: "time [s]", size: 40, labelSize: 16 }, { size: 70, values: (_, ticks) => tickLabels(ticks, shown) }],
-        series: [{ label: "time", value: (_, v) => (v === null ? "" : `${v.toFixed(2)} s`) }, ...lines.map((i, k) => ({
+        series: [{ label: "time", value: told((time) => `${time.toFixed(2)} s`) }, ...lines.map((i, k) => ({
             label: names[i], stroke: SET[k % SET.length], width: 1.6, dash: k % 2 ? [8, 3] : [], points: { show: false },
-            value: (_, v) => (v === null ? "" : quantity(v, shown, 4)),
+            value: told((value) => quantity(value, shown, 4)),
         }))],
     }, [columns[0], ...lines.map((i) => columns[i])], place));
 }
 window.addEventListener("resize", () => {
-    for (const plot of plots) plot.setSize({ width: widthOf() / columnsOf(widthOf()) - 8, height: 230 });
+    for (const plot of plots) plot.setSize({ width: widthOf(), height: 230 });
 });

@@ -36,6 +36,16 @@ export function tickLabels(ticks, unit) {
     return ticks.map((tick) => quantity(Math.abs(tick) < 1e-6 * step ? 0 : tick, unit, Math.min(Math.max(digits, 2), 9)));
 }
 
+// From where to where an axis goes: around what there is, and never so near that labels no longer tell neighbours apart.
+const LEAST = { "°": 0.01, rad: 1e-3, "": 1 };
+export function axisRange(low, high, unit) {
+    if (low === null || high === null) return [null, null];
+    const least = Math.max(2e-3 * Math.max(Math.abs(low), Math.abs(high)), LEAST[unit] ?? 1e-6);
+    const spread = Math.max(high - low, least), from = Math.min(low, (low + high - spread) / 2);
+    const start = low >= 0 ? Math.max(from - 0.1 * spread, 0) : from - 0.1 * spread; // nothing is below 0 that was not
+    return [start, Math.max(high, from + spread) + 0.1 * spread];
+}
+
 export function save(name, blob) {
     const link = element("a", { href: URL.createObjectURL(blob), download: name });
     link.click();
