@@ -2,6 +2,8 @@
 // The command `reeve bench`: its arguments and the table of benchmarks.
 #include "bench.h"
 
+#include "command.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,31 +58,6 @@ typedef struct {
     bool given[OWN_OPTIONS];
 } Options;
 
-static void print_usage(FILE* out)
-{
-    fputs("usage: reeve bench [NAME] [--json | --markdown] [--quick] [--steps N] [--first K] [--count N]\n"
-          "                   [--seconds S] [--walk N] [--plot DIR] [--list]\n"
-          "\n"
-          "Runs the benchmark NAME, or all of them. Each row compares ours with a reference: a closed form, a\n"
-          "physical limit, or another engine measured in the same run. The ratio is ours / reference.\n"
-          "\n"
-          "  --json      one object {\"bench\", \"rows\", \"left_out\"}; an array of them without NAME\n"
-          "  --markdown  the page docs/bench.md\n"
-          "  --quick     a run of about a second each, to see that all works; the times mean little\n"
-          "  --steps N   steps to time in each case, where a benchmark counts them (cranes)\n"
-          "  --first K   the first of the random machines (sweep), walks of 1000 configurations (route --walk) or "
-          "random\n"
-          "              slack ropes (ancf --count)\n"
-          "  --count N   how many of them (sweep); only so many random slack ropes at 60 Hz (ancf)\n"
-          "  --seconds S how long each runs (sweep)\n"
-          "  --walk N    only N configurations of a random walk against brute force (route)\n"
-          "  --plot DIR  also error against processor time, as DIR/westin.csv and .svg (westin)\n"
-          "  --list      names and what they measure\n"
-          "\n"
-          "Exit: 0 all goals hold, 1 some do not or a case of ours failed, 2 wrong arguments.\n",
-          out);
-}
-
 static bool read_count(const char* option, const char* text, long* count)
 {
     char* end;
@@ -118,24 +95,38 @@ static bool read_own(int option, const char* value, Options* options)
     return true;
 }
 
-// Whether the benchmark takes what was given for it.
+// Whether the benchmark takes what was given for it; all of them together take nothing of their own.
 static bool check_own(const Options* options)
 {
     for (int i = 0; i < OWN_OPTIONS; i++) {
         const char* const* takers = OWN[i].takers;
         bool takes = !options->given[i];
         for (int k = 0; takers[k]; k++)
-            takes = takes || !strcmp(options->name, takers[k]);
-        if (!takes) {
-            fprintf(stderr, "reeve bench: %s does not take %s, only %s%s%s\n", options->name, OWN[i].name, takers[0],
-                    takers[1] ? " and " : "", takers[1] ? takers[1] : "");
-            return false;
-        }
-    }
-    if (!strcmp(options->name, "route") && options->given[FIRST] && !options->given[WALK]) {
-        fputs("reeve bench: route takes --first only with --walk\n", stderr);
+            takes = takes || (options->name && !strcmp(options->name, takers[k]));
+        if (takes)
+            continue;
+        fprintf(stderr, "reeve bench: %s: is an option of", OWN[i].name);
+        for (int k = 0; takers[k]; k++)
+            fprintf(stderr, "%s %s", k == 0 ? "" : takers[k + 1] ? "," : " and", takers[k]);
+        fprintf(stderr, options->name ? "; %s does not take it\n" : "; expected the name of one\n", options->name);
         return false;
     }
+    return true;
+}
+
+// --first counts from where another option sets in.
+static bool check_first(const Options* options)
+{
+    static const struct {
+        const char* name;
+        int other;
+    } needs[] = {{"route", WALK}, {"ancf", COUNT}};
+    for (int i = 0; i < 2 && options->name && options->given[FIRST]; i++)
+        if (!strcmp(options->name, needs[i].name) && !options->given[needs[i].other]) {
+            fprintf(stderr, "reeve bench: --first: %s takes it only with %s\n", needs[i].name,
+                    OWN[needs[i].other].name);
+            return false;
+        }
     return true;
 }
 
@@ -235,22 +226,20 @@ int rv_cmd_bench(int argc, char** argv)
     if (!read_options(argc, argv, &options))
         return refuse();
     if (options.help) {
-        print_usage(stdout);
-        return 0;
+        char* help[] = {"help", "bench"};
+        return rv_cmd_help(2, help);
     }
     if (options.list) {
         for (int i = 0; i < ENTRY_COUNT; i++)
             printf("%-10s %s\n", entries[i].name, entries[i].summary);
         return 0;
     }
-    if (!options.name)
-        return run_all(&options) ? 0 : 1;
-    const rvBenchEntry* entry = find_entry(options.name);
-    if (!entry) {
+    const rvBenchEntry* entry = options.name ? find_entry(options.name) : NULL;
+    if (options.name && !entry) {
         fprintf(stderr, "reeve bench: there is no benchmark '%s'; `reeve bench --list` names them\n", options.name);
         return refuse();
     }
-    if (!check_own(&options))
+    if (!check_own(&options) || !check_first(&options))
         return refuse();
-    return run_entry(entry, &options) ? 0 : 1;
+    return (entry ? run_entry(entry, &options) : run_all(&options)) ? 0 : 1;
 }

@@ -23,10 +23,15 @@ void rv_template_title(const rvTemplate* template, char* title, size_t capacity)
 
 void rv_print_templates(FILE* out)
 {
+    int widest = 0;
+    for (int i = 0; i < rvTemplateCount; ++i) {
+        int width = (int)strlen(rvTemplates[i].name);
+        widest = width > widest ? width : widest;
+    }
     for (int i = 0; i < rvTemplateCount; ++i) {
         char title[200];
         rv_template_title(&rvTemplates[i], title, sizeof title);
-        fprintf(out, "  %-10s %s\n", rvTemplates[i].name, title);
+        fprintf(out, "  %-*s  %s\n", widest, rvTemplates[i].name, title);
     }
 }
 

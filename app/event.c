@@ -8,35 +8,40 @@ void rv_print_quantity(FILE* out, double value, const char* unit)
     static const struct {
         double factor;
         const char* prefix;
-    } scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}};
+    } scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "µ"}};
     int i = 0;
-    while (i < 4 && fabs(value) < 0.9999 * scales[i].factor)
+    while (i < 5 && fabs(value) < 0.9999 * scales[i].factor)
         ++i;
-    if (fabs(value) < 1e-6)
+    if (fabs(value) < 1e-9)
         fprintf(out, "0 %s", unit);
     else
         fprintf(out, "%.4g %s%s", value / scales[i].factor, scales[i].prefix, unit);
 }
 
-const char* rv_event_name(rvEventType type)
+static const struct {
+    const char *one, *many;
+} names[RV_EVENT_TYPES] = {
+    [RV_EVENT_SLACK] = {"slack", "slack"},
+    [RV_EVENT_TAUT] = {"taut", "taut"},
+    [RV_EVENT_BROKEN] = {"broken", "broken"},
+    [RV_EVENT_CONTACT_BEGIN] = {"contact begun", "contacts begun"},
+    [RV_EVENT_CONTACT_END] = {"contact ended", "contacts ended"},
+    [RV_EVENT_LIMIT] = {"limit", "limits"},
+    [RV_EVENT_WINCH_LIMIT] = {"winch slip", "winch slips"},
+    [RV_EVENT_WINCH_STOP] = {"winch stop", "winch stops"},
+    [RV_EVENT_CABLE_TOUCH] = {"cable met a shape", "cables met shapes"},
+    [RV_EVENT_CABLE_LEAVE] = {"cable left a shape", "cables left shapes"},
+    [RV_EVENT_REROUTED] = {"change of a route", "changes of routes"},
+    [RV_EVENT_OVERLOAD] = {"overload", "overloads"},
+    [RV_EVENT_FALLBACK] = {"unsettled bound", "unsettled bounds"},
+    [RV_EVENT_CABLES_CROSS] = {"pair of cables crossed", "pairs of cables crossed"},
+    [RV_EVENT_CABLES_PART] = {"pair of cables came apart", "pairs of cables came apart"},
+    [RV_EVENT_MODEL] = {"change of a model", "changes of models"},
+};
+
+const char* rv_event_name(rvEventType type, long count)
 {
-    static const char* const names[RV_EVENT_TYPES] = {[RV_EVENT_SLACK] = "slack",
-                                                      [RV_EVENT_TAUT] = "taut",
-                                                      [RV_EVENT_BROKEN] = "broken",
-                                                      [RV_EVENT_CONTACT_BEGIN] = "contacts begun",
-                                                      [RV_EVENT_CONTACT_END] = "contacts ended",
-                                                      [RV_EVENT_LIMIT] = "limits",
-                                                      [RV_EVENT_WINCH_LIMIT] = "winch slips",
-                                                      [RV_EVENT_WINCH_STOP] = "winch stops",
-                                                      [RV_EVENT_CABLE_TOUCH] = "cables met shapes",
-                                                      [RV_EVENT_CABLE_LEAVE] = "cables left shapes",
-                                                      [RV_EVENT_REROUTED] = "changes of routes",
-                                                      [RV_EVENT_OVERLOAD] = "overloads",
-                                                      [RV_EVENT_FALLBACK] = "unsettled bounds",
-                                                      [RV_EVENT_CABLES_CROSS] = "cables crossed",
-                                                      [RV_EVENT_CABLES_PART] = "cables came apart",
-                                                      [RV_EVENT_MODEL] = "changes of models"};
-    return names[type];
+    return count == 1 ? names[type].one : names[type].many;
 }
 
 void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
@@ -120,5 +125,5 @@ void rv_event_json(const rvEvent* event, const rvWorld* world, bool comma, rvByt
 {
     char text[200];
     rv_event_text(event, world, text, sizeof text);
-    rv_told_json(event->time, rv_event_name(event->type), text, comma, json);
+    rv_told_json(event->time, rv_event_name(event->type, 1), text, comma, json);
 }

@@ -13,8 +13,8 @@ enum { RV_EVENT_TYPES = RV_EVENT_MODEL + 1 };
 // "31.2 kN"
 void rv_print_quantity(FILE* out, double value, const char* unit);
 
-// A kind of event, as counted: "slack", "limits".
-const char* rv_event_name(rvEventType type);
+// A kind of event, for so many of them: "limit", "limits".
+const char* rv_event_name(rvEventType type, long count);
 
 // What happened, without its time: "hoist went slack".
 void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out);

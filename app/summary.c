@@ -73,7 +73,8 @@ static void print_events(const rvSummary* summary, const rvWorld* world, FILE* o
         all += summary->eventCounts[i];
         if (summary->eventCounts[i] == 0)
             continue;
-        fprintf(out, "%s%ld %s", between, summary->eventCounts[i], rv_event_name((rvEventType)i));
+        fprintf(out, "%s%ld %s", between, summary->eventCounts[i],
+                rv_event_name((rvEventType)i, summary->eventCounts[i]));
         between = ", ";
     }
     fputs(all ? "\n" : "events         none\n", out);
@@ -137,6 +138,8 @@ void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWo
     rv_print_quantity(out, energy.work, "J");
     fputs(", heat ", out);
     rv_print_quantity(out, energy.heat, "J");
-    fprintf(out, "\nworst gap      %.3g m in a joint\n", summary->worstGap);
+    fputs("\nworst gap      ", out);
+    rv_print_quantity(out, summary->worstGap, "m");
+    fputs(" in a joint\n", out);
     print_events(summary, world, out);
 }

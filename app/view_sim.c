@@ -22,7 +22,7 @@ static const double tick = 1.0 / 60.0, owedMost = 0.1;
 
 typedef struct {
     double time;
-    char kind[24], text[200];
+    char kind[32], text[200];
 } Told;
 
 struct rvSim {
@@ -68,7 +68,7 @@ static void tell_events(rvSim* sim)
     for (int i = 0; i < count && i < MOST; ++i) {
         char text[200];
         rv_event_text(&events[i], sim->machine.world, text, sizeof text);
-        tell(sim, rv_event_name(events[i].type), text);
+        tell(sim, rv_event_name(events[i].type, 1), text);
     }
 }
 

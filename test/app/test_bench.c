@@ -184,10 +184,14 @@ static void WrongArgumentsAreRefused(void** state)
     assert_int_equal(rv_cmd_bench(2, option), 2);
     assert_int_equal(rv_cmd_bench(3, twice), 2);
     char* other[] = {"bench", "solver", "--walk", "5"}; // of another benchmark
+    char* all[] = {"bench", "--walk", "5"};             // of one, given to all
     char* alone[] = {"bench", "route", "--first", "5"};
+    char* first[] = {"bench", "ancf", "--first", "5"};
     char* bare[] = {"bench", "cranes", "--steps"};
     assert_int_equal(rv_cmd_bench(4, other), 2);
+    assert_int_equal(rv_cmd_bench(3, all), 2);
     assert_int_equal(rv_cmd_bench(4, alone), 2);
+    assert_int_equal(rv_cmd_bench(4, first), 2);
     assert_int_equal(rv_cmd_bench(3, bare), 2);
     char* list[] = {"bench", "--list"};
     assert_int_equal(rv_cmd_bench(2, list), 0);
