@@ -35,8 +35,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         double rest = def->length >= 0.0 ? def->length : cable.route.length;
         cable.state.restLength = cable.route.places[0].state.rest = rest;
         if (!(rest >= 1e-6 && isfinite(rest)))
-            status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and > 0", name_of(def),
-                             def->length);
+            status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and at least 1e-06",
+                             name_of(def), rest);
     }
     if (room && status == RV_OK) {
         rv_twist_begin(&cable, bodies, def->twist);

@@ -289,7 +289,10 @@ rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
 {
     if (!def || def->cookie != RV_COOKIE)
         return rv_fail(error, RV_BAD_INPUT, "cable: definition was not made by rvDefaultCableDef");
-    if (def->placeCount < 2 || def->placeCount > MAX_PLACES || !def->places)
+    if (!def->places)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: is NULL, must be a list of 2 to %d places",
+                       name_of(def), MAX_PLACES);
+    if (def->placeCount < 2 || def->placeCount > MAX_PLACES)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': placeCount: is %d, must be 2 to %d", name_of(def),
                        def->placeCount, MAX_PLACES);
     rvStatus status = RV_OK;

@@ -559,7 +559,7 @@ static const rvField SCENE_FIELDS[] = {
     {"reeve", RV_FIELD_NUMBER, "", .range = WITHIN(1, 1), AT(rvSceneRoot, version), .needed = ALL_TYPES,
      .otherwise = "-", .help = "version of the format"},
     {"title", RV_FIELD_TEXT, "", AT(rvSceneRoot, title), .otherwise = "none", .help = "a line for people"},
-    {"step", RV_FIELD_NUMBER, "s", .range = ABOVE_TO(0, 1), AT(rvSceneRoot, step), .help = "time step"},
+    {"step", RV_FIELD_NUMBER, "s", .range = WITHIN(1e-9, 1), AT(rvSceneRoot, step), .help = "time step"},
     {"until", RV_FIELD_NUMBER, "s", .range = ABOVE_TO(0, 1e9), AT(rvSceneRoot, until), .help = "end of the run"},
     {"every", RV_FIELD_NUMBER, "s", .range = ABOVE(0), AT(rvSceneRoot, every),
      .help = "time between two samples of the results"},

@@ -198,10 +198,21 @@ static bool add_anchor(Builder* b, struct fy_token* token, rvNode* node, bool op
     return true;
 }
 
+// Tags tell a type; fields know theirs. One that is passed over would mean something else than its writer thinks.
+static bool has_no_tag(Builder* b, struct fy_token* tag, const rvNode* node)
+{
+    size_t length = 0;
+    const char* text = tag ? fy_token_get_text(tag, &length) : NULL;
+    if (text)
+        rv_report(b->report, b->file, node->line, node->column, "", "the tag %.*s: scenes have no tags",
+                  (int)(length < 60 ? length : 60), text);
+    return !text;
+}
+
 static bool on_scalar(Builder* b, struct fy_event* event)
 {
     rvNode* node = new_node(b, RV_NODE_SCALAR, event);
-    if (!node)
+    if (!node || !has_no_tag(b, event->scalar.tag, node))
         return false;
     size_t length = 0;
     struct fy_token* token = event->scalar.value;
@@ -211,10 +222,10 @@ static bool on_scalar(Builder* b, struct fy_event* event)
     return add_anchor(b, event->scalar.anchor, node, false) && place_node(b, node);
 }
 
-static bool on_open(Builder* b, struct fy_event* event, rvNodeKind kind, struct fy_token* anchor)
+static bool on_open(Builder* b, struct fy_event* event, rvNodeKind kind, struct fy_token* anchor, struct fy_token* tag)
 {
     rvNode* node = new_node(b, kind, event);
-    if (!node || !place_node(b, node))
+    if (!node || !has_no_tag(b, tag, node) || !place_node(b, node))
         return false;
     if (b->depth >= b->limits->maxDepth || b->depth >= STACK_MAX) {
         rv_report(b->report, b->file, node->line, node->column, "", "more than %d lists and maps inside each other",
@@ -282,9 +293,9 @@ static bool on_event(Builder* b, struct fy_event* event)
     case FYET_ALIAS:
         return on_alias(b, event);
     case FYET_SEQUENCE_START:
-        return on_open(b, event, RV_NODE_LIST, event->sequence_start.anchor);
+        return on_open(b, event, RV_NODE_LIST, event->sequence_start.anchor, event->sequence_start.tag);
     case FYET_MAPPING_START:
-        return on_open(b, event, RV_NODE_MAP, event->mapping_start.anchor);
+        return on_open(b, event, RV_NODE_MAP, event->mapping_start.anchor, event->mapping_start.tag);
     case FYET_SEQUENCE_END:
     case FYET_MAPPING_END:
         return on_close(b);
@@ -349,6 +360,20 @@ static int find_directive(const char* text, size_t size)
     return 0;
 }
 
+// The parser takes a zero byte for the end and would pass over what stands behind it.
+static bool is_text(const char* text, size_t size, const char* file, rvReport* report)
+{
+    const char* zero = size ? memchr(text, 0, size) : NULL;
+    int line = 1, column = 1;
+    for (const char* c = text; zero && c < zero; ++c) {
+        line += *c == '\n';
+        column = *c == '\n' ? 1 : column + 1;
+    }
+    if (zero)
+        rv_report(report, file, line, column, "", "is a zero byte, expected text in UTF-8");
+    return !zero;
+}
+
 rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* file, const rvSceneLimits* limits,
                      rvReport* report)
 {
@@ -358,6 +383,8 @@ rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* 
                   (double)limits->maxBytes / 1e6);
         return NULL;
     }
+    if (!is_text(text, size, file, report))
+        return NULL;
     int directive = find_directive(text, size);
     if (directive) {
         rv_report(report, file, directive, 1, "", "begins with %%, a directive; scenes have none but %%YAML 1.2");
@@ -378,8 +405,7 @@ rvNode* rv_tree_read(rvArena* arena, const char* text, size_t size, const char* 
     if (!good || arena->failed)
         return NULL;
     if (!builder.root)
-        fail(&builder, 1, 1,
-             size && memchr(text, 0, size) ? "is not text in UTF-8, expected a scene" : "is empty, expected a scene");
+        fail(&builder, 1, 1, "is empty, expected a scene");
     return builder.root;
 }
 

@@ -165,7 +165,7 @@ static void ExitCodesTellWhatWasWrong(void** state)
     assert_int_equal(reeve("check bad.yaml"), 2);
     write_file("fall.yaml", FALL);
     assert_int_equal(reeve("run fall.yaml --dt 0"), 2);
-    assert_string_equal(read_file("printed"), "step=0:1:6: step: is 0 s, expected a number above 0 up to 1\n");
+    assert_string_equal(read_file("printed"), "step=0:1:6: step: is 0 s, expected a number of 1e-09 to 1\n");
     assert_int_equal(reeve("run nowhere.yaml"), 3);
     write_file("file", "");
     assert_int_equal(reeve("run fall.yaml --out file/x"), 3);

@@ -136,9 +136,11 @@ static void TwoPlacesAtOnePointAreRefused(void** state)
 static void StepsOfZeroNegativeAndHugeAreRefused(void** state)
 {
     (void)state;
-    expect_refused("reeve: 1\nstep: 0\n", "t.yaml:2:7: step: is 0 s, expected a number above 0 up to 1");
-    expect_refused("reeve: 1\nstep: -1 ms\n", "t.yaml:2:7: step: is -1 ms, expected a number above 0 up to 1");
-    expect_refused("reeve: 1\nstep: 1e6\n", "t.yaml:2:7: step: is 1e6 s, expected a number above 0 up to 1");
+    expect_refused("reeve: 1\nstep: 0\n", "t.yaml:2:7: step: is 0 s, expected a number of 1e-09 to 1");
+    expect_refused("reeve: 1\nstep: -1 ms\n", "t.yaml:2:7: step: is -1 ms, expected a number of 1e-09 to 1");
+    expect_refused("reeve: 1\nstep: 1e-30\n",
+                   "t.yaml:2:7: step: is 1e-30 s, expected a number of 1e-09 to 1"); // time would stand still
+    expect_refused("reeve: 1\nstep: 1e6\n", "t.yaml:2:7: step: is 1e6 s, expected a number of 1e-09 to 1");
 }
 
 static void NamesAreSharedAndChecked(void** state)
@@ -156,7 +158,7 @@ static void SeveralMistakesAreSaidAtOnce(void** state)
 {
     (void)state;
     expect_refused("reeve: 1\nstep: 0\nuntil: -1\n",
-                   "t.yaml:2:7: step: is 0 s, expected a number above 0 up to 1\n"
+                   "t.yaml:2:7: step: is 0 s, expected a number of 1e-09 to 1\n"
                    "t.yaml:3:8: until: is -1 s, expected a number above 0 up to 1e+09");
     char text[4096] = "reeve: 1\nbodies:\n", error[8192];
     for (int i = 0; i < 30; ++i)

@@ -46,6 +46,26 @@ static void TabsAndOpenBracketsAreRefused(void** state)
     expect_refused("reeve: 1\n---\nreeve: 1\n", "t.yaml:1:1: holds more than one document");
 }
 
+static void TagsAreRefused(void** state)
+{
+    (void)state;
+    expect_refused("reeve: 1\nuntil: !!float 3\n", "t.yaml:2:16: the tag tag:yaml.org,2002:float: scenes have no tags");
+    expect_refused("reeve: 1\nbodies: !mine {}\n", "t.yaml:2:15: the tag !mine: scenes have no tags");
+    expect_refused("reeve: 1\noutputs: !mine []\n", "t.yaml:2:16: the tag !mine: scenes have no tags");
+}
+
+// A parser that stops there would pass over the rest in silence.
+static void ZeroBytesAreRefused(void** state)
+{
+    (void)state;
+    static const char text[] = "reeve: 1\nuntil: 3\0\nstep: 1 kg\n";
+    char error[400];
+    rvScene* scene;
+    assert_int_equal(rvScene_LoadText(text, sizeof text - 1, "t.yaml", NULL, &scene, error, sizeof error),
+                     RV_BAD_INPUT);
+    assert_non_null(strstr(error, "t.yaml:2:9: is a zero byte"));
+}
+
 static void DeepNestingIsRefused(void** state)
 {
     (void)state;
@@ -130,6 +150,8 @@ int main(void)
         cmocka_unit_test(ABillionLaughsAreRefused),
         cmocka_unit_test(DoubleKeysAreRefused),
         cmocka_unit_test(TabsAndOpenBracketsAreRefused),
+        cmocka_unit_test(TagsAreRefused),
+        cmocka_unit_test(ZeroBytesAreRefused),
         cmocka_unit_test(DeepNestingIsRefused),
         cmocka_unit_test(ASceneOf100MegabytesIsRefused),
         cmocka_unit_test(LimitsAreTheCallers),
