@@ -15,6 +15,7 @@
 #define rv_ancf_take_out rv_plain_take_out
 #define rv_ancf_factor rv_plain_factor
 #define rv_ancf_solve rv_plain_solve
+#define rv_ancf_solve_three rv_plain_solve_three
 #define rv_ancf_slot_product rv_plain_slot_product
 #define rv_ancf_negative_pivots rv_plain_negative_pivots
 #include "cable/ancf/ancf_element.c"

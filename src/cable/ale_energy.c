@@ -88,16 +88,6 @@ void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec
     *potential += 0.5 * (parts[POTENTIAL] + was[POTENTIAL]);
 }
 
-rvVec3 rv_ale_rope_passing(const rvAleRope* rope, int k)
-{
-    const rvAle* ale = rope->ale;
-    const rvAleFall* fall = &ale->falls[k / 2];
-    rvAleFlow flow = rv_ale_flow_of(ale, k / 2, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
-    const double* t = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
-    double f = flow.rate[k % 2], sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
-    return rvScale(sign * ale->mass * f * f / flow.g, rvVec(t[0], t[1], t[2]));
-}
-
 static bool is_carried(const rvGrip* grip)
 {
     return grip->body >= 0 && !grip->off;
@@ -131,7 +121,6 @@ void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
         rvQuat turn = rvQuatMul(s->q, rvQuatConj(carry->from.q));
         carry->way = rvSub(rvAdd(s->x, rvRotate(s->q, point)), rvPosePoint(carry->from, point));
         carry->turn = rvScale(turn.w < 0.0 ? -2.0 : 2.0, rvVec(turn.x, turn.y, turn.z));
-        carry->passing = rv_ale_rope_passing(rope, k);
     }
 }
 
@@ -150,7 +139,7 @@ double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies, b
         for (int c = 0; c < 6; ++c)
             mean[c] = (10.0 * l[0][c] + 7.0 * l[1][c] + l[2][c]) / 18.0;
         rvVec3 force = rvVec(mean[0], mean[1], mean[2]);
-        work += rvDot(rvSub(force, carry->passing), carry->way);
+        work += rvDot(force, carry->way);
         if (grip->clamped) {
             rvVec3 arm = rvRotate(bodies->items[grip->body].state.q, grip->local);
             work += rvDot(rvSub(rvVec(mean[3], mean[4], mean[5]), rvCross(arm, force)), carry->turn);
@@ -170,14 +159,12 @@ double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, d
         const rvBodyState* s = &bodies->items[grip->body].state;
         const double(*l)[6] = (const double(*)[6])rope->states[k].past;
         rvVec3 linear = rvScale(0.5, rvAdd(carry->speed, s->v)), angular = rvScale(0.5, rvAdd(carry->spin, s->w));
-        rvVec3 arm = rvRotate(carry->from.q, rope->slides[k].now);
         const double mean[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
         const double end[6] = {s->v.x, s->v.y, s->v.z, s->w.x, s->w.y, s->w.z};
         for (int c = 0; c < 6; ++c) {
             work += h * mean[c] * (8.0 * grip->force[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
             *rise += h * end[c] * (grip->force[c] - l[0][c]);
         }
-        work -= h * rvDot(carry->passing, rvAdd(linear, rvCross(angular, arm)));
     }
     return work;
 }

@@ -174,8 +174,13 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
 
 void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, double wrench[6])
 {
-    double f[6];
+    const rvAle* ale = rope->ale;
+    double f[6], passing[3] = {0.0, 0.0, 0.0};
+    rvAleFlow flow = rv_ale_flow_of(ale, k / 2, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
     rv_ale_reaction(rope->ale, k / 2, k % 2, f);
+    rv_ale_add_passing(&ale->falls[k / 2], k % 2, ale->falls[k / 2].ancf->q, &flow, passing);
+    for (int c = 0; c < 3; ++c)
+        f[c] -= passing[c];
     rv_grip_wrench(&rope->grips[k], bodies, f, wrench);
 }
 

@@ -23,11 +23,11 @@ typedef struct {
 } rvAleSlide;
 
 // What the body of a grip does in a step: where it was at its beginning, how far it carries the point that holds the rope and
-// turns, and what it gets of the rope that turns there.
+// turns.
 typedef struct {
     rvPose from;
     rvVec3 speed, spin; // at its beginning
-    rvVec3 way, turn, passing;
+    rvVec3 way, turn;
 } rvAleCarry;
 
 // Energies of a step, for the guard [J].
@@ -185,8 +185,6 @@ void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies);
 double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies, bool pushed);
 // Of bodies that are pushed: what the step's impulses on them take; `rise` is added to.
 double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise);
-// What the rope that turns at grip k takes off its pull there.
-rvVec3 rv_ale_rope_passing(const rvAleRope* rope, int grip);
 // After a step: what it made of nothing beyond a little is taken out; answers how much.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.

@@ -323,11 +323,6 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
         rvBody* body = &bodies->items[grip->body];
         if (!(grip->pushed && context->atRest))
             rv_grip_add_load(body, rope->states[k].past[0], grip->pushed);
-        if (context->atRest)
-            continue;
-        rvVec3 force = rv_ale_rope_passing(rope, k);
-        body->ropeForce = rvAdd(body->ropeForce, force);
-        body->ropeTorque = rvAdd(body->ropeTorque, rvCross(rvRotate(body->state.q, rope->slides[k].now), force));
     }
 }
 
@@ -453,7 +448,9 @@ static double run_winch(rvCable* cable, int i, double before, const rvStepContex
     double planned = rv_winch_advance(cable, i, tension, context), rate = ale->flow[RV_ALE_RATE][j];
     if (out - planned > 1e-12 * cable->state.restLength)
         rv_winch_slip(cable, i, out - planned, context);
-    cable->state.slipping = fabs(out - planned) > 1e-12 * cable->state.restLength ? 1.0 : 0.0;
+    // what a step that has not settled leaves out is no slip
+    bool off = fabs(out - planned) > 1e-12 * cable->state.restLength;
+    cable->state.slipping = off && rope->holds[j].slips ? 1.0 : 0.0;
     // a metre that enters brings its height and its speed along, its stretch is in the pull
     double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
     energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;

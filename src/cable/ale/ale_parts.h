@@ -126,16 +126,23 @@ void rv_ale_lay_spans(rvAleFall* fall, double massPerLength); // after the mesh 
 // ---- ale_solve.c
 
 // What is left of the equations and, where wished, the matrix of all falls, factored, at q, v, a of the falls' rt and the
-// flows' rt.
+// flows' rt. With the matrix there is also, at the ends, the momentum of the rope that passes: it goes on to what holds them.
 typedef struct {
     const double *q, *v, *vd, *a;
     const double* pd; // rates of the flows for damping; NULL: those of the flows' rt
 } rvAleState;
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);
-void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix); // after all falls
+// After all falls: forces of the flows; with `matrix` theirs too, and columns and forces (rt.r) are solved by each fall's factor.
+void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix);
+// Rope that enters or leaves a fall at a place takes its momentum along, rho |r'| p'^2 a second: by so much the place is pulled
+// less than the rope's tension says.
+void rv_ale_add_passing(const rvAleFall* fall, int end, const double* q, const rvAleFlow* flow, double force[3]);
 void rv_ale_factor_flows(rvAle* ale);
+// Is each flow held by no less than it would be without what more weight does? Where a body moves the end of a fall both r and p
+// are free within a solve, and what a fall that sags would gain by more rope may be more than all else there.
+bool rv_ale_flows_are_firm(const rvAle* ale);
 double rv_ale_arc_weight(const rvAle* ale, int place); // on p, of the rope on its arc [N]
-// In place: forces of the falls (rt.r) and of the flows become motions.
+// In place: what falls would do by themselves (rt.r) and forces of the flows become motions.
 void rv_ale_solve(rvAle* ale);
 void rv_ale_solve_flows(const rvAle* ale, double* x);
 void rv_ale_count_flows(rvAle* ale);                              // after `parted` changed
@@ -218,7 +225,7 @@ void rv_ale_jump_end(rvAle* ale, int fall, int end, const double change[3], doub
 // The state as p of the falls' rt and the flows' rt, at rest: rates and accelerations are zero.
 void rv_ale_lay_out(rvAle* ale, double massFactor);
 
-// The equations at rest as the falls' rt and the flows' rt have it, factored; false: no positive matrix.
+// The equations at rest as the falls' rt and the flows' rt have it, factored, forces in rt.product; false: no positive matrix.
 bool rv_ale_rest_factor(rvAle* ale, double massFactor);
 
 // ---- ale.c

@@ -57,6 +57,14 @@ static const double* damping_rates(const rvAncf* cable, const double* q, const d
     return out;
 }
 
+void rv_ale_add_passing(const rvAleFall* fall, int end, const double* q, const rvAleFlow* flow, double force[3])
+{
+    const double* d = q + 6 * rv_ale_end_node(fall, end) + 3;
+    double f = flow->rate[end], size = fall->elements[0].massPerLength * f * f / flow->g;
+    for (int c = 0; c < 3; c++)
+        force[c] += (end == RV_ALE_BEGIN ? -size : size) * d[c];
+}
+
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force)
 {
     rvAleFall* f = &ale->falls[fall];
@@ -88,16 +96,14 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         rv_ancf_bending_force(cable, at->q, vd, force);
     static const rvAleWish none;
     rv_ale_flow(f, at->q, at->v, vd, at->a, &flow, wish ? wish : &none, wish ? &f->border : NULL, force, f->forceP);
+    for (int end = 0; wish && end < 2; end++)
+        rv_ale_add_passing(f, end, at->q, &flow, force + 6 * rv_ale_end_node(f, end));
     if (ale->water.on)
         rv_ale_water(ale, fall, at, &flow, wish, force);
     if (!wish)
         return;
     rv_ancf_take_out(cable, cable->slots);
     rv_ancf_factor(cable, cable->slots);
-    for (int i = 0; i < 2; i++) {
-        rv_ancf_copy(cable, f->border.solved[i], f->border.column[i]);
-        rv_ancf_solve(cable, cable->slots, f->border.solved[i]);
-    }
 }
 
 // From the way in to the way out.
@@ -121,6 +127,17 @@ static double loose_mass(const rvAleFall* fall, int end, double massFactor, bool
     return 1e-3 * massFactor * element->massPerLength * element->length + rounding * fall->border.corner[2 * end];
 }
 
+// H^-1 of the columns and, in place, of the forces.
+static void solve_fall(rvAleFall* fall)
+{
+    rvAncf* cable = fall->ancf;
+    const rvAleBorder* b = &fall->border;
+    double* x[RV_ANCF_SOLVED] = {b->solved[0], b->solved[1], fall->rt.r};
+    for (int i = 0; i < 2; i++)
+        rv_ancf_copy(cable, b->solved[i], b->column[i]);
+    rv_ancf_solve_three(cable, cable->slots, x);
+}
+
 void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
 {
     int places = ale->placeCount;
@@ -138,12 +155,13 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
         }
     }
     for (int f = 0; f < ale->fallCount; f++) {
-        const rvAleFall* fall = &ale->falls[f];
+        rvAleFall* fall = &ale->falls[f];
         const int at = ale->behind[f]; // and the one after it
         for (int i = 0; i < 2; i++)
             ale->flowForce[at + i] += fall->forceP[i];
         if (!matrix)
             continue;
+        solve_fall(fall);
         const rvAleBorder* b = &fall->border;
         double reduced[3] = {b->corner[0], b->corner[1], b->corner[2]};
         reduced[0] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[0]);
@@ -194,6 +212,18 @@ void rv_ale_factor_flows(rvAle* ale)
     }
 }
 
+bool rv_ale_flows_are_firm(const rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++) {
+            const rvAleFall* fall = &ale->falls[f];
+            double loose = fall->gripped[end] ? loose_mass(fall, end, ale->rt.cM, ale->rt.atRest) : 0.0;
+            if (!(ale->diagonal[ale->behind[f] + end] > 0.5 * loose))
+                return false;
+        }
+    return true;
+}
+
 void rv_ale_solve_flows(const rvAle* ale, double* x)
 {
     int last = ale->unknownCount - 1;
@@ -212,8 +242,7 @@ void rv_ale_solve(rvAle* ale)
 {
     double* x = ale->flowForce;
     for (int f = 0; f < ale->fallCount; f++) {
-        rvAleFall* fall = &ale->falls[f];
-        rv_ancf_solve(fall->ancf, fall->ancf->slots, fall->rt.r);
+        const rvAleFall* fall = &ale->falls[f];
         for (int i = 0; i < 2; i++)
             x[ale->behind[f] + i] -= rv_ancf_dot(fall->ancf, fall->border.column[i], fall->rt.r);
     }

@@ -58,6 +58,7 @@ bool rv_ale_rest_factor(rvAle* ale, double massFactor)
                               .still = true};
             rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
             rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
+            rv_ancf_copy(cable, fall->rt.product, fall->rt.r);
             memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
         }
         rv_ale_finish_flows(ale, massFactor, true);
@@ -132,7 +133,7 @@ static double force_unit(rvAle* ale)
     for (int f = 0; f < ale->fallCount; f++)
         for (int i = 0; i < ale->falls[f].ancf->dofCount; i += 6)
             for (int c = 0; c < 3; c++)
-                sum += fabs(ale->falls[f].rt.r[i + c]);
+                sum += fabs(ale->falls[f].rt.product[i + c]);
     return fmax(rvLength(ale->gravity), sum / (ale->mass * length)) / length;
 }
 
@@ -144,7 +145,7 @@ static double left_of(const rvAle* ale)
         const rvAncf* cable = ale->falls[f].ancf;
         for (int i = 0; i < cable->dofCount; i++)
             if (i % 6 < 3 && !(cable->held[i / 6] >> i % 6 & 1))
-                sum += fabs(ale->falls[f].rt.r[i]);
+                sum += fabs(ale->falls[f].rt.product[i]);
     }
     for (int j = 0; j < ale->placeCount; j++)
         sum += ale->flowHeld[j] ? 0.0 : fabs(ale->flowForce[ale->before[j]]);

@@ -107,6 +107,28 @@ static void rest_pass(rvAle* ale)
     rv_ale_solve(ale);
 }
 
+// The equations of all falls at the motion so far, factored; damped: rates of the flows by that motion.
+static void linearise(rvAle* ale, const double* damped, bool weightless)
+{
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        const rvAncfRt* s = &fall->rt;
+        double* v = s->v1;
+        if (ale->first) {
+            v = cable->work[7];
+            expect(s, cable->dofCount, cable->v, cable->at, v);
+            for (int n = 0; n < cable->heldCount; n++)
+                for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
+                    v[i] = s->v1[i];
+        }
+        rvAleWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .weightless = weightless};
+        rv_ale_residual(ale, f, &(rvAleState){s->p, v, s->v1, s->a1, damped}, &wish, s->r);
+    }
+    rv_ale_finish_flows(ale, ale->rt.cM, true);
+    rv_ale_factor_flows(ale);
+}
+
 void rv_ale_pass(rvAle* ale)
 {
     if (ale->rt.atRest) {
@@ -120,23 +142,9 @@ void rv_ale_pass(rvAle* ale)
         for (int j = 0; j < ale->placeCount; j++)
             if (!ale->flowHeld[j])
                 ale->rt.v1[j] = ale->flow[RV_ALE_RATE][j] + ale->rt.h * ale->flow[RV_ALE_ALGO][j];
-    for (int f = 0; f < ale->fallCount; f++) {
-        rvAleFall* fall = &ale->falls[f];
-        rvAncf* cable = fall->ancf;
-        const rvAncfRt* s = &fall->rt;
-        double* v = s->v1;
-        if (ale->first) {
-            v = cable->work[7];
-            expect(s, cable->dofCount, cable->v, cable->at, v);
-            for (int n = 0; n < cable->heldCount; n++)
-                for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
-                    v[i] = s->v1[i];
-        }
-        rvAleWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored};
-        rv_ale_residual(ale, f, &(rvAleState){s->p, v, s->v1, s->a1, damped}, &wish, s->r);
-    }
-    rv_ale_finish_flows(ale, ale->rt.cM, true);
-    rv_ale_factor_flows(ale);
+    linearise(ale, damped, false);
+    if (!rv_ale_flows_are_firm(ale))
+        linearise(ale, damped, true);
     rv_ale_solve(ale);
     ale->first = false;
     ale->counts.passes++;

@@ -116,7 +116,7 @@ static void deal_out(rvAncf* c, rvDeal* d, int currentCount)
     c->tensions = rv_deal(d, t, sizeof *c->tensions);
     c->saved = rv_deal(d, (size_t)c->stateCount, sizeof(double));
     c->nextStored = rv_deal(d, t * RV_ANCF_POINTS, sizeof *c->nextStored);
-    c->folded = rv_deal(d, t + 1, sizeof *c->folded);
+    c->folded = rv_deal(d, RV_ANCF_SOLVED * (t + 1), sizeof *c->folded);
     c->wet = rv_deal(d, n, sizeof *c->wet);
     for (int i = 0; i < RV_ANCF_WORK_COUNT; i++)
         c->work[i] = rv_deal(d, dofs, sizeof(double));

@@ -30,7 +30,7 @@ static inline rvPair rv_ancf_positive_part(rvPair x)
 #define RV_ANCF_CLONED
 #endif
 
-enum { RV_ANCF_POINTS = 5, RV_ANCF_RETRIES = 2 };
+enum { RV_ANCF_POINTS = 5, RV_ANCF_RETRIES = 2, RV_ANCF_SOLVED = 3 }; // RV_ANCF_SOLVED: right-hand sides at once
 
 // One slot of a symmetric block-tridiagonal matrix, or of its factor.
 typedef struct {
@@ -140,7 +140,7 @@ struct rvAncf {
     rvPair (*tensions)[RV_ANCF_POINTS];
     rvPair* nextStored;
     double* saved;       // the state at the start of a step
-    rvPair (*folded)[6]; // a vector in the order of slots
+    rvPair (*folded)[6]; // RV_ANCF_SOLVED vectors in the order of slots
     rvAncfWet (*wet)[RV_ANCF_POINTS];
     double* work[RV_ANCF_WORK_COUNT]; // vectors
 
@@ -325,6 +325,8 @@ void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double*
 void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots); // rows and columns of held dofs and dummies
 void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots);
 void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x); // in place; held dofs come out as 0
+void rv_ancf_solve_three(const rvAncf* cable, const rvAncfSlot* slots,
+                         double* const x[RV_ANCF_SOLVED]); // the same bits
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x,
                           double* y);                                      // y = A x, unfactored
 int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of a factor; -1: not finite

@@ -68,11 +68,14 @@ static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, r
 void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const double* a, const double* at)
 {
     double f = 1.0 / (s->bet * s->h * s->h), g = 1.0 / (1.0 - s->af);
+    double h = s->h, gam = s->gam, rest = 1.0 - s->gam, am = s->am, less = 1.0 - s->am, af = s->af;
+    const double* restrict p = s->p, * restrict qh = s->qh;
+    double* restrict v1 = s->v1, * restrict a1 = s->a1, * restrict at1 = s->at1;
     for (int i = 0; i < count; i++) {
-        double at1 = (s->p[i] - s->qh[i]) * f;
-        s->at1[i] = at1;
-        s->v1[i] = v[i] + s->h * ((1.0 - s->gam) * at[i] + s->gam * at1);
-        s->a1[i] = ((1.0 - s->am) * at1 + s->am * at[i] - s->af * a[i]) * g;
+        double now = (p[i] - qh[i]) * f;
+        at1[i] = now;
+        v1[i] = v[i] + h * (rest * at[i] + gam * now);
+        a1[i] = (less * now + am * at[i] - af * a[i]) * g;
     }
 }
 
@@ -299,10 +302,11 @@ static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
 
 void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const double* v, const double* at)
 {
-    double h = s->h, f = h * h * (0.5 - s->bet);
+    double h = s->h, f = h * h * (0.5 - s->bet), *restrict p = s->p, *restrict qh = s->qh;
     for (int i = 0; i < count; i++) {
-        s->p[i] = q[i] + h * v[i];
-        s->qh[i] = s->p[i] + f * at[i];
+        double on = q[i] + h * v[i];
+        p[i] = on;
+        qh[i] = on + f * at[i];
     }
 }
 

@@ -148,39 +148,59 @@ INLINE void go_outwards(const rvAncfSlot* slot, rvPair b[6], rvPair inner[6])
         b[j] = inner[j] = x[j];
 }
 
-RV_ANCF_CLONED void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
+// n right-hand sides at once, n a constant where it is inlined: each is a chain of its own, so they run side by side.
+INLINE void solve_some(const rvAncf* cable, const rvAncfSlot* slots, double* const* x, int n)
 {
-    rvPair(*b)[6] = cable->folded;
-    int middle = cable->slotCount;
+    int middle = cable->slotCount, stride = middle + 1;
+    rvPair(*b)[6] = cable->folded, inner[RV_ANCF_SOLVED][6];
     for (int g = 0; g < cable->gapCount; g++)
         if (cable->gaps[g].one > 0.0 && cable->fold[cable->gaps[g].slot][cable->gaps[g].lane] < cable->nodeCount)
-            x[6 * cable->fold[cable->gaps[g].slot][cable->gaps[g].lane] + cable->gaps[g].dof] = 0.0;
-    for (int k = 0; k <= middle; k++) {
-        const double *upper = x + 6 * cable->fold[k][0], *lower = x + 6 * cable->fold[k][1];
-        for (int i = 0; i < 6; i++)
-            b[k][i] = (rvPair){upper[i], lower[i]};
-    }
-    for (int k = 0; k < middle; k++)
-        go_inwards(&slots[k], b[k], b[k + 1]);
-    for (int i = 0; i < 6; i++)
-        b[middle][i] = (rvPair){b[middle][i][0] + b[middle][i][1], 0.0};
-    lower_solve(slots[middle].d, b[middle]);
-    for (int i = 0; i < 6; i++)
-        b[middle][i] *= slots[middle].d[AT(i, i)];
-    upper_solve(slots[middle].d, b[middle]);
-    rvPair inner[6];
-    for (int i = 0; i < 6; i++)
-        inner[i] = b[middle][i] = (rvPair){b[middle][i][0], b[middle][i][0]};
-    for (int k = middle - 1; k >= 0; k--)
-        go_outwards(&slots[k], b[k], inner);
-    for (int k = 0; k <= middle; k++) {
-        double *upper = x + 6 * cable->fold[k][0], *lower = x + 6 * cable->fold[k][1];
-        for (int i = 0; i < 6; i++) {
-            lower[i] = b[k][i][1]; // first, so that the dummy takes what the middle's second lane holds
-            upper[i] = b[k][i][0];
+            for (int r = 0; r < n; r++)
+                x[r][6 * cable->fold[cable->gaps[g].slot][cable->gaps[g].lane] + cable->gaps[g].dof] = 0.0;
+    for (int k = 0; k <= middle; k++)
+        for (int r = 0; r < n; r++) {
+            const double *upper = x[r] + 6 * cable->fold[k][0], *lower = x[r] + 6 * cable->fold[k][1];
+            for (int i = 0; i < 6; i++)
+                b[r * stride + k][i] = (rvPair){upper[i], lower[i]};
         }
+    for (int k = 0; k < middle; k++)
+        for (int r = 0; r < n; r++)
+            go_inwards(&slots[k], b[r * stride + k], b[r * stride + k + 1]);
+    for (int r = 0; r < n; r++) {
+        rvPair* at = b[r * stride + middle];
+        for (int i = 0; i < 6; i++)
+            at[i] = (rvPair){at[i][0] + at[i][1], 0.0};
+        lower_solve(slots[middle].d, at);
+        for (int i = 0; i < 6; i++)
+            at[i] *= slots[middle].d[AT(i, i)];
+        upper_solve(slots[middle].d, at);
+        for (int i = 0; i < 6; i++)
+            inner[r][i] = at[i] = (rvPair){at[i][0], at[i][0]};
     }
-    memset(x + cable->dofCount, 0, 6 * sizeof(double));
+    for (int k = middle - 1; k >= 0; k--)
+        for (int r = 0; r < n; r++)
+            go_outwards(&slots[k], b[r * stride + k], inner[r]);
+    for (int r = 0; r < n; r++) {
+        for (int k = 0; k <= middle; k++) {
+            double *upper = x[r] + 6 * cable->fold[k][0], *lower = x[r] + 6 * cable->fold[k][1];
+            for (int i = 0; i < 6; i++) {
+                lower[i] =
+                    b[r * stride + k][i][1]; // first, so that the dummy takes what the middle's second lane holds
+                upper[i] = b[r * stride + k][i][0];
+            }
+        }
+        memset(x[r] + cable->dofCount, 0, 6 * sizeof(double));
+    }
+}
+
+RV_ANCF_CLONED void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
+{
+    solve_some(cable, slots, &x, 1);
+}
+
+RV_ANCF_CLONED void rv_ancf_solve_three(const rvAncf* cable, const rvAncfSlot* slots, double* const x[RV_ANCF_SOLVED])
+{
+    solve_some(cable, slots, x, RV_ANCF_SOLVED);
 }
 
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x, double* y)
