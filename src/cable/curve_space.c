@@ -10,7 +10,7 @@
 #define LARGEST_TURN 0.5               // of a node in a pass [rad]
 #define LARGEST_TWIST 2.0              // of an interval at the start [rad]
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
-enum { LEAST_PASSES = 3, MOST_PASSES = 12, REST_ROUNDS = 200 };
+enum { LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
 
 static rvSpace* space_of(const rvCurve* curve)
 {
@@ -376,15 +376,15 @@ static bool move_on(rvCable* cable, bool solved)
         now->step[i] *= LARGEST_TURN / turn;
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
         curve->values[r] = rv_curve_value(curve, r) + rv_curve_dot(rv_curve_gradient(curve, r), now->step, now->count);
-    rv_space_run_move(&curve->space->run, now->step);
+    rv_space_run_go(&curve->space->run, now->step);
     for (int r = 0; solved && r < curve->gripRows; ++r)
         if (!curve->rows[r].turns)
             gap = fmax(gap, fabs(rv_curve_value(curve, r) - curve->values[r]));
     if (turn > LARGEST_TURN)
         gap = now->length;
-    bool through = rv_space_contacts_sweep(&curve->space->run.contacts, space_of(curve)) > 0;
     bool apart = solved && gap > LARGEST_GAP * now->length;
-    return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (through || apart)));
+    return !curve->atRest &&
+           (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (curve->space->run.stopped || apart)));
 }
 
 static void find_rates(rvCurve* curve)
@@ -419,8 +419,8 @@ static bool keep(rvCurve* curve)
 
 static const char* failure(const rvCurve* curve, bool outOfReach)
 {
-    bool through = !outOfReach && curve->space->run.contacts.passageCount > 0;
-    return through ? "it would go through itself: it is too fast for so long a step" : NULL;
+    return !outOfReach && curve->space->run.stopped ? "it would go through itself: it is too fast for so long a step"
+                                                    : NULL;
 }
 
 // ---- to rest --------------------------------------------------------------------------------------------------------

@@ -179,12 +179,7 @@ void rv_space_curve_find_touches(rvCable* cable)
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
     double margin = MARGIN * space->length / space->intervals;
-    if (curve->passes == 1) {
-        rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
-        rv_space_contacts_begin(&curve->space->run.contacts, space);
-    }
     rv_space_run_place(&curve->space->run);
-    rv_space_contacts_sweep(&curve->space->run.contacts, space);
     add_round_touches(cable, margin);
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];

@@ -431,10 +431,12 @@ static bool changed(const rvCable* cable)
     return rv_curve_of(cable)->again;
 }
 
-// Contacts that come and go do not settle by more passes.
+// Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through itself
+// must go on.
 static bool insists(const rvCable* cable)
 {
-    return changed(cable) && rv_curve_of(cable)->touchCount == 0;
+    const rvCurve* curve = rv_curve_of(cable);
+    return changed(cable) && (curve->touchCount == 0 || (curve->space && curve->space->run.stopped));
 }
 
 // ---- rates of what holds --------------------------------------------------------------------------------------------

@@ -50,22 +50,21 @@ static double most_change(Play* p, rvStatus* status)
     return most;
 }
 
-// A long step may be too long for the loop that snaps shut: then it says so. The wire never goes through itself unseen.
-static void WireDoesNotGoThroughItselfUnseen(void** state)
+// At steps of a frame the loop that snaps shut is faster than its thickness a step. It coils as at short ones, and strands do not
+// go through each other.
+static void WireDoesNotGoThroughItself(void** state)
 {
     (void)state;
-    static const char* const steps[] = {"step=16.6666666667 ms", "step=8.33333333333 ms", "step=3 ms"};
+    static const char* const steps[] = {"step=33.3333333333 ms", "step=16.6666666667 ms", "step=5 ms"};
     Play p = play("wire_twisted");
     for (int i = 0; i < 3; ++i) {
         rvStatus status;
         play_with(&p, steps[i]);
         CHECK_BELOW(most_change(&p, &status), 1.0); // half of what a passage does
-        if (status == RV_OK)
-            assert_true(rvCable_GetContactCount(p.world, rvScene_FindCable(p.scene, "wire")) >= 2);
-        else
-            assert_non_null(strstr(rvWorld_GetError(p.world), "cable 'wire': it would go through itself"));
-        if (i == 2)
-            assert_int_equal(status, RV_OK);
+        if (status != RV_OK)
+            print_error("%s: %s\n", steps[i], rvWorld_GetError(p.world));
+        assert_int_equal(status, RV_OK);
+        assert_true(rvCable_GetContactCount(p.world, rvScene_FindCable(p.scene, "wire")) >= 2);
     }
     stop(&p);
 }
@@ -97,7 +96,7 @@ static void TwistedWireCoils(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(WireDoesNotGoThroughItselfUnseen),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(WireDoesNotGoThroughItself),
                                        cmocka_unit_test(TwistedWireCoils)};
     return RUN_TESTS(tests);
 }

@@ -9,9 +9,11 @@
 #define CLOSE 1e-12 // of an interval
 #define MOST_ROUNDS 20
 #define MOST_CUTS 6
-#define WANDERS 0.5   // of an interval in a step: beyond it, it is another place
-#define BESIDE 1.0    // intervals: parts so near to where the curve went through itself are seen from before
-#define PARALLEL 1e-3 // slope of the distance at both ends of an interval: it lies along the surface [rad]
+#define CHORDS 4        // of the line that stands for an interval where the curve may go through itself
+#define WANDERS 0.5     // of an interval in a step: beyond it, it is another place
+#define APART 2.0       // diameters: what is as near along the curve is not a contact
+#define SAME_POINT 0.05 // intervals
+#define PARALLEL 1e-3   // slope of the distance at both ends of an interval: it lies along the surface [rad]
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
@@ -20,10 +22,10 @@ static size_t side_size(const rvSpaceContacts* contacts)
     return (size_t)contacts->sideCount * sizeof(rvSpaceSide);
 }
 
-// Of a line through nodes and middles.
+// Points of the line.
 static int line_count(const rvSpaceContacts* contacts)
 {
-    return contacts->itself ? 2 * contacts->intervals + 1 : 0;
+    return contacts->itself ? CHORDS * contacts->intervals + 1 : 0;
 }
 
 static size_t trail_size(const rvSpaceContacts* contacts)
@@ -275,14 +277,19 @@ static bool find_pair(const rvSpace* space, int i, int j, Pair* pair)
     return true;
 }
 
-static const rvPassage* passage_beside(const rvSpaceContacts* contacts, double one, double two)
+// The direction that two intervals remember, or their neighbours where they are deep.
+static rvVec3 side_of_pair(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, const Pair* pair,
+                           double distance)
 {
-    for (int k = 0; k < contacts->passageCount; ++k) {
-        const rvPassage* passage = &contacts->passages[k];
-        if (fabs(passage->at[0] - one) < BESIDE && fabs(passage->at[1] - two) < BESIDE)
-            return passage;
-    }
-    return NULL;
+    const rvSpaceSide* sides = contacts->sides + contacts->obstacleCount * contacts->intervals;
+    const rvSpaceSide* mine = &sides[i * contacts->intervals + j];
+    double thickness = 2.0 * contacts->radius;
+    bool stays = fabs(pair->xi[0] - mine->xi[0]) + fabs(pair->xi[1] - mine->xi[1]) < WANDERS;
+    rvVec3 side = stays && distance < thickness ? mine->out : rvVec(0, 0, 0);
+    bool deep = distance < 0.5 * thickness;
+    for (int k = i > 0 ? i - 1 : 0; deep && is_zero(side) && k <= i + 1 && k < contacts->intervals; ++k)
+        side = remembered(space, sides + k * contacts->intervals, j, true, pair->t[1]);
+    return side;
 }
 
 static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, rvSpaceTouch* touch)
@@ -294,23 +301,14 @@ static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, i
     if (!find_pair(space, i, j, &pair))
         return false;
     // what is near along the curve is not a contact
-    if (rv_space_spot_along(space, &pair.spot[1]) - rv_space_spot_along(space, &pair.spot[0]) < 2.0 * thickness)
+    if (rv_space_spot_along(space, &pair.spot[1]) - rv_space_spot_along(space, &pair.spot[0]) < APART * thickness)
         return false;
     touch->spot = pair.spot[1];
     touch->other = pair.spot[0];
     touch->obstacle = -1;
     touch->out = rvNormalizeOr(pair.d, rvNormalizeOr(rvCross(pair.t[0], pair.t[1]), rvAcross(pair.t[0])));
     touch->gap = rvLength(pair.d);
-    const rvSpaceSide* sides = contacts->sides + contacts->obstacleCount * contacts->intervals;
-    const rvSpaceSide* mine = &sides[i * contacts->intervals + j];
-    bool stays = fabs(pair.xi[0] - mine->xi[0]) + fabs(pair.xi[1] - mine->xi[1]) < WANDERS;
-    rvVec3 side = stays && touch->gap < thickness ? mine->out : rvVec(0, 0, 0);
-    bool deep = touch->gap < 0.5 * thickness;
-    for (int k = i > 0 ? i - 1 : 0; deep && is_zero(side) && k <= i + 1 && k < contacts->intervals; ++k)
-        side = remembered(space, sides + k * contacts->intervals, j, true, pair.t[1]);
-    const rvPassage* passage = passage_beside(contacts, i + pair.xi[0], j + pair.xi[1]);
-    if (passage)
-        side = passage->out;
+    rvVec3 side = contacts->swept ? rvVec(0, 0, 0) : side_of_pair(contacts, space, i, j, &pair, touch->gap);
     keep_side(side, 0.0, &touch->out, &touch->gap);
     touch->gap -= thickness;
     return touch->gap < length;
@@ -318,20 +316,44 @@ static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, i
 
 // ---- through itself -------------------------------------------------------------------------------------------------
 
-// Nodes and middles.
+// The ends of its chords.
 static void draw_line(const rvSpaceContacts* contacts, const rvSpace* space, rvVec3* line)
 {
     for (int i = 0; i < contacts->intervals; ++i) {
-        rvCurveSpot spot = rv_space_spot_in(space, i, 0.5);
-        line[2 * i] = space->nodes[i];
-        line[2 * i + 1] = rv_space_point(space, &spot);
+        line[CHORDS * i] = space->nodes[i];
+        for (int k = 1; k < CHORDS; ++k) {
+            rvCurveSpot spot = rv_space_spot_in(space, i, (double)k / CHORDS);
+            line[CHORDS * i + k] = rv_space_point(space, &spot);
+        }
     }
-    line[2 * contacts->intervals] = space->nodes[contacts->intervals];
+    line[CHORDS * contacts->intervals] = space->nodes[contacts->intervals];
+}
+
+static rvCurveSpot spot_at(const rvSpace* space, double at)
+{
+    int interval = (int)fmin(at, space->intervals - 1);
+    return rv_space_spot_in(space, interval, at - interval);
+}
+
+static bool is_same(const rvSpaceTouch* a, const rvSpaceTouch* b)
+{
+    return fabs(a->spot.interval + a->spot.xi - b->spot.interval - b->spot.xi) < SAME_POINT &&
+           fabs(a->other.interval + a->other.xi - b->other.interval - b->other.xi) < SAME_POINT;
+}
+
+static void meet_again(rvSpaceContacts* contacts, const rvSpaceTouch* touch)
+{
+    for (int k = 0; k < contacts->metCount; ++k)
+        if (is_same(touch, &contacts->met[k]))
+            return;
+    if (contacts->metCount < RV_SPACE_MOST_TOUCHES)
+        contacts->met[contacts->metCount++] = *touch;
 }
 
 void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
 {
-    contacts->passageCount = 0;
+    contacts->metCount = 0;
+    contacts->swept = contacts->itself;
     if (contacts->itself)
         draw_line(contacts, space, contacts->trail);
 }
@@ -341,34 +363,22 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
     int count = line_count(contacts);
     if (count == 0)
         return 0;
-    double length =
-        space->length / contacts->intervals; // of a mean interval: what is near along the curve is not a contact
-    draw_line(contacts, space, contacts->trail + count);
-    int found =
-        rv_find_passages(contacts->trail, contacts->trail + count, count, 2.0 * 2.0 * contacts->radius / (0.5 * length),
-                         contacts->trail + 2 * count, contacts->passages, RV_SPACE_MOST_PASSAGES);
-    contacts->passageCount = found < RV_SPACE_MOST_PASSAGES ? found : RV_SPACE_MOST_PASSAGES;
-    for (int k = 0; k < contacts->passageCount; ++k)
-        for (int i = 0; i < 2; ++i)
-            contacts->passages[k].at[i] *= 0.5;
+    rvPassage passages[RV_SPACE_MOST_PASSAGES];
+    rvVec3 *from = contacts->trail, *to = from + count;
+    double length = space->length / (CHORDS * contacts->intervals); // of a mean chord
+    draw_line(contacts, space, to);
+    int found = rv_find_passages(from, to, count, APART * 2.0 * contacts->radius / length, to + count, passages,
+                                 RV_SPACE_MOST_PASSAGES);
+    for (int k = 0; k < found && k < RV_SPACE_MOST_PASSAGES; ++k) {
+        rvSpaceTouch touch = {.spot = spot_at(space, passages[k].at[1] / CHORDS),
+                              .other = spot_at(space, passages[k].at[0] / CHORDS),
+                              .obstacle = -1,
+                              .out = passages[k].out};
+        meet_again(contacts, &touch);
+    }
+    if (found == 0)
+        memcpy(from, to, (size_t)count * sizeof(rvVec3));
     return found;
-}
-
-static rvCurveSpot spot_at(const rvSpace* space, double at)
-{
-    int interval = (int)fmin(at, space->intervals - 1);
-    return rv_space_spot_in(space, interval, at - interval);
-}
-
-static rvSpaceTouch touch_of(const rvSpaceContacts* contacts, const rvSpace* space, const rvPassage* passage)
-{
-    rvSpaceTouch touch = {.spot = spot_at(space, passage->at[1]),
-                          .other = spot_at(space, passage->at[0]),
-                          .obstacle = -1,
-                          .out = passage->out};
-    rvVec3 d = rvSub(rv_space_point(space, &touch.spot), rv_space_point(space, &touch.other));
-    touch.gap = rvDot(touch.out, d) - 2.0 * contacts->radius;
-    return touch;
 }
 
 // ---- both -----------------------------------------------------------------------------------------------------------
@@ -401,6 +411,31 @@ static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, doub
         contacts->dropped += 1;
 }
 
+// Pairs that were nearest in the looks before, where they are not again; those of this look are kept for the next.
+static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double margin)
+{
+    int fresh = contacts->touchCount;
+    for (int k = 0; k < contacts->metCount; ++k) {
+        rvSpaceTouch touch = contacts->met[k];
+        bool again = false;
+        for (int i = 0; i < fresh && !again; ++i)
+            again = contacts->touches[i].obstacle < 0 && is_same(&contacts->touches[i], &touch);
+        if (again)
+            continue;
+        touch.spot = rv_space_spot_in(space, touch.spot.interval, touch.spot.xi);
+        touch.other = rv_space_spot_in(space, touch.other.interval, touch.other.xi);
+        rvVec3 d = rvSub(rv_space_point(space, &touch.spot), rv_space_point(space, &touch.other)), side = touch.out;
+        touch.gap = rvLength(d);
+        touch.out = rvNormalizeOr(d, side);
+        keep_side(side, 0.0, &touch.out, &touch.gap);
+        touch.gap -= 2.0 * contacts->radius;
+        add_touch(contacts, &touch, margin);
+    }
+    for (int i = 0; i < fresh; ++i)
+        if (contacts->touches[i].obstacle < 0)
+            meet_again(contacts, &contacts->touches[i]);
+}
+
 void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin)
 {
     contacts->touchCount = contacts->dropped = 0;
@@ -413,10 +448,7 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
         for (int j = i + 2; j < contacts->intervals; ++j)
             if (meet_itself(contacts, space, i, j, &touch))
                 add_touch(contacts, &touch, margin);
-    for (int k = 0; k < contacts->passageCount; ++k) {
-        touch = touch_of(contacts, space, &contacts->passages[k]);
-        add_touch(contacts, &touch, margin);
-    }
+    add_met(contacts, space, margin);
 }
 
 double rv_space_touch_row(const rvSpaceContacts* contacts, const rvSpace* space, const rvSpaceTouch* touch, double* row)

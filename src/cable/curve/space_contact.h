@@ -7,13 +7,12 @@
 // side. So nothing tunnels and nothing is thrown out behind. Contacts wander along the curve: an interval that is deep and
 // remembers nothing asks its neighbours, whose direction turns along with the tangent.
 //   force on the curve along out: max(0, -k gap - b gap')
-// With itself what is remembered counts where the nearest points are still near to where they were: two bent intervals may
-// be near at two places.
 // With itself: two intervals meet at their common normal, the nearest points of both (Newton from those of their chords),
-// less the thickness. The nearest point at an end of an interval is another's, but at an end of the curve.
-// What two parts remember is lost where they pass each other by more than that in a step. So parts that went through each
-// other since the step began are looked for (passage.h, chords of half an interval): where they did is a touch, with the gap
-// along the direction in which they met, and parts that are near to it are seen from the side from which they came.
+// less the thickness. The nearest point at an end of an interval is another's, but at an end of the curve. Strands that wind
+// around each other lie along each other, and the nearest points wander from look to look: those that were found since the
+// step began stay touches, by the gap between them. Where chords of the curve go through each other on its way (passage.h)
+// is one too; who steps it stops before (rv_space_run_go), so that it needs no sides of its own. Without such looks, what is
+// remembered counts where the nearest points are still near to where they were: two bent intervals may be near at two places.
 #pragma once
 
 #include "cable/curve/passage.h"
@@ -61,10 +60,11 @@ typedef struct {
     rvSpaceSide* sides; // obstacle x interval, then interval x interval: state
     int sideCount;
     rvSpaceSide* nextSides;
-    // of a step: nodes and middles as it began and as it is looked at, their boxes; where it went through itself
+    // of a step: nodes and middles as they were after the last move and as they are, their boxes
     rvVec3* trail;
-    rvPassage passages[RV_SPACE_MOST_PASSAGES]; // along it in intervals
-    int passageCount;
+    bool swept;                              // the curve does not go through itself: it has no sides of its own
+    rvSpaceTouch met[RV_SPACE_MOST_TOUCHES]; // pairs of points of the curve that were near in this step
+    int metCount;
     // of the last look
     rvSpaceTouch touches[RV_SPACE_MOST_TOUCHES];
     int touchCount, dropped; // dropped: there was no room for them
@@ -76,8 +76,8 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory);
 
 // Remembers where the curve came from: at the start, and after each step that is kept.
 void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space);
-// A step begins where the curve is placed; did it go through itself on the way to where it is placed now? Answers how often.
-// Those that were found last are touches.
+// A step begins where the curve is placed. Did it go through itself on the way from there, or from where it was last asked
+// and did not, to where it is placed now? Answers how often; where it did is a touch from then on.
 void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space);
 int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space);
 // Touches with a gap below `margin`.

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define MOST_HALVES 6 // of a move
 #define dot rv_curve_dot
 
 // ---- creation -------------------------------------------------------------------------------------------------------
@@ -250,6 +251,20 @@ void rv_space_run_move(rvSpaceRun* run, const double* d)
         run->theta[w + 2] = theta.z;
     }
     rv_space_run_place(run);
+}
+
+void rv_space_run_go(rvSpaceRun* run, double* d)
+{
+    double share = 1.0;
+    rv_space_run_move(run, d);
+    for (int half = 1; half <= MOST_HALVES && rv_space_contacts_sweep(&run->contacts, &run->space) > 0; ++half) {
+        double next = half < MOST_HALVES ? 0.5 * share : 0.0, factor = half == 1 ? -0.5 : next > 0.0 ? 0.5 : 1.0;
+        for (int i = 0; i < run->space.count; ++i)
+            d[i] *= factor; // what it goes back: exp(-d/2) exp(d) = exp(d/2)
+        rv_space_run_move(run, d);
+        share = next;
+    }
+    run->stopped = share < 1.0;
 }
 
 void rv_space_run_keep(rvSpaceRun* run)

@@ -76,6 +76,7 @@ typedef struct {
     double *theta, *v1, *a1, *at1, *step, *force1;
     rvSeparable matrix;
     bool factored;
+    bool stopped;           // before it would have gone through itself
     int rowRoom, moreCount; // rows of holds and touches there is room for; those beyond the holds'
     double *rows, *solved;  // G, H^-1 G^T: rowRoom x count
     double* block;          // factor of C_hh
@@ -113,6 +114,9 @@ void rv_space_run_place(rvSpaceRun* run);
 void rv_space_run_reset(rvSpaceRun* run);
 // Shape and theta move on by d: R = exp(d) R.
 void rv_space_run_move(rvSpaceRun* run, const double* d);
+// The same, by as much of d, halved and halved again, as does not lead the curve through itself; d is lost.
+// run->stopped: it was not all.
+void rv_space_run_go(rvSpaceRun* run, double* d);
 // start1 and frames1 become the state.
 void rv_space_run_keep(rvSpaceRun* run);
 // Gathers all but inertia; v NULL: at rest.

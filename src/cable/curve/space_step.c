@@ -25,7 +25,8 @@ void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
     memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
     for (int i = 0; i < run->space.count; ++i)
         run->step[i] = h * run->v[i];
-    rv_space_run_move(run, run->step);
+    rv_space_contacts_begin(&run->contacts, &run->space);
+    rv_space_run_go(run, run->step);
 }
 
 void rv_space_run_rates(rvSpaceRun* run)
@@ -181,7 +182,6 @@ static bool correct(rvSpaceRun* run)
     if (!run->factored)
         return false;
     run->moreCount = 0;
-    rv_space_contacts_sweep(contacts, &run->space);
     if (contacts->sideCount > 0)
         write_touches(run, eps, touching);
     rv_space_run_condense(run, true);
@@ -198,7 +198,7 @@ static bool correct(rvSpaceRun* run)
         for (int k = 0; k < n; ++k)
             run->force1[k] -= run->mixed[i * n + k] * force[i];
     }
-    rv_space_run_move(run, run->step);
+    rv_space_run_go(run, run->step);
     return true;
 }
 
@@ -230,8 +230,6 @@ static void tell_forces(rvSpaceRun* run)
 static bool settle(rvSpaceRun* run, double h, bool euler)
 {
     double last = HUGE_VAL;
-    rv_space_run_reset(run);
-    rv_space_contacts_begin(&run->contacts, &run->space);
     rv_space_run_predict(run, h, euler);
     for (int solve = 1; solve <= MOST_SOLVES; ++solve) {
         if (!correct(run))
@@ -241,15 +239,15 @@ static bool settle(rvSpaceRun* run, double h, bool euler)
             moved = fmax(moved, fabs(run->step[i]));
         if (!(moved < LARGEST_TURN))
             return false;
-        if (solve >= SOLVES && moved < SETTLED)
+        if (solve >= SOLVES && moved < SETTLED && !run->stopped)
             break;
         if (solve >= SOLVES && moved > 0.3 * last)
             run->factored = false;
         if (solve == MOST_SOLVES)
-            return moved < LEFT;
+            return moved < LEFT && !run->stopped;
         last = moved;
     }
-    return rv_space_contacts_sweep(&run->contacts, &run->space) == 0;
+    return !run->stopped;
 }
 
 // Was something hit that is stiffer than the step can follow?
