@@ -263,13 +263,23 @@ void rv_massless_change_rates(rvCable* cable, const rvBodyStore* bodies, double 
 {
     rvRoute* route = &cable->route;
     for (int first = 0, last; first < route->spanCount; first = last) {
-        last = first + 1;
-        while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
-            last += 1;
+        last = rv_massless_end(route, first);
         double* rate = &route->places[first].state.rate;
         *rate += factor * rv_massless_length(route, first, last);
         if (unexpected)
             *rate -= rv_massless_route_rate(cable, bodies, first, last, true);
+    }
+}
+
+void rv_massless_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double sign, double h)
+{
+    rvRoute* route = &cable->route;
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        last = rv_massless_end(route, first);
+        double length = sign * rv_massless_length(route, first, last);
+        double rate = sign * rv_massless_route_rate(cable, bodies, first, last, false);
+        route->places[first].state.rate += 2.0 / h * length;
+        route->places[first].state.laid += length - 0.5 * h * rate;
     }
 }
 

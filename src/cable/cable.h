@@ -292,7 +292,8 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
 // Where cables that have contacts of their own touch shapes, once a step is predicted.
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
-void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes, double h);
+void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes,
+                       const rvStepContext* context);
 // Places as saved: `count` states, of which the contacts become places again. Sound: could a run have such a contact?
 void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count);
 bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes);

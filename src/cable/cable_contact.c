@@ -115,6 +115,7 @@ static void drop_place(Build* build, const rvPlace* place)
     rvPlaceState* into = &build->places[build->start].state;
     into->rest += place->state.rest;
     into->rate += place->state.rate;
+    into->laid += place->state.laid;
     into->heat += place->state.heat;
     rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
 }
@@ -265,13 +266,32 @@ static void slide_rope(rvCable* cable, double h)
         before->rate -= 2.0 / h * rest;
         after->rest -= rest;
         after->rate += 2.0 / h * rest;
+        slid = rest * (1.0 + from->tension / cable->axialStiffness);
+        before->laid -= slid;
+        after->laid += slid;
         after->heat += 0.5 * step * step / cable->axialStiffness * fabs(rest);
     }
 }
 
-// No row saw the rope bend around what it met in this step, nor slide to where it is shorter: its stretch at the middle of
-// the step, by which its energy is read and the next rows are biased, stays what it was (see massless_advance.c).
-static void before_look(rvCable* cable, const rvBodyStore* bodies, double h)
+static bool keeps_stretch(const rvCable* cable)
+{
+    return rv_cable_ops(cable)->hasSegments && cable->state.broken == 0.0 && !cable->loose;
+}
+
+// What its rope holds beside the stretch of its segments.
+static double rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    double kinetic, potential, h = context->h;
+    if (!ops->energy)
+        return 0.0;
+    ops->energy(cable, bodies, context->gravity, h, &kinetic, &potential);
+    return kinetic + potential + ops->elasticEnergy(cable, h) - rv_massless_energy(cable, h);
+}
+
+// No row saw the rope bend around what it met in this step, nor slide to where it is shorter: its stretch stays what it was.
+// A rope with mass that is laid elsewhere does not bounce: what it held more there is heat.
+static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvRoute* route = &cable->route;
     for (int i = 1; i < route->spanCount; ++i) {
@@ -281,16 +301,23 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, double h)
         place->wasArrive = route->spans[i - 1].u;
         place->wasLeave = route->spans[i].u;
     }
-    if (rv_massless_turns(cable))
-        rv_massless_change_rates(cable, bodies, -2.0 / h, false);
+    if (!keeps_stretch(cable))
+        return;
+    rv_cable_match(cable, bodies); // its rope as the step left it
+    cable->state.heat += rope_energy(cable, bodies, context);
+    rv_massless_keep_stretch(cable, bodies, -1.0, context->h);
 }
 
-static void after_look(rvCable* cable, const rvBodyStore* bodies, double h)
+static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    if (!rv_massless_turns(cable))
-        return;
-    rv_massless_change_rates(cable, bodies, 2.0 / h, false);
-    slide_rope(cable, h);
+    bool keeps = keeps_stretch(cable);
+    if (keeps) {
+        rv_massless_keep_stretch(cable, bodies, 1.0, context->h);
+        slide_rope(cable, context->h);
+    }
+    rv_cable_match(cable, bodies);
+    if (keeps)
+        cable->state.heat -= rope_energy(cable, bodies, context);
 }
 
 // Do all four spans at a crossing meet the shape.
@@ -372,7 +399,8 @@ static bool looks(const rvCableStore* store, int i)
     return rv_id_pool_alive(&store->pool, i) && store->items[i].collides && store->items[i].state.broken == 0.0;
 }
 
-void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes, double h)
+void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes,
+                       const rvStepContext* context)
 {
     if (store->colliding == 0)
         return;
@@ -380,7 +408,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
     Look look = {bodies, shapes, store};
     for (int i = 0; i < store->pool.count; ++i)
         if (looks(store, i))
-            before_look(&store->items[i], bodies, h);
+            before_look(&store->items[i], bodies, context);
     rv_crossings_part(store, bodies);
     keep_crossings_out(&look);
     for (int i = 0; i < store->pool.count; ++i) {
@@ -389,11 +417,10 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
             continue;
         cable->touched = cable->left = cable->droppedContacts = 0;
         look_at(&look, cable, false);
-        after_look(cable, bodies, h);
-        rv_cable_match(cable, bodies);
+        after_look(cable, bodies, context);
         rv_twist_refresh(cable, bodies);
     }
-    rv_crossings_collide(store, bodies, h);
+    rv_crossings_collide(store, bodies, context->h);
 }
 
 static bool has_lost_crossing(const rvPlace* place)

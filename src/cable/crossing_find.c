@@ -169,7 +169,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const
     place.state.node.t = 0.5 * (first->diameter + second->diameter);
     place.state.node.in = cross->normal;
     for (int s = 0; s < ropes; ++s)
-        rv_massless_change_rates(s ? second : first, bodies, -2.0 / h, false);
+        rv_massless_keep_stretch(s ? second : first, bodies, -1.0, h);
     for (int s = 1; s >= 0; --s) { // the later place of one and the same rope first
         place.state.wasIn = place.state.wasOut = cross->points[s];
         place.state.crossIn = place.state.crossOut = between(moved[s].was, cross->s[s]);
@@ -179,7 +179,7 @@ static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const
         rvCable* cable = s ? second : first;
         rv_route_collect_bodies(&cable->route, bodies);
         rv_route_update(&cable->route, bodies);
-        rv_massless_change_rates(cable, bodies, 2.0 / h, false);
+        rv_massless_keep_stretch(cable, bodies, 1.0, h);
         rv_twist_refresh(cable, bodies);
     }
     rv_crossings_tell(store, cables[0], cables[1], true);

@@ -91,8 +91,9 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
 // How much more a span is stretched than its segment's tension says [m].
 double rv_layered_own_stretch(const rvCable* cable, int span);
 
-// Rope of each span: what it holds, and its share of what lies on wheels.
-void rv_layered_share_rest(rvCable* cable);
+// Rope of each span: what it holds, and its share of what lies on wheels. Of a loose one the chord changes although no rope
+// comes or goes: the offset worked on that, not on the height of any rope.
+void rv_layered_share_rope(rvCable* cable);
 
 // Waves for spans that have none, and as long as they are said to be where spans were cut or joined.
 void rv_layered_match(rvCable* cable, const rvBodyStore* bodies);

@@ -145,7 +145,9 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         rvSpanLie lie = rv_layered_lie(cable, i, gravity);
-        offset -= i > 0 ? wave->ends[0] : 0.0;
+        const rvPlace* place = &cable->route.places[i];
+        // over a wheel it grows with height, too
+        offset += i > 0 ? lie.weight * rvDot(rvSub(place->out, place->in), lie.up) - wave->ends[0] : 0.0;
         wave->offset = offset;
         offset += wave->ends[1];
         // a rope in a loop: half of the weight of what its ends are apart in height
@@ -169,7 +171,7 @@ double rv_layered_own_stretch(const rvCable* cable, int span)
     return rv_layered_wave(cable, span)->offset * rope_in(cable, span) / cable->axialStiffness;
 }
 
-void rv_layered_share_rest(rvCable* cable)
+static void share_rest(rvCable* cable)
 {
     const rvRoute* route = &cable->route;
     double length = 0.0;
@@ -180,6 +182,20 @@ void rv_layered_share_rest(rvCable* cable)
     }
     for (int i = 0; i < route->spanCount; ++i)
         rv_layered_wave(cable, i)->rest *= cable->state.restLength / fmax(length, 1e-9);
+}
+
+void rv_layered_share_rope(rvCable* cable)
+{
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->layer.work[i].rest = rv_layered_wave(cable, i)->rest;
+    share_rest(cable);
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        double filled = cable->route.spans[i].length + wave->arc + wave->beyond;
+        if (wave->moving != 0.0 && cable->route.places[i].state.tension == 0.0)
+            wave->held += wave->offset * (filled - wave->filled - (wave->rest - cable->layer.work[i].rest));
+        wave->filled = filled;
+    }
 }
 
 // ---- at rest
@@ -197,7 +213,7 @@ static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last,
         double along = tension + rv_layered_wave(cable, i)->offset;
         rope += rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, along, LARGEST_BEND).length;
         const rvPlace* place = &route->places[i];
-        rope += i > first ? (place->arcBefore + place->arcAfter) / (1.0 + along / cable->axialStiffness) : 0.0;
+        rope += i > first ? (place->arcBefore + place->arcAfter) / stretch : 0.0; // as the row has it
     }
     return rope;
 }
@@ -227,9 +243,7 @@ static void find_rest(rvCable* cable, rvVec3 gravity)
     for (int round = 0; round < 30 && change > 1e-13; ++round) {
         change = 0.0;
         for (int first = 0, last; first < route->spanCount; first = last) {
-            last = first + 1;
-            while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
-                last += 1;
+            last = rv_massless_end(route, first);
             bool whole = first == 0 && last == route->spanCount; // at creation only the whole is known
             double rest = whole ? cable->state.restLength : route->places[first].state.rest;
             double tension = tension_at_rest(cable, gravity, first, last, rest);
@@ -292,7 +306,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
             set_at_rest(cable, i, along, &lie);
         rv_layered_sag(cable, i, along, straight ? (rvReach){.poised = along} : anywhere, gravity);
     }
-    rv_layered_share_rest(cable);
+    share_rest(cable);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
@@ -360,8 +374,17 @@ static void take_part(rvCable* cable, int span, double x0, double x1)
     }
 }
 
+// Of a place on a body.
+static rvVec3 speed_of(const rvPlace* place, const rvBodyStore* bodies)
+{
+    if (place->body < 0 || !rv_body_moves(&bodies->items[place->body]))
+        return rvVec(0, 0, 0);
+    const rvBodyState* s = &bodies->items[place->body].state;
+    return rvAdd(s->v, rvCross(s->w, place->armIn));
+}
+
 // Spans first .. last - 1 were one, whose wave is at the first of them.
-static void cut(rvCable* cable, int first, int last, double* used)
+static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, double* used)
 {
     const rvWaveTable* table = &cable->layer.table;
     rvSpanWave whole = *rv_layered_wave(cable, first);
@@ -402,14 +425,20 @@ static void cut(rvCable* cable, int first, int last, double* used)
         set_arc(cable, i, arcs > 0.0 ? whole.arc * wave->arc / arcs : whole.arc * share);
         wave->extra = wave->arc + (whole.extra - whole.arc) * share;
         wave->beyond = whole.beyond * share;
+        wave->rest = whole.rest * share;
+        wave->filled = whole.filled * share;
         wave->held = whole.held * share;
         wave->tank = whole.tank * share;
+        for (int e = 0; e < 2; ++e) {
+            int place = i + e;
+            if (place > first && place < last)
+                wave->endSpeeds[e] = speed_of(&cable->route.places[place], bodies);
+        }
     }
 }
 
 void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
 {
-    (void)bodies;
     rvRoute* route = &cable->route;
     double* used = cable->layer.scratch + 6 * cable->layer.table.stride;
     for (int i = 0; i < route->capacity; ++i)
@@ -426,11 +455,13 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
         while (wave->length > 0.0 && last < route->spanCount && rv_layered_wave(cable, last)->slot == 0.0)
             last += 1;
         if (last > i + 1)
-            cut(cable, i, last, used);
+            cut(cable, bodies, i, last, used);
         else if (wave->length > 0.0 && wave->known < 0.0)
             set_arc(cable, i, wave->arc);
         i = last - 1;
     }
+    if (rv_layered_wave(cable, 0)->length > 0.0)
+        rv_layered_share_rope(cable);
 }
 
 // ---- to draw

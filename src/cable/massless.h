@@ -71,8 +71,17 @@ static inline double rv_massless_spin(const rvCable* cable, const rvPlace* place
     return spin - rvDot(place->axis, rvVec(c[3], c[4], c[5]));
 }
 
-// Of segment k, at the middle of the step of h: EA/N times its stretch there [N].
-double rv_massless_elastic_force(const rvCable* cable, int k, double h);
+// Where the segment ends that begins at place `first`, by the places: also between steps, when contacts came and went.
+static inline int rv_massless_end(const rvRoute* route, int first)
+{
+    int last = first + 1;
+    while (last < route->spanCount && route->places[last].state.isJunction == 0.0)
+        last += 1;
+    return last;
+}
+
+// Of the segment that begins at place `first`, at the middle of the step of h: EA/N times its stretch there [N].
+double rv_massless_elastic_force(const rvCable* cable, int first, double h);
 // Called with the damping time of the rows before the stretch is written: sets shift and softness of the segments.
 // Answers the damping time to use.
 typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, double tau);
@@ -92,6 +101,11 @@ double rv_massless_route_rate(const rvCable* cable, const rvBodyStore* bodies, i
 // Adds factor times the length of each segment, as the route lies, to its stretch rate. `unexpected`: takes off how much
 // faster it grows than the step expected.
 void rv_massless_change_rates(rvCable* cable, const rvBodyStore* bodies, double factor, bool unexpected);
+// Around a change of the route that no row saw, sign -1 before it and 1 after it: stretches at the middle of the step of h, by
+// which energy is read and the next rows are biased, stay what they were. The bodies worked along the route as it was for the
+// first half of the way between two middles and will along the new one for the second: what the route changed by beyond that
+// is laid.
+void rv_massless_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double sign, double h);
 // Is the turning of the cable within a step counted in its rates? See massless_advance.c.
 static inline bool rv_massless_turns(const rvCable* cable)
 {

@@ -39,7 +39,7 @@ static void drop_left_junctions(rvCable* cable)
         }
         rvPlaceState* a = &cable->route.places[to->first].state;
         rvPlaceState* b = &cable->route.places[from->first].state;
-        double rest = a->rest + b->rest, rate = a->rate + b->rate;
+        double rest = a->rest + b->rest, rate = a->rate + b->rate, laid = a->laid + b->laid;
         to->stretch += from->stretch;
         to->seen += from->seen;
         to->middle += from->middle;
@@ -47,9 +47,10 @@ static void drop_left_junctions(rvCable* cable)
         int first = from->first < to->first ? from->first : to->first;
         to->last = from->last > to->last ? from->last : to->last;
         to->first = first;
-        a->rest = a->rate = b->rest = b->rate = 0.0;
+        a->rest = a->rate = a->laid = b->rest = b->rate = b->laid = 0.0;
         cable->route.places[first].state.rest = rest;
         cable->route.places[first].state.rate = rate;
+        cable->route.places[first].state.laid = laid;
         place->state.isJunction = 0.0;
         place->state.slip = 0.0;
     }
@@ -316,7 +317,7 @@ static void weigh_rope(rvCable* cable, double h)
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
-        double force = rv_massless_elastic_force(cable, k, h);
+        double force = rv_massless_elastic_force(cable, segment->first, h);
         segment->energyOfRope = 0.5 * force * force * s->rest / (cable->axialStiffness * segment->restBefore);
     }
 }
@@ -381,7 +382,8 @@ static double begin_books(rvCable* cable, double h)
     return cable->state.stiffEnergy >= 0.0 ? cable->state.stiffEnergy : energy;
 }
 
-// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V).
+// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V). What shapes made
+// of its length (it slid to where it is shorter, or bends around what it met) nobody put in.
 static void close_books(rvCable* cable, double energyBefore, double h)
 {
     double in = 0.0;
@@ -390,7 +392,8 @@ static void close_books(rvCable* cable, double energyBefore, double h)
         const rvPlaceState* s = rv_massless_state(cable, k);
         double length = rv_massless_length(&cable->route, segment->first, segment->last);
         double middle = length - s->rest - 0.5 * h * s->rate;
-        in += s->tension * (middle - segment->middle) - segment->energyOfRope * (s->rest - segment->restBefore);
+        in +=
+            s->tension * (middle - segment->middle - s->laid) - segment->energyOfRope * (s->rest - segment->restBefore);
     }
     double energy = rv_massless_energy(cable, h);
     cable->state.heat += in - (energy - energyBefore);
@@ -465,8 +468,10 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         s->restLength += rv_massless_state(cable, k)->rest;
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
-            rv_winch_finish(cable, i, rv_winch_tension(cable, i),
-                            cable->segments[segment_at(cable, i)].energyOfRope + cable->winchHeight[i], context);
+            rv_winch_finish(cable, i, rv_winch_tension(cable, i), cable->segments[segment_at(cable, i)].energyOfRope,
+                            context);
     if (cable->group >= 0)
         close_books(cable, energy, context->h);
+    for (int k = 0; k < cable->segmentCount; ++k)
+        rv_massless_state(cable, k)->laid = 0.0;
 }

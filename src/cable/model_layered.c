@@ -59,22 +59,6 @@ static void find_drag(rvCable* cable, int span, double h)
     work->push = rvScale(work->drag, past);
 }
 
-// Rope of each span. Of a loose one the chord changes although no rope comes or goes: the offset worked on that, not on
-// the height of any rope.
-static void share_rope(rvCable* cable)
-{
-    for (int i = 0; i < cable->route.spanCount; ++i)
-        cable->layer.work[i].rest = rv_layered_wave(cable, i)->rest;
-    rv_layered_share_rest(cable);
-    for (int i = 0; i < cable->route.spanCount; ++i) {
-        rvSpanWave* wave = rv_layered_wave(cable, i);
-        double filled = cable->route.spans[i].length + wave->arc + wave->beyond;
-        if (wave->moving != 0.0 && cable->route.places[i].state.tension == 0.0)
-            wave->held += wave->offset * (filled - wave->filled - (wave->rest - cable->layer.work[i].rest));
-        wave->filled = filled;
-    }
-}
-
 // Mass and amplitudes of the wave follow its chord. The ends feel of that what a rope at rest makes them feel, the tension
 // along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
 static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
@@ -121,7 +105,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         keep_hanging(cable, i, context->gravity);
         find_drag(cable, i, context->h);
     }
-    share_rope(cable);
+    rv_layered_share_rope(cable);
     for (int i = 0; i < route->spanCount; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         rv_layered_begin_ends(cable, bodies, i);
@@ -603,7 +587,7 @@ static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, c
     rvSegment* segment = &cable->segments[k];
     Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context->h), context->h);
     segment->grown = 0.0;
-    segment->way = stretch.base - stretch.before;
+    segment->way = stretch.base - stretch.before - rv_massless_state(cable, k)->laid;
     for (int i = segment->first; i < segment->last; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
@@ -738,13 +722,12 @@ static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
 static double elastic_energy(const rvCable* cable, double h)
 {
     double sum = rv_massless_energy(cable, h);
-    for (int k = 0; k < cable->segmentCount && cable->state.broken == 0.0 && !cable->loose; ++k) {
-        const rvSegment* segment = &cable->segments[k];
-        double t = rv_massless_elastic_force(cable, k, h);
-        for (int i = segment->first; i < segment->last; ++i) {
-            const rvSpanWave* wave = rv_layered_wave(cable, i);
-            sum += (t + 0.5 * wave->offset) * rv_layered_own_stretch(cable, i);
-        }
+    // by the places, as rv_massless_energy
+    double t = 0.0;
+    for (int i = 0; i < cable->route.spanCount && cable->state.broken == 0.0 && !cable->loose; ++i) {
+        if (i == 0 || cable->route.places[i].state.isJunction != 0.0)
+            t = rv_massless_elastic_force(cable, i, h);
+        sum += (t + 0.5 * rv_layered_wave(cable, i)->offset) * rv_layered_own_stretch(cable, i);
     }
     return sum;
 }

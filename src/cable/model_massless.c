@@ -96,15 +96,18 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
             double share = a + b > 0.0 ? b / (a + b) : 0.5;
             s->rest = share * before->rest;
             s->rate = share * before->rate;
+            s->laid = share * before->laid;
             s->tension = before->tension;
             before->rest -= s->rest;
             before->rate -= s->rate;
+            before->laid -= s->laid;
             s->mode = 0.0;
             s->slip = 0.0;
         } else if (!wanted && s->isJunction != 0.0) {
             before->rest += s->rest;
             before->rate += s->rate;
-            s->rest = s->rate = s->slip = 0.0;
+            before->laid += s->laid;
+            s->rest = s->rate = s->laid = s->slip = 0.0;
         } else if (wanted && rv_place_is_wheel(&route->places[i]) &&
                    fmin(route->places[i].arcBefore, route->places[i].arcAfter) < 0.0) {
             move_mark(cable, bodies, i, before);
@@ -224,6 +227,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
             if (rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount))
                 rate -= cable->state.winchRate[i];
         rv_massless_state(cable, k)->rate = rate;
+        rv_massless_state(cable, k)->laid = 0.0;
     }
     cable->state.fresh = 0.0;
 }
@@ -630,18 +634,14 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
 
 // A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one that
 // never pulled. So the smaller of both counts.
-static double elastic_force(const rvCable* cable, int first, int last, double h)
+double rv_massless_elastic_force(const rvCable* cable, int first, double h)
 {
     // stretch at the middle of the step, where the time-centred rule keeps the energy
     const rvPlaceState* s = &cable->route.places[first].state;
+    int last = rv_massless_end(&cable->route, first);
     double phi = rv_massless_length(&cable->route, first, last) - s->rest - 0.5 * h * s->rate;
     double force = phi > 0.0 || cable->pushes ? phi * cable->axialStiffness / s->rest : 0.0;
     return cable->state.overStiff != 0.0 && fabs(s->tension) < fabs(force) ? s->tension : force;
-}
-
-double rv_massless_elastic_force(const rvCable* cable, int k, double h)
-{
-    return elastic_force(cable, cable->segments[k].first, cable->segments[k].last, h);
 }
 
 double rv_massless_energy(const rvCable* cable, double h)
@@ -649,12 +649,9 @@ double rv_massless_energy(const rvCable* cable, double h)
     double energy = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
-    // by the places, not by the segments of the last step: contacts may have come and gone since
     const rvRoute* route = &cable->route;
-    for (int first = 0, last; first < route->spanCount; first = last) {
-        for (last = first + 1; last < route->spanCount && route->places[last].state.isJunction == 0.0;)
-            last += 1;
-        double force = elastic_force(cable, first, last, h);
+    for (int first = 0; first < route->spanCount; first = rv_massless_end(route, first)) {
+        double force = rv_massless_elastic_force(cable, first, h);
         energy += 0.5 * force * force * route->places[first].state.rest / cable->axialStiffness;
     }
     return energy;

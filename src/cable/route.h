@@ -67,11 +67,15 @@ static inline void rv_span_wave_join(rvSpanWave* wave, const rvSpanWave* next)
     wave->extra += next->extra;
     wave->arc += next->arc;
     wave->length += next->length;
+    wave->rest += next->rest;
+    wave->filled += next->filled;
     wave->beyond += next->beyond;
     wave->held += next->held;
     wave->tank += next->tank;
     wave->owed[1] = next->owed[1];
     wave->faster[1] = next->faster[1];
+    wave->endSpeeds[1] = next->endSpeeds[1];
+    wave->along[1] = next->along[1];
     wave->known = wave->slot > 0.0 ? -1.0 : 0.0;
 }
 
@@ -94,6 +98,7 @@ typedef struct {
     double rest;              // of the segment that begins here: unstretched length [m]
     double rate;              //   its stretch rate [m/s]
     double tension;           //   its tension [N]
+    double laid;              //   what looks at shapes made of its length since the last step: no row saw it [m]
     double mode;              // of the junction: 0 sticks, 1 and -1 slips
     double slip;              // rest length a second that slips over the junction into the segment after it [m/s]
     double heat;              // turned into heat by friction here so far [J]

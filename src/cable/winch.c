@@ -413,6 +413,8 @@ void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope,
         s->winchHeat[i] -= work;
     else
         s->winchWork[i] += work;
+    // rope on the drum has no height in the books: what it has where it leaves is the winch's
+    s->winchWork[i] += context->h * cable->winchHeight[i] * s->winchRate[i];
     bool full = isfinite(winch->stored) && winch->stored >= winch->capacity * (1.0 - STOP_TOLERANCE);
     s->winchStop[i] = 0.0;
     if (room_in(cable, i) >= -STOP_TOLERANCE * winch->minLength || full)

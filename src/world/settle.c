@@ -377,7 +377,7 @@ static rvStatus advance(Settle* s, const rvStepContext* context)
     rv_bodies_advance(&world->bodies, context);
     rv_cables_advance(&world->cables, &world->bodies, context);
     rvStatus status = rv_world_check_advanced(world, context->time);
-    rv_cables_collide(&world->cables, &world->bodies, &world->shapes, context->h);
+    rv_cables_collide(&world->cables, &world->bodies, &world->shapes, context);
     rv_joints_publish(&world->joints, &world->bodies, context);
     return status;
 }

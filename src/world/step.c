@@ -251,7 +251,7 @@ static rvStatus finish(rvWorld* world, const rvStepContext* context)
     status = rv_world_check_advanced(world, context->time);
     if (status != RV_OK)
         return step_back(world, status);
-    rv_cables_collide(&world->cables, &world->bodies, &world->shapes, context->h);
+    rv_cables_collide(&world->cables, &world->bodies, &world->shapes, context);
     world->state.time += context->h;
     world->state.stepCount += 1;
     world->state.h = context->h;
