@@ -2,6 +2,7 @@
 // A crane in Bullet with the hoist rope of Reeve: a trolley on a rail, a two-fall hook block, a load on a sling.
 //
 // Bullet has the bodies and the rail, Reeve has the winch, the sheaves and the ropes. 60 steps a second, steel rope.
+#include "../crane_ropes.h"
 #include "reeve_bullet.h"
 
 #include <cstdio>
@@ -39,38 +40,21 @@ int main()
 
     // Reeve beside it: which bodies ropes touch
     rvBullet link(&world);
-    rvBodyId t = link.add(trolley, true), b = link.add(hook, false), l = link.add(load, false), none = {0, 0};
+    rvBodyId t = link.add(trolley, true), b = link.add(hook, false), l = link.add(load, false);
 
-    // the hoist rope: winch at the mast, down from the trolley, round the sheave of the hook, up again, to the jib's tip
-    const rvVec3 axis = rvVec(0, 1, 0);
-    rvPlaceDef hoist[] = {rvWinchPlace(none, rvVec(0, 0, 30.25), 0.0), // a null body is the world
-                          rvSheavePlace(t, rvVec(-0.5, 0, 0), axis, 0.25),
-                          rvSheavePlace(b, rvVec(0, 0, 0.3), axis, 0.25),
-                          rvSheavePlace(t, rvVec(0.5, 0, 0), axis, 0.25), rvAttachPlace(none, rvVec(20, 0, 30.25))};
-    hoist[0].winch.acceleration = 0.5;
-    rvPlaceDef sling[] = {rvAttachPlace(b, rvVec(0, 0, -0.3)), rvAttachPlace(l, rvVec(0, 0, 1.0))};
-    rvCableDef rope = rvDefaultCableDef(RV_CABLE_MASSLESS); // steel, 20 mm
-    rope.damping = 0.05;
-    rvCableId hoistRope, slingRope;
-    rope.places = hoist;
-    rope.placeCount = 5;
-    if (link.status != RV_OK || rvCreateCable(link.world, &rope, &hoistRope) != RV_OK)
+    // its ropes
+    rvCableId hoistRope;
+    if (link.status != RV_OK || lay_ropes(link.world, t, b, l, &hoistRope) != RV_OK)
         return 1;
-    rope.places = sling;
-    rope.placeCount = 2;
-    if (rvCreateCable(link.world, &rope, &slingRope) != RV_OK)
-        return 1;
-
-    // hoist at 0.5 m/s (1 m/s of rope in two falls) from 1 s on, down again from 9 s on; trolley at 1 m/s from 4 s to 8 s
     for (int i = 0; i <= 720 && link.status == RV_OK; i++) {
         double time = i / 60.0;
         if (i % 60 == 0)
             std::printf("%4.1f s: trolley at %5.2f m, hook at %5.2f m, rope pulls %5.1f kN\n", time,
                         (double)trolley->getCenterOfMassPosition().x(), (double)hook->getCenterOfMassPosition().z(),
                         1e-3 * rvCable_GetTension(link.world, hoistRope, 0));
-        rvCable_SetWinchSpeed(link.world, hoistRope, 0, time < 1.0 ? 0.0 : time < 9.0 ? -1.0 : 1.0);
-        rail.setTargetVelocity(0, time >= 4.0 && time < 8.0 ? -1.0 : 0.0); // of the world against the trolley
-        world.stepSimulation(1.0 / 60.0, 1, 1.0 / 60.0);                   // Reeve steps before each tick
+        rvCable_SetWinchSpeed(link.world, hoistRope, 0, hoist_speed(time));
+        rail.setTargetVelocity(0, -trolley_speed(time)); // of the world against the trolley
+        world.stepSimulation(1.0 / 60.0, 1, 1.0 / 60.0); // Reeve steps before each tick
     }
     if (link.status != RV_OK)
         std::fprintf(stderr, "%s\n", rvWorld_GetError(link.world));

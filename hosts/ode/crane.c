@@ -2,6 +2,7 @@
 // A crane in ODE with the hoist rope of Reeve: a trolley on a rail, a two-fall hook block, a load on a sling.
 //
 // ODE has the bodies and the rail, Reeve has the winch, the sheaves and the ropes. 60 steps a second, steel rope.
+#include "../crane_ropes.h"
 #include "reeve_ode.h"
 
 #include <stdio.h>
@@ -38,34 +39,17 @@ int main(void)
         rvOde_Add(&link, load, false, &l))
         return 1;
 
-    // the hoist rope: winch at the mast, down from the trolley, round the sheave of the hook, up again, to the jib's tip
-    const rvVec3 axis = {0, 1, 0};
-    rvPlaceDef hoist[] = {
-        rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 30.25), 0.0), // a null body is the world
-        rvSheavePlace(t, rvVec(-0.5, 0, 0), axis, 0.25), rvSheavePlace(b, rvVec(0, 0, 0.3), axis, 0.25),
-        rvSheavePlace(t, rvVec(0.5, 0, 0), axis, 0.25), rvAttachPlace(RV_NULL_BODY, rvVec(20, 0, 30.25))};
-    hoist[0].winch.acceleration = 0.5;
-    rvPlaceDef sling[] = {rvAttachPlace(b, rvVec(0, 0, -0.3)), rvAttachPlace(l, rvVec(0, 0, 1.0))};
-    rvCableDef rope = rvDefaultCableDef(RV_CABLE_MASSLESS); // steel, 20 mm
-    rope.damping = 0.05;
+    // its ropes
     rvCableId hoistRope;
-    rope.places = hoist;
-    rope.placeCount = 5;
-    rvStatus status = rvCreateCable(link.world, &rope, &hoistRope);
-    rope.places = sling;
-    rope.placeCount = 2;
-    if (status || rvCreateCable(link.world, &rope, NULL))
-        return 1;
-
-    // hoist at 0.5 m/s (1 m/s of rope in two falls) from 1 s on, down again from 9 s on; trolley at 1 m/s from 4 s to 8 s
+    rvStatus status = lay_ropes(link.world, t, b, l, &hoistRope);
     for (int i = 0; i <= 720 && !status; i++) {
         double time = i * h;
         if (i % 60 == 0)
             printf("%4.1f s: trolley at %5.2f m, hook at %5.2f m, rope pulls %5.1f kN\n", time,
                    (double)dBodyGetPosition(trolley)[0], (double)dBodyGetPosition(hook)[2],
                    1e-3 * rvCable_GetTension(link.world, hoistRope, 0));
-        rvCable_SetWinchSpeed(link.world, hoistRope, 0, time < 1.0 ? 0.0 : time < 9.0 ? -1.0 : 1.0);
-        dJointSetSliderParam(rail, dParamVel, time >= 4.0 && time < 8.0 ? 1.0 : 0.0);
+        rvCable_SetWinchSpeed(link.world, hoistRope, 0, hoist_speed(time));
+        dJointSetSliderParam(rail, dParamVel, trolley_speed(time));
         status = rvOde_Pull(&link, h); // Reeve's step
         dWorldStep(world, h);          // ODE's step
     }

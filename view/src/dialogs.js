@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The keys, and the gallery of scenes.
-import { $, element } from "./util.js";
+import { $, element } from "./element.js";
 
 const COMMON = [
     ["Space", "pause, go on"], [".", "a single step"], ["1 2 3", "camera: orbit, follow the hook, cab"],

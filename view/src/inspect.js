@@ -2,7 +2,8 @@
 // Numbers of a body or a span: under the mouse, and of the chosen one in the panel, from where ropes can be cut, hooked
 // and let go without a mouse.
 import * as THREE from "three";
-import { $, element, fixed, quantity } from "./util.js";
+import { $, element } from "./element.js";
+import { fixed, quantity } from "./quantity.js";
 import { ORDER } from "./net.js";
 
 export function bodyNumbers(scene, frame, before, i) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Levers: a slider, two keys and a stick of a gamepad for each thing that can be driven. Controls that the scene commands
 // alike form a gang and share one lever.
-import { element, fixed, quantity } from "./util.js";
+import { element } from "./element.js";
+import { fixed, quantity } from "./quantity.js";
 import { FLAG } from "./frame.js";
 import { ORDER } from "./net.js";
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The page of reeve view: live, a replay, or first the gallery.
 import { Vector3 } from "three";
-import { $, element, quantity, roundUp, save } from "./util.js";
+import { $, element, save } from "./element.js";
+import { quantity, roundUp } from "./quantity.js";
 import { Cameras } from "./cameras.js";
 import { FLAG, between, decode } from "./frame.js";
 import { Inspector } from "./inspect.js";

@@ -3,7 +3,8 @@
 // scene's own outputs. The last minute is kept.
 import uPlot from "uplot";
 import { SET } from "./colour.js";
-import { axisRange, element, save, tickLabels } from "./util.js";
+import { element, save } from "./element.js";
+import { axisRange, tickLabels } from "./quantity.js";
 
 const KEPT = 60, RATE = 20; // [s], samples a second
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];

@@ -2,7 +2,7 @@
 // The plots of a report, from the samples that stand in it: one for each unit, of six lines at most.
 import uPlot from "uplot";
 import { SET } from "./colour.js";
-import { axisRange, quantity, tickLabels } from "./util.js";
+import { axisRange, quantity, tickLabels } from "./quantity.js";
 
 const LINES = 6;
 

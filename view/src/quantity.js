@@ -1,19 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small helpers: elements, quantities in words, downloads.
-
-export const $ = (id) => document.getElementById(id);
-
-// element("button", {class: "x", onclick: f}, "text", child...)
-export function element(name, attributes = {}, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-        if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-        else if (value === true) made.setAttribute(key, "");
-        else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
-    }
-    made.append(...children.filter((child) => child !== null && child !== undefined));
-    return made;
-}
+// Quantities in words, and the axes that they stand at.
 
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"]];
 
@@ -44,12 +30,6 @@ export function axisRange(low, high, unit) {
     const spread = Math.max(high - low, least), from = Math.min(low, (low + high - spread) / 2);
     const start = low >= 0 ? Math.max(from - 0.1 * spread, 0) : from - 0.1 * spread; // nothing is below 0 that was not
     return [start, Math.max(high, from + spread) + 0.1 * spread];
-}
-
-export function save(name, blob) {
-    const link = element("a", { href: URL.createObjectURL(blob), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
 // The next round number: 1, 2 or 5 times a power of ten.
