@@ -21,6 +21,22 @@ static void put(double* value, rvVec3 v)
     value[0] = v.x, value[1] = v.y, value[2] = v.z;
 }
 
+// Reads a channel by one statement.
+#define GETTER(name, statement)                                                                                        \
+    static void get_##name(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)         \
+    {                                                                                                                  \
+        statement;                                                                                                     \
+    }
+
+// The force or the torque of a call that answers both.
+#define WRENCH_GETTER(name, call, id, part)                                                                            \
+    static void get_##name(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)         \
+    {                                                                                                                  \
+        rvVec3 force, torque;                                                                                          \
+        call(world, id(scene, ref), &force, &torque);                                                                  \
+        put(value, part);                                                                                              \
+    }
+
 // ---- bodies
 
 static rvBodyId body_id(const rvScene* scene, const rvChannelRef* ref)
@@ -68,44 +84,17 @@ static rvStatus set_torque(const rvScene* scene, rvWorld* world, const rvChannel
     return rvBody_ApplyTorque(world, body_id(scene, ref), rvVec(t[0], t[1], t[2]));
 }
 
-static void get_position(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    put(value, rvBody_GetPose(world, body_id(scene, ref)).p);
-}
+GETTER(position, put(value, rvBody_GetPose(world, body_id(scene, ref)).p))
+GETTER(center, put(value, rvBody_GetCenter(world, body_id(scene, ref))))
+GETTER(velocity, put(value, rvBody_GetVelocity(world, body_id(scene, ref))))
+GETTER(angular_velocity, put(value, rvBody_GetAngularVelocity(world, body_id(scene, ref))))
+WRENCH_GETTER(reaction, rvBody_GetWrench, body_id, force)
+WRENCH_GETTER(reaction_torque, rvBody_GetWrench, body_id, torque)
 
 static void get_orientation(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
     rvQuat q = rvBody_GetPose(world, body_id(scene, ref)).q;
     value[0] = q.w, value[1] = q.x, value[2] = q.y, value[3] = q.z;
-}
-
-static void get_center(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    put(value, rvBody_GetCenter(world, body_id(scene, ref)));
-}
-
-static void get_velocity(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    put(value, rvBody_GetVelocity(world, body_id(scene, ref)));
-}
-
-static void get_angular_velocity(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    put(value, rvBody_GetAngularVelocity(world, body_id(scene, ref)));
-}
-
-static void get_reaction(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    rvVec3 force, torque;
-    rvBody_GetWrench(world, body_id(scene, ref), &force, &torque);
-    put(value, force);
-}
-
-static void get_reaction_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    rvVec3 force, torque;
-    rvBody_GetWrench(world, body_id(scene, ref), &force, &torque);
-    put(value, torque);
 }
 
 // ---- joints
@@ -144,34 +133,11 @@ static rvStatus set_motor_position(const rvScene* scene, rvWorld* world, const r
                             joint_drive(scene, ref)->def.maxForce);
 }
 
-static void get_value(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvJoint_GetValue(world, joint_id(scene, ref), joint_axis(scene, ref));
-}
-
-static void get_speed(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvJoint_GetSpeed(world, joint_id(scene, ref), joint_axis(scene, ref));
-}
-
-static void get_motor(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvJoint_GetMotorForce(world, joint_id(scene, ref), joint_axis(scene, ref));
-}
-
-static void get_joint_force(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    rvVec3 force, torque;
-    rvJoint_GetForce(world, joint_id(scene, ref), &force, &torque);
-    put(value, force);
-}
-
-static void get_joint_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    rvVec3 force, torque;
-    rvJoint_GetForce(world, joint_id(scene, ref), &force, &torque);
-    put(value, torque);
-}
+GETTER(value, *value = rvJoint_GetValue(world, joint_id(scene, ref), joint_axis(scene, ref)))
+GETTER(speed, *value = rvJoint_GetSpeed(world, joint_id(scene, ref), joint_axis(scene, ref)))
+GETTER(motor, *value = rvJoint_GetMotorForce(world, joint_id(scene, ref), joint_axis(scene, ref)))
+WRENCH_GETTER(joint_force, rvJoint_GetForce, joint_id, force)
+WRENCH_GETTER(joint_torque, rvJoint_GetForce, joint_id, torque)
 
 static void get_joint_error(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
@@ -225,25 +191,24 @@ static rvStatus set_wheel_speed(const rvScene* scene, rvWorld* world, const rvCh
     return rvCable_SetWheelDrive(world, cable_id(scene, ref), ref->place, value, place->def.wheel.driveTorque);
 }
 
-#define PLACE_GETTER(name, call)                                                                                       \
-    static void get_##name(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)         \
-    {                                                                                                                  \
-        *value = call(world, cable_id(scene, ref), ref->place);                                                        \
-    }
-
-PLACE_GETTER(winch_speed, rvCable_GetWinchSpeed)
-PLACE_GETTER(winch_length, rvCable_GetWinchLength)
-PLACE_GETTER(winch_stored, rvCable_GetWinchStored)
-PLACE_GETTER(winch_force, rvCable_GetWinchForce)
-PLACE_GETTER(winch_power, rvCable_GetWinchPower)
-PLACE_GETTER(winch_work, rvCable_GetWinchWork)
-PLACE_GETTER(drum_angle, rvCable_GetDrumAngle)
-PLACE_GETTER(drum_speed, rvCable_GetDrumSpeed)
-PLACE_GETTER(wrap_angle, rvCable_GetWrapAngle)
-PLACE_GETTER(wheel_speed, rvCable_GetWheelSpeed)
-PLACE_GETTER(wheel_torque, rvCable_GetWheelTorque)
-PLACE_GETTER(wheel_power, rvCable_GetWheelPower)
-PLACE_GETTER(wheel_work, rvCable_GetWheelWork)
+GETTER(winch_speed, *value = rvCable_GetWinchSpeed(world, cable_id(scene, ref), ref->place))
+GETTER(winch_length, *value = rvCable_GetWinchLength(world, cable_id(scene, ref), ref->place))
+GETTER(winch_stored, *value = rvCable_GetWinchStored(world, cable_id(scene, ref), ref->place))
+GETTER(winch_force, *value = rvCable_GetWinchForce(world, cable_id(scene, ref), ref->place))
+GETTER(winch_power, *value = rvCable_GetWinchPower(world, cable_id(scene, ref), ref->place))
+GETTER(winch_work, *value = rvCable_GetWinchWork(world, cable_id(scene, ref), ref->place))
+GETTER(drum_angle, *value = rvCable_GetDrumAngle(world, cable_id(scene, ref), ref->place))
+GETTER(drum_speed, *value = rvCable_GetDrumSpeed(world, cable_id(scene, ref), ref->place))
+GETTER(wrap_angle, *value = rvCable_GetWrapAngle(world, cable_id(scene, ref), ref->place))
+GETTER(wheel_speed, *value = rvCable_GetWheelSpeed(world, cable_id(scene, ref), ref->place))
+GETTER(wheel_torque, *value = rvCable_GetWheelTorque(world, cable_id(scene, ref), ref->place))
+GETTER(wheel_power, *value = rvCable_GetWheelPower(world, cable_id(scene, ref), ref->place))
+GETTER(wheel_work, *value = rvCable_GetWheelWork(world, cable_id(scene, ref), ref->place))
+GETTER(rest_length, *value = rvCable_GetRestLength(world, cable_id(scene, ref)))
+GETTER(taut, *value = rvCable_IsTaut(world, cable_id(scene, ref)))
+GETTER(broken, *value = rvCable_IsBroken(world, cable_id(scene, ref)))
+GETTER(contact_count, *value = rvCable_GetContactCount(world, cable_id(scene, ref)))
+GETTER(twist, *value = rvCable_GetTwist(world, cable_id(scene, ref)))
 
 // Of the named span, else the largest.
 static void get_tension(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
@@ -274,46 +239,15 @@ static double largest_in_sections(const rvScene* scene, const rvWorld* world, co
     return most;
 }
 
-static void get_curvature(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, curvature));
-}
-
-static void get_moment(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, moment));
-}
-
-static void get_torsion(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, torsion));
-}
+GETTER(curvature, *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, curvature)))
+GETTER(moment, *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, moment)))
+GETTER(torsion, *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, torsion)))
 
 // Of the named span, else the whole route.
 static void get_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
     rvCableId id = cable_id(scene, ref);
     *value = ref->place >= 0 ? rvCable_GetSpanLength(world, id, ref->place) : rvCable_GetLength(world, id);
-}
-
-static void get_rest_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvCable_GetRestLength(world, cable_id(scene, ref));
-}
-
-static void get_taut(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvCable_IsTaut(world, cable_id(scene, ref));
-}
-
-static void get_broken(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvCable_IsBroken(world, cable_id(scene, ref));
-}
-
-static void get_contact_count(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvCable_GetContactCount(world, cable_id(scene, ref));
 }
 
 static rvStatus set_winch_compliance(const rvScene* scene, rvWorld* world, const rvChannelRef* ref,
@@ -323,11 +257,6 @@ static rvStatus set_winch_compliance(const rvScene* scene, rvWorld* world, const
     rvStatus status = rvCable_GetWinch(world, cable_id(scene, ref), ref->place, &winch);
     rv_curve_mean(curve, time, time + dt, &winch.compliance);
     return status == RV_OK ? rvCable_SetWinch(world, cable_id(scene, ref), ref->place, &winch) : status;
-}
-
-static void get_twist(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
-{
-    *value = rvCable_GetTwist(world, cable_id(scene, ref));
 }
 
 static void get_twist_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cables that lie on shapes: over edges and round bodies, with friction, coming and going.
+#include "random.h"
 #include "world/machines.h"
 #include "world/world.h"
 
@@ -352,16 +353,6 @@ static void ShortStuckSegmentDoesNotChatter(void** state)
 }
 
 // ---- ropes thrown against shapes
-
-static uint64_t seed;
-
-static double between(double low, double high)
-{
-    uint64_t z = (seed += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return low + (high - low) * ((double)((z ^ (z >> 31)) >> 11) * 0x1p-53);
-}
 
 static rvVec3 any_vector(double size)
 {

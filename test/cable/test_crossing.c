@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ropes that cross: they hold each other, slide over each other with friction, and come apart.
+#include "random.h"
 #include "world/machines.h"
 
 #include <stdlib.h>
@@ -498,16 +499,6 @@ static void RopesWoundAFullTurnComeApartAndSaySo(void** state)
     assert_int_equal(parted, 1);
     CHECK_NEAR(wound, 2.0 * pi, pi * h * 1.01); // both ways it is found within a step
     rvDestroyWorld(world);
-}
-
-static uint64_t seed;
-
-static double between(double low, double high)
-{
-    uint64_t z = (seed += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return low + (high - low) * ((double)((z ^ (z >> 31)) >> 11) * 0x1p-53);
 }
 
 // A rope with a load falls on a rope with fixed ends, at 60 Hz: loads of all weights, stiff ropes and soft ones.

@@ -34,14 +34,6 @@ static void run(rvWorld* world, double seconds, double h)
         CHECK_OK(world, rvWorld_Step(world, h));
 }
 
-static rvPlaceDef clamp(rvBodyId body, rvVec3 at, rvVec3 direction)
-{
-    rvPlaceDef place = rvAttachPlace(body, at);
-    place.clamped = true;
-    place.direction = direction;
-    return place;
-}
-
 // Level out of a clamp, its outer half f times as stiff and twice as heavy. The moment is that of the load beyond,
 // q (1 - s)^2 in the outer half, q ((1 - s)^2 - (1/2 - s)^2/2) in the inner one; the tip's angle is the integral of M/EI.
 static void StiffnessAndMassVaryAlongIt(void** state)

@@ -23,14 +23,6 @@ static rvCableId add_curve(rvWorld* world, const rvCableDef* def)
     return id;
 }
 
-static rvPlaceDef clamp(rvBodyId body, rvVec3 point, rvVec3 direction)
-{
-    rvPlaceDef place = rvAttachPlace(body, point);
-    place.clamped = true;
-    place.direction = direction;
-    return place;
-}
-
 static rvBodyId add_kinematic(rvWorld* world, rvPose pose)
 {
     rvBodyDef def = rvDefaultBodyDef();

@@ -135,6 +135,15 @@ static inline rvCableDef layered_rope(const rvPlaceDef* places, int count, doubl
     return def;
 }
 
+// An attached place that holds the direction of the cable too.
+static inline rvPlaceDef clamp(rvBodyId body, rvVec3 at, rvVec3 direction)
+{
+    rvPlaceDef place = rvAttachPlace(body, at);
+    place.clamped = true;
+    place.direction = direction;
+    return place;
+}
+
 static inline rvCableId create_cable(rvWorld* world, const rvCableDef* def)
 {
     return add_cable_of(world, *def, def->places, def->placeCount);
@@ -180,6 +189,34 @@ static inline void step_world(rvWorld* world, double h, long steps)
 static inline void run_world(rvWorld* world, double h, double seconds)
 {
     step_world(world, h, lround(seconds / h));
+}
+
+// How the route's length grows as a body is moved along (axes 0 to 2) or turned about (3 to 5) an axis of the world: a
+// central difference.
+static inline double length_slope(rvWorld* world, rvCableId rope, rvBodyId body, int axis, double step)
+{
+    rvPose pose = rvBody_GetPose(world, body);
+    double length[2];
+    for (int side = 0; side < 2; ++side) {
+        double d = side ? step : -step;
+        rvVec3 way = rvVec(axis % 3 == 0 ? d : 0.0, axis % 3 == 1 ? d : 0.0, axis % 3 == 2 ? d : 0.0);
+        rvPose moved = pose;
+        if (axis < 3)
+            moved.p = rvAdd(pose.p, way);
+        else
+            moved.q = rvQuatMul(rvQuatFromRotation(way), pose.q);
+        CHECK_OK(world, rvBody_SetPose(world, body, moved));
+        length[side] = rvCable_GetLength(world, rope);
+    }
+    CHECK_OK(world, rvBody_SetPose(world, body, pose));
+    return (length[1] - length[0]) / (2.0 * step);
+}
+
+// The same slope as a row tells it.
+static inline double row_slope(const rvRowBody* body, int axis)
+{
+    rvVec3 part = axis < 3 ? body->linear : body->angular;
+    return -(axis % 3 == 0 ? part.x : axis % 3 == 1 ? part.y : part.z);
 }
 
 // What does not change: energy, heat, less the work of drives.
