@@ -356,46 +356,105 @@ static void add_end_weight(const rvAleFall* fall, const rvAleFlow* flow, rvAleBo
     }
 }
 
+// What pairs give a node in the columns: of the mass by p_a and p_b, and of the stiffness.
+typedef struct {
+    rvPair r[3][3], t[3][3];
+} Shared;
+
+// Columns at the two nodes of a slot, all pairs that share them done: mass factor and 1/Lambda as they stand before.
+INLINE void store_columns(const int nodes[2], int lanes, const Shared* sum, double mass, double per,
+                          rvAleBorder* border)
+{
+    for (int c = 0; c < 3; c++) {
+        rvPair r = per * sum->r[2][c], t = per * sum->t[2][c];
+        rvPair ra = mass * sum->r[0][c] - r, ta = mass * sum->t[0][c] - t;
+        rvPair rb = mass * sum->r[1][c] + r, tb = mass * sum->t[1][c] + t;
+        for (int lane = lanes - 1; lane >= 0; lane--) {
+            double *first = border->column[0] + 6 * nodes[lane] + c, *second = border->column[1] + 6 * nodes[lane] + c;
+            first[0] = ra[lane];
+            first[3] = ta[lane];
+            second[0] = rb[lane];
+            second[3] = tb[lane];
+        }
+    }
+}
+
+// The outer node of a pair is done, the inner one has what this pair gives it.
+INLINE void pass_on(const int nodes[2], const Pair* pair, double mass, double per, Shared* shared, rvAleBorder* border)
+{
+    const Sums* sums[3] = {&pair->mass[0], &pair->mass[1], &pair->stiff};
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) {
+            shared->r[i][c] += sums[i]->ro[c];
+            shared->t[i][c] += sums[i]->to[c];
+        }
+    store_columns(nodes, 2, shared, mass, per, border);
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) {
+            shared->r[i][c] = sums[i]->ri[c];
+            shared->t[i][c] = sums[i]->ti[c];
+        }
+}
+
+// The node in the middle has both lanes.
+INLINE void store_middle(const rvAncf* cable, Shared* shared, double mass, double per, rvAleBorder* border)
+{
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) {
+            shared->r[i][c] += (rvPair){shared->r[i][c][1], 0.0};
+            shared->t[i][c] += (rvPair){shared->t[i][c][1], 0.0};
+        }
+    store_columns(cable->fold[cable->slotCount], 1, shared, mass, per, border);
+    for (int i = 0; i < 2; i++)
+        memset(border->column[i] + cable->dofCount, 0, 6 * sizeof(double));
+}
+
+// Over all pairs; damped, matrix: constants where it is inlined. Answers pa, pb, onG, aa, ab, bb, gg of all.
+INLINE void over_pairs(const rvAleFall* fall, const double* const at[4], const rvAleFlow* flow, const rvAleWish* wish,
+                       rvAleBorder* border, double* force, double sums[7], bool damped, bool matrix)
+{
+    const rvAncf* cable = fall->ancf;
+    Shared shared = {0};
+    double per = 1.0 / fall->mesh;
+    for (int k = 0; k < cable->slotCount; k++) {
+        Nodes nodes[4];
+        Pair pair;
+        rvPair* all[7] = {&pair.pa, &pair.pb, &pair.onG, &pair.aa, &pair.ab, &pair.bb, &pair.gg};
+        for (int i = 0; i < 7; i++)
+            *all[i] = (rvPair){0.0, 0.0};
+        for (int i = 0; i < (damped ? 4 : 3); i++)
+            load(cable, k, at[i], &nodes[i]);
+        pair_of(fall, k, nodes, damped, flow, wish, matrix, &pair);
+        store(cable, k, &pair.force, force);
+        for (int i = 0; i < 7; i++)
+            sums[i] += (*all[i])[0] + (*all[i])[1];
+        if (matrix)
+            pass_on(cable->fold[k], &pair, wish->massFactor, per, &shared, border);
+    }
+    if (matrix)
+        store_middle(cable, &shared, wish->massFactor, per, border);
+}
+
 RV_ANCF_CLONED void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* vd,
                                 const double* a, const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border,
                                 double* force, double forceP[2])
 {
-    const rvAncf* cable = fall->ancf;
-    size_t size = (size_t)(cable->dofCount + 6) * sizeof(double);
-    double sums[7] = {0}, *stiff = cable->work[13];
-    if (border) {
-        memset(border->column[0], 0, size);
-        memset(border->column[1], 0, size);
-        memset(stiff, 0, size);
-    }
-    for (int k = 0; k < cable->slotCount; k++) {
-        Nodes nodes[4];
-        Pair pair = {0};
-        load(cable, k, q, &nodes[0]);
-        load(cable, k, v, &nodes[1]);
-        load(cable, k, a, &nodes[2]);
-        load(cable, k, vd ? vd : v, &nodes[3]);
-        pair_of(fall, k, nodes, vd != NULL, flow, wish, border != NULL, &pair);
-        store(cable, k, &pair.force, force);
-        const rvPair all[7] = {pair.pa, pair.pb, pair.onG, pair.aa, pair.ab, pair.bb, pair.gg};
-        for (int i = 0; i < 7; i++)
-            sums[i] += all[i][0] + all[i][1];
-        if (border) {
-            store(cable, k, &pair.mass[0], border->column[0]);
-            store(cable, k, &pair.mass[1], border->column[1]);
-            store(cable, k, &pair.stiff, stiff);
-        }
-    }
+    const double* const at[4] = {q, v, a, vd};
+    double sums[7] = {0};
+    if (border && vd)
+        over_pairs(fall, at, flow, wish, border, force, sums, true, true);
+    else if (border)
+        over_pairs(fall, at, flow, wish, border, force, sums, false, true);
+    else if (vd)
+        over_pairs(fall, at, flow, wish, border, force, sums, true, false);
+    else
+        over_pairs(fall, at, flow, wish, border, force, sums, false, false);
     add_loads(fall, a, flow, force);
     double per = 1.0 / fall->mesh, mass = wish->massFactor;
     forceP[0] = sums[0] - per * sums[2];
     forceP[1] = sums[1] + per * sums[2];
     if (!border)
         return;
-    for (int i = 0; i < cable->dofCount + 6; i++) {
-        border->column[0][i] = mass * border->column[0][i] - per * stiff[i];
-        border->column[1][i] = mass * border->column[1][i] + per * stiff[i];
-    }
     if (!wish->massOnly && !wish->weightless && fall->slow == 0.0)
         add_end_weight(fall, flow, border);
     double onMass = mass / flow->g, onStiff = per * per * sums[6];

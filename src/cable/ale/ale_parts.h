@@ -149,6 +149,14 @@ void rv_ale_count_flows(rvAle* ale);                              // after `part
 void rv_ale_join_flows(rvAle* ale);                               // nothing is parted: for solves without rows
 void rv_ale_set_scale(rvAle* ale, int fall, const double* flows); // g of a fall from these flows
 
+// x -= a p + b q; none of the vectors is another
+static inline void rv_ale_take_off(int count, const double* restrict a, double p, const double* restrict b, double q,
+                                   double* restrict x)
+{
+    for (int i = 0; i < count; i++)
+        x[i] -= a[i] * p + b[i] * q;
+}
+
 static inline double rv_ale_begin_of(const rvAle* ale, const double* flows, int fall)
 {
     return flows[fall] + flows[ale->placeCount + fall];

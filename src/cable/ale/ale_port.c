@@ -68,9 +68,33 @@ static double way_of_flow(const rvAle* ale, const rvAlePort* port)
            port->point->flow[1] * (rv_ale_end_of(ale, now, f) + d[1] - rv_ale_end_of(ale, old, f));
 }
 
+// H^-1 of unit forces at all ports of falls, three of a fall at once where there are as many in a row.
+static void fill_columns(rvAle* ale, const rvAlePort* ports, int count)
+{
+    double* columns[RV_ANCF_SOLVED];
+    int gathered = 0;
+    for (int i = 0; i < count; i++) {
+        if (ports[i].fall < 0)
+            continue;
+        const rvAncf* cable = ale->falls[ports[i].fall].ancf;
+        columns[gathered++] = column_of(ale, &ports[i]);
+        seed(ale, &ports[i], columns[gathered - 1]);
+        bool goesOn = i + 1 < count && ports[i + 1].fall == ports[i].fall;
+        if (gathered == RV_ANCF_SOLVED)
+            rv_ancf_solve_three(cable, cable->slots, columns);
+        else if (goesOn)
+            continue;
+        else
+            for (int k = 0; k < gathered; k++)
+                rv_ancf_solve(cable, cable->slots, columns[k]);
+        gathered = 0;
+    }
+}
+
 void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance, double* spread)
 {
     rv_ale_pass(ale);
+    fill_columns(ale, ports, count);
     for (int i = 0; i < count; i++) {
         const rvAlePort* port = &ports[i];
         double b[2], *to = spread + i * ale->unknownCount;
@@ -91,9 +115,6 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
             continue;
         }
         const rvAleFall* fall = &ale->falls[port->fall];
-        double* column = column_of(ale, port);
-        seed(ale, port, column);
-        rv_ancf_solve(fall->ancf, fall->ancf->slots, column);
         places[i] = read_port(ale, port, fall->rt.p) + read_port(ale, port, fall->rt.r);
         if (port->point)
             places[i] += way_of_flow(ale, port) - read_port(ale, port, fall->ancf->q);
@@ -126,9 +147,8 @@ double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const dou
     }
     for (int f = 0; f < ale->fallCount; f++) {
         rvAleFall* fall = &ale->falls[f];
-        const double *a = fall->border.solved[0], *b = fall->border.solved[1];
-        for (int k = 0; k < fall->ancf->dofCount; k++)
-            fall->rt.r[k] -= a[k] * flows[ale->behind[f]] + b[k] * flows[ale->before[f + 1]];
+        rv_ale_take_off(fall->ancf->dofCount, fall->border.solved[0], flows[ale->behind[f]], fall->border.solved[1],
+                        flows[ale->before[f + 1]], fall->rt.r);
         fall->dp[0] += flows[ale->behind[f]];
         fall->dp[1] += flows[ale->before[f + 1]];
     }

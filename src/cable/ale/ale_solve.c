@@ -251,7 +251,7 @@ void rv_ale_solve(rvAle* ale)
         rvAleFall* fall = &ale->falls[f];
         for (int i = 0; i < 2; i++)
             fall->dp[i] = x[ale->behind[f] + i];
-        for (int i = 0; i < fall->ancf->dofCount; i++)
-            fall->rt.r[i] -= fall->border.solved[0][i] * fall->dp[0] + fall->border.solved[1][i] * fall->dp[1];
+        rv_ale_take_off(fall->ancf->dofCount, fall->border.solved[0], fall->dp[0], fall->border.solved[1], fall->dp[1],
+                        fall->rt.r);
     }
 }

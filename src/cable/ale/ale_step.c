@@ -87,10 +87,10 @@ static void rates(rvAle* ale)
 }
 
 // v + h a of what is not held, else the rate that its place tells
-static void expect(const rvAncfRt* s, int count, const double* v, const double* at, double* out)
+static void expect(double h, int count, const double* restrict v, const double* restrict at, double* restrict out)
 {
     for (int i = 0; i < count; i++)
-        out[i] = v[i] + s->h * at[i];
+        out[i] = v[i] + h * at[i];
 }
 
 // Of an iteration towards rest: what the motion so far takes of the mass.
@@ -117,7 +117,7 @@ static void linearise(rvAle* ale, const double* damped, bool weightless)
         double* v = s->v1;
         if (ale->first) {
             v = cable->work[7];
-            expect(s, cable->dofCount, cable->v, cable->at, v);
+            expect(s->h, cable->dofCount, cable->v, cable->at, v);
             for (int n = 0; n < cable->heldCount; n++)
                 for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
                     v[i] = s->v1[i];
@@ -157,8 +157,10 @@ static double share_of(const rvAle* ale)
     for (int f = 0; f < ale->fallCount; f++) {
         const rvAleFall* fall = &ale->falls[f];
         double per = 1.0 / fall->ancf->restSquare, growth = (fall->dp[1] - fall->dp[0]) / fall->mesh;
-        for (int i = 3; i < fall->ancf->dofCount; i += 6)
-            most = fmax(most, per * rv_ancf_dot3(fall->rt.r + i, fall->rt.r + i));
+        for (int i = 3; i < fall->ancf->dofCount; i += 6) {
+            double turn = per * rv_ancf_dot3(fall->rt.r + i, fall->rt.r + i);
+            most = turn > most ? turn : most;
+        }
         most = fmax(most, per * growth * growth);
     }
     return most > FAR * FAR ? FAR / sqrt(most) : 1.0;

@@ -184,7 +184,7 @@ static void clear_matrices(rvAncf* c)
     memset(c->bend, 0, m * sizeof *c->bend);
     memset(c->spans, 0, t * sizeof *c->spans);
     memset(c->weight, 0, 6 * (m + 1) * sizeof(double));
-    c->totalMass = c->places[0] = 0.0;
+    c->totalMass = c->places[0] = c->stiffest = 0.0;
     c->massFactored = false;
 }
 
@@ -206,6 +206,7 @@ static void fill_matrices(rvAncf* c)
             c->weight[6 * i + 9 + k] -= m * l / 12.0 * g[k];
         }
         c->totalMass += m;
+        c->stiffest = fmax(c->stiffest, e->EI / (e->massPerLength * l * l * l * l));
         c->places[i + 1] = c->places[i] + l;
         c->hasBending = c->hasBending || c->exactCurvature || e->curvature > 0.0 || e->bendTime > 0.0;
         c->hasDamping = c->hasDamping || e->axialTime > 0.0 || e->bendTime > 0.0;
@@ -236,7 +237,8 @@ static void list_gaps(rvAncf* c)
                 node = c->fold[k][0]; // both lanes lead to the middle
             for (int dof = 0; dof < 6; dof++)
                 if (node == c->nodeCount || (c->held[node] >> dof & 1))
-                    c->gaps[c->gapCount++] = (rvAncfGap){k, lane, dof, middle && lane == 1 ? 0.0 : 1.0};
+                    c->gaps[c->gapCount++] =
+                        (rvAncfGap){k, lane, dof, middle && lane == 1 ? 0.0 : 1.0, node == c->nodeCount};
         }
 }
 

@@ -68,6 +68,7 @@ typedef struct {
 typedef struct {
     int slot, lane, dof;
     double one; // what stands on the diagonal instead
+    bool dummy; // of no node: nothing else was there
 } rvAncfGap;
 
 // A real-time step on its way.
@@ -113,6 +114,7 @@ struct rvAncf {
     rvAncfSpan* spans;
     double *weight, *applied; // generalised forces
     double totalMass;
+    double stiffest; // the largest EI/(m l^4) of an element [1/s^2]
 
     // holds
     unsigned char* held; // mask of each node

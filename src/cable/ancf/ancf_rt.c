@@ -20,12 +20,7 @@ enum { MAX_PASSES = 5 };
 // h^2 EI/(m l^4), and a factor loses that many digits.
 static bool loses_digits(const rvAncf* cable, const rvAncfRt* s)
 {
-    double most = 0.0;
-    for (int i = 0; i < cable->elementCount; i++) {
-        const rvAncfElement* e = &cable->elements[i];
-        most = fmax(most, e->EI / (e->massPerLength * e->length * e->length * e->length * e->length));
-    }
-    return !cable->exactCurvature && 12.0 * most > 1e-8 / 2.2e-16 * s->cM;
+    return !cable->exactCurvature && 12.0 * cable->stiffest > 1e-8 / 2.2e-16 * s->cM;
 }
 
 rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h)
@@ -65,18 +60,27 @@ static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, r
     return 0.125 * (left[0] + left[1]);
 }
 
-void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const double* a, const double* at)
+// Vectors are none of the others: so it runs several at a time.
+static inline __attribute__((always_inline)) void find_rates(const rvAncfRt* s, int count, const double* restrict v,
+                                                             const double* restrict a, const double* restrict at,
+                                                             const double* restrict p, const double* restrict qh,
+                                                             double* restrict v1, double* restrict a1,
+                                                             double* restrict at1)
 {
     double f = 1.0 / (s->bet * s->h * s->h), g = 1.0 / (1.0 - s->af);
     double h = s->h, gam = s->gam, rest = 1.0 - s->gam, am = s->am, less = 1.0 - s->am, af = s->af;
-    const double* restrict p = s->p, * restrict qh = s->qh;
-    double* restrict v1 = s->v1, * restrict a1 = s->a1, * restrict at1 = s->at1;
     for (int i = 0; i < count; i++) {
         double now = (p[i] - qh[i]) * f;
         at1[i] = now;
         v1[i] = v[i] + h * (rest * at[i] + gam * now);
         a1[i] = (less * now + am * at[i] - af * a[i]) * g;
     }
+}
+
+RV_ANCF_CLONED void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const double* a,
+                                        const double* at)
+{
+    find_rates(s, count, v, a, at, s->p, s->qh, s->v1, s->a1, s->at1);
 }
 
 void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s)
@@ -300,7 +304,8 @@ static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
     return rv_ancf_is_finite(cable, s->p) && rv_ancf_is_finite(cable, s->v1);
 }
 
-void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const double* v, const double* at)
+RV_ANCF_CLONED void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const double* v,
+                                          const double* at)
 {
     double h = s->h, f = h * h * (0.5 - s->bet), *restrict p = s->p, *restrict qh = s->qh;
     for (int i = 0; i < count; i++) {

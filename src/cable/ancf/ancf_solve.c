@@ -21,6 +21,9 @@ void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots)
         const rvAncfGap* gap = &cable->gaps[g];
         rvAncfSlot* slot = &slots[gap->slot];
         int j = gap->dof, lane = gap->lane;
+        set_lane(&slot->d[AT(j, j)], lane, gap->one);
+        if (gap->dummy)
+            continue;
         for (int i = 0; i < 6; i++)
             set_lane(&slot->d[i < j ? AT(j, i) : AT(i, j)], lane, 0.0);
         set_lane(&slot->d[AT(j, j)], lane, gap->one);
