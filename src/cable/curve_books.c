@@ -4,7 +4,7 @@
 // A body's velocity lives at the middle of steps, and what it gives by the impulses J that it got is known exactly, as the
 // world counts it for its own kinetic energy and for prescribed bodies: -J . (v + v')/2. By grips and touches
 //   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),   in a step of implicit Euler -h l(n+1)
-// of which touches have only the 8/27 in their rows (all of it with Euler): the rest are pushes. So
+// of which touches have only the 8/27 in their rows: the rest are pushes. With Euler all is in the rows. So
 //   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
 // holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of contacts, what
 // projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of bodies live, is the mean of
@@ -46,7 +46,7 @@ static double given(const rvCable* cable, const rvBodyStore* bodies, double h)
         if (touch->body >= 0)
             work += (euler ? 1.0 : 8.0 / 27.0) * work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
     }
-    return work + rv_pushes_work(curve->pushes, bodies, h);
+    return work + (curve->hasPast ? rv_pushes_work(curve->pushes, bodies, h) : 0.0);
 }
 
 // In the springs of contacts that give.

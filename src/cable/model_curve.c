@@ -63,9 +63,10 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     }
 }
 
-// What bodies still get of past forces at the grips; sign -1: it is taken back.
+// What bodies still get of past forces at grips and touches; sign -1: it is taken back.
 static void add_past(const rvCurve* curve, rvBodyStore* bodies, double sign)
 {
+    rvPush pushes[RV_PUSHES];
     for (int k = 0; k < curve->gripCount; ++k) {
         double past[3][6];
         for (int i = 0; i < 18; ++i)
@@ -73,17 +74,20 @@ static void add_past(const rvCurve* curve, rvBodyStore* bodies, double sign)
         if (curve->grips[k].body >= 0)
             rv_grip_add_load(&bodies->items[curve->grips[k].body], past[0], true);
     }
+    for (int k = 0; k < RV_PUSHES; ++k) {
+        pushes[k] = curve->pushes[k];
+        for (int i = 0; i < 18; ++i)
+            pushes[k].past[i / 6][i % 6] *= sign;
+    }
+    rv_pushes_add_loads(pushes, bodies);
 }
 
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCurve* curve = rv_curve_of(cable);
-    bool holds = !context->atRest && cable->state.broken == 0.0;
-    curve->hasPast = holds && !curve->now.alpha->euler;
+    curve->hasPast = !context->atRest && cable->state.broken == 0.0 && !curve->now.alpha->euler;
     if (curve->hasPast)
         add_past(curve, bodies, 1.0);
-    if (holds)
-        rv_pushes_add_loads(curve->pushes, bodies);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
@@ -563,6 +567,9 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
         if (touch->body >= 0)
             rv_pushes_add(curve->pushes, touch->body, force, rvCross(touch->arm, force));
     }
+    for (int k = 0; euler && k < RV_PUSHES; ++k)
+        for (int i = 1; i < 3; ++i)
+            memcpy(curve->pushes[k].past[i], curve->pushes[k].past[0], sizeof curve->pushes[k].past[i]);
 }
 
 // Grips must stay in the plane, and within reach.
