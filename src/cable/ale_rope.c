@@ -198,6 +198,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
     rope->carries = rv_deal(d, 2 * falls, sizeof *rope->carries);
     rope->holds = rv_deal(d, places, sizeof *rope->holds);
     rope->stops = rv_deal(d, falls, sizeof *rope->stops);
+    rope->pressed = rv_deal(d, places, sizeof *rope->pressed);
     rope->arcs = rv_deal(d, RV_ALE_ARC_NUMBERS(places), sizeof *rope->arcs);
     rope->falls = rv_deal(d, falls, sizeof *rope->falls);
     rope->ports = rv_deal(d, rows, sizeof *rope->ports);
@@ -374,18 +375,26 @@ static void put_held(rvAle* ale)
         rv_fe_put_held(ale->falls[f].ancf);
 }
 
-// Rope does not flow over places with friction or past winches while it comes to rest.
-static void hold_flows(const rvCable* cable, bool* held)
+// Is the rope beside a place in the middle pressed together, by the shape that it has? Nothing rubs there.
+static bool is_pressed(const rvAleRope* rope, int j)
+{
+    return rv_ale_rope_end_tension(rope, j - 1, RV_ALE_END) < 0.0 &&
+           rv_ale_rope_end_tension(rope, j, RV_ALE_BEGIN) < 0.0;
+}
+
+// Rope does not flow over places with friction or past winches while it comes to rest; `drawn`: it has no shape of its own yet.
+static void hold_flows(const rvCable* cable, bool* held, bool drawn)
 {
     rvAle* ale = cable->rope->ale;
     for (int j = 0; j < ale->placeCount; ++j) {
         bool end = j == 0 || j == ale->fallCount;
         held[j] = ale->flowHeld[j];
-        ale->flowHeld[j] = held[j] || end || rubs(&cable->route.places[j]);
+        ale->flowHeld[j] = held[j] || end || (rubs(&cable->route.places[j]) && (drawn || !is_pressed(cable->rope, j)));
     }
 }
 
-// Pull that friction at a place cannot hold, with the rope at rest there [N]: the rows of the iteration let it slip.
+// Pull that friction at a place cannot hold, with the rope at rest there [N]: the rows of the iteration let it slip. Notes what
+// presses it together.
 static double excess_of(const rvCable* cable)
 {
     rvAle* ale = cable->rope->ale;
@@ -393,9 +402,11 @@ static double excess_of(const rvCable* cable)
     for (int j = 1; j < ale->fallCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
         double before, behind, e = rubs(place) ? rv_place_ratio(place) : HUGE_VAL;
+        cable->rope->pressed[j] = 0.0;
         if (isinf(e) || place->inertia > 0.0)
             continue;
         rv_ale_pulls(ale, j, &before, &behind);
+        cable->rope->pressed[j] = fmin(before, 0.0);
         most = fmax(most, fmax(before - e * fmax(0.0, behind), behind - e * fmax(0.0, before)));
     }
     return most;
@@ -465,7 +476,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     ale->gravity = gravity;
     rv_ale_join_flows(ale);
     rv_ale_rope_hold_ports(rope);
-    hold_flows(cable, held);
+    hold_flows(cable, held, true);
     lay_shape(cable, gravity);
     rv_ale_rest(ale);
     put_held(ale);
@@ -607,7 +618,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
             rope->arcs[j] = rope->arcs[rope->placeRoom + j] = now;
         }
         rv_ale_rope_hold_ports(rope);
-        hold_flows(cable, held);
+        hold_flows(cable, held, false);
         rv_ale_settle(ale, 1e-12, &ignored);
         rope->excess = excess_of(cable);
         keep_forces(rope, bodies);

@@ -83,6 +83,7 @@ typedef struct rvAleRope {
     rvAleHold* holds; // by place
     rvAleStop* stops; // by fall
     rvAleTouches touches;
+    double* pressed; // by place, while it comes to rest: the tension of what is pressed together there, else 0 [N]
     double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row

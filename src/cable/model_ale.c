@@ -350,7 +350,10 @@ static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, doub
     rvRow *pull = &rows[hold->tension], *push = pull + 1;
     pull->bias = push->bias = rope->places[hold->tension] / h;
     pull->lower = push->upper = 0.0;
-    block[(hold->tension + 1) * (size + 1)] *= 1.0 + PUSH;
+    double* yields = &block[(hold->tension + 1) * (size + 1)];
+    if (rope->ale->rt.atRest) // by as much as that would be it is pressed already: else a soft rope never comes to rest
+        push->bias += PUSH * *yields * rope->pressed[j] * per;
+    *yields *= 1.0 + PUSH;
     row->leanFirst = (int16_t)hold->tension;
     row->leanCount = 1;
     row->leanLower = -hold->leanMost;

@@ -127,12 +127,56 @@ static void WavesOfARopeOverABoxDoNotPullIt(void** state)
     }
 }
 
+// Hoist and hanger of scenes/hoist.yaml flow, at the frame rate, with a block of 200 kg between them. The brake stops the drum at
+// once: then the load goes on into the rope with 0.5 m/s. Nothing pulls harder before that, nor then than m, k and damping tell.
+static void HoistAndHangerStopAtTheFrameRate(void** state)
+{
+    (void)state;
+    Play p = play("hoist");
+    play_with(&p, "cables.rope.model=ale");
+    play_with(&p, "cables.hanger.model=ale");
+    play_with(&p, "step=33.333 ms");
+    rvCableId rope = rvScene_FindCable(p.scene, "rope"), hanger = rvScene_FindCable(p.scene, "hanger");
+    double working = 0.0, stopping = 0.0, weight = 4000.0 * GRAVITY, EA = 60e9 * 3.14159265358979 * 0.01 * 0.01;
+    play_until(&p, 2.0); // it has come to rest
+    double length = 0.0;
+    while (p.steps * rvScene_GetStep(p.scene) < 31.0) {
+        play_step(&p);
+        bool stops = p.steps * rvScene_GetStep(p.scene) > 30.0;
+        double* most = stops ? &stopping : &working;
+        *most = fmax(*most, rvCable_GetTension(p.world, hanger, 0));
+        if (!stops)
+            length = rvCable_GetRestLength(p.world, rope);
+    }
+    double k = 4.0 * EA / length, speed = 0.5;                             // two falls, the rope to the drum with them
+    CHECK_BELOW(working, weight + speed * sqrt(k * 4000.0));               // as if it were set down at once
+    CHECK_BELOW(stopping, weight + speed * (sqrt(k * 4000.0) + 0.02 * k)); // and its damping, 20 ms
+    stop(&p);
+}
+
+// Locks of elements are struts: the spreader stands on them and its ropes are slack, pressed together over their sheaves.
+static void SlackRopesOfAGantryCraneComeToRest(void** state)
+{
+    (void)state;
+    Play p = play("gantry_crane");
+    for (int i = 0; i < 8; ++i) {
+        char text[100], error[400];
+        snprintf(text, sizeof text, "cables.%s%d.model=ale", i < 4 ? "rope" : "lock", i % 4 + 1);
+        assert_int_equal(rvScene_Set(p.scene, text, error, sizeof error), RV_OK);
+    }
+    play_with(&p, "settle=true");
+    rvSettleReport report;
+    assert_true(rvScene_GetSettled(p.scene, &report) && report.settled); // to the tolerance of settling: 1e-9
+    assert_true(report.iterations < 100);
+    stop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TowerCraneHoistsTheSameByThreeModels),
-        cmocka_unit_test(RopeOverABoxRunsAtTheFrameRate),
-        cmocka_unit_test(WavesOfARopeOverABoxDoNotPullIt),
+        cmocka_unit_test(TowerCraneHoistsTheSameByThreeModels), cmocka_unit_test(RopeOverABoxRunsAtTheFrameRate),
+        cmocka_unit_test(WavesOfARopeOverABoxDoNotPullIt),      cmocka_unit_test(HoistAndHangerStopAtTheFrameRate),
+        cmocka_unit_test(SlackRopesOfAGantryCraneComeToRest),
     };
     return RUN_TESTS(tests);
 }
