@@ -576,7 +576,10 @@ void rv_bench_ancf(rvBench* bench)
 {
     static const int counts[] = {10, 20, 50, 100, 1000};
     if (bench->count > 0) { // only these
-        rv_bench_slack_ropes(bench, bench->first > 0 ? bench->first : 1, bench->count, 60);
+        long first = bench->first > 0 ? bench->first : 1;
+        rv_bench_slack_ropes(bench, first, bench->count, 60);
+        rv_bench_slack_ropes(bench, first, bench->count, 240);
+        rv_bench_slack_hooks(bench, first, bench->count);
         return;
     }
     for (int i = 0; i < 5; i++)

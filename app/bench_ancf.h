@@ -32,6 +32,7 @@ typedef struct {
 void rv_bench_snap(rvBench* bench);
 // Random slack ropes from a number on, at so many steps a second: the worst, and how many make too much energy.
 void rv_bench_slack_ropes(rvBench* bench, long first, long count, int rate);
+void rv_bench_slack_hooks(rvBench* bench, long first, long count);
 
 // Benchmark 3 of paper 001, the rope that slides off a table: bench_sliding.c.
 void rv_bench_sliding(rvBench* bench);

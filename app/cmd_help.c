@@ -145,7 +145,7 @@ static const char BENCH[] =
     "  --steps N     steps to time in each case (cranes)\n"
     "  --first K     the first of the random machines (sweep), walks of 1000 configurations (route --walk) or random\n"
     "                slack ropes (ancf --count)\n"
-    "  --count N     how many machines (sweep); only so many random slack ropes at 60 Hz (ancf)\n"
+    "  --count N     how many machines (sweep); only so many random slack ropes and hooks (ancf)\n"
     "  --seconds S   how long each machine runs (sweep)\n"
     "  --walk N      only N configurations of a random walk against brute force (route)\n"
     "  --plot DIR    also error against processor time, as DIR/westin.csv and .svg (westin)\n"

@@ -3,6 +3,9 @@
 // stretches by 1e-5 to 1e-2, in 4 to 16 elements. They begin anywhere within reach, a third of them within a hundredth of it,
 // where the rope is folded on itself; half of them are thrown. A load on a rope from a support, two loads one under the
 // other, or a load in the middle of a rope between two supports.
+//
+// Random hooks: 0.1 to 100 kg, half a metre of arm, between a rope of 9.8 m that is longer than its span by 0.1 to 10 % and a
+// sling with a load of two tons, EA from 0.1 to 100 MN. The load falls, snaps the rope taut, bounces and swings.
 #include "slack_rope.h"
 
 #include <math.h>
@@ -93,6 +96,58 @@ rvSlackRope rv_slack_rope(uint64_t number)
                                       rvAttachPlace(RV_NULL_BODY, rvVec(apart, 0, 0))};
         add_rope(&s, places, 3, mass, length);
     }
+    return s;
+}
+
+// A rope between these places, of this stiffness [N] and mass [kg/m], this much longer than its span.
+static void add_hook_rope(rvSlackRope* s, rvCableModel model, const rvPlaceDef* places, double length, double stiffness,
+                          double mass, double damping)
+{
+    rvCableDef def = rvDefaultCableDef(model);
+    def.places = places;
+    def.placeCount = 2;
+    def.length = length;
+    def.diameter = 0.02;
+    def.axialStiffness = stiffness;
+    def.massPerLength = mass;
+    def.damping = damping;
+    s->failed = rvCreateCable(s->world, &def, NULL) != RV_OK || s->failed;
+}
+
+static rvBodyId add_box(rvSlackRope* s, double mass, rvVec3 sides, rvVec3 at)
+{
+    rvBodyDef def = rvDefaultBodyDef();
+    rvBodyId id = RV_NULL_BODY;
+    def.mass = mass;
+    def.inertia = rvBoxInertia(mass, sides);
+    def.pose.p = at;
+    s->failed = rvCreateBody(s->world, &def, &id) != RV_OK || s->failed;
+    return id;
+}
+
+rvSlackRope rv_slack_hook(uint64_t number, rvCableModel model)
+{
+    static const double steps[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 240.0}, dampings[] = {0.0, 1e-3, 1e-2};
+    static const double LOAD = 2000.0, ROPE = 9.8, SLING = 4.3;
+    rvSlackRope s = {.seed = number * 0xD1342543DE82EF95u, .kind = "a hook"};
+    rvWorldDef def = rvDefaultWorldDef();
+    s.failed = rvCreateWorld(&def, &s.world, NULL, 0) != RV_OK;
+    if (s.failed)
+        return s;
+    double mass = by_decades(&s, 0.1, 100.0), slack = by_decades(&s, 1e-3, 0.1), stiffness = by_decades(&s, 1e5, 1e8);
+    s.h = steps[(int)(3.0 * noise(&s))];
+    double damping = dampings[(int)(3.0 * noise(&s))], aside = 0.5 * noise(&s);
+    rvBodyId hook = add_box(&s, mass, rvVec(0.3, 0.3, 0.4), rvVec(0, 0, 0));
+    rvBodyId load = add_box(&s, LOAD, rvVec(4, 2, 1), rvVec(0, 0, -SLING - 0.7));
+    const rvPlaceDef hoist[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(aside, 0, ROPE + 0.2)),
+                                 rvAttachPlace(hook, rvVec(0, 0, 0.2))};
+    const rvPlaceDef sling[2] = {rvAttachPlace(hook, rvVec(0, 0, -0.2)), rvAttachPlace(load, rvVec(0, 0, 0.5))};
+    double length = (1.0 + slack) * sqrt(aside * aside + ROPE * ROPE);
+    add_hook_rope(&s, model, hoist, length, stiffness, 2.0, damping);
+    add_hook_rope(&s, model, sling, SLING, stiffness, 2.0, damping);
+    // what the load falls: the slack, twice its stretch, and at least a hundredth of its ropes
+    double weight = LOAD * GRAVITY, stretch = weight * (ROPE + SLING) / stiffness;
+    s.scale = weight * (length - ROPE + 2.0 * stretch + 0.01 * (ROPE + SLING));
     return s;
 }
 

@@ -238,6 +238,7 @@ void rv_bodies_clear_stiffness(rvBodyStore* store)
             body->drag[k] = 0.0;
         }
         body->dragPull = rvVec(0, 0, 0);
+        body->portPull = 0.0;
         body->pressed = false;
     }
 }
@@ -345,6 +346,10 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
         mass[k] += h * h * body->drag[k];
     for (int k = 0; k < 6; ++k)
         mass[k] += body->ropeInertia[k];
+    rv_body_lend_inertia(body, context);
+    mass[0] += body->lentInertia;
+    mass[3] += body->lentInertia;
+    mass[5] += body->lentInertia;
     inverse[0] = 1.0 / (body->mass + body->ropeMass);
     rv_sym3_invert(mass, inverse + 1);
     double own = body->ropeMass > 0.0 ? body->mass * inverse[0] : 1.0; // the rope's weight is among its forces

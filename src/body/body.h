@@ -51,6 +51,8 @@ typedef struct {
     double usedStiffness[6]; // that of the last pass
     double portStiffness[6]; // of that, by ports of cables whose arms follow the passes, see stiffness.c
     rvVec3 passSpin;         // its turning by the pass before, where there are such [rad/s]
+    double portPull;         // arms of ports times the largest of their last forces [N m]
+    double lentInertia;      // about all axes, so that the step can follow its turning, see stiffness.c
     double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
     double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
@@ -119,6 +121,10 @@ static inline rvVec3 rv_body_arm(const rvBody* body, rvVec3 local)
 void rv_body_add_stiffness(rvBody* body, rvVec3 arm, rvVec3 force);
 // The same of a port of a cable, in a pass after the first: the one before found this turning [rad/s].
 void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 spin);
+// Inertia for this step of a body that ports turn faster than the step can follow; see stiffness.c.
+void rv_body_lend_inertia(rvBody* body, const rvStepContext* context);
+// What that and the stiffness of ports, where passes did not settle, gave its turning in a step that ends with w [J].
+double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w);
 
 // Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see stiffness.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);

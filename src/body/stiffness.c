@@ -14,6 +14,12 @@
 // (a flywheel that keeps its energy while it becomes heavier).
 // Ports of cables of elements take the arm as it is after the step. Passes after the first have it where the one before found
 // the body, w*: what is left of the arm's turning is A (w' - w*), which vanishes as the passes settle, and holds no energy.
+// A body that is so light, h^2 K hundreds of times its moment of inertia I, turns by many radians in a step in which its ropes
+// snap taut or go slack: the moments of past forces, which are balanced but for a little, are left to it alone, most of all
+// about its own axis, where no rope holds it. Passes do not settle then, and what they end with is energy from nothing. It
+// is lent as much inertia as the step can follow, about all axes,
+//   E = e^2/(e + I),  e = 0.04 h^2 sum of |r| |F|,  F the largest force of the port in the last steps
+// which is nothing where the step resolves its turning. What E (w' - w) gives it is counted (world/guard.c).
 //
 // Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
 // on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
@@ -25,6 +31,8 @@
 
 #include "math/extreme.h"
 #include "math/sym3.h"
+
+#define LENT 0.04 // of h^2 times what ports pull with, as inertia: a tenth of it was too little for a hook of 0.2 kg
 
 // Drag begins where h^2 k/I passes DRAG_FROM (a slower swing of two links is resolved by the step and must not be
 // damped) and is whole at DRAG_FULL.
@@ -71,6 +79,23 @@ void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 s
     for (int k = 0; k < 6; ++k)
         body->portStiffness[k] += body->stiffness[k] - before[k];
     body->passSpin = spin;
+}
+
+void rv_body_lend_inertia(rvBody* body, const rvStepContext* context)
+{
+    double e = context->atRest ? 0.0 : LENT * context->h * context->h * body->portPull;
+    double least = rv_smaller(body->principal.x, rv_smaller(body->principal.y, body->principal.z));
+    body->lentInertia = e > 0.0 ? e * e / (e + least) : 0.0;
+}
+
+double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w)
+{
+    double left[6], weight = 0.25 * context->geometricStiffness * context->h * context->h;
+    for (int k = 0; k < 6; ++k)
+        left[k] = weight * body->portStiffness[k];
+    rvVec3 impulse =
+        rvAdd(rvScale(body->lentInertia, rvSub(w, body->lastW)), rv_sym3_vec(left, rvSub(w, body->passSpin)));
+    return -0.5 * rvDot(rvAdd(w, body->lastW), impulse);
 }
 
 static double largest_moment(const rvBody* body)

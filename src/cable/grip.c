@@ -163,6 +163,27 @@ void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double 
     rv_body_add_port_stiffness(body, arm, rvScale(1.0 / (cM * h * h), force), spin);
 }
 
+// What it pulls at its arm with, by the largest of its last forces.
+static void add_pull(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, bool again)
+{
+    double most = 0.0;
+    for (int i = again ? -1 : 0; i < 3; ++i) {
+        const double* f = i < 0 ? grip->force : state->past[i];
+        most = fmax(most, f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    }
+    bodies->items[grip->body].portPull += sqrt(most) * rvLength(grip->local);
+}
+
+void rv_grip_add_hold(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM)
+{
+    bool again = cM > 0.0;
+    if (again)
+        rv_grip_add_pass_stiffness(grip, bodies, h, cM);
+    else
+        rv_grip_add_stiffness(grip, state, bodies);
+    add_pull(grip, state, bodies, again);
+}
+
 double rv_cable_rest_before(const rvCable* cable, int place)
 {
     double before = 0.0;

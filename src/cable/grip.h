@@ -69,6 +69,10 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
 // force as is in the rows, 1/(cM h^2). (With all of it passes go too short a way, with less they swing.)
 void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM);
 
+// The stiffness of a port, and what it pulls at its arm with: by that a light body is lent inertia, see body/stiffness.c. cM: of
+// the pass before, 0 in the first.
+void rv_grip_add_hold(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM);
+
 // Rest length of a cable before a place [m].
 double rv_cable_rest_before(const rvCable* cable, int place);
 

@@ -330,10 +330,9 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 {
     const rvAleRope* rope = cable->rope;
     for (int k = 0; k < rope->gripCount; ++k)
-        if (rv_ale_is_port(&rope->grips[k]) && rope->passes > 0)
-            rv_grip_add_pass_stiffness(&rope->grips[k], bodies, rope->h, rv_ale_port_factor(rope->ale));
-        else if (rv_ale_is_port(&rope->grips[k]))
-            rv_grip_add_stiffness(&rope->grips[k], &rope->states[k], bodies);
+        if (rv_ale_is_port(&rope->grips[k]))
+            rv_grip_add_hold(&rope->grips[k], &rope->states[k], bodies, rope->h,
+                             rope->passes > 0 ? rv_ale_port_factor(rope->ale) : 0.0);
 }
 
 static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)

@@ -49,10 +49,9 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 {
     const rvFe* fe = cable->fe;
     for (int k = 0; k < fe->gripCount; ++k)
-        if (rv_fe_is_port(&fe->grips[k]) && fe->passes > 0)
-            rv_grip_add_pass_stiffness(&fe->grips[k], bodies, fe->h, rv_ancf_port_factor(fe->ancf));
-        else if (rv_fe_is_port(&fe->grips[k]))
-            rv_grip_add_stiffness(&fe->grips[k], &fe->states[k], bodies);
+        if (rv_fe_is_port(&fe->grips[k]))
+            rv_grip_add_hold(&fe->grips[k], &fe->states[k], bodies, fe->h,
+                             fe->passes > 0 ? rv_ancf_port_factor(fe->ancf) : 0.0);
 }
 
 static int slot_of(const rvCable* cable, const rvGrip* grip)

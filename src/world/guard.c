@@ -164,8 +164,9 @@ static double energy_of_turning(const rvBody* body)
 }
 
 // least: the kinetic energy of a kilogram that counts in any case
-static void count_body(rvWorld* world, int i, double h, double least)
+static void count_body(rvWorld* world, int i, const rvStepContext* context, double least)
 {
+    double h = context->h;
     rvBody* body = &world->bodies.items[i];
     rvBodyState* s = &body->state;
     rvGuardIsland* island = island_of(world, i);
@@ -181,6 +182,7 @@ static void count_body(rvWorld* world, int i, double h, double least)
     made += energy_of_turning(body) - turning;
     island->made += made;
     island->own += made;
+    island->owed += rv_body_lent_work(body, context, w);
     island->mass += body->mass;
     double kinetic = 0.5 * body->mass * rvDot(v, v) + turning;
     kinetic = rv_larger(kinetic, body->mass * least);
@@ -445,7 +447,7 @@ void rv_guard_count(rvWorld* world, const rvStepContext* context)
     find_islands(world);
     for (int i = 0; i < world->bodies.pool.count; ++i)
         if (is_counted(world, i))
-            count_body(world, i, context->h, 0.5 * fall * fall);
+            count_body(world, i, context, 0.5 * fall * fall);
     count_rows(world);
 }
 
