@@ -377,8 +377,7 @@ typedef struct {
     rvVec3 to[4];
     int part[4];
     int parts, cable[4], first[4];
-    double fixed[4], rest[4];          // of a part: its length beside these spans, rest length
-    double begun[4], rate[4], more[4]; //   stretch as it is; stiffness up to it and beyond
+    double fixed[4], rest[4], rate[4]; // of a part: its length beside these spans, rest length, stiffness
 } stretched;
 
 // The part that span `span` of a cable belongs to; it may be a new one.
@@ -399,30 +398,21 @@ static int part_of(const rvCableStore* store, stretched* around, int cable, int 
     around->first[k] = first;
     around->fixed[k] = rv_massless_length(route, first, last);
     around->rest[k] = route->places[first].state.rest;
-    around->more[k] = store->items[cable].axialStiffness / around->rest[k];
+    around->rate[k] = store->items[cable].axialStiffness / around->rest[k];
     return k;
 }
 
-// The point is at `x` and would be at `carried` had it not moved by itself.
-static stretched stretch_around(const rvCableStore* store, const rvCrossing* crossing, rvVec3 x, rvVec3 carried)
+// The point is at `x`. All stretch counts, also what did not pull in the step: with less of it the point would be put where a
+// rope is stretched by far more than anything put into it, and pulls by that in the next step.
+static stretched stretch_around(const rvCableStore* store, const rvCrossing* crossing, rvVec3 x)
 {
     stretched around = {.parts = 0};
-    double now[4] = {0}, other[4] = {0}; // of the four spans, by parts
     for (int i = 0; i < 4; ++i) {
         int cable = crossing->cable[i / 2], place = crossing->place[i / 2];
         const rvPlace* here = &store->items[cable].route.places[place];
         int k = around.part[i] = part_of(store, &around, cable, i % 2 ? place : place - 1);
         around.to[i] = i % 2 ? here[1].in : here[-1].out;
-        now[k] += rvDistance(x, around.to[i]);
-        other[k] += rvDistance(carried, around.to[i]);
-    }
-    // What is stretched pulls no more than it did in the step: of a rope that was slack, or is too stiff for the step, a
-    // part of the stretch never pulled. What the point's own motion adds to it does.
-    for (int k = 0; k < around.parts; ++k) {
-        double tension = store->items[around.cable[k]].route.places[around.first[k]].state.tension;
-        around.fixed[k] -= now[k];
-        around.begun[k] = fmax(0.0, around.fixed[k] + fmin(now[k], other[k]) - around.rest[k]);
-        around.rate[k] = around.more[k] * around.begun[k] > tension ? tension / around.begun[k] : around.more[k];
+        around.fixed[k] -= rvDistance(x, around.to[i]);
     }
     return around;
 }
@@ -442,17 +432,15 @@ static double stored_at(const stretched* around, rvVec3 x, rvVec3* slope, double
         g[around->part[i]] = rvAdd(g[around->part[i]], n[i]);
     }
     for (int k = 0; k < around->parts; ++k) {
-        double phi = fmax(0.0, length[k] - around->rest[k]), beyond = fmax(0.0, phi - around->begun[k]);
-        double rate = beyond > 0.0 ? around->more[k] : around->rate[k], inside = around->rate[k] * (phi - beyond);
-        double force = inside + around->more[k] * beyond;
-        energy += 0.5 * inside * (phi - beyond) + 0.5 * (inside + force) * beyond;
+        double phi = fmax(0.0, length[k] - around->rest[k]), force = around->rate[k] * phi;
+        energy += 0.5 * force * phi;
         if (!slope || !(force > 0.0))
             continue;
         *slope = rvMulAdd(*slope, force, g[k]);
         const double square[6] = {g[k].x * g[k].x, g[k].x * g[k].y, g[k].x * g[k].z,
                                   g[k].y * g[k].y, g[k].y * g[k].z, g[k].z * g[k].z};
         for (int c = 0; c < 6; ++c)
-            curve[c] += rate * square[c];
+            curve[c] += around->rate[k] * square[c];
         for (int i = 0; i < 4; ++i)
             if (around->part[i] == k)
                 add_stiffness(curve, force / fmax(l[i], SHORTEST), n[i]);
@@ -518,9 +506,8 @@ static void relax(rvCableStore* store, const rvBodyStore* bodies)
             place[s] = &store->items[crossing->cable[s]].route.places[crossing->place[s]];
         if (place[0]->state.node.feature == 0 || is_rough(store, crossing))
             continue;
-        const double* solved = bodies->velocity[crossing->solverBody];
-        rvVec3 x = place[0]->point, own = rvVec(solved[3], solved[4], solved[5]);
-        stretched around = stretch_around(store, crossing, x, rvMulAdd(x, -crossing->h, own));
+        rvVec3 x = place[0]->point;
+        stretched around = stretch_around(store, crossing, x);
         rvVec3 point = stay_beside(place, x, least_stretched(&around, x));
         for (int s = 0; s < 2; ++s) {
             rvPlaceState* state = &place[s]->state;

@@ -430,6 +430,60 @@ static void find_turning(rvCable* cable, const rvStepContext* context)
     }
 }
 
+// Where the carrier of a place had its way in or out at the middle of the step.
+static rvVec3 middle_of(const rvPlace* place, const rvBodyStore* bodies, bool out, double h)
+{
+    rvVec3 at = out ? place->out : place->in;
+    if (place->slot < 0)
+        return at;
+    const rvBodyState* s = &bodies->items[place->body].state;
+    return rvMulAdd(at, -0.5 * h, rvAdd(s->v, rvCross(s->w, out ? place->armOut : place->armIn)));
+}
+
+// The length between two places at the middle of the step, had the rope crossed none there. -1: it crosses none.
+static double straight_middle(const rvRoute* route, int first, int last, const rvBodyStore* bodies, double h)
+{
+    double length = route->places[first].arcAfter + route->places[last].arcBefore;
+    bool crosses = false;
+    for (int i = first, next; i < last; i = next) {
+        for (next = i + 1; next < last && rv_place_is_crossing(&route->places[next]);)
+            next += 1;
+        crosses = crosses || next > i + 1;
+        length += rvDistance(middle_of(&route->places[i], bodies, true, h),
+                             middle_of(&route->places[next], bodies, false, h));
+        if (next < last)
+            length += route->places[next].arcBefore + route->places[next].arcAfter;
+    }
+    return crosses ? length : -1.0;
+}
+
+// Where the point of a crossing goes by itself is far from linear: what the rows saw of it may be more than all that a rope
+// has beyond the straight line. At the middle of the step it was no shorter than that.
+static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvRoute* route = &cable->route;
+    for (int k = 0, end; route->placeCount > cable->definedCount && k < cable->segmentCount; k = end) {
+        int first = cable->segments[k].first, last = cable->segments[k].last;
+        double rate = rv_massless_state(cable, k)->rate, rest = rv_massless_state(cable, k)->rest;
+        // those that a crossing with friction parts, together
+        for (end = k + 1; end < cable->segmentCount && rv_place_is_crossing(rv_massless_junction(cable, end)); ++end) {
+            first = first < cable->segments[end].first ? first : cable->segments[end].first;
+            last = last > cable->segments[end].last ? last : cable->segments[end].last;
+            rate += rv_massless_state(cable, end)->rate;
+            rest += rv_massless_state(cable, end)->rest;
+        }
+        double straight = straight_middle(route, first, last, bodies, h);
+        if (straight < 0.0)
+            continue;
+        double most = 2.0 / h * (rv_massless_length(route, first, last) - straight);
+        for (int i = 0; i < 2; ++i)
+            if (cable->hasWinch[i] && (i == 0 ? first == 0 : last == route->spanCount))
+                most -= cable->state.winchRate[i];
+        for (int m = k; m < end && rate > most; ++m)
+            rv_massless_state(cable, m)->rate += (most - rate) * rv_massless_state(cable, m)->rest / rest;
+    }
+}
+
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
@@ -458,6 +512,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         settle_taut(cable, context);
     else
         settle_slack(cable, context->h);
+    keep_to_straight(cable, bodies, context->h);
     pass_junctions(cable, bodies, context->h);
     turn_drums(cable, bodies, context);
     weigh_rope(cable, context->h);
