@@ -256,7 +256,7 @@ static void run_clones(rvBench* bench)
     }
     int different = 0;
     for (int i = 0; i < bed.cable->dofCount; i++)
-        different += memcmp(&x[0][i], &x[1][i], sizeof(double)) != 0;
+        different += !(x[0][i] == x[1][i]);
     rvBenchRow row = rv_bench_row("1", different, 0.0, "without clones", "%d elements: numbers that differ", N);
     rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.0));
     rv_ancf_case_destroy(bed.cable);

@@ -18,6 +18,7 @@
 #define rv_ancf_solve_three rv_plain_solve_three
 #define rv_ancf_slot_product rv_plain_slot_product
 #define rv_ancf_negative_pivots rv_plain_negative_pivots
-#include "cable/ancf/ancf_element.c"
+// the same kernels once more, under other names
+#include "cable/ancf/ancf_element.c" // NOLINT(bugprone-suspicious-include)
 #undef INLINE
-#include "cable/ancf/ancf_solve.c"
+#include "cable/ancf/ancf_solve.c" // NOLINT(bugprone-suspicious-include)

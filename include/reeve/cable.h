@@ -111,12 +111,13 @@ typedef struct {
                     ///< for the step gets at least half a step
     double torsionalStiffness; ///< GJ [N m^2], >= 0; 0: turns freely at its ends; default 0; see rvTorsionalStiffness
     double twistDamping;       ///< damping time of the twist [s], as `damping`; default 0
-    double twist;    ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
-    double length;   ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
-    bool pushes;     ///< behaves as a spring: also under compression; default false: a cable only pulls
-    bool collides;   ///< lies on shapes that it meets, but for those of the bodies at a span's ends; default false
-    double friction; ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
-    int maxContacts; ///< places where it can lie on shapes at once, 1..1000, default 32
+    double twist;  ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
+    double length; ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
+    bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
+    bool collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless cables also
+                   ///< hold each other where they cross; default false
+    double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
+    int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all
     double massPerLength;    ///< [kg/m], > 0, where it has mass; default 0: steel, 7850 kg/m^3 over 0.6 of the circle
     int subdivisions;        ///< of a span, for its wave, 4..1000, default 20

@@ -254,7 +254,7 @@ void rv_ale_rope_lay_falls(rvCable* cable)
     double *p = ale->flow[RV_ALE_P], at = 0.0;
     for (int j = 0; j < route->placeCount; ++j) {
         double arc = rv_ale_rope_arc(&route->places[j]) * rope->arcShare;
-        bool last = j == route->spanCount;
+        bool last = j >= route->spanCount;
         p[j] = last ? at + arc : at;
         p[route->placeCount + j] = ale->arcAim[j] = arc;
         rv_ale_rope_shares(rope)[j] = rope->arcShare;

@@ -350,14 +350,14 @@ static void read_touches(rvCurve* curve, const rvRow* row)
     curve->pressing = 0;
     for (int k = 0; k < curve->touchCount; ++k) {
         rvCurveTouch* touch = &curve->touches[k];
-        bool rubs = touch->friction > 0.0;
+        bool rubs = touch->friction > 0.0, presses = row && row[touch->row].impulse > 0.0;
         touch->force[0] = -curve->held[touch->row]; // its row points inwards
-        touch->holds[0] = row && row[touch->row].impulse > 0.0;
+        touch->holds[0] = presses;
         for (int way = 1; way < curve->core->dims; ++way) {
             touch->force[way] = rubs ? curve->held[touch->row + way] : 0.0;
-            touch->holds[way] = touch->holds[0] && rubs && row[touch->row + way].mode == RV_ROW_FREE;
+            touch->holds[way] = presses && rubs && row[touch->row + way].mode == RV_ROW_FREE;
         }
-        curve->pressing += touch->holds[0];
+        curve->pressing += presses;
     }
 }
 

@@ -11,7 +11,7 @@ typedef struct {
     const rvRow* row;
     double right, diagonal, inverseDiagonal, inversePivot, compliance;
     double x, residual;
-    int8_t mode;
+    int16_t mode;
 } Lone;
 
 // Is the slot's body pushed? One that is not has a velocity, but no part of S.
@@ -99,7 +99,7 @@ static bool settle(const rvSolver* solver, Lone* lone, rvBounds b, int* pivots)
 bool rv_lone_solve(rvSolver* solver, const rvColumn* column, double* violation)
 {
     rvRow* row = &solver->rows->rows[column->firstRow];
-    Lone lone = {.column = column, .row = row, .mode = (int8_t)((row->mode > 0) - (row->mode < 0))};
+    Lone lone = {.column = column, .row = row, .mode = (int16_t)((row->mode > 0) - (row->mode < 0))};
     if (rv_row_leans(row))
         return false;
     int pivots = 0;
