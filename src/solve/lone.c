@@ -82,7 +82,7 @@ static bool settle(const rvSolver* solver, Lone* lone, rvBounds b, int* pivots)
 {
     for (int turn = 0; turn < TURNS; ++turn) {
         solve_mode(solver, lone, b);
-        int8_t wanted =
+        int16_t wanted =
             rv_wanted_mode(lone->x, lone->residual, lone->inverseDiagonal, fabs(lone->right), lone->mode, b);
         bool named = b.lower == b.upper && wanted != RV_ROW_FREE && lone->mode != RV_ROW_FREE; // which is only a name
         *pivots += turn == 0;
