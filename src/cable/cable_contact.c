@@ -273,11 +273,6 @@ static void slide_rope(rvCable* cable, double h)
     }
 }
 
-static bool keeps_stretch(const rvCable* cable)
-{
-    return rv_cable_ops(cable)->hasSegments && cable->state.broken == 0.0 && !cable->loose;
-}
-
 // What its rope holds beside the stretch of its segments.
 static double rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
@@ -301,7 +296,7 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
         place->wasArrive = route->spans[i - 1].u;
         place->wasLeave = route->spans[i].u;
     }
-    if (!keeps_stretch(cable))
+    if (!rv_massless_turns(cable))
         return;
     rv_cable_match(cable, bodies); // its rope as the step left it
     cable->state.heat += rope_energy(cable, bodies, context);
@@ -310,7 +305,7 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
 
 static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    bool keeps = keeps_stretch(cable);
+    bool keeps = rv_massless_turns(cable);
     if (keeps) {
         rv_massless_keep_stretch(cable, bodies, 1.0, context->h);
         slide_rope(cable, context->h);

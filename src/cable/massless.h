@@ -109,7 +109,13 @@ void rv_massless_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double 
 // Is the turning of the cable within a step counted in its rates? See massless_advance.c.
 static inline bool rv_massless_turns(const rvCable* cable)
 {
-    return cable->model == RV_CABLE_MASSLESS && cable->state.broken == 0.0 && !cable->loose;
+    return rv_cable_ops(cable)->hasSegments && cable->state.broken == 0.0 && !cable->loose;
+}
+// And in this step? Rows of rope with mass that a host solves once are no good measure: there its length counts.
+static inline bool rv_massless_saw_turning(const rvCable* cable, const rvStepContext* context)
+{
+    bool once = context->hostSolves && rv_cable_ops(cable)->hasMass;
+    return rv_massless_turns(cable) && !context->atRest && cable->group >= 0 && !once;
 }
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)

@@ -422,7 +422,7 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
 // What the segments grew by beyond what their rows saw.
 static void find_turning(rvCable* cable, const rvStepContext* context)
 {
-    bool known = rv_massless_turns(cable) && !context->atRest;
+    bool known = rv_massless_saw_turning(cable, context);
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
         double grown = segment->phi + rv_massless_state(cable, k)->rest - segment->stretch - segment->restBefore;

@@ -243,16 +243,20 @@ static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
     return stretch;
 }
 
-// Once the bodies have moved; winches and wheels have not yet.
-static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, double h)
+// As the row saw it, wheels included, once the bodies have moved; winches have not yet. See massless_advance.c.
+static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
 {
     const rvSegment* segment = &cable->segments[k];
-    double grown = rv_massless_length(&cable->route, segment->first, segment->last) - segment->length;
+    double h = context->h, grown = h * segment->seen;
+    if (!rv_massless_saw_turning(cable, context)) {
+        grown = rv_massless_length(&cable->route, segment->first, segment->last) - segment->length;
+        grown += k + 1 < cable->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
+        grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;
+    }
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
             grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * rv_massless_state(cable, k)->tension);
-    grown += k + 1 < cable->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
-    return k > 0 ? grown - rv_massless_carried(cable, k, bodies, h) : grown;
+    return grown;
 }
 
 // The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
@@ -585,7 +589,7 @@ static void pay(rvCable* cable, int first, int last, double made)
 static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
 {
     rvSegment* segment = &cable->segments[k];
-    Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context->h), context->h);
+    Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context), context->h);
     segment->grown = 0.0;
     segment->way = stretch.base - stretch.before - rv_massless_state(cable, k)->laid;
     for (int i = segment->first; i < segment->last; ++i) {

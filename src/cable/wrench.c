@@ -79,11 +79,14 @@ void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, co
     }
     for (int c = 0; c < store->pool.count; ++c) {
         rvCable* cable = &store->items[c];
-        if (!rv_id_pool_alive(&store->pool, c) || !rv_cable_ops(cable)->keepsPull)
+        if (!rv_id_pool_alive(&store->pool, c))
+            continue;
+        if (rv_cable_ops(cable)->hasSegments)
+            rv_massless_see(cable, bodies, rows);
+        if (!rv_cable_ops(cable)->keepsPull)
             continue;
         if (cable->state.broken == 0.0 && !cable->loose)
             add_fixed(cable, bodies);
-        rv_massless_see(cable, bodies, rows);
         add_group(store, bodies, cable, rows, cable->group, rate);
         add_group(store, bodies, cable, rows, cable->twistGroup, rate);
     }

@@ -66,6 +66,35 @@ static void TautPendulumKeepsItsEnergyOnAnyRope(void** state)
     }
 }
 
+// A load on a circle, six steps to the radian at the most: the rope turns in each step, which its rows do not see, and that is
+// no stretch. All of it has the tension of the circle, whatever damps it.
+static void TensionOfATurningRopeIsThatOfItsCircle(void** state)
+{
+    (void)state;
+    const double steps[] = {1.0 / 30.0, 1.0 / 60.0, 0.005};
+    for (int i = 0; i < 3; ++i) {
+        rvWorld* world = make_world();
+        double slope = 3.14159265358979323846 / 3.0, l = 1.4, mass = 100.0, out = l * sin(slope), h = steps[i];
+        rvBodyId load = add_ball(world, mass, 0.05, rvVec(out, 0, -l * cos(slope)));
+        double speed = sqrt(GRAVITY * out * tan(slope)), tension = mass * GRAVITY / cos(slope);
+        rvBody_SetVelocity(world, load, rvVec(0, speed, 0), rvVec(0, 0, 0));
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = layered_rope(places, 2, 2e6, 0.05, l / (1.0 + tension / 2e6));
+        def.damping = 0.05;
+        rvCableId rope = create_cable(world, &def);
+        double sum = 0.0;
+        int count = (int)(2.0 / h);
+        step_world(world, h, (int)(0.2 / h)); // the start has no past
+        for (int n = 0; n < count; ++n) {
+            step_world(world, h, 1);
+            sum += rvCable_GetTension(world, rope, 0) / count;
+        }
+        double turn = h * speed / out; // of the step's chord against the arc; rope: half of 70 g
+        CHECK_NEAR(sum, tension, (turn * turn + 0.035 / mass + 1e-3) * tension);
+        rvDestroyWorld(world);
+    }
+}
+
 // A loose rope under its upper end is a loop: of rope N with its ends z apart w (N^2 + 2 z N - z^2)/4 has fallen. A load that
 // goes down on it, however heavy the rope, wins just that.
 static void LooseVerticalRopeIsALoop(void** state)
@@ -225,9 +254,13 @@ static void CutAndJoinedSpansKeepTheirRope(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RoughRopesDoNotExplode),         cmocka_unit_test(TautPendulumKeepsItsEnergyOnAnyRope),
-        cmocka_unit_test(LooseVerticalRopeIsALoop),       cmocka_unit_test(SlackHeavyRopeKeepsItsBooks),
-        cmocka_unit_test(FallIsCaughtAtTheEndOfTheRope),  cmocka_unit_test(SlackRopeComesTautWithoutAJolt),
+        cmocka_unit_test(RoughRopesDoNotExplode),
+        cmocka_unit_test(TautPendulumKeepsItsEnergyOnAnyRope),
+        cmocka_unit_test(TensionOfATurningRopeIsThatOfItsCircle),
+        cmocka_unit_test(LooseVerticalRopeIsALoop),
+        cmocka_unit_test(SlackHeavyRopeKeepsItsBooks),
+        cmocka_unit_test(FallIsCaughtAtTheEndOfTheRope),
+        cmocka_unit_test(SlackRopeComesTautWithoutAJolt),
         cmocka_unit_test(CutAndJoinedSpansKeepTheirRope),
     };
     return RUN_TESTS(tests);
