@@ -30,7 +30,7 @@ typedef enum {
 RV_API const char* rvCableModel_Name(rvCableModel model);
 
 typedef enum {
-    RV_PLACE_ATTACH = 0, ///< an end, held by a body or the world
+    RV_PLACE_ATTACH = 0, ///< held by a body or the world: an end; of ancf, ale and curve also between the ends
     RV_PLACE_EYE,        ///< slides through a point of a body
     RV_PLACE_WINCH,      ///< an end that takes in and pays out
     RV_PLACE_FREE,       ///< a loose end: carries no tension
@@ -83,10 +83,10 @@ typedef struct {
     rvPlaceType type;
     rvBodyId body;    ///< null: the world
     rvVec3 point;     ///< in the body's frame (in the world where the body is null); of a wheel its centre
-    double friction;  ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0
+    double friction;  ///< of the cable against the eye or the groove (Coulomb), >= 0, default 0, of a sheave infinite
     double drag;      ///< viscous, of the cable through an eye, beside its friction [N s/m], >= 0, default 0; where it
                       ///< is too weak for the step the cable is damped with at least two steps
-    bool clamped;     ///< of a cable of finite elements: an attached place holds its direction too; default false
+    bool clamped;     ///< of models ancf, ale and curve: an attached place holds its direction too; default false
     rvVec3 direction; ///< of travel along the cable there, in the body's frame; default x
     rvWheelDef wheel;
     rvWinchDef winch;
@@ -251,7 +251,7 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 /// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
-/// Where two cables that collide hold each other. They come apart, which is an event, where they pull apart, where one slips
+/// Where two massless cables that collide hold each other. They come apart, which is an event, where they pull apart, where one slips
 /// off the end of the other, and where one is wound around the other by a full turn: ropes twisted into each other are not
 /// followed.
 typedef struct {

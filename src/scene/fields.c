@@ -295,6 +295,14 @@ static const rvChoice WINCH_CONTROLS[] = {
 #define EYE BIT(RV_PLACE_EYE)
 #define ATTACH BIT(RV_PLACE_ATTACH)
 
+// Models that make use of a field; one to come has all that is not of a single one.
+#define LAYERED BIT(RV_CABLE_LAYERED)
+#define CURVE BIT(RV_CABLE_CURVE)
+#define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
+#define ELEMENTS (WITH_MASS & ~LAYERED)
+#define IN_FLUID (WITH_MASS & ~CURVE)
+#define ELEMENTS_IN_FLUID (WITH_MASS & ~LAYERED & ~CURVE)
+
 static const rvField PLACE_FIELDS[] = {
     {"place", RV_FIELD_PLACE, "", AT(rvScenePlace, def.type), .choices = PLACE_TYPES, .needed = ALL_TYPES,
      .otherwise = "-", .help = "the body, or `world`"},
@@ -303,10 +311,10 @@ static const rvField PLACE_FIELDS[] = {
     {"friction", RV_FIELD_NUMBER, "", .range = FROM(0), .infinite = true, AT(rvScenePlace, def.friction),
      .types = EYE | SHEAVE, .otherwise = "0 at an eye; over a sheave the rope does not slip",
      .help = "of the rope against the eye or the groove (Coulomb)"},
-    {"clamped", RV_FIELD_BOOL, "", AT(rvScenePlace, def.clamped), .types = ATTACH,
-     .help = "the place of a cable of model ancf or curve keeps its `direction` too"},
+    {"clamped", RV_FIELD_BOOL, "", AT(rvScenePlace, def.clamped), .types = ATTACH, .models = ELEMENTS,
+     .help = "the cable keeps its `direction` there too"},
     {"direction", RV_FIELD_DIRECTION, "", .range = ANY, AT(rvScenePlace, def.direction), .types = ATTACH,
-     .help = "of a clamped place: along the cable from its first place on, in the body's frame"},
+     .models = ELEMENTS, .help = "of a clamped place: along the cable from its first place on, in the body's frame"},
     {"drag", RV_FIELD_NUMBER, "N s/m", .range = FROM(0), AT(rvScenePlace, def.drag), .types = EYE,
      .help = "viscous, of the rope through an eye, beside its friction"},
     {"axis", RV_FIELD_DIRECTION, "", .range = ANY, AT(rvScenePlace, def.wheel.axis), .types = SHEAVE | WINCH,
@@ -416,14 +424,6 @@ static const rvChoice WAVE_SCHEMES[] = {
     {"modal", "by modes: stable at any tension, keeps the energy"},
     {"explicit", "central differences, straight where the step is too long for them"},
     {0}};
-
-// Models that make use of a field; one to come has all that is not of a single one.
-#define LAYERED BIT(RV_CABLE_LAYERED)
-#define CURVE BIT(RV_CABLE_CURVE)
-#define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
-#define ELEMENTS (WITH_MASS & ~LAYERED)
-#define IN_FLUID (WITH_MASS & ~CURVE)
-#define ELEMENTS_IN_FLUID (WITH_MASS & ~LAYERED & ~CURVE)
 
 static const rvField CABLE_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.model), .choices = MODELS, .help = "what fills the spans"},

@@ -85,9 +85,9 @@ static void write_row(rvText* out, const rvKind* kind, const rvField* field, con
         write_types(out, kind, field->types);
         rv_text_add(out, ")");
     }
-    if (field->models) { // of cables: their first field says which
+    if (field->models) { // the first field of cables says which
         rv_text_add(out, " (");
-        write_types(out, kind, field->models);
+        write_types(out, &rvCableKind, field->models);
         rv_text_add(out, ")");
     }
     if (field->needed && field->type != RV_FIELD_PLACE)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scene gives and should not: fields of a cable for models that it never has, intervals of a curve that are too long
+// What a scene gives and should not: fields of a cable and its places for models that it never has, intervals of a curve that are too long
 // for what it may be bent around.
 #include "scene/read.h"
 
@@ -29,30 +29,44 @@ static void list_models(rvText* out, uint32_t models)
         }
 }
 
-static uint32_t models_for(const char* name)
+static uint32_t models_for(const rvKind* kind, const char* name)
 {
-    for (int i = 0; i < rvCableKind.fieldCount; ++i)
-        if (strcmp(rvCableKind.fields[i].name, name) == 0)
-            return rvCableKind.fields[i].models;
+    for (int i = 0; i < kind->fieldCount; ++i)
+        if (strcmp(kind->fields[i].name, name) == 0)
+            return kind->fields[i].models;
     return 0;
 }
 
-static void look_at_cable(rvReport* report, const rvScene* scene, int index)
+// The fields of a map of that kind, at that path, of a cable that has these models.
+static void look_at_fields(rvReport* report, const rvNode* node, const rvKind* kind, const char* at, uint32_t has)
 {
-    const rvNode* node = rv_scene_cable(scene, index)->head.node;
-    uint32_t has = models_of(scene, index);
-    for (const rvNode* item = node->first; item; item = item->next) {
-        uint32_t wanted = models_for(item->key);
+    for (const rvNode* item = node->kind == RV_NODE_MAP ? node->first : NULL; item; item = item->next) {
+        uint32_t wanted = models_for(kind, item->key);
         if (!wanted || (wanted & has))
             continue;
         char path[160], text[2][120];
-        snprintf(path, sizeof path, "cables.%.60s.%.60s", node->key, item->key);
+        snprintf(path, sizeof path, "%.90s.%.60s", at, item->key);
         for (int k = 0; k < 2; ++k) {
             rvText out = {text[k], sizeof text[k], 0};
             list_models(&out, k == 0 ? wanted : has);
         }
         rv_report(report, item->file, item->line, item->column, path, "is not used: it is for %s, the model is %s",
                   text[0], text[1]);
+    }
+}
+
+static void look_at_cable(rvReport* report, const rvScene* scene, int index)
+{
+    const rvNode* node = rv_scene_cable(scene, index)->head.node;
+    const rvNode* route = rv_node_find(node, "route");
+    uint32_t has = models_of(scene, index);
+    char path[100];
+    snprintf(path, sizeof path, "cables.%.60s", node->key);
+    look_at_fields(report, node, &rvCableKind, path, has);
+    int i = 0;
+    for (const rvNode* place = route ? route->first : NULL; place; place = place->next) {
+        snprintf(path, sizeof path, "cables.%.60s.route[%d]", node->key, i++);
+        look_at_fields(report, place, &rvPlaceKind, path, has);
     }
 }
 

@@ -33,6 +33,27 @@ static void FieldsOfOtherModelsAreTold(void** state)
                    "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless");
 }
 
+static void FieldsOfPlacesForOtherModelsAreTold(void** state)
+{
+    (void)state;
+    static const char* const models[] = {"massless", "layered", "ale"};
+    for (int i = 0; i < 3; ++i) {
+        char text[400], expected[200];
+        snprintf(text, sizeof text,
+                 "reeve: 1\nbodies: {load: {mass: 100, position: [0, 0, -5]}}\ncables:\n  rope:\n    model: %s\n"
+                 "    route: [{attach: world, point: [0, 0, 0]}, {attach: load, point: [0, 0, 0], clamped: true}]\n",
+                 models[i]);
+        snprintf(expected, sizeof expected,
+                 "t.yaml:6:90: cables.rope.route[1].clamped: is not used: it is for ancf, curve, ale, the model is %s",
+                 models[i]);
+        rvScene* scene = load_good(text);
+        char warnings[400];
+        assert_int_equal(rvScene_GetWarnings(scene, warnings, sizeof warnings), i < 2);
+        assert_string_equal(warnings, i < 2 ? expected : "");
+        rvScene_Destroy(scene);
+    }
+}
+
 static void ModelsThatComeLaterCount(void** state)
 {
     (void)state;
@@ -78,9 +99,8 @@ static void ProfileOfAWireIsRead(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FieldsOfOtherModelsAreTold),
-        cmocka_unit_test(ModelsThatComeLaterCount),
-        cmocka_unit_test(IntervalsTooLongForAPegAreTold),
+        cmocka_unit_test(FieldsOfOtherModelsAreTold), cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
+        cmocka_unit_test(ModelsThatComeLaterCount),   cmocka_unit_test(IntervalsTooLongForAPegAreTold),
         cmocka_unit_test(ProfileOfAWireIsRead),
     };
     return RUN_TESTS(tests);
