@@ -4,6 +4,7 @@
 #include "csv.h"
 #include "picture.h"
 #include "report.h"
+#include "sections.h"
 #include "view_record.h"
 #include "vtk.h"
 
@@ -19,7 +20,7 @@ typedef struct {
     char folder[1000];
     char* sets[64];
     int setCount;
-    bool pictures, replay, report, quiet;
+    bool pictures, replay, report, sections, quiet;
     double pictureTime; // negative: the middle of the run
 } Options;
 
@@ -64,12 +65,17 @@ static bool add_set(Options* o, char* buffer, size_t capacity, const char* path,
 
 static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
 {
-    static const struct option options[] = {
-        {"until", required_argument, NULL, 'u'}, {"dt", required_argument, NULL, 'd'},
-        {"out", required_argument, NULL, 'o'},   {"set", required_argument, NULL, 's'},
-        {"no-vtk", no_argument, NULL, 'n'},      {"picture", required_argument, NULL, 'p'},
-        {"quiet", no_argument, NULL, 'q'},       {"report", no_argument, NULL, 'r'},
-        {"no-replay", no_argument, NULL, 'y'},   {0}};
+    static const struct option options[] = {{"until", required_argument, NULL, 'u'},
+                                            {"dt", required_argument, NULL, 'd'},
+                                            {"out", required_argument, NULL, 'o'},
+                                            {"set", required_argument, NULL, 's'},
+                                            {"no-vtk", no_argument, NULL, 'n'},
+                                            {"picture", required_argument, NULL, 'p'},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"report", no_argument, NULL, 'r'},
+                                            {"no-replay", no_argument, NULL, 'y'},
+                                            {"sections", no_argument, NULL, 'c'},
+                                            {0}};
     const char* folder = NULL;
     char* end;
     bool good = true;
@@ -97,6 +103,9 @@ static int read_options(int argc, char** argv, Options* o, char buffers[2][100])
             break;
         case 'r':
             o->report = true;
+            break;
+        case 'c':
+            o->sections = true;
             break;
         case 'y':
             o->replay = false;
@@ -209,6 +218,18 @@ static int write_summary(const Run* run, const Options* o)
     return RV_EXIT_OK;
 }
 
+// What cables carry along their lengths, as the run has left them.
+static int write_sections(const Run* run, const Options* o)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%s/sections.csv", o->folder);
+    if (!rv_sections_write(path, run->scene, run->world))
+        return cannot_write(path);
+    if (!o->quiet)
+        printf("sections       %s\n", path);
+    return RV_EXIT_OK;
+}
+
 static int write_report(const Run* run, const Options* o)
 {
     char path[1100], csv[1100];
@@ -235,6 +256,8 @@ static int run_open(Run* run, const Options* o)
     else if (interrupted)
         code = RV_EXIT_INTERRUPTED;
     int written = write_summary(run, o);
+    if (o->sections && written == RV_EXIT_OK)
+        written = write_sections(run, o);
     if (run->pictures && !rv_vtk_close(&run->vtk))
         written = cannot_write(run->vtk.folder);
     if (run->pictureFailed)

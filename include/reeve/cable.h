@@ -266,16 +266,30 @@ RV_API int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCross
 /// Points to draw the cable by, from place 0 on. Copies at most `capacity`, answers how many there are.
 RV_API int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity);
 
-/// What a cable of model curve carries at a point.
+/// What a cable carries at a point: what its part beyond that does to its part before it.
 typedef struct {
-    double tension;   ///< force along it [N]; negative: it presses
-    double curvature; ///< about the normal of its plane; in space its size, >= 0 [1/m]
-    double moment;    ///< that bends it, same sign; in space its size, of bending alone [N m]
-    double torsion;   ///< in space: how its frame turns about it, and the moment that twists it; in a plane 0 [rad/m]
-    double torque;    ///< [N m]
+    double at;      ///< rest length from place 0 [m]
+    rvVec3 point;   ///< where that is, in the world [m]
+    rvVec3 tangent; ///< of travel along the cable, a unit vector
+    rvVec3 force;   ///< in the world [N]
+    rvVec3 couple;  ///< about the point, in the world [N m]
+    double tension; ///< of the force, along the cable [N]; negative: it presses
+    double shear;   ///< of the force, across it [N], >= 0; 0 of models massless and layered, and so is `moment`
+    double strain;  ///< by which it is longer than without load; 0 where it does not stretch
+    double
+        curvature; ///< of a curve in a plane about its normal; else its size, >= 0; 0 of models massless, layered [1/m]
+    double moment; ///< of the couple, that bends it, same sign [N m]
+    double torsion; ///< of a curve in space: how its frame turns about it, else 0 [rad/m]
+    double torque;  ///< of the couple, about the cable: it twists it [N m]
 } rvCableSection;
 
-/// At the points of rvCable_GetShape. Copies at most `capacity`, answers how many there are: 0 for other models.
+/// At a rest length from place 0, 0 up to that of the cable, in the last step. Where a force or a moment acts on a point of it
+/// (a place between its ends) both jump: just before it; at 0 just after it. Curvature of model curve is that of its interval. False: there is no such cable or
+/// place along it, and all is 0.
+RV_API bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section);
+
+/// The same at the points of rvCable_GetShape, of model curve. Copies at most `capacity`, answers how many there are: 0 for
+/// other models.
 RV_API int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity);
 
 /// How a cable of model curve came by its shape at the start.

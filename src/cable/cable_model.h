@@ -81,6 +81,8 @@ typedef struct {
     double (*elasticEnergy)(const rvCable* cable, double h);
     double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+    // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
+    void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
     int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
     bool (*rest)(const rvCable* cable,
                  rvCableRest* rest); // how its shape at the start was found; false: it was not asked

@@ -618,6 +618,20 @@ static void find_tensions(rvCurve* curve)
     rv_plane_add_inertia(plane, run->v, run->a);
     for (int i = 0; i < plane->intervals; ++i)
         rv_plane_tension(plane, i, curve->tension + 2 * i);
+    rv_plane_line_loads(plane, curve->plane->motion.gravity, run->v);
+    for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k)
+        curve->line[k] = rv_curve_raise(plane->line[k]);
+}
+
+static rvVec3 gauss_point(const rvCurve* curve, int interval, int m)
+{
+    return rv_curve_raise(plane_of(curve)->x[interval * RV_PLANE_POINTS + m]);
+}
+
+static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
+{
+    double angle = rv_plane_angle_at(plane_of(curve), curve->plane->run.q, spot);
+    return rvVec(cos(angle), sin(angle), 0.0);
 }
 
 static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
@@ -641,12 +655,14 @@ static double length_of(const rvCurve* curve, int interval)
     return plane_of(curve)->step;
 }
 
-static void find_bend(const rvCurve* curve, int interval, rvCableSection* section)
+static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
 {
-    const rvPlanePart* part = &plane_of(curve)->parts[interval];
-    double rate = rv_plane_curvature(plane_of(curve), curve->plane->run.v, interval);
-    section->curvature = rv_plane_curvature(plane_of(curve), curve->plane->run.q, interval);
-    section->moment = part->rigidity * (section->curvature - part->natural) + part->damping * rate;
+    const rvPlane* plane = plane_of(curve);
+    section->curvature = rv_plane_curvature(plane, curve->plane->run.q, spot->interval);
+    if (plane->fields == 2) {
+        const double* e = curve->plane->run.q + rv_plane_angle(plane, spot->interval) + 1;
+        section->strain = (1.0 - spot->xi) * e[0] + spot->xi * e[2];
+    }
 }
 
 static double elastic_energy(const rvCurve* curve)
@@ -700,6 +716,8 @@ const rvCurveCore rv_curve_plane = {
     .findTouches = rv_curve_find_touches,
     .movePegs = rv_curve_move_pegs,
     .findTensions = find_tensions,
+    .gaussPoint = gauss_point,
+    .tangent = tangent,
     .point = point,
     .velocity = velocity,
     .spotAt = spot_at,

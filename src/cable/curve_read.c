@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What others read of a curve in the world: energies, shape, what it carries.
 #include "cable/curve_cable.h"
+#include "cable/section.h"
 
 enum { PER_INTERVAL = 4 }; // points to draw it by
 
@@ -75,15 +76,92 @@ void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, i
     *speed = rv_curve_out(curve, curve->core->velocity(curve, &spot));
 }
 
+// ---- what it carries: all that lies beyond a point acts on what lies before it
+
+static rvVec3 node_at(const rvCurve* curve, int node)
+{
+    bool last = node == curve->now.intervals;
+    rvCurveSpot spot = curve->core->spotIn(curve, node - last, last);
+    return curve->core->point(curve, &spot);
+}
+
+static void add_force(rvVec3 sum[2], rvVec3 from, rvVec3 at, rvVec3 force)
+{
+    sum[0] = rvAdd(sum[0], force);
+    sum[1] = rvAdd(sum[1], rvCross(rvSub(at, from), force));
+}
+
+// From the end of an interval to a point of it: its Gauss points count by what of the interval lies beyond.
+static void add_interval(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 from, rvVec3 sum[2])
+{
+    int i = spot->interval;
+    const rvVec3* end = curve->beyond + 2 * (i + 1);
+    add_force(sum, from, node_at(curve, i + 1), end[0]);
+    sum[1] = rvAdd(sum[1], rvAdd(end[1], curve->turning[i + 1]));
+    for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
+        double share = 1.0 - rv_gauss_weight_to(m, spot->xi) / rv_gauss_weight[m];
+        add_force(sum, from, curve->core->gaussPoint(curve, i, m),
+                  rvScale(share, curve->line[i * RV_GAUSS_POINTS + m]));
+    }
+}
+
+void rv_curve_gather(rvCurve* curve)
+{
+    rvVec3* beyond = curve->beyond + 2 * curve->now.intervals;
+    beyond[0] = beyond[1] = rvVec(0, 0, 0);
+    for (int i = curve->now.intervals - 1; i >= 0; --i) {
+        rvCurveSpot spot = curve->core->spotIn(curve, i, 0.0);
+        rvVec3 sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+        add_interval(curve, &spot, node_at(curve, i), sum);
+        curve->beyond[2 * i] = sum[0];
+        curve->beyond[2 * i + 1] = sum[1];
+    }
+}
+
+static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
+{
+    const double SAME = 1e-9; // of an interval
+    double at = spot->interval + spot->xi, first = at > SAME ? at - SAME : at + SAME;
+    rvVec3 from = curve->core->point(curve, spot), sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
+    add_interval(curve, spot, from, sum);
+    for (int k = 0; k < (int)curve->forceCount; ++k) {
+        const rvCurveForce* f = &curve->forces[k];
+        if (f->at < first)
+            continue;
+        int i = f->at < curve->now.intervals ? (int)f->at : curve->now.intervals - 1;
+        rvCurveSpot where = curve->core->spotIn(curve, i, f->at - i);
+        add_force(sum, from, curve->core->point(curve, &where), f->force);
+        sum[1] = rvAdd(sum[1], f->moment);
+    }
+    rvVec3 along = rv_curve_out(curve, curve->core->tangent(curve, spot));
+    section->point = rvAdd(curve->origin, rv_curve_out(curve, from));
+    rv_section_take(section, along, rv_curve_out(curve, sum[0]), rv_curve_out(curve, sum[1]));
+    if (curve->core->dims == 2)
+        section->moment = sum[1].z;
+    curve->core->bend(curve, spot, section);
+}
+
+void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section)
+{
+    (void)span, (void)share;
+    const rvCurve* curve = rv_curve_of(cable);
+    rvCurveSpot spot = curve->core->spotAt(curve, section->at);
+    find_section(curve, &spot, section);
+}
+
 int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity)
 {
     const rvCurve* curve = rv_curve_of(cable);
     int count = PER_INTERVAL * curve->now.intervals + 1;
+    double before = 0.0;
     for (int i = 0; i < count && i < capacity; ++i) {
         double xi;
         int interval = interval_of(curve, i, &xi);
-        sections[i] = (rvCableSection){.tension = tension_at(curve, interval, xi)};
-        curve->core->bend(curve, interval, &sections[i]);
+        rvCurveSpot spot = curve->core->spotIn(curve, interval, xi);
+        sections[i] = (rvCableSection){.at = before + xi * curve->core->lengthOf(curve, interval)};
+        if (cable->state.broken == 0.0)
+            find_section(curve, &spot, &sections[i]);
+        before += (i + 1) % PER_INTERVAL == 0 && i + 2 < count ? curve->core->lengthOf(curve, interval) : 0.0;
     }
     return count;
 }

@@ -467,10 +467,21 @@ static void find_tensions(rvCurve* curve)
     rv_space_run_load(run, run->v, run->forces);
     for (int i = 0, n = push(curve); i < n; ++i)
         rv_space_add_spot_force(&run->space, &curve->space->pushed[i].spot, curve->space->pushed[i].force);
-    rv_space_add_inertia(&run->space, run->v, run->a);
+    rv_space_run_add_inertia(run, run->v, run->a);
     rv_space_run_tensions(run);
     for (int i = 0; i < run->space.intervals; ++i)
         curve->tension[2 * i] = curve->tension[2 * i + 1] = run->tension[i];
+    rv_space_line_loads(&run->space, run->gravity, run->slowed, curve->line, curve->turning);
+}
+
+static rvVec3 gauss_point(const rvCurve* curve, int interval, int m)
+{
+    return rv_space_gauss_point(space_of(curve), interval, m);
+}
+
+static rvVec3 tangent(const rvCurve* curve, const rvCurveSpot* spot)
+{
+    return rv_space_tangent(space_of(curve), spot);
 }
 
 static rvVec3 point(const rvCurve* curve, const rvCurveSpot* spot)
@@ -501,14 +512,11 @@ static double length_of(const rvCurve* curve, int interval)
     return space_of(curve)->parts[interval].length;
 }
 
-static void find_bend(const rvCurve* curve, int interval, rvCableSection* section)
+static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section)
 {
-    const rvSpacePart* part = &space_of(curve)->parts[interval];
-    rvVec3 bent = rv_space_curvature(space_of(curve), interval), over = rvSub(bent, part->natural);
+    rvVec3 bent = rv_space_curvature(space_of(curve), spot->interval);
     section->curvature = hypot(bent.x, bent.y);
-    section->moment = hypot(part->rigidity.x * over.x, part->rigidity.y * over.y);
     section->torsion = bent.z;
-    section->torque = part->rigidity.z * over.z;
 }
 
 static double elastic_energy(const rvCurve* curve)
@@ -560,6 +568,8 @@ const rvCurveCore rv_curve_space = {
     .findTouches = rv_space_curve_find_touches,
     .movePegs = rv_space_curve_move_pegs,
     .findTensions = find_tensions,
+    .gaussPoint = gauss_point,
+    .tangent = tangent,
     .point = point,
     .velocity = velocity,
     .spotAt = spot_at,

@@ -13,6 +13,7 @@
 // Bounds of a bearing with inertia are by the tensions that the last steps left. A wheel with inertia turns with the rope: I/r^2 more mass of the flow.
 // A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
 #include "cable/ale_rope.h"
+#include "cable/section.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 // Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
@@ -643,6 +644,16 @@ static double tension(const rvCable* cable, int span, int end)
     return rv_ale_rope_end_tension(cable->rope, span, end) + (end == 0 ? weight : -weight);
 }
 
+static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+{
+    const rvAle* ale = cable->rope->ale;
+    double tiny = 1e-3 / rv_ale_element_count(ale, span), from = fmax(0.0, share - tiny), to = fmin(1.0, share + tiny);
+    const rvAncfPoint points[3] = {rv_ale_point(ale, span, from), rv_ale_point(ale, span, share),
+                                   rv_ale_point(ale, span, to)};
+    out->point = points[1].position;
+    rv_section_of_elements(points, (to - from) * rv_ale_fall_length(ale, span), out);
+}
+
 enum { SHAPE_POINTS = 15 };
 
 static rvVec3 shape_point(const void* object, int span, int k)
@@ -690,6 +701,7 @@ const rvCableModelOps rv_model_ale = {
     .owes = owes,
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = tension,
+    .section = section,
     .shape = shape,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,

@@ -13,6 +13,7 @@
 // linearisation leaves out too much strain energy the world makes another pass from the new p.
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe.h"
+#include "cable/section.h"
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
@@ -211,6 +212,17 @@ static double tension(const rvCable* cable, int span, int end)
     return rv_ancf_point(cable->fe->ancf, at + end * rest).tension;
 }
 
+static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+{
+    (void)span, (void)share;
+    const rvAncf* ancf = cable->fe->ancf;
+    double apart;
+    rvAncfPoint points[3];
+    rv_ancf_points_about(ancf, out->at, points, &apart);
+    out->point = points[1].position;
+    rv_section_of_elements(points, apart, out);
+}
+
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
     (void)shapes;
@@ -250,6 +262,7 @@ const rvCableModelOps rv_model_ancf = {
     .failure = failure,
     .elasticEnergy = elastic_energy,
     .tension = tension,
+    .section = section,
     .shape = shape,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,

@@ -669,6 +669,7 @@ const rvCableModelOps rv_model_curve = {
     .elasticEnergy = rv_curve_elastic_energy,
     .tension = rv_curve_tension,
     .shape = rv_curve_shape,
+    .section = rv_curve_section,
     .sections = rv_curve_sections,
     .rest = rv_curve_rest,
     .energy = rv_curve_energies,

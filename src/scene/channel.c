@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Channels. A name is object.quantity[index].component, where index and component may be left out.
+// Channels. A name is object.quantity[index].component, where index and component may be left out; of what a cable carries
+// at a length along it object.quantity@length.component.
 #include "scene/channel.h"
 
 #include <stdio.h>
@@ -210,19 +211,37 @@ GETTER(broken, *value = rvCable_IsBroken(world, cable_id(scene, ref)))
 GETTER(contact_count, *value = rvCable_GetContactCount(world, cable_id(scene, ref)))
 GETTER(twist, *value = rvCable_GetTwist(world, cable_id(scene, ref)))
 
-// Of the named span, else the largest.
+// At the named length; of rope that a winch has taken in since nothing is left.
+static rvCableSection section_at(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref)
+{
+    rvCableSection section;
+    rvCable_GetSection(world, cable_id(scene, ref), ref->at, &section);
+    return section;
+}
+
+// At the named length, or of the named span, else the largest.
 static void get_tension(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
     rvCableId id = cable_id(scene, ref);
+    if (ref->at >= 0.0) {
+        *value = section_at(scene, world, ref).tension;
+        return;
+    }
     int spans = rvCable_GetPlaceCount(world, id) - 1;
     *value = ref->place >= 0 ? rvCable_GetTension(world, id, ref->place) : 0.0;
     for (int span = 0; ref->place < 0 && span < spans; ++span)
         *value = fmax(*value, rvCable_GetTension(world, id, span));
 }
 
-// The number of a section at `field` where it is largest along the cable, with its sign.
-static double largest_in_sections(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, size_t field)
+// The number of a section at `field`: at the named length, else where it is largest along the cable, with its sign.
+static double in_sections(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, size_t field)
 {
+    if (ref->at >= 0.0) {
+        rvCableSection section = section_at(scene, world, ref);
+        double value;
+        memcpy(&value, (const char*)&section + field, sizeof value);
+        return value;
+    }
     rvCableSection sections[64];
     rvCableId id = cable_id(scene, ref);
     int count = rvCable_GetSections(world, id, NULL, 0);
@@ -239,9 +258,11 @@ static double largest_in_sections(const rvScene* scene, const rvWorld* world, co
     return most;
 }
 
-GETTER(curvature, *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, curvature)))
-GETTER(moment, *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, moment)))
-GETTER(torsion, *value = largest_in_sections(scene, world, ref, offsetof(rvCableSection, torsion)))
+GETTER(curvature, *value = in_sections(scene, world, ref, offsetof(rvCableSection, curvature)))
+GETTER(moment, *value = in_sections(scene, world, ref, offsetof(rvCableSection, moment)))
+GETTER(torsion, *value = in_sections(scene, world, ref, offsetof(rvCableSection, torsion)))
+GETTER(shear, *value = in_sections(scene, world, ref, offsetof(rvCableSection, shear)))
+GETTER(strain, *value = in_sections(scene, world, ref, offsetof(rvCableSection, strain)))
 
 // Of the named span, else the whole route.
 static void get_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
@@ -259,12 +280,17 @@ static rvStatus set_winch_compliance(const rvScene* scene, rvWorld* world, const
     return status == RV_OK ? rvCable_SetWinch(world, cable_id(scene, ref), ref->place, &winch) : status;
 }
 
+GETTER(point, put(value, section_at(scene, world, ref).point))
+GETTER(tangent, put(value, section_at(scene, world, ref).tangent))
+GETTER(inner_force, put(value, section_at(scene, world, ref).force))
+GETTER(couple, put(value, section_at(scene, world, ref).couple))
+
 static void get_twist_torque(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
     rvCableId id = cable_id(scene, ref);
-    bool varies = rvCable_GetSections(world, id, NULL, 0) > 0;
-    *value = varies ? largest_in_sections(scene, world, ref, offsetof(rvCableSection, torque))
-                    : rvCable_GetTwistTorque(world, id);
+    bool varies = ref->at >= 0.0 || rvCable_GetSections(world, id, NULL, 0) > 0;
+    *value =
+        varies ? in_sections(scene, world, ref, offsetof(rvCableSection, torque)) : rvCable_GetTwistTorque(world, id);
 }
 
 // ---- the world
@@ -297,19 +323,23 @@ WORLD_GETTER(gap, info.worstGap)
 
 #define BODY(name, unit, width, help, ...)                                                                             \
     {                                                                                                                  \
-        RV_NAMED_BODY, name, unit, width, RV_INDEX_NONE, -1, help, __VA_ARGS__                                         \
+        RV_NAMED_BODY, name, unit, width, RV_INDEX_NONE, -1, RV_ALONG_NONE, help, __VA_ARGS__                          \
     }
 #define JOINT(name, unit, width, slot, help, ...)                                                                      \
     {                                                                                                                  \
-        RV_NAMED_JOINT, name, unit, width, RV_INDEX_NONE, slot, help, __VA_ARGS__                                      \
+        RV_NAMED_JOINT, name, unit, width, RV_INDEX_NONE, slot, RV_ALONG_NONE, help, __VA_ARGS__                       \
     }
 #define CABLE(name, unit, index, help, ...)                                                                            \
     {                                                                                                                  \
-        RV_NAMED_CABLE, name, unit, 1, index, -1, help, __VA_ARGS__                                                    \
+        RV_NAMED_CABLE, name, unit, 1, index, -1, RV_ALONG_NONE, help, __VA_ARGS__                                     \
+    }
+#define ALONG(name, unit, width, index, along, help, get)                                                              \
+    {                                                                                                                  \
+        RV_NAMED_CABLE, name, unit, width, index, -1, along, help, get, NULL                                           \
     }
 #define WORLD(name, unit, help, get)                                                                                   \
     {                                                                                                                  \
-        RV_NAMED_WORLD, name, unit, 1, RV_INDEX_NONE, -1, help, get, NULL                                              \
+        RV_NAMED_WORLD, name, unit, 1, RV_INDEX_NONE, -1, RV_ALONG_NONE, help, get, NULL                               \
     }
 
 const rvChannel rvChannels[] = {
@@ -334,11 +364,25 @@ const rvChannel rvChannels[] = {
     JOINT("force", "N", 3, -1, "on body b", get_joint_force, NULL),
     JOINT("torque", "N m", 3, -1, "on body b, about the joint's point", get_joint_torque, NULL),
     JOINT("error", "m", 1, -1, "largest error of what it holds", get_joint_error, NULL),
-    CABLE("tension", "N", RV_INDEX_SPAN, "in span [i]; without a number the largest", get_tension, NULL),
+    ALONG(
+        "tension", "N", 1, RV_INDEX_SPAN, RV_ALONG_MAY,
+        "in span [i]; without a number the largest; with @s at the rest length s along the cable [m], as `tension@2.5`",
+        get_tension),
     CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
-    CABLE("curvature", "1/m", RV_INDEX_NONE, "where it is bent most, of model curve", get_curvature, NULL),
-    CABLE("moment", "N m", RV_INDEX_NONE, "largest that bends it, of model curve", get_moment, NULL),
-    CABLE("torsion", "rad/m", RV_INDEX_NONE, "where it is twisted most, of model curve in space", get_torsion, NULL),
+    ALONG("curvature", "1/m", 1, RV_INDEX_NONE, RV_ALONG_MAY, "at @s; without it where model curve is bent most",
+          get_curvature),
+    ALONG("moment", "N m", 1, RV_INDEX_NONE, RV_ALONG_MAY,
+          "that bends it, at @s; without it the largest of model curve", get_moment),
+    ALONG("torsion", "rad/m", 1, RV_INDEX_NONE, RV_ALONG_MAY,
+          "of model curve in space, at @s; without it where it is twisted most", get_torsion),
+    ALONG("shear", "N", 1, RV_INDEX_NONE, RV_ALONG_MAY, "force across it, at @s; without it the largest of model curve",
+          get_shear),
+    ALONG("strain", "", 1, RV_INDEX_NONE, RV_ALONG_MAY, "at @s; without it the largest of model curve", get_strain),
+    ALONG("inner_force", "N", 3, RV_INDEX_NONE, RV_ALONG_MUST,
+          "that its part beyond @s puts on the part before, in world axes", get_inner_force),
+    ALONG("couple", "N m", 3, RV_INDEX_NONE, RV_ALONG_MUST, "the same of moments, about the point at @s", get_couple),
+    ALONG("point", "m", 3, RV_INDEX_NONE, RV_ALONG_MUST, "where it is at @s", get_point),
+    ALONG("tangent", "", 3, RV_INDEX_NONE, RV_ALONG_MUST, "its direction at @s", get_tangent),
     CABLE("rest_length", "m", RV_INDEX_NONE, "unstretched length out", get_rest_length, NULL),
     CABLE("winch_speed", "m/s", RV_INDEX_WINCH,
           "rate of rope of the winch at place [i], positive pays out; without a "
@@ -368,8 +412,8 @@ const rvChannel rvChannels[] = {
     CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
     CABLE("contacts", "", RV_INDEX_NONE, "places where it lies on shapes", get_contact_count, NULL),
     CABLE("twist", "rad", RV_INDEX_NONE, "between its ends, where it has `GJ`; turns are counted", get_twist, NULL),
-    CABLE("twist_torque", "N m", RV_INDEX_NONE, "in the cable; of model curve the largest along it", get_twist_torque,
-          NULL),
+    ALONG("twist_torque", "N m", 1, RV_INDEX_NONE, RV_ALONG_MAY,
+          "in the cable, at @s; without it of model curve the largest along it", get_twist_torque),
     CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
     CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
     WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),
@@ -422,7 +466,7 @@ static bool unknown_quantity(rvNamedKind kind, const char* name, bool command, c
         if (rvChannels[i].kind == kind && (command ? rvChannels[i].set != NULL : rvChannels[i].get != NULL))
             names[count++] = rvChannels[i].name;
     char quantity[64];
-    snprintf(quantity, sizeof quantity, "%.*s", (int)strcspn(name, kind == RV_NAMED_WORLD ? "[" : ".["), name);
+    snprintf(quantity, sizeof quantity, "%.*s", (int)strcspn(name, kind == RV_NAMED_WORLD ? "[" : ".[@"), name);
     if (quantity[0] == 0) {
         snprintf(why, capacity, "names no quantity, expected one after a dot, such as \".%s\"", names[0]);
         return false;
@@ -468,6 +512,43 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
     snprintf(why, capacity, "there is no %s %s \"%.60s\"", wanted == RV_PLACE_WINCH ? "winch" : "sheave",
              ref->place >= 0 ? "at that place of" : "on the route of", cable->head.name);
     return false;
+}
+
+static bool pays_out(const rvScene* scene, const rvChannelRef* ref)
+{
+    const rvSceneCable* cable = rv_scene_cable(scene, ref->object);
+    bool winch = false;
+    for (int i = 0; i < cable->route.count; ++i)
+        winch = winch || rv_scene_place(cable, i)->def.type == RV_PLACE_WINCH;
+    return winch;
+}
+
+// The length along a cable after an @. Those that a winch has still to pay out may be named.
+static bool find_along(const rvScene* scene, rvChannelRef* ref, const char** rest, char* why, size_t capacity)
+{
+    ref->at = -1.0;
+    rvAlong along = ref->channel->along;
+    if (**rest != '@') {
+        if (along == RV_ALONG_MUST)
+            snprintf(why, capacity, "needs a length along the cable, such as \"%s@0.5\" [m]", ref->channel->name);
+        return along != RV_ALONG_MUST;
+    }
+    if (along == RV_ALONG_NONE || ref->place >= 0) {
+        snprintf(why, capacity, "\"%s\" takes no length along the cable%s", ref->channel->name,
+                 ref->place >= 0 ? " beside a number in brackets" : "");
+        return false;
+    }
+    char* end;
+    double at = strtod(*rest + 1, &end), length = rv_scene_cable(scene, ref->object)->def.length;
+    if (end > *rest + 1 && end[-1] == '.') // "@2.x": of a component
+        end -= 1;
+    if (end == *rest + 1 || !(at >= 0.0 && isfinite(at)) || (length > 0.0 && at > length && !pays_out(scene, ref))) {
+        snprintf(why, capacity, "expected a length along the cable after the @, >= 0 and at most its own [m]");
+        return false;
+    }
+    ref->at = at;
+    *rest = end;
+    return true;
 }
 
 static bool find_component(rvChannelRef* ref, const char* rest, bool command, char* why, size_t capacity)
@@ -528,12 +609,13 @@ bool rv_channel_find(const rvScene* scene, const char* name, bool command, rvCha
     }
     rvNamedKind kind = named ? named->kind : RV_NAMED_WORLD;
     const char* quantity = world ? name : name + length + (name[length] == '.');
-    size_t quantityLength = world ? strcspn(name, "[") : strcspn(quantity, ".[");
+    size_t quantityLength = world ? strcspn(name, "[") : strcspn(quantity, ".[@");
     ref->channel = find_quantity(kind, quantity, quantityLength, command);
     ref->object = named ? named->index : 0;
     if (!ref->channel)
         return unknown_quantity(kind, quantity, command, why, capacity);
     const char* rest = quantity + quantityLength;
     return check_object(scene, ref, command, why, capacity) && find_place(scene, ref, &rest, why, capacity) &&
-           check_motor(scene, ref, command, why, capacity) && find_component(ref, rest, command, why, capacity);
+           find_along(scene, ref, &rest, why, capacity) && check_motor(scene, ref, command, why, capacity) &&
+           find_component(ref, rest, command, why, capacity);
 }

@@ -6,6 +6,7 @@
 #include "scene/curve.h"
 
 typedef enum { RV_INDEX_NONE, RV_INDEX_SPAN, RV_INDEX_WINCH, RV_INDEX_SHEAVE } rvIndexing;
+typedef enum { RV_ALONG_NONE, RV_ALONG_MAY, RV_ALONG_MUST } rvAlong; // a length along a cable follows, as "@2.5"
 
 typedef struct rvChannel {
     rvNamedKind kind;
@@ -14,6 +15,7 @@ typedef struct rvChannel {
     int width;        // 1, 3 (x, y, z) or 4 (w, x, y, z)
     rvIndexing index; // [i] may follow
     int slot;         // of a joint: 0 slide, 1 turn, 2 turn2; else -1
+    rvAlong along;
     const char* help;
     void (*get)(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value); // NULL: no output
     rvStatus (*set)(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve, double time,

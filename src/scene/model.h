@@ -98,6 +98,7 @@ typedef struct {
     const struct rvChannel* channel;
     int object;    // index in bodies, joints or cables
     int place;     // place or span of a cable; -1: none was named
+    double at;     // rest length along a cable [m]; negative: none was named
     int component; // 0.. of a vector; -1: all
 } rvChannelRef;
 

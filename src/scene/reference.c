@@ -137,8 +137,10 @@ static void write_channels(rvText* out)
     for (int i = 0; i < rvChannelCount; ++i) {
         const rvChannel* c = &rvChannels[i];
         rv_text_add(out, "| %s | `%s%s` | %s | %s | %s | %s | %s |\n", owners[c->kind], c->name,
-                    c->index == RV_INDEX_NONE ? "" : "[i]", widths[c->width], c->unit, c->get ? "yes" : "",
-                    c->set ? "yes" : "", c->help);
+                    c->along == RV_ALONG_MUST   ? "@s"
+                    : c->index == RV_INDEX_NONE ? ""
+                                                : "[i]",
+                    widths[c->width], c->unit, c->get ? "yes" : "", c->set ? "yes" : "", c->help);
     }
 }
 

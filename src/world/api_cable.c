@@ -3,6 +3,7 @@
 #include "base/cookie.h"
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/section.h"
 #include "cable/twist.h"
 #include "world/world.h"
 
@@ -613,6 +614,16 @@ int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* cr
         count += 1;
     }
     return count;
+}
+
+bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section)
+{
+    const rvCable* cable = cable_of(world, id);
+    *section = (rvCableSection){0};
+    if (!cable || !(at >= 0.0 && at <= cable->state.restLength * (1.0 + 1e-12)))
+        return false;
+    rv_cable_section(cable, &world->bodies, world->state.h, at, section);
+    return true;
 }
 
 int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity)

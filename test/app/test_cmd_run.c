@@ -151,6 +151,23 @@ static void ARunCanBeSeenAgainAndReported(void** state)
     assert_string_equal(read_file("untold/report.html"), "");
 }
 
+static void SectionsAreWrittenWhenAskedFor(void** state)
+{
+    (void)state;
+    write_file("hang.yaml",
+               "reeve: 1\nuntil: 0.1\nsettle: true\nbodies: {m: {mass: 2, position: [0, 0, -10]}}\n"
+               "cables: {c: {route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]}}\n");
+    assert_int_equal(reeve("run hang.yaml --out cut --no-vtk --sections"), 0);
+    assert_non_null(strstr(read_file("printed"), "sections       cut/sections.csv"));
+    const char* sections = read_file("cut/sections.csv");
+    assert_int_equal(strncmp(sections, "cable,at,point.x,", 17), 0);
+    assert_non_null(strstr(sections, "\nc,5,0,0,-5"));
+    int lines = 0;
+    for (const char* c = sections; *c; ++c)
+        lines += *c == '\n';
+    assert_int_equal(lines, 2 + 101);
+}
+
 static void ExitCodesTellWhatWasWrong(void** state)
 {
     (void)state;
@@ -232,17 +249,12 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RunWritesNamesUnitsAndSamples),
-        cmocka_unit_test(RunSaysWhetherItBeganAtRest),
-        cmocka_unit_test(OptionsOverrideTheScene),
-        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
-        cmocka_unit_test(CablesAreDrawnWithTheirTension),
-        cmocka_unit_test(CablesAreDrawnAsTheyHangAndFixedBodiesOnce),
-        cmocka_unit_test(ARunCanBeSeenAgainAndReported),
-        cmocka_unit_test(ExitCodesTellWhatWasWrong),
-        cmocka_unit_test(ADivergedRunKeepsItsResults),
-        cmocka_unit_test(CheckSaysWhatIsThere),
-        cmocka_unit_test(HelpIsThere),
+        cmocka_unit_test(RunWritesNamesUnitsAndSamples),  cmocka_unit_test(RunSaysWhetherItBeganAtRest),
+        cmocka_unit_test(OptionsOverrideTheScene),        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
+        cmocka_unit_test(CablesAreDrawnWithTheirTension), cmocka_unit_test(CablesAreDrawnAsTheyHangAndFixedBodiesOnce),
+        cmocka_unit_test(ARunCanBeSeenAgainAndReported),  cmocka_unit_test(SectionsAreWrittenWhenAskedFor),
+        cmocka_unit_test(ExitCodesTellWhatWasWrong),      cmocka_unit_test(ADivergedRunKeepsItsResults),
+        cmocka_unit_test(CheckSaysWhatIsThere),           cmocka_unit_test(HelpIsThere),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -151,8 +151,9 @@ static void StiffnessVariesAlongIt(void** state)
     double tip = q * (7.0 + 1.0 / f) / (48.0 * rigidity);
     // nodal angles are exact; the last quarter of an interval is bent by (1/20)^3/(8 f) (1/11 of the tip's); sines 1e-6
     CHECK_NEAR(-last.z / last.x, tip, 1e-4 * tip);
-    CHECK_NEAR(sections[2].moment / sections[2].curvature, rigidity, 1e-9 * rigidity);
-    CHECK_NEAR(sections[count - 30].moment / sections[count - 30].curvature, f * rigidity, 1e-9 * rigidity);
+    // off by what the chords of arcs leave of the lever arms: (h curvature)^2
+    CHECK_NEAR(mean_moment(sections) / sections[2].curvature, rigidity, 1e-6 * rigidity);
+    CHECK_NEAR(mean_moment(sections + 52) / sections[54].curvature, f * rigidity, 1e-6 * f * rigidity);
     rvDestroyWorld(world);
 }
 

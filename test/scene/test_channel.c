@@ -230,6 +230,15 @@ static void UnknownChannelsAreRefused(void** state)
         {"commands:\n  h.angle: 3 m\n", "t.yaml:8:12: commands.h.angle: is \"3 m\", a wrong unit: expected rad"},
         {"commands:\n  h.angle: [[1, 0], [0, 1]]\n",
          "t.yaml:8:21: commands.h.angle[1]: its time is before that of the row above"},
+        {"outputs: [m.position@2]\n",
+         "t.yaml:7:11: outputs[0]: is \"m.position@2\": \"position\" takes no length along the cable"},
+        {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "outputs: [c.tension@2.5]\n",
+         "t.yaml:8:11: outputs[0]: is \"c.tension@2.5\": expected a length along the cable after the @, >= 0 and at "
+         "most its own [m]"},
+        {"cables: {c: {route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "outputs: [c.point]\n",
+         "t.yaml:8:11: outputs[0]: is \"c.point\": needs a length along the cable, such as \"point@0.5\" [m]"},
         {"commands:\n  energy.kinetic: 3\n",
          "t.yaml:8:3: commands.energy.kinetic: \"energy.kinetic\" cannot be driven here"},
     };
@@ -259,11 +268,37 @@ static void CurvesTellTheirTwist(void** state)
     rvScene_Destroy(scene);
 }
 
+// A level wire out of a clamp, at lengths along it: shear w (L - s), moment w (L - s)^2/2, about -y: down.
+static void CablesTellWhatTheyCarryAlong(void** state)
+{
+    (void)state;
+    rvScene* scene =
+        load_good("reeve: 1\ncables:\n"
+                  "  wire: {model: curve, length: 2, elements: 10, bending_stiffness: 1000, mass_per_length: 0.1,\n"
+                  "         route: [{attach: world, point: [0, 0, 0], clamped: true, direction: [1, 0, 0]},\n"
+                  "                 {free: world, point: [2, 0, 0]}]}\n"
+                  "outputs: [wire.moment@0, wire.shear@0.5, wire.inner_force@1, wire.couple@1.5.y, wire.point@2.x,\n"
+                  "          wire.tension@2, wire.strain@1, wire.shear]\n");
+    rvWorld* world = build_good(scene);
+    double w = 0.1 * 9.81, close = 1e-4 * w; // slopes are below w L^3/(6 EI) = 0.0013: their square
+    CHECK_NEAR(fabs(value_of(scene, world, "wire.moment@0")), 2.0 * w, close);
+    CHECK_NEAR(value_of(scene, world, "wire.shear@0.5"), 1.5 * w, close);
+    CHECK_NEAR(value_of(scene, world, "wire.shear"), 2.0 * w, close);
+    CHECK_NEAR(value_of(scene, world, "wire.inner_force@1.z"), -w, close);
+    CHECK_NEAR(value_of(scene, world, "wire.couple@1.5.y"), 0.125 * w, close);
+    CHECK_NEAR(value_of(scene, world, "wire.point@2.x"), 2.0, 1e-4);
+    CHECK_NEAR(value_of(scene, world, "wire.tension@2"), 0.0, close);
+    CHECK_NEAR(value_of(scene, world, "wire.strain@1"), 0.0, 0.0);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PrescribedBodiesFollowTheirTable),
         cmocka_unit_test(CurvesTellTheirTwist),
+        cmocka_unit_test(CablesTellWhatTheyCarryAlong),
         cmocka_unit_test(ForcesPush),
         cmocka_unit_test(MotorsTurnAndSlide),
         cmocka_unit_test(WinchesTakeInTheArea),

@@ -149,6 +149,12 @@ static inline rvCableId create_cable(rvWorld* world, const rvCableDef* def)
     return add_cable_of(world, *def, def->places, def->placeCount);
 }
 
+// Of the moments over an interval of a curve, by Simpson's rule through its sections: what its one curvature goes by.
+static inline double mean_moment(const rvCableSection* s)
+{
+    return (s[0].moment + 4.0 * s[1].moment + 2.0 * s[2].moment + 4.0 * s[3].moment + s[4].moment) / 12.0;
+}
+
 // Holds point `at` (in the world) of two bodies together.
 static inline rvJointId join_ball(rvWorld* world, rvBodyId a, rvBodyId b, rvVec3 at)
 {

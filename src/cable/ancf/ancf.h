@@ -85,6 +85,7 @@ typedef struct {
     double tension;                   // [N], with damping
     double curvature;                 // [1/m]
     double moment;                    // [N m], with damping
+    rvVec3 about;                     // both: a unit vector, or 0 where it is straight
 } rvAncfPoint;
 
 typedef struct {
@@ -128,6 +129,8 @@ double rv_ancf_length(const rvAncf* cable);
 
 // Reading, anywhere along the cable: p from 0 to its length.
 rvAncfPoint rv_ancf_point(const rvAncf* cable, double p);
+// And at two sides of it, within its element, so far apart.
+void rv_ancf_points_about(const rvAncf* cable, double p, rvAncfPoint points[3], double* apart);
 rvAncfEnergy rv_ancf_energy(const rvAncf* cable);
 rvVec3 rv_ancf_momentum(const rvAncf* cable);
 rvVec3 rv_ancf_angular_momentum(const rvAncf* cable);            // about the origin

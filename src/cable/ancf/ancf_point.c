@@ -43,7 +43,21 @@ rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
     out.curvature = rv_ancf_curvature(cable, a, b);
     out.moment = element->EI *
                  (out.curvature - element->curvature + element->bendTime * rv_ancf_curvature_rate(cable, a, b, va, vb));
+    rvVec3 normal = rvCross(out.slope, vec(b));
+    double size = rvLength(normal);
+    out.about = size > 0.0 ? rvScale(1.0 / size, normal) : rvVec(0, 0, 0);
     return out;
+}
+
+void rv_ancf_points_about(const rvAncf* cable, double p, rvAncfPoint points[3], double* apart)
+{
+    int e = element_at(cable, p);
+    double from = cable->places[e], to = cable->places[e + 1], tiny = 1e-3 * (to - from);
+    double before = fmax(p - tiny, from + 1e-9 * (to - from)), after = fmin(p + tiny, to - 1e-9 * (to - from));
+    points[0] = rv_ancf_point(cable, before);
+    points[1] = rv_ancf_point(cable, p);
+    points[2] = rv_ancf_point(cable, after);
+    *apart = after - before;
 }
 
 rvAncfEnergy rv_ancf_energy(const rvAncf* cable)

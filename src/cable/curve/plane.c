@@ -35,10 +35,11 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->own = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
     plane->flow = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->rates = rv_memory_take(memory, points * sizeof(rvVec2));
+    plane->line = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
     if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->rigid || !plane->t ||
         !plane->lambda || !plane->x || !plane->nodes || !plane->load || !plane->own || !plane->flow || !plane->rates ||
-        !plane->sums) {
+        !plane->line || !plane->sums) {
         rv_plane_release(plane, memory);
         return false;
     }
@@ -63,6 +64,7 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     rv_memory_give(memory, plane->own, (size_t)plane->count * sizeof(double));
     rv_memory_give(memory, plane->flow, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->rates, points * sizeof(rvVec2));
+    rv_memory_give(memory, plane->line, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->sums, n * sizeof(rvPlaneSums));
     *plane = (rvPlane){0};
 }
@@ -70,6 +72,11 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
 static double mass_of(const rvPlane* plane, int k)
 {
     return plane->parts[k / POINTS].density * plane->step * WEIGHT[k % POINTS];
+}
+
+static double drag_of(const rvPlane* plane, int k)
+{
+    return plane->parts[k / POINTS].drag * plane->step * WEIGHT[k % POINTS];
 }
 
 // The shape function of an interval's end (0 or 1) at a Gauss point.
@@ -390,10 +397,21 @@ void rv_plane_add_drag(rvPlane* plane, const double* v)
         return;
     move(plane, v);
     for (int k = 0; k < plane->intervals * POINTS; ++k) {
-        double drag = plane->parts[k / POINTS].drag * plane->step * WEIGHT[k % POINTS];
+        double drag = drag_of(plane, k);
         plane->flow[k] = rv_vec2(-drag * plane->flow[k].x, -drag * plane->flow[k].y);
     }
     gather(plane);
+}
+
+void rv_plane_line_loads(rvPlane* plane, rvVec2 gravity, const double* v)
+{
+    int count = plane->intervals * POINTS;
+    for (int k = 0; k < count; ++k)
+        plane->line[k] = rv_vec2_add(plane->flow[k], mass_of(plane, k), gravity);
+    if (plane->drags)
+        move(plane, v);
+    for (int k = 0; plane->drags && k < count; ++k)
+        plane->line[k] = rv_vec2_add(plane->line[k], -drag_of(plane, k), plane->flow[k]);
 }
 
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v)

@@ -84,8 +84,8 @@ typedef struct {
     rvVec2 base;  // force on the first end's coordinates
     double* own;  // on the unknowns themselves: moments, bending
     // scratch
-    rvVec2 *flow, *rates; // at the Gauss points
-    rvPlaneSums* sums;    // of the intervals
+    rvVec2 *flow, *rates, *line; // at the Gauss points
+    rvPlaneSums* sums;           // of the intervals
 } rvPlane;
 
 bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double length, bool stretches);
@@ -123,6 +123,8 @@ void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceler
 void rv_plane_add_drag(rvPlane* plane, const double* v);
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v); // bending, stretch, their damping
 void rv_plane_sum_loads(const rvPlane* plane, double* forces);
+// What the Gauss points get [N], once inertia was added as the last load: that, weight and drag, into plane->line.
+void rv_plane_line_loads(rvPlane* plane, rvVec2 gravity, const double* v);
 // The part along the curve of the force that it carries, at both ends of an interval, by the gathered loads.
 void rv_plane_tension(const rvPlane* plane, int interval, double tension[2]);
 

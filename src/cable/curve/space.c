@@ -232,6 +232,21 @@ void rv_space_sum_loads(const rvSpace* space, double* forces)
     space->kernels->sumLoads(space, forces);
 }
 
+void rv_space_line_loads(const rvSpace* space, rvVec3 gravity, const double* acceleration, rvVec3* line,
+                         rvVec3* turning)
+{
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            line[i * POINTS + m] = rvMulAdd(lane(&space->flow[i], m), space->masses[i][m], gravity);
+    for (int i = 0; i <= space->intervals; ++i)
+        turning[i] = rvScale(-inertia_of(space, i), spin_of(acceleration, i));
+}
+
+rvVec3 rv_space_gauss_point(const rvSpace* space, int interval, int m)
+{
+    return lane(&space->pieces[interval].x, m);
+}
+
 double rv_space_tension(const rvSpace* space, int i)
 {
     double sum = 0.0;

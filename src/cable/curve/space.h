@@ -112,6 +112,11 @@ void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceler
 void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift);
 void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
 void rv_space_sum_loads(const rvSpace* space, double* forces);
+// What Gauss points get [N], once inertia of these accelerations was added as the last load: that and weight; and nodes, by their
+// inertia of turning [N m].
+void rv_space_line_loads(const rvSpace* space, rvVec3 gravity, const double* acceleration, rvVec3* line,
+                         rvVec3* turning);
+rvVec3 rv_space_gauss_point(const rvSpace* space, int interval, int m);
 double rv_space_tension(const rvSpace* space, int interval); // by the gathered loads: mean over the interval
 
 // What a matrix is made of: so many times inertia, stiffness, damping. Stiffness is the second derivative of the energy and

@@ -287,6 +287,13 @@ void rv_space_run_load(rvSpaceRun* run, const double* v, const double* force)
     }
 }
 
+void rv_space_run_add_inertia(rvSpaceRun* run, const double* v, const double* a)
+{
+    for (int i = 0; i < run->space.count; ++i)
+        run->slowed[i] = a[i] + run->drag * v[i];
+    rv_space_add_inertia(&run->space, v, run->slowed);
+}
+
 void rv_space_run_tensions(rvSpaceRun* run)
 {
     for (int i = 0; i < run->space.intervals; ++i)

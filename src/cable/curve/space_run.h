@@ -121,7 +121,8 @@ void rv_space_run_go(rvSpaceRun* run, double* d);
 void rv_space_run_keep(rvSpaceRun* run);
 // Gathers all but inertia; v NULL: at rest.
 void rv_space_run_load(rvSpaceRun* run, const double* v, const double* force);
-void rv_space_run_tensions(rvSpaceRun* run); // by the loads as gathered
+void rv_space_run_add_inertia(rvSpaceRun* run, const double* v, const double* a); // with drag; a with it into `slowed`
+void rv_space_run_tensions(rvSpaceRun* run);                                      // by the loads as gathered
 // How far row is from its target, at frames1 and the nodes as placed.
 double rv_space_run_error(const rvSpaceRun* run, int row);
 // Rows of the holds as placed, columns of all rows by the factored matrix, with the holds eliminated from those of the

@@ -56,9 +56,7 @@ static void sum_forces(rvSpaceRun* run)
 {
     rv_space_run_rates(run);
     rv_space_run_load(run, run->v1, run->force1);
-    for (int i = 0; i < run->space.count; ++i)
-        run->slowed[i] = run->a1[i] + run->drag * run->v1[i];
-    rv_space_add_inertia(&run->space, run->v1, run->slowed);
+    rv_space_run_add_inertia(run, run->v1, run->a1);
     rv_space_sum_loads(&run->space, run->step);
 }
 

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// sections.csv: what each cable carries along its length, as it is.
+#pragma once
+
+#include "reeve/scene.h"
+
+// False: errno says why.
+bool rv_sections_write(const char* path, const rvScene* scene, const rvWorld* world);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What a cable carries at a length along it: by its model where that knows more than the tension of a span.
+#include "cable/section.h"
+
+// The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments is
+// spread over the spans as these are long.
+static int find_span(const rvCable* cable, double at, double* share)
+{
+    const rvRoute* route = &cable->route;
+    bool counts = rv_cable_ops(cable)->countsSpans || rv_cable_ops(cable)->keepsPlaces;
+    double all = 0.0, before = 0.0, own = 0.0;
+    for (int i = 0; !counts && i < route->spanCount; ++i)
+        all += route->spans[i].length;
+    at *= counts ? 1.0 : all / fmax(cable->state.restLength, 1e-300);
+    int span = 0;
+    for (;; ++span) {
+        own = counts ? route->places[span].state.rest : route->spans[span].length;
+        if (span + 1 >= route->spanCount || at <= before + own)
+            break;
+        before += own;
+    }
+    *share = fmin(fmax((at - before) / fmax(own, 1e-300), 0.0), 1.0);
+    return span;
+}
+
+void rv_section_take(rvCableSection* section, rvVec3 tangent, rvVec3 force, rvVec3 couple)
+{
+    section->tangent = tangent;
+    section->force = force;
+    section->couple = couple;
+    section->tension = rvDot(tangent, force);
+    section->shear = rvLength(rvMulAdd(force, -section->tension, tangent));
+    section->torque = rvDot(tangent, couple);
+    section->moment = rvLength(rvMulAdd(couple, -section->torque, tangent));
+}
+
+void rv_section_of_elements(const rvAncfPoint points[3], double apart, rvCableSection* section)
+{
+    const rvAncfPoint* p = &points[1];
+    rvVec3 tangent = rvScale(1.0 / fmax(rvLength(p->slope), 1e-300), p->slope);
+    rvVec3 change = rvSub(rvScale(points[2].moment, points[2].about), rvScale(points[0].moment, points[0].about));
+    rvVec3 across =
+        apart > 0.0 ? rvCross(tangent, rvScale(1.0 / (apart * rvLength(p->slope)), change)) : rvVec(0, 0, 0);
+    rv_section_take(section, tangent, rvMulAdd(across, p->tension, tangent), rvScale(p->moment, p->about));
+    section->strain = rvLength(p->slope) - 1.0;
+    section->curvature = p->curvature;
+}
+
+void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h, double at, rvCableSection* section)
+{
+    const double TINY = 1e-4; // of a span: for the tangent
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    rvVec3 speed, ends[2];
+    double share;
+    int span = find_span(cable, at, &share);
+    *section = (rvCableSection){.at = at};
+    if (ops->section && cable->state.broken == 0.0) {
+        ops->section(cable, span, share, section);
+        return;
+    }
+    for (int i = 0; i < 2; ++i)
+        rv_cable_point(cable, bodies, h, span, fmin(fmax(share + (i - 0.5) * TINY, 0.0), 1.0), &ends[i], &speed);
+    rvVec3 way = rvSub(ends[1], ends[0]);
+    double length = rvLength(way);
+    rvVec3 tangent = length > 0.0 ? rvScale(1.0 / length, way) : rvVec(0, 0, 0);
+    rv_cable_point(cable, bodies, h, span, share, &section->point, &speed);
+    double before = rv_cable_end_tension(cable, span, 0), after = rv_cable_end_tension(cable, span, 1);
+    double tension = cable->state.broken == 0.0 ? (1.0 - share) * before + share * after : 0.0;
+    rv_section_take(section, tangent, rvScale(tension, tangent), rvScale(cable->state.twistTorque, tangent));
+    section->strain = tension / cable->axialStiffness;
+}
