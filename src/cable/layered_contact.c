@@ -67,8 +67,8 @@ static rvVec3 across(const rvSpanWave* wave, double first, double second)
     return rvAdd(rvScale(first, wave->across), rvScale(second, rvCross(wave->u, wave->across)));
 }
 
-// The radius of a point's ball: half of the rope's thickness, or as far as the chord is clear of the shape if that is less.
-// The route knows nothing of planes.
+// The radius of a point's ball: half of the rope's thickness, or as far as the chord is clear of the shape if that is less;
+// below 0 by how deep it lies inside. The route knows nothing of planes.
 static double radius_at(const rvCable* cable, const rvShape* shape, rvVec3 chord)
 {
     double half = 0.5 * cable->diameter, depth = 0.0;
@@ -78,7 +78,7 @@ static double radius_at(const rvCable* cable, const rvShape* shape, rvVec3 chord
     rv_narrow_ball(shape, chord, half, &manifold);
     for (int i = 0; i < manifold.count; ++i)
         depth = fmax(depth, manifold.touches[i].depth);
-    return fmax(0.0, half - depth);
+    return half - depth;
 }
 
 // The deepest touch of a ball with a shape, if any. chord: where the point would be on a straight span.
@@ -91,6 +91,9 @@ static void look_at(rvCable* cable, const rvShape* shape, int span, int point, r
     if (manifold.count == 0)
         return;
     double radius = radius_at(cable, shape, chord);
+    if (radius < -ALLOWED)
+        return; // an end is inside: the curve cannot be out of it
+    radius = fmax(0.0, radius);
     rv_narrow_ball(shape, center, radius + margin, &manifold);
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     for (int i = 0; i < manifold.count; ++i) {
