@@ -138,6 +138,7 @@ void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies)
             memset(&rope->states[k], 0, sizeof rope->states[k]);
         set_hold(rope, k, !grip->off && !grip->pushed);
         rope->ale->falls[k / 2].gripped[k % 2] = rv_ale_is_port(grip);
+        rope->falls[k / 2].slides[k % 2] = rv_ale_slides(place);
     }
     for (int j = 0; j < cable->route.placeCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
@@ -162,6 +163,18 @@ void rv_ale_rope_let_ports_go(rvAleRope* rope)
             set_hold(rope, k, false);
 }
 
+// Of a place that slides along its body: as fast as it gets there. Else the mesh would move and its rates would not, and what the
+// rope flows through it for that would be damped as if it were stretched.
+void rv_ale_rope_aim(const rvAleRope* rope, int k, const rvBodyStore* bodies, double h, double b[6], double rate[6])
+{
+    const rvAleFall* fall = &rope->ale->falls[k / 2];
+    const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2);
+    double accel[6];
+    rv_grip_aim(&rope->grips[k], bodies, h, b, rate, accel);
+    for (int c = 0; c < 3 && h > 0.0 && rope->falls[k / 2].slides[k % 2]; ++c)
+        rate[c] = (b[c] - q[c]) / h;
+}
+
 // Where a held end is at the end of the step, and how fast.
 static void aim(void* context, int node, double time, double b[6], double rate[6], double accel[6])
 {
@@ -169,7 +182,8 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     const rvAleFallOf* of = context;
     const rvAleRope* rope = of->rope;
     int k = 2 * of->fall + (node == 0 ? RV_ALE_BEGIN : RV_ALE_END);
-    rv_grip_aim(&rope->grips[k], rope->bodies, rope->h, b, rate, accel);
+    rv_ale_rope_aim(rope, k, rope->bodies, rope->h, b, rate);
+    memset(accel, 0, 6 * sizeof(double));
 }
 
 void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, double wrench[6])
@@ -326,7 +340,7 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memor
     if (status != RV_OK)
         return status;
     for (int f = 0; f < rope->ale->fallRoom; ++f) {
-        rope->falls[f] = (rvAleFallOf){rope, f};
+        rope->falls[f] = (rvAleFallOf){.rope = rope, .fall = f};
         rv_ancf_set_motion(rope->ale->falls[f].ancf, aim, &rope->falls[f]);
     }
     return RV_OK;

@@ -28,6 +28,7 @@ typedef struct {
     rvPose from;
     rvVec3 speed, spin; // at its beginning
     rvVec3 way, turn;
+    rvVec3 slide; // of the rope's end over the body
 } rvAleCarry;
 
 // Energies of a step, for the guard [J].
@@ -41,6 +42,7 @@ typedef struct {
 typedef struct {
     struct rvAleRope* rope;
     int fall;
+    bool slides[2]; // the way on to the places at its ends moves about on their bodies
 } rvAleFallOf;
 
 // What holds the flow at a place in this step.
@@ -112,7 +114,13 @@ rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodySt
 void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
 // A step of a new place: how far the rope is off it at its end, critically damped; see ale_route.c.
 rvVec3 rv_ale_rope_near(rvAleSlide* slide, double h);
+double rv_ale_rope_reach(const rvCable* cable, int place); // how far it may slide in a step, twice that [m]
+// What places that slide do on the rope, for the guard: after rv_ale_rope_end_carries, and with the forces of the step's end [J].
+void rv_ale_rope_end_slides(rvCable* cable);
+double rv_ale_rope_slide_work(const rvAleRope* rope);
 rvVec3 rv_ale_rope_local(const rvCable* cable, int grip, const rvBodyStore* bodies); // of a grip, now, in body axes
+// Where a body that is not pushed holds an end after a step of h, and how fast it goes there.
+void rv_ale_rope_aim(const rvAleRope* rope, int grip, const rvBodyStore* bodies, double h, double b[6], double rate[6]);
 void rv_ale_rope_lay_falls(rvCable* cable); // of as much rope as it has, by the lengths of the spans
 
 // `like`, where it is not NULL: the rope that it shall go on with, with elements as long and as much room.

@@ -12,6 +12,8 @@
 #include "base/hash.h"
 
 #define LEAST 1e-3        // of a fall: what a cut leaves on either side
+#define KINK 0.02         // rad; less is straight: a join of such falls stretches the rope by its square over 8
+#define NEIGHBOUR 0.3     // of the shorter fall: how far away a contact may be that takes the place of another
 #define SHORT_ELEMENT 0.1 // of the wished length: rope on a place that goes is an element if it is longer
 
 // ---- where a place lies in a fall
@@ -99,11 +101,11 @@ static void let_run_out(rvAleRope* rope, int k)
 
 rvVec3 rv_ale_rope_near(rvAleSlide* slide, double h)
 {
-    static const double RATE = 0.2, NONE = 1e-9; // a step; [m]
-    double decay = exp(-RATE);
-    rvVec3 moved = rvMulAdd(rvScale(h, slide->offRate), RATE, slide->off);
+    static const double MOST = 0.2, NONE = 1e-9; // a step; [m]
+    double rate = fmin(MOST, h / RV_ALE_SMOOTH), decay = exp(-rate);
+    rvVec3 moved = rvMulAdd(rvScale(h, slide->offRate), rate, slide->off);
     slide->off = rvScale(decay, rvAdd(slide->off, moved));
-    slide->offRate = rvMulAdd(rvScale(decay / h, moved), -RATE / h, slide->off);
+    slide->offRate = rvMulAdd(rvScale(decay / h, moved), -rate / h, slide->off);
     if (rvLength(slide->off) < NONE && h * rvLength(slide->offRate) < NONE)
         slide->off = slide->offRate = rvVec(0, 0, 0);
     return slide->off;
@@ -156,6 +158,29 @@ static void keep_off(rvCable* cable, int j, const rvBodyStore* bodies)
     }
 }
 
+static rvVec3 speed_of_body(const rvPlace* place, const rvBodyStore* bodies)
+{
+    if (place->body < 0)
+        return rvVec(0, 0, 0);
+    const rvBodyState* s = &bodies->items[place->body].state;
+    return rvAdd(s->v, rvCross(s->w, rvSub(place->in, s->x)));
+}
+
+// How fast a new place slides over its body: as the rope does across itself, without what it goes into the surface, whose normal
+// is that of the rope's kink.
+static rvVec3 speed_of_slide(const rvCable* cable, int j, rvVec3 body)
+{
+    const rvAle* ale = cable->rope->ale;
+    const rvAleFall* fall = &ale->falls[j - 1];
+    int node = 6 * rv_ale_end_node(fall, RV_ALE_END);
+    const double *d = fall->ancf->q + node + 3, *v = fall->ancf->v + node;
+    rvVec3 along = rvNormalizeOr(rvVec(d[0], d[1], d[2]), rvVec(1, 0, 0)), slip = rvSub(rvVec(v[0], v[1], v[2]), body);
+    rvVec3 bend = rvSub(cable->route.spans[j].u, cable->route.spans[j - 1].u);
+    slip = rvMulAdd(slip, -rvDot(slip, along), along); // that of the mesh is that of the rope but for what is along it
+    bend = rvNormalizeOr(rvMulAdd(bend, -rvDot(bend, along), along), rvVec(0, 0, 0));
+    return rvMulAdd(slip, -rvDot(slip, bend), bend);
+}
+
 static void put_in(rvCable* cable, int j, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
@@ -169,12 +194,8 @@ static void put_in(rvCable* cable, int j, const rvBodyStore* bodies)
     rv_ale_cut(ale, j - 1, from, from + arc);
     ale->arcAim[j] = ale->flow[RV_ALE_P][ale->placeCount + j];
     shift_lists(rope, open_gap, n, j);
-    rvVec3 speed = rvVec(0, 0, 0);
-    if (place->body >= 0) {
-        const rvBodyState* s = &bodies->items[place->body].state;
-        speed = rvAdd(s->v, rvCross(s->w, rvSub(place->in, s->x)));
-    }
-    land(ale, j, speed);
+    rvVec3 speed = speed_of_body(place, bodies);
+    land(ale, j, rvAdd(speed, speed_of_slide(cable, j, speed)));
     keep_off(cable, j, bodies);
     rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(place);
     rv_ale_rope_shares(rope)[j] = rope->arcShare;
@@ -196,6 +217,96 @@ void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies)
     }
     for (int j = 0; j < cable->route.placeCount; ++j)
         cable->route.places[j].rank = j + 1;
+}
+
+// How far it may slide: of a wheel or a round shape its radius, on an edge as far as there is rope beside it; one that rope lies on
+// nearly straight crosses it at any speed.
+double rv_ale_rope_reach(const rvCable* cable, int j)
+{
+    const rvPlace* place = &cable->route.places[j];
+    if (rv_place_is_wheel(place))
+        return place->radius;
+    if (rv_ale_rope_arc(place) > 0.0 && place->turn > 1e-6)
+        return rv_ale_rope_arc(place) / place->turn;
+    double before = j > 0 ? cable->route.spans[j - 1].length : HUGE_VAL;
+    double after = j < cable->route.spanCount ? cable->route.spans[j].length : HUGE_VAL;
+    return (place->turn < KINK ? 1.0 : 0.1) * fmin(before, after);
+}
+
+// How much the rope turns at place `old` of the falls [rad].
+static double kink_at(const rvAle* ale, int old)
+{
+    const rvAleFall* before = &ale->falls[old - 1];
+    const double *a = before->ancf->q + 6 * rv_ale_end_node(before, RV_ALE_END) + 3, *b = ale->falls[old].ancf->q + 3;
+    rvVec3 in = rvVec(a[0], a[1], a[2]), out = rvVec(b[0], b[1], b[2]);
+    return atan2(rvLength(rvCross(in, out)), rvDot(in, out));
+}
+
+// May the rope be led from place `old` of the falls, a contact that goes, to the new one j?
+static bool is_near(const rvCable* cable, int old, int j)
+{
+    const rvAleRope* rope = cable->rope;
+    const rvAle* ale = rope->ale;
+    const rvPlace* place = &cable->route.places[j];
+    const rvAleFall* fall = &ale->falls[old - 1];
+    const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, RV_ALE_END);
+    double shorter = fmin(cable->route.spans[j - 1].length, cable->route.spans[j].length);
+    bool arc = ale->flow[RV_ALE_P][ale->placeCount + old] > 0.0 || rv_ale_rope_arc(place) > 0.0;
+    return place->type == RV_PLACE_CONTACT && place->body == rope->grips[2 * old].body && !arc &&
+           rvDistance(rvVec(q[0], q[1], q[2]), place->in) < NEIGHBOUR * shorter;
+}
+
+// Rope that goes over from one edge to the next is bent on it as before: a contact that goes and one that comes next to it,
+// between the same others, are one place. (Two falls that meet at an angle are no fall: elements have no kinks, and a mean of
+// slopes would be shorter than both, a stretch that nothing made.)
+static void pair_contacts(rvCable* cable, bool* paired)
+{
+    rvPlace* places = cable->route.places;
+    const rvAle* ale = cable->rope->ale;
+    int last = cable->route.spanCount, from = 1, old = 1; // of what came and of what was since the last one that stays
+    for (int j = 1; j <= last; ++j) {
+        if (j < last && places[j].rank == 0)
+            continue;
+        int until = j < last ? places[j].rank - 1 : ale->fallCount;
+        for (int k = from; k < j; ++k) {
+            int best = -1;
+            for (int i = old; i < until; ++i)
+                if (is_near(cable, i, k) && (best < 0 || kink_at(ale, i) > kink_at(ale, best)))
+                    best = i;
+            if (best < 0)
+                continue;
+            places[k].rank = best + 1;
+            paired[k] = true;
+            old = best + 1;
+        }
+        from = j + 1;
+        old = until + 1;
+    }
+}
+
+// A contact slides on as the rope there does.
+static void let_slide(rvCable* cable, int j, const rvBodyStore* bodies)
+{
+    const rvPlace* place = &cable->route.places[j];
+    const double* v = cable->rope->ale->falls[j].ancf->v;
+    rvVec3 way = rvScale(cable->rope->h, rvSub(rvVec(v[0], v[1], v[2]), speed_of_body(place, bodies)));
+    way = place->body >= 0 ? rvRotateBack(bodies->items[place->body].state.q, way) : way;
+    for (int k = 2 * j - 1; k <= 2 * j; ++k) {
+        rvAleSlide* slide = &cable->rope->slides[k];
+        slide->now = rv_ale_rope_local(cable, k, bodies);
+        slide->was = rvSub(slide->now, way);
+    }
+}
+
+// Of pairs the rope is where it was, and is led from there.
+static void begin_slides(rvCable* cable, const bool* fresh, const bool* paired, const rvBodyStore* bodies)
+{
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        if (paired[j])
+            keep_off(cable, j, bodies);
+        if ((fresh[j] || paired[j]) && cable->route.places[j].type == RV_PLACE_CONTACT)
+            let_slide(cable, j, bodies);
+    }
 }
 
 static void new_tensions(rvCable* cable, const bool* fresh)
@@ -221,13 +332,17 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
         return;
     }
     bool stays[RV_ALE_MAX_FALLS + 1] = {false}, fresh[RV_ALE_MAX_FALLS + 1] = {false}, changed = false;
+    bool paired[RV_ALE_MAX_FALLS + 1] = {false};
+    pair_contacts(cable, paired);
     for (int j = 0; j < route->placeCount; ++j) {
         if (j > 0 && j < route->spanCount && route->places[j].rank > 0)
             stays[route->places[j].rank - 1] = true;
         changed = changed || route->places[j].rank != j + 1;
     }
-    if (!changed && route->spanCount == rope->ale->fallCount)
+    if (!changed && route->spanCount == rope->ale->fallCount) {
+        begin_slides(cable, fresh, paired, bodies);
         return;
+    }
     for (int j = rope->ale->fallCount - 1; j > 0; --j)
         if (!stays[j])
             take_out(rope, j);
@@ -237,8 +352,59 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
             put_in(cable, j, bodies);
     }
     rv_ale_rope_name_grips(cable, bodies);
+    begin_slides(cable, fresh, paired, bodies);
     rv_ale_rope_match(cable, bodies);
     new_tensions(cable, fresh);
+}
+
+// ---- work of places that slide
+
+void rv_ale_rope_end_slides(rvCable* cable)
+{
+    rvAleRope* rope = cable->rope;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvAleFall* fall = &rope->ale->falls[k / 2];
+        const rvGrip* grip = &rope->grips[k];
+        int node = 6 * rv_ale_end_node(fall, k % 2);
+        const double *old = fall->ancf->q + node, *now = fall->rt.p + node;
+        bool slides = grip->body >= 0 && !grip->off && cable->route.places[grip->place].type == RV_PLACE_CONTACT;
+        rvVec3 way = rvVec(now[0] - old[0], now[1] - old[1], now[2] - old[2]);
+        rope->carries[k].slide = slides ? rvSub(way, rope->carries[k].way) : rvVec(0, 0, 0);
+    }
+}
+
+// The force on the rope at a grip, in the mean of a step, and the direction of the rope there.
+static rvVec3 mean_force(const rvAleRope* rope, int k, rvVec3* along)
+{
+    const double(*l)[6] = (const double(*)[6])rope->states[k].past;
+    const rvAleFall* fall = &rope->ale->falls[k / 2];
+    const double* d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
+    double mean[3];
+    for (int c = 0; c < 3; ++c)
+        mean[c] = (10.0 * l[0][c] + 7.0 * l[1][c] + l[2][c]) / 18.0;
+    *along = rvNormalizeOr(rvVec(d[0], d[1], d[2]), rvVec(0, 0, 0));
+    return rvVec(mean[0], mean[1], mean[2]);
+}
+
+// The route leads its contacts along edges as rope without mass would lie, whatever this one's mass and bends would have of it: what
+// that takes or gives is no fault of the step. What slides along the rope does nothing but by its bend, T (t1 - t2): there the
+// tension is one, the rest is friction's; on an arc it is between the arc and the fall.
+double rv_ale_rope_slide_work(const rvAleRope* rope)
+{
+    const rvAle* ale = rope->ale;
+    double work = 0.0;
+    for (int j = 1; j < ale->fallCount; ++j) {
+        rvVec3 t[2], f[2];
+        double pull[2];
+        for (int i = 0; i < 2; ++i) {
+            f[i] = mean_force(rope, 2 * j - 1 + i, &t[i]);
+            pull[i] = rvDot(f[i], t[i]);
+            work += rvDot(rvMulAdd(f[i], -pull[i], t[i]), rope->carries[2 * j - 1 + i].slide);
+        }
+        if (ale->flow[RV_ALE_P][ale->placeCount + j] == 0.0)
+            work += 0.5 * (pull[0] - pull[1]) * rvDot(rvSub(t[0], t[1]), rope->carries[2 * j].slide);
+    }
+    return work;
 }
 
 // ---- another route between steps

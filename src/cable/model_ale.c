@@ -112,7 +112,9 @@ static void jump_winches(rvCable* cable, double h)
         const rvWinch* winch = &cable->state.winch[i];
         bool stiff = isinf(winch->acceleration) && cable->driveCompliance[i] == 0.0 && cable->state.slipping == 0.0;
         double change = cable->driveSpeed[i] - cable->state.winchRate[i];
-        if (cable->hasWinch[i] && stiff && fabs(change) > 1e-9)
+        double length = rv_ale_fall_length(rope->ale, i == 0 ? 0 : rope->ale->fallCount - 1);
+        double pull = rope->ale->EA * (h + rope->ale->axialTime) * fabs(change) / length; // else it would slip
+        if (cable->hasWinch[i] && stiff && fabs(change) > 1e-9 && pull < cable->driveLimit[i])
             rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
     }
 }
@@ -126,10 +128,10 @@ static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodie
     const rvAleFall* fall = &ale->falls[k / 2];
     const double *v = fall->ancf->v + 6 * rv_ale_end_node(fall, k % 2),
                  *d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
-    double at[6], rate[6], accel[6], length = rv_ale_fall_length(ale, k / 2);
-    if (grip->body < 0 || grip->pushed || grip->off || cable->route.places[grip->place].type == RV_PLACE_CONTACT)
+    double at[6], rate[6], length = rv_ale_fall_length(ale, k / 2);
+    if (grip->body < 0 || grip->pushed || grip->off || rv_ale_slides(&cable->route.places[grip->place]))
         return false;
-    rv_grip_aim(grip, bodies, h, at, rate, accel);
+    rv_ale_rope_aim(cable->rope, k, bodies, h, at, rate);
     for (int c = 0; c < 3; ++c)
         change[c] = rate[c] - v[c];
     double along = fabs(rv_ancf_dot3(change, d)) / sqrt(rv_ancf_dot3(d, d));
@@ -182,19 +184,6 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
     rv_ale_count_flows(rope->ale);
 }
 
-// How far it may slide: of a wheel or a round shape its radius, on an edge as far as there is rope beside it.
-static double reach_of(const rvCable* cable, int j)
-{
-    const rvPlace* place = &cable->route.places[j];
-    if (rv_place_is_wheel(place))
-        return place->radius;
-    if (rv_ale_rope_arc(place) > 0.0 && place->turn > 1e-6)
-        return rv_ale_rope_arc(place) / place->turn;
-    double before = j > 0 ? cable->route.spans[j - 1].length : HUGE_VAL;
-    double after = j < cable->route.spanCount ? cable->route.spans[j].length : HUGE_VAL;
-    return 0.1 * fmin(before, after);
-}
-
 // Tangent points and arcs slide on as they did.
 static void expect_slides(rvCable* cable, double h)
 {
@@ -207,7 +196,7 @@ static void expect_slides(rvCable* cable, double h)
         const rvPlace* place = &cable->route.places[grip->place];
         slide->now = grip->local;
         rvVec3 way = rvSub(slide->now, slide->was);
-        if (rv_ale_slides(place) && rvLength(way) < 0.5 * reach_of(cable, grip->place))
+        if (rv_ale_slides(place) && rvLength(way) < 0.5 * rv_ale_rope_reach(cable, grip->place))
             grip->local = rvAdd(slide->now, way);
         else if (rv_ale_slides(place)) // it has slipped off to elsewhere: the rope is led there
             slide->off = rvSub(slide->off, way);
@@ -217,9 +206,31 @@ static void expect_slides(rvCable* cable, double h)
         const rvPlace* place = &cable->route.places[j];
         double now = rv_ale_rope_arc(place), way = now - rope->arcs[j];
         rope->arcs[rope->placeRoom + j] = now;
-        if (place->on && fabs(way) < 0.5 * reach_of(cable, j))
+        if (place->on && fabs(way) < 0.5 * rv_ale_rope_reach(cable, j))
             now += way;
         ale->arcAim[j] = now * rv_ale_rope_arc_share(cable, j);
+    }
+}
+
+// An edge that the rope slides along: where its speed along the rope changes the mesh goes along with it, and rope flows through
+// the mesh as much faster. The rope's own motion stays, so nothing rings.
+static void lead_slides(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    for (int j = 1; j < ale->fallCount; ++j) {
+        const rvGrip* grip = &rope->grips[2 * j];
+        if (cable->route.places[j].type != RV_PLACE_CONTACT || grip->pushed || grip->off ||
+            ale->flow[RV_ALE_P][ale->placeCount + j] > 0.0)
+            continue;
+        const double *d = ale->falls[j].ancf->q + 3, *v = ale->falls[j].ancf->v;
+        double at[6], rate[6], g = rv_ale_fall_length(ale, j) / ale->falls[j].mesh;
+        rv_ale_rope_aim(rope, 2 * j, bodies, h, at, rate);
+        const double change[3] = {rate[0] - v[0], rate[1] - v[1], rate[2] - v[2]};
+        double more = g * rv_ancf_dot3(change, d) / rv_ancf_dot3(d, d);
+        rv_ale_lead_mesh(ale, j - 1, 0.0, more);
+        rv_ale_lead_mesh(ale, j, more, 0.0);
+        ale->flow[RV_ALE_RATE][j] += more;
     }
 }
 
@@ -240,6 +251,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     else {
         rv_ale_rope_begin_carries(rope, bodies);
         expect_slides(cable, context->h);
+        lead_slides(cable, bodies, context->h);
         jump_winches(cable, context->h);
         jump_ends(cable, bodies, context->h);
     }
@@ -557,6 +569,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rvAleBooks books = {0};
     double rubbed = friction_heat(cable);
     rv_ale_rope_end_carries(rope, bodies);
+    rv_ale_rope_end_slides(cable);
     books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
@@ -590,7 +603,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     books.known = rv_ale_rope_body_work(rope, bodies, false) + rv_ale_touches_work(rope, bodies, context->h) + winches -
                   (friction_heat(cable) - rubbed);
     double lost = rv_ale_rope_body_work(rope, bodies, true) + books.known - books.change;
-    books.known += driven + lifted - rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
+    books.known += rv_ale_rope_slide_work(rope) + driven + lifted;
+    books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     if (good) {
         cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, &books);
         rv_ale_adapt(rope->ale, rope->wished);

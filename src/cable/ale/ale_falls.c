@@ -7,8 +7,8 @@
 //
 // Join: two meshes become one with g = 1. Shape and motion of the rope stay: the mesh moves along it otherwise, by
 //   dv = (df/g) dr/dlambda,  df what the rate of its flow differs by at each node.
-// The node between them has the mean of the two ends; rope that lay on the place is an element of its own, or, where it is
-// short, stretches the mesh.
+// The node between them has the mean of the two ends, by the lengths of the elements beside it: slopes, and how fast they turn,
+// bulge an element by its length. Rope that lay on the place is an element of its own, or, where it is short, stretches the mesh.
 #include "cable/ale/ale_parts.h"
 
 #define CRUMB 0.3 // of the element beside it
@@ -196,13 +196,14 @@ static void put_together(rvAle* ale, int f, double between)
     int first = read_lengths(a, lengths), extra = between > 0.0 ? 1 : 0, nodes = b->ancf->nodeCount;
     lengths[first] = between;
     int count = first + extra + read_lengths(b, lengths + first + extra);
+    double share = lengths[first + extra] / (lengths[first - 1] + lengths[first + extra]);
     list_vectors(a->ancf, to);
     list_vectors(b->ancf, from);
     for (int k = 0; k < VECTORS; k++) {
         double *at = to[k] + 6 * first, *next = from[k];
         if (!extra)
             for (int i = 0; i < 6; i++)
-                at[i] = 0.5 * (at[i] + next[i]);
+                at[i] += share * (next[i] - at[i]);
         memcpy(at + 6, next + (extra ? 0 : 6), 6 * (size_t)(nodes - !extra) * sizeof(double));
     }
     rv_ale_lay_mesh(ale, f, lengths, count);
