@@ -195,22 +195,76 @@ static bool bodies_pay(const rvAleRope* rope, const rvBodyStore* bodies)
     return pay;
 }
 
-// What rope and nodes have of their own motion, ends that bodies hold apart.
-static void slow_down(rvAle* ale, double share)
+// Rates of flows as their ends lead them, and what they have more.
+typedef struct {
+    double led[RV_ALE_MAX_FALLS + 1], own[RV_ALE_MAX_FALLS + 1];
+} Flows;
+
+static bool is_led(const rvAleFall* fall, int end)
+{
+    return fall->gripped[end] || fall->ancf->held[rv_ale_end_node(fall, end)] != 0;
+}
+
+// A fall moves as its ends do, evenly between them, and by itself: into two lists of work. Rope that were stopped beside ends that
+// go on would be torn by them in the next step, which made more energy than it lost. What flows through a place that slides
+// along the rope does not move with it.
+static void part_motion(const rvAleRope* rope, double h, Flows* flows)
+{
+    const rvAle* ale = rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        const rvAleFall* fall = &ale->falls[f];
+        const rvAncf* ancf = fall->ancf;
+        bool first = is_led(fall, RV_ALE_BEGIN), last = is_led(fall, RV_ALE_END);
+        const double *a = ancf->v, *b = ancf->v + 6 * rv_ale_end_node(fall, RV_ALE_END);
+        for (int i = 0; i < ancf->dofCount; ++i) {
+            int c = i % 3;
+            double from = first ? a[c] : last ? b[c] : 0.0, to = last ? b[c] : from;
+            double x = ancf->places[i / 6] / fall->mesh;
+            ancf->work[0][i] = i % 6 < 3 ? from + x * (to - from) : (to - from) / fall->mesh;
+            ancf->work[1][i] = ancf->v[i] - ancf->work[0][i];
+        }
+    }
+    for (int j = 0; j < ale->placeCount; ++j) {
+        double rate = ale->flow[RV_ALE_RATE][j];
+        flows->led[j] = ale->flowHeld[j] ? rate : 0.0;
+        if (j > 0 && j < ale->fallCount) {
+            const double* d = ale->falls[j].ancf->q + 3;
+            rvVec3 slide = rope->carries[2 * j].slide;
+            double g = rv_ale_fall_length(ale, j) / ale->falls[j].mesh;
+            flows->led[j] += g / h * rvDot(slide, rvVec(d[0], d[1], d[2])) / rv_ancf_dot3(d, d);
+        }
+        flows->own[j] = rate - flows->led[j];
+    }
+}
+
+// Answers the kinetic energy with this share of its own motion.
+static double move_by(rvAle* ale, const Flows* flows, double share)
 {
     for (int f = 0; f < ale->fallCount; ++f) {
         rvAncf* ancf = ale->falls[f].ancf;
-        int last = ancf->nodeCount - 1;
-        for (int n = 0; n <= last; ++n) {
-            bool led = ancf->held[n] != 0 || (n == 0 && ale->falls[f].gripped[RV_ALE_BEGIN]) ||
-                       (n == last && ale->falls[f].gripped[RV_ALE_END]);
-            for (int c = led ? 3 : 0; c < 6; ++c)
-                ancf->v[6 * n + c] *= share;
-        }
+        for (int i = 0; i < ancf->dofCount; ++i)
+            ancf->v[i] = ancf->work[0][i] + share * ancf->work[1][i];
     }
     for (int j = 0; j < ale->placeCount; ++j)
-        if (!ale->flowHeld[j])
-            ale->flow[RV_ALE_RATE][j] *= share;
+        ale->flow[RV_ALE_RATE][j] = flows->led[j] + share * flows->own[j];
+    return rv_ale_energy(ale).kinetic;
+}
+
+// Takes as much of its kinetic energy, or what there is; it is of second degree in the share.
+static double slow_down(const rvAleRope* rope, double wanted, double h)
+{
+    Flows flows;
+    part_motion(rope, h, &flows);
+    double all = rv_ale_energy(rope->ale).kinetic, none = move_by(rope->ale, &flows, 0.0);
+    double half = move_by(rope->ale, &flows, 0.5);
+    double c = 2.0 * (all - 2.0 * half + none), b = all - none - c, share = all < none ? 1.0 : 0.0;
+    if (c > 0.0) {
+        share = fmin(fmax(-0.5 * b / c, 0.0), 1.0);
+        double more = b * b - 4.0 * c * (none - all + wanted);
+        if (more > 0.0)
+            share = fmin(fmax(share, 0.5 * (sqrt(more) - b) / c), 1.0);
+    }
+    return all - move_by(rope->ale, &flows, share);
 }
 
 // Ports and flows that rows hold are held inside meanwhile.
@@ -274,9 +328,7 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
         over = above[ABOVE] - most;
     }
     if (over > 0.0) { // half of what is taken from the end counts at the middle
-        double before = rv_ale_energy(rope->ale).kinetic;
-        slow_down(rope->ale, sqrt(fmax(0.0, 1.0 - 2.0 * over / fmax(before, 1e-300))));
-        taken = before - rv_ale_energy(rope->ale).kinetic;
+        taken = slow_down(rope, 2.0 * over, h);
         if (taken < 2.0 * over)
             taken += calm(rope, 2.0 * over - taken, h);
         rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
@@ -296,10 +348,11 @@ void rv_ale_rope_step_again(rvAleRope* rope)
     let_go(rope, held);
 }
 
-void rv_ale_rope_relax(rvAleRope* rope)
+bool rv_ale_rope_relax(rvAleRope* rope)
 {
     bool held[RV_ALE_MAX_FALLS + 1];
     hold_all(rope, held);
-    rv_ale_port_relax(rope->ale);
+    bool settled = rv_ale_port_relax(rope->ale);
     let_go(rope, held);
+    return settled;
 }

@@ -180,6 +180,7 @@ double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, dou
 double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
 int rv_ale_touches_count(const rvCable* cable);
+bool rv_ale_rope_sags(const rvCable* cable, int span); // so far that its chord says nothing of where it is
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);
@@ -198,7 +199,7 @@ double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, d
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);
-void rv_ale_rope_relax(rvAleRope* rope); // its inside, between passes that do not settle
+bool rv_ale_rope_relax(rvAleRope* rope); // its inside, between passes that do not settle; answers whether it has
 
 size_t rv_ale_rope_state_size(const rvCable* cable);
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 
 #define LEAST 1e-3        // of a fall: what a cut leaves on either side
+#define TAUT 0.98         // what a cut may leave less of rope than of way, where all of it is taut
 #define KINK 0.02         // rad; less is straight: a join of such falls stretches the rope by its square over 8
 #define NEIGHBOUR 0.3     // of the shorter fall: how far away a contact may be that takes the place of another
 #define SHORT_ELEMENT 0.1 // of the wished length: rope on a place that goes is an element if it is longer
@@ -181,15 +182,29 @@ static rvVec3 speed_of_slide(const rvCable* cable, int j, rvVec3 body)
     return rvMulAdd(slip, -rvDot(slip, bend), bend);
 }
 
+// The share of fall j - 1 at which place j cuts it: where the rope is nearest to it, but so that either side has rope for its way,
+// as taut as all of it is. (What hangs far off its chord is nearest by an end: the rest of it would have to be drawn out many
+// times.)
+static double cut_at(const rvCable* cable, int j, double arc)
+{
+    const rvRoute* route = &cable->route;
+    const rvAle* ale = cable->rope->ale;
+    double before = route->spans[j - 1].length, after = route->spans[j].length, rest = rv_ale_fall_length(ale, j - 1);
+    for (int k = j + 1; k < route->spanCount && route->places[k].rank == 0; ++k)
+        after += rv_ale_rope_arc(&route->places[k]) + route->spans[k].length;
+    double scale = fmin(1.0 / rest, TAUT * (1.0 - arc) / fmax(before + after, 1e-300));
+    double least = fmax(LEAST, scale * before), most = 1.0 - arc - fmax(LEAST, scale * after);
+    return fmin(fmax(nearest(&ale->falls[j - 1], route->places[j].in), least), most);
+}
+
 static void put_in(rvCable* cable, int j, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
     const rvPlace* place = &cable->route.places[j];
     double rest = rv_ale_fall_length(ale, j - 1), arc = rv_ale_rope_arc(place) * rope->arcShare / rest;
-    double from = nearest(&ale->falls[j - 1], place->in);
     arc = fmin(arc, 1.0 - 2.0 * LEAST);
-    from = fmin(fmax(from, LEAST), 1.0 - LEAST - arc);
+    double from = cut_at(cable, j, arc);
     int n = ale->placeCount;
     rv_ale_cut(ale, j - 1, from, from + arc);
     ale->arcAim[j] = ale->flow[RV_ALE_P][ale->placeCount + j];

@@ -10,6 +10,9 @@
 
 #include "math/cholesky.h"
 
+// A fall with so much more rope than its way meets shapes by its curve alone: it hangs by a seventh of the way off its chord.
+#define SLACK 0.05
+
 static void deal_out(rvAleTouches* t, const rvCable* cable, int room, rvDeal* d)
 {
     size_t rows = 3 * (size_t)t->list.capacity, dofs = 6 * ((size_t)room + 2);
@@ -150,4 +153,11 @@ double rv_ale_touches_lift(const rvAleRope* rope)
 int rv_ale_touches_count(const rvCable* cable)
 {
     return cable->rope ? rv_touches_count_holding(&cable->rope->touches.list) : 0;
+}
+
+bool rv_ale_rope_sags(const rvCable* cable, int span)
+{
+    const rvAleRope* rope = cable->rope;
+    bool known = rope && rope->laid && rope->ale->fallCount == cable->route.spanCount;
+    return known && rv_ale_fall_length(rope->ale, span) > (1.0 + SLACK) * cable->route.spans[span].length;
 }

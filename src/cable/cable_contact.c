@@ -17,6 +17,9 @@
 // Shapes around a span that are all looked at, without being sorted.
 #define FEW 8
 
+// A chord may lie as deep in what it has met [m].
+#define INSIDE 1e-6
+
 // Of a segment's rope that goes over a contact when it slides: between two that meet none would be left.
 #define MOST_SLID 0.5
 
@@ -178,6 +181,18 @@ static int next_end(const rvRoute* route, int p)
     return p;
 }
 
+// Was the chord inside a shape? So it is where rope came taut that hung off it and met nothing by it.
+static bool was_inside(const Look* look, const rvRopePath* path, const rvObstacles* obstacles)
+{
+    for (int i = 0; i < obstacles->nearCount; ++i) {
+        rvShape shape = look->shapes->items[obstacles->near[i]];
+        shape.pose = obstacles->before[obstacles->near[i]];
+        if (rv_rope_depth(&shape, path->ends[0], path->ends[1]) > INSIDE)
+            return true;
+    }
+    return false;
+}
+
 // One look at all spans of a cable. `begin`: the rope has no past.
 static void look_once(const Look* look, rvCable* cable, bool begin)
 {
@@ -199,9 +214,10 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
         obstacles.nearCount = find_near(look, cable, p, q, &axis);
         if (obstacles.nearCount > FEW)
             rv_obstacles_sort(&obstacles, axis, store->sorted);
-        if (begin)
+        bool may = rv_cable_ops(cable)->sags && path.count == 0, sags = may && rv_cable_ops(cable)->sags(cable, p);
+        if (begin || (may && !sags && was_inside(look, &path, &obstacles)))
             rv_rope_begin(&path, &obstacles, route->places[p].out, route->places[q].in);
-        else if (obstacles.nearCount > 0 || path.count > 0)
+        else if (!sags && (obstacles.nearCount > 0 || path.count > 0))
             rv_rope_update(&path, &obstacles, route->places[p].out, route->places[q].in);
         cable->touched += path.inserted;
         cable->left += path.released;

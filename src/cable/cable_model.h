@@ -63,6 +63,8 @@ typedef struct {
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     int (*touching)(const rvCable* cable);
+    // hangs the rope of a span so far off its chord that what this meets is nothing to it? NULL: never
+    bool (*sags)(const rvCable* cable, int span);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
     double (*owes)(const rvCable* cable);
     const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing

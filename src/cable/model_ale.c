@@ -575,6 +575,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
     bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
+    if (!rope->settled && rope->rowCount == 0) // the world makes no more passes for it
+        rope->settled = rv_ale_rope_relax(rope);
     if (!rope->settled && !lies) // its parts know nothing of what it lies on
         rv_ale_rope_step_again(rope);
     stop_flows(rope, context->h);
@@ -712,6 +714,7 @@ const rvCableModelOps rv_model_ale = {
     .failure = failure,
     .collide = rv_ale_touches_collide,
     .touching = rv_ale_touches_count,
+    .sags = rv_ale_rope_sags,
     .owes = owes,
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = tension,

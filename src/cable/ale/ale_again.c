@@ -78,6 +78,23 @@ static bool go(rvAle* ale, const Way* way, double h, int halvings)
     return rv_ale_finish(ale);
 }
 
+// Tensions of the step: of its end, with the damping of its mean rates. (Those of the last part have that of what rings in it, a
+// part may be a hundredth of the step.)
+static void mean_tensions(rvAle* ale, int f, double h)
+{
+    rvAncf* cable = ale->falls[f].ancf;
+    const double *end = ale->falls[f].rt.p, *p = ale->rt.p, *old = ale->flow[RV_ALE_P];
+    double *rates = cable->work[12], *force = cable->work[13];
+    double before = rv_ale_end_of(ale, old, f) - rv_ale_begin_of(ale, old, f);
+    double after = rv_ale_end_of(ale, p, f) - rv_ale_begin_of(ale, p, f), growth = (after - before) / (h * after);
+    for (int i = 0; i < cable->dofCount + 6; i++)
+        rates[i] = (end[i] - cable->q[i]) / h - growth * end[i];
+    rv_ale_set_scale(ale, f, p);
+    memset(force, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ancf_elastic_matrix(cable, end, cable->hasDamping ? rates : NULL, &(rvAncfWish){.massFactor = 1.0}, force);
+    memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+}
+
 // The state is that of the end: it becomes that of the step that ports are in, and the old one comes back.
 static void give_back(rvAle* ale, const Way* way, double time, double h)
 {
@@ -90,7 +107,6 @@ static void give_back(rvAle* ale, const Way* way, double time, double h)
         rv_ancf_copy(cable, fall->rt.v1, cable->v);
         rv_ancf_copy(cable, fall->rt.a1, cable->a);
         rv_ancf_copy(cable, fall->rt.at1, cable->at);
-        memcpy(cable->nextStored, cable->stored, (size_t)cable->slotCount * sizeof *cable->tensions);
         memcpy(cable->state, cable->saved, (size_t)cable->stateCount * sizeof(double));
         for (int end = 0; end < 2; end++) { // as the bodies have them
             int i = 6 * rv_ale_end_node(fall, end), count = fall->gripped[end] ? 3 : 0;
@@ -108,12 +124,14 @@ static void give_back(rvAle* ale, const Way* way, double time, double h)
         for (int i = 1; i < 4 && ale->flowHeld[j]; i++)
             to[i][j] = way->rates[i - 1][j];
     memcpy(ale->state, ale->saved, (size_t)ale->stateCount * sizeof(double));
+    for (int f = 0; f < ale->fallCount; f++)
+        mean_tensions(ale, f, h);
     ale->rt.h = h;
     ale->time = time;
     ale->owed = 0.0;
 }
 
-void rv_ale_port_relax(rvAle* ale)
+bool rv_ale_port_relax(rvAle* ale)
 {
     bool parted[RV_ALE_MAX_FALLS + 1];
     size_t size = (size_t)ale->placeCount * sizeof(bool);
@@ -127,6 +145,7 @@ void rv_ale_port_relax(rvAle* ale)
     }
     memcpy(ale->parted, parted, size);
     rv_ale_count_flows(ale);
+    return !ale->stays && left <= REMAINDER * rv_ale_scale(ale);
 }
 
 void rv_ale_port_again(rvAle* ale)

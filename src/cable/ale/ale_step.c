@@ -530,17 +530,24 @@ static void hold_gripped(rvAle* ale, bool hold)
         }
 }
 
-// Forces of a jump become changes of the rates.
-static void take_jump(rvAle* ale)
+// Forces of a jump become changes of the rates. Rope that is pressed along itself gives way across, by any speed as it is straight:
+// nodes get no more energy than all of it would have with the speed of the jump.
+static void take_jump(rvAle* ale, double speed)
 {
     rv_ale_solve(ale);
+    double energy = 0.0, most = 0.0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        energy += rv_ancf_kinetic(ale->falls[f].ancf, ale->falls[f].rt.r);
+        most += 0.5 * ale->falls[f].ancf->totalMass * speed * speed;
+    }
+    double share = energy > most ? sqrt(most / energy) : 1.0;
     for (int f = 0; f < ale->fallCount; f++) {
         rvAncf* cable = ale->falls[f].ancf;
         for (int i = 0; i < cable->dofCount; i++)
-            cable->v[i] += ale->falls[f].rt.r[i];
+            cable->v[i] += share * ale->falls[f].rt.r[i];
     }
     for (int j = 0; j < ale->placeCount; j++)
-        ale->flow[RV_ALE_RATE][j] += ale->flowForce[j];
+        ale->flow[RV_ALE_RATE][j] += share * ale->flowForce[j];
 }
 
 void rv_ale_jump(rvAle* ale, int place, double change, double h)
@@ -550,7 +557,7 @@ void rv_ale_jump(rvAle* ale, int place, double change, double h)
     ale->flowHeld[place] = true;
     rv_ale_lay_out(ale, 1.0);
     push_flow(ale, place, change, h);
-    take_jump(ale);
+    take_jump(ale, change);
     ale->flow[RV_ALE_RATE][place] += change;
     ale->flowHeld[place] = held;
     hold_gripped(ale, false);
@@ -605,7 +612,7 @@ void rv_ale_jump_end(rvAle* ale, int f, int end, const double change[3], double 
     for (int i = 0; i < 2; i++)
         ale->flowForce[f + i] = onFlow[i];
     rv_ale_factor_flows(ale);
-    take_jump(ale);
+    take_jump(ale, sqrt(rv_ancf_dot3(change, change)));
     for (int c = 0; c < 3; c++)
         v[c] += change[c];
     hold_gripped(ale, false);
