@@ -160,7 +160,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
 
 // Room of the rows: of ports, and of so many touches.
 typedef struct {
-    size_t places, block, touches, columns, slots, held;
+    size_t places, block, touches, columns, slots, held, guesses;
 } Sizes;
 
 static Sizes sizes_of(const rvCable* cable)
@@ -173,13 +173,15 @@ static Sizes sizes_of(const rvCable* cable)
                    .touches = touches * sizeof(rvFeTouch),
                    .columns = 3 * touches * dofs * sizeof(double),
                    .held = (9 * touches * touches + 3 * touches) * sizeof(double) + 3 * touches * sizeof(int),
-                   .slots = ((size_t)cable->route.capacity + touches) * sizeof(int)};
+                   .slots = ((size_t)cable->route.capacity + touches) * sizeof(int),
+                   .guesses = (size_t)fe->guessCount * sizeof(rvTouchGuess)};
 }
 
 static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
 {
     rvFe* fe = cable->fe;
     fe->touchCapacity = touches;
+    fe->guessCount = touches > 0 ? 2 * fe->elementCount + 1 : 0;
     Sizes size = sizes_of(cable);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     cable->blockSize = size.block;
@@ -191,6 +193,7 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     }
     fe->touches = rv_memory_take(memory, size.touches);
     fe->columns = rv_memory_take(memory, size.columns);
+    fe->guesses = rv_memory_take(memory, size.guesses);
     fe->slots = rv_memory_take(memory, size.slots);
     fe->heldBlock = rv_memory_take(memory, size.held);
     if (fe->heldBlock) {
@@ -198,8 +201,8 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
         fe->held = (int*)(fe->heldForce + 3 * (size_t)touches);
     }
     return (cable->block || size.block == 0) && (fe->places || size.places == 0) &&
-           (fe->touches || size.touches == 0) && (fe->columns || size.columns == 0) && fe->slots &&
-           (fe->heldBlock || size.held == 0);
+           (fe->touches || size.touches == 0) && (fe->guesses || size.guesses == 0) &&
+           (fe->columns || size.columns == 0) && fe->slots && (fe->heldBlock || size.held == 0);
 }
 
 static void give_rows(rvCable* cable, rvMemory* memory)
@@ -209,6 +212,7 @@ static void give_rows(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe->places, fe->places ? size.places : 0);
     rv_memory_give(memory, fe->touches, fe->touches ? size.touches : 0);
     rv_memory_give(memory, fe->columns, fe->columns ? size.columns : 0);
+    rv_memory_give(memory, fe->guesses, fe->guesses ? size.guesses : 0);
     rv_memory_give(memory, fe->slots, fe->slots ? size.slots : 0);
     rv_memory_give(memory, fe->heldBlock, fe->heldBlock ? size.held : 0);
 }
@@ -329,6 +333,8 @@ rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* b
     fe->ancf->options = before->options;
     memcpy(fe->ancf->state, before->state, (size_t)before->stateCount * sizeof(double));
     memcpy(fe->pushes, old->pushes, sizeof fe->pushes);
+    if (fe->guessCount > 0)
+        memcpy(fe->guesses, old->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
     for (int k = 0; k < fe->gripCount; ++k)
         for (int i = 0; i < old->gripCount; ++i)
             if (old->grips[i].place == fe->grips[k].place && old->grips[i].body == fe->grips[k].body)
@@ -521,7 +527,7 @@ size_t rv_fe_state_size(const rvCable* cable)
 {
     const rvFe* fe = cable->fe;
     return (size_t)fe->ancf->stateCount * sizeof(double) + (size_t)fe->gripCount * sizeof(rvGripState) +
-           sizeof fe->pushes;
+           sizeof fe->pushes + (size_t)fe->guessCount * sizeof(rvTouchGuess);
 }
 
 void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
@@ -533,6 +539,8 @@ void rv_fe_write_state(const rvCable* cable, uint8_t* bytes)
     if (states > 0)
         memcpy(bytes + size, fe->states, states);
     memcpy(bytes + size + states, fe->pushes, sizeof fe->pushes);
+    if (fe->guessCount > 0)
+        memcpy(bytes + size + states + sizeof fe->pushes, fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
 }
 
 void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
@@ -546,6 +554,8 @@ void rv_fe_read_state(rvCable* cable, const uint8_t* bytes)
     if (states > 0)
         memcpy(fe->states, bytes + size, states);
     memcpy(fe->pushes, bytes + size + states, sizeof fe->pushes);
+    if (fe->guessCount > 0)
+        memcpy(fe->guesses, bytes + size + states + sizeof fe->pushes, (size_t)fe->guessCount * sizeof(rvTouchGuess));
 }
 
 uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash)
@@ -553,5 +563,6 @@ uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash)
     const rvFe* fe = cable->fe;
     hash = rv_hash_bytes(hash, fe->ancf->state, (size_t)fe->ancf->stateCount * sizeof(double));
     hash = rv_hash_bytes(hash, fe->states, (size_t)fe->gripCount * sizeof(rvGripState));
-    return rv_hash_bytes(hash, fe->pushes, sizeof fe->pushes);
+    hash = rv_hash_bytes(hash, fe->pushes, sizeof fe->pushes);
+    return rv_hash_bytes(hash, fe->guesses, (size_t)fe->guessCount * sizeof(rvTouchGuess));
 }

@@ -36,6 +36,8 @@ typedef struct rvFe {
     bool collides;
     rvFeTouch* touches;
     int touchCount, touchCapacity;
+    rvTouchGuess* guesses; // of its points, where it collides
+    int guessCount;
     double* columns; // three a touch: what a unit force along its rows moves
     int* held;       // rows of touches that hold, and what finds their rates
     double *heldBlock, *heldForce;

@@ -9,8 +9,11 @@
 
 static rvTouches touches_of(const rvFe* fe)
 {
-    return (rvTouches){
-        .items = fe->touches, .count = fe->touchCount, .capacity = fe->touchCapacity, .slots = fe->slots};
+    return (rvTouches){.items = fe->touches,
+                       .count = fe->touchCount,
+                       .capacity = fe->touchCapacity,
+                       .slots = fe->slots,
+                       .guesses = fe->guesses};
 }
 
 static bool grips(const rvCable* cable, int body)
@@ -146,6 +149,7 @@ void rv_fe_keep_pushes(rvFe* fe)
     rv_pushes_shift(fe->pushes);
     rvTouches touches = touches_of(fe);
     rv_touches_keep_pushes(&touches, fe->pushes);
+    rv_touches_keep_guesses(&touches, fe->guessCount);
 }
 
 int rv_fe_touching(const rvCable* cable)

@@ -51,7 +51,9 @@ void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* 
     const rvAncf* ancf = elements->ancf;
     double radius = 0.5 * cable->diameter;
     for (int i = elements->skip; i < 2 * ancf->elementCount + 1 - elements->skip; ++i) {
-        rvFeTouch touch = {.fall = elements->fall};
+        rvFeTouch touch = {.fall = elements->fall, .sample = i};
+        if (touches->guesses)
+            touch.guess = touches->guesses[i];
         place_sample(&touch, ancf, i);
         rvVec3 center = rv_touch_at(&touch, elements->expected), start = rv_touch_at(&touch, ancf->q);
         double reach = radius + RV_CONTACT_MARGIN + h * rvLength(rv_touch_at(&touch, ancf->v));
@@ -116,6 +118,10 @@ void rv_touches_write(const rvTouches* touches, const double* moved, double h, r
                 row->leanLower = -touch->friction;
                 row->leanUpper = touch->friction;
             }
+            if (touch->guess.known != 0.0) {
+                row->mode = (int16_t)touch->guess.mode[part];
+                row->impulse = touch->guess.impulse[part];
+            }
         }
     }
 }
@@ -129,8 +135,19 @@ void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int firs
             const rvRow* row = &rv_group_rows(rows, group)[first + 3 * k + part];
             touch->holds[part] = part == 0 ? row->impulse > 0.0 : touch->holds[0] && row->mode == RV_ROW_FREE;
             touch->force = rvMulAdd(touch->force, factor * row->impulse, rv_touch_direction(touch, part));
+            touch->guess.impulse[part] = row->impulse;
+            touch->guess.mode[part] = row->mode;
         }
+        touch->guess.known = touches->guesses ? 1.0 : 0.0;
     }
+}
+
+void rv_touches_keep_guesses(const rvTouches* touches, int count)
+{
+    if (count > 0)
+        memset(touches->guesses, 0, (size_t)count * sizeof(rvTouchGuess));
+    for (int k = 0; k < touches->count; ++k)
+        touches->guesses[touches->items[k].sample] = touches->items[k].guess;
 }
 
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes)

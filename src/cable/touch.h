@@ -15,9 +15,17 @@
 #include "cable/cable_model.h"
 #include "cable/grip.h"
 
+// What the solve found of a point, to begin the next one with: without it pivoting begins anew, and all points that lie do not
+// press. Saved and restored as bytes.
+typedef struct {
+    double known; // 1: it touched
+    double impulse[3], mode[3];
+} rvTouchGuess;
+
 // A point of the cable on a shape, within a step.
 typedef struct {
     int fall, element; // fall: of rope that flows, else 0
+    int sample;        // which of its points
     double at;         // along the elements [m]
     double shape[4];   // shape functions there
     int body;          // that moves; -1: none
@@ -31,12 +39,14 @@ typedef struct {
     double friction;
     rvVec3 force;  // on the cable, by the last solve
     bool holds[3]; // it presses, and sticks along the surface
+    rvTouchGuess guess;
 } rvFeTouch;
 
 typedef struct {
     rvFeTouch* items;
     int count, capacity;
-    int* slots; // bodies of the rows: the route's, then those that are touched
+    int* slots;            // bodies of the rows: the route's, then those that are touched
+    rvTouchGuess* guesses; // by points, two an element and one; NULL: none are kept
 } rvTouches;
 
 // Elements with where they are expected at the end of the step.
@@ -56,6 +66,8 @@ int rv_touches_list_slots(rvTouches* touches, const rvCable* cable); // answers 
 void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group, int first);
 // What the solve found; factor: of the impulses, to forces on the cable along the directions.
 void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int first, double factor);
+// After the step: the guesses of the next one, so many.
+void rv_touches_keep_guesses(const rvTouches* touches, int count);
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes);
 int rv_touches_count_holding(const rvTouches* touches);
 // Rows that hold, by number from the first touch on; answers how many.

@@ -470,6 +470,49 @@ static void BodyPushesTheRopeAside(void** state)
     rvDestroyWorld(world);
 }
 
+// A rope that lies on the ground: where points press and stick is known from the step before, so that one factorisation a pass does
+// (pivoting anew took five here, and more of more elements). That is a part of the state.
+static void RopeThatLiesIsSolvedAtOnce(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    add_ground(world);
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0.01)),
+                            rvAttachPlace(RV_NULL_BODY, rvVec(4.9, 0, 0.01))};
+    rvCableDef def = elements(places, 2);
+    def.length = 5.0;
+    def.axialStiffness = 1e6;
+    def.bendingStiffness = 1.0;
+    def.massPerLength = 1.0;
+    def.diameter = 0.02;
+    def.damping = 0.01;
+    def.elements = 20;
+    def.collides = true;
+    def.maxContacts = 64;
+    CHECK_OK(world, rvCreateCable(world, &def, NULL));
+    run_world(world, 1.0 / 60, 3.0);
+    size_t size = rvWorld_Save(world, NULL, 0);
+    void* image = malloc(size);
+    assert_true(image && rvWorld_Save(world, image, size) == size);
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; ++k) {
+        int pivots = 0, passes = 0;
+        for (int i = 0; i < 60; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 60));
+            rvStepInfo info = rvWorld_GetStepInfo(world);
+            assert_true(info.rows > 30);
+            pivots += info.pivots;
+            passes += info.passes;
+        }
+        assert_true(pivots <= passes + 3); // a point or two of it may still come to rest
+        hashes[k] = rvWorld_Hash(world);
+        CHECK_OK(world, rvWorld_Restore(world, image, size));
+    }
+    assert_true(hashes[0] == hashes[1]);
+    free(image);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -486,6 +529,7 @@ int main(void)
         cmocka_unit_test(EndsAreLetGoAndHooked),
         cmocka_unit_test(BrokenRopesAreTold),
         cmocka_unit_test(WhatElementsCannotDoIsRefused),
+        cmocka_unit_test(RopeThatLiesIsSolvedAtOnce),
     };
     return RUN_TESTS(tests);
 }
