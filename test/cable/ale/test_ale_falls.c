@@ -80,6 +80,25 @@ static void CutAndJoinKeepWhatTheRopeDoes(void** state)
     rv_ale_destroy(ale);
 }
 
+// A join of falls whose slopes turn otherwise gives the node between them the mean by the elements' lengths, a and b: as a slope s
+// alone moves an element, 1/2 rho l^3 s^2/105, what is left of w at the one is w b/(a + b) at both.
+static void JoinTurnsTheLongerElementLess(void** state)
+{
+    (void)state;
+    double a = 0.7, w = 5.0;
+    rvAle* ale = create();
+    rv_ale_lay(ale, 0, rvVec(0, 0, 0), rvVec(LENGTH, 0, 0));
+    ale->flow[RV_ALE_P][1] = LENGTH;
+    ale->flow[RV_ALE_RATE][0] = ale->flow[RV_ALE_RATE][1] = 0.0;
+    assert_true(rv_ale_cut(ale, 0, 4.7 / LENGTH, 4.7 / LENGTH)); // 0.3 m of an element becomes one with the next
+    double b = ale->falls[1].elements[0].length, turned = w * b / (a + b);
+    ale->falls[1].ancf->v[4] = w;
+    rv_ale_join(ale, 1, 0.01);
+    double energy = 0.5 * PER_METRE * turned * turned * (a * a * a + b * b * b) / 105.0;
+    CHECK_NEAR(rv_ale_energy(ale).kinetic, energy, 1e-12 * energy); // as many roundings as there are terms
+    rv_ale_destroy(ale);
+}
+
 // The flow at the ends changes, the rope's own velocity does not: at nodes to rounding.
 static void LedMeshLeavesTheRopeAsItMoves(void** state)
 {
@@ -120,6 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CutAndJoinKeepWhatTheRopeDoes),
+        cmocka_unit_test(JoinTurnsTheLongerElementLess),
         cmocka_unit_test(LedMeshLeavesTheRopeAsItMoves),
         cmocka_unit_test(ArcTakesItsRopeAndGivesItBack),
     };
