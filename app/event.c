@@ -37,6 +37,7 @@ static const struct {
     [RV_EVENT_CABLES_CROSS] = {"pair of cables crossed", "pairs of cables crossed"},
     [RV_EVENT_CABLES_PART] = {"pair of cables came apart", "pairs of cables came apart"},
     [RV_EVENT_MODEL] = {"change of a model", "changes of models"},
+    [RV_EVENT_CABLE_STOP] = {"stop at a place", "stops at places"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -89,6 +90,10 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         break;
     case RV_EVENT_MODEL:
         fprintf(out, "%s became %s", cable, rvCableModel_Name((rvCableModel)event->value));
+        break;
+    case RV_EVENT_CABLE_STOP:
+        fprintf(out, "%s is stopped at place %d, with ", cable, event->place);
+        rv_print_quantity(out, event->value, "N");
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

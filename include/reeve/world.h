@@ -107,6 +107,7 @@ typedef enum {
     RV_EVENT_CABLES_CROSS,  ///< two cables met and hold each other
     RV_EVENT_CABLES_PART,   ///< two cables that crossed came apart
     RV_EVENT_MODEL,         ///< another model fills a cable; value: which, rvCableModel
+    RV_EVENT_CABLE_STOP, ///< a span of a cable has no more rope, what it holds is stopped at a place; value: tension [N]
 } rvEventType;
 
 typedef struct {

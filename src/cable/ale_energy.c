@@ -16,7 +16,7 @@
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 
 enum { KINETIC, ELASTIC, POTENTIAL };
-enum { ABOVE, SCALE, CHANGE, BEND }; // of the guard's numbers
+enum { ABOVE, SCALE, CHANGE, BEND, OWN }; // of the guard's numbers; OWN: change of the rope's own energy
 
 // As the rope is now, what lies on wheels with it: stretched as it lies there. (The tension beside it has that of damping in
 // it, which is no energy.)
@@ -126,13 +126,13 @@ void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
 
 // By the mean of the forces that belongs to the elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
 // What lies on wheels is carried by their bodies: start and end of a step are read where the wheels are at its end.
-double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies, bool pushed)
+double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies)
 {
     double work = 0.0;
     for (int k = 0; k < rope->gripCount; ++k) {
         const rvGrip* grip = &rope->grips[k];
         const rvAleCarry* carry = &rope->carries[k];
-        if (!is_carried(grip) || grip->pushed != pushed)
+        if (grip->pushed || !is_carried(grip))
             continue;
         double mean[6];
         const double(*l)[6] = (const double(*)[6])rope->states[k].past;
@@ -165,6 +165,21 @@ double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, d
             work += h * mean[c] * (8.0 * grip->force[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
             *rise += h * end[c] * (grip->force[c] - l[0][c]);
         }
+    }
+    return work;
+}
+
+// Of those that are led, as the world counts it: by the force at the start of the step, which lies between the middles.
+double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies, double h)
+{
+    double work = 0.0, mean[6];
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        if (grip->pushed || !is_carried(grip))
+            continue;
+        rv_grip_mean_velocity(bodies, grip->body, mean);
+        for (int c = 0; c < 6; ++c)
+            work += h * mean[c] * rope->states[k].past[0][c];
     }
     return work;
 }
@@ -337,7 +352,10 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
     above[SCALE] = scale;
     above[CHANGE] = change - taken;
     above[BEND] = bend;
-    return taken;
+    // energies are read as means of both ends of a step: from one reading to the next it is half of either step's change
+    double own = books->change - taken, lost = books->booked - 0.5 * (above[OWN] + own);
+    above[OWN] = own;
+    return lost;
 }
 
 void rv_ale_rope_step_again(rvAleRope* rope)

@@ -450,7 +450,7 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
         rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
     rv_ale_rope_smooth(rope, 1.0);
     rv_ale_rope_note_energies(cable);
-    memset(rope->ale->above, 0, 4 * sizeof(double));
+    memset(rope->ale->above, 0, 5 * sizeof(double));
 }
 
 static bool is_finite(const rvAle* ale)

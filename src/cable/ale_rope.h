@@ -34,6 +34,7 @@ typedef struct {
 // Energies of a step, for the guard [J].
 typedef struct {
     double change; // of the rope, from end to end of the step
+    double booked; // what the world's books say was put in, from middle to middle
     double known;  // what anything but bodies that are pushed gave, net
     double ports,
         rise; // what those gave from middle to middle, and how much more power at its end than at its beginning
@@ -168,6 +169,7 @@ void rv_ale_stops_write(const rvAleRope* rope, double h, rvRow* rows, double* bl
 void rv_ale_stops_read(rvAleRope* rope);
 void rv_ale_stops_hold(const rvAleRope* rope, bool* held);
 void rv_ale_stops_end(rvAleRope* rope);
+void rv_ale_stops_tell(rvCable* cable);                                // after a step
 double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before: the flows at the start of the step [J]
 
 // Shapes that it sags onto (ale_touch.c). After the step is predicted: what it touches, as ports; after the last pass: rates of
@@ -192,10 +194,12 @@ void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec
 // and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
 void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);
 void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies);
-double rv_ale_rope_body_work(const rvAleRope* rope, const rvBodyStore* bodies, bool pushed);
+double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies);
 // Of bodies that are pushed: what the step's impulses on them take; `rise` is added to.
 double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise);
-// After a step: what it made of nothing beyond a little is taken out; answers how much.
+double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
+// After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last reading of its
+// energies: to damping and drag, to stops and to this.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);

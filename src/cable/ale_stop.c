@@ -101,3 +101,36 @@ void rv_ale_stops_end(rvAleRope* rope)
         }
     }
 }
+
+// The place that a fall is stopped at: one that rope flows through.
+static int place_of(const rvCable* cable, int f)
+{
+    return cable->rope->ale->flowHeld[f + 1] ? f : f + 1;
+}
+
+// Places of the definition before it: contacts are not counted.
+static int defined_place(const rvCable* cable, int j)
+{
+    int count = 0;
+    for (int i = 0; i < j; ++i)
+        count += cable->route.places[i].type != RV_PLACE_CONTACT;
+    return count;
+}
+
+void rv_ale_stops_tell(rvCable* cable)
+{
+    const rvAleRope* rope = cable->rope;
+    double last = cable->state.stopped;
+    cable->state.stopped = cable->state.stopPull = 0.0;
+    for (int f = 0; f < rope->ale->fallCount && cable->state.stopped == 0.0; ++f) {
+        int j = place_of(cable, f), beside = j == f ? f - 1 : f + 1;
+        double place = 1.0 + defined_place(cable, j);
+        // what rests there may be let go for a step: it has left when there is rope again
+        bool rests = place == last && rv_ale_fall_length(rope->ale, f) < 2.0 * rope->stops[f].least;
+        if (!rope->stops[f].holds && !rests)
+            continue;
+        cable->state.stopped = place;
+        if (beside >= 0 && beside < rope->ale->fallCount)
+            cable->state.stopPull = rv_ale_rope_end_tension(rope, beside, beside < f ? RV_ALE_END : RV_ALE_BEGIN);
+    }
+}

@@ -32,6 +32,9 @@ typedef struct {
     double winchOverrun[2];   // 1 while control by tension pays out at its largest speed
     double winchEnd;          // of two, the winch whose limit bounds the first row: 0 or 1
     double slipping;          // 1 while a winch slips at its limit
+    double stopped,
+        stopPull; // 1 + the place, of its definition, where a span without rope is stopped, else 0; tension there [N]
+    double toldStopped;                                         // what events have said of it
     double toldBroken, toldSlipping, toldOverload, toldStop[2]; // what events have said already
     double taut;                                                // 1 while it carries tension
     double twist;          // between the ends [rad], any number of turns; see twist.h

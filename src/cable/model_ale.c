@@ -561,6 +561,15 @@ static double friction_heat(const rvCable* cable)
     return sum;
 }
 
+// What its books say of winches, wheels and places: put in.
+static double booked(const rvCable* cable)
+{
+    double sum = -friction_heat(cable);
+    for (int i = 0; i < 2; ++i)
+        sum += cable->state.winchWork[i] - cable->state.winchHeat[i];
+    return sum;
+}
+
 static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
@@ -571,6 +580,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rv_ale_rope_end_carries(rope, bodies);
     rv_ale_rope_end_slides(cable);
     books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
+    books.booked = books.ports + rv_ale_rope_support_work(rope, bodies, context->h) - booked(cable);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
@@ -590,6 +600,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
         cable->state.broken = 1.0; // it has left its place: nothing holds it any more
     keep_past(cable, bodies);
     rv_ale_rope_tensions(cable);
+    rv_ale_stops_tell(cable);
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && !rope->failed)
@@ -602,13 +613,13 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     books.change = rv_ale_rope_energy(cable) - start;
-    books.known = rv_ale_rope_body_work(rope, bodies, false) + rv_ale_touches_work(rope, bodies, context->h) + winches -
+    books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) + winches -
                   (friction_heat(cable) - rubbed);
-    double lost = rv_ale_rope_body_work(rope, bodies, true) + books.known - books.change;
+    books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h);
     books.known += rv_ale_rope_slide_work(rope) + driven + lifted;
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     if (good) {
-        cable->state.heat += lost + rv_ale_rope_guard(cable, bodies, context->h, &books);
+        cable->state.heat += rv_ale_rope_guard(cable, bodies, context->h, &books);
         rv_ale_adapt(rope->ale, rope->wished);
     }
 }

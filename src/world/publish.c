@@ -66,6 +66,13 @@ static void publish_cable(rvWorld* world, int index)
         }
         s->toldStop[i] = s->winchStop[i];
     }
+    if (s->stopped != 0.0 && s->stopped != s->toldStopped) {
+        event.type = RV_EVENT_CABLE_STOP;
+        event.place = (int)s->stopped - 1;
+        event.value = s->stopPull;
+        add_event(world, event);
+    }
+    s->toldStopped = s->stopped;
     if (cable->touched > 0)
         add_event(world, (rvEvent){.type = RV_EVENT_CABLE_TOUCH, .cable = event.cable, .value = cable->touched});
     if (cable->left > 0)

@@ -77,7 +77,7 @@ struct rvAle {
     int stateCount;          // all of it but that of the falls' nodes
     double *kinetic, *floor; // scale of energies [J]
     double* was;             // of a rope in the world: its energies at the start of the last step
-    double* above; // its guard: by how much its energy is above its budget, the scale, and two numbers of the last step
+    double* above; // its guard: by how much its energy is above its budget, the scale, and three numbers of the last step
     double time;
 
     // work
