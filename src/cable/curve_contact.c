@@ -254,6 +254,25 @@ static void find_wraps(rvCable* cable, double margin)
     }
 }
 
+// How far two points of it may have come towards each other since the step began, at p as placed. Rigid contacts overlap by
+// far less than the thickness; of others it is not known.
+static double find_moved(const rvCurve* curve)
+{
+    const rvPlane* plane = &curve->plane->motion.plane;
+    const rvPlaneRun* run = &curve->plane->run;
+    double most = 0.0;
+    if (!curve->rigid)
+        return HUGE_VAL;
+    for (int i = 0; i < plane->count; ++i)
+        run->at1[i] = run->p[i] - run->q[i];
+    for (int i = 0; i <= plane->intervals; ++i) {
+        rvCurveSpot spot = sample(plane, 2 * i);
+        rvVec2 d = rv_plane_velocity(plane, run->at1, &spot);
+        most = fmax(most, sqrt(rv_vec2_dot(d, d)));
+    }
+    return curve->plane->motion.contacts.thickness + 2.0 * most;
+}
+
 void rv_curve_find_touches(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -266,8 +285,11 @@ void rv_curve_find_touches(rvCable* cable)
     double margin = MARGIN * plane->step;
     rv_plane_place(plane, curve->plane->run.p);
     contacts->most = RV_PLANE_ROOM;
+    contacts->moved = contacts->itself ? find_moved(curve) : HUGE_VAL;
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
     rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
+    contacts->metCount = curve->passes == 1 ? 0 : contacts->metCount;
+    rv_plane_contacts_find_met(contacts, plane, margin);
     for (int i = 0; i < contacts->touchCount; ++i)
         rv_curve_add_touch(cable, touch_of(cable, &contacts->touches[i]));
     find_wraps(cable, margin);

@@ -12,7 +12,7 @@
 #define LARGE_TURN 0.2   // of a node in a pass [rad]
 #define LARGEST_TURN 0.3 // of a node in a round [rad]
 #define SMALL_TURN 1e-6
-#define LARGEST_BEND 0.9 // of intervals under another turn, their mean [rad]
+#define LARGEST_BEND (0.5 * PI) // of intervals under another turn, their mean: see winds_too_tight [rad]
 #define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
 enum { LEAST_PASSES = 2, MOST_ROUNDS = 20 };
 
@@ -534,8 +534,9 @@ static bool keep(rvCurve* curve)
     return rv_plane_run_keep(&curve->plane->run);
 }
 
-// Turns that press on turns with intervals that bend too far, over the end of the inner one, make energy. Legs of a loop run
-// against each other, half a turn apart; turns of a coil a whole one.
+// Two intervals that bend by more than a quarter turn each can lie along each other in two ways, half a turn apart and a whole
+// turn apart, on opposite sides: there is one side to remember, and energy is made. Legs of a loop run against each other,
+// half a turn apart; turns of a coil a whole one.
 static bool winds_too_tight(const rvCurve* curve)
 {
     const rvPlane* plane = plane_of(curve);

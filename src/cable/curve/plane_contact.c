@@ -20,8 +20,11 @@ static int round_count(const rvPlaneContacts* contacts)
 bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
                               bool itself)
 {
-    *contacts = (rvPlaneContacts){
-        .itself = itself, .obstacleCount = obstacleCount, .intervals = plane->intervals, .most = RV_PLANE_MOST_TOUCHES};
+    *contacts = (rvPlaneContacts){.itself = itself,
+                                  .moved = HUGE_VAL,
+                                  .obstacleCount = obstacleCount,
+                                  .intervals = plane->intervals,
+                                  .most = RV_PLANE_MOST_TOUCHES};
     size_t n = (size_t)plane->intervals;
     contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvPlaneObstacle));
     contacts->sides = rv_memory_take(memory, (size_t)round_count(contacts) * n);
@@ -346,29 +349,36 @@ static bool find_line(Parallel* line, double turns)
     return true;
 }
 
-// The common normal of two intervals, if they have one.
+// The common normal of two intervals, if they have one; of those half a turn and a whole turn apart the shorter.
 static bool find_common(Parallel* line, Here* one, Here* two)
 {
     const double *a = line->q + rv_plane_angle(line->plane, line->one),
                  *b = line->q + rv_plane_angle(line->plane, line->two);
     int f = line->plane->fields;
     double low = fmin(b[0], b[f]) - fmax(a[0], a[f]), high = fmax(b[0], b[f]) - fmin(a[0], a[f]);
-    double turns = ceil(low / PI - 1e-9), more = floor(high / PI + 1e-9) - turns;
+    double turns = ceil(low / PI - 1e-9), more = floor(high / PI + 1e-9) - turns, least = HUGE_VAL;
     for (int k = 0; k <= more; ++k) {
         if (!find_line(line, turns + k))
             continue;
-        double first = slant(line, 0.0), last = slant(line, 1.0), none = CORNER * line->plane->step;
+        double first = slant(line, 0.0), last = slant(line, 1.0), none = CORNER * line->plane->step, u;
         if (fabs(first) <= none && fabs(last) <= none) // parallel all along
-            look_both(line, 0.5, one, two);
+            u = 0.5;
         else if (fabs(first) <= none || fabs(last) <= none)
-            look_both(line, fabs(first) <= none ? 0.0 : 1.0, one, two);
+            u = fabs(first) <= none ? 0.0 : 1.0;
         else if ((first < 0.0) != (last < 0.0))
-            look_both(line, rv_root_between(slant, line, first, last), one, two);
+            u = rv_root_between(slant, line, first, last);
         else
             continue;
-        return true;
+        Here ends[2];
+        look_both(line, u, &ends[0], &ends[1]);
+        rvVec2 d = minus(ends[1].x, ends[0].x);
+        if (rv_vec2_dot(d, d) >= least)
+            continue;
+        least = rv_vec2_dot(d, d);
+        *one = ends[0];
+        *two = ends[1];
     }
-    return false;
+    return least < HUGE_VAL;
 }
 
 // The side that is remembered for a pair of intervals, or for their neighbours: contacts wander.
@@ -378,6 +388,14 @@ static int8_t own_side(const rvPlaneContacts* contacts, int i, int j)
     for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && side == 0; ++k)
         side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, j);
     return side;
+}
+
+// The side on which the second of two parts is, d away across the first: the one remembered, where they can have come through
+// each other. Parts of a coil half a turn and a whole turn apart are neighbours, too, and on opposite sides.
+static int8_t side_across(const rvPlaneContacts* contacts, int8_t side, rvVec2 n, rvVec2 d)
+{
+    int8_t now = side_of(n, d);
+    return side == 0 || fabs(rv_vec2_dot(n, d)) > contacts->moved ? now : side;
 }
 
 static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, Here* one,
@@ -390,9 +408,7 @@ static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, c
         return false;
     refine_both(plane, q, one, two);
     rvVec2 d = minus(two->x, one->x), n = across(one->t);
-    int8_t side = own_side(contacts, i, j);
-    if (side == 0)
-        side = side_of(n, d);
+    int8_t side = side_across(contacts, own_side(contacts, i, j), n, d);
     *out = rv_vec2(side * n.x, side * n.y);
     *gap = rv_vec2_dot(*out, d) - contacts->thickness;
     return true;
@@ -550,6 +566,7 @@ static bool lies_along(const rvPlaneContacts* contacts, const rvPlane* plane, co
     Here foot = look(plane, q, j, rv_root_between(along, &approach, first, last));
     Here here = look(plane, q, i, k - i);
     rvVec2 n = across(foot.t);
+    side = side_across(contacts, side, n, minus(x, foot.x));
     *touch = (rvPlaneTouch){.spot = here.spot, .other = foot.spot, .obstacle = -1, .both = true};
     touch->out = rv_vec2(side * n.x, side * n.y);
     touch->gap = rv_vec2_dot(touch->out, minus(x, foot.x)) - contacts->thickness;
@@ -565,6 +582,29 @@ void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plan
             if (lies_along(contacts, plane, q, k, j, margin, &touch) && !is_beside(contacts, &touch, apart))
                 add_touch(contacts, touch);
         }
+}
+
+void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, double margin)
+{
+    int fresh = contacts->touchCount, known = contacts->metCount;
+    for (int i = 0; i < fresh; ++i)
+        if (contacts->touches[i].both && contacts->metCount < RV_PLANE_ROOM)
+            contacts->met[contacts->metCount++] = contacts->touches[i];
+    for (int k = 0; k < known; ++k) {
+        rvPlaneTouch touch = contacts->met[k];
+        if (is_beside(contacts, &touch, ONE_TOUCH))
+            continue;
+        touch.spot = rv_plane_spot_in(plane, touch.spot.interval, touch.spot.xi);
+        touch.other = rv_plane_spot_in(plane, touch.other.interval, touch.other.xi);
+        rvVec2 d = minus(rv_plane_point(plane, &touch.spot), rv_plane_point(plane, &touch.other));
+        double distance = sqrt(rv_vec2_dot(d, d));
+        int8_t side = distance < contacts->moved ? side_of(touch.out, d) : 1;
+        if (distance > 0.0)
+            touch.out = rv_vec2(side * d.x / distance, side * d.y / distance);
+        touch.gap = side * distance - contacts->thickness;
+        if (touch.gap < margin)
+            add_touch(contacts, touch);
+    }
 }
 
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v)

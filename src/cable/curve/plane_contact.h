@@ -35,13 +35,16 @@ typedef struct {
     double spring, damping; // k_c [N/m], b_c [N s/m]
     double thickness;       // of the curve against itself [m]
     bool itself;            // the curve meets itself
+    double moved; // two points towards each other since sides were remembered, at most; infinite: not known [m]
     rvPlaneObstacle* obstacles;
     int obstacleCount;
     // which side the curve is on: -1, 1; 0: not near
     int8_t* sides; // obstacle x interval; where the curve meets itself its two ends are the last obstacles
-    int8_t *ownSides, *nextSides; // interval x interval; the second is scratch, also of the obstacles
-    int intervals;                // of the curve
-    int most;                     // touches in a look, up to RV_PLANE_ROOM
+    int8_t *ownSides, *nextSides;    // interval x interval; the second is scratch, also of the obstacles
+    int intervals;                   // of the curve
+    int most;                        // touches in a look, up to RV_PLANE_ROOM
+    rvPlaneTouch met[RV_PLANE_ROOM]; // pairs of points of the curve that were near in this step
+    int metCount;
     // of the last look
     rvPlaneTouch touches[RV_PLANE_ROOM];
     int touchCount, dropped; // dropped: there was no room for them
@@ -65,6 +68,9 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
 // no nearest points. Not where there is a touch that is nearer than `apart`, in intervals.
 void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
                                   double apart);
+// The same, of pairs that were found by the looks before in this step (metCount 0: it begins), by the gap between their points:
+// where the curve lies along itself the nearest points wander from look to look.
+void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, double margin);
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
 // Adds the forces to the curve's loads.
 void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v);
