@@ -240,6 +240,13 @@ RV_API rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place);
 /// Splices the last end of `id` to the first end of `other`, which is destroyed. Both must be of the same stiffness.
 RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
 
+/// An attached place of a cable of model curve, at an end or between them, lets go, or holds again what is within 1 % of the
+/// length there, its direction too if it is clamped (in space its frame as it is then). Speeds jump by an impulse in the next
+/// step. An event of it.
+RV_API rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held);
+RV_API bool rvCable_IsHeld(const rvWorld* world, rvCableId id,
+                           int place); ///< also of other models: attached, not broken
+
 /// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes. Of a
 /// massless cable as the solver applied it: the body's change of momentum to round-off. Of the others by the tensions of
 /// the last step along the route as it lies now.

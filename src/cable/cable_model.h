@@ -86,6 +86,9 @@ typedef struct {
     // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
     void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
     int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
+    // a place that it is attached to lets go, or holds again; NULL: it always holds
+    rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, rvError* error);
+    bool (*isHeld)(const rvCable* cable, int place);
     bool (*rest)(const rvCable* cable,
                  rvCableRest* rest); // how its shape at the start was found; false: it was not asked
     void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,

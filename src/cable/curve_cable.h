@@ -37,7 +37,8 @@
 
 #include <limits.h>
 
-#define RV_CURVE_REACH 0.1 // of the length: bodies may be farther away than it reaches by so much
+#define RV_CURVE_GRASP 0.01 // of the length: how far from a place it may be to be held again
+#define RV_CURVE_REACH 0.1  // of the length: bodies may be farther away than it reaches by so much
 
 // One condition: a coordinate of a point of the curve, of two points' distance, or a turning.
 typedef struct {
@@ -91,6 +92,7 @@ typedef struct {
 typedef struct {
     double rate[2][6]; // of its body in the last two steps, along the rows
     rvQuat frame;      // of a clamp in space: the curve's frame in the body's axes, or the world's
+    double off;        // 1: it has let go
 } rvCurvePast;
 
 // A force on the curve: where along it, in intervals. State.
@@ -213,7 +215,8 @@ struct rvCurveCore {
     void (*hold)(rvCurve* curve, int k, const rvCurveHold* hold);
     void (*findRest)(rvCurve* curve);
     void (*takeMotion)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h); // of another model
-    void (*begin)(rvCurve* curve); // rates that the holds ask for, accelerations
+    void (*begin)(rvCurve* curve);                         // rates that the holds ask for, accelerations
+    void (*takeFrame)(rvCurve* curve, int k, rvQuat body); // of a clamp, as it is; in a plane there is none
     // what holds do becomes the forces of the grips; there are no holds any more
     void (*takeHolds)(rvCurve* curve, const rvBodyStore* bodies);
 
@@ -320,7 +323,7 @@ static inline double* rv_curve_column(const rvCurve* curve, int row)
 
 static inline int rv_curve_rows_of(const rvCurve* curve, const rvGrip* grip)
 {
-    return curve->core->dims + (grip->clamped ? curve->core->turns : 0);
+    return grip->off ? 0 : curve->core->dims + (grip->clamped ? curve->core->turns : 0);
 }
 
 // Where a grip's body holds it now, in the world.
@@ -404,6 +407,9 @@ size_t rv_curve_state_size(const rvCable* cable);
 void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
 uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
+// The place lets go of it, or holds it again where it is: within RV_CURVE_GRASP of its length.
+rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, rvError* error);
+bool rv_curve_is_held(const rvCable* cable, int place);
 // What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends are.
 void rv_curve_publish(rvCable* cable);
 // How fast the model that it takes over from moved at s along it, in the world.

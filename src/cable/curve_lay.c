@@ -156,6 +156,8 @@ static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
 {
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGrip* grip = &curve->grips[k];
+        grip->off = false; // it hangs by all of its places
+        curve->pasts[k].off = 0.0;
         rvCurveHold hold = {.place = rv_curve_grip_place(grip, bodies), .way = grip->direction};
         grip->arm = rvVec(0, 0, 0);
         if (grip->body >= 0) {
@@ -251,13 +253,54 @@ void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)
     double gap = 0.0;
     curve->core->place(curve);
     for (int k = 0; k < curve->gripCount; ++k) {
-        if (curve->grips[k].body < 0)
+        if (curve->grips[k].body < 0 || curve->grips[k].off)
             continue;
         rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin));
         gap = fmax(gap, rvDistance(at, curve->core->point(curve, &curve->spots[k])));
     }
     if (gap > 1e-4 * cable->state.restLength)
         rv_curve_hang(cable, bodies, curve->gravity, false);
+}
+
+static int grip_of(const rvCurve* curve, int place)
+{
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].place == place)
+            return k;
+    return -1;
+}
+
+bool rv_curve_is_held(const rvCable* cable, int place)
+{
+    int k = grip_of(rv_curve_of(cable), place);
+    return k >= 0 && !rv_curve_of(cable)->grips[k].off && cable->state.broken == 0.0;
+}
+
+rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, rvError* error)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int k = grip_of(curve, place);
+    rvGrip* grip = &curve->grips[k >= 0 ? k : 0];
+    if (k < 0)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d]: is free, must be attached", cable->name, place);
+    if (grip->off == !held)
+        return RV_OK;
+    curve->core->place(curve);
+    rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
+    double gap = rvDistance(at, curve->core->point(curve, &curve->spots[k])), most = RV_CURVE_GRASP * curve->now.length;
+    if (held && gap > most)
+        return rv_fail(error, RV_BAD_INPUT,
+                       "cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it", cable->name,
+                       place, gap, most);
+    grip->off = !held;
+    curve->pasts[k].off = !held;
+    if (held && curve->core->dims == 3) // a clamp holds its frame as it is
+        curve->core->takeFrame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
+    curve->forces[k].force = curve->forces[k].moment = rvVec(0, 0, 0);
+    memset(&curve->states[k].past, 0, sizeof curve->states[k].past);
+    curve->states[k].spin = grip->body >= 0 ? bodies->items[grip->body].state.w : rvVec(0, 0, 0);
+    curve->fresh = 1.0; // what jumps is an impulse
+    return RV_OK;
 }
 
 void rv_curve_publish(rvCable* cable)
@@ -353,6 +396,8 @@ void rv_curve_read_state(rvCable* cable, const uint8_t* bytes)
     for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
         memcpy(&curve->pegs[i].key, bytes, sizeof(double));
     curve->core->readSides(curve, bytes);
+    for (int k = 0; k < curve->gripCount; ++k)
+        curve->grips[k].off = curve->pasts[k].off != 0.0;
     curve->core->place(curve);
     rv_curve_publish(cable);
 }

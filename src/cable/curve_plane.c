@@ -485,6 +485,8 @@ static void go_along(rvCurve* curve)
     for (int round = 0; good && round < MOST_ROUNDS; ++round) {
         good = go_on(curve);
         for (int k = 0; good && k < curve->gripCount; ++k) {
+            if (curve->grips[k].off)
+                continue;
             const double* f = curve->held + curve->grips[k].row;
             rvVec2 force = rv_vec2(f[0], f[1]);
             double size = sqrt(rv_vec2_dot(force, force)), most = GROWTH * strongest;

@@ -254,6 +254,12 @@ static void begin(rvCurve* curve)
     memcpy(run->at, run->a, (size_t)run->space.count * sizeof(double));
 }
 
+static void take_frame(rvCurve* curve, int k, rvQuat body)
+{
+    const rvSpaceRun* run = &curve->space->run;
+    curve->pasts[k].frame = rvQuatMul(rvQuatConj(body), run->frames[run->holds[k].node]);
+}
+
 // Clamps take the frames that are there.
 static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
 {
@@ -262,7 +268,7 @@ static void take_holds(rvCurve* curve, const rvBodyStore* bodies)
         const rvSpaceHold* hold = &run->holds[k];
         int body = curve->grips[k].body;
         rvQuat q = body >= 0 ? bodies->items[body].state.q : rvQuatIdentity();
-        curve->pasts[k].frame = rvQuatMul(rvQuatConj(q), run->frames[hold->node]);
+        take_frame(curve, k, q);
         rvVec3 sums[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
         for (int r = 0; r < rv_space_hold_rows(hold); ++r) {
             bool turning;
@@ -545,6 +551,7 @@ const rvCurveCore rv_curve_space = {
     .findRest = find_rest,
     .takeMotion = take_motion,
     .begin = begin,
+    .takeFrame = take_frame,
     .takeHolds = take_holds,
     .place = place,
     .remember = remember,

@@ -98,7 +98,9 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
         curve->hasPast = false;
     }
     for (int k = 0; k < curve->gripCount; ++k)
-        if (curve->grips[k].pushed && curve->passes > 0 && !curve->atRest)
+        if (curve->grips[k].off)
+            continue;
+        else if (curve->grips[k].pushed && curve->passes > 0 && !curve->atRest)
             rv_grip_add_pass_stiffness(&curve->grips[k], bodies, curve->now.alpha->h, curve->now.alpha->cM);
         else if (curve->grips[k].pushed)
             rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
@@ -118,6 +120,7 @@ static void list_rows(rvCurve* curve)
                                             .turns = r >= dims,
                                             .along = unit(r < dims ? r : turn_axis(curve, r - dims))};
     }
+    curve->gripRows = n;
     for (int k = 0; k < curve->touchCount; ++k) {
         rvCurveTouch* touch = &curve->touches[k];
         rvCurveRow row = {.spot = touch->spot, .other = touch->other, .both = touch->both};
@@ -299,6 +302,8 @@ rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch)
 // What a grip's rows hold, in the curve's coordinates.
 static rvVec3 held_force(const rvCurve* curve, int k)
 {
+    if (curve->grips[k].off)
+        return rvVec(0, 0, 0);
     const double* f = curve->held + curve->grips[k].row;
     return rvVec(f[0], f[1], curve->core->dims == 3 ? f[2] : 0.0);
 }
@@ -307,7 +312,8 @@ static rvVec3 held_moment(const rvCurve* curve, int k)
 {
     const double* f = curve->held + curve->grips[k].row + curve->core->dims;
     double all[3] = {0};
-    for (int t = 0; curve->grips[k].clamped && t < curve->core->turns; ++t)
+    bool turns = curve->grips[k].clamped && !curve->grips[k].off;
+    for (int t = 0; turns && t < curve->core->turns; ++t)
         all[turn_axis(curve, t)] = f[t];
     return rvVec(all[0], all[1], all[2]);
 }
@@ -382,6 +388,8 @@ static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bo
     for (int k = 0; k < curve->gripCount; ++k) {
         const double* p = curve->states[k].past[0];
         rvVec3 now = held_force(curve, k), then = rv_curve_in(curve, rvVec(p[0], p[1], p[2]));
+        if (curve->grips[k].off)
+            continue;
         *misjudged = *misjudged || is_other(now, curve->forces[k].force, noticed);
         double most = rvDot(now, then) < LETS_GO * rvDot(then, then) ? noticed : fmax(noticed, stretched);
         *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, most));
@@ -400,7 +408,7 @@ static bool leaves_arms(const rvCurve* curve, double h)
 {
     double gap = 0.0;
     for (int k = 0; k < curve->gripCount && !curve->atRest; ++k)
-        if (curve->grips[k].pushed)
+        if (curve->grips[k].pushed && !curve->grips[k].off)
             gap = fmax(gap, rvLength(rv_grip_gap(&curve->grips[k], curve->bodies, h, false)));
     return gap > LARGEST_GAP * curve->now.length;
 }
@@ -428,6 +436,14 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         curve->core->predict(curve, context->h, euler); // once more from the start of the step, with these forces
     else
         curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
+    while (!row && curve->again) { // nothing holds it: its passes are its own
+        curve->passes += 1;
+        if (!curve->core->linearise(curve)) {
+            curve->failure = "no such step";
+            return;
+        }
+        curve->again = curve->core->moveOn(cable, NULL);
+    }
 }
 
 static bool changed(const rvCable* cable)
@@ -577,6 +593,8 @@ static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
 {
     bool far = false;
     for (int k = 0; k < curve->gripCount; ++k) {
+        if (curve->grips[k].off)
+            continue;
         rvVec3 at = rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin);
         if (curve->core->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * curve->now.length)
             return "a body that holds it left its plane";
@@ -671,6 +689,8 @@ const rvCableModelOps rv_model_curve = {
     .shape = rv_curve_shape,
     .section = rv_curve_section,
     .sections = rv_curve_sections,
+    .setHeld = rv_curve_set_held,
+    .isHeld = rv_curve_is_held,
     .rest = rv_curve_rest,
     .energy = rv_curve_energies,
 };

@@ -183,6 +183,14 @@ static rvStatus set_winch_brake(const rvScene* scene, rvWorld* world, const rvCh
     return rvCable_SetWinchBrake(world, cable_id(scene, ref), ref->place, value > 0.5);
 }
 
+static rvStatus set_held(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
+                         double time, double dt)
+{
+    double value;
+    rv_curve_at(curve, time + 0.5 * dt, &value);
+    return rvCable_SetHeld(world, cable_id(scene, ref), ref->place, value > 0.5);
+}
+
 static rvStatus set_wheel_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
                                 double time, double dt)
 {
@@ -210,6 +218,8 @@ GETTER(taut, *value = rvCable_IsTaut(world, cable_id(scene, ref)))
 GETTER(broken, *value = rvCable_IsBroken(world, cable_id(scene, ref)))
 GETTER(contact_count, *value = rvCable_GetContactCount(world, cable_id(scene, ref)))
 GETTER(twist, *value = rvCable_GetTwist(world, cable_id(scene, ref)))
+
+GETTER(held, *value = rvCable_IsHeld(world, cable_id(scene, ref), ref->place))
 
 // At the named length; of rope that a winch has taken in since nothing is left.
 static rvCableSection section_at(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref)
@@ -410,6 +420,10 @@ const rvChannel rvChannels[] = {
           NULL),
     CABLE("wheel_power", "W", RV_INDEX_SHEAVE, "of its motor", get_wheel_power, NULL),
     CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
+    CABLE("held", "", RV_INDEX_ATTACH,
+          "1 while the attached place [i] holds it; driven, of model curve: it lets go, and holds again above 0.5; "
+          "without a number the first attached place",
+          get_held, set_held),
     CABLE("contacts", "", RV_INDEX_NONE, "places where it lies on shapes", get_contact_count, NULL),
     CABLE("twist", "rad", RV_INDEX_NONE, "between its ends, where it has `GJ`; turns are counted", get_twist, NULL),
     ALONG("twist_torque", "N m", 1, RV_INDEX_NONE, RV_ALONG_MAY,
@@ -503,13 +517,19 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
     }
     if (channel->index == RV_INDEX_SPAN)
         return true;
-    rvPlaceType wanted = channel->index == RV_INDEX_WINCH ? RV_PLACE_WINCH : RV_PLACE_SHEAVE;
+    static const struct {
+        rvPlaceType type;
+        const char* name;
+    } kinds[] = {[RV_INDEX_WINCH] = {RV_PLACE_WINCH, "winch"},
+                 [RV_INDEX_SHEAVE] = {RV_PLACE_SHEAVE, "sheave"},
+                 [RV_INDEX_ATTACH] = {RV_PLACE_ATTACH, "attached place"}};
+    rvPlaceType wanted = kinds[channel->index].type;
     for (int i = 0; ref->place < 0 && i < cable->route.count; ++i)
         if (rv_scene_place(cable, i)->def.type == wanted)
             ref->place = i;
     if (ref->place >= 0 && rv_scene_place(cable, ref->place)->def.type == wanted)
         return true;
-    snprintf(why, capacity, "there is no %s %s \"%.60s\"", wanted == RV_PLACE_WINCH ? "winch" : "sheave",
+    snprintf(why, capacity, "there is no %s %s \"%.60s\"", kinds[channel->index].name,
              ref->place >= 0 ? "at that place of" : "on the route of", cable->head.name);
     return false;
 }

@@ -474,6 +474,37 @@ rvStatus rvCable_Break(rvWorld* world, rvCableId id)
     return RV_OK;
 }
 
+rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
+{
+    rvCable* cable = find_cable(world, id, "rvCable_SetHeld");
+    if (!cable)
+        return RV_BAD_ID;
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    if (place < 0 || place >= cable->definedCount)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': place: is %d, must be 0 to %d",
+                       cable->name, place, cable->definedCount - 1);
+    if (rvCable_IsHeld(world, id, place) == held)
+        return RV_OK;
+    if (!ops->setHeld)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places of model %s always hold",
+                       cable->name, ops->name);
+    rvStatus status = ops->setHeld(cable, &world->bodies, place, held, &world->error);
+    if (status == RV_OK)
+        rv_world_tell(world, (rvEvent){.type = RV_EVENT_REROUTED, .cable = id, .place = place});
+    return status;
+}
+
+bool rvCable_IsHeld(const rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable = cable_of(world, id);
+    if (!cable || place < 0 || place >= cable->definedCount)
+        return false;
+    int at = rv_cable_index_of(cable, place);
+    if (rv_cable_ops(cable)->isHeld)
+        return rv_cable_ops(cable)->isHeld(cable, at);
+    return cable->route.places[at].type == RV_PLACE_ATTACH && cable->state.broken == 0.0;
+}
+
 // The cable and, where `def` is given, the body behind it, for a change at `place`.
 static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, int last, const rvPlaceDef* def,
                             const char* call, int* index, int* body)

@@ -293,12 +293,36 @@ static void CablesTellWhatTheyCarryAlong(void** state)
     rvScene_Destroy(scene);
 }
 
+// A wire over a peg of the world between its ends lets go of it on command, and hangs lower.
+static void PlacesLetGoOnCommand(void** state)
+{
+    (void)state;
+    rvScene* scene =
+        load_good("reeve: 1\nstep: 0.01\ncables:\n"
+                  "  wire: {model: curve, length: 2.2, elements: 10, bending_stiffness: 0.1, mass_per_length: 0.1,\n"
+                  "         plane: [0, 1, 0], route: [{attach: world, point: [0, 0, 0]},\n"
+                  "         {attach: world, point: [1, 0, 0]}, {attach: world, point: [2, 0, 0]}]}\n"
+                  "commands: {\"wire.held[1]\": [[0, 1], [0.2, 1], [0.2, 0]]}\n"
+                  "outputs: [\"wire.held[1]\", \"wire.held\", wire.point@1.1]\n");
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 0.2);
+    CHECK_NEAR(value_of(scene, world, "wire.held[1]"), 1.0, 0.0);
+    CHECK_NEAR(value_of(scene, world, "wire.point@1.1.z"), 0.0, 1e-6);
+    run_until(scene, world, 0.5);
+    CHECK_NEAR(value_of(scene, world, "wire.held[1]"), 0.0, 0.0);
+    CHECK_NEAR(value_of(scene, world, "wire.held"), 1.0, 0.0);
+    assert_true(value_of(scene, world, "wire.point@1.1.z") < -0.05);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PrescribedBodiesFollowTheirTable),
         cmocka_unit_test(CurvesTellTheirTwist),
         cmocka_unit_test(CablesTellWhatTheyCarryAlong),
+        cmocka_unit_test(PlacesLetGoOnCommand),
         cmocka_unit_test(ForcesPush),
         cmocka_unit_test(MotorsTurnAndSlide),
         cmocka_unit_test(WinchesTakeInTheArea),

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "world/machines.h"
+
+static const double STEP = 0.0025;
+
+static rvCableDef thread(const rvPlaceDef* places, int count, double length, bool inSpace)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
+    def.places = places;
+    def.placeCount = count;
+    def.length = length;
+    def.elements = 16;
+    def.diameter = 0.01;
+    def.bendingStiffness = 0.5;
+    def.massPerLength = 0.5;
+    def.torsionalStiffness = inSpace ? 0.4 : 0.0;
+    def.plane = inSpace ? rvVec(0, 0, 0) : rvVec(0, 1, 0);
+    return def;
+}
+
+static rvBodyId add_hand(rvWorld* world, rvVec3 at)
+{
+    rvBodyDef hand = rvDefaultBodyDef();
+    hand.type = RV_BODY_KINEMATIC;
+    hand.pose.p = at;
+    return add_body(world, &hand);
+}
+
+static double total(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic;
+}
+
+// Three hands hold a thread, the middle one clamped. It lets go, then the others: no energy comes from nowhere, and at last all of it
+// falls as a stone does.
+static void PlacesLetGo(void** state)
+{
+    (void)state;
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[3] = {rvAttachPlace(add_hand(world, rvVec(-1, 0, 0)), rvVec(0, 0, 0)),
+                                clamp(add_hand(world, rvVec(0, 0, 0.1)), rvVec(0, 0, 0), rvVec(1, 0, 0)),
+                                rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+        rvCableDef def = thread(places, 3, 2.3, inSpace);
+        rvCableId id = create_cable(world, &def);
+        run_world(world, STEP, 0.1);
+        double start = total(world), height[3] = {0};
+        static const int order[3] = {1, 0, 2};
+        for (int k = 0; k < 3; ++k) {
+            assert_true(rvCable_IsHeld(world, id, order[k]));
+            CHECK_OK(world, rvCable_SetHeld(world, id, order[k], false));
+            assert_false(rvCable_IsHeld(world, id, order[k]));
+            for (int i = 0; i < (k < 2 ? 80 : 16); ++i) {
+                CHECK_OK(world, rvWorld_Step(world, STEP));
+                CHECK_BELOW(total(world) - start, 1e-3 * 0.5 * 2.3 * GRAVITY); // a millimetre of all its weight
+            }
+        }
+        for (int i = 0; i < 3; ++i) {
+            height[i] = rvWorld_GetEnergy(world).potential / (0.5 * 2.3 * GRAVITY);
+            run_world(world, STEP, 0.05);
+        }
+        double fall = (height[2] - 2.0 * height[1] + height[0]) / (0.05 * 0.05);
+        CHECK_NEAR(fall, -GRAVITY, 5e-3 * GRAVITY); // a step of second order: (h w)^2/2 of motions at 40 rad/s
+        rvDestroyWorld(world);
+    }
+}
+
+// A hand that moves takes hold of a thread of a kilogram at rest, along it: the impulse is m v, and half of its work is heat.
+static void MovingHandTakesHold(void** state)
+{
+    (void)state;
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        rvWorld* world = make_weightless_world();
+        rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
+        rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
+        rvCableDef def = thread(places, 2, 2.0, inSpace);
+        rvCableId id = create_cable(world, &def);
+        CHECK_OK(world, rvCable_SetHeld(world, id, 0, false));
+        CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0.7, 0, 0), rvVec(0, 0, 0)));
+        CHECK_OK(world, rvWorld_Step(world, STEP));
+        CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.0, 1e-12); // nobody held it
+        CHECK_OK(world, rvCable_SetHeld(world, id, 0, true));
+        run_world(world, STEP, 0.1);
+        CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.5 * 0.7 * 0.7, 1e-6);
+        CHECK_NEAR(rvDistance(rvCable_GetPlacePoint(world, id, 0), rvBody_GetPose(world, hand).p), 0.0, 1e-9);
+        rvCableSection at;
+        assert_true(rvCable_GetSection(world, id, 0.0, &at));
+        CHECK_NEAR(rvDistance(at.point, rvBody_GetPose(world, hand).p), 0.0, 1e-6); // of its length
+        rvDestroyWorld(world);
+    }
+}
+
+static void WhatCannotBeHeldIsRefused(void** state)
+{
+    (void)state;
+    rvWorld* world = make_weightless_world();
+    rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
+    rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
+    rvCableDef def = thread(places, 2, 2.0, false);
+    rvCableId id = create_cable(world, &def);
+    assert_int_equal(rvCable_SetHeld(world, id, 1, true), RV_BAD_INPUT); // a free end
+    assert_int_equal(rvCable_SetHeld(world, id, 2, true), RV_BAD_INPUT); // no place
+    CHECK_OK(world, rvCable_SetHeld(world, id, 0, true));                // it is
+    CHECK_OK(world, rvCable_SetHeld(world, id, 0, false));
+    CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(1, 0, 0), rvVec(0, 0, 0)));
+    run_world(world, STEP, 0.1); // 0.1 m away, of 2 m
+    assert_int_equal(rvCable_SetHeld(world, id, 0, true), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "places[0]: is 0.1 m from the cable"));
+    assert_false(rvCable_IsHeld(world, id, 0));
+    rvPlaceDef others[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(hand, rvVec(0, 0, 0))};
+    rvCableId massless = add_cable(world, others, 2, 1e4, 1.0);
+    assert_int_equal(rvCable_SetHeld(world, massless, 0, false), RV_BAD_INPUT);
+    assert_true(rvCable_IsHeld(world, massless, 0));
+    rvDestroyWorld(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(PlacesLetGo),
+        cmocka_unit_test(MovingHandTakesHold),
+        cmocka_unit_test(WhatCannotBeHeldIsRefused),
+    };
+    return RUN_TESTS(tests);
+}
