@@ -212,7 +212,8 @@ RV_API void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, r
                                 rvVec3* out); ///< where the cable comes and goes, in the world [m]
 RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place);  ///< on a wheel [rad]; 0: not on it
 RV_API double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place); ///< against its body [rad/s]
-RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);     ///< [N], last step
+/// [N], last step; of a massless cable that was in none yet what its stretch and the velocities of its bodies make of it
+RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);
 /// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N].
 RV_API double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end);
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span); ///< [m]

@@ -15,7 +15,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
                          const rvCableDef* def, const int* placeBodies, int* index)
 {
     rvCable cable = {.group = -1, .twistGroup = -1};
-    cable.state.fresh = 1.0;
+    cable.state.fresh = RV_UNTRIED;
     cable.state.stiffEnergy = -1.0;
     cable.state.mode = RV_ROW_LOWER;
     rvStatus status = rv_cable_check_material(error, def, &cable);
@@ -245,10 +245,16 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
         }
 }
 
+static void forget_rates(rvCable* cable)
+{
+    cable->state.fresh = fmax(cable->state.fresh, 1.0);
+    cable->state.twistFresh = 1.0;
+}
+
 void rv_cables_forget_rates(rvCableStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i)
-        store->items[i].state.fresh = store->items[i].state.twistFresh = 1.0;
+        forget_rates(&store->items[i]);
 }
 
 static bool passes_moved(const rvRoute* route, const rvBodyStore* bodies)
@@ -291,7 +297,7 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
             continue;
         cable->state.twistFresh = 1.0;
         if (!(h > 0.0))
-            cable->state.fresh = 1.0; // there was no step
+            forget_rates(cable); // there was no step
         bool known = cable->state.fresh == 0.0;
         // where turning counts the rate is twice the growth less what the velocities said
         bool turns = rv_massless_turns(cable);
@@ -478,9 +484,15 @@ double rv_cable_tension(const rvCable* cable, int span)
     return rv_cable_ops(cable)->tension(cable, span, -1);
 }
 
-double rv_cable_end_tension(const rvCable* cable, int span, int end)
+bool rv_cable_is_untried(const rvCable* cable)
 {
-    return rv_cable_ops(cable)->tension(cable, span, end);
+    return cable->state.fresh == RV_UNTRIED && cable->model == RV_CABLE_MASSLESS;
+}
+
+double rv_cable_told_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    return rv_cable_is_untried(cable) ? rv_massless_first_tension(cable, bodies)
+                                      : rv_cable_ops(cable)->tension(cable, span, end);
 }
 
 int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
@@ -492,7 +504,7 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
                        rvVec3* torque)
 {
     const rvRoute* route = &cable->route;
-    bool kept = rv_cable_ops(cable)->keepsPull;
+    bool kept = rv_cable_ops(cable)->keepsPull && !rv_cable_is_untried(cable);
     for (int i = 0; kept && i < route->placeCount; ++i)
         if (route->places[i].body == body) {
             *force = rvAdd(*force, route->places[i].state.pullForce);
@@ -505,8 +517,10 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         const rvPlace* place = &route->places[i];
         if (place->body != body || !place->on)
             continue;
-        rvVec3 in = rv_route_force_in(route, i, i > 0 ? rv_cable_tension(cable, i - 1) : 0.0);
-        rvVec3 out = rv_route_force_out(route, i, i < route->spanCount ? rv_cable_tension(cable, i) : 0.0);
+        double tension = i > 0 ? rv_cable_told_tension(cable, bodies, i - 1, -1) : 0.0;
+        rvVec3 in = rv_route_force_in(route, i, tension);
+        tension = i < route->spanCount ? rv_cable_told_tension(cable, bodies, i, -1) : 0.0;
+        rvVec3 out = rv_route_force_out(route, i, tension);
         *force = rvAdd(*force, rvAdd(in, out));
         *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));
         *torque = rvAdd(*torque, rvCross(rvSub(place->out, center), out));

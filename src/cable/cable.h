@@ -13,6 +13,8 @@ typedef struct {
     double minLength, maxLength, stored, capacity, width;
 } rvWinch;
 
+#define RV_UNTRIED 2.0
+
 // What changes in a run beside the places' own state; saved and restored as bytes.
 typedef struct {
     double places;     // how many there are, contacts counted; set when it is saved
@@ -47,7 +49,8 @@ typedef struct {
     double stiffEnergy;    // what it stored after the last step, where it was; else -1 [J]
     double winchOffset[2]; // tension at a winch less that of its segment, by the rope's weight [N]
     double waveSide;       // which of its two stores holds the waves now: 0 or 1
-    double fresh;          // 1: stretch rates are not known and come from the bodies' velocities at the next step
+    double fresh;          // 1: stretch rates are not known and come from the bodies' velocities at the next step;
+                           // RV_UNTRIED: nor did it take part in a step yet
 } rvCableState;
 
 // A run of spans between two junctions (or ends): one tension in it. Computed each step from the places.
@@ -335,7 +338,10 @@ double rv_cable_elastic_energy(const rvCable* cable, double h);
 double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h);
 double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 double rv_cable_tension(const rvCable* cable, int span);
-double rv_cable_end_tension(const rvCable* cable, int span, int end);
+// As users read it, at an end of a span (0, 1) or along its chord (-1): of an untried cable, a massless one that took part in
+// no step yet, by its stretch.
+bool rv_cable_is_untried(const rvCable* cable);
+double rv_cable_told_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
 // Adds force and torque (about its centre of mass) on a body.
 void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
                        rvVec3* torque);

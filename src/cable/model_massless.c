@@ -201,6 +201,16 @@ double rv_massless_route_rate(const rvCable* cable, const rvBodyStore* bodies, i
     return rate;
 }
 
+double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies)
+{
+    int last = cable->route.spanCount;
+    double rest = cable->state.restLength, phi = rv_massless_length(&cable->route, 0, last) - rest;
+    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
+    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
+    double force = cable->axialStiffness / rest * (phi + tau * rv_massless_route_rate(cable, bodies, 0, last, false));
+    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
+}
+
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     (void)context;

@@ -142,7 +142,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
     double twist = rv_twist_acts(cable) ? copy->state.twist : 0.0;
     rv_cable_give_room(cable, memory);
     *cable = *copy;
-    cable->state.fresh = 1.0;
+    cable->state.fresh = fmax(cable->state.fresh, 1.0);
     cable->group = cable->twistGroup = -1;
     rv_twist_begin(cable, bodies, twist);
     return RV_OK;

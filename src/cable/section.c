@@ -64,7 +64,8 @@ void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h,
     double length = rvLength(way);
     rvVec3 tangent = length > 0.0 ? rvScale(1.0 / length, way) : rvVec(0, 0, 0);
     rv_cable_point(cable, bodies, h, span, share, &section->point, &speed);
-    double before = rv_cable_end_tension(cable, span, 0), after = rv_cable_end_tension(cable, span, 1);
+    double before = rv_cable_told_tension(cable, bodies, span, 0),
+           after = rv_cable_told_tension(cable, bodies, span, 1);
     double tension = cable->state.broken == 0.0 ? (1.0 - share) * before + share * after : 0.0;
     rv_section_take(section, tangent, rvScale(tension, tangent), rvScale(cable->state.twistTorque, tangent));
     section->strain = tension / cable->axialStiffness;

@@ -267,6 +267,8 @@ double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
+    if (winch >= 0 && rv_cable_is_untried(cable))
+        return rv_cable_told_tension(cable, &world->bodies, 0, -1);
     return winch < 0 ? 0.0 : rv_winch_tension(cable, winch);
 }
 
@@ -393,7 +395,8 @@ static bool has_span(const rvCable* cable, int span)
 double rvCable_GetTension(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);
-    return has_span(cable, span) ? rv_cable_tension(cable, rv_cable_index_of(cable, span)) : 0.0;
+    return has_span(cable, span) ? rv_cable_told_tension(cable, &world->bodies, rv_cable_index_of(cable, span), -1)
+                                 : 0.0;
 }
 
 double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end)
@@ -403,7 +406,7 @@ double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int e
         return 0.0;
     // contacts may lie between the two places
     int at = end == 0 ? rv_cable_index_of(cable, span) : rv_cable_index_of(cable, span + 1) - 1;
-    return rv_cable_end_tension(cable, at, end);
+    return rv_cable_told_tension(cable, &world->bodies, at, end);
 }
 
 double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span)
@@ -447,6 +450,8 @@ double rvCable_GetTwistTorque(const rvWorld* world, rvCableId id)
 bool rvCable_IsTaut(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
+    if (cable && rv_cable_is_untried(cable))
+        return rv_cable_told_tension(cable, &world->bodies, 0, -1) > 0.0;
     return cable && cable->state.taut != 0.0;
 }
 

@@ -323,6 +323,40 @@ static void SlackOfOneSideIsNoPullOnTheOther(void** state)
     rvDestroyWorld(world);
 }
 
+// A load of 100 kg hangs where its rope of 10 m carries it; before any step all that is read says so, and the step finds the
+// same. Drawn down at 2 m/s the damping adds its part; lifted by 1 m it is slack.
+static void TensionIsReadBeforeTheFirstStep(void** state)
+{
+    (void)state;
+    const double weight = 100 * GRAVITY, stiffness = 1e6, tau = 0.01;
+    for (int i = 0; i < 3; ++i) {
+        rvWorld* world = make_world();
+        double z = -10.0 * (1.0 + weight / stiffness) + (i == 2 ? 1.0 : 0.0);
+        rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 10, rvVec(0, 0, z));
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+        def.axialStiffness = stiffness;
+        def.damping = tau;
+        def.length = 10.0;
+        rvCableId cable = add_cable_of(world, def, places, 2);
+        if (i == 1)
+            CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, 0, -2), rvVec(0, 0, 0)));
+        double expected = i == 0 ? weight : i == 1 ? weight + stiffness / 10.0 * tau * 2.0 : 0.0;
+        rvVec3 force, torque;
+        rvCable_GetForceOn(world, cable, load, &force, &torque);
+        // phi is the difference of two lengths of 10 m: round-off 2e-15 m times 1e5 N/m
+        CHECK_NEAR(rvCable_GetTension(world, cable, 0), expected, 1e-9);
+        CHECK_NEAR(rvCable_GetEndTension(world, cable, 0, 1), expected, 1e-9);
+        CHECK_NEAR(rvCable_GetWinchForce(world, cable, 0), expected, 1e-9);
+        CHECK_NEAR(force.z, expected, 1e-9);
+        assert_int_equal(rvCable_IsTaut(world, cable), i < 2);
+        CHECK_OK(world, rvWorld_Step(world, 1e-3));
+        if (i != 1)
+            CHECK_NEAR(rvCable_GetTension(world, cable, 0), expected, 1e-6); // round-off of a step at rest
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +372,7 @@ int main(void)
         cmocka_unit_test(CableWithAFreeEndCarriesNothing),
         cmocka_unit_test(TurningIsNoElasticEnergyOfStiffCables),
         cmocka_unit_test(SlackOfOneSideIsNoPullOnTheOther),
+        cmocka_unit_test(TensionIsReadBeforeTheFirstStep),
     };
     return RUN_TESTS(tests);
 }
