@@ -77,7 +77,8 @@ struct rvAle {
     int stateCount;          // all of it but that of the falls' nodes
     double *kinetic, *floor; // scale of energies [J]
     double* was;             // of a rope in the world: its energies at the start of the last step
-    double* above; // its guard: by how much its energy is above its budget, the scale, and three numbers of the last step
+    double*
+        above; // its guard: by how much its energy is above its budget, the scale, and three numbers of the last step
     double time;
 
     // work
@@ -185,6 +186,8 @@ void rv_ale_water_energy(const rvAle* ale, int fall, const rvAleFlow* flow, doub
 // A metre of rope at a height: lift [N/m], its energy [J/m].
 double rv_ale_lift(const rvAle* ale, double height);
 double rv_ale_lift_energy(const rvAle* ale, double height);
+// Before the end of a step is kept: what the water that a fall has come into in it gives its nodes; false: none.
+bool rv_ale_water_blow(const rvAle* ale, int fall, double* blow);
 bool rv_ale_is_driven(const rvAle* ale);       // by water that moves
 double rv_ale_current_power(const rvAle* ale); // what that gives to the rope and to heat [W]
 double rv_ale_drag_work(const rvAle* ale);     // at rest, of the motion that was solved: rt.r and dp of the falls [J]

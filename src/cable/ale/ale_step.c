@@ -312,6 +312,53 @@ static void keep_rope(rvAle* ale, int f)
         }
 }
 
+// Ends that bodies move are held for a while; those that are held already stay so.
+typedef bool Held[RV_ALE_MAX_FALLS][2];
+
+static void hold_moved_ends(rvAle* ale, Held held)
+{
+    rvError ignored = {0};
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++) {
+            const rvAleFall* fall = &ale->falls[f];
+            held[f][end] = fall->gripped[end] && !fall->ancf->held[rv_ale_end_node(fall, end)];
+            if (held[f][end])
+                rv_ale_hold(ale, f, end, RV_ANCF_PIN, &ignored);
+        }
+}
+
+static void let_moved_ends_go(rvAle* ale, Held held)
+{
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++)
+            if (held[f][end])
+                rv_ale_let_go(ale, f, end);
+}
+
+// Rope that came into the water takes it along: rates change by the blows in rt.product, those of its ends and flows stay.
+static void enter_water(rvAle* ale)
+{
+    Held held;
+    bool flows[RV_ALE_MAX_FALLS + 1];
+    hold_moved_ends(ale, held);
+    memcpy(flows, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
+    for (int j = 0; j < ale->placeCount; j++)
+        ale->flowHeld[j] = true;
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        rvAncf* cable = fall->ancf;
+        rvAleState at = {.q = cable->q, .v = cable->v, .vd = cable->v, .a = cable->a};
+        rv_ale_residual(ale, f, &at, &(rvAleWish){.massFactor = 1.0, .massOnly = true}, fall->rt.r);
+        rv_ancf_copy(cable, fall->rt.r, fall->rt.product);
+    }
+    rv_ale_finish_flows(ale, 1.0, true); // falls by themselves
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int i = 0; i < ale->falls[f].ancf->dofCount; i++)
+            ale->falls[f].ancf->v[i] += ale->falls[f].rt.r[i];
+    memcpy(ale->flowHeld, flows, (size_t)ale->placeCount * sizeof(bool));
+    let_moved_ends_go(ale, held);
+}
+
 bool rv_ale_finish(rvAle* ale)
 {
     if (ale->owed > 0.0) { // no pass came after it: rope and ends that are held stay where they are, bodies have theirs
@@ -333,6 +380,9 @@ bool rv_ale_finish(rvAle* ale)
     }
     if (!good)
         return false;
+    bool enters = false;
+    for (int f = 0; ale->water.on && ale->water.takenAlong && f < ale->fallCount; f++)
+        enters = rv_ale_water_blow(ale, f, ale->falls[f].rt.product) || enters;
     for (int f = 0; f < ale->fallCount; f++)
         rv_ancf_rt_keep(ale->falls[f].ancf, &ale->falls[f].rt);
     size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
@@ -340,6 +390,8 @@ bool rv_ale_finish(rvAle* ale)
     memcpy(ale->flow[RV_ALE_RATE], ale->rt.v1, size);
     memcpy(ale->flow[RV_ALE_ACCEL], ale->rt.a1, size);
     memcpy(ale->flow[RV_ALE_ALGO], ale->rt.at1, size);
+    if (enters)
+        enter_water(ale);
     *ale->kinetic = kinetic_of(ale);
     ale->time += ale->rt.h;
     ale->counts.steps++;

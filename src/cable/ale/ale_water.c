@@ -7,7 +7,8 @@
 //   v = N q' - (f/g) d;   with D = - dF/dv its part in the matrix of a step is J^T D J: symmetric and positive.
 // Added mass m (I - t t^T), t along d, takes the acceleration of the rope across itself: of
 //   a = N q'' - (2 f/g) d' + (f^2/g^2) d2r/dlambda2 + (...) d   nothing along d; so it is in no column of p.
-// Buoyancy is a weight upwards: it grows with g as the weight does.
+// Buoyancy is a weight upwards: it grows with g as the weight does. Added mass that comes at the surface is taken along by a blow at
+// the end of the step, across the rope, as of ANCF: (M + M_a)(v' - v) = -(more of M_a) (v - water's).
 #include "cable/ale/ale_parts.h"
 
 typedef struct {
@@ -177,6 +178,37 @@ void rv_ale_water_energy(const rvAle* ale, int index, const rvAleFlow* flow, dou
             *kinetic += 0.5 * added_at(ale, &p) * (rv_ancf_dot3(speed, speed) - along * along);
             *potential += p.length * rv_ale_lift_energy(ale, p.r[2]);
         }
+}
+
+// By how much deeper a point of the mesh lies at the end of the step; what rope brings along that runs through it is not new.
+bool rv_ale_water_blow(const rvAle* ale, int index, double* blow)
+{
+    const rvAleFall* fall = &ale->falls[index];
+    const rvAncf* cable = fall->ancf;
+    rvAleFlow flow = rv_ale_flow_of(ale, index, ale->rt.p, ale->rt.v1, ale->rt.a1);
+    bool enters = false;
+    memset(blow, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    for (int e = 0; e < cable->elementCount; e++)
+        for (int k = 0; k < RV_ANCF_POINTS; k++) {
+            Point p = point_of(fall, fall->rt.p, flow.g, e, k);
+            double before[3], speed[3], f[3];
+            rv_ancf_blend(cable->q, e, p.s, before);
+            double more = added_at(ale, &p) -
+                          p.length * ale->water.addedMass * rv_water_displaced(&ale->water, ale->diameter, before[2]);
+            if (!(more > 0.0))
+                continue;
+            enters = true;
+            speed_at(&p, fall->rt.v1, e, &flow, speed);
+            rvVec3 water = rv_water_current(&ale->water, p.r[2]);
+            speed[0] -= water.x;
+            speed[1] -= water.y;
+            speed[2] -= water.z;
+            double along = rv_ancf_dot3(speed, p.t);
+            for (int c = 0; c < 3; c++)
+                f[c] = -more * (speed[c] - along * p.t[c]);
+            spread(blow, e, &p, 1.0, f);
+        }
+    return enters;
 }
 
 bool rv_ale_is_driven(const rvAle* ale)

@@ -13,7 +13,7 @@
 // feels nothing. Either way energy v^2 |dm|/2 is lost (spray). Lagrange's force, -v^2/2 dm/dz both ways, would be without loss:
 // water that is left behind would push. As the surface is a diameter thick, which a step may cross, the real-time step makes it
 // a jump of speeds at its end, by what was added in it: (M + M_a1)(v' - v) = -(M_a1 - M_a0)^+ (v - water's). That is exact for any
-// step and cannot raise the energy. (The other methods leave it out, as the paper does, and so does rope that flows.)
+// step and cannot raise the energy. (The other methods leave it out, as the paper does; rope that flows has it too.)
 #include "cable/ancf/ancf_parts.h"
 
 static const double PI = 3.14159265358979323846;

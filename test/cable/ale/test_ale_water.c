@@ -373,9 +373,48 @@ static void BadWaterIsNamed(void** state)
     assert_non_null(strstr(error.text, "water.density"));
 }
 
+// Thrown flat into the water it takes some along and keeps the momentum, at any step; thrown out of it, it leaves that behind and keeps its speed. No energy comes of either.
+static void SurfaceKeepsTheMomentum(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-4, 1.0 / 240, 1.0 / 60};
+    for (int k = 0; k < 6; k++) {
+        bool in = k < 3;
+        rvAncfWater water = SEA;
+        water.level = water.normalDrag = water.tangentDrag = 0.0;
+        water.takenAlong = true;
+        rvAle* ale = create_one(water, 1e5, rvVec(0, 0, 0));
+        double z = in ? 0.05 : -0.05, down = in ? -2.0 : 2.0, energy;
+        rv_ale_lay(ale, 0, rvVec(0, 0, z), rvVec(1.2, 0, z));
+        rvAncf* cable = ale->falls[0].ancf;
+        for (int i = 0; i < cable->nodeCount; i++) {
+            cable->v[6 * i] = 0.3;
+            cable->v[6 * i + 1] = 0.5;
+            cable->v[6 * i + 2] = down;
+        }
+        start(ale);
+        energy = rv_ale_energy(ale).total;
+        for (int n = 0; n < lround(0.1 / steps[k % 3]); n++) {
+            assert_int_equal(rv_ale_step(ale, steps[k % 3]), RV_OK);
+            double now = rv_ale_energy(ale).total;
+            CHECK_BELOW(now, energy + 1e-12); // round-off
+            energy = now;
+        }
+        double added = 0.8 * 1000.0 * PI * 0.25 * DIAMETER * DIAMETER,
+               share = in ? PER_METRE / (PER_METRE + added) : 1.0;
+        for (int i = 0; i < cable->nodeCount; i++) {
+            CHECK_NEAR(cable->v[6 * i], 0.3, 1e-9); // along it nothing is taken along; round-off of stretching
+            CHECK_NEAR(cable->v[6 * i + 1], 0.5 * share, 1e-9);
+            CHECK_NEAR(cable->v[6 * i + 2], down * share, 1e-9);
+        }
+        rv_ale_destroy(ale);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SurfaceKeepsTheMomentum),
         cmocka_unit_test(WaterIsTheSameWhateverTheMeshDoes),
         cmocka_unit_test(MatrixOfWaterIsItsDerivative),
         cmocka_unit_test(RopeInStillWaterWeighsLessByWhatItDisplaces),
