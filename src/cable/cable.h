@@ -62,6 +62,7 @@ typedef struct {
     double ahead;      // stretch of its chain from it on at the end of the step if nothing held the bodies back [m]
     double correction; // of its rate, where it was slack [m/s]
     double ratio;      // e of the junction before it: T_tight <= e T_slack
+    double drag;       //   and its viscous drag; none where all comes to rest [N s/m]
     // scratch of massless_advance.c
     double phi, loose, weight, flow;
     double extraStrain;        // of the segment beyond weight times that of the group's first

@@ -20,7 +20,7 @@ static inline rvPlace* rv_massless_junction(const rvCable* cable, int k)
 // Does rope that slips over junction k feel viscous drag, alone or beside friction?
 static inline bool rv_massless_drags(const rvCable* cable, int k)
 {
-    return rv_massless_junction(cable, k)->drag > 0.0 && isfinite(cable->segments[k].ratio);
+    return cable->segments[k].drag > 0.0 && isfinite(cable->segments[k].ratio);
 }
 
 // Rest length, rate and tension of segment k live at its first place.

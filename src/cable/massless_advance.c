@@ -113,7 +113,7 @@ double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodie
 bool rv_massless_slips(const rvCable* cable, int k)
 {
     const rvPlace* place = rv_massless_junction(cable, k);
-    bool damped = place->drag > 0.0 && place->friction > 0.0; // its flow is told by its drag
+    bool damped = cable->segments[k].drag > 0.0 && place->friction > 0.0; // its flow is told by its drag
     return place->state.mode != 0.0 && !damped && isfinite(cable->segments[k].ratio) && cable->segments[k].stuck == 0;
 }
 
@@ -299,7 +299,7 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
         rvPlaceState* after = rv_massless_state(cable, k);
         double step = after->tension - before->tension;
         if (rv_massless_drags(cable, k)) {
-            double flow = cable->segments[k].flow = h * (step - dry_part(cable, k, step)) / place->drag;
+            double flow = cable->segments[k].flow = h * (step - dry_part(cable, k, step)) / cable->segments[k].drag;
             before->rest -= flow;
             after->rest += flow;
         }

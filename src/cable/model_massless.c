@@ -42,12 +42,12 @@ double rv_place_ratio(const rvPlace* place)
     return fmin(rope, (1.0 + k) / (1.0 - k));
 }
 
-static bool wants_junction(const rvRoute* route, int i)
+static bool wants_junction(const rvRoute* route, int i, bool atRest)
 {
     const rvPlace* place = &route->places[i];
     if (i == 0 || i == route->spanCount || !place->on)
         return false;
-    return place->drag > 0.0 || rv_place_ratio(place) > 1.0 + 1e-9;
+    return (place->drag > 0.0 && !atRest) || rv_place_ratio(place) > 1.0 + 1e-9;
 }
 
 double rv_massless_length(const rvRoute* route, int first, int last)
@@ -76,14 +76,14 @@ static void move_mark(rvCable* cable, const rvBodyStore* bodies, int i, rvPlaceS
 }
 
 // Where a junction appears a segment is cut in proportion to its parts' lengths; where one goes two become one.
-static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
+static void update_junctions(rvCable* cable, const rvBodyStore* bodies, bool atRest)
 {
     rvRoute* route = &cable->route;
     int start = 0;
     for (int i = 1; i < route->spanCount; ++i) {
         rvPlaceState* s = &route->places[i].state;
         rvPlaceState* before = &route->places[start].state;
-        bool wanted = wants_junction(route, i);
+        bool wanted = wants_junction(route, i, atRest);
         if (wanted && s->isJunction == 0.0) {
             if (rv_place_is_wheel(&route->places[i])) {
                 rv_route_set_mark(route, bodies, i);
@@ -118,7 +118,7 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies)
     }
 }
 
-static void list_segments(rvCable* cable)
+static void list_segments(rvCable* cable, bool atRest)
 {
     rvRoute* route = &cable->route;
     int count = 0;
@@ -141,6 +141,7 @@ static void list_segments(rvCable* cable)
         segment->length = rv_massless_length(route, segment->first, segment->last);
         segment->stretch = segment->length - route->places[segment->first].state.rest;
         segment->ratio = k > 0 ? rv_place_ratio(rv_massless_junction(cable, k)) : 1.0;
+        segment->drag = k > 0 && !atRest ? rv_massless_junction(cable, k)->drag : 0.0;
         segment->head = k > 0 && isfinite(segment->ratio) ? segment[-1].head : k;
     }
 }
@@ -213,10 +214,9 @@ double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies
 
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    (void)context;
-    update_junctions(cable, bodies);
+    update_junctions(cable, bodies, context->atRest);
     choose_end(cable);
-    list_segments(cable);
+    list_segments(cable, context->atRest);
     cable->limitingWinch = rv_massless_reversed(cable) ? 1 : 0;
     if (cable->segmentCount == 1 && cable->driveLimit[1] < cable->driveLimit[0])
         cable->limitingWinch = 1;
@@ -404,7 +404,7 @@ static void write_dry(const rvCable* cable, double h, rvRow* rows, int first, do
         if (!is_dry_too(cable, k))
             continue;
         const rvPlace* place = rv_massless_junction(cable, k);
-        double e = cable->segments[k].ratio, c = 1.0 / (h * place->drag);
+        double e = cable->segments[k].ratio, c = 1.0 / (h * cable->segments[k].drag);
         rvRow* row = &rows[r];
         row->lower = row->upper = 0.0;
         row->leanFirst = (int16_t)cable->segments[k].head;
@@ -443,7 +443,7 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
         row->leanUpper = 0.0;
         row->lower = 0.0;
         row->upper = HUGE_VAL;
-        *diagonal += 1.0 / (h * place->drag);
+        *diagonal += 1.0 / (h * cable->segments[k].drag);
         if (is_dry_too(cable, k))
             row->mode = RV_ROW_FREE;
     }
@@ -553,7 +553,7 @@ static void read_wheels(rvCable* cable, const rvRow* row)
 static bool drags(const rvCable* cable, double h)
 {
     for (int k = 1; k < cable->segmentCount; ++k) {
-        double drag = rv_massless_junction(cable, k)->drag;
+        double drag = cable->segments[k].drag;
         if (drag > 0.0 && drag * compliance_of(cable, k) <
                               h * (1.0 + rv_massless_state(cable, k)->rest / rv_massless_state(cable, k - 1)->rest))
             return true;

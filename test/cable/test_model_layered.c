@@ -295,6 +295,36 @@ static void SettlesToTheDefaultTolerance(void** state)
     }
 }
 
+// A block on a loose rope comes to rest where it would without the drag of its eye, however large that is, and stays there.
+static void DragHoldsNothingAtRest(void** state)
+{
+    (void)state;
+    const double drags[] = {0.0, 1e3, 1e5};
+    for (int model = RV_CABLE_MASSLESS; model <= RV_CABLE_LAYERED; ++model) {
+        rvVec3 rest = {0, 0, 0};
+        for (int i = 0; i < 3; ++i) {
+            rvWorld* world = make_world();
+            rvBodyId block = add_ball(world, 100.0, 0.3, rvVec(3, 0, 4));
+            rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-5, 0, 10)), rvEyePlace(block, rvVec(0, 0, 0)),
+                                   rvAttachPlace(RV_NULL_BODY, rvVec(5, 0, 8))};
+            places[1].drag = drags[i];
+            rvCableDef def = layered_rope(places, 3, 1e6, 0.5, 18.0);
+            def.model = (rvCableModel)model;
+            create_cable(world, &def);
+            rvSettleDef settle = rvDefaultSettleDef();
+            rvSettleReport report;
+            CHECK_OK(world, rvWorld_Settle(world, &settle, &report));
+            assert_true(report.settled);
+            rvVec3 at = rvBody_GetPose(world, block).p;
+            rest = i == 0 ? at : rest;
+            CHECK_BELOW(rvDistance(at, rest), 1e-6); // 1e-9 of its weight over its stiffness across, T/l = 100 N/m
+            step_world(world, 0.01, 100);
+            CHECK_BELOW(rvLength(rvBody_GetVelocity(world, block)), 1e-8); // 1e-9 g s
+            rvDestroyWorld(world);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +338,7 @@ int main(void)
         cmocka_unit_test(FailedStepLeavesTheWavesAlone),
         cmocka_unit_test(ShapeSagsBelowItsChord),
         cmocka_unit_test(SettlesToTheDefaultTolerance),
+        cmocka_unit_test(DragHoldsNothingAtRest),
         cmocka_unit_test(FrictionGoesByTheTensionAtThePlace),
     };
     return RUN_TESTS(tests);
