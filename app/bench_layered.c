@@ -266,7 +266,8 @@ static void show_decay(rvBench* bench)
 
 // 100 kg on 10 m of loose rope, let go 3.6 m from its upper end and aside: it falls, is caught, flies up, again and again. The
 // share of its energy above the lowest point that is left after so many seconds, at steps of 1 ms.
-static double kept_when_caught(rvCableModel model, double rho, double stiffness, double seconds)
+// elements: of a limp rope of ancf; 0: the model's own, as stiff as a rod
+static double kept_when_caught(rvCableModel model, double rho, double stiffness, double seconds, int elements)
 {
     rvWorldDef worldDef = rvDefaultWorldDef();
     rvWorld* world;
@@ -283,6 +284,10 @@ static double kept_when_caught(rvCableModel model, double rho, double stiffness,
     rope.axialStiffness = stiffness;
     rope.massPerLength = rho > 0.0 ? rho : rope.massPerLength;
     rope.length = 10.0;
+    if (elements > 0) {
+        rope.elements = elements;
+        rope.bendingStiffness = 1.0;
+    }
     rope.places = places;
     rope.placeCount = 2;
     good = good && rvCreateCable(world, &rope, NULL) == RV_OK;
@@ -302,16 +307,20 @@ static void show_caught(rvBench* bench)
     static const double masses[] = {1e-5, 1e-3, 0.1}, stiffness[] = {1e5, 1e6, 1e7};
     double seconds = bench->quick ? 0.5 : 20.0;
     for (int i = 0; i < 3; i++) {
-        double massless = kept_when_caught(RV_CABLE_MASSLESS, 0.0, stiffness[i], seconds);
+        double massless = kept_when_caught(RV_CABLE_MASSLESS, 0.0, stiffness[i], seconds, 0);
         for (int k = 0; k < 4; k++) {
             rvCableModel model = k < 3 ? RV_CABLE_LAYERED : RV_CABLE_ANCF;
             double rho = masses[k < 3 ? k : 2];
             rv_bench_add(bench,
-                         rv_bench_row("", kept_when_caught(model, rho, stiffness[i], seconds), massless,
+                         rv_bench_row("", kept_when_caught(model, rho, stiffness[i], seconds, 0), massless,
                                       "the rope without mass", "caught for %g s, EA %g N, %s %g kg/m: energy kept",
                                       seconds, stiffness[i], k < 3 ? "rope of" : "ancf", rho));
         }
     }
+    for (int n = 10; n <= 40; n *= 2)
+        rv_bench_add(bench,
+                     rv_bench_row("", kept_when_caught(RV_CABLE_ANCF, 0.1, 1e7, seconds, n), RV_NO_NUMBER, "",
+                                  "caught for %g s, EA 1e7 N, ancf, limp, %d elements: energy kept", seconds, n));
 }
 
 void rv_bench_layered(rvBench* bench)
