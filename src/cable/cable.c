@@ -300,7 +300,7 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
             forget_rates(cable); // there was no step
         bool known = cable->state.fresh == 0.0;
         // where turning counts the rate is twice the growth less what the velocities said
-        bool turns = rv_massless_turns(cable);
+        bool turns = rv_massless_turns(cable, bodies);
         double factor = turns ? 2.0 / h : 1.0 / h;
         if (known)
             rv_massless_change_rates(cable, bodies, -factor, false);

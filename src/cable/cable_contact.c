@@ -312,7 +312,7 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
         place->wasArrive = route->spans[i - 1].u;
         place->wasLeave = route->spans[i].u;
     }
-    if (!rv_massless_turns(cable))
+    if (!rv_massless_lasts(cable))
         return;
     rv_cable_match(cable, bodies); // its rope as the step left it
     cable->state.heat += rope_energy(cable, bodies, context);
@@ -321,7 +321,7 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
 
 static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    bool keeps = rv_massless_turns(cable);
+    bool keeps = rv_massless_lasts(cable);
     if (keeps) {
         rv_massless_keep_stretch(cable, bodies, 1.0, context->h);
         slide_rope(cable, context->h);

@@ -108,16 +108,19 @@ void rv_massless_change_rates(rvCable* cable, const rvBodyStore* bodies, double 
 // first half of the way between two middles and will along the new one for the second: what the route changed by beyond that
 // is laid.
 void rv_massless_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double sign, double h);
-// Is the turning of the cable within a step counted in its rates? See massless_advance.c.
-static inline bool rv_massless_turns(const rvCable* cable)
+// Has it segments whose stretch goes on over a change of the route?
+static inline bool rv_massless_lasts(const rvCable* cable)
 {
     return rv_cable_ops(cable)->hasSegments && cable->state.broken == 0.0 && !cable->loose;
 }
-// And in this step? Rows of rope with mass that a host solves once are no good measure: there its length counts.
-static inline bool rv_massless_saw_turning(const rvCable* cable, const rvStepContext* context)
+// Is its turning within a step counted in its rates? See massless_advance.c. Not of rope with mass on bodies of a host, which
+// go on from the middle of a step by the host's rule: its length counts there.
+bool rv_massless_turns(const rvCable* cable, const rvBodyStore* bodies);
+// And in this step?
+static inline bool rv_massless_saw_turning(const rvCable* cable, const rvBodyStore* bodies,
+                                           const rvStepContext* context)
 {
-    bool once = context->hostSolves && rv_cable_ops(cable)->hasMass;
-    return rv_massless_turns(cable) && !context->atRest && cable->group >= 0 && !once;
+    return !context->atRest && cable->group >= 0 && rv_massless_turns(cable, bodies);
 }
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)

@@ -419,10 +419,20 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
     }
 }
 
-// What the segments grew by beyond what their rows saw.
-static void find_turning(rvCable* cable, const rvStepContext* context)
+bool rv_massless_turns(const rvCable* cable, const rvBodyStore* bodies)
 {
-    bool known = rv_massless_saw_turning(cable, context);
+    bool hosted = false;
+    for (int i = 0; i < cable->route.placeCount && rv_cable_ops(cable)->hasMass; ++i) {
+        int body = cable->route.places[i].body;
+        hosted = hosted || (body >= 0 && bodies->items[body].type == RV_BODY_PROXY);
+    }
+    return rv_massless_lasts(cable) && !hosted;
+}
+
+// What the segments grew by beyond what their rows saw.
+static void find_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    bool known = rv_massless_saw_turning(cable, bodies, context);
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
         double grown = segment->phi + rv_massless_state(cable, k)->rest - segment->stretch - segment->restBefore;
@@ -507,7 +517,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     for (int i = 0; i < 2; ++i)
         if (rv_massless_drum(cable, rv_cable_winch_place(cable, i)) >= 0)
             cable->segments[segment_at(cable, i)].phi -= unwound(cable, i, bodies, context->h);
-    find_turning(cable, context);
+    find_turning(cable, bodies, context);
     if (cable->peakTension > 0.0 || cable->pushes)
         settle_taut(cable, context);
     else

@@ -248,7 +248,7 @@ static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, 
 {
     const rvSegment* segment = &cable->segments[k];
     double h = context->h, grown = h * segment->seen;
-    if (!rv_massless_saw_turning(cable, context)) {
+    if (!rv_massless_saw_turning(cable, bodies, context)) {
         grown = rv_massless_length(&cable->route, segment->first, segment->last) - segment->length;
         grown += k + 1 < cable->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
         grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;

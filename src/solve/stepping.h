@@ -24,7 +24,6 @@ typedef struct {
     double relaxation;         // default damping time, in steps
     double geometricStiffness; // weight c
     int maxPasses;             // solves a step at most
-    bool hostSolves;           // the rows were solved by a host, once
     bool atRest;               // an iteration towards rest, see settle.c: all of it begins at rest and ends so
 } rvStepContext;
 

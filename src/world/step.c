@@ -347,7 +347,6 @@ rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count, cons
         return status;
     rvStepContext context = rv_world_context(world, world->begun);
     context.maxPasses = 1;
-    context.hostSolves = true;
     world->begun = 0.0;
     rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
     rv_rows_take_solution(&world->rows, &bodies, impulses);
