@@ -24,6 +24,8 @@
 #include "cable/massless.h"
 
 #define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
+#define PART 0.1       // of a segment, that may go in a step by what its row knows
+#define SHORTEST 1e-9  // of a segment: rope that lies at an eye has a length too [m]
 
 // The rope of a junction that was left joins the segment before it.
 static void drop_left_junctions(rvCable* cable)
@@ -290,6 +292,16 @@ static double dry_part(const rvCable* cable, int k, double step)
     return mode == 0.0 ? step : copysign((e - 1.0) / (e + 1.0) * sum, mode);
 }
 
+// The rope that a viscous step of tension drags out of a segment into another [m]. Its row takes what there is of the rope
+// for constant. More than a part of it goes only until both are stretched alike, or until it is just not slack, as without
+// drag: so where the end of a rope comes to an eye it stops there, and a segment does not give more rope than it has.
+static double dragged_out(const rvCable* cable, int from, int into, double flow)
+{
+    double rest = rv_massless_state(cable, from)->rest, length = fmax(cable->segments[from].length, SHORTEST);
+    double strain = (length + cable->segments[into].length) / (rest + rv_massless_state(cable, into)->rest) - 1.0;
+    return fmin(flow, fmax(PART * rest, rest - length / (1.0 + fmax(0.0, strain))));
+}
+
 // The flow through dragging eyes, and the marks of wheels that turned.
 static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 {
@@ -299,7 +311,9 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
         rvPlaceState* after = rv_massless_state(cable, k);
         double step = after->tension - before->tension;
         if (rv_massless_drags(cable, k)) {
-            double flow = cable->segments[k].flow = h * (step - dry_part(cable, k, step)) / cable->segments[k].drag;
+            double flow = h * (step - dry_part(cable, k, step)) / cable->segments[k].drag;
+            flow = flow > 0.0 ? dragged_out(cable, k - 1, k, flow) : -dragged_out(cable, k, k - 1, -flow);
+            cable->segments[k].flow = flow;
             before->rest -= flow;
             after->rest += flow;
         }

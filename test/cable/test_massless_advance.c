@@ -233,6 +233,43 @@ static void EyeWithDragHoldsLikeACapstan(void** state)
     }
 }
 
+// A heavy ball draws a rope through an eye with drag until the light one at its other end comes to the eye: there the rope
+// ends, and the eye drags no more over than there is.
+static void RopeEndsWhereItsEndComesToTheEye(void** state)
+{
+    (void)state;
+    const rvCableModel models[] = {RV_CABLE_MASSLESS, RV_CABLE_LAYERED};
+    const double steps[] = {0.05, 1.0 / 60.0, 0.002};
+    for (int i = 0; i < 6; ++i) {
+        double h = steps[i / 2];
+        rvWorld* world = make_world();
+        rvBodyId light = add_ball(world, 1.0, 0.1, rvVec(0, 0, -3)), heavy = add_ball(world, 5.0, 0.1, rvVec(3, 0, -3));
+        rvPlaceDef places[] = {rvAttachPlace(light, rvVec(0, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                               rvEyePlace(RV_NULL_BODY, rvVec(3, 0, 0)), rvAttachPlace(heavy, rvVec(0, 0, 0))};
+        places[1].drag = places[2].drag = 2.0;
+        rvCableDef def = rvDefaultCableDef(models[i % 2]);
+        def.places = places;
+        def.placeCount = 4;
+        def.axialStiffness = 1e4;
+        def.damping = 0.05;
+        rvCableId cable;
+        CHECK_OK(world, rvCreateCable(world, &def, &cable));
+        double start = total_energy(world), most = -HUGE_VAL, near = HUGE_VAL, fastest = 0.0;
+        for (double t = 0.0; t < 5.0; t += h) {
+            CHECK_OK(world, rvWorld_Step(world, h));
+            most = fmax(most, total_energy(world));
+            near = fmin(near, rvLength(rvBody_GetCenter(world, light)));
+            fastest = fmax(fastest, rvLength(rvBody_GetVelocity(world, light)));
+        }
+        double weight = 5.0 * GRAVITY;
+        CHECK_BELOW(near, h * fastest);                      // a step's way
+        CHECK_BELOW(rvBody_GetCenter(world, heavy).z, -6.0); // all the rope there is, and its stretch
+        // the rope was laid without its stretch, of 9 m by the weight
+        CHECK_BELOW(most, start + 0.5 * weight * weight * 9.0 / def.axialStiffness);
+        rvDestroyWorld(world);
+    }
+}
+
 static void MovablePulleyHalvesTheForce(void** state)
 {
     (void)state;
@@ -354,6 +391,7 @@ int main(void)
         cmocka_unit_test(DragLeadsToATerminalSpeed),
         cmocka_unit_test(FrictionAndDragAddUp),
         cmocka_unit_test(EyeWithDragHoldsLikeACapstan),
+        cmocka_unit_test(RopeEndsWhereItsEndComesToTheEye),
         cmocka_unit_test(MovablePulleyHalvesTheForce),
         cmocka_unit_test(BooksBalanceWithEverythingInPlay),
         cmocka_unit_test(WhirlingLoadBouncesWithoutGain),
