@@ -43,7 +43,7 @@ void rv_section_of_elements(const rvAncfPoint points[3], double apart, rvCableSe
         apart > 0.0 ? rvCross(tangent, rvScale(1.0 / (apart * rvLength(p->slope)), change)) : rvVec(0, 0, 0);
     rv_section_take(section, tangent, rvMulAdd(across, p->tension, tangent), rvScale(p->moment, p->about));
     section->strain = rvLength(p->slope) - 1.0;
-    section->curvature = p->curvature;
+    section->curvature = p->curvature * rvLength(p->about);
 }
 
 void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h, double at, rvCableSection* section)

@@ -234,12 +234,44 @@ static void EveryModelCarriesWhatHangsBelow(void** state)
     }
 }
 
+// A rope of elements along gravity, not along an axis: it stretches more and more upwards, which is no bending. Its |r''| was taken for
+// that, about any direction: a shear of kN.
+static void StretchedRopeDoesNotBend(void** state)
+{
+    (void)state;
+    static const rvCableModel models[] = {RV_CABLE_ANCF, RV_CABLE_ALE};
+    const double REST = 4.0, STIFF = 1000.0, OFF = 10 * 1e-15 * REST * 6.0 / (0.4 * 0.4);
+    for (int m = 0; m < 2; ++m) {
+        rvWorldDef what = rvDefaultWorldDef();
+        what.gravity = rvVec(0.6 * GRAVITY, 0.2, -0.8 * GRAVITY);
+        double g = rvLength(what.gravity);
+        rvWorld* world = make_world_of(&what);
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                                rvFreePlace(rvScale(REST / g, what.gravity))};
+        rvCableDef def = rvDefaultCableDef(models[m]);
+        def.length = REST;
+        def.axialStiffness = 1e5;
+        def.bendingStiffness = STIFF;
+        def.massPerLength = 2.0;
+        rvCableId id = add_cable_of(world, def, places, 2);
+        CHECK_OK(world, rvWorld_Settle(world, NULL, NULL));
+        for (int i = 0; i <= 16; ++i) {
+            rvCableSection at;
+            assert_true(rvCable_GetSection(world, id, REST * i / 16, &at));
+            CHECK_NEAR(at.curvature, 0.0, OFF); // round-off of ten sums of places, over an element of 0.4 m squared
+            CHECK_NEAR(at.moment, 0.0, STIFF * OFF);       // of that
+            CHECK_NEAR(at.shear, 0.0, STIFF * OFF / 4e-4); // how that changes over a thousandth of an element
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CantileverCarriesItsWeight),      cmocka_unit_test(ElasticaCarriesOneForce),
         cmocka_unit_test(ChainCarriesItsTension),          cmocka_unit_test(InnerPlaceCarriesTheJump),
-        cmocka_unit_test(EveryModelCarriesWhatHangsBelow),
+        cmocka_unit_test(EveryModelCarriesWhatHangsBelow), cmocka_unit_test(StretchedRopeDoesNotBend),
     };
     return RUN_TESTS(tests);
 }

@@ -85,7 +85,7 @@ typedef struct {
     double tension;                   // [N], with damping
     double curvature;                 // [1/m]
     double moment;                    // [N m], with damping
-    rvVec3 about;                     // both: a unit vector, or 0 where it is straight
+    rvVec3 about;                     // both: by its length the share of them that bends it, 0 where it is straight
 } rvAncfPoint;
 
 typedef struct {

@@ -43,8 +43,9 @@ rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
     out.curvature = rv_ancf_curvature(cable, a, b);
     out.moment = element->EI *
                  (out.curvature - element->curvature + element->bendTime * rv_ancf_curvature_rate(cable, a, b, va, vb));
+    // |r''| is also of rope that stretches more and more: only what is across r' bends, the couple is EI r' x r''
     rvVec3 normal = rvCross(out.slope, vec(b));
-    double size = rvLength(normal);
+    double size = cable->exactCurvature ? rvLength(normal) : rvLength(out.slope) * sqrt(rv_ancf_dot3(b, b));
     out.about = size > 0.0 ? rvScale(1.0 / size, normal) : rvVec(0, 0, 0);
     return out;
 }
