@@ -175,7 +175,7 @@ RV_API rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* d
 /// fluid, waves, elements. All others are not read: stiffness, places, winches, contacts, rest length and twist stay, and
 /// bodies move on as they did. Where both models have a shape it is taken over, with its motion; else the rope hangs at
 /// rest by its rest length. A rope's mass, weight and energies come or go. A refused change leaves the cable as it was:
-/// the error names the field that the model cannot have. An event of the next step.
+/// the error names the field that the model cannot have, or a place that has let go. An event of the next step.
 RV_API rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def);
 
 /// The winch at place `place` (0 or the last).
@@ -243,7 +243,7 @@ RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
 
 /// An attached place of a cable of model curve, at an end or between them, lets go, or holds again what is within 1 % of the
 /// length there, its direction too if it is clamped (in space its frame as it is then). Speeds jump by an impulse in the next
-/// step. An event of it.
+/// step. An event of it. A broken cable cannot be held.
 RV_API rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held);
 RV_API bool rvCable_IsHeld(const rvWorld* world, rvCableId id,
                            int place); ///< also of other models: attached, not broken

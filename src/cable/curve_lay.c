@@ -156,8 +156,6 @@ static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
 {
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGrip* grip = &curve->grips[k];
-        grip->off = false; // it hangs by all of its places
-        curve->pasts[k].off = 0.0;
         rvCurveHold hold = {.place = rv_curve_grip_place(grip, bodies), .way = grip->direction};
         grip->arm = rvVec(0, 0, 0);
         if (grip->body >= 0) {
@@ -282,16 +280,18 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
     int k = grip_of(curve, place);
     rvGrip* grip = &curve->grips[k >= 0 ? k : 0];
     if (k < 0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d]: is free, must be attached", cable->name, place);
+        return rv_fail(error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places[%d]: is free, must be attached",
+                       cable->name, place);
     if (grip->off == !held)
         return RV_OK;
     curve->core->place(curve);
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
     double gap = rvDistance(at, curve->core->point(curve, &curve->spots[k])), most = RV_CURVE_GRASP * curve->now.length;
     if (held && gap > most)
-        return rv_fail(error, RV_BAD_INPUT,
-                       "cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it", cable->name,
-                       place, gap, most);
+        return rv_fail(
+            error, RV_BAD_INPUT,
+            "rvCable_SetHeld: cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it",
+            cable->name, place, gap, most);
     grip->off = !held;
     curve->pasts[k].off = !held;
     if (held && curve->core->dims == 3) // a clamp holds its frame as it is
@@ -407,5 +407,7 @@ uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum)
     const rvCurve* curve = rv_curve_of(cable);
     sum = rv_hash_bytes(sum, curve->now.state, curve->now.stateCount * sizeof(double));
     sum = rv_hash_bytes(sum, curve->states, (size_t)curve->gripCount * sizeof(rvGripState));
+    for (int k = 0; k < curve->gripCount; ++k)
+        sum = rv_hash_bytes(sum, &curve->pasts[k].off, sizeof(double));
     return rv_hash_bytes(sum, curve->pushes, sizeof curve->pushes);
 }

@@ -209,7 +209,12 @@ static void lay(rvCable* cable)
 
 static void hold(rvCurve* curve, int k, const rvCurveHold* at)
 {
-    rvSpaceHold* hold = &curve->space->run.holds[k];
+    rvSpaceRun* run = &curve->space->run;
+    rvSpaceHold* hold = &run->holds[k];
+    hold->off = curve->grips[k].off;
+    hold->loose = hold->off ? 7 : 0;
+    hold->row = k == 0 ? 0 : hold[-1].row + rv_space_hold_rows(hold - 1);
+    run->rowCount = hold->row + rv_space_hold_rows(hold);
     hold->place = at->place;
     hold->rate = at->rate;
     hold->spin = at->spin;

@@ -188,6 +188,8 @@ static rvStatus set_held(const rvScene* scene, rvWorld* world, const rvChannelRe
 {
     double value;
     rv_curve_at(curve, time + 0.5 * dt, &value);
+    if (rvCable_IsBroken(world, cable_id(scene, ref))) // then nothing holds it, whatever is commanded
+        return RV_OK;
     return rvCable_SetHeld(world, cable_id(scene, ref), ref->place, value > 0.5);
 }
 
@@ -555,15 +557,19 @@ static bool find_along(const rvScene* scene, rvChannelRef* ref, const char** res
     }
     if (along == RV_ALONG_NONE || ref->place >= 0) {
         snprintf(why, capacity, "\"%s\" takes no length along the cable%s", ref->channel->name,
-                 ref->place >= 0 ? " beside a number in brackets" : "");
+                 along != RV_ALONG_NONE ? " beside a number in brackets" : "");
         return false;
     }
     char* end;
     double at = strtod(*rest + 1, &end), length = rv_scene_cable(scene, ref->object)->def.length;
+    bool bounded = length > 0.0 && !pays_out(scene, ref);
     if (end > *rest + 1 && end[-1] == '.') // "@2.x": of a component
         end -= 1;
-    if (end == *rest + 1 || !(at >= 0.0 && isfinite(at)) || (length > 0.0 && at > length && !pays_out(scene, ref))) {
-        snprintf(why, capacity, "expected a length along the cable after the @, >= 0 and at most its own [m]");
+    if (end == *rest + 1 || !(at >= 0.0 && isfinite(at)) || (bounded && at > length)) {
+        char most[40] = "";
+        if (bounded)
+            snprintf(most, sizeof most, ", at most its %g m", length);
+        snprintf(why, capacity, "expected a length along the cable after the @ [m], >= 0%s", most);
         return false;
     }
     ref->at = at;
@@ -602,9 +608,26 @@ static bool check_object(const rvScene* scene, const rvChannelRef* ref, bool com
     return false;
 }
 
-// Only a wheel with a motor can be driven.
-static bool check_motor(const rvScene* scene, const rvChannelRef* ref, bool command, char* why, size_t capacity)
+// Only places of a curve let go: of a cable that is one, or that an event may make one.
+static bool check_model(const rvScene* scene, const rvChannelRef* ref, char* why, size_t capacity)
 {
+    const rvSceneCable* cable = rv_scene_cable(scene, ref->object);
+    bool curve = cable->def.model == RV_CABLE_CURVE;
+    for (int i = 0; !curve && i < scene->root.events.count; ++i) {
+        const rvSceneEvent* event = (const rvSceneEvent*)scene->root.events.items + i;
+        curve = *event->changed && event->model == RV_CABLE_CURVE && strcmp(event->changed, cable->head.name) == 0;
+    }
+    if (!curve)
+        snprintf(why, capacity, "places of model %s always hold, only those of model curve let go",
+                 rvCableModel_Name(cable->def.model));
+    return curve;
+}
+
+// Only a wheel with a motor can be driven, only a curve let go.
+static bool check_drive(const rvScene* scene, const rvChannelRef* ref, bool command, char* why, size_t capacity)
+{
+    if (command && ref->channel->index == RV_INDEX_ATTACH)
+        return check_model(scene, ref, why, capacity);
     if (!command || ref->channel->index != RV_INDEX_SHEAVE)
         return true;
     const rvScenePlace* place = rv_scene_place(rv_scene_cable(scene, ref->object), ref->place);
@@ -636,6 +659,6 @@ bool rv_channel_find(const rvScene* scene, const char* name, bool command, rvCha
         return unknown_quantity(kind, quantity, command, why, capacity);
     const char* rest = quantity + quantityLength;
     return check_object(scene, ref, command, why, capacity) && find_place(scene, ref, &rest, why, capacity) &&
-           find_along(scene, ref, &rest, why, capacity) && check_motor(scene, ref, command, why, capacity) &&
+           find_along(scene, ref, &rest, why, capacity) && check_drive(scene, ref, command, why, capacity) &&
            find_component(ref, rest, command, why, capacity);
 }

@@ -91,6 +91,15 @@ rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
     return RV_OK;
 }
 
+// An attached place that the program has told to let go.
+static bool has_let_go(const rvCable* cable, int place)
+{
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    int at = rv_cable_index_of(cable, place);
+    return ops->isHeld && cable->state.broken == 0.0 && cable->route.places[at].type == RV_PLACE_ATTACH &&
+           !ops->isHeld(cable, at);
+}
+
 rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def)
 {
     rvCable* cable = find_cable(world, id, "rvCable_SetModel");
@@ -99,6 +108,11 @@ rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def)
     if (!def || def->cookie != RV_COOKIE)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_SetModel: cable '%s': definition was not made by rvDefaultCableDef", cable->name);
+    for (int i = 0; i < cable->definedCount; ++i)
+        if (has_let_go(cable, i))
+            return rv_fail(&world->error, RV_BAD_INPUT,
+                           "rvCable_SetModel: cable '%s': places[%d]: has let go, must hold for another model",
+                           cable->name, i);
     int index = (int)(cable - world->cables.items), places = cable->route.placeCount;
     bool collided = cable->collides;
     rvCable old;
@@ -490,10 +504,13 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
                        cable->name, place, cable->definedCount - 1);
     if (rvCable_IsHeld(world, id, place) == held)
         return RV_OK;
+    if (cable->state.broken != 0.0)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': is broken, nothing holds it",
+                       cable->name);
     if (!ops->setHeld)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places of model %s always hold",
                        cable->name, ops->name);
-    rvStatus status = ops->setHeld(cable, &world->bodies, place, held, &world->error);
+    rvStatus status = ops->setHeld(cable, &world->bodies, rv_cable_index_of(cable, place), held, &world->error);
     if (status == RV_OK)
         rv_world_tell(world, (rvEvent){.type = RV_EVENT_REROUTED, .cable = id, .place = place});
     return status;

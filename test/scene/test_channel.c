@@ -234,8 +234,14 @@ static void UnknownChannelsAreRefused(void** state)
          "t.yaml:7:11: outputs[0]: is \"m.position@2\": \"position\" takes no length along the cable"},
         {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
          "outputs: [c.tension@2.5]\n",
-         "t.yaml:8:11: outputs[0]: is \"c.tension@2.5\": expected a length along the cable after the @, >= 0 and at "
-         "most its own [m]"},
+         "t.yaml:8:11: outputs[0]: is \"c.tension@2.5\": expected a length along the cable after the @ [m], >= 0, "
+         "at most its 2 m"},
+        {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "outputs: [c.held@1]\n",
+         "t.yaml:8:11: outputs[0]: is \"c.held@1\": \"held\" takes no length along the cable"},
+        {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "commands:\n  c.held: 0\n",
+         "t.yaml:9:3: commands.c.held: places of model massless always hold, only those of model curve let go"},
         {"cables: {c: {route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
          "outputs: [c.point]\n",
          "t.yaml:8:11: outputs[0]: is \"c.point\": needs a length along the cable, such as \"point@0.5\" [m]"},
@@ -302,7 +308,7 @@ static void PlacesLetGoOnCommand(void** state)
                   "  wire: {model: curve, length: 2.2, elements: 10, bending_stiffness: 0.1, mass_per_length: 0.1,\n"
                   "         plane: [0, 1, 0], route: [{attach: world, point: [0, 0, 0]},\n"
                   "         {attach: world, point: [1, 0, 0]}, {attach: world, point: [2, 0, 0]}]}\n"
-                  "commands: {\"wire.held[1]\": [[0, 1], [0.2, 1], [0.2, 0]]}\n"
+                  "commands: {\"wire.held[1]\": [[0, 1], [0.2, 1], [0.2, 0]], wire.held: 1}\n"
                   "outputs: [\"wire.held[1]\", \"wire.held\", wire.point@1.1]\n");
     rvWorld* world = build_good(scene);
     run_until(scene, world, 0.2);
@@ -312,6 +318,9 @@ static void PlacesLetGoOnCommand(void** state)
     CHECK_NEAR(value_of(scene, world, "wire.held[1]"), 0.0, 0.0);
     CHECK_NEAR(value_of(scene, world, "wire.held"), 1.0, 0.0);
     assert_true(value_of(scene, world, "wire.point@1.1.z") < -0.05);
+    assert_int_equal(rvCable_Break(world, rvScene_GetCable(scene, 0)), RV_OK); // commands for it stop nothing
+    run_until(scene, world, 0.6);
+    CHECK_NEAR(value_of(scene, world, "wire.held"), 0.0, 0.0);
     rvDestroyWorld(world);
     rvScene_Destroy(scene);
 }

@@ -98,6 +98,8 @@ static int loose_count(unsigned loose)
 
 int rv_space_hold_rows(const rvSpaceHold* hold)
 {
+    if (hold->off)
+        return 0;
     return 3 - loose_count(hold->loose) + (hold->grip == RV_GRIP_FRAME ? 3 : hold->grip == RV_GRIP_AIM ? 2 : 0);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
     int node;
     rvSpaceGrip grip;
     unsigned loose; // bit c: the place is free along world axis c; 7: it is not held at all
+    bool off;       // it holds nothing: no rows
     int row;        // its first one. Set by create
     rvVec3 place;
     rvQuat frame; // targets; a step takes those of its end
