@@ -115,7 +115,7 @@ typedef struct {
     double length; ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
     bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
     bool collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless cables also
-                   ///< hold each other where they cross; default false
+                   ///< hold each other where they cross, others pass through each other; default false
     double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a scene gives and should not: fields of a cable and its places for models that it never has, intervals of a curve that are too long
-// for what it may be bent around.
+// for what it may be bent around, cables that are to collide and pass through each other.
 #include "scene/read.h"
 
 #include <math.h>
@@ -99,6 +99,32 @@ static void look_at_intervals(rvReport* report, const rvScene* scene, int index)
         }
 }
 
+// A cable that collides with others, and has a model at some time that does not hold them.
+static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
+{
+    const rvSceneCable* cable = rv_scene_cable(scene, index);
+    uint32_t hold = 1u << RV_CABLE_MASSLESS, has = models_of(scene, index); // as the models themselves say: `crosses`
+    for (int i = 0; i < scene->root.cables.count && cable->def.collides && (has & ~hold); ++i) {
+        const rvSceneCable* other = rv_scene_cable(scene, i);
+        if (i == index || !other->def.collides || !(cable->def.group & other->def.mask) ||
+            !(other->def.group & cable->def.mask))
+            continue;
+        const rvNode* node = rv_node_find(cable->head.node, "collides");
+        node = node ? node : cable->head.node;
+        char path[160], text[2][120];
+        snprintf(path, sizeof path, "cables.%.60s.collides", cable->head.name);
+        for (int k = 0; k < 2; ++k) {
+            rvText out = {text[k], sizeof text[k], 0};
+            list_models(&out, k == 0 ? hold : has & ~hold);
+        }
+        rv_report(report, node->file, node->line, node->column, path,
+                  "it and cable '%s' pass through each other: %s holds others where they cross, not %s; expected group "
+                  "and mask that do not meet, if that is meant",
+                  other->head.name, text[0], text[1]);
+        return;
+    }
+}
+
 int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
 {
     if (capacity > 0)
@@ -108,5 +134,7 @@ int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
         look_at_cable(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_intervals(&report, scene, i);
+    for (int i = 0; i < scene->root.cables.count; ++i)
+        look_at_crossings(&report, scene, i);
     return report.count;
 }

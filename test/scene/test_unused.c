@@ -82,6 +82,34 @@ static void IntervalsTooLongForAPegAreTold(void** state)
     }
 }
 
+// Of two cables that collide; `more`: of the second.
+static void check_crossing(const char* first, const char* more, const char* events, const char* expected)
+{
+    char text[1024], warnings[1024];
+    snprintf(text, sizeof text,
+             "reeve: 1\ncables:\n  rope:\n    model: %s\n    collides: true\n"
+             "    route: [{attach: world, point: [0, 0, 0]}, {attach: world, point: [2, 0, 0]}]\n"
+             "  sling:\n    collides: true\n%s"
+             "    route: [{attach: world, point: [1, -1, 1]}, {attach: world, point: [1, 1, 1]}]\n%s",
+             first, more, events);
+    rvScene* scene = load_good(text);
+    assert_int_equal(rvScene_GetWarnings(scene, warnings, sizeof warnings), *expected ? 1 : 0);
+    assert_string_equal(warnings, expected);
+    rvScene_Destroy(scene);
+}
+
+static void CablesThatPassThroughEachOtherAreTold(void** state)
+{
+    (void)state;
+    const char* told =
+        "t.yaml:5:15: cables.rope.collides: it and cable 'sling' pass through each other: massless holds "
+        "others where they cross, not layered; expected group and mask that do not meet, if that is meant";
+    check_crossing("massless", "", "", "");
+    check_crossing("layered", "", "", told);
+    check_crossing("layered", "    mask: 2\n", "", "");
+    check_crossing("massless", "", "events: [{at: 1, change: rope, model: layered}]\n", told);
+}
+
 static void ProfileOfAWireIsRead(void** state)
 {
     (void)state;
@@ -99,8 +127,11 @@ static void ProfileOfAWireIsRead(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FieldsOfOtherModelsAreTold), cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
-        cmocka_unit_test(ModelsThatComeLaterCount),   cmocka_unit_test(IntervalsTooLongForAPegAreTold),
+        cmocka_unit_test(FieldsOfOtherModelsAreTold),
+        cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
+        cmocka_unit_test(ModelsThatComeLaterCount),
+        cmocka_unit_test(IntervalsTooLongForAPegAreTold),
+        cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
         cmocka_unit_test(ProfileOfAWireIsRead),
     };
     return RUN_TESTS(tests);
