@@ -72,7 +72,8 @@ def check_outside(root, folder, say):
             else:
                 known = system or (path.parent / name).is_file() or (root / folder / name).is_file()
                 known = known or (root / "hosts" / name).is_file()
-                known = known and ".." not in name and not (root / "src" / name).is_file()
+                climbs = ".." in name and not (path.parent / name).resolve().is_relative_to((root / folder).resolve())
+                known = known and not climbs and not (root / "src" / name).is_file()
             if not known:
                 say(path, number, f"{name}: {folder} sees public headers only")
 

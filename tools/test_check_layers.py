@@ -18,6 +18,8 @@ SOUND = {
     "src/scene/read.c": '#include "reeve/scene.h"\n',
     "app/main.c": '#include "print.h"\n#include "reeve/scene.h"\n',
     "app/print.h": "#include <stdio.h>\n",
+    "hosts/ropes.h": '#include "reeve/reeve.h"\n',
+    "hosts/ode/crane.c": '#include "../ropes.h"\n',
 }
 
 
@@ -55,6 +57,7 @@ class Layers(unittest.TestCase):
         self.refuses("app/main.c", '#include "solve/row.h"\n')
         self.refuses("app/main.c", "#include <solve/row.h>\n")
         self.refuses("app/main.c", '#include "../src/solve/row.h"\n')
+        self.refuses("hosts/ode/crane.c", '#include "../../src/solve/row.h"\n')
 
     def test_relative_ways_round_are_refused(self):
         self.refuses("src/solve/row.h", '#include "../world/world.h"\n')
