@@ -293,7 +293,8 @@ typedef struct {
 
 /// At a rest length from place 0, 0 up to that of the cable, in the last step. Where a force or a moment acts on a point of it
 /// (a place between its ends) both jump: just before it; at 0 just after it. Curvature of model curve is that of its interval. False: there is no such cable or
-/// place along it, and all is 0.
+/// place along it, and all is 0. Tension and strain of models ancf and ale are those of the element at that point: where one bends much
+/// they swing along it about the mean, which rvCable_GetTension tells of a span; more elements calm them.
 RV_API bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section);
 
 /// The same at the points of rvCable_GetShape, of model curve. Copies at most `capacity`, answers how many there are: 0 for

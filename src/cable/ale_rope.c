@@ -494,7 +494,8 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     lay_shape(cable, gravity);
     rv_ale_rest(ale);
     put_held(ale);
-    for (int i = 0; i < ARC_PASSES && !straight && cable->state.broken == 0.0; ++i) {
+    bool rests = !straight && cable->state.broken == 0.0 && rv_cable_can_rest(cable, gravity);
+    for (int i = 0; i < ARC_PASSES && rests; ++i) {
         if (i > 0)
             stretch_arcs(cable);
         // what has not come to rest to the last digit is nearer to it than what was drawn: bent rope may turn about its

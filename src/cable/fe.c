@@ -425,6 +425,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
 {
     rvFe* fe = cable->fe;
     rvError ignored = {0};
+    bool rests = !straight && rv_cable_can_rest(cable, gravity);
     rv_fe_match_grips(cable);
     fe->bodies = bodies;
     fe->h = 0.0;
@@ -432,7 +433,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     rv_ancf_set_gravity(fe->ancf, gravity);
     lay_shape(cable, gravity);
     rv_fe_put_held(fe->ancf);
-    if (!straight)
+    if (rests)
         rv_ancf_settle(fe->ancf, 1e-9, &ignored);
     if (old)
         rv_fe_take_motion(cable, old, bodies, h);
@@ -445,7 +446,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         if (rv_fe_is_port(&fe->grips[k]))
             fe->ancf->scalars[RV_ANCF_FLOOR] +=
                 0.01 * bodies->items[fe->grips[k].body].mass * rvLength(gravity) * cable->state.restLength;
-    if (!straight && !old) // what is left of the forces is round-off, though it may be much for a light rope
+    if (rests && !old) // what is left of the forces is round-off, though it may be much for a light rope
         rv_ancf_rest(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];

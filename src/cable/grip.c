@@ -192,6 +192,14 @@ double rv_cable_rest_before(const rvCable* cable, int place)
     return before;
 }
 
+bool rv_cable_can_rest(const rvCable* cable, rvVec3 gravity)
+{
+    bool held = false;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        held = held || cable->route.places[i].type != RV_PLACE_FREE;
+    return (held && cable->state.broken == 0.0) || !(rvDot(gravity, gravity) > 0.0);
+}
+
 void rv_pushes_shift(rvPush* pushes)
 {
     for (int i = 0; i < RV_PUSHES; ++i) {

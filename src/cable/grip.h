@@ -75,6 +75,8 @@ void rv_grip_add_hold(const rvGrip* grip, const rvGripState* state, rvBodyStore*
 
 // Rest length of a cable before a place [m].
 double rv_cable_rest_before(const rvCable* cable, int place);
+// What nothing holds falls: no search for rest ends there.
+bool rv_cable_can_rest(const rvCable* cable, rvVec3 gravity);
 
 // What bodies that were touched have still to get, as at a grip; one entry a body. Saved and restored as bytes.
 enum { RV_PUSHES = 16 };

@@ -266,12 +266,41 @@ static void StretchedRopeDoesNotBend(void** state)
     }
 }
 
+// What nothing holds begins where it is laid: ropes with two free ends, and broken ones that get another model, were let fall by hundreds
+// of metres while rest was looked for.
+static void LooseRopesBeginWhereTheyAre(void** state)
+{
+    (void)state;
+    static const rvCableModel models[] = {RV_CABLE_ANCF, RV_CABLE_ALE};
+    for (int m = 0; m < 2; ++m) {
+        rvWorld* world = make_world();
+        rvPlaceDef loose[2] = {rvFreePlace(rvVec(0, 0, 0)), rvFreePlace(rvVec(2, 0, 0))};
+        rvPlaceDef hung[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 1, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(2, 1, 0))};
+        rvCableDef def = rvDefaultCableDef(models[m]), before = rvDefaultCableDef(RV_CABLE_MASSLESS);
+        def.massPerLength = 0.5;
+        def.length = before.length = 2.2;
+        rvCableId ids[2] = {add_cable_of(world, def, loose, 2), add_cable_of(world, before, hung, 2)};
+        CHECK_OK(world, rvCable_Break(world, ids[1]));
+        CHECK_OK(world, rvCable_SetModel(world, ids[1], &def));
+        for (int step = 0; step < 2; ++step) {
+            for (int i = 0; i <= 20; ++i) {
+                rvCableSection at;
+                assert_true(rvCable_GetSection(world, ids[i % 2], 2.2 * i / 20, &at));
+                CHECK_NEAR(at.point.z, 0.0, 1.1); // half its length: it cannot hang lower
+            }
+            CHECK_OK(world, rvWorld_Step(world, 0.01));
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(CantileverCarriesItsWeight),      cmocka_unit_test(ElasticaCarriesOneForce),
         cmocka_unit_test(ChainCarriesItsTension),          cmocka_unit_test(InnerPlaceCarriesTheJump),
         cmocka_unit_test(EveryModelCarriesWhatHangsBelow), cmocka_unit_test(StretchedRopeDoesNotBend),
+        cmocka_unit_test(LooseRopesBeginWhereTheyAre),
     };
     return RUN_TESTS(tests);
 }
