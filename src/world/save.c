@@ -260,6 +260,7 @@ static bool cable_is_sound(const uint8_t* bytes, const rvCable* cable, const rvW
     sound = sound && s.places >= cable->definedCount && s.places <= cable->route.capacity;
     bytes += sizeof s;
     sound = sound && (s.waveSide == 0.0 || s.waveSide == 1.0);
+    sound = sound && s.stopped >= 0.0 && s.stopped <= cable->definedCount && s.stopped == round(s.stopped);
     int count = sound ? (int)s.places : 0, defined = 0;
     for (int i = 0; i < count; ++i, bytes += sizeof(rvPlaceState)) {
         rvPlaceState place;
