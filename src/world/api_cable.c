@@ -91,13 +91,20 @@ rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
     return RV_OK;
 }
 
+// Does the body at an attached place hold it?
+static bool holds(const rvCable* cable, int place)
+{
+    int at = rv_cable_index_of(cable, place);
+    if (rv_cable_ops(cable)->isHeld)
+        return rv_cable_ops(cable)->isHeld(cable, at);
+    return cable->route.places[at].type == RV_PLACE_ATTACH && cable->state.broken == 0.0;
+}
+
 // An attached place that the program has told to let go.
 static bool has_let_go(const rvCable* cable, int place)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
-    int at = rv_cable_index_of(cable, place);
-    return ops->isHeld && cable->state.broken == 0.0 && cable->route.places[at].type == RV_PLACE_ATTACH &&
-           !ops->isHeld(cable, at);
+    bool attached = cable->route.places[rv_cable_index_of(cable, place)].type == RV_PLACE_ATTACH;
+    return attached && cable->state.broken == 0.0 && !holds(cable, place);
 }
 
 rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def)
@@ -519,12 +526,7 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
 bool rvCable_IsHeld(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable = cable_of(world, id);
-    if (!cable || place < 0 || place >= cable->definedCount)
-        return false;
-    int at = rv_cable_index_of(cable, place);
-    if (rv_cable_ops(cable)->isHeld)
-        return rv_cable_ops(cable)->isHeld(cable, at);
-    return cable->route.places[at].type == RV_PLACE_ATTACH && cable->state.broken == 0.0;
+    return cable && place >= 0 && place < cable->definedCount && holds(cable, place);
 }
 
 // The cable and, where `def` is given, the body behind it, for a change at `place`.

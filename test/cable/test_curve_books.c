@@ -16,13 +16,6 @@ static rvCableDef curve_def(const rvPlaceDef* places, double length, double bend
     return def;
 }
 
-static rvBodyId add_hand(rvWorld* world)
-{
-    rvBodyDef hand = rvDefaultBodyDef();
-    hand.type = RV_BODY_KINEMATIC;
-    return add_body(world, &hand);
-}
-
 // A hand shakes and turns a clamped, damped curve with a load on a long arm, at three steps: what the curve did not keep is its
 // heat, so all closes but what the turning of the load is off by, and it is the damping's, not the step's.
 static void BooksOfAShakenLoadClose(void** state)
@@ -33,7 +26,8 @@ static void BooksOfAShakenLoadClose(void** state)
         double heats[3];
         for (int k = 0; k < 3; ++k) {
             rvWorld* world = make_world();
-            rvBodyId hand = add_hand(world), load = add_box(world, 200.0, rvVec(0.8, 0.8, 0.6), rvVec(0, 0, -10.3));
+            rvBodyId hand = add_hand(world, rvVec(0, 0, 0)),
+                     load = add_box(world, 200.0, rvVec(0.8, 0.8, 0.6), rvVec(0, 0, -10.3));
             rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0.3))};
             places[0].clamped = true;
             places[0].direction = rvVec(0, 0, -1);
@@ -69,7 +63,7 @@ static void DragIsHeat(void** state)
     (void)state;
     for (int inSpace = 0; inSpace < 2; ++inSpace) {
         rvWorld* world = make_weightless_world();
-        rvBodyId hand = add_hand(world);
+        rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
         rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
         rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, inSpace);
         def.waveDamping = 3.0;
@@ -93,7 +87,7 @@ static void StartOfAHandIsCountedOnce(void** state)
     (void)state;
     for (int inSpace = 0; inSpace < 2; ++inSpace) {
         rvWorld* world = make_weightless_world();
-        rvBodyId hand = add_hand(world);
+        rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
         rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
         rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, inSpace);
         CHECK_OK(world, rvCreateCable(world, &def, NULL));
@@ -138,7 +132,7 @@ static void PressedContactsAreNoHeat(void** state)
 {
     (void)state;
     rvWorld* world = make_weightless_world();
-    rvBodyId hand = add_hand(world);
+    rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
     rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
     shape.radius = 0.05;
     shape.length = 0.5;

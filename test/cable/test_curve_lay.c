@@ -18,20 +18,6 @@ static rvCableDef thread(const rvPlaceDef* places, int count, double length, boo
     return def;
 }
 
-static rvBodyId add_hand(rvWorld* world, rvVec3 at)
-{
-    rvBodyDef hand = rvDefaultBodyDef();
-    hand.type = RV_BODY_KINEMATIC;
-    hand.pose.p = at;
-    return add_body(world, &hand);
-}
-
-static double total(const rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic;
-}
-
 // Three hands hold a thread, the middle one clamped. It lets go, then the others: no energy comes from nowhere, and at last all of it
 // falls as a stone does.
 static void PlacesLetGo(void** state)
@@ -45,7 +31,7 @@ static void PlacesLetGo(void** state)
         rvCableDef def = thread(places, 3, 2.3, inSpace);
         rvCableId id = create_cable(world, &def);
         run_world(world, STEP, 0.1);
-        double start = total(world), height[3] = {0};
+        double start = total_energy(world), height[3] = {0};
         static const int order[3] = {1, 0, 2};
         for (int k = 0; k < 3; ++k) {
             assert_true(rvCable_IsHeld(world, id, order[k]));
@@ -53,7 +39,7 @@ static void PlacesLetGo(void** state)
             assert_false(rvCable_IsHeld(world, id, order[k]));
             for (int i = 0; i < (k < 2 ? 80 : 16); ++i) {
                 CHECK_OK(world, rvWorld_Step(world, STEP));
-                CHECK_BELOW(total(world) - start, 1e-3 * 0.5 * 2.3 * GRAVITY); // a millimetre of all its weight
+                CHECK_BELOW(total_energy(world) - start, 1e-3 * 0.5 * 2.3 * GRAVITY); // a millimetre of all its weight
             }
         }
         for (int i = 0; i < 3; ++i) {

@@ -19,14 +19,6 @@ static rvCableDef wire(const rvPlaceDef* places, int count, double length, bool 
     return def;
 }
 
-static rvBodyId add_hand(rvWorld* world, rvVec3 at)
-{
-    rvBodyDef hand = rvDefaultBodyDef();
-    hand.type = RV_BODY_KINEMATIC;
-    hand.pose.p = at;
-    return add_body(world, &hand);
-}
-
 static rvCableSection section(const rvWorld* world, rvCableId id, double at)
 {
     rvCableSection out;

@@ -12,12 +12,6 @@ static rvCableDef elements(const rvPlaceDef* places, double length, double axial
     return def;
 }
 
-static double total(const rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic;
-}
-
 // Ten tons fall a metre into a rope of ten kilos, at the frame rate, and bounce: what the guard allows is 2 % of what moves.
 static void HeavyLoadSnapsALightRopeAtTheFrameRate(void** state)
 {
@@ -29,10 +23,10 @@ static void HeavyLoadSnapsALightRopeAtTheFrameRate(void** state)
         rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
         rvCableDef def = elements(places, 10.0, 4e7, masses[k]);
         CHECK_OK(world, rvCreateCable(world, &def, NULL));
-        double start = total(world), highest = start, deepest = 0.0, moved = 1e4 * GRAVITY;
+        double start = total_energy(world), highest = start, deepest = 0.0, moved = 1e4 * GRAVITY;
         for (int i = 0; i < 1200; ++i) {
             CHECK_OK(world, rvWorld_Step(world, 1.0 / 60));
-            highest = fmax(highest, total(world));
+            highest = fmax(highest, total_energy(world));
             deepest = fmax(deepest, -rvBody_GetPose(world, load).p.z);
         }
         CHECK_BELOW(highest - start, 0.02 * moved);
@@ -57,7 +51,7 @@ static void MovedSupportPutsInItsWork(void** state)
     CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
     assert_true(report.settled);
     CHECK_OK(world, rvWorld_Step(world, 1.0 / 60));
-    double start = total(world) - rvWorld_GetEnergy(world).work, most = 0.0, worked = 0.0;
+    double start = total_energy(world) - rvWorld_GetEnergy(world).work, most = 0.0, worked = 0.0;
     for (int i = 0; i < 600; ++i) {
         double t = (i + 1) / 60.0;
         rvPose pose = rvPoseIdentity();
@@ -65,7 +59,7 @@ static void MovedSupportPutsInItsWork(void** state)
         CHECK_OK(world, rvBody_MoveTo(world, support, pose));
         CHECK_OK(world, rvWorld_Step(world, 1.0 / 60));
         rvEnergy e = rvWorld_GetEnergy(world);
-        most = fmax(most, total(world) - e.work - start);
+        most = fmax(most, total_energy(world) - e.work - start);
         worked = fmax(worked, fabs(e.work));
     }
     assert_true(worked > 50.0); // it did move something
@@ -87,10 +81,10 @@ static void WhippingRopesMakeNoEnergy(void** state)
         rvCableDef def = elements(places, 1.0, 1e4, 1e-3);
         def.bendingStiffness = 1e-3;
         CHECK_OK(world, rvCreateCable(world, &def, NULL));
-        double start = total(world), highest = start;
+        double start = total_energy(world), highest = start;
         for (int i = 0; i < lround(4.0 / steps[k]); ++i) {
             CHECK_OK(world, rvWorld_Step(world, steps[k]));
-            highest = fmax(highest, total(world));
+            highest = fmax(highest, total_energy(world));
         }
         double moved = GRAVITY * 2.0 + 0.5 * 5.0;   // all that it can fall, and has
         CHECK_BELOW(highest - start, 0.04 * moved); // 2 % are allowed, and about as much for the reading where it snaps
@@ -111,10 +105,10 @@ static void RopeOfOneElementFoldsWithoutStrain(void** state)
         def.bendingStiffness = 1e-3;
         def.elements = 1;
         CHECK_OK(world, rvCreateCable(world, &def, NULL));
-        double start = total(world), highest = start;
+        double start = total_energy(world), highest = start;
         for (int i = 0; i < 240; ++i) {
             CHECK_OK(world, rvWorld_Step(world, k % 2 ? 1.0 / 60 : 1.0 / 240));
-            highest = fmax(highest, total(world));
+            highest = fmax(highest, total_energy(world));
         }
         CHECK_BELOW(highest - start, 0.04 * GRAVITY * 1.0); // 2 % of what moves, and about as much for the reading
         // the strain of its fold, an element about it: less than it can fall
@@ -150,10 +144,10 @@ static void LightHookBetweenRopesMakesNoEnergy(void** state)
                 def.length = sqrt(0.25 + 9.8 * 9.8) + slack;
             CHECK_OK(world, rvCreateCable(world, &def, NULL));
         }
-        double start = total(world), highest = start, deepest = 0.0;
+        double start = total_energy(world), highest = start, deepest = 0.0;
         for (int i = 0; i < 300; ++i) {
             CHECK_OK(world, rvWorld_Step(world, 1.0 / 30));
-            highest = fmax(highest, total(world));
+            highest = fmax(highest, total_energy(world));
             deepest = fmax(deepest, -rvBody_GetPose(world, load).p.z);
         }
         // 2 % of what moves: at least a hundredth of what the load would fall by the length of its rope

@@ -14,12 +14,6 @@ static rvCableDef elements(const rvPlaceDef* places, int count)
     return def;
 }
 
-static double total(const rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic;
-}
-
 // A rope under its own weight and a load: dL = w L^2/(2EA) + M g L/EA, to the square of the strain.
 static void RopeStretchesByItsWeightAndItsLoad(void** state)
 {
@@ -58,7 +52,7 @@ static void HeavyLoadOnALightRopeSwingsAtTheFrameRate(void** state)
     def.axialStiffness = 4e7;
     def.massPerLength = 1.0;
     CHECK_OK(world, rvCreateCable(world, &def, NULL));
-    double start = total(world), highest = start, swing = 1e4 * 9.81 * 10.0 * (1.0 - cos(0.5));
+    double start = total_energy(world), highest = start, swing = 1e4 * 9.81 * 10.0 * (1.0 - cos(0.5));
     int crossings = 0;
     double before = 1.0, first = 0.0, last = 0.0;
     for (int i = 1; i <= 3600; ++i) {
@@ -70,10 +64,10 @@ static void HeavyLoadOnALightRopeSwingsAtTheFrameRate(void** state)
                 first = last;
         }
         before = x;
-        highest = fmax(highest, total(world));
+        highest = fmax(highest, total_energy(world));
     }
     CHECK_BELOW(highest - start, 0.01 * swing); // bodies are read half a step before the elements: h w of the swing
-    CHECK_BELOW(start - total(world), 0.10 * swing); // in a minute; generalised-alpha's rho = 1/2 at this step
+    CHECK_BELOW(start - total_energy(world), 0.10 * swing); // in a minute; generalised-alpha's rho = 1/2 at this step
     // 2 pi sqrt(l/g) (1 + a^2/16 + ...) with the stretch of the load; half a percent as of the massless cable
     CHECK_NEAR((last - first) / (crossings - 1), 6.4465, 0.005 * 6.4465);
     rvDestroyWorld(world);
@@ -457,16 +451,16 @@ static void BodyPushesTheRopeAside(void** state)
     def.massPerLength = 0.05;
     rvCableId cable;
     CHECK_OK(world, rvCreateCable(world, &def, &cable));
-    double start = total(world), highest = start, farthest = 0.0;
+    double start = total_energy(world), highest = start, farthest = 0.0;
     for (int i = 0; i < 2000; ++i) {
         CHECK_OK(world, rvWorld_Step(world, 1e-3));
-        highest = fmax(highest, total(world));
+        highest = fmax(highest, total_energy(world));
         farthest = fmax(farthest, rvBody_GetPose(world, ball).p.x);
     }
     assert_true(farthest > -0.1 && farthest < 0.8);        // stopped by the stretched rope
     assert_true(rvBody_GetVelocity(world, ball).x < -0.3); // and thrown back
     CHECK_BELOW(highest - start, 0.05 * start); // read while a third of the last push is still to come: F h v of it
-    CHECK_BELOW(total(world), start);
+    CHECK_BELOW(total_energy(world), start);
     rvDestroyWorld(world);
 }
 

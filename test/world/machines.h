@@ -51,6 +51,15 @@ static inline rvBodyId add_body(rvWorld* world, const rvBodyDef* def)
     return id;
 }
 
+// What is led and not pushed.
+static inline rvBodyId add_hand(rvWorld* world, rvVec3 at)
+{
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_KINEMATIC;
+    def.pose.p = at;
+    return add_body(world, &def);
+}
+
 // A solid box of full sides.
 static inline rvBodyId add_box(rvWorld* world, double mass, rvVec3 sides, rvVec3 at)
 {
