@@ -124,7 +124,6 @@ void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
     }
 }
 
-// By the mean of the forces that belongs to the elements' step, (1 - gam) l~n + gam l~n+1 with l~ = (2 l + l before)/3.
 // What lies on wheels is carried by their bodies: start and end of a step are read where the wheels are at its end.
 double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies)
 {
@@ -135,9 +134,7 @@ double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies)
         if (grip->pushed || !is_carried(grip))
             continue;
         double mean[6];
-        const double(*l)[6] = (const double(*)[6])rope->states[k].past;
-        for (int c = 0; c < 6; ++c)
-            mean[c] = (10.0 * l[0][c] + 7.0 * l[1][c] + l[2][c]) / 18.0;
+        rv_grip_mean_force(&rope->states[k], mean);
         rvVec3 force = rvVec(mean[0], mean[1], mean[2]);
         work += rvDot(force, carry->way);
         if (grip->clamped) {

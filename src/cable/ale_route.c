@@ -159,14 +159,6 @@ static void keep_off(rvCable* cable, int j, const rvBodyStore* bodies)
     }
 }
 
-static rvVec3 speed_of_body(const rvPlace* place, const rvBodyStore* bodies)
-{
-    if (place->body < 0)
-        return rvVec(0, 0, 0);
-    const rvBodyState* s = &bodies->items[place->body].state;
-    return rvAdd(s->v, rvCross(s->w, rvSub(place->in, s->x)));
-}
-
 // How fast a new place slides over its body: as the rope does across itself, without what it goes into the surface, whose normal
 // is that of the rope's kink.
 static rvVec3 speed_of_slide(const rvCable* cable, int j, rvVec3 body)
@@ -209,7 +201,7 @@ static void put_in(rvCable* cable, int j, const rvBodyStore* bodies)
     rv_ale_cut(ale, j - 1, from, from + arc);
     ale->arcAim[j] = ale->flow[RV_ALE_P][ale->placeCount + j];
     shift_lists(rope, open_gap, n, j);
-    rvVec3 speed = speed_of_body(place, bodies);
+    rvVec3 speed = rv_place_speed(bodies, place, place->in);
     land(ale, j, rvAdd(speed, speed_of_slide(cable, j, speed)));
     keep_off(cable, j, bodies);
     rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(place);
@@ -304,7 +296,7 @@ static void let_slide(rvCable* cable, int j, const rvBodyStore* bodies)
 {
     const rvPlace* place = &cable->route.places[j];
     const double* v = cable->rope->ale->falls[j].ancf->v;
-    rvVec3 way = rvScale(cable->rope->h, rvSub(rvVec(v[0], v[1], v[2]), speed_of_body(place, bodies)));
+    rvVec3 way = rvScale(cable->rope->h, rvSub(rvVec(v[0], v[1], v[2]), rv_place_speed(bodies, place, place->in)));
     way = place->body >= 0 ? rvRotateBack(bodies->items[place->body].state.q, way) : way;
     for (int k = 2 * j - 1; k <= 2 * j; ++k) {
         rvAleSlide* slide = &cable->rope->slides[k];
@@ -391,12 +383,10 @@ void rv_ale_rope_end_slides(rvCable* cable)
 // The force on the rope at a grip, in the mean of a step, and the direction of the rope there.
 static rvVec3 mean_force(const rvAleRope* rope, int k, rvVec3* along)
 {
-    const double(*l)[6] = (const double(*)[6])rope->states[k].past;
     const rvAleFall* fall = &rope->ale->falls[k / 2];
     const double* d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
-    double mean[3];
-    for (int c = 0; c < 3; ++c)
-        mean[c] = (10.0 * l[0][c] + 7.0 * l[1][c] + l[2][c]) / 18.0;
+    double mean[6];
+    rv_grip_mean_force(&rope->states[k], mean);
     *along = rvNormalizeOr(rvVec(d[0], d[1], d[2]), rvVec(0, 0, 0));
     return rvVec(mean[0], mean[1], mean[2]);
 }

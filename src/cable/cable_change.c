@@ -159,19 +159,11 @@ void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodi
 
 // ---- where the rope is
 
-static rvVec3 speed_at(const rvBodyStore* bodies, const rvPlace* place, rvVec3 point)
-{
-    if (place->body < 0)
-        return rvVec(0, 0, 0);
-    const rvBodyState* s = &bodies->items[place->body].state;
-    return rvAdd(s->v, rvCross(s->w, rvSub(point, s->x)));
-}
-
 void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int span, double share, rvVec3* at,
                           rvVec3* speed)
 {
     const rvPlace *a = &cable->route.places[span], *b = a + 1;
-    rvVec3 first = speed_at(bodies, a, a->out), last = speed_at(bodies, b, b->in);
+    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
     *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
     *speed = rvMulAdd(first, share, rvSub(last, first));
 }

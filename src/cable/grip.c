@@ -242,6 +242,12 @@ void rv_pushes_add_loads(const rvPush* pushes, rvBodyStore* bodies)
     }
 }
 
+void rv_grip_mean_force(const rvGripState* state, double mean[6])
+{
+    for (int c = 0; c < 6; ++c)
+        mean[c] = (10.0 * state->past[0][c] + 7.0 * state->past[1][c] + state->past[2][c]) / 18.0;
+}
+
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6])
 {
     const double* v = bodies->velocity[body];

@@ -59,6 +59,8 @@ void rv_grip_write_rows(const rvGrip* grip, const rvBodyStore* bodies, const dou
                         int group, int slot);
 // The forces on the cable, by rows, as a wrench about the body's centre of mass; answers the size of the force.
 double rv_grip_take_force(rvGrip* grip, const double* forces);
+// The mean of its past forces on the cable that belongs to the elements' step, (1 - gam) l~n + gam l~n+1, l~ = (2 l + l before)/3.
+void rv_grip_mean_force(const rvGripState* state, double mean[6]);
 // The mean of a body's velocity before and after the solve: its way from one middle of a step to the next, a second.
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6]);
 // What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.

@@ -220,6 +220,15 @@ static inline rvVec3 rv_wheel_arm_to(const rvPlace* wheel, rvVec3 point)
     return rvAdd(rvSub(wheel->armIn, wheel->in), point);
 }
 
+// How fast its body moves at a point [m/s].
+static inline rvVec3 rv_place_speed(const rvBodyStore* bodies, const rvPlace* place, rvVec3 point)
+{
+    if (place->body < 0)
+        return rvVec(0, 0, 0);
+    const rvBodyState* s = &bodies->items[place->body].state;
+    return rvAdd(s->v, rvCross(s->w, rvSub(point, s->x)));
+}
+
 static inline bool rv_place_is_wheel(const rvPlace* place)
 {
     return place->radius > 0.0;
