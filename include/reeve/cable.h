@@ -15,9 +15,9 @@ typedef enum {
     RV_CABLE_MASSLESS = 0, ///< elastic, without mass; straight between places
     RV_CABLE_LAYERED,      ///< with mass: a wave travels on each span, the rope sags, its weight counts
     RV_CABLE_ANCF,         ///< finite elements: stretches, bends, has mass; attached places and free ends only
-    RV_CABLE_CURVE,        ///< bends and does not stretch; attached places and free ends only. In a plane, or, where no
-                           ///< `plane` is given, in space: if its places are in no plane or it resists twist
-    RV_CABLE_ALE,          ///< finite elements that rope flows through: eyes, sheaves and winches too
+    RV_CABLE_CURVE, ///< bends, stretches only where axialStiffness is given; attached places and free ends only. In a plane,
+                    ///< or, where no `plane` is given, in space: if its places are in no plane or it resists twist
+    RV_CABLE_ALE, ///< finite elements that rope flows through: eyes, sheaves and winches too
 } rvCableModel;
 
 /// How the wave on a span is stepped.

@@ -73,7 +73,7 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
 
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error)
 {
-    bool stretches = rv_curve_of(cable)->plane && cable->def.axialStiffness > 0.0;
+    bool stretches = cable->def.axialStiffness > 0.0;
     int held = 0;
     for (int i = 0; i < cable->route.placeCount; ++i)
         held += cable->route.places[i].type == RV_PLACE_ATTACH;

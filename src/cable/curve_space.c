@@ -26,9 +26,6 @@ static int node_of(const rvCurveSpot* spot)
 
 static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
-    if (def->axialStiffness > 0.0 && def->bendingStiffness > 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': axialStiffness: a curve in space does not stretch",
-                       cable->name);
     const rvPlace* places = cable->route.places;
     if (def->twist != 0.0 && !(places[0].clamped && places[cable->route.placeCount - 1].clamped))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': twist: a curve keeps it between ends that are clamped",
@@ -67,7 +64,9 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
                               .rigidity = rvScale(here.bending, rvVec(bending, bending, twisting)),
                               .natural = rvVec(def->curvature + here.curvature, 0, def->torsion + here.torsion),
                               .damping = fmax(cable->damping, 0.0),
-                              .inertia = here.mass * mass * thick * thick / 8.0};
+                              .inertia = here.mass * mass * thick * thick / 8.0,
+                              .stiffness = cable->axialStiffness,
+                              .stretching = fmax(cable->damping, 0.0) * cable->axialStiffness};
             at += length;
             sum += here.mass * length;
         }
@@ -94,6 +93,7 @@ static bool make_run(rvCable* cable, const rvCableDef* def, rvMemory* memory)
         clamped = clamped || place->clamped;
     }
     rvSpaceDef what = {.intervals = def->elements,
+                       .stretches = def->axialStiffness > 0.0,
                        .holds = holds,
                        .holdCount = count,
                        .obstacleCount = curve->pegCapacity,
@@ -230,7 +230,7 @@ static void find_rest(rvCurve* curve)
     curve->rest = (rvCableRest){rest.found, rest.stability != RV_REST_UNSTABLE, rest.force};
 }
 
-// w = t x dv/ds; it is not twisted faster or slower at first.
+// w = t x dv/ds; it is not twisted or stretched faster or slower at first.
 static void take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
 {
     rvSpaceRun* run = &rv_curve_of(cable)->space->run;
@@ -528,6 +528,9 @@ static void find_bend(const rvCurve* curve, const rvCurveSpot* spot, rvCableSect
     rvVec3 bent = rv_space_curvature(space_of(curve), spot->interval);
     section->curvature = hypot(bent.x, bent.y);
     section->torsion = bent.z;
+    const double* e = curve->space->run.stretch;
+    if (e)
+        section->strain = (1.0 - spot->xi) * e[spot->interval] + spot->xi * e[spot->interval + 1];
 }
 
 static double elastic_energy(const rvCurve* curve)

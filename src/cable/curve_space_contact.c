@@ -125,7 +125,8 @@ void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
-    rv_space_place(&curve->space->run.space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
+    rv_space_place(&curve->space->run.space, rv_space_vec(curve->space->run.start), curve->space->run.frames,
+                   curve->space->run.stretch);
     rv_space_node_rates(&curve->space->run.space, curve->space->run.v, curve->space->drift);
     Look look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
     find_box(curve, h, &look.low, &look.high);
@@ -137,7 +138,7 @@ void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
             look_at_faces(&look);
     }
     rv_curve_forget_unseen(curve);
-    rv_space_place(&curve->space->run.space, curve->space->run.start1, curve->space->run.frames1);
+    rv_space_run_place(&curve->space->run);
 }
 
 static void add_round_touches(rvCable* cable, double margin)
@@ -195,7 +196,8 @@ void rv_space_curve_find_touches(rvCable* cable)
     }
     for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are now, less where they were
         if (sign < 0)
-            rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames);
+            rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames,
+                           curve->space->run.stretch);
         for (int i = 0; i < curve->touchCount; ++i) {
             rvCurveTouch* touch = &curve->touches[i];
             touch->moved = rvMulAdd(touch->moved, sign, rv_space_point(space, &touch->spot));

@@ -382,7 +382,7 @@ static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bo
     double length = curve->now.length, h = curve->now.alpha->h;
     double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
     double stretched = 0.0; // by how much a curve that stretches pulls more or less as its ends go on, at most
-    for (int k = 0; curve->plane && cable->def.axialStiffness > 0.0 && k < curve->gripCount; ++k)
+    for (int k = 0; cable->def.axialStiffness > 0.0 && k < curve->gripCount; ++k)
         stretched += 2.0 * h * cable->axialStiffness / length * rvLength(rv_space_vec(curve->pasts[k].rate[0]));
     *misjudged = *jumped = false;
     for (int k = 0; k < curve->gripCount; ++k) {

@@ -417,7 +417,8 @@ static const rvChoice MODELS[] = {
     {"layered", "with mass: the rope sags and waves travel on its spans"},
     {"ancf", "finite elements that stretch and bend; `attach` (also inner) and `free` only"},
     {"curve",
-     "bends and does not stretch, in a plane or in space: wires, threads; `attach` (also inner) and `free` only"},
+     "bends, and stretches only where `EA` is given, in a plane or in space: wires, threads; `attach` (also inner) and "
+     "`free` only"},
     {"ale", "finite elements that rope flows through: eyes, sheaves and winches too"},
     {0}};
 static const rvChoice WAVE_SCHEMES[] = {
@@ -431,7 +432,7 @@ static const rvField CABLE_FIELDS[] = {
     {"E", RV_FIELD_NUMBER, "Pa", .range = ABOVE(0), AT(rvSceneCable, def.youngsModulus),
      .help = "Young's modulus over the full circle of `diameter`"},
     {"EA", RV_FIELD_NUMBER, "N", .range = ABOVE(0), AT(rvSceneCable, def.axialStiffness),
-     .otherwise = "from `E` and `diameter`; a cable of model curve does not stretch", .help = "axial stiffness"},
+     .otherwise = "from `E` and `diameter`; a cable of model curve then does not stretch", .help = "axial stiffness"},
     {"length", RV_FIELD_NUMBER, "m", .range = ABOVE(0), AT(rvSceneCable, def.length),
      .otherwise = "as the route lies at the start", .help = "unstretched, between the ends"},
     {"damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.damping),

@@ -349,9 +349,22 @@ INLINE void solve(const rvSeparable* a, double* x, int rank, int width)
     }
 }
 
+// In the order of the unknowns, and back.
+static void solve_ordered(const rvSeparable* a, double* x)
+{
+    double* y = (double*)a->fours;
+    for (int i = 0; i < a->count; ++i)
+        y[i] = x[a->order[i]];
+    solve(a, y, a->rank, a->width);
+    for (int i = 0; i < a->count; ++i)
+        x[a->order[i]] = y[i];
+}
+
 static void solve_one(const rvSeparable* a, double* x)
 {
-    if (a->rank == 2 && a->width == 1)
+    if (a->order)
+        solve_ordered(a, x);
+    else if (a->rank == 2 && a->width == 1)
         solve(a, x, 2, 1);
     else if (a->rank == 2 && a->width == 3)
         solve(a, x, 2, 3);

@@ -26,8 +26,9 @@ typedef double rvSeparableFour __attribute__((vector_size(32), aligned(8), may_a
 typedef struct {
     int count, rank, width; // unknowns, of the generators, of the band beside the diagonal
     bool blocks;            // of three; set after creation
-    double* p;              // count x rank; the factor puts u here
-    double* q;              // count x rank
+    const int* order; // which number of a right side each unknown is, of whoever sets it; NULL: the same. Not of blocks
+    double* p;        // count x rank; the factor puts u here
+    double* q;        // count x rank
     double* band; // count x (width + 1): band[j (width + 1) + d] = A_j+d,j; the factor puts L here, 1/L on the diagonal
     rvSeparableFour* fours; // scratch of a solve
 } rvSeparable;

@@ -357,6 +357,82 @@ static void RestoredWireGoesOnAsItDid(void** state)
     rvDestroyWorld(world);
 }
 
+// Two kilograms on a wire that stretches by 4 %, aside: they swing and bounce, and the wire stays taut. In space or in the plane
+// of the swing.
+static rvWorld* make_bouncing(bool plane, rvBodyId* load, rvCableId* wire)
+{
+    rvWorld* world = make_world();
+    *load = add_ball(world, 2.0, 0.05, rvVec(0.3, 0, -1));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(*load, rvVec(0, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 1.0, 1e-3, plane ? 0.0 : 1e-3);
+    def.axialStiffness = 500.0;
+    def.elements = 8;
+    def.plane = plane ? rvVec(0, 1, 0) : rvVec(0, 0, 0);
+    *wire = add_wire(world, &def);
+    return world;
+}
+
+static void WireThatStretchesIsInSpaceAsInThePlane(void** state)
+{
+    (void)state;
+    rvBodyId load[2];
+    rvCableId wire[2];
+    rvWorld* world[2];
+    for (int k = 0; k < 2; ++k)
+        world[k] = make_bouncing(k == 1, &load[k], &wire[k]);
+    double books = energy_books(world[0]);
+    for (int i = 0; i < 10; ++i) {
+        rvCableSection section[2];
+        for (int k = 0; k < 2; ++k) {
+            run(world[k], 0.05, 1e-3);
+            assert_true(rvCable_GetSection(world[k], wire[k], 0.4, &section[k]));
+        }
+        // the inertia of turning, 1e-8 of that of the wire, and what passes leave of a step
+        CHECK_NEAR(rvDistance(rvBody_GetCenter(world[0], load[0]), rvBody_GetCenter(world[1], load[1])), 0.0, 1e-7);
+        CHECK_NEAR(section[0].strain, section[1].strain, 1e-7);
+        CHECK_NEAR(energy_books(world[0]), books, 1e-10); // round-off of 10 J, heat counted
+    }
+    for (int k = 0; k < 2; ++k)
+        rvDestroyWorld(world[k]);
+}
+
+// It settles where its strain carries the load and what of it hangs below; then it bounces at sqrt(EA/(L (M + m L/3))).
+static void LoadBouncesOnAWireThatStretches(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 1.0, 0.05, rvVec(0, 0, -1));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = wire_def(places, 2, 1.0, 1e-3, 1e-3);
+    const double stiffness = 1000.0, mass = 0.01, h = 1e-3;
+    def.axialStiffness = stiffness;
+    rvCableId wire = add_wire(world, &def);
+    rvSettleDef settle = rvDefaultSettleDef();
+    CHECK_OK(world, rvWorld_Settle(world, &settle, NULL));
+    double sag = GRAVITY * (1.0 + 0.5 * mass) / stiffness;
+    CHECK_NEAR(rvBody_GetCenter(world, load).z, -1.0 - sag, 1e-8); // of settling
+    rvCableSection section;
+    assert_true(rvCable_GetSection(world, wire, 0.25, &section));
+    CHECK_NEAR(section.strain, GRAVITY * (1.0 + 0.75 * mass) / stiffness, 1e-8);
+    rvBody_SetVelocity(world, load, rvVec(0, 0, 0.1), rvVec(0, 0, 0));
+    double t = 0.0, first = -1.0, last = 0.0, before = 0.0;
+    int crossings = 0;
+    for (int i = 0; i < 2000; ++i, t += h) {
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double z = rvBody_GetCenter(world, load).z + 1.0 + sag;
+        if (i > 0 && before < 0.0 && z >= 0.0) {
+            last = t + h * before / (before - z);
+            first = first < 0.0 ? last : first;
+            crossings += 1;
+        }
+        before = z;
+    }
+    double w = sqrt(stiffness / (1.0 + mass / 3.0));
+    // wave in the wire: (m/M)^2/45; the step (h w)^2/12 and below
+    CHECK_NEAR(2.0 * PI * (crossings - 1) / (last - first), w, 5e-4 * w);
+    rvDestroyWorld(world);
+}
+
 // What it cannot be is told by its field.
 static void BadDefinitionsAreRefused(void** state)
 {
@@ -365,10 +441,6 @@ static void BadDefinitionsAreRefused(void** state)
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
     rvCableDef def = wire_def(places, 2, 1.2, 1e-3, 1e-3);
     rvCableId id;
-    def.axialStiffness = 1e5;
-    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
-    assert_non_null(strstr(rvWorld_GetError(world), "axialStiffness"));
-    def.axialStiffness = 0.0;
     def.elements = 5000;
     assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
     assert_non_null(strstr(rvWorld_GetError(world), "elements"));
@@ -389,6 +461,8 @@ int main(void)
         cmocka_unit_test(WireFallsOnABar),
         cmocka_unit_test(CurveTakesOverTheMotionOfARope),
         cmocka_unit_test(RestoredWireGoesOnAsItDid),
+        cmocka_unit_test(WireThatStretchesIsInSpaceAsInThePlane),
+        cmocka_unit_test(LoadBouncesOnAWireThatStretches),
         cmocka_unit_test(BadDefinitionsAreRefused),
     };
     return RUN_TESTS(tests);

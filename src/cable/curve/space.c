@@ -56,9 +56,23 @@ static void find_series(rvSpace* space)
         space->bernoulli[k] = (k % 2 ? -1.0 : 1.0) * s[2 * k + 2];
 }
 
-bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals)
+// What only a curve that stretches has.
+static bool create_stretch(rvSpace* space, rvMemory* memory)
 {
-    *space = (rvSpace){.kernels = &rv_space_any, .intervals = intervals, .count = 3 * intervals + 6};
+    size_t n = (size_t)space->intervals;
+    space->lambda = rv_memory_take(memory, n * sizeof(rvFour));
+    space->along = rv_memory_take(memory, n * sizeof *space->along);
+    space->sums = rv_memory_take(memory, n * sizeof(rvSpaceSums));
+    space->order = rv_memory_take(memory, (size_t)space->count * sizeof(int));
+    for (int k = 0; space->order && k < space->count; ++k)
+        space->order[rv_space_slot(space, k)] = k;
+    return space->lambda && space->along && space->sums && space->order;
+}
+
+bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals, bool stretches)
+{
+    *space = (rvSpace){.kernels = &rv_space_any, .intervals = intervals, .stretches = stretches};
+    space->count = 3 * intervals + 6 + (stretches ? intervals + 1 : 0);
 #ifdef RV_SPACE_HAS_AVX2
     if (__builtin_cpu_supports("avx2"))
         space->kernels = &rv_space_avx2;
@@ -77,7 +91,8 @@ bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals)
     space->flow = rv_memory_take(memory, n * sizeof(rvFour3));
     space->rates = rv_memory_take(memory, n * sizeof(rvFour3));
     if (!space->parts || !space->tail || !space->weights || !space->masses || !space->inner || !space->outer ||
-        !space->pieces || !space->nodes || !space->load || !space->own || !space->flow || !space->rates) {
+        !space->pieces || !space->nodes || !space->load || !space->own || !space->flow || !space->rates ||
+        (stretches && !create_stretch(space, memory))) {
         rv_space_release(space, memory);
         return false;
     }
@@ -107,6 +122,10 @@ void rv_space_release(rvSpace* space, rvMemory* memory)
     rv_memory_give(memory, space->own, (size_t)space->count * sizeof(double));
     rv_memory_give(memory, space->flow, n * sizeof(rvFour3));
     rv_memory_give(memory, space->rates, n * sizeof(rvFour3));
+    rv_memory_give(memory, space->lambda, n * sizeof(rvFour));
+    rv_memory_give(memory, space->along, n * sizeof *space->along);
+    rv_memory_give(memory, space->sums, n * sizeof(rvSpaceSums));
+    rv_memory_give(memory, space->order, (size_t)space->count * sizeof(int));
     *space = (rvSpace){0};
 }
 
@@ -144,9 +163,10 @@ void rv_space_align(rvQuat* frames, int count)
     }
 }
 
-void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames)
+void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames, const double* stretch)
 {
     space->frames = frames;
+    space->stretch = stretch;
     space->kernels->place(space, start);
 }
 
@@ -171,6 +191,24 @@ void rv_space_add_row(const rvSpace* space, int node, rvVec3 f, double* row)
     for (int i = 0; i < node; ++i)
         for (int end = 0; end < 2; ++end)
             add_to(row + rv_space_spin(i + end), 1.0, back(&space->pieces[i].p[end], f));
+    for (int i = 0; i < node && space->stretches; ++i)
+        for (int end = 0; end < 2; ++end)
+            row[rv_space_stretch(space, i + end)] += rvDot(space->along[i][end], f);
+}
+
+void rv_space_add_turning(const rvSpace* space, int i, const rvFour3* load, double* row)
+{
+    rvFour3 turning = *load;
+    if (space->stretches) {
+        rvFour along;
+        dot_lanes(&space->pieces[i].t, load, &along);
+        scale_lanes(&turning, &space->lambda[i]);
+        for (int m = 0; m < POINTS; ++m) {
+            row[rv_space_stretch(space, i)] += (1.0 - NODE[m]) * along[m];
+            row[rv_space_stretch(space, i + 1)] += NODE[m] * along[m];
+        }
+    }
+    space->kernels->addTurning(&space->pieces[i], &turning, row + rv_space_spin(i));
 }
 
 // ---- loads ----------------------------------------------------------------------------------------------------------
@@ -211,6 +249,18 @@ void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* a
     space->kernels->addInertia(space, v, acceleration, drift);
 }
 
+// EA e and its damping, against the stretch of both nodes: e is linear, so N N is h/6 (2, 1; 1, 2).
+static void add_stretch_stress(rvSpace* space, int i, const double* v)
+{
+    const rvSpacePart* part = &space->parts[i];
+    double* own = space->own + rv_space_stretch(space, i);
+    const double *rate = v ? v + rv_space_stretch(space, i) : NULL, third = part->length / 3.0;
+    double a = part->stiffness * space->stretch[i] + (rate ? part->stretching * rate[0] : 0.0);
+    double b = part->stiffness * space->stretch[i + 1] + (rate ? part->stretching * rate[1] : 0.0);
+    own[0] -= third * (a + 0.5 * b);
+    own[1] -= third * (0.5 * a + b);
+}
+
 void rv_space_add_stresses(rvSpace* space, const double* v)
 {
     for (int i = 0; i < space->intervals; ++i) {
@@ -224,6 +274,8 @@ void rv_space_add_stresses(rvSpace* space, const double* v)
         rvVec3 moment = times_t(piece, -1.0, rvRotate(space->frames[i], times(part->rigidity, bent)));
         rv_space_add_moment(space, i, moment);
         rv_space_add_moment(space, i + 1, rvNeg(moment));
+        if (space->stretches)
+            add_stretch_stress(space, i, v);
     }
 }
 
@@ -269,6 +321,10 @@ double rv_space_elastic_energy(const rvSpace* space)
         const rvSpacePart* part = &space->parts[i];
         rvVec3 bent = rvSub(rv_space_curvature(space, i), part->natural);
         energy += 0.5 * part->length * rvDot(bent, times(part->rigidity, bent));
+        if (space->stretches) {
+            double a = space->stretch[i], b = space->stretch[i + 1];
+            energy += part->stiffness * part->length / 6.0 * (a * a + a * b + b * b);
+        }
     }
     return energy;
 }

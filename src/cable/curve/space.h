@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A linear object in space that bends and twists and does not stretch: the curve of plane.h with frames in place of angles.
+// A linear object in space that bends and twists: the curve of plane.h with frames in place of angles; with `stretches` also
+// its stretch e(s).
 //
 // Unknowns: the first end x0 and a frame R_i at each node, whose third axis is the tangent. Between two nodes the frame goes
 // the shortest way, R(xi) = exp(xi Phi) R_i with Phi = log(R_i+1 R_i^T) (world axes): curvature and torsion
@@ -15,6 +16,11 @@
 // blocks: M is separable of rank 3 off its band, forces are gathered as F_m from the far end, Q_i = sum C^T F.
 // Energy of bending and torsion: sum of h/2 (kappa - natural) . D (kappa - natural). Turning about the tangent has an inertia
 // of its own, the same about all axes, at the nodes: without it twist would have no inertia at all.
+//
+// Where it stretches e(s) is linear between the nodes, N its shape functions, lambda = 1 + e:
+//   x(s) = x0 + integral of lambda t,   columns lambda C and N t,   quadratic terms lambda (those of t) + 2 e' w x t
+// with energy of EA e^2/2 a metre as it is without load. Rates of the stretch are behind all spins; the matrix has them beside
+// those of their nodes (rv_space_slot), so that it keeps a band.
 #pragma once
 
 #include "cable/curve/gauss.h"
@@ -25,12 +31,13 @@
 
 // What an interval is made of.
 typedef struct {
-    double length;   // [m], > 0
-    double density;  // [kg/m], > 0
-    rvVec3 rigidity; // D: EI, EI, GJ [N m^2], >= 0
-    rvVec3 natural;  // curvature and torsion without load [1/m]
-    double damping;  // moments of D times this a rate of curvature [s], >= 0
-    double inertia;  // of turning, a metre [kg m], > 0
+    double length;                // [m], > 0
+    double density;               // [kg/m], > 0
+    rvVec3 rigidity;              // D: EI, EI, GJ [N m^2], >= 0
+    rvVec3 natural;               // curvature and torsion without load [1/m]
+    double damping;               // moments of D times this a rate of curvature [s], >= 0
+    double inertia;               // of turning, a metre [kg m], > 0
+    double stiffness, stretching; // EA [N], damping of the stretch [N s], >= 0; used where it stretches
 } rvSpacePart;
 
 // Numbers and vectors at the four Gauss points of an interval, or rows of a 3 x 3 matrix, of three lanes each. Whoever gives memory need not align it.
@@ -49,12 +56,20 @@ typedef struct {
     rvFour3 p[2], q[2];  // sums over its points of h b C and of w C, for the node before and the one after it: rows
 } rvSpacePiece;
 
+// Over an interval's Gauss points, where it stretches: of its eight unknowns (the first node's spin and stretch, then the second's)
+// h b times the column, w times it, and the inertia of the interval alone.
+typedef struct {
+    rvVec3 p[8], q[8];
+    double inner[8][8];
+} rvSpaceSums;
+
 typedef struct rvSpaceKernels rvSpaceKernels;
 
 typedef struct {
     const rvSpaceKernels* kernels; // those of the processor
     int intervals;
-    int count; // of rates: 3 + 3 (intervals + 1)
+    bool stretches;
+    int count; // of rates: 3 + 3 (intervals + 1), and intervals + 1 more where it stretches
     double length;
     rvSpacePart* parts;
     // computed by rv_space_begin
@@ -71,6 +86,12 @@ typedef struct {
     const rvQuat* frames; // those given
     rvSpacePiece* pieces;
     rvVec3* nodes; // where they are
+    // where it stretches, else NULL: that of the nodes, those given; lambda at the Gauss points; sums of h b N t; order of the matrix
+    const double* stretch;
+    rvFour* lambda;
+    rvVec3 (*along)[2];
+    rvSpaceSums* sums;
+    int* order;
     // loads, gathered
     rvFour3* load; // F_m
     rvVec3 base;
@@ -79,7 +100,7 @@ typedef struct {
     rvFour3 *flow, *rates; // at the Gauss points
 } rvSpace;
 
-bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals);
+bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals, bool stretches);
 void rv_space_release(rvSpace* space, rvMemory* memory);
 // After parts were set.
 void rv_space_begin(rvSpace* space);
@@ -89,10 +110,22 @@ static inline int rv_space_spin(int node) // index of a node's spin among the ra
     return 3 + 3 * node;
 }
 
+static inline int rv_space_stretch(const rvSpace* space, int node) // that of its stretch
+{
+    return 6 + 3 * space->intervals + node;
+}
+
+// Where a rate is in the matrix.
+static inline int rv_space_slot(const rvSpace* space, int rate)
+{
+    int spins = 6 + 3 * space->intervals;
+    return !space->stretches || rate < 3 ? rate : rate < spins ? rate + rate / 3 - 1 : 6 + 4 * (rate - spins);
+}
+
 // Signs of frames for the shorter way from each to the next.
 void rv_space_align(rvQuat* frames, int count);
-// Where everything is. The frames are looked at until the next call.
-void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames);
+// Where everything is. Frames, and the stretch of the nodes (NULL where it does not stretch), are looked at until the next call.
+void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames, const double* stretch);
 rvVec3 rv_space_curvature(const rvSpace* space, int interval); // material axes
 // Rates of the nodes, count x 3 numbers of v to n + 1 vectors.
 void rv_space_node_rates(rvSpace* space, const double* v, rvVec3* rates);
@@ -100,6 +133,8 @@ void rv_space_node_rates(rvSpace* space, const double* v, rvVec3* rates);
 void rv_space_node_drift(rvSpace* space, const double* v, rvVec3* drift);
 // Adds f . dx/dq of a node to a row.
 void rv_space_add_row(const rvSpace* space, int node, rvVec3 f, double* row);
+// Adds what a load on the Gauss points of an interval does to the rates of its two nodes.
+void rv_space_add_turning(const rvSpace* space, int interval, const rvFour3* load, double* row);
 
 // Loads: clear, add, then sum into generalised forces.
 void rv_space_clear_loads(rvSpace* space);
@@ -123,6 +158,7 @@ double rv_space_tension(const rvSpace* space, int interval); // by the gathered 
 // of the gathered loads' potential where each node turns on as exp(theta) R; it need not be positive. With u = w_i+1 - w_i,
 // w = w_i + S u at a Gauss point, M the moment that the interval carries and c = w_i x Phi + T u (how Phi changes) it is
 //   u . (T^T R D R^T T/h) u + m . (dT along T u) u + w_i . (M x u) + sum of F . t w . w - F . w t . w - F . (dS along c) u x t
+// Where it stretches F is lambda F above, and the stretch has EA N N and -N C^T F with the spins.
 // Otherwise (`pulling`) only what is positive is kept of it: T^T R D R^T T/h, and F . t C^T C where the load pulls.
 typedef struct {
     double mass, stiffness, damping;
@@ -131,6 +167,8 @@ typedef struct {
 
 bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a);
 void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a);
+// So many times the inertia of a curve that stretches, in place of what is in the matrix.
+void rv_space_stretched_inertia(rvSpace* space, double mass, rvSeparable* a);
 // Adds factor.x g g^T for g = d(x of a node)/dq, and so on for y and z.
 void rv_space_add_squares(const rvSpace* space, int node, rvVec3 factor, rvSeparable* a);
 

@@ -160,6 +160,35 @@ KERNEL void sum_series(const rvSpace* space, double y, rvSpacePiece* piece, rvFo
     *c = rest;
 }
 
+// Where it stretches: numbers that are linear between the nodes, those of an interval's first node given, at its Gauss points.
+KERNEL void between(const double* two, rvFour* at)
+{
+    *at = FOUR(two[0]) + NODES * FOUR(two[1] - two[0]);
+}
+
+// a += factor b, lane by lane.
+KERNEL void add_scaled_lanes(rvFour3* a, const rvFour* factor, const rvFour3* b)
+{
+    a->x += *factor * b->x;
+    a->y += *factor * b->y;
+    a->z += *factor * b->z;
+}
+
+// What the stretch of an interval adds to where it is placed.
+static void place_stretch(rvSpace* space, int i)
+{
+    rvSpacePiece* piece = &space->pieces[i];
+    rvFour lambda, last = space->weights[i] * NODES, first = space->weights[i] - last, weights;
+    between(space->stretch + i, &lambda);
+    lambda += FOUR(1.0);
+    weights = space->weights[i] * lambda;
+    space->lambda[i] = lambda;
+    scale_lanes(&space->flow[i], &lambda);
+    space->along[i][0] = weigh(&first, &piece->t);
+    space->along[i][1] = weigh(&last, &piece->t);
+    sum_columns(piece, &weights, piece->p);
+}
+
 KERNEL void place_piece(rvSpace* space, int i)
 {
     rvSpacePiece* piece = &space->pieces[i];
@@ -173,7 +202,10 @@ KERNEL void place_piece(rvSpace* space, int i)
     add(&t, &s, once);
     add(&t, &c, twice);
     piece->t = space->flow[i] = t;
-    sum_columns(piece, &space->weights[i], piece->p);
+    if (space->stretches)
+        place_stretch(space, i);
+    else
+        sum_columns(piece, &space->weights[i], piece->p);
 }
 
 static void place(rvSpace* space, rvVec3 start)
@@ -193,7 +225,7 @@ KERNEL void spin_between(const rvSpacePiece* piece, rvVec3 u, rvVec3 once, rvVec
     add(w, &piece->g, twice);
 }
 
-// dt/dt at the Gauss points of an interval: w x t.
+// d(lambda t)/dt at the Gauss points of an interval: lambda w x t + e' t.
 KERNEL void find_rate(const rvSpace* space, const double* v, int i, rvFour3* rate)
 {
     const rvSpacePiece* piece = &space->pieces[i];
@@ -202,9 +234,15 @@ KERNEL void find_rate(const rvSpace* space, const double* v, int i, rvFour3* rat
     set(&w, first);
     spin_between(piece, u, once, rvCross(piece->turn, once), &w);
     cross(&w, &piece->t, rate);
+    if (space->stretches) {
+        rvFour longer;
+        between(v + rv_space_stretch(space, i), &longer);
+        scale_lanes(rate, &space->lambda[i]);
+        add_scaled_lanes(rate, &longer, &piece->t);
+    }
 }
 
-// The part of d^2 t/dt^2 that is quadratic in the rates: w x (w x t) + (dS/dt u) x t.
+// The part of d^2(lambda t)/dt^2 that is quadratic in the rates: lambda (w x (w x t) + (dS/dt u) x t) + 2 e' w x t.
 KERNEL void find_quadratic(const rvSpace* space, const double* v, int i, rvFour3* part)
 {
     const rvSpacePiece* piece = &space->pieces[i];
@@ -226,6 +264,14 @@ KERNEL void find_quadratic(const rvSpace* space, const double* v, int i, rvFour3
     part->x += wt.x;
     part->y += wt.y;
     part->z += wt.z;
+    if (space->stretches) {
+        rvFour twofold;
+        between(v + rv_space_stretch(space, i), &twofold);
+        twofold *= FOUR(2.0);
+        cross(&w, &piece->t, &wt);
+        scale_lanes(part, &space->lambda[i]);
+        add_scaled_lanes(part, &twofold, &wt);
+    }
 }
 
 static rvVec3 start_of(const double* v)
@@ -297,7 +343,10 @@ static void sum_loads(const rvSpace* space, double* forces)
     memcpy(forces, space->own, (size_t)space->count * sizeof(double));
     add_to(forces, 1.0, space->base);
     for (int i = 0; i < space->intervals; ++i)
-        add_turning(&space->pieces[i], &space->load[i], forces + rv_space_spin(i));
+        if (space->stretches)
+            rv_space_add_turning(space, i, &space->load[i], forces);
+        else
+            add_turning(&space->pieces[i], &space->load[i], forces + rv_space_spin(i));
 }
 
 static double kinetic_energy(rvSpace* space, const double* v)

@@ -8,21 +8,23 @@
 
 bool rv_space_create_matrix(const rvSpace* space, rvMemory* memory, rvSeparable* a)
 {
-    bool made = rv_separable_create(a, memory, space->count, 3, 5); // spins of one interval
-    a->blocks = true;
+    bool made = rv_separable_create(a, memory, space->count, 3, space->stretches ? 7 : 5); // two nodes'
+    a->blocks = !space->stretches;
+    a->order = space->order;
     return made;
 }
 
 // J^T K J for a stiffness of the spins' difference (K of u) or of Gauss points.
-static void add_difference(rvSeparable* a, int first, const rvMat3* k)
+static void add_difference(const rvSpace* space, rvSeparable* a, int i, const rvMat3* k)
 {
+    int first = rv_space_slot(space, rv_space_spin(i)), next = rv_space_slot(space, rv_space_spin(i + 1));
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 3; ++c) {
             if (c <= r) {
                 *rv_separable_at(a, first + r, first + c) += k->m[r][c];
-                *rv_separable_at(a, first + 3 + r, first + 3 + c) += k->m[r][c];
+                *rv_separable_at(a, next + r, next + c) += k->m[r][c];
             }
-            *rv_separable_at(a, first + 3 + r, first + c) -= k->m[r][c];
+            *rv_separable_at(a, next + r, first + c) -= k->m[r][c];
         }
 }
 
@@ -78,12 +80,17 @@ static rvMat3 slope_matrix(const Slopes* sum, rvVec3 turn)
     return w;
 }
 
+static double longer(const rvSpace* space, int i, int m)
+{
+    return space->stretches ? space->lambda[i][m] : 1.0;
+}
+
 static void add_points(const rvSpace* space, int i, double factor, Slopes* slopes, Curving* k)
 {
     const rvSpacePiece* piece = &space->pieces[i];
     rvMat3 p = cross_matrix(piece->turn), p2 = product(&p, &p);
     for (int m = 0; m < POINTS; ++m) {
-        rvVec3 f = rvScale(factor, lane(&space->load[i], m)), t = lane(&piece->t, m);
+        rvVec3 f = rvScale(factor * longer(space, i, m), lane(&space->load[i], m)), t = lane(&piece->t, m);
         add_slope(slopes, piece->b[m], piece->g[m], piece->db[m], piece->dg[m], rvCross(f, t));
         double ft[3][3] = {
             {f.x * t.x, f.x * t.y, f.x * t.z}, {f.y * t.x, f.y * t.y, f.y * t.z}, {f.z * t.x, f.z * t.y, f.z * t.z}};
@@ -126,7 +133,7 @@ static void add_curving(const rvSpace* space, int i, double factor, rvSeparable*
             k.uu.m[c][r] += half[r];
         }
     }
-    add_curving_to(a, i, 1.0, &k);
+    add_curving_to(space, a, i, 1.0, &k);
 }
 
 // What pulls: F . t C^T C, with C_1 = -[t]x S, C_0 = -[t]x - C_1.
@@ -136,7 +143,7 @@ static void add_pulling(const rvSpace* space, int i, double factor, rvSeparable*
     rvMat3 p = cross_matrix(piece->turn), p2 = product(&p, &p);
     for (int m = 0; m < POINTS; ++m) {
         rvVec3 t = lane(&piece->t, m);
-        double pull = factor * rvDot(t, lane(&space->load[i], m));
+        double pull = factor * longer(space, i, m) * rvDot(t, lane(&space->load[i], m));
         if (!(pull > 0.0))
             continue;
         Curving k = {0};
@@ -151,17 +158,45 @@ static void add_pulling(const rvSpace* space, int i, double factor, rvSeparable*
                 k.au.m[r][c] = column_dot(&turn, r, &last, c);
                 k.uu.m[r][c] = column_dot(&last, r, &last, c);
             }
-        add_curving_to(a, i, pull, &k);
+        add_curving_to(space, a, i, pull, &k);
+    }
+}
+
+// Of the stretch: EA N N, and what loads do, -N C^T F with the spins.
+static void add_stretching(const rvSpace* space, int i, rvSpaceWish wish, rvSeparable* a)
+{
+    const rvSpacePart* part = &space->parts[i];
+    int own[2] = {rv_space_slot(space, rv_space_stretch(space, i)),
+                  rv_space_slot(space, rv_space_stretch(space, i + 1))};
+    double third = (wish.stiffness * part->stiffness + wish.damping * part->stretching) * part->length / 3.0;
+    *rv_separable_at(a, own[0], own[0]) += third;
+    *rv_separable_at(a, own[1], own[1]) += third;
+    *rv_separable_at(a, own[1], own[0]) += 0.5 * third;
+    for (int end = 0; end < 2 && wish.stiffness != 0.0 && !wish.pulling; ++end) {
+        rvFour3 load = space->load[i];
+        double six[6] = {0};
+        rvFour share;
+        for (int m = 0; m < POINTS; ++m)
+            share[m] = end == 0 ? 1.0 - NODE[m] : NODE[m];
+        scale_lanes(&load, &share);
+        space->kernels->addTurning(&space->pieces[i], &load, six);
+        for (int k = 0; k < 6; ++k) {
+            int spin = rv_space_slot(space, rv_space_spin(i) + k);
+            *rv_separable_at(a, spin > own[end] ? spin : own[end], spin > own[end] ? own[end] : spin) -=
+                wish.stiffness * six[k];
+        }
     }
 }
 
 static void add_stiffness(const rvSpace* space, int i, rvSpaceWish wish, rvSeparable* a)
 {
     const rvSpacePart* part = &space->parts[i];
+    if (space->stretches)
+        add_stretching(space, i, wish, a);
     double factor = (wish.stiffness + wish.damping * part->damping) / part->length;
     if (factor != 0.0) {
         rvMat3 k = rigidity_of(space, i, factor);
-        add_difference(a, rv_space_spin(i), &k);
+        add_difference(space, a, i, &k);
     }
     if (wish.stiffness != 0.0 && wish.pulling)
         add_pulling(space, i, wish.stiffness, a);
@@ -171,7 +206,10 @@ static void add_stiffness(const rvSpace* space, int i, rvSpaceWish wish, rvSepar
 
 void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
 {
-    space->kernels->findInertia(space, wish.mass, a);
+    if (space->stretches)
+        rv_space_stretched_inertia(space, wish.mass, a);
+    else
+        space->kernels->findInertia(space, wish.mass, a);
     for (int i = 0; i < space->intervals && (wish.stiffness != 0.0 || wish.damping != 0.0); ++i)
         add_stiffness(space, i, wish, a);
 }
@@ -179,7 +217,16 @@ void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
 // d(a node's place)/d(rate k) into three numbers: what lies before the node.
 static void place_column(const rvSpace* space, int node, int k, double* column)
 {
-    int j = k / 3 - 1, c = k % 3;
+    int j = k / 3 - 1, c = k % 3, at = k - rv_space_stretch(space, 0);
+    if (space->stretches && at >= 0) {
+        rvVec3 sum = at > 0 && at <= node ? space->along[at - 1][1] : rvVec(0, 0, 0);
+        if (at < node)
+            sum = rvAdd(sum, space->along[at][0]);
+        column[0] = sum.x;
+        column[1] = sum.y;
+        column[2] = sum.z;
+        return;
+    }
     for (int r = 0; r < 3; ++r) {
         column[r] = k < 3 ? (double)(r == c) : 0.0;
         if (k >= 3 && j > 0 && j <= node)
@@ -192,14 +239,16 @@ static void place_column(const rvSpace* space, int node, int k, double* column)
 void rv_space_add_squares(const rvSpace* space, int node, rvVec3 factor, rvSeparable* a)
 {
     const double f[3] = {factor.x, factor.y, factor.z};
-    int end = rv_space_spin(node) + 3; // beyond it a node's place does not depend on
+    const int* order = space->order;
+    int end =
+        rv_space_slot(space, rv_space_spin(node)) + (order ? 4 : 3); // beyond it a node's place does not depend on
     for (int row = 0; row < end; ++row) {
         double mine[3], other[3];
-        place_column(space, node, row, mine);
+        place_column(space, node, order ? order[row] : row, mine);
         for (int r = 0; r < 3; ++r)
             a->q[3 * row + r] += f[r] * mine[r];
         for (int column = row > a->width ? row - a->width : 0; column <= row; ++column) {
-            place_column(space, node, column, other);
+            place_column(space, node, order ? order[column] : column, other);
             *rv_separable_at(a, row, column) +=
                 f[0] * mine[0] * other[0] + f[1] * mine[1] * other[1] + f[2] * mine[2] * other[2];
         }

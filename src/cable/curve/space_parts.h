@@ -100,13 +100,19 @@ static inline void add_lanes(rvFour3* a, const rvFour* factor, rvVec3 v)
     }
 }
 
-// ---- the band -------------------------------------------------------------------------------------------------------
-
-// Where the numbers of blocks of three lie in the band: entry r, c of the block on the diagonal (below 0) or below it (1).
-static inline double* in_block(const rvSeparable* a, int block, int below, int r, int c)
+static inline void scale_lanes(rvFour3* a, const rvFour* factor)
 {
-    return a->band + (size_t)(3 * block + c) * 6 + (size_t)(3 * below + r - c);
+    a->x *= *factor;
+    a->y *= *factor;
+    a->z *= *factor;
 }
+
+static inline void dot_lanes(const rvFour3* a, const rvFour3* b, rvFour* product)
+{
+    *product = a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+// ---- the band -------------------------------------------------------------------------------------------------------
 
 // Second derivatives in the first spin a and the difference u: aa, au, uu.
 typedef struct {
@@ -114,15 +120,16 @@ typedef struct {
 } Curving;
 
 // To the band of the spins of interval i; of aa and uu the lower halves count.
-static inline void add_curving_to(const rvSeparable* a, int i, double factor, const Curving* k)
+static inline void add_curving_to(const rvSpace* space, const rvSeparable* a, int i, double factor, const Curving* k)
 {
+    int first = rv_space_slot(space, rv_space_spin(i)), next = rv_space_slot(space, rv_space_spin(i + 1));
     for (int c = 0; c < 3; ++c)
         for (int r = 0; r < 3; ++r) {
             double uu = r >= c ? k->uu.m[r][c] : k->uu.m[c][r];
-            *in_block(a, i + 1, 1, r, c) += factor * (k->au.m[c][r] - uu);
+            *rv_separable_at(a, next + r, first + c) += factor * (k->au.m[c][r] - uu);
             if (r < c)
                 continue;
-            *in_block(a, i + 2, 0, r, c) += factor * uu;
-            *in_block(a, i + 1, 0, r, c) += factor * (k->aa.m[r][c] - k->au.m[r][c] - k->au.m[c][r] + uu);
+            *rv_separable_at(a, next + r, next + c) += factor * uu;
+            *rv_separable_at(a, first + r, first + c) += factor * (k->aa.m[r][c] - k->au.m[r][c] - k->au.m[c][r] + uu);
         }
 }

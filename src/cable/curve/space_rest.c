@@ -44,7 +44,7 @@ static double scale_of(const rvSpaceRun* run)
 // N of a rate, for s = 1.
 static double metric_of(const rvSpace* space, double scale, int rate)
 {
-    int i = rate / 3 - 1; // its node
+    int at = rate - rv_space_stretch(space, 0), i = at < 0 ? rate / 3 - 1 : at; // its node
     if (i < 0)
         return scale / space->length;
     double before = i > 0 ? space->parts[i - 1].length : 0.0,
@@ -55,15 +55,17 @@ static double metric_of(const rvSpace* space, double scale, int rate)
 static void add_metric(rvSpaceRun* run, double shift)
 {
     double scale = scale_of(run);
-    for (int k = 0; k < run->space.count; ++k)
-        *rv_separable_at(&run->matrix, k, k) += shift * metric_of(&run->space, scale, k);
+    for (int k = 0; k < run->space.count; ++k) {
+        int slot = rv_space_slot(&run->space, k);
+        *rv_separable_at(&run->matrix, slot, slot) += shift * metric_of(&run->space, scale, k);
+    }
 }
 
 // Of a symmetric 3 x 3 block on a node's spin: factor (a b^T + b a^T)/2.
 static void add_spin_pair(rvSpaceRun* run, int node, double factor, rvVec3 a, rvVec3 b)
 {
     const double x[3] = {a.x, a.y, a.z}, y[3] = {b.x, b.y, b.z};
-    int k = rv_space_spin(node);
+    int k = rv_space_slot(&run->space, rv_space_spin(node));
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c <= r; ++c)
             *rv_separable_at(&run->matrix, k + r, k + c) += 0.5 * factor * (x[r] * y[c] + x[c] * y[r]);
@@ -92,8 +94,10 @@ static double lever_of(const rvSpace* space, int node)
 static void add_holds(rvSpaceRun* run, double* mu)
 {
     double stiff = 0.0;
-    for (int i = 3; i < run->space.count; ++i)
-        stiff = fmax(stiff, fabs(*rv_separable_at(&run->matrix, i, i)));
+    for (int i = 3; i < rv_space_stretch(&run->space, 0); ++i) { // against bending, not the stretch
+        int slot = rv_space_slot(&run->space, i);
+        stiff = fmax(stiff, fabs(*rv_separable_at(&run->matrix, slot, slot)));
+    }
     stiff *= HELD;
     for (int k = 0; k < run->holdCount; ++k) {
         const rvSpaceHold* hold = &run->holds[k];

@@ -25,6 +25,7 @@ static size_t lay_room(rvSpaceRun* run, double* room)
     run->state = cut(room, &used, 0);
     run->start = cut(room, &used, 3);
     run->frames = (rvQuat*)cut(room, &used, 4 * nodes);
+    run->stretch = run->space.stretches ? cut(room, &used, nodes) : NULL;
     run->fresh = cut(room, &used, 1);
     run->v = cut(room, &used, count);
     run->a = cut(room, &used, count);
@@ -33,6 +34,7 @@ static size_t lay_room(rvSpaceRun* run, double* room)
     run->tension = cut(room, &used, nodes - 1);
     run->stateCount = (int)used;
     run->frames1 = (rvQuat*)cut(room, &used, 4 * nodes);
+    run->stretch1 = run->space.stretches ? cut(room, &used, nodes) : NULL;
     run->theta = cut(room, &used, count);
     run->v1 = cut(room, &used, count);
     run->a1 = cut(room, &used, count);
@@ -55,7 +57,7 @@ static size_t lay_room(rvSpaceRun* run, double* room)
 bool rv_space_run_create(rvSpaceRun* run, rvMemory* memory, const rvSpaceDef* def)
 {
     *run = (rvSpaceRun){.holdCount = def->holdCount};
-    if (!rv_space_create(&run->space, memory, def->intervals))
+    if (!rv_space_create(&run->space, memory, def->intervals, def->stretches))
         return false;
     run->holds = rv_memory_take(memory, (size_t)def->holdCount * sizeof(rvSpaceHold));
     for (int k = 0; run->holds && k < def->holdCount; ++k) {
@@ -226,7 +228,7 @@ void rv_space_run_meet(rvSpaceRun* run, const double* right)
 
 void rv_space_run_place(rvSpaceRun* run)
 {
-    rv_space_place(&run->space, run->start1, run->frames1);
+    rv_space_place(&run->space, run->start1, run->frames1, run->stretch1);
 }
 
 void rv_space_run_reset(rvSpaceRun* run)
@@ -234,6 +236,8 @@ void rv_space_run_reset(rvSpaceRun* run)
     run->moreCount = 0;
     run->start1 = rv_space_vec(run->start);
     memcpy(run->frames1, run->frames, (size_t)(run->space.intervals + 1) * sizeof(rvQuat));
+    if (run->stretch)
+        memcpy(run->stretch1, run->stretch, (size_t)(run->space.intervals + 1) * sizeof(double));
     memset(run->theta, 0, (size_t)run->space.count * sizeof(double));
     rv_space_run_place(run);
 }
@@ -251,6 +255,11 @@ void rv_space_run_move(rvSpaceRun* run, const double* d)
         run->theta[w] = theta.x;
         run->theta[w + 1] = theta.y;
         run->theta[w + 2] = theta.z;
+    }
+    for (int i = 0; i <= run->space.intervals && run->stretch; ++i) {
+        int e = rv_space_stretch(&run->space, i);
+        run->stretch1[i] += d[e];
+        run->theta[e] += d[e];
     }
     rv_space_run_place(run);
 }
@@ -275,6 +284,8 @@ void rv_space_run_keep(rvSpaceRun* run)
     memcpy(run->start, start, sizeof start);
     for (int i = 0; i <= run->space.intervals; ++i)
         run->frames[i] = rvQuatNormalize(run->frames1[i]);
+    if (run->stretch)
+        memcpy(run->stretch, run->stretch1, (size_t)(run->space.intervals + 1) * sizeof(double));
 }
 
 void rv_space_run_load(rvSpaceRun* run, const double* v, const double* force)
@@ -306,7 +317,7 @@ void rv_space_run_tensions(rvSpaceRun* run)
 
 static rvSpace* placed(rvSpaceRun* run)
 {
-    rv_space_place(&run->space, rv_space_vec(run->start), run->frames);
+    rv_space_place(&run->space, rv_space_vec(run->start), run->frames, run->stretch);
     return &run->space;
 }
 

@@ -48,6 +48,7 @@ typedef struct {
 // What is made.
 typedef struct {
     int intervals;
+    bool stretches;
     const rvSpaceHold* holds; // copied
     int holdCount;
     int obstacleCount; // that the curve meets
@@ -68,12 +69,14 @@ typedef struct {
     int stateCount;
     double *start, *v, *a, *at; // x0; rates and accelerations
     rvQuat* frames;
+    double* stretch;          // of the nodes; NULL: it does not
     double* fresh;            // 1: something was hit in the last step
     double *forces, *tension; // of the rows on the curve, force and moment; of the intervals
     // of a step, or of a search
     rvAlpha alpha;
     rvVec3 start1;
     rvQuat* frames1;
+    double* stretch1;
     double *theta, *v1, *a1, *at1, *step, *force1;
     rvSeparable matrix;
     bool factored;
@@ -109,7 +112,7 @@ int rv_space_hold_rows(const rvSpaceHold* hold);
 rvVec3 rv_space_hold_axis(const rvSpaceHold* hold, int r, bool* turning);
 // The hold that a row is of.
 const rvSpaceHold* rv_space_hold_of(const rvSpaceRun* run, int row);
-// Places at start1 and frames1.
+// Places at start1, frames1 and stretch1.
 void rv_space_run_place(rvSpaceRun* run);
 // To the state as it is.
 void rv_space_run_reset(rvSpaceRun* run);
@@ -118,7 +121,7 @@ void rv_space_run_move(rvSpaceRun* run, const double* d);
 // The same, by as much of d, halved and halved again, as does not lead the curve through itself; d is lost.
 // run->stopped: it was not all.
 void rv_space_run_go(rvSpaceRun* run, double* d);
-// start1 and frames1 become the state.
+// start1, frames1 and stretch1 become the state.
 void rv_space_run_keep(rvSpaceRun* run);
 // Gathers all but inertia; v NULL: at rest.
 void rv_space_run_load(rvSpaceRun* run, const double* v, const double* force);

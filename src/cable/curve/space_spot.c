@@ -34,7 +34,8 @@ rvVec3 rv_space_point(const rvSpace* space, const rvCurveSpot* spot)
 {
     rvVec3 x = space->nodes[spot->interval];
     for (int m = 0; m < POINTS; ++m)
-        x = rvMulAdd(x, spot->weight[m], lane(&space->pieces[spot->interval].t, m));
+        x = rvMulAdd(x, spot->weight[m] * (space->stretches ? space->lambda[spot->interval][m] : 1.0),
+                     lane(&space->pieces[spot->interval].t, m));
     return x;
 }
 
@@ -58,7 +59,7 @@ void rv_space_add_spot_row(const rvSpace* space, const rvCurveSpot* spot, rvVec3
     rv_space_add_row(space, spot->interval, f, row);
     rvFour3 load = {0};
     add_lanes(&load, (const rvFour*)spot->weight, f);
-    space->kernels->addTurning(&space->pieces[spot->interval], &load, row + rv_space_spin(spot->interval));
+    rv_space_add_turning(space, spot->interval, &load, row);
 }
 
 void rv_space_add_spot_force(rvSpace* space, const rvCurveSpot* spot, rvVec3 force)

@@ -28,6 +28,6 @@ static inline void make_rod(rvSpaceRun* run, rvMemory* memory, int intervals, do
 
 static inline rvVec3 node_of(rvSpaceRun* run, int i)
 {
-    rv_space_place(&run->space, rvVec(run->start[0], run->start[1], run->start[2]), run->frames);
+    rv_space_place(&run->space, rvVec(run->start[0], run->start[1], run->start[2]), run->frames, run->stretch);
     return run->space.nodes[i];
 }

@@ -28,14 +28,15 @@ typedef struct {
     rvSpace space;
     rvVec3 start;
     rvQuat frames[MOST];
+    double stretch[MOST];
     double v[MOST], a[MOST];
 } Curve;
 
-static void make(Curve* c, int intervals)
+static void make(Curve* c, int intervals, bool stretches)
 {
     *c = (Curve){0};
     uint64_t seed = 11;
-    assert_true(rv_space_create(&c->space, &c->memory, intervals));
+    assert_true(rv_space_create(&c->space, &c->memory, intervals, stretches));
     assert_true(c->space.count <= MOST);
     for (int i = 0; i < intervals; ++i)
         c->space.parts[i] = (rvSpacePart){.length = 0.2 + 0.05 * i,
@@ -43,7 +44,9 @@ static void make(Curve* c, int intervals)
                                           .rigidity = rvVec(2.0 + i, 3.0, 1.0 + 0.1 * i),
                                           .natural = noisy(&seed, 1.0),
                                           .damping = 0.01,
-                                          .inertia = 0.02};
+                                          .inertia = 0.02,
+                                          .stiffness = 20.0 + i,
+                                          .stretching = 0.3};
     rv_space_begin(&c->space);
     c->start = noisy(&seed, 1.0);
     rvQuat frame = rvQuatFromRotation(noisy(&seed, 1.0));
@@ -55,7 +58,9 @@ static void make(Curve* c, int intervals)
         c->v[i] = 2.0 * noise(&seed);
         c->a[i] = 2.0 * noise(&seed);
     }
-    rv_space_place(&c->space, c->start, c->frames);
+    for (int i = 0; i <= intervals && stretches; ++i)
+        c->stretch[i] = 0.6 * noise(&seed);
+    rv_space_place(&c->space, c->start, c->frames, c->stretch);
 }
 
 static void drop(Curve* c)
@@ -68,23 +73,33 @@ static void drop(Curve* c)
 static void place_along(Curve* c, double share, const double* d)
 {
     static rvQuat frames[MOST];
+    static double stretch[MOST];
     for (int i = 0; i <= c->space.intervals; ++i) {
+        if (c->space.stretches)
+            stretch[i] = c->stretch[i] + share * d[rv_space_stretch(&c->space, i)];
         const double* w = d + rv_space_spin(i);
         frames[i] = rvQuatMul(rvQuatFromRotation(rvVec(share * w[0], share * w[1], share * w[2])), c->frames[i]);
     }
-    rv_space_place(&c->space, rvMulAdd(c->start, share, rvVec(d[0], d[1], d[2])), frames);
+    rv_space_place(&c->space, rvMulAdd(c->start, share, rvVec(d[0], d[1], d[2])), frames, stretch);
 }
 
-static double entry(const rvSeparable* a, int i, int j)
+// Of two of the matrix's own unknowns.
+static double entry_at(const rvSeparable* a, int i, int j)
 {
     if (i < j)
-        return entry(a, j, i);
+        return entry_at(a, j, i);
     if (i <= j + a->width)
         return *rv_separable_at(a, i, j);
     double sum = 0.0;
     for (int c = 0; c < 3; ++c)
         sum += a->p[3 * j + c] * a->q[3 * i + c];
     return sum;
+}
+
+// Of two rates.
+static double entry(const Curve* c, const rvSeparable* a, int i, int j)
+{
+    return entry_at(a, rv_space_slot(&c->space, i), rv_space_slot(&c->space, j));
 }
 
 static double dot(const double* a, const double* b, int count)
@@ -100,17 +115,16 @@ static double dot(const double* a, const double* b, int count)
 
 static void RatesOfNodesAreThoseOfPlaces(void** state)
 {
-    (void)state;
     for (int n = 1; n <= 7; n += 2) {
         Curve c;
-        make(&c, n);
+        make(&c, n, *state != NULL);
         rvVec3 rates[MOST], ahead[MOST], behind[MOST];
         rv_space_node_rates(&c.space, c.v, rates);
         place_along(&c, STEP, c.v);
         memcpy(ahead, c.space.nodes, (size_t)(n + 1) * sizeof(rvVec3));
         place_along(&c, -STEP, c.v);
         memcpy(behind, c.space.nodes, (size_t)(n + 1) * sizeof(rvVec3));
-        rv_space_place(&c.space, c.start, c.frames);
+        rv_space_place(&c.space, c.start, c.frames, c.stretch);
         for (int i = 0; i <= n; ++i) {
             rvVec3 rate = rvScale(0.5 / STEP, rvSub(ahead[i], behind[i]));
             CHECK_NEAR(rvDistance(rate, rates[i]), 0.0, BY_DIFFERENCES);
@@ -125,10 +139,9 @@ static void RatesOfNodesAreThoseOfPlaces(void** state)
 
 static void DriftIsThatOfRates(void** state)
 {
-    (void)state;
     for (int n = 1; n <= 7; n += 2) {
         Curve c;
-        make(&c, n);
+        make(&c, n, *state != NULL);
         rvVec3 drift[MOST], ahead[MOST], behind[MOST];
         rv_space_node_drift(&c.space, c.v, drift);
         place_along(&c, STEP, c.v);
@@ -143,10 +156,9 @@ static void DriftIsThatOfRates(void** state)
 
 static void MatrixIsThatOfTheEnergy(void** state)
 {
-    (void)state;
     for (int n = 1; n <= 7; n += 2) {
         Curve c;
-        make(&c, n);
+        make(&c, n, *state != NULL);
         rvSeparable m;
         assert_true(rv_space_create_matrix(&c.space, &c.memory, &m));
         rv_space_matrix(&c.space, (rvSpaceWish){.mass = 1.0}, &m);
@@ -158,7 +170,7 @@ static void MatrixIsThatOfTheEnergy(void** state)
             e[i] = 1.0;
             both[i] += 1.0;
             for (int j = 0; j < count; ++j)
-                row += entry(&m, i, j) * c.v[j];
+                row += entry(&c, &m, i, j) * c.v[j];
             CHECK_NEAR(row, rv_space_kinetic_energy(&c.space, both) - t - rv_space_kinetic_energy(&c.space, e),
                        1e-12); // round-off of energies of some 10
         }
@@ -169,9 +181,8 @@ static void MatrixIsThatOfTheEnergy(void** state)
 
 static void InertiaMovesWhatItSays(void** state)
 {
-    (void)state;
     Curve c;
-    make(&c, 5);
+    make(&c, 5, *state != NULL);
     int count = c.space.count;
     rvSeparable m;
     assert_true(rv_space_create_matrix(&c.space, &c.memory, &m));
@@ -206,9 +217,8 @@ static void InertiaMovesWhatItSays(void** state)
 
 static void ForcesAreSlopesOfEnergies(void** state)
 {
-    (void)state;
     Curve c;
-    make(&c, 5);
+    make(&c, 5, *state != NULL);
     rvVec3 gravity = rvVec(1.0, 2.0, -9.0), force = rvVec(1, -2, 0.5);
     double forces[MOST];
     rv_space_clear_loads(&c.space);
@@ -236,21 +246,20 @@ static void sum_still_forces(Curve* c, double* forces)
     rv_space_sum_loads(&c->space, forces);
 }
 
-static double quadratic(const rvSeparable* a, const double* x)
+static double quadratic(const Curve* c, const rvSeparable* a, const double* x)
 {
     double sum = 0.0;
     for (int i = 0; i < a->count; ++i)
         for (int j = 0; j < a->count; ++j)
-            sum += x[i] * entry(a, i, j) * x[j];
+            sum += x[i] * entry(c, a, i, j) * x[j];
     return sum;
 }
 
 // Along each motion the second derivative of the energy is that of the matrix; pairs of motions give all of its entries.
 static void StiffnessIsTheSecondDerivativeOfTheEnergy(void** state)
 {
-    (void)state;
     Curve c;
-    make(&c, 5);
+    make(&c, 5, *state != NULL);
     int count = c.space.count;
     rvSeparable k;
     assert_true(rv_space_create_matrix(&c.space, &c.memory, &k));
@@ -267,7 +276,7 @@ static void StiffnessIsTheSecondDerivativeOfTheEnergy(void** state)
                 sum_still_forces(&c, forces[side]);
             }
             double curving = -0.5 / STEP * (dot(forces[0], z, count) - dot(forces[1], z, count));
-            CHECK_NEAR(quadratic(&k, z), curving, 100.0 * BY_DIFFERENCES); // of energies of 100
+            CHECK_NEAR(quadratic(&c, &k, z), curving, 100.0 * BY_DIFFERENCES); // of energies of 100
         }
     rv_separable_release(&k, &c.memory);
     drop(&c);
@@ -275,9 +284,8 @@ static void StiffnessIsTheSecondDerivativeOfTheEnergy(void** state)
 
 static void SquaresAreThoseOfRows(void** state)
 {
-    (void)state;
     Curve c;
-    make(&c, 6);
+    make(&c, 6, *state != NULL);
     int count = c.space.count;
     rvSeparable a;
     assert_true(rv_space_create_matrix(&c.space, &c.memory, &a));
@@ -297,7 +305,7 @@ static void SquaresAreThoseOfRows(void** state)
                 double sum = 0.0;
                 for (int r = 0; r < 3; ++r)
                     sum += (r + 1.0) * (row[r][i] * row[r][j] + other[r][i] * other[r][j]);
-                CHECK_NEAR(entry(&a, i, j), sum, 1e-14); // the same sums
+                CHECK_NEAR(entry(&c, &a, i, j), sum, 1e-14); // the same sums
             }
     }
     rv_separable_release(&a, &c.memory);
@@ -307,37 +315,45 @@ static void SquaresAreThoseOfRows(void** state)
 // In the x-y plane it is the curve of plane.h.
 static void PlanarCurveIsThatOfThePlane(void** state)
 {
-    (void)state;
     enum { N = 6 };
+    bool stretches = *state != NULL;
     rvMemory memory = {0};
     rvPlane plane;
     rvSpace space;
-    assert_true(rv_plane_create(&plane, &memory, N, 1.2, false) && rv_space_create(&space, &memory, N));
-    double q[MOST] = {0.3, -0.2}, v[MOST], forces[MOST], rates[MOST] = {0}, spatial[MOST];
+    assert_true(rv_plane_create(&plane, &memory, N, 1.2, stretches) && rv_space_create(&space, &memory, N, stretches));
+    double q[MOST] = {0.3, -0.2}, v[MOST], forces[MOST], rates[MOST] = {0}, spatial[MOST], stretch[MOST];
     rvQuat frames[N + 1], along = rvQuatFromAxisAngle(rvVec(0, 1, 0), 0.5 * PI);
     uint64_t seed = 3;
     for (int i = 0; i < N; ++i) {
-        plane.parts[i] = (rvPlanePart){.density = 1.0 + i, .rigidity = 2.0, .natural = 0.3};
+        plane.parts[i] =
+            (rvPlanePart){.density = 1.0 + i, .rigidity = 2.0, .natural = 0.3, .stiffness = 30.0, .stretching = 0.2};
         // the frame's second axis is z's opposite or itself: bending about z is the material axis x turned to -z
         space.parts[i] = (rvSpacePart){.length = 0.2,
                                        .density = 1.0 + i,
                                        .rigidity = rvVec(2.0, 2.0, 1.0),
                                        .natural = rvRotateBack(along, rvVec(0, 0, 0.3)),
-                                       .inertia = 1e-30};
+                                       .inertia = 1e-30,
+                                       .stiffness = 30.0,
+                                       .stretching = 0.2};
     }
     rv_plane_begin(&plane);
     rv_space_begin(&space);
     for (int i = 0; i < plane.count; ++i)
         v[i] = noise(&seed);
     for (int i = 0; i <= N; ++i) {
-        q[2 + i] = 2.0 * noise(&seed);
-        frames[i] = rvQuatMul(rvQuatFromRotation(rvVec(0, 0, q[2 + i])), along);
-        rates[rv_space_spin(i) + 2] = v[2 + i];
+        int angle = rv_plane_angle(&plane, i);
+        q[angle] = 2.0 * noise(&seed);
+        frames[i] = rvQuatMul(rvQuatFromRotation(rvVec(0, 0, q[angle])), along);
+        rates[rv_space_spin(i) + 2] = v[angle];
+        if (stretches) {
+            q[angle + 1] = stretch[i] = 0.5 * noise(&seed);
+            rates[rv_space_stretch(&space, i)] = v[angle + 1];
+        }
     }
     rates[0] = v[0];
     rates[1] = v[1];
     rv_plane_place(&plane, q);
-    rv_space_place(&space, rvVec(q[0], q[1], 0), frames);
+    rv_space_place(&space, rvVec(q[0], q[1], 0), frames, stretch);
     for (int i = 0; i <= N; ++i) // round-off, here and below
         CHECK_NEAR(rvDistance(space.nodes[i], rvVec(plane.nodes[i].x, plane.nodes[i].y, 0)), 0.0, 1e-14);
     rv_plane_clear_loads(&plane);
@@ -351,8 +367,12 @@ static void PlanarCurveIsThatOfThePlane(void** state)
     rv_space_add_inertia(&space, rates, NULL);
     rv_space_sum_loads(&space, spatial);
     CHECK_NEAR(spatial[0], forces[0], 1e-11);
-    for (int i = 0; i <= N; ++i)
-        CHECK_NEAR(spatial[rv_space_spin(i) + 2], forces[2 + i], 1e-11);
+    for (int i = 0; i <= N; ++i) {
+        int angle = rv_plane_angle(&plane, i);
+        CHECK_NEAR(spatial[rv_space_spin(i) + 2], forces[angle], 1e-11);
+        if (stretches)
+            CHECK_NEAR(spatial[rv_space_stretch(&space, i)], forces[angle + 1], 1e-11);
+    }
     CHECK_NEAR(rv_space_kinetic_energy(&space, rates), rv_plane_kinetic_energy(&plane, v), 1e-13);
     CHECK_NEAR(rv_space_elastic_energy(&space), rv_plane_elastic_energy(&plane, q), 1e-12);
     rv_plane_release(&plane, &memory);
@@ -366,7 +386,7 @@ static void ConstantCurvatureAndTorsionIsAHelix(void** state)
     enum { N = 10 };
     rvMemory memory = {0};
     rvSpace space;
-    assert_true(rv_space_create(&space, &memory, N));
+    assert_true(rv_space_create(&space, &memory, N, false));
     for (int i = 0; i < N; ++i)
         space.parts[i] = (rvSpacePart){.length = 0.1, .density = 1.0, .inertia = 1.0};
     rv_space_begin(&space);
@@ -375,7 +395,7 @@ static void ConstantCurvatureAndTorsionIsAHelix(void** state)
     rvQuat frames[N + 1];
     for (int i = 0; i <= N; ++i)
         frames[i] = rvQuatFromRotation(rvScale(0.1 * i, kappa));
-    rv_space_place(&space, rvVec(0, 0, 0), frames);
+    rv_space_place(&space, rvVec(0, 0, 0), frames, NULL);
     rvVec3 across = rvSub(rvVec(0, 0, 1), rvScale(up, n)), aside = rvCross(n, across);
     rvVec3 end = rvMulAdd(rvMulAdd(rvScale(up, n), sin(k) / k, across), (1.0 - cos(k)) / k, aside);
     // Gauss' error of an interval of angle 0.54: 0.54^8 4!^4/(9 8!^3)
@@ -388,17 +408,16 @@ static void ConstantCurvatureAndTorsionIsAHelix(void** state)
 // Kernels for any processor and those for this one give the same bits.
 static void KernelsAgreeToTheLastBit(void** state)
 {
-    (void)state;
     Curve c[2];
     rvSeparable a[2];
     double forces[2][MOST];
     rvVec3 rates[2][MOST], drift[2][MOST];
     for (int k = 0; k < 2; ++k) {
-        make(&c[k], 6);
+        make(&c[k], 6, *state != NULL);
         if (k == 0)
             c[k].space.kernels = &rv_space_any;
         rvSpace* space = &c[k].space;
-        rv_space_place(space, c[k].start, c[k].frames);
+        rv_space_place(space, c[k].start, c[k].frames, c[k].stretch);
         assert_true(rv_space_create_matrix(space, &c[k].memory, &a[k]));
         rv_space_matrix(space, (rvSpaceWish){.mass = 1.3}, &a[k]);
         rv_space_clear_loads(space);
@@ -412,8 +431,9 @@ static void KernelsAgreeToTheLastBit(void** state)
     assert_memory_equal(forces[0], forces[1], count * sizeof(double));
     assert_memory_equal(rates[0], rates[1], nodes * sizeof(rvVec3));
     assert_memory_equal(drift[0], drift[1], nodes * sizeof(rvVec3));
+    size_t wide = (size_t)a[0].width + 1;
     assert_memory_equal(a[0].band, a[1].band,
-                        (count - 3) * 6 * sizeof(double)); // beyond the last node there is nothing
+                        (count - wide) * wide * sizeof(double)); // beyond the last there is nothing
     assert_memory_equal(a[0].p, a[1].p, 3 * count * sizeof(double));
     assert_memory_equal(a[0].q, a[1].q, 3 * count * sizeof(double));
     assert_true(rv_space_kinetic_energy(&c[0].space, c[0].v) == rv_space_kinetic_energy(&c[1].space, c[1].v));
@@ -423,18 +443,22 @@ static void KernelsAgreeToTheLastBit(void** state)
     }
 }
 
+// Each of them for a curve that does not stretch and for one that does.
+#define BOTH(test) cmocka_unit_test(test), cmocka_unit_test_prestate(test, &stretching)
+
 int main(void)
 {
+    static bool stretching = true;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(KernelsAgreeToTheLastBit),
-        cmocka_unit_test(RatesOfNodesAreThoseOfPlaces),
-        cmocka_unit_test(DriftIsThatOfRates),
-        cmocka_unit_test(MatrixIsThatOfTheEnergy),
-        cmocka_unit_test(InertiaMovesWhatItSays),
-        cmocka_unit_test(ForcesAreSlopesOfEnergies),
-        cmocka_unit_test(StiffnessIsTheSecondDerivativeOfTheEnergy),
-        cmocka_unit_test(SquaresAreThoseOfRows),
-        cmocka_unit_test(PlanarCurveIsThatOfThePlane),
+        BOTH(KernelsAgreeToTheLastBit),
+        BOTH(RatesOfNodesAreThoseOfPlaces),
+        BOTH(DriftIsThatOfRates),
+        BOTH(MatrixIsThatOfTheEnergy),
+        BOTH(InertiaMovesWhatItSays),
+        BOTH(ForcesAreSlopesOfEnergies),
+        BOTH(StiffnessIsTheSecondDerivativeOfTheEnergy),
+        BOTH(SquaresAreThoseOfRows),
+        BOTH(PlanarCurveIsThatOfThePlane),
         cmocka_unit_test(ConstantCurvatureAndTorsionIsAHelix),
     };
     return RUN_TESTS(tests);

@@ -102,7 +102,7 @@ static double stiffness_left(rvSpace* space, double m, bool clamped)
             for (int i = 0; i <= N; ++i)
                 frames[i] = rvQuatMul(rvQuatFromRotation(rvVec(x[3 + 3 * i], x[4 + 3 * i], x[5 + 3 * i])),
                                       rvQuatFromRotation(rvVec(0, 0, twist * i)));
-            rv_space_place(space, rvVec(x[0], x[1], x[2]), frames);
+            rv_space_place(space, rvVec(x[0], x[1], x[2]), frames, NULL);
             rv_space_clear_loads(space);
             rv_space_add_stresses(space, NULL);
             rv_space_sum_loads(space, forces[side]);
@@ -112,7 +112,7 @@ static double stiffness_left(rvSpace* space, double m, bool clamped)
     }
     for (int i = 0; i <= N; ++i)
         frames[i] = rvQuatFromRotation(rvVec(0, 0, twist * i));
-    rv_space_place(space, rvVec(0, 0, 0), frames);
+    rv_space_place(space, rvVec(0, 0, 0), frames, NULL);
     for (int r = 0; r < rows; ++r) { // first end, the other end across, and spins that are held
         double row[COUNT] = {0};
         if (r == 3 || r == 4)
@@ -135,7 +135,7 @@ static double critical(bool clamped, double from, double to)
     rvMemory memory = {0};
     rvSpace space;
     enum { N = 24 };
-    assert_true(rv_space_create(&space, &memory, N));
+    assert_true(rv_space_create(&space, &memory, N, false));
     for (int i = 0; i < N; ++i)
         space.parts[i] = (rvSpacePart){.length = 1.0 / N, .density = 1.0, .rigidity = rvVec(1, 1, 0.8), .inertia = 1.0};
     rv_space_begin(&space);
