@@ -17,9 +17,10 @@
 #include "cable/touch.h"
 
 // Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how far the
-// rope is still off it and how fast, in the axes of its body. Saved and restored as bytes.
+// rope is still off it and how fast; how fast the rope's end slides over the body. In the axes of its body, saved and restored
+// as bytes.
 typedef struct {
-    rvVec3 was, now, off, offRate;
+    rvVec3 was, now, off, offRate, rate;
 } rvAleSlide;
 
 // What the body of a grip does in a step: where it was at its beginning, how far it carries the point that holds the rope and
@@ -113,8 +114,8 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies);
 rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                              rvError* error);
 void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
-// A step of a new place: how far the rope is off it at its end, critically damped; see ale_route.c.
-rvVec3 rv_ale_rope_near(rvAleSlide* slide, double h);
+// A step begins: where its place shall have the rope's end after it, in body axes; see ale_route.c.
+rvVec3 rv_ale_rope_expect(rvCable* cable, int grip, const rvBodyStore* bodies, double h);
 double rv_ale_rope_reach(const rvCable* cable, int place); // how far it may slide in a step, twice that [m]
 // What places that slide do on the rope, for the guard: after rv_ale_rope_end_carries, and with the forces of the step's end [J].
 void rv_ale_rope_end_slides(rvCable* cable);

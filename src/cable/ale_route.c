@@ -13,8 +13,8 @@
 
 #define LEAST 1e-3        // of a fall: what a cut leaves on either side
 #define TAUT 0.98         // what a cut may leave less of rope than of way, where all of it is taut
-#define KINK 0.02         // rad; less is straight: a join of such falls stretches the rope by its square over 8
 #define NEIGHBOUR 0.3     // of the shorter fall: how far away a contact may be that takes the place of another
+#define TEAR 0.05         // of the pull: how much more of it a contact may make within a step as it slides on
 #define SHORT_ELEMENT 0.1 // of the wished length: rope on a place that goes is an element if it is longer
 
 // ---- where a place lies in a fall
@@ -100,7 +100,8 @@ static void let_run_out(rvAleRope* rope, int k)
 
 // ---- places that go and come
 
-rvVec3 rv_ale_rope_near(rvAleSlide* slide, double h)
+// A step of it: how far the rope is off its place at its end, critically damped.
+static rvVec3 come_near(rvAleSlide* slide, double h)
 {
     static const double MOST = 0.2, NONE = 1e-9; // a step; [m]
     double rate = fmin(MOST, h / RV_ALE_SMOOTH), decay = exp(-rate);
@@ -235,9 +236,62 @@ double rv_ale_rope_reach(const rvCable* cable, int j)
         return place->radius;
     if (rv_ale_rope_arc(place) > 0.0 && place->turn > 1e-6)
         return rv_ale_rope_arc(place) / place->turn;
-    double before = j > 0 ? cable->route.spans[j - 1].length : HUGE_VAL;
-    double after = j < cable->route.spanCount ? cable->route.spans[j].length : HUGE_VAL;
-    return (place->turn < KINK ? 1.0 : 0.1) * fmin(before, after);
+    double least = HUGE_VAL;
+    for (int f = j > 0 ? j - 1 : 0; f <= j && f < cable->route.spanCount; ++f)
+        least = fmin(least, fmin(cable->route.spans[f].length, rv_ale_fall_length(cable->rope->ale, f)));
+    return 0.1 * least;
+}
+
+// The end of a fall at a grip, in the axes of its body.
+static rvVec3 end_of(const rvCable* cable, int k, const rvBodyStore* bodies)
+{
+    const rvAleFall* fall = &cable->rope->ale->falls[k / 2];
+    const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2);
+    int body = cable->rope->grips[k].body;
+    rvVec3 at = rvVec(q[0], q[1], q[2]);
+    return body < 0 ? at : rvRotateBack(bodies->items[body].state.q, rvSub(at, bodies->items[body].state.x));
+}
+
+// Would the rope be stretched by more than a little of its pull, if its end at a contact were `off` from where its motion takes it?
+static bool tears(const rvCable* cable, int k, const rvBodyStore* bodies, rvVec3 off, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    int j = k / 2 + k % 2;
+    rvVec3 bend = rvSub(cable->route.spans[j - 1].u, cable->route.spans[j].u);
+    int body = cable->rope->grips[k].body;
+    off = body < 0 ? off : rvRotate(bodies->items[body].state.q, off);
+    double length = rv_ale_fall_length(ale, j - 1) + rv_ale_fall_length(ale, j);
+    double pull = fmax(cable->route.places[k / 2].state.tension, ale->mass * rvLength(ale->gravity) * length);
+    return ale->EA * (1.0 + ale->axialTime / h) * fabs(rvDot(off, bend)) > TEAR * pull * length;
+}
+
+// Tangent points slide on as they did. The route leads contacts as rope without mass would lie: from one edge to the next they
+// jump, or turn off at once. The rope's end goes on from where it is as fast as it does, and is led there.
+rvVec3 rv_ale_rope_expect(rvCable* cable, int k, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAleSlide* slide = &rope->slides[k];
+    int j = rope->grips[k].place;
+    const rvPlace* place = &cable->route.places[j];
+    rvVec3 way = rv_ale_slides(place) ? rvSub(slide->now, slide->was) : rvVec(0, 0, 0), at = end_of(cable, k, bodies);
+    bool jumps = rv_ale_slides(place) && rvLength(way) >= 0.5 * rv_ale_rope_reach(cable, j);
+    if (jumps) {
+        double fast = 2.0 * h * rvLength(slide->rate) / rv_ale_rope_reach(cable, j);
+        way = rvScale(h / fmax(1.0, fast), slide->rate);
+        slide->off = rvSub(at, slide->now);
+        slide->offRate = rvVec(0, 0, 0);
+    }
+    rvAleSlide start = *slide;
+    rvVec3 to = rvAdd(rvAdd(slide->now, way), come_near(slide, h));
+    bool edge = place->type == RV_PLACE_CONTACT && rv_ale_rope_arc(place) == 0.0;
+    if (edge && tears(cable, k, bodies, rvSub(to, rvMulAdd(at, h, slide->rate)), h)) {
+        *slide = start;
+        slide->off = rvSub(at, slide->now);
+        slide->offRate = rvMulAdd(slide->rate, -1.0 / h, way);
+        to = rvAdd(rvAdd(slide->now, way), come_near(slide, h));
+    }
+    slide->rate = rvScale(1.0 / h, rvSub(to, at));
+    return to;
 }
 
 // How much the rope turns at place `old` of the falls [rad].
@@ -302,6 +356,7 @@ static void let_slide(rvCable* cable, int j, const rvBodyStore* bodies)
         rvAleSlide* slide = &cable->rope->slides[k];
         slide->now = rv_ale_rope_local(cable, k, bodies);
         slide->was = rvSub(slide->now, way);
+        slide->rate = rvScale(1.0 / cable->rope->h, way);
     }
 }
 

@@ -185,22 +185,15 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
 }
 
 // Tangent points and arcs slide on as they did.
-static void expect_slides(rvCable* cable, double h)
+static void expect_slides(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
     int places = cable->route.placeCount;
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGrip* grip = &rope->grips[k];
-        rvAleSlide* slide = &rope->slides[k];
-        const rvPlace* place = &cable->route.places[grip->place];
-        slide->now = grip->local;
-        rvVec3 way = rvSub(slide->now, slide->was);
-        if (rv_ale_slides(place) && rvLength(way) < 0.5 * rv_ale_rope_reach(cable, grip->place))
-            grip->local = rvAdd(slide->now, way);
-        else if (rv_ale_slides(place)) // it has slipped off to elsewhere: the rope is led there
-            slide->off = rvSub(slide->off, way);
-        grip->local = rvAdd(grip->local, rv_ale_rope_near(slide, h));
+        rope->slides[k].now = grip->local;
+        grip->local = rv_ale_rope_expect(cable, k, bodies, h);
     }
     for (int j = 0; j < places; ++j) {
         const rvPlace* place = &cable->route.places[j];
@@ -250,7 +243,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_ale_rope_begin_rest(cable, bodies, context);
     else {
         rv_ale_rope_begin_carries(rope, bodies);
-        expect_slides(cable, context->h);
+        expect_slides(cable, bodies, context->h);
         lead_slides(cable, bodies, context->h);
         jump_winches(cable, context->h);
         jump_ends(cable, bodies, context->h);

@@ -92,7 +92,17 @@ static void mean_tensions(rvAle* ale, int f, double h)
     rv_ale_set_scale(ale, f, p);
     memset(force, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     rv_ancf_elastic_matrix(cable, end, cable->hasDamping ? rates : NULL, &(rvAncfWish){.massFactor = 1.0}, force);
-    memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
+    // the mean rate of stretch is (d + d before).(d - d before)/(2 h); d itself would count what turns
+    for (int k = 0; k < cable->slotCount; k++) {
+        rvPair moved[RV_ANCF_POINTS][3], half = 0.5 * h * cable->elastic * cable->spans[k].axialTime;
+        rv_ancf_pair_slopes(cable, k, rates, moved);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvPair* m = moved[g];
+            rvPair square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+            cable->nextStored[RV_ANCF_POINTS * k + g] =
+                cable->tensions[k][g] - half * cable->spans[k].stiffness * square;
+        }
+    }
 }
 
 // The state is that of the end: it becomes that of the step that ports are in, and the old one comes back.
