@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cable/wave.h"
+#include "solve/lanes.h"
 
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
 // Four modes at a time. Sums are kept in four parts, so that every compiler adds in the same order.
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef rvFour Four;
 
 #define ALL(x) ((Four){(x), (x), (x), (x)})
 #define LOAD(p) (*(const Four*)(p))
@@ -37,19 +38,7 @@ void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room)
     (0.5 * (step)->h * (step)->h *                                                                                     \
      (Four){(step)->load[d][0], -0.5 * (step)->load[d][1], (step)->load[d][0], -0.5 * (step)->load[d][1]})
 
-// Both kernels are compiled twice, for any processor and for one with AVX: the same operations in the same order, four
-// at a time instead of two, so the same bits.
-#if defined __x86_64__ && defined __GNUC__
-#define KERNEL static inline __attribute__((always_inline))
-#define WITH_AVX __attribute__((target("avx")))
-#define HAS_AVX __builtin_cpu_supports("avx")
-#else
-#define KERNEL static inline
-#define WITH_AVX
-#define HAS_AVX 0
-#endif
-
-KERNEL double predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
+RV_KERNEL double predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
 {
     int n = table->stride;
     const double *y0 = wave, *w0 = wave + n, *y1 = wave + 2 * n, *w1 = wave + 3 * n;
@@ -85,7 +74,7 @@ typedef struct {
     Four qa, qb, c, arc, bend;
 } Ahead;
 
-KERNEL void look_ahead(const rvWaveTable* table, const double* y, int k, Ahead* ahead)
+RV_KERNEL void look_ahead(const rvWaveTable* table, const double* y, int k, Ahead* ahead)
 {
     Four s = LOAD(table->stiff + k), qa = ahead->qa * ahead->c, qb = ahead->qb * ahead->c;
     Four a = qa - LOAD(y + k), b = qb - LOAD(y + 2 * table->stride + k);
@@ -98,8 +87,8 @@ KERNEL void look_ahead(const rvWaveTable* table, const double* y, int k, Ahead* 
 // x = y- + h w-/2, where the mode is between both steps:
 //   q/2 = x + h^2 r/4 + beta y-,   h w+/2 = y+ - x,   of the step after: q/2 = 2 y+ - x + h^2 r/4 + beta y+
 // c is doubled for these halves.
-KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
-                      rvWaveNext* next, Cases cases)
+RV_KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                         rvWaveNext* next, Cases cases)
 {
     int n = table->stride;
     const double *stiff = table->stiff, *drives = table->drive, *more = step->more;
@@ -157,7 +146,8 @@ KERNEL double advance(const rvWaveTable* table, const rvWaveStep* step, const do
     return step->arc * SUM(arc);
 }
 
-KERNEL double choose(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to, rvWaveNext* next)
+RV_KERNEL double choose(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                        rvWaveNext* next)
 {
     if (step->scaleY != 1.0 || step->scaleW != 1.0 || step->damping != 0.0 || step->more)
         return next ? advance(table, step, from, to, next, (Cases){true, true})
@@ -202,7 +192,8 @@ static double rest(const rvWaveTable* table, const rvWaveStep* step, const doubl
     return step->arc * arc;
 }
 
-WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope)
+RV_WITH_AVX static double predict_avx(const rvWaveTable* table, const rvWaveStep* step, const double* wave,
+                                      double* slope)
 {
     return predict(table, step, wave, slope);
 }
@@ -212,11 +203,11 @@ double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const d
     double lost;
     if (step->rests)
         return rest(table, step, wave, NULL, slope, &lost);
-    return HAS_AVX ? predict_avx(table, step, wave, slope) : predict(table, step, wave, slope);
+    return RV_HAS_AVX ? predict_avx(table, step, wave, slope) : predict(table, step, wave, slope);
 }
 
-WITH_AVX static double advance_avx(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
-                                   rvWaveNext* next)
+RV_WITH_AVX static double advance_avx(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
+                                      rvWaveNext* next)
 {
     return choose(table, step, from, to, next);
 }
@@ -231,7 +222,7 @@ double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const d
             *next = after;
         return arc;
     }
-    return HAS_AVX ? advance_avx(table, step, from, to, next) : choose(table, step, from, to, next);
+    return RV_HAS_AVX ? advance_avx(table, step, from, to, next) : choose(table, step, from, to, next);
 }
 
 double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,

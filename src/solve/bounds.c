@@ -200,18 +200,52 @@ static void follow_lean(rvSolver* solver, const rvIsland* island, bool constant,
         sums[k] = source_sum(solver, k);
 }
 
-// Few sums: the matrix, column by column.
+// x of the rows at a bound in four lanes: lane k has the unit sum first + k, the one after the last sum the constants.
+static void set_bound_lanes(rvSolver* solver, const rvIsland* island, int first, int count)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            if (!solver->masked[i])
+                continue;
+            rvFour unit = {0.0};
+            if (solver->sourceOf[i] >= 0)
+                unit = rv_in_lane(lean_weight(solver, i), solver->sourceOf[i] - first);
+            solver->four[i] = unit + rv_in_lane(solver->value[i], count - first);
+        }
+}
+
+static double lane_sum(const rvSolver* solver, int source, int lane)
+{
+    const rvRow* row = &solver->rows->rows[solver->sources[2 * source]];
+    const rvFour* x = solver->four + solver->sources[2 * source + 1];
+    double sum = 0.0;
+    for (int i = row->leanFirst; i < row->leanFirst + row->leanCount; ++i)
+        sum += x[i][lane];
+    return row->leanExtraWeight != 0.0 ? sum + row->leanExtraWeight * x[row->leanExtra][lane] : sum;
+}
+
+static void take_lane(rvSolver* solver, const rvIsland* island, int lane)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
+            solver->x[i] = solver->four[i][lane];
+}
+
+// Few sums: the matrix, four columns at a time.
 static bool solve_lean_dense(rvSolver* solver, const rvIsland* island, int count)
 {
-    double column[RV_LEAN_DENSE], unit[RV_LEAN_DENSE] = {0};
-    for (int l = 0; l < count; ++l) {
-        unit[l] = 1.0;
-        follow_lean(solver, island, false, unit, column, count);
-        unit[l] = 0.0;
+    for (int first = 0; first <= count; first += 4) {
+        set_bound_lanes(solver, island, first, count);
+        rv_four_solve_free(solver, island, count - first < 4 ? count - first : -1);
         for (int k = 0; k < count; ++k)
-            solver->leanMatrix[k * count + l] = (k == l ? 1.0 : 0.0) - column[k];
+            for (int l = first; l < count && l < first + 4; ++l)
+                solver->leanMatrix[k * count + l] = (k == l ? 1.0 : 0.0) - lane_sum(solver, k, l - first);
     }
-    follow_lean(solver, island, true, NULL, solver->lean, count);
+    take_lane(solver, island, count % 4);
+    for (int k = 0; k < count; ++k)
+        solver->lean[k] = source_sum(solver, k);
     return solve_dense(solver->leanMatrix, solver->lean, count);
 }
 

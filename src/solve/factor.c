@@ -141,6 +141,9 @@ void rv_factor_compute(const rvStructure* s, const rvIsland* island, rvFactor* f
         case 6:
             factor_column(s, c, factor, 6);
             break;
+        case 12:
+            factor_column(s, c, factor, 12);
+            break;
         default:
             factor_column(s, c, factor, c->rowCount);
         }
@@ -190,6 +193,9 @@ INLINE void backward_column(const rvStructure* s, const rvColumn* c, const rvFac
 // A kernel for the column's width, compiled apart for the usual ones: joints, and contacts of one to four points.
 #define BY_WIDTH(kernel, ...)                                                                                          \
     switch (c->rowCount) {                                                                                             \
+    case 1:                                                                                                            \
+        kernel(__VA_ARGS__, 1);                                                                                        \
+        break;                                                                                                         \
     case 3:                                                                                                            \
         kernel(__VA_ARGS__, 3);                                                                                        \
         break;                                                                                                         \

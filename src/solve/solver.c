@@ -77,6 +77,10 @@ static size_t carve_solver(rvSolver* solver, char* block)
     size_t directions = RV_LEAN_DIRECTIONS + 1;
     solver->leanMatrix =
         carve(block, &used, directions * (lean + directions) + RV_LEAN_DENSE * RV_LEAN_DENSE, sizeof(double));
+    rvFour** fours[] = {&solver->four, &solver->fourWork, &solver->fourTile};
+    for (size_t i = 0; i < sizeof(fours) / sizeof(*fours); ++i)
+        *fours[i] = carve(block, &used, rows, sizeof(rvFour));
+    solver->fourPush = carve(block, &used, 6 * (size_t)solver->structure.bodyCapacity, sizeof(rvFour));
     solver->blockAt = carve(block, &used, (size_t)solver->structure.groupCapacity, sizeof(ptrdiff_t));
     solver->push = carve(block, &used, (size_t)solver->structure.bodyCapacity, sizeof(*solver->push));
     solver->weighted = carve(block, &used, (size_t)solver->entryCapacity, sizeof(double));

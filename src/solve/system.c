@@ -285,19 +285,23 @@ static void mask_panel(rvSolver* solver, const rvColumn* c)
 {
     const rvStructure* s = &solver->structure;
     double* own = solver->factor.values + c->panel;
-    int n = c->rowCount;
+    int n = c->rowCount, rows = n; // of the panel
     const int8_t* masked = solver->masked + c->firstRow;
-    for (int r = 0; r < n; ++r)
-        for (int q = 0; q <= r; ++q)
-            if (masked[r] || masked[q])
-                own[r * n + q] = r == q ? HUGE_VAL : 0.0;
     double* y = own + n * n;
     for (int i = c->firstBelow; i < c->firstBelow + c->belowCount; ++i) {
         const rvColumn* k = &s->columns[s->below[i]];
         for (int r = 0; r < k->rowCount; ++r, y += n)
-            for (int q = 0; q < n; ++q)
-                if (solver->masked[k->firstRow + r] || masked[q])
-                    y[q] = 0.0;
+            if (solver->masked[k->firstRow + r])
+                memset(y, 0, (size_t)n * sizeof(double));
+        rows += k->rowCount;
+    }
+    for (int q = 0; q < n; ++q) {
+        if (!masked[q])
+            continue;
+        memset(own + q * n, 0, (size_t)q * sizeof(double));
+        own[q * n + q] = HUGE_VAL;
+        for (int r = q + 1; r < rows; ++r)
+            own[r * n + q] = 0.0;
     }
 }
 

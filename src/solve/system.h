@@ -3,6 +3,7 @@
 #pragma once
 
 #include "solve/factor.h"
+#include "solve/lanes.h"
 
 #include <math.h>
 
@@ -38,14 +39,14 @@ struct rvSolver {
     // by leaning sum
     int* sources;
     double *lean, *leanMatrix;
+    // of four right sides (four.c): x and what is solved, by row; scratch; push, six a body
+    rvFour *four, *fourWork, *fourTile, *fourPush;
     // scratch: where the block of a column begins in the panel at hand
     ptrdiff_t* blockAt;
     void* block; // all of the above
     size_t blockSize;
     size_t factorBytes; // as reserved
 };
-
-typedef double rvPair __attribute__((vector_size(16), aligned(8), may_alias));
 
 // Two halves are summed apart: the order that two-wide arithmetic gives, written out so that it holds everywhere.
 static inline __attribute__((always_inline)) double rv_dot6(const double* a, const double* b)
@@ -168,6 +169,10 @@ static inline double rv_row_violation(const rvRow* row, double x, double residua
 
 // The largest of all rows.
 double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* worstGroup);
+
+// x_F = S_FF^-1 (right - S_FU x_U) for the four lanes of `four`, which hold x_U and get x_F; only the lane `withRight` (or
+// none: -1) has a right side. The factor is that of `masked` (four.c).
+void rv_four_solve_free(rvSolver* solver, const rvIsland* island, int withRight);
 
 // Bounds by pivoting (bounds.c): brings x, mode, push and residual to the solution. False: not settled.
 bool rv_bounds_solve(rvSolver* solver, const rvIsland* island);
