@@ -90,6 +90,8 @@ typedef struct {
     double anchor;     // tension at which its arc was made linear [N]
     double arc, slope; // after this step, at the anchor [m, m/N]
     double rest;       // rope in it, before this step [m]
+    double wound;      //   and on the place where it begins
+    double entered[2]; // rope that came in at its ends since the last step [m]
     double beyond;     // of its rope at rest, before this step [m]
     double poised;     // tension that belongs to it [N]
     double reach;      // how far that may change in it [m]

@@ -58,12 +58,16 @@ void rv_layered_set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field,
 
 // The ends of a span; see layered_ends.c.
 void rv_layered_keep_momentum(rvCable* cable, const rvBodyStore* bodies, int span); // before its frame is carried along
+void rv_layered_find_entered(rvCable* cable, double h);                             // once its rope is shared
 void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span);
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
 void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRows* rows, int owner);
 void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span, double h);
 void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span, double h);
 double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span);
+// Of rope on wheels and shapes, at the middle of the last step of h: added.
+void rv_layered_wound_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                             double* potential);
 
 // A point of a span's curve that touches a shape; see layered_contact.c.
 enum { RV_WAVE_TOUCHES = 200 };
@@ -91,9 +95,12 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
 // How much more a span is stretched than its segment's tension says [m].
 double rv_layered_own_stretch(const rvCable* cable, int span);
 
-// Rope of each span: what it holds, and its share of what lies on wheels. Of a loose one the chord changes although no rope
+// Rope of each place and span: what lies on wheels and shapes there, the rest by what the spans hold. Of a loose one the chord changes although no rope
 // comes or goes: the offset worked on that, not on the height of any rope.
 void rv_layered_share_rope(rvCable* cable);
+
+// Rope on the wheel or shape at a place moves with its body and weighs on it: at its middle, in the world.
+rvVec3 rv_layered_wound_at(const rvCable* cable, const rvBodyStore* bodies, int place);
 
 // Waves for spans that have none, and as long as they are said to be where spans were cut or joined.
 void rv_layered_match(rvCable* cable, const rvBodyStore* bodies);

@@ -106,6 +106,47 @@ void rv_layered_keep_momentum(rvCable* cable, const rvBodyStore* bodies, int spa
         cable->layer.work[span].swung[e] = rvScale(cable->layer.mass * wave->length, at_end(wave, &p, e));
 }
 
+void rv_layered_find_entered(rvCable* cable, double h)
+{
+    const rvRoute* route = &cable->route;
+    double flow = cable->hasWinch[0] ? h * cable->state.winchRate[0] : 0.0;
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWork* work = &cable->layer.work[i];
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        flow -= route->places[i].state.wound - work->wound;
+        work->entered[0] = flow;
+        flow -= wave->rest - work->rest;
+        work->entered[1] = -flow;
+        if (wave->moving == 0.0)
+            work->entered[0] = work->entered[1] = 0.0;
+    }
+}
+
+static rvVec3 speed_at(const rvBody* body, rvVec3 arm)
+{
+    return body ? rvAdd(body->state.v, rvCross(body->state.w, arm)) : rvVec(0, 0, 0);
+}
+
+// Rope that comes in at an end has its speed and makes the mass of both larger. With d how much faster the far end is and o
+// the share of the mass that an end feels of its own speed, these impulses keep both momentum and energy:
+//   -o/2 m d at the far end,  -(1 - o)/2 m d where it came in
+static void find_carried(const rvCable* cable, const rvBodyStore* bodies, int span, rvVec3 impulse[2])
+{
+    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvPlace* places = cable->route.places + span;
+    rvVec3 faster = rvSub(speed_at(body_at(bodies, &places[1]), places[1].armIn),
+                          speed_at(body_at(bodies, &places[0]), places[0].armOut));
+    double along = rvDot(faster, wave->u);
+    double own = chord_mass(cable, span, work->length, work->coupled).own /
+                 fmax(rv_layered_mass(cable, span), cable->layer.mass * work->length);
+    for (int e = 0; e < 2; ++e) {
+        double here = work->entered[e], there = work->entered[1 - e], side = e == 0 ? 1.0 : -1.0;
+        double across = 0.5 * side * (own * there - (1.0 - own) * here), both = 0.25 * side * (there - here);
+        impulse[e] = rvScale(cable->layer.mass, rvMulAdd(rvScale(across, faster), (both - across) * along, wave->u));
+    }
+}
+
 void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
 {
     rvSpanWork* work = &cable->layer.work[span];
@@ -171,11 +212,26 @@ static void add_press(rvBodyStore* bodies, rvSpanPress* press, double h)
     *press = (rvSpanPress){0};
 }
 
+// Rope on wheels and shapes: mass of their bodies. (On a drum that the rope came off, it is less than none.)
+static void add_wound(const rvCable* cable, rvBodyStore* bodies, rvVec3 gravity)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        double mass = cable->layer.mass * place->state.wound;
+        if (mass == 0.0 || !body_at(bodies, place))
+            continue;
+        rvBody* body = &bodies->items[place->body];
+        rvVec3 arm = rvSub(rv_layered_wound_at(cable, bodies, i), body->state.x);
+        rv_body_add_rope(body, arm, fmax(0.0, mass), rvScale(mass, gravity));
+    }
+}
+
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     if (cable->state.broken != 0.0 || cable->loose)
         return;
     const rvRoute* route = &cable->route;
+    add_wound(cable, bodies, context->gravity);
     for (int i = 0; i < route->spanCount; ++i) {
         const rvSpanWork* work = &cable->layer.work[i];
         rvSpanWave* wave = rv_layered_wave(cable, i);
@@ -193,10 +249,12 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
         rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
         weight = rvMulAdd(weight, (half - slow) * work->drag, wind);
         rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
+        rvVec3 carried[2];
+        find_carried(cable, bodies, i, carried);
         for (int e = 0; e < 2; ++e) {
             const rvPlace* place = &route->places[i + e];
             rvVec3 force = e == 0 ? rvAdd(weight, pull) : rvSub(weight, pull);
-            force = rvMulAdd(force, 1.0 / context->h, rvAdd(work->given[e], wave->owed[e]));
+            force = rvMulAdd(force, 1.0 / context->h, rvAdd(carried[e], rvAdd(work->given[e], wave->owed[e])));
             wave->owed[e] = rvVec(0, 0, 0);
             if (body_at(bodies, place))
                 rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
@@ -229,6 +287,15 @@ void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRo
         }
 }
 
+// By the velocities of this step; a host's bodies may have theirs only after it.
+static rvVec3 solved_speed(const rvBodyStore* bodies, const rvPlace* place, rvVec3 arm)
+{
+    if (!body_at(bodies, place))
+        return rvVec(0, 0, 0);
+    const double* v = bodies->velocity[place->body];
+    return rvAdd(rvVec(v[0], v[1], v[2]), rvCross(rvVec(v[3], v[4], v[5]), arm));
+}
+
 // How fast the ends of a span are now, and what drives it.
 void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span, double h)
 {
@@ -237,6 +304,8 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
     for (int e = 0; e < 2; ++e) {
         rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
         const rvPlace* place = &cable->route.places[span + e];
+        if (rv_place_is_wheel(place) && place->on) // the rope there, not the tangent point, which runs along it
+            speed = solved_speed(bodies, place, e == 0 ? place->armOut : place->armIn);
         double share = cable->layer.work[span].coupled;
         if (cable->layer.scheme == RV_WAVE_EXPLICIT) // it gives nothing back: only ends that are prescribed drive it
             share = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]) ? 0.0 : 1.0;
@@ -277,6 +346,25 @@ static double squares(const rvBody* body, rvVec3 arm, rvVec3 u, double along, do
     rvVec3 v = body->state.v, w = rvCross(body->state.w, arm);
     double a = rvDot(v, u) * rvDot(v, u) + rvDot(w, u) * rvDot(w, u);
     return 0.5 * (along * a + across * (rvDot(v, v) + rvDot(w, w) - a));
+}
+
+void rv_layered_wound_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                             double* potential)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        double mass = cable->layer.mass * place->state.wound;
+        if (mass == 0.0)
+            continue;
+        const rvBody* body = body_at(bodies, place);
+        rvVec3 at = rv_layered_wound_at(cable, bodies, i);
+        if (body) {
+            rvVec3 arm = rvSub(at, body->state.x), v = rvAdd(body->state.v, rvCross(body->state.w, arm));
+            *kinetic += squares(body, arm, rvVec(0, 0, 0), 0.0, fmax(0.0, mass));
+            at = rvMulAdd(at, -0.5 * h, v);
+        }
+        *potential -= mass * rvDot(gravity, at);
+    }
 }
 
 double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span)

@@ -174,20 +174,47 @@ double rv_layered_own_stretch(const rvCable* cable, int span)
 static void share_rest(rvCable* cable)
 {
     const rvRoute* route = &cable->route;
-    double length = 0.0;
+    double length = 0.0, rest = cable->state.restLength;
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        double tension = rv_layered_wave(cable, i < route->spanCount ? i : i - 1)->tension;
+        place->state.wound = (place->arcBefore + place->arcAfter) / (1.0 + tension / cable->axialStiffness);
+        rest -= place->state.wound;
+    }
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         wave->rest = rope_in(cable, i);
         length += wave->rest;
     }
     for (int i = 0; i < route->spanCount; ++i)
-        rv_layered_wave(cable, i)->rest *= cable->state.restLength / fmax(length, 1e-9);
+        rv_layered_wave(cable, i)->rest *= fmax(rest, 0.0) / fmax(length, 1e-9);
+}
+
+// Of an arc about the axis a from n0 to n1, dn = s a x n dphi: the sum of n dphi is -s a x (n1 - n0). At the ends of the cable
+// it begins or ends at the mark.
+rvVec3 rv_layered_wound_at(const rvCable* cable, const rvBodyStore* bodies, int i)
+{
+    const rvPlace* place = &cable->route.places[i];
+    double arc = place->arcBefore + place->arcAfter;
+    if (!rv_place_is_wheel(place))
+        return rvScale(0.5, rvAdd(place->in, place->out));
+    rvVec3 mark = place->state.mark, from = place->in, to = place->out;
+    if (place->body >= 0)
+        mark = rvRotate(bodies->items[place->body].state.q, mark);
+    if (i == 0)
+        from = rvMulAdd(place->point, place->radius, mark);
+    if (i == cable->route.spanCount)
+        to = rvMulAdd(place->point, place->radius, mark);
+    rvVec3 sum = rvCross(place->axis, rvSub(to, from));
+    return arc != 0.0 ? rvMulAdd(place->point, -place->side * place->radius / arc, sum) : place->point;
 }
 
 void rv_layered_share_rope(rvCable* cable)
 {
-    for (int i = 0; i < cable->route.spanCount; ++i)
+    for (int i = 0; i < cable->route.placeCount; ++i) {
         cable->layer.work[i].rest = rv_layered_wave(cable, i)->rest;
+        cable->layer.work[i].wound = cable->route.places[i].state.wound;
+    }
     share_rest(cable);
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);

@@ -106,6 +106,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         find_drag(cable, i, context->h);
     }
     rv_layered_share_rope(cable);
+    rv_layered_find_entered(cable, context->h);
     for (int i = 0; i < route->spanCount; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
         rv_layered_begin_ends(cable, bodies, i);
@@ -650,7 +651,8 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     double extra = move_spans(cable, first, last, t, flow, context);
     double found = yields ? t : tension_between(&stretch, t, extra);
     if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
-        t = settle_tension(cable, first, last + 1, &stretch, flow, context);
+        double most = first == 0 ? cable->driveLimit[cable->limitingWinch] : HUGE_VAL; // a winch would let go
+        t = fmin(settle_tension(cable, first, last + 1, &stretch, flow, context), most);
         extra = move_spans(cable, first, last, t, flow, context);
         found = tension_between(&stretch, t, extra);
     }
@@ -720,6 +722,7 @@ static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
         *potential += wave->held;
         *kinetic += rv_layered_ends_energy(cable, bodies, i);
     }
+    rv_layered_wound_energy(cable, bodies, gravity, h, kinetic, potential);
 }
 
 // With what the spans' own tensions store beside that of their segment.

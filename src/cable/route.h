@@ -111,6 +111,7 @@ typedef struct {
     double motorImpulse;      //   in the last step [N m s]
     double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
     double driveWork;               // done by it so far [J]
+    double wound;                   // rope on its wheel or shape, of a layered cable: spans have the rest [m]
     rvVec3 pullForce, pullTorque;   // on its body in the last step, of a massless cable: see wrench.c [N, N m]
     rvSpanWave wave;                // of the span that begins here
 } rvPlaceState;
