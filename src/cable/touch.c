@@ -45,6 +45,16 @@ static void add(rvTouches* touches, rvCable* cable, const rvBodyStore* bodies, c
     touches->items[touches->count++] = touch;
 }
 
+// A point at the end of a step, as a shape sees it that moves on with its body: shapes are where the step begins. (A shape that goes along
+// with the rope would be met by all of the rope's way, and pushed out on another side.)
+static rvVec3 seen_from(const rvBodyStore* bodies, int body, rvVec3 point, double h)
+{
+    if (body < 0 || !rv_body_moves(&bodies->items[body]))
+        return point;
+    const rvBodyState* s = &bodies->items[body].state;
+    return rvMulAdd(point, -h, rvAdd(s->v, rvCross(s->w, rvSub(point, s->x))));
+}
+
 void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
                      const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body))
 {
@@ -55,10 +65,11 @@ void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* 
         if (touches->guesses)
             touch.guess = touches->guesses[i];
         place_sample(&touch, ancf, i);
-        rvVec3 center = rv_touch_at(&touch, elements->expected), start = rv_touch_at(&touch, ancf->q);
+        rvVec3 end = rv_touch_at(&touch, elements->expected), start = rv_touch_at(&touch, ancf->q);
         double reach = radius + RV_CONTACT_MARGIN + h * rvLength(rv_touch_at(&touch, ancf->v));
         for (int k = 0; k < shapes->pool.count; ++k) {
             const rvShape* shape = &shapes->items[k];
+            rvVec3 center = seen_from(bodies, shape->body, end, h);
             if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
                 !(cable->shapeGroup & shape->mask) || is_apart(shape, center, reach) ||
                 (shape->body >= 0 && holds(cable, shape->body)))
