@@ -179,6 +179,7 @@ void rv_ale_destroy(rvAle* ale)
         return;
     for (int f = 0; f < ale->fallRoom; f++)
         rv_ancf_destroy(ale->falls[f].ancf);
+    rv_memory_give(ale->memory, ale->march, ale->marchSize);
     rv_memory_give(ale->memory, ale->block, ale->size);
 }
 

@@ -54,7 +54,7 @@ void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mas
 // A fall straight from one point to another, its slope as its length tells; at rest.
 void rv_ale_lay(rvAle* ale, int fall, rvVec3 from, rvVec3 to);
 
-// After shape and holds. Methods: rt (without guard and halves) and the four semi-implicit ones of the paper.
+// After shape and holds. All methods of ANCF; rt is without guard and halves.
 rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error);
 // RV_DIVERGED: not finite, or a fall would run out of rope; the state is as before.
 rvStatus rv_ale_step(rvAle* ale, double h);

@@ -94,6 +94,12 @@ struct rvAle {
     int retries; // how often a pass may leave the rope where it is
     bool stays;  // the last one did
     int ranOut;  // the fall that ran out in the last step, -1: none
+
+    // of the methods that know no elements (ale_march.c)
+    void* march; // room for their vectors
+    size_t marchSize;
+    double marchTrial; // their next step [s]
+    int marchCount;    // numbers of a vector at the last step
 };
 
 // A fall's flow in the kernel.
@@ -131,6 +137,7 @@ void rv_ale_lay_spans(rvAleFall* fall, double massPerLength); // after the mesh 
 typedef struct {
     const double *q, *v, *vd, *a;
     const double* pd; // rates of the flows for damping; NULL: those of the flows' rt
+    bool aboutV;      // drag is linear about v: its matrix is that of v, and it goes by it to vd
 } rvAleState;
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);
 // After all falls: forces of the flows; with `matrix` theirs too, and columns and forces (rt.r) are solved by each fall's factor.
@@ -230,6 +237,42 @@ void rv_ale_accelerate(rvAle* ale); // accelerations and stored tensions of the 
 void rv_ale_jump(rvAle* ale, int place, double change, double h);
 // The same of the velocity of an end that is held.
 void rv_ale_jump_end(rvAle* ale, int fall, int end, const double change[3], double h);
+
+bool rv_ale_falls_are_sound(rvAle* ale, const double* flows); // all have rope; else `ranOut` says which has not
+
+// ---- ale_march.c: nodes of all falls and flows as the coordinates of a system of march.h
+
+enum { RV_ALE_MARCH_STATE = 6 };                         // q, v, a, algorithmic a, and q, v of the step before
+rvStatus rv_ale_march_start(rvAle* ale, rvError* error); // room for the method of the options
+bool rv_ale_step_march(rvAle* ale, double h);
+double* rv_ale_march_flows(const rvMarch* s, const double* x); // of a vector: places, then arcs
+double* rv_ale_march_past(const rvMarch* s, bool rates);       // q, or v, of the step before
+// r = forces - M a at what is given, 0 at what is held; vd: rates for damping, of drag linear about v where it is not v. With a
+// wish its matrix, factored.
+void rv_ale_march_residual(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
+                           const rvAleWish* wish, double* r);
+
+// ---- ale_paper.c: one step of si-*
+
+bool rv_ale_step_paper(rvMarch* s, double h);
+
+// ---- ale_tangent.c
+
+// What a fall is at, or a change of it.
+typedef struct {
+    const double *q, *v; // of its nodes
+    double p[2], rate[2];
+} rvAleChange;
+// The forces of inertia of what flows, as nodes, flows and their rates change, accelerations as they are; onto force, forceP.
+// Weight is not among them: that is in the matrix of the step.
+void rv_ale_inertia_change(const rvAleFall* fall, const rvAleState* at, const rvAleFlow* flow,
+                           const rvAleChange* change, double* force, double forceP[2]);
+
+// ---- ale_taylor.c
+
+size_t rv_ale_series_size(const rvAle* ale);
+// From the first two terms the others; series: room for it.
+void rv_ale_expand(rvMarch* s, void* series, double* terms);
 
 // ---- ale_static.c
 

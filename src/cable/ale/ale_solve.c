@@ -150,6 +150,8 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
         double part = ale->parted[j] ? 0.5 : 1.0; // half of an arc on either side
         for (int k = ale->before[j]; k <= ale->behind[j]; k++) {
             ale->flowForce[k] = part * force;
+            if (!matrix)
+                continue; // the factor stays
             ale->diagonal[k] = massFactor * part * mass;
             ale->lower[k] = 0.0;
         }

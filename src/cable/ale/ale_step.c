@@ -5,7 +5,7 @@
 //   w = B d - (dr/dlambda) dg/g  for what a pass moves g r'. The inertia of what flows depends on velocities; it is taken at
 //   v + h a in the first pass (second order), at the last pass's in those after it, and does not enter the matrix: so that
 //   stays symmetric.
-// si-*: Table 1 of paper 001 with the exact tangent of the elastic forces, at the start of the step.
+// All others: ale_march.c.
 #include "cable/ale/ale_parts.h"
 
 static const double REMAINDER = 1e-5, FAR = 0.3;
@@ -118,12 +118,11 @@ static void linearise(rvAle* ale, const double* damped, bool weightless)
         if (ale->first) {
             v = cable->work[7];
             expect(s->h, cable->dofCount, cable->v, cable->at, v);
-            for (int n = 0; n < cable->heldCount; n++)
-                for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
-                    v[i] = s->v1[i];
+            rv_ancf_set_held(cable, s->v1, v); // what of a node is not held is expected as all else
         }
         rvAleWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .weightless = weightless};
-        rv_ale_residual(ale, f, &(rvAleState){s->p, v, s->v1, s->a1, damped}, &wish, s->r);
+        rvAleState at = {.q = s->p, .v = v, .vd = s->v1, .a = s->a1, .pd = damped};
+        rv_ale_residual(ale, f, &at, &wish, s->r);
     }
     rv_ale_finish_flows(ale, ale->rt.cM, true);
     rv_ale_factor_flows(ale);
@@ -271,8 +270,7 @@ static double kinetic_of(const rvAle* ale)
     return sum;
 }
 
-// A fall must keep some rope.
-static bool falls_are_sound(rvAle* ale, const double* flows)
+bool rv_ale_falls_are_sound(rvAle* ale, const double* flows)
 {
     bool good = true;
     ale->ranOut = -1;
@@ -373,7 +371,7 @@ bool rv_ale_finish(rvAle* ale)
     }
     for (int f = 0; f < ale->fallCount; f++)
         keep_rope(ale, f);
-    bool good = falls_are_sound(ale, ale->rt.p);
+    bool good = rv_ale_falls_are_sound(ale, ale->rt.p);
     for (int f = 0; good && f < ale->fallCount; f++) {
         const rvAncf* cable = ale->falls[f].ancf;
         good = rv_ancf_is_finite(cable, ale->falls[f].rt.p) && rv_ancf_is_finite(cable, ale->falls[f].rt.v1);
@@ -409,8 +407,6 @@ static bool step_rt(rvAle* ale, double h)
     return rv_ale_finish(ale);
 }
 
-// ---- the paper's
-
 static bool finite_motion(const rvAle* ale)
 {
     for (int f = 0; f < ale->fallCount; f++)
@@ -422,76 +418,13 @@ static bool finite_motion(const rvAle* ale)
     return true;
 }
 
-static void move_by(const rvAncfRule* rule, int count, const double* d, double* q, double* v, double* a, double* qOld,
-                    double* vOld)
-{
-    for (int i = 0; i < count; i++) {
-        qOld[i] = q[i];
-        vOld[i] = v[i];
-        q[i] += d[i];
-        v[i] = rule->cV * d[i] + rule->vc[i];
-        a[i] = rule->cA * d[i] + rule->ac[i];
-    }
-}
-
-static bool step_paper(rvAle* ale, double h)
-{
-    int places = ale->placeCount;
-    double** w = ale->flow;
-    rvAncfRule rules[RV_ALE_MAX_FALLS], rule = {.vc = ale->flowWork[7], .ac = ale->flowWork[5]};
-    rvAncfPast past = {places, w[RV_ALE_P], w[RV_ALE_RATE], w[RV_ALE_ACCEL], w[RV_ALE_OLD], w[RV_ALE_OLD_RATE]};
-    rvAncfRt none = {.h = h};
-    ale->rt = flow_rt(ale, &none);
-    memset(ale->rt.a1, 0, 2 * (size_t)places * sizeof(double));
-    rv_ancf_paper_rule(&ale->options, &past, h, &rule);
-    memcpy(ale->rt.p, w[RV_ALE_P], 2 * (size_t)places * sizeof(double));
-    memcpy(ale->rt.v1, w[RV_ALE_RATE], 2 * (size_t)places * sizeof(double));
-    double share = 1.0 / (1.0 + rule.alpha);
-    rvAleWish wish = {.massFactor = share * rule.cA, .dampFactor = rule.cV};
-    for (int f = 0; f < ale->fallCount; f++) {
-        rvAleFall* fall = &ale->falls[f];
-        rvAncf* cable = fall->ancf;
-        fall->rt = rv_ancf_rt_of(cable, 0.5, ale->time, h);
-        rv_ancf_copy(cable, fall->rt.p, cable->q);
-        rules[f] = (rvAncfRule){.vc = fall->rt.v1, .ac = fall->rt.a1};
-        rvAncfPast nodes = {cable->dofCount, cable->q, cable->v, cable->a, cable->qOld, cable->vOld};
-        rv_ancf_paper_rule(&ale->options, &nodes, h, &rules[f]);
-        rv_ale_residual(ale, f, &(rvAleState){.q = cable->q, .v = cable->v, .a = rules[f].ac}, &wish, fall->rt.r);
-        for (int i = 0; i < cable->dofCount; i++)
-            fall->rt.r[i] *= share;
-    }
-    rv_ale_finish_flows(ale, wish.massFactor, true);
-    for (int j = 0; j < places; j++)
-        ale->flowForce[j] *= share;
-    rv_ale_factor_flows(ale);
-    rv_ale_solve(ale);
-    if (!finite_motion(ale))
-        return false;
-    for (int j = 0; j < places; j++)
-        ale->rt.p[j] += ale->flowForce[j];
-    if (!falls_are_sound(ale, ale->rt.p))
-        return false;
-    for (int f = 0; f < ale->fallCount; f++) {
-        rvAncf* cable = ale->falls[f].ancf;
-        move_by(&rules[f], cable->dofCount, ale->falls[f].rt.r, cable->q, cable->v, cable->a, cable->qOld, cable->vOld);
-    }
-    move_by(&rule, places, ale->flowForce, w[RV_ALE_P], w[RV_ALE_RATE], w[RV_ALE_ACCEL], w[RV_ALE_OLD],
-            w[RV_ALE_OLD_RATE]);
-    ale->time += h;
-    ale->counts.steps++;
-    ale->counts.passes++;
-    return true;
-}
-
 // ---- start
 
 static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
 {
-    if (o->method > RV_ANCF_SI_HHT)
-        return rv_fail(
-            error, RV_BAD_INPUT,
-            "method is %s; rope that flows has rt, si-be, si-bdf2, si-newmark, si-hht: its mass changes as it runs",
-            rv_ancf_method_name(o->method));
+    rvStatus status = rv_ancf_check_options(o, error);
+    if (status)
+        return status;
     for (int f = 0; f < ale->fallCount; f++)
         for (int end = 0; end < 2; end++) {
             const rvAleFall* fall = &ale->falls[f];
@@ -501,13 +434,12 @@ static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
                                "place %d: neither the end of fall %d nor the rope is held there; expected one of them",
                                f + end, f);
         }
-    if (o->method == RV_ANCF_RT)
-        return RV_OK;
-    for (int j = 0; j < ale->placeCount; j++)
-        if (ale->flowHeld[j] && ale->flowRate[j] != 0.0)
-            return rv_fail(error, RV_BAD_INPUT, "place %d: rope that is reeled needs method rt", j);
-    if (ale->axialTime > 0.0 || ale->bendTime > 0.0 || ale->water.on)
-        return rv_fail(error, RV_BAD_INPUT, "damping and water need method rt");
+    bool damped = ale->axialTime > 0.0 || ale->bendTime > 0.0 || ale->water.on, rubs = false;
+    for (int f = 0; f < ale->fallCount; f++)
+        rubs = rubs || (ale->falls[f].slow > 0.0 && ale->falls[f].friction > 0.0);
+    if (o->method == RV_ANCF_TAYLOR && (damped || rubs))
+        return rv_fail(error, RV_BAD_INPUT,
+                       "method taylor needs forces that are polynomials: no damping, no water, no friction on a table");
     return RV_OK;
 }
 
@@ -679,6 +611,10 @@ rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error)
     ale->counts = (rvAncfCounts){0};
     ale->time = 0.0;
     ale->ranOut = -1;
+    if (options->method != RV_ANCF_RT)
+        status = rv_ale_march_start(ale, error);
+    if (status)
+        return status;
     for (int j = 0; j < ale->placeCount; j++)
         if (ale->flowHeld[j])
             ale->flow[RV_ALE_RATE][j] = ale->flowRate[j];
@@ -700,6 +636,6 @@ rvStatus rv_ale_step(rvAle* ale, double h)
 {
     if (!(h > 0.0) || !isfinite(h))
         return RV_BAD_INPUT;
-    bool good = ale->options.method == RV_ANCF_RT ? step_rt(ale, h) : step_paper(ale, h);
+    bool good = ale->options.method == RV_ANCF_RT ? step_rt(ale, h) : rv_ale_step_march(ale, h);
     return good ? RV_OK : RV_DIVERGED;
 }

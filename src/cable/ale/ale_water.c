@@ -69,6 +69,18 @@ static void drag_at(const rvAle* ale, const Point* p, const double speed[3], dou
     rv_water_drag(&ale->water, ale->diameter, p->length, p->r, p->t, speed, force, d);
 }
 
+// By its tangent about v.
+static void linear_drag_at(const rvAle* ale, const Point* p, const rvAleState* at, int e, const rvAleFlow* flow,
+                           const double speed[3], double force[3], double d[3][3])
+{
+    double about[3];
+    speed_at(p, at->v, e, flow, about);
+    drag_at(ale, p, about, force, d);
+    const double more[3] = {speed[0] - about[0], speed[1] - about[1], speed[2] - about[2]};
+    for (int c = 0; c < 3; c++)
+        force[c] -= rv_ancf_dot3(d[c], more);
+}
+
 static void spread(double* y, int e, const Point* p, double share, const double f[3])
 {
     for (int i = 0; i < 4; i++)
@@ -128,7 +140,10 @@ void rv_ale_water(rvAle* ale, int index, const rvAleState* at, const rvAleFlow* 
             double added = wish && wish->still ? 0.0 : added_at(ale, &p);
             speed_at(&p, at->vd, e, &rates, speed);
             acceleration_at(&p, fall, at, e, k, flow, accel);
-            drag_at(ale, &p, speed, f, m);
+            if (at->aboutV)
+                linear_drag_at(ale, &p, at, e, flow, speed, f, m);
+            else
+                drag_at(ale, &p, speed, f, m);
             for (int c = 0; c < 3; c++)
                 f[c] -= added * accel[c];
             f[2] += lift;

@@ -9,6 +9,7 @@
 
 #include "cable/ancf/ancf.h"
 #include "cable/ancf/ancf_step.h"
+#include "cable/ancf/march.h"
 
 #include <string.h>
 
@@ -149,7 +150,7 @@ struct rvAncf {
     rvAncfOptions options;
     rvAncfCounts counts;
     bool massFactored;
-    double highest; // highest frequency at the start, for the explicit steps [rad/s]
+    double highest; // for the explicit steps: two by the critical one at the start [1/s]
     rvAncfPort* portList;
     int portCount;
     double* portColumns; // H^-1 P^T, 3 a port
@@ -413,16 +414,19 @@ void rv_ancf_note_energies(rvAncf* cable); // as those of the start of a step
 // pulls back. False: nor is that.
 bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, double* force);
 
+// ---- ancf_step.c
+
+rvStatus rv_ancf_check_options(const rvAncfOptions* options, rvError* error); // their ranges
+
 // ---- one step each; the state is only changed where they answer true
 
 bool rv_ancf_step_paper(rvAncf* cable, double h);
 bool rv_ancf_step_rt(rvAncf* cable, double h);
-bool rv_ancf_step_implicit(rvAncf* cable, double h);
-bool rv_ancf_step_verlet(rvAncf* cable, double h);
-bool rv_ancf_step_taylor(rvAncf* cable, double h);
-// Highest frequency of small motions about the present state [rad/s], by power iteration.
-double rv_ancf_highest_frequency(rvAncf* cable);
+bool rv_ancf_step_march(rvAncf* cable, double h); // by march.h: the implicit and the explicit ones
+void rv_ancf_find_highest(rvAncf* cable);         // frequency, for these
 size_t rv_ancf_series_size(const rvAncf* cable);
+double* rv_ancf_series_terms(const rvAncf* cable);
+void rv_ancf_expand(rvAncf* cable, double* terms); // from the first two the others
 // Held dofs of `to` are set from those of `from`.
 void rv_ancf_set_held(const rvAncf* cable, const double* from, double* to);
 bool rv_ancf_is_finite(const rvAncf* cable, const double* x);

@@ -11,10 +11,10 @@ static const struct {
     [RV_ANCF_SI_BDF2] = {"si-bdf2", rv_ancf_step_paper},
     [RV_ANCF_SI_NEWMARK] = {"si-newmark", rv_ancf_step_paper},
     [RV_ANCF_SI_HHT] = {"si-hht", rv_ancf_step_paper},
-    [RV_ANCF_IMPLICIT_NEWMARK] = {"implicit-newmark", rv_ancf_step_implicit},
-    [RV_ANCF_IMPLICIT_HHT] = {"implicit-hht", rv_ancf_step_implicit},
-    [RV_ANCF_VERLET] = {"verlet", rv_ancf_step_verlet},
-    [RV_ANCF_TAYLOR] = {"taylor", rv_ancf_step_taylor},
+    [RV_ANCF_IMPLICIT_NEWMARK] = {"implicit-newmark", rv_ancf_step_march},
+    [RV_ANCF_IMPLICIT_HHT] = {"implicit-hht", rv_ancf_step_march},
+    [RV_ANCF_VERLET] = {"verlet", rv_ancf_step_march},
+    [RV_ANCF_TAYLOR] = {"taylor", rv_ancf_step_march},
 };
 
 rvAncfOptions rv_ancf_default_options(rvAncfMethod method)
@@ -56,7 +56,7 @@ bool rv_ancf_is_finite(const rvAncf* cable, const double* x)
     return isfinite(rv_ancf_dot(cable, x, x));
 }
 
-static rvStatus check_options(const rvAncf* cable, const rvAncfOptions* o, rvError* error)
+rvStatus rv_ancf_check_options(const rvAncfOptions* o, rvError* error)
 {
     if ((unsigned)o->method >= RV_ANCF_METHOD_COUNT)
         return rv_fail(error, RV_BAD_INPUT, "method is %d; expected 0 to %d", (int)o->method, RV_ANCF_METHOD_COUNT - 1);
@@ -77,6 +77,14 @@ static rvStatus check_options(const rvAncf* cable, const rvAncfOptions* o, rvErr
         if (!(fields[i].value >= fields[i].low && fields[i].value <= fields[i].high))
             return rv_fail(error, RV_BAD_INPUT, "%s is %g; expected %g to %g", fields[i].name, fields[i].value,
                            fields[i].low, fields[i].high);
+    return RV_OK;
+}
+
+static rvStatus check_method(const rvAncf* cable, const rvAncfOptions* o, rvError* error)
+{
+    rvStatus status = rv_ancf_check_options(o, error);
+    if (status)
+        return status;
     bool curved = cable->exactCurvature;
     for (int i = 0; i < cable->elementCount; i++)
         curved = curved || cable->elements[i].curvature > 0.0;
@@ -154,7 +162,7 @@ static rvStatus make_series(rvAncf* cable, rvError* error)
 
 rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error)
 {
-    rvStatus status = check_options(cable, options, error);
+    rvStatus status = check_method(cable, options, error);
     if (!status)
         status = check_shape(cable, error);
     if (!status)
@@ -184,7 +192,7 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
     start_energy(cable);
     rv_ancf_note_energies(cable);
     if (options->method == RV_ANCF_VERLET || options->method == RV_ANCF_TAYLOR)
-        cable->highest = rv_ancf_highest_frequency(cable);
+        rv_ancf_find_highest(cable);
     if (!rv_ancf_is_finite(cable, cable->a))
         return rv_fail(error, RV_BAD_INPUT, "the accelerations of the start are not finite");
     return RV_OK;
