@@ -38,6 +38,7 @@ static const struct {
     [RV_EVENT_CABLES_PART] = {"pair of cables came apart", "pairs of cables came apart"},
     [RV_EVENT_MODEL] = {"change of a model", "changes of models"},
     [RV_EVENT_CABLE_STOP] = {"stop at a place", "stops at places"},
+    [RV_EVENT_MISSED] = {"place missed its cable", "places missed their cables"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -94,6 +95,10 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_CABLE_STOP:
         fprintf(out, "%s is stopped at place %d, with ", cable, event->place);
         rv_print_quantity(out, event->value, "N");
+        break;
+    case RV_EVENT_MISSED:
+        fprintf(out, "place %d cannot hold %s: it is away by ", event->place, cable);
+        rv_print_quantity(out, event->value, "m");
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

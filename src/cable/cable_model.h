@@ -20,7 +20,8 @@ typedef struct {
     bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
     bool attachesInner; // places between the ends may be attached
     bool countsSpans;   // rest lengths of its places are those of spans, not of segments
-    bool keepsPlaces;   // its material keeps to its places: none comes or goes; ends may change where it has `reroute`
+    bool keepsPlaces;   // its material keeps to its places: none comes or goes; ends may change where it has `reroute`,
+    bool grasps;        // and others come and go where this is set: they take hold of the point that is there
     bool crosses;       // holds other cables where they cross
     bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
     bool keepsPull;     // what it does to bodies is kept from the solve; see wrench.c
@@ -86,8 +87,10 @@ typedef struct {
     // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
     void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
     int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
-    // a place that it is attached to lets go, or holds again; NULL: it always holds
-    rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, rvError* error);
+    // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where that is too far
+    // for the first time, else 0
+    rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
+                        rvError* error);
     bool (*isHeld)(const rvCable* cable, int place);
     bool (*rest)(const rvCable* cable,
                  rvCableRest* rest); // how its shape at the start was found; false: it was not asked

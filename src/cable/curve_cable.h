@@ -92,7 +92,7 @@ typedef struct {
 typedef struct {
     double rate[2][6]; // of its body in the last two steps, along the rows
     rvQuat frame;      // of a clamp in space: the curve's frame in the body's axes, or the world's
-    double off;        // 1: it has let go
+    double off;        // 1: it has let go; 2: and was to hold since, but missed
 } rvCurvePast;
 
 // A force on the curve: where along it, in intervals. State.
@@ -127,6 +127,14 @@ typedef struct {
     void* room;    // of both
     size_t roomSize;
 } rvSpaceCurve;
+
+// Where a new place takes hold.
+typedef struct {
+    int place;    // -1: none does
+    double s;     // along the curve [m]
+    int interval; // that is cut there, and where in it; -1: none is
+    double xi;
+} rvCurveGrasp;
 
 typedef struct rvCurveCore rvCurveCore;
 
@@ -209,6 +217,8 @@ struct rvCurveCore {
     rvStatus (*check)(const rvCable* cable, const rvCableDef* def, rvError* error);
     rvStatus (*make)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                      rvError* error);
+    // the same as `old`, but with a node at grasp->s or near it, where it must lie at one; its parts and where it is
+    bool (*remake)(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory);
     void (*release)(rvCurve* curve, rvMemory* memory); // also of one half made
     rvCurveSpot (*spotOf)(const rvCable* cable, int place);
     void (*lay)(rvCable* cable); // the start of the search: an arc over each span
@@ -385,6 +395,8 @@ void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
 // Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not be.
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
+// Are its places those that a curve can have, and not too many?
+rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error);
 // Is it twisted without load?
 bool rv_curve_is_twisted(const rvCableDef* def);
 // Does the definition ask for a curve in space?
@@ -408,14 +420,26 @@ void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
 uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
 // The place lets go of it, or holds it again where it is: within RV_CURVE_GRASP of its length.
-rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, rvError* error);
+rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
+                           rvError* error);
 bool rv_curve_is_held(const rvCable* cable, int place);
+// Grips as its places say: how many, and where, once there is room for them.
+void rv_curve_count_grips(rvCable* cable);
+bool rv_curve_take_room(rvCable* cable, rvMemory* memory);
+void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies);
 // What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends are.
 void rv_curve_publish(rvCable* cable);
 // How fast the model that it takes over from moved at s along it, in the world.
 rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s);
 // The angle of the start's arc about its chord, which is so long, at a share u = 0..1 of a span.
 double rv_curve_arc(const rvCable* cable, int span, double chord, double u);
+
+// ---- curve_grasp.c: places that come, go and change while the program runs
+
+// The rest lengths of the spans beside a place that takes hold: it is at grasp->s.
+void rv_curve_split_rests(rvCable* cable, const rvCurveGrasp* grasp);
+rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error);
 
 // ---- curve_rest.c: settling
 

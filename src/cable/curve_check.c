@@ -30,9 +30,28 @@ static rvStatus check_profile(const rvCable* cable, const rvCableDef* def, rvErr
     return RV_OK;
 }
 
+rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error)
+{
+    int rows = 0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* at = &cable->route.places[i];
+        bool end = i == 0 || i == cable->route.placeCount - 1;
+        if (at->type != RV_PLACE_ATTACH && !(end && at->type == RV_PLACE_FREE))
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': places[%d].type: the material of model curve does not run through places: only "
+                           "attached ones and free ends",
+                           cable->name, i);
+        rows += at->type == RV_PLACE_ATTACH ? core->dims + (at->clamped ? core->turns : 0) : 0;
+    }
+    if (rows > core->mostRows)
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
+                       cable->name, core->mostRows / (core->dims + core->turns));
+    return RV_OK;
+}
+
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error)
 {
-    int rows = 0, spans = cable->route.spanCount, least = core->dims == 3 && spans > 2 ? spans : 2;
+    int spans = cable->route.spanCount, least = core->dims == 3 && spans > 2 ? spans : 2;
     if (def->elements < least || def->elements > MOST_INTERVALS)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': elements: is %d, must be %d to %d", cable->name, def->elements,
                        least, MOST_INTERVALS);
@@ -54,20 +73,9 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
     if (def->fluidDensity > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidDensity: model curve knows no fluid, only waveDamping",
                        cable->name);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* at = &cable->route.places[i];
-        bool end = i == 0 || i == cable->route.placeCount - 1;
-        if (at->type != RV_PLACE_ATTACH && !(end && at->type == RV_PLACE_FREE))
-            return rv_fail(error, RV_BAD_INPUT,
-                           "cable '%s': places[%d].type: the material of model curve does not run through places: only "
-                           "attached ones and free ends",
-                           cable->name, i);
-        rows += at->type == RV_PLACE_ATTACH ? core->dims + (at->clamped ? core->turns : 0) : 0;
-    }
-    if (rows > core->mostRows)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
-                       cable->name, core->mostRows / (core->dims + core->turns));
-    rvStatus status = check_profile(cable, def, error);
+    rvStatus status = rv_curve_check_places(cable, core, error);
+    if (status == RV_OK)
+        status = check_profile(cable, def, error);
     return status == RV_OK ? core->check(cable, def, error) : status;
 }
 

@@ -46,7 +46,7 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->beyond = rv_deal(d, 2 * ((size_t)curve->now.intervals + 1), sizeof(rvVec3));
 }
 
-static bool take_room(rvCable* cable, rvMemory* memory)
+bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     size_t rows = (size_t)curve->rowCapacity;
@@ -63,20 +63,37 @@ static bool take_room(rvCable* cable, rvMemory* memory)
     return curve->room && (cable->block || rows == 0);
 }
 
-// How much of everything there will be.
-static void count_parts(rvCable* cable, const rvCableDef* def)
+void rv_curve_count_grips(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveCore* core = curve->core;
-    int touches = def->collides || def->touchesItself ? def->maxContacts : 0;
-    curve->touchCapacity = touches < core->mostTouches ? touches : core->mostTouches;
-    curve->pegCapacity = def->collides ? curve->touchCapacity : 0;
     for (int i = 0; i < cable->route.placeCount; ++i)
         if (cable->route.places[i].type == RV_PLACE_ATTACH) {
             curve->gripCount += 1;
             curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
         }
     curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity;
+}
+
+void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    for (int i = 0, k = 0; i < cable->route.placeCount; ++i)
+        if (cable->route.places[i].type == RV_PLACE_ATTACH) {
+            curve->grips[k] = rv_grip_of(&cable->route.places[i], i, bodies);
+            curve->grips[k].at = rv_cable_rest_before(cable, i);
+            curve->spots[k++] = curve->core->spotOf(cable, i);
+        }
+}
+
+// How much of everything there will be.
+static void count_parts(rvCable* cable, const rvCableDef* def)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int touches = def->collides || def->touchesItself ? def->maxContacts : 0;
+    curve->touchCapacity = touches < curve->core->mostTouches ? touches : curve->core->mostTouches;
+    curve->pegCapacity = def->collides ? curve->touchCapacity : 0;
+    rv_curve_count_grips(cable);
 }
 
 rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
@@ -104,17 +121,11 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     count_parts(cable, def);
     status = core->make(cable, def, bodies, memory, error);
-    if (status == RV_OK && !take_room(cable, memory))
+    if (status == RV_OK && !rv_curve_take_room(cable, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    if (status != RV_OK)
-        return status;
-    for (int i = 0, k = 0; i < cable->route.placeCount; ++i)
-        if (cable->route.places[i].type == RV_PLACE_ATTACH) {
-            curve->grips[k] = rv_grip_of(&cable->route.places[i], i, bodies);
-            curve->grips[k].at = rv_cable_rest_before(cable, i);
-            curve->spots[k++] = core->spotOf(cable, i);
-        }
-    return RV_OK;
+    if (status == RV_OK)
+        rv_curve_lay_grips(cable, bodies);
+    return status;
 }
 
 void rv_curve_release(rvCable* cable, rvMemory* memory)
@@ -274,11 +285,13 @@ bool rv_curve_is_held(const rvCable* cable, int place)
     return k >= 0 && !rv_curve_of(cable)->grips[k].off && cable->state.broken == 0.0;
 }
 
-rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, rvError* error)
+rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
+                           rvError* error)
 {
     rvCurve* curve = rv_curve_of(cable);
     int k = grip_of(curve, place);
     rvGrip* grip = &curve->grips[k >= 0 ? k : 0];
+    *missed = 0.0;
     if (k < 0)
         return rv_fail(error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places[%d]: is free, must be attached",
                        cable->name, place);
@@ -287,11 +300,14 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
     curve->core->place(curve);
     rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
     double gap = rvDistance(at, curve->core->point(curve, &curve->spots[k])), most = RV_CURVE_GRASP * curve->now.length;
-    if (held && gap > most)
+    if (held && gap > most) {
+        *missed = curve->pasts[k].off < 2.0 ? gap : 0.0;
+        curve->pasts[k].off = 2.0;
         return rv_fail(
             error, RV_BAD_INPUT,
             "rvCable_SetHeld: cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it",
             cable->name, place, gap, most);
+    }
     grip->off = !held;
     curve->pasts[k].off = !held;
     if (held && curve->core->dims == 3) // a clamp holds its frame as it is

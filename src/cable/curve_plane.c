@@ -105,14 +105,19 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvPlane* plane)
     rv_plane_begin(plane);
 }
 
-static bool make_motion(rvCable* cable, const rvCableDef* def, rvMemory* memory)
+// `old`: what it is made of; NULL: as the definition says.
+static bool make_motion(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvPlane plane;
     rvPlaneContacts contacts;
     if (!rv_plane_create(&plane, memory, def->elements, cable->state.restLength, def->axialStiffness > 0.0))
         return false;
-    fill_parts(cable, def, &plane);
+    if (old) {
+        memcpy(plane.parts, old->parts, (size_t)plane.intervals * sizeof(rvPlanePart));
+        rv_plane_begin(&plane);
+    } else
+        fill_parts(cable, def, &plane);
     if (!rv_plane_contacts_create(&contacts, memory, &plane, curve->pegCapacity, def->touchesItself)) {
         rv_plane_release(&plane, memory);
         return false;
@@ -130,18 +135,15 @@ static size_t pushed_size(const rvCurve* curve)
     return (size_t)(curve->gripCount + 2 * curve->touchCapacity) * sizeof(rvPlaneLoad);
 }
 
-static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+static bool make_own(rvCable* cable, const rvCableDef* def, const rvPlane* old, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
-    rvStatus status = lay_plane(cable, def, bodies, error);
-    if (status != RV_OK)
-        return status;
     rvPlaneCurve* own = curve->plane = rv_memory_take(memory, sizeof(rvPlaneCurve));
     if (own)
         own->pushed = rv_memory_take(memory, pushed_size(curve));
-    if (!own || (!own->pushed && pushed_size(curve) > 0) || !make_motion(cable, def, memory) ||
+    if (!own || (!own->pushed && pushed_size(curve) > 0) || !make_motion(cable, def, old, memory) ||
         !rv_plane_run_create(&own->run, memory, &own->motion))
-        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+        return false;
     const rvPlane* plane = &own->motion.plane;
     curve->now = (rvCurveStep){.count = plane->count,
                                .intervals = plane->intervals,
@@ -153,7 +155,28 @@ static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* b
                                .step = own->run.step,
                                .before = {own->run.v, own->run.a, own->run.at},
                                .rates = {own->run.v1, own->run.a1, own->run.at1}};
-    return RV_OK;
+    return true;
+}
+
+static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+{
+    rvStatus status = lay_plane(cable, def, bodies, error);
+    if (status == RV_OK && !make_own(cable, def, NULL, memory))
+        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    return status;
+}
+
+// Places may be anywhere along it.
+static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
+{
+    const rvCurve* before = rv_curve_of(old);
+    grasp->interval = -1;
+    if (!make_own(cable, &cable->def, plane_of(before), memory))
+        return false;
+    rvCurve* curve = rv_curve_of(cable);
+    curve->plane->motion.gravity = before->plane->motion.gravity;
+    memcpy(curve->now.state, before->now.state, before->now.stateCount * sizeof(double));
+    return true;
 }
 
 static void release(rvCurve* curve, rvMemory* memory)
@@ -689,6 +712,7 @@ const rvCurveCore rv_curve_plane = {
     .mostTouches = INT_MAX,
     .check = check,
     .make = make,
+    .remake = remake,
     .release = release,
     .spotOf = spot_of,
     .lay = lay,

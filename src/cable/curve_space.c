@@ -8,6 +8,7 @@
 
 #define LARGEST_GAP 1e-6               // of the length: what a pass may leave at a grip, beyond it there is another
 #define LARGEST_TURN 0.5               // of a node in a pass [rad]
+#define NEAR_NODE 0.1                  // of an interval: so near a node it is that one which a new place holds
 #define LARGEST_TWIST 2.0              // of an interval at the start [rad]
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
 enum { LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
@@ -75,8 +76,18 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
     rv_space_begin(space);
 }
 
-// With its holds, for the search for rest.
-static bool make_run(rvCable* cable, const rvCableDef* def, rvMemory* memory)
+// The node at a place, or what is nearest to it, of a curve with these parts.
+static int node_along(const rvSpacePart* parts, int intervals, double s)
+{
+    int node = 0;
+    double at = 0.0;
+    for (; node < intervals && s > at + 0.5 * parts[node].length; ++node)
+        at += parts[node].length;
+    return node;
+}
+
+// With its holds, for the search for rest. `parts`: as many as it has elements; NULL: as the definition says.
+static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvSpaceRun* run = &curve->space->run;
@@ -89,7 +100,9 @@ static bool make_run(rvCable* cable, const rvCableDef* def, rvMemory* memory)
             continue;
         bool turns = clamped && def->twist == 0.0; // without twist
         rvSpaceGrip grip = !place->clamped ? RV_GRIP_PIN : turns ? RV_GRIP_AIM : RV_GRIP_FRAME;
-        holds[count++] = (rvSpaceHold){.node = node_at(cable, def->elements, i), .grip = grip};
+        int node =
+            parts ? node_along(parts, def->elements, rv_cable_rest_before(cable, i)) : node_at(cable, def->elements, i);
+        holds[count++] = (rvSpaceHold){.node = node, .grip = grip};
         clamped = clamped || place->clamped;
     }
     rvSpaceDef what = {.intervals = def->elements,
@@ -100,7 +113,11 @@ static bool make_run(rvCable* cable, const rvCableDef* def, rvMemory* memory)
                        .itself = def->touchesItself};
     if (!rv_space_run_create(run, memory, &what))
         return false;
-    fill_parts(cable, def, &run->space);
+    if (parts) {
+        memcpy(run->space.parts, parts, (size_t)def->elements * sizeof *parts);
+        rv_space_begin(&run->space);
+    } else
+        fill_parts(cable, def, &run->space);
     run->drag = cable->layer.damping;
     run->contacts.spring = curve->spring;
     run->contacts.damping = curve->damping;
@@ -114,13 +131,9 @@ static void deal_room(rvSpaceCurve* own, const rvCurve* curve, int intervals, rv
     own->drift = rv_deal(d, (size_t)intervals + 1, sizeof *own->drift);
 }
 
-static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+static bool make_own(rvCable* cable, const rvCableDef* def, const rvSpacePart* parts, rvMemory* memory)
 {
-    (void)bodies;
     rvCurve* curve = rv_curve_of(cable);
-    for (int i = 0; i < 3; ++i)
-        curve->axis[i] = rvVec(i == 0, i == 1, i == 2);
-    cable->torsionalStiffness = 0.0; // it is the curve's
     rvSpaceCurve* own = curve->space = rv_memory_take(memory, sizeof(rvSpaceCurve));
     if (own) {
         rvDeal deal = {0};
@@ -130,8 +143,8 @@ static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* b
         deal = (rvDeal){.at = own->room};
         deal_room(own, curve, def->elements, &deal);
     }
-    if (!own || !own->room || !make_run(cable, def, memory))
-        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    if (!own || !own->room || !make_run(cable, def, parts, memory))
+        return false;
     rvSpaceRun* run = &own->run;
     curve->now = (rvCurveStep){.count = run->space.count,
                                .intervals = run->space.intervals,
@@ -143,7 +156,99 @@ static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* b
                                .step = run->step,
                                .before = {run->v, run->a, run->at},
                                .rates = {run->v1, run->a1, run->at1}};
-    return RV_OK;
+    return true;
+}
+
+static rvStatus make(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
+{
+    (void)bodies;
+    rvCurve* curve = rv_curve_of(cable);
+    for (int i = 0; i < 3; ++i)
+        curve->axis[i] = rvVec(i == 0, i == 1, i == 2);
+    cable->torsionalStiffness = 0.0; // it is the curve's
+    return make_own(cable, def, NULL, memory) ? RV_OK
+                                              : rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+}
+
+// ---- a new place ----------------------------------------------------------------------------------------------------
+
+// Takes the node that is near, or cuts an interval in two, of the same curvature: the shape stays as it is.
+static void find_cut(const rvSpace* space, rvCurveGrasp* grasp)
+{
+    double near = NEAR_NODE * space->length / space->intervals, before = 0.0;
+    int i = 0;
+    for (; i < space->intervals - 1 && grasp->s > before + space->parts[i].length; ++i)
+        before += space->parts[i].length;
+    double after = before + space->parts[i].length;
+    grasp->interval = -1;
+    if (grasp->s - before <= near)
+        grasp->s = before;
+    else if (after - grasp->s <= near)
+        grasp->s = after;
+    else {
+        grasp->interval = i;
+        grasp->xi = (grasp->s - before) / space->parts[i].length;
+    }
+}
+
+// All that is of a node of `from`, and, where an interval is cut, of the new one.
+static void take_nodes(rvSpaceRun* run, const rvSpaceRun* from, const rvCurveGrasp* grasp)
+{
+    const rvSpace* space = &from->space;
+    rvCurveSpot spot = rv_space_spot_in(space, grasp->interval < 0 ? 0 : grasp->interval, grasp->xi);
+    double *to[3] = {run->v, run->a, run->at}, *was[3] = {from->v, from->a, from->at};
+    memcpy(run->start, from->start, 3 * sizeof(double));
+    for (int k = 0; k < 3; ++k)
+        memcpy(to[k], was[k], 3 * sizeof(double));
+    for (int i = 0; i <= run->space.intervals; ++i) {
+        bool cut = grasp->interval >= 0 && i == grasp->interval + 1;
+        int old = grasp->interval >= 0 && i > grasp->interval ? i - 1 : i;
+        run->frames[i] = cut ? rv_space_frame(space, &spot) : from->frames[old];
+        for (int k = 0; k < 3; ++k) {
+            rvVec3 w = cut ? rv_space_spin_at(space, was[k], &spot) : rv_space_vec(was[k] + rv_space_spin(old));
+            const double spin[3] = {w.x, w.y, w.z};
+            memcpy(to[k] + rv_space_spin(i), spin, sizeof spin);
+        }
+        if (!run->stretch)
+            continue;
+        run->stretch[i] = from->stretch[old] + (cut ? spot.xi * (from->stretch[i] - from->stretch[old]) : 0.0);
+        for (int k = 0; k < 3; ++k) {
+            const double* e = was[k] + rv_space_stretch(space, old);
+            to[k][rv_space_stretch(&run->space, i)] = e[0] + (cut ? spot.xi * (e[1] - e[0]) : 0.0);
+        }
+    }
+}
+
+static bool remake(rvCable* cable, const rvCable* old, rvCurveGrasp* grasp, rvMemory* memory)
+{
+    const rvSpaceRun* from = &rv_curve_of(old)->space->run;
+    int n = from->space.intervals;
+    size_t size = (size_t)(n + 1) * sizeof(rvSpacePart);
+    grasp->interval = -1;
+    if (grasp->place >= 0)
+        find_cut(&from->space, grasp);
+    rvSpacePart* parts = rv_memory_take(memory, size);
+    if (!parts)
+        return false;
+    for (int i = 0, k = 0; i < n; ++i, ++k) {
+        parts[k] = from->space.parts[i];
+        if (i != grasp->interval)
+            continue;
+        parts[k + 1] = parts[k];
+        parts[k].length *= grasp->xi;
+        parts[++k].length *= 1.0 - grasp->xi;
+    }
+    cable->def.elements = n + (grasp->interval >= 0);
+    rv_curve_split_rests(cable, grasp);
+    bool made = make_own(cable, &cable->def, parts, memory);
+    rv_memory_give(memory, parts, size);
+    if (!made)
+        return false;
+    rvSpaceRun* run = &rv_curve_of(cable)->space->run;
+    run->gravity = from->gravity;
+    rv_space_place((rvSpace*)&from->space, rv_space_vec(from->start), from->frames, from->stretch);
+    take_nodes(run, from, grasp);
+    return true;
 }
 
 static void release(rvCurve* curve, rvMemory* memory)
@@ -159,10 +264,16 @@ static void release(rvCurve* curve, rvMemory* memory)
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 
+static int node_of_place(const rvCable* cable, int place)
+{
+    const rvSpace* space = space_of(rv_curve_of(cable));
+    return node_along(space->parts, space->intervals, rv_cable_rest_before(cable, place));
+}
+
 static rvCurveSpot spot_of(const rvCable* cable, int place)
 {
     const rvSpace* space = space_of(rv_curve_of(cable));
-    int node = node_at(cable, space->intervals, place);
+    int node = node_of_place(cable, place);
     return node < space->intervals ? rv_space_spot_in(space, node, 0.0) : rv_space_spot_in(space, node - 1, 1.0);
 }
 
@@ -189,9 +300,9 @@ static void lay(rvCable* cable)
     const double start[3] = {places[0].point.x, places[0].point.y, places[0].point.z};
     memcpy(run->start, start, sizeof start);
     for (int i = 0, span = 0; i <= n; ++i) {
-        while (span + 1 < cable->route.spanCount && i >= node_at(cable, n, span + 1))
+        while (span + 1 < cable->route.spanCount && i >= node_of_place(cable, span + 1))
             span += 1;
-        int first = node_at(cable, n, span), end = node_at(cable, n, span + 1);
+        int first = node_of_place(cable, span), end = node_of_place(cable, span + 1);
         rvVec3 way = rvSub(places[span + 1].point, places[span].point), chord = rvNormalizeOr(way, rvVec(1, 0, 0));
         rvVec3 across = rvNormalizeOr(rvMulAdd(side, -rvDot(side, chord), chord), rvAcross(chord));
         double angle = rv_curve_arc(cable, span, rvLength(way), (double)(i - first) / (end - first));
@@ -552,6 +663,7 @@ const rvCurveCore rv_curve_space = {
     .mostTouches = RV_SPACE_MOST_TOUCHES,
     .check = check,
     .make = make,
+    .remake = remake,
     .release = release,
     .spotOf = spot_of,
     .lay = lay,

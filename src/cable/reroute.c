@@ -153,11 +153,10 @@ static rvStatus no_memory(rvError* error, const rvCable* cable)
     return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
 }
 
-// `end`: only where an end of it lies is changed.
-static rvStatus check_change(rvError* error, const rvCable* cable, bool end)
+// `takes`: the model can do it, though its material keeps to its places.
+static rvStatus check_change(rvError* error, const rvCable* cable, bool takes)
 {
-    const rvCableModelOps* ops = rv_cable_ops(cable);
-    if (!ops->keepsPlaces || (end && ops->reroute))
+    if (!rv_cable_ops(cable)->keepsPlaces || takes)
         return RV_OK;
     return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of model %s cannot be changed", cable->name,
                    rv_cable_ops(cable)->name);
@@ -167,7 +166,9 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, place == 0 || place == cable->route.spanCount) != RV_OK)
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    bool end = place == 0 || place == cable->route.spanCount;
+    if (check_change(error, cable, end ? ops->reroute != NULL : ops->grasps) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -180,7 +181,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, false) != RV_OK)
+    if (check_change(error, cable, rv_cable_ops(cable)->grasps) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -198,14 +199,15 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, false) != RV_OK)
+    bool spans = rv_cable_ops(cable)->keepsPlaces; // rest lengths are those of spans
+    if (check_change(error, cable, rv_cable_ops(cable)->grasps) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rvPlace* at = &copy.route.places[place];
     int start = place - 1;
-    while (start > 0 && copy.route.places[start].state.isJunction == 0.0)
+    while (start > 0 && !spans && copy.route.places[start].state.isJunction == 0.0)
         start -= 1;
     copy.route.places[start].state.rest += at->state.rest;
     copy.route.places[start].state.rate += at->state.rate;

@@ -238,6 +238,18 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
     return status;
 }
 
+// The body lets go of all places by which it holds the cable.
+static rvStatus let_go(rvWorld* world, rvCableId cable, rvBodyId body)
+{
+    rvStatus status = RV_OK;
+    for (int i = rvCable_GetPlaceCount(world, cable) - 1; i >= 0 && status == RV_OK; --i) {
+        rvBodyId holds = rvCable_GetPlaceBody(world, cable, i);
+        if (rvCable_IsHeld(world, cable, i) && holds.index1 == body.index1 && holds.generation == body.generation)
+            status = rvCable_LetGo(world, cable, i);
+    }
+    return status;
+}
+
 static rvStatus do_event(const rvScene* scene, rvWorld* world, const rvSceneEvent* event)
 {
     rvCableId cable = rv_scene_cable(scene, event->cableIndex)->id;
@@ -253,7 +265,12 @@ static rvStatus do_event(const rvScene* scene, rvWorld* world, const rvSceneEven
         free(profile);
         return status;
     }
-    rvPlaceDef place = rvAttachPlace(id_of(scene, event->bodyIndex), event->point);
+    rvBodyId body = id_of(scene, event->bodyIndex);
+    if (*event->grasped)
+        return rvCable_Grasp(world, cable, event->along, body, false, NULL);
+    if (*event->freed)
+        return let_go(world, cable, body);
+    rvPlaceDef place = rvAttachPlace(body, event->point);
     return rvCable_SetPlace(world, cable, rvCable_GetPlaceCount(world, cable) - 1, &place);
 }
 
@@ -312,7 +329,8 @@ static rvStatus try_events(const rvScene* scene, rvWorld* world, rvReport* repor
             continue;
         result = status;
         char path[40], why[1024];
-        snprintf(path, sizeof path, "events[%d].%s", i, *event->changed ? "change" : "hook");
+        const char* what = *event->changed ? "change" : *event->grasped ? "grasp" : *event->freed ? "let_go" : "hook";
+        snprintf(path, sizeof path, "events[%d].%s", i, what);
         translate(rvWorld_GetError(world), why, sizeof why);
         rv_report(report, event->head.node->file, event->head.node->line, event->head.node->column, path, "%s", why);
     }

@@ -190,7 +190,11 @@ static rvStatus set_held(const rvScene* scene, rvWorld* world, const rvChannelRe
     rv_curve_at(curve, time + 0.5 * dt, &value);
     if (rvCable_IsBroken(world, cable_id(scene, ref))) // then nothing holds it, whatever is commanded
         return RV_OK;
-    return rvCable_SetHeld(world, cable_id(scene, ref), ref->place, value > 0.5);
+    rvStatus status = rvCable_SetHeld(world, cable_id(scene, ref), ref->place, value > 0.5);
+    // too far away: an event tells it, and as soon as it is near enough it is held
+    bool missed = status == RV_BAD_INPUT &&
+                  rv_scene_place(rv_scene_cable(scene, ref->object), ref->place)->def.type == RV_PLACE_ATTACH;
+    return missed && value > 0.5 ? RV_OK : status;
 }
 
 static rvStatus set_wheel_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,

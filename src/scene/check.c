@@ -201,16 +201,17 @@ static void check_events(rvReader* reader)
     for (int i = 0; i < events->count; ++i) {
         rvSceneEvent* event = (rvSceneEvent*)events->items + i;
         size_t outer = rv_reader_enter(reader, ".events[%d]", i);
-        const char* const names[] = {event->broken, event->hooked, event->changed};
-        static const char* const fields[] = {"break", "hook", "change"};
+        const char* const names[] = {event->broken, event->hooked, event->changed, event->grasped, event->freed};
+        static const char* const fields[] = {"break", "hook", "change", "grasp", "let_go"};
         int given = 0, which = 0;
-        for (int k = 0; k < 3; ++k)
+        for (int k = 0; k < 5; ++k)
             if (*names[k]) {
                 given += 1;
                 which = k;
             }
         if (given != 1)
-            rv_reader_mistake(reader, event->head.node, "expected one of `break`, `hook` and `change`");
+            rv_reader_mistake(reader, event->head.node,
+                              "expected one of `break`, `hook`, `change`, `grasp` and `let_go`");
         else
             event->cableIndex = resolve(reader, &event->head, fields[which], names[which], RV_NAMED_CABLE);
         event->bodyIndex = resolve(reader, &event->head, "to", event->to, RV_NAMED_BODY);

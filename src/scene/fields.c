@@ -538,8 +538,16 @@ static const rvField EVENT_FIELDS[] = {
      .help = "the cable whose last end is hooked elsewhere; its rope keeps its length"},
     {"change", RV_FIELD_CABLE, "", AT(rvSceneEvent, changed), .otherwise = "-",
      .help = "the cable that another model fills from then on, with its own fields of that model"},
+    {"grasp", RV_FIELD_CABLE, "", AT(rvSceneEvent, grasped), .otherwise = "-",
+     .help = "the cable of model curve that `to` takes hold of at the length `along`, as it is: a place more, those "
+             "behind it "
+             "count one more until it is let go"},
+    {"let_go", RV_FIELD_CABLE, "", AT(rvSceneEvent, freed), .otherwise = "-",
+     .help = "the cable of model curve that `to` lets go of, wherever it holds it"},
+    {"along", RV_FIELD_NUMBER, "m", .range = FROM(0), AT(rvSceneEvent, along),
+     .help = "where `grasp` takes hold of it"},
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneEvent, model), .choices = MODELS, .help = "which, of `change`"},
-    {"to", RV_FIELD_BODY, "", AT(rvSceneEvent, to), .help = "where `hook` puts it"},
+    {"to", RV_FIELD_BODY, "", AT(rvSceneEvent, to), .help = "where `hook` puts it; what takes hold or lets go"},
     {"point", RV_FIELD_VECTOR, "m", .range = ANY, AT(rvSceneEvent, point),
      .help = "on that body, in its frame, or in the world"},
 };
@@ -547,16 +555,17 @@ static const rvField EVENT_FIELDS[] = {
 static void start_event(void* object)
 {
     rvSceneEvent* event = object;
-    event->broken = event->hooked = event->changed = "";
+    event->broken = event->hooked = event->changed = event->grasped = event->freed = "";
     event->to = "world";
 }
 
-const rvKind rvEventKind = {.name = "event",
-                            .help =
-                                "Something that happens once: a cable breaks, is hooked, or another model fills it.",
-                            .size = sizeof(rvSceneEvent),
-                            FIELDS(EVENT_FIELDS),
-                            .start = start_event};
+const rvKind rvEventKind = {
+    .name = "event",
+    .help =
+        "Something that happens once: a cable breaks, is hooked, taken hold of or let go, or another model fills it.",
+    .size = sizeof(rvSceneEvent),
+    FIELDS(EVENT_FIELDS),
+    .start = start_event};
 
 static const rvField SCENE_FIELDS[] = {
     {"reeve", RV_FIELD_NUMBER, "", .range = WITHIN(1, 1), AT(rvSceneRoot, version), .needed = ALL_TYPES,

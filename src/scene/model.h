@@ -87,7 +87,9 @@ typedef struct {
 typedef struct {
     rvSceneHead head;
     double at;
-    const char *broken, *hooked, *changed, *to; // cables that break, are hooked or changed, and the body, by name
+    // cables that break, are hooked, changed, taken hold of or let go, and the body, by name
+    const char *broken, *hooked, *changed, *grasped, *freed, *to;
+    double along;
     rvCableModel model;
     int cableIndex, bodyIndex; // body: -1 for the world
     rvVec3 point;

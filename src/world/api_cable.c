@@ -3,6 +3,7 @@
 #include "base/cookie.h"
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/grip.h"
 #include "cable/section.h"
 #include "cable/twist.h"
 #include "world/world.h"
@@ -351,6 +352,14 @@ rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place)
     return p ? p->point : rvVec(0, 0, 0);
 }
 
+rvBodyId rvCable_GetPlaceBody(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    if (!p || p->body < 0)
+        return RV_NULL_BODY;
+    return (rvBodyId){(uint32_t)p->body + 1, world->bodies.pool.generations[p->body]};
+}
+
 void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, rvVec3* in, rvVec3* out)
 {
     const rvPlace* p = place_of(world, id, place);
@@ -517,9 +526,13 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
     if (!ops->setHeld)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places of model %s always hold",
                        cable->name, ops->name);
-    rvStatus status = ops->setHeld(cable, &world->bodies, rv_cable_index_of(cable, place), held, &world->error);
+    double missed;
+    rvStatus status =
+        ops->setHeld(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
     if (status == RV_OK)
         rv_world_tell(world, (rvEvent){.type = RV_EVENT_REROUTED, .cable = id, .place = place});
+    else if (missed > 0.0)
+        rv_world_tell(world, (rvEvent){.type = RV_EVENT_MISSED, .cable = id, .place = place, .value = missed});
     return status;
 }
 
@@ -564,6 +577,12 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int pl
     return RV_OK;
 }
 
+// May it be checked as an end is? What a model attaches between them is no eye.
+static bool attaches(const rvCable* cable, const rvPlaceDef* def)
+{
+    return rv_cable_ops(cable)->grasps && def && def->type == RV_PLACE_ATTACH;
+}
+
 rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
 {
     int index, body = -1;
@@ -571,7 +590,7 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     if (status != RV_OK)
         return status;
     const rvCable* cable = &world->cables.items[index];
-    bool end = place == 0 || place == cable->route.spanCount;
+    bool end = place == 0 || place == cable->route.spanCount || attaches(cable, def);
     double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
     status = rv_cable_check_place(&world->error, cable->name, place, end, def, cable->diameter);
     if (status == RV_OK)
@@ -588,7 +607,7 @@ rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPl
         return status;
     const rvCable* cable = &world->cables.items[index];
     double tension = rv_cable_tension(cable, place - 1);
-    status = rv_cable_check_place(&world->error, cable->name, place, false, def, cable->diameter);
+    status = rv_cable_check_place(&world->error, cable->name, place, attaches(cable, def), def, cable->diameter);
     if (status == RV_OK)
         status = rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def,
                                        body);
@@ -604,6 +623,54 @@ rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
     double tension = rv_cable_tension(&world->cables.items[index], place);
     status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
     return finish_change(world, status, index, place, tension);
+}
+
+// Where along its rope a place is attached [m].
+static double along_of(const rvCable* cable, int place)
+{
+    return rv_cable_rest_before(cable, rv_cable_index_of(cable, place));
+}
+
+rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, bool clamped, int* place)
+{
+    const double SAME = 1e-6; // of the length: it is a place that is there
+    const rvCable* cable = find_cable(world, id, "rvCable_Grasp");
+    if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_Grasp") < 0))
+        return RV_BAD_ID;
+    double length = cable->state.restLength;
+    if (!rv_cable_ops(cable)->grasps || cable->state.broken != 0.0)
+        return rv_fail(&world->error, RV_BAD_INPUT, "cable '%s': %s", cable->name,
+                       cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
+    if (!(at >= 0.0 && at <= length))
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': at: is %g m, must be 0 to %g",
+                       cable->name, at, length);
+    rvCableSection section;
+    rvCable_GetSection(world, id, at, &section);
+    rvPose pose = RV_IS_NULL(body) ? rvPoseIdentity() : rvBody_GetPose(world, body);
+    rvPlaceDef def = rvAttachPlace(body, rvRotateBack(pose.q, rvSub(section.point, pose.p)));
+    def.clamped = clamped;
+    def.direction = rvRotateBack(pose.q, section.tangent);
+    int i = 0;
+    while (along_of(cable, i) < at - SAME * length)
+        i += 1;
+    if (place)
+        *place = i;
+    return along_of(cable, i) <= at + SAME * length ? rvCable_SetPlace(world, id, i, &def)
+                                                    : rvCable_InsertPlace(world, id, i, &def);
+}
+
+rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable = find_cable(world, id, "rvCable_LetGo");
+    if (!cable)
+        return RV_BAD_ID;
+    if (!rv_cable_ops(cable)->grasps)
+        return rv_fail(&world->error, RV_BAD_INPUT, "cable '%s': places of model %s always hold", cable->name,
+                       rv_cable_ops(cable)->name);
+    if (place > 0 && place < cable->definedCount - 1)
+        return rvCable_RemovePlace(world, id, place);
+    rvPlaceDef loose = rvFreePlace(rvCable_GetPlacePoint(world, id, place));
+    return rvCable_SetPlace(world, id, place, &loose);
 }
 
 rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)

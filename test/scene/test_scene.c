@@ -240,8 +240,8 @@ static void EventsThatCannotHappenAreTold(void** state)
         // out of the plane, and too short, now: the load may be elsewhere by then
         {"attach", "curve", "- {at: 0.5, hook: rope, to: load, point: [3, 5, 0]}\n", ""},
         {"winch", "curve", "- {at: 0.5, break: rope}\n", ""}, // what is broken does not change
-        {"attach", "ancf", "- {at: 1.5, change: rope, model: curve}\n- {at: 1.6, hook: rope, to: world}\n",
-         "t.yaml:8:3: events[3].hook: cable 'rope': the places of a cable of model curve cannot be changed"},
+        {"attach", "ancf", "- {at: 1.5, change: rope, model: layered}\n- {at: 1.6, grasp: rope, to: world}\n",
+         "t.yaml:8:3: events[3].grasp: cable 'rope': only one of model curve can be taken hold of"},
     };
     for (int i = 0; i < 6; ++i) {
         char text[600], error[1000];

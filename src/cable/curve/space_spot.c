@@ -54,6 +54,24 @@ rvVec3 rv_space_tangent(const rvSpace* space, const rvCurveSpot* spot)
     return rvMulAdd(rvMulAdd(start, 2.0 * s * cos(half) / whole, once), 2.0 * s * s / y, rvCross(f, once));
 }
 
+rvQuat rv_space_frame(const rvSpace* space, const rvCurveSpot* spot)
+{
+    int i = spot->interval;
+    return rvQuatMul(rvQuatFromRotation(rvScale(spot->xi, space->pieces[i].turn)), space->frames[i]);
+}
+
+// S(xi) = xi J(xi Phi) T, J = (e^P - 1)/P, as T is P/(e^P - 1).
+rvVec3 rv_space_spin_at(const rvSpace* space, const double* v, const rvCurveSpot* spot)
+{
+    int i = spot->interval;
+    rvVec3 first = spin_of(v, i), u = times_t(&space->pieces[i], 1.0, rvSub(spin_of(v, i + 1), first));
+    rvVec3 f = rvScale(spot->xi, space->pieces[i].turn), once = rvCross(f, u);
+    double y = rvDot(f, f), angle = sqrt(y);
+    double b = y > 1e-6 ? (1.0 - cos(angle)) / y : 0.5 - y / 24.0;
+    double g = y > 1e-6 ? (angle - sin(angle)) / (y * angle) : 1.0 / 6.0 - y / 120.0;
+    return rvMulAdd(first, spot->xi, rvMulAdd(rvMulAdd(u, b, once), g, rvCross(f, once)));
+}
+
 void rv_space_add_spot_row(const rvSpace* space, const rvCurveSpot* spot, rvVec3 f, double* row)
 {
     rv_space_add_row(space, spot->interval, f, row);

@@ -9,6 +9,9 @@ rvCurveSpot rv_space_spot_in(const rvSpace* space, int interval, double xi);
 rvCurveSpot rv_space_spot(const rvSpace* space, double s);                 // s: along the curve [m]
 double rv_space_spot_along(const rvSpace* space, const rvCurveSpot* spot); // s
 rvVec3 rv_space_point(const rvSpace* space, const rvCurveSpot* spot);
+// The frame there, and the spin by rates v.
+rvQuat rv_space_frame(const rvSpace* space, const rvCurveSpot* spot);
+rvVec3 rv_space_spin_at(const rvSpace* space, const double* v, const rvCurveSpot* spot);
 rvVec3 rv_space_tangent(const rvSpace* space, const rvCurveSpot* spot);
 // Adds f . dx/dq to a row.
 void rv_space_add_spot_row(const rvSpace* space, const rvCurveSpot* spot, rvVec3 f, double* row);
