@@ -138,12 +138,13 @@ void rv_bodies_set_spin(rvBodyStore* store, int index, rvVec3 axis, double inert
         store->velocity[index][k] = store->freeVelocity[index][k] = velocity[k];
 }
 
-void rv_bodies_set_point(rvBodyStore* store, int index, const double inverse[6])
+void rv_bodies_set_point(rvBodyStore* store, int index, const double inverse[6], rvVec3 velocity)
 {
+    const double all[6] = {0.0, 0.0, 0.0, velocity.x, velocity.y, velocity.z};
     store->inverse[index][0] = 0.0;
     for (int k = 0; k < 6; ++k) {
         store->inverse[index][k + 1] = inverse[k];
-        store->velocity[index][k] = store->freeVelocity[index][k] = 0.0;
+        store->velocity[index][k] = store->freeVelocity[index][k] = all[k];
     }
 }
 

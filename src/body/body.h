@@ -82,8 +82,8 @@ void rv_bodies_release(rvBodyStore* store, rvMemory* memory);
 
 // Room for so many wheels' spins in the solver's arrays; between steps only.
 bool rv_bodies_reserve_wheels(rvBodyStore* store, rvMemory* memory, int count);
-// Six numbers of a symmetric inverse mass: three velocities of something at rest, in the place of a body's spin.
-void rv_bodies_set_point(rvBodyStore* store, int index, const double inverse[6]);
+// Six numbers of a symmetric inverse mass: three velocities of something, in the place of a body's spin.
+void rv_bodies_set_point(rvBodyStore* store, int index, const double inverse[6], rvVec3 velocity);
 // A wheel as a body of the solver that can only spin about its axis.
 void rv_bodies_set_spin(rvBodyStore* store, int index, rvVec3 axis, double inertia, double spin);
 

@@ -165,11 +165,11 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
             *entryCount += 6 * slots;
         }
     }
-    int ends = 2 * store->spanCount;
-    *rowCount += ends;
-    *groupCount += ends / 2;
-    *slotCount += 2 * ends;
-    *entryCount += 6 * 2 * 2 * ends;
+    int ends = 2 * store->spanCount, crossings = rv_crossings_room(store);
+    *rowCount += ends + RV_CROSSING_ROWS * crossings;
+    *groupCount += ends / 2 + crossings;
+    *slotCount += 2 * ends + RV_CROSSING_SLOTS * crossings;
+    *entryCount += 6 * (2 * 2 * ends + RV_CROSSING_ROWS * RV_CROSSING_SLOTS * crossings);
 }
 
 int rv_cables_solver_bodies(const rvCableStore* store)
@@ -350,6 +350,7 @@ void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
 {
     rv_bodies_clear_rope(bodies);
+    rv_crossings_clear_loads(store);
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->addLoads)
             rv_cable_ops(&store->items[i])->addLoads(&store->items[i], bodies, context);
@@ -410,6 +411,7 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
             rv_twist_write(&store->items[i], bodies, context, rows, i);
         }
     rv_kinks_write(store, bodies, context, rows);
+    rv_crossings_write_mass(store, rows);
 }
 
 bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows)

@@ -303,6 +303,8 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes,
                        const rvStepContext* context);
+// What its rope holds beside the stretch of its segments [J].
+double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 // Places as saved: `count` states, of which the contacts become places again. Sound: could a run have such a contact?
 void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count);
 bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes);

@@ -289,8 +289,7 @@ static void slide_rope(rvCable* cable, double h)
     }
 }
 
-// What its rope holds beside the stretch of its segments.
-static double rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvCableModelOps* ops = rv_cable_ops(cable);
     double kinetic, potential, h = context->h;
@@ -315,7 +314,7 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     if (!rv_massless_lasts(cable))
         return;
     rv_cable_match(cable, bodies); // its rope as the step left it
-    cable->state.heat += rope_energy(cable, bodies, context);
+    cable->state.heat += rv_cable_rope_energy(cable, bodies, context);
     rv_massless_keep_stretch(cable, bodies, -1.0, context->h);
 }
 
@@ -328,7 +327,7 @@ static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     }
     rv_cable_match(cable, bodies);
     if (keeps)
-        cable->state.heat -= rope_energy(cable, bodies, context);
+        cable->state.heat -= rv_cable_rope_energy(cable, bodies, context);
 }
 
 // Do all four spans at a crossing meet the shape.
@@ -420,7 +419,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
     for (int i = 0; i < store->pool.count; ++i)
         if (looks(store, i))
             before_look(&store->items[i], bodies, context);
-    rv_crossings_part(store, bodies);
+    rv_crossings_part(store, bodies, context->h);
     keep_crossings_out(&look);
     for (int i = 0; i < store->pool.count; ++i) {
         rvCable* cable = &store->items[i];
@@ -431,7 +430,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
         after_look(cable, bodies, context);
         rv_twist_refresh(cable, bodies);
     }
-    rv_crossings_collide(store, bodies, context->h);
+    rv_crossings_collide(store, bodies, context);
 }
 
 static bool has_lost_crossing(const rvPlace* place)
@@ -467,7 +466,19 @@ void rv_cable_strip_contacts(rvCable* cable, const rvBodyStore* bodies, rvPlace*
 
 void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare)
 {
+    const rvRoute* route = &cable->route;
+    bool lost = false;
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        for (last = first + 1; has_lost_crossing(&route->places[last]);)
+            last += 1;
+        lost = lost || last > first + 1;
+        if (last > first + 1 && rv_cable_ops(cable)->unite)
+            rv_cable_ops(cable)->unite(cable, first, last);
+    }
+    if (!lost)
+        return;
     strip(cable, bodies, spare, has_lost_crossing);
+    rv_cable_match(cable, bodies);
 }
 
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape)

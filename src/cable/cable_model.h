@@ -42,6 +42,12 @@ typedef struct {
     // where the rope of a span is at a share of it, 0 to 1, and how fast; NULL: on its chord. h: of the last step
     void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                   rvVec3* speed);
+    // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in room of the
+    // cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
+    int (*curve)(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
+    double (*bulge)(const rvCable* cable, int span);
+    // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is straight
+    void (*unite)(rvCable* cable, int first, int last);
     // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
     // can; NULL: it hangs
     void (*take)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);

@@ -19,6 +19,9 @@
 // A bend below this is none [rad].
 #define LEAST_BEND 1e-9
 #define SHORTEST 1e-6  // span for a stiffness across it [m]
+#define SLUNG 0.02     // bend of a rope with mass that is led around another [rad]
+#define BENT 0.5       // bends of two ropes around each other that tell in which direction they press [rad]
+#define PARALLEL 1e-3  // sine of an angle: two ropes do not tell what is across them
 #define STRAIGHT 1e-15 // of their moments: keeps the turning of neighbours that lie on one line defined
 
 int rv_crossing_room(const rvCable* cable)
@@ -62,7 +65,7 @@ static void pair_place(rvCableStore* store, int cable, int i, int* own)
         return;
     }
     if (!known)
-        store->crossings[store->crossingCount++] = (rvCrossing){.cable = {cable, -1}, .place = {i, -1}};
+        store->crossings[store->crossingCount++] = (rvCrossing){.cable = {cable, -1}, .place = {i, -1}, .group = -1};
     rvCrossing* crossing = &store->crossings[k];
     crossing->cable[known] = cable;
     crossing->place[known] = i;
@@ -285,7 +288,7 @@ static void share_motion(rvCrossing* crossing, const surroundings* around)
     rvMat3 fit = product(d, inverse_of(add_mat(moment, 1.0, rvMat3Diagonal(least, least, least))));
     rvMat3 inverse = inverse_of(add_mat(sum, -1.0, product(fit, transposed(d))));
     for (int i = 0; i < 4; ++i)
-        crossing->share[i] = product(inverse, add_mat(k[i], -1.0, product(fit, turned[i])));
+        crossing->share[i] = crossing->carry[i] = product(inverse, add_mat(k[i], -1.0, product(fit, turned[i])));
 }
 
 void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
@@ -308,13 +311,14 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h)
         }
         rv_sym3_invert(crossing->mass, inverse);
         crossing->h = h;
+        rvVec3 own = rv_crossing_add_mass(store, crossing, inverse);
         // where it is drawn to by ropes that pull; two slack ones do not make each other taut
         double drift = around.taut ? rvLength(rv_sym3_vec(inverse, rvScale(h, pull))) : 0.0;
         for (int s = 0; s < 2; ++s) {
             rvCable* cable = &store->items[crossing->cable[s]];
             cable->drift = fmax(cable->drift, drift);
         }
-        rv_bodies_set_point(bodies, crossing->solverBody, inverse);
+        rv_bodies_set_point(bodies, crossing->solverBody, inverse, own);
     }
 }
 
@@ -322,6 +326,16 @@ static rvVec3 transposed_vec(const rvMat3* a, rvVec3 v)
 {
     rvMat3 t = transposed(*a);
     return rvMat3Vec(&t, v);
+}
+
+void rv_crossing_add_carried(const rvCrossing* crossing, const rvMat3 share[4], const int slot[4], double factor,
+                             rvVec3 u, const rvRows* rows, int group, int row)
+{
+    for (int i = 0; i < 4; ++i)
+        if (slot[i] >= 0) {
+            rvPlace carried = {.slot = slot[i]};
+            rv_place_add_force(&carried, crossing->arm[i], factor, transposed_vec(&share[i], u), rows, group, row);
+        }
 }
 
 void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows* rows, int group, int row)
@@ -332,12 +346,7 @@ void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows
     own[3] += factor * u.x;
     own[4] += factor * u.y;
     own[5] += factor * u.z;
-    for (int i = 0; i < 4; ++i)
-        if (slot[i] >= 0) {
-            rvPlace carried = {.slot = slot[i]};
-            rv_place_add_force(&carried, crossing->arm[i], factor, transposed_vec(&crossing->share[i], u), rows, group,
-                               row);
-        }
+    rv_crossing_add_carried(crossing, crossing->share, slot, factor, u, rows, group, row);
 }
 
 static rvVec3 solved_velocity(const rvBodyStore* bodies, int body, rvVec3 arm)
@@ -346,14 +355,14 @@ static rvVec3 solved_velocity(const rvBodyStore* bodies, int body, rvVec3 arm)
     return rvAdd(rvVec(v[0], v[1], v[2]), rvCross(rvVec(v[3], v[4], v[5]), arm));
 }
 
-// The velocity with which its neighbours carry a crossing.
-static rvVec3 carried_velocity(const rvBodyStore* bodies, const rvCrossing* crossing)
+// The velocity with which its neighbours carry a crossing, by their shares.
+static rvVec3 carried_velocity(const rvBodyStore* bodies, const rvCrossing* crossing, const rvMat3 share[4])
 {
     rvVec3 velocity = {0, 0, 0};
     for (int i = 0; i < 4; ++i)
         if (crossing->body[i] >= 0)
-            velocity = rvAdd(
-                velocity, rvMat3Vec(&crossing->share[i], solved_velocity(bodies, crossing->body[i], crossing->arm[i])));
+            velocity =
+                rvAdd(velocity, rvMat3Vec(&share[i], solved_velocity(bodies, crossing->body[i], crossing->arm[i])));
     return velocity;
 }
 
@@ -504,7 +513,7 @@ static void relax(rvCableStore* store, const rvBodyStore* bodies)
         rvPlace* place[2];
         for (int s = 0; s < 2; ++s)
             place[s] = &store->items[crossing->cable[s]].route.places[crossing->place[s]];
-        if (place[0]->state.node.feature == 0 || is_rough(store, crossing))
+        if (place[0]->state.node.feature == 0 || is_rough(store, crossing) || rv_crossing_is_heavy(store, crossing))
             continue;
         rvVec3 x = place[0]->point;
         stretched around = stretch_around(store, crossing, x);
@@ -526,10 +535,12 @@ void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies)
         const rvPlace* place = &store->items[crossing->cable[0]].route.places[crossing->place[0]];
         surroundings around = look_around(store, crossing, 0.0);
         const double* solved = bodies->velocity[crossing->solverBody];
-        rvVec3 own = rvVec(solved[3], solved[4], solved[5]), velocity = carried_velocity(bodies, crossing);
+        rvVec3 velocity = rvVec(solved[3], solved[4], solved[5]);
+        velocity = rvAdd(velocity, carried_velocity(bodies, crossing, crossing->share));
         // the push that went into its own motion is nowhere stored
+        rvVec3 own = rvSub(velocity, carried_velocity(bodies, crossing, crossing->carry));
         double heat = rvDot(own, rv_sym3_vec(crossing->mass, own));
-        velocity = rvAdd(velocity, own);
+        rv_crossing_keep_load(store, crossing, velocity);
         bool ends = passes_end(crossing, &around, bodies, velocity, place->state.node.t);
         rvVec3 point = ends ? place->point : rvMulAdd(place->point, crossing->h, velocity);
         for (int s = 0; s < 2; ++s) {
@@ -582,6 +593,9 @@ void rv_crossings_apart_write(const rvCable* cable, double h, const rvRows* rows
 static rvVec3 press(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around)
 {
     rvVec3 a[2], b[2], pull = {0, 0, 0};
+    if (rv_crossing_is_heavy(store, crossing)) // rope with mass goes by its own motion: as it is, what both say of it
+        return rvScale(0.5, rvSub(rv_crossing_force(&store->items[crossing->cable[0]], crossing->place[0]),
+                                  rv_crossing_force(&store->items[crossing->cable[1]], crossing->place[1])));
     for (int i = 0; i < 4; ++i) {
         const rvRoute* route = &store->items[crossing->cable[i / 2]].route;
         const rvPlace* here = &route->places[crossing->place[i / 2]];
@@ -601,16 +615,70 @@ static rvVec3 press(const rvCableStore* store, const rvCrossing* crossing, const
     return pull;
 }
 
+// Are both ropes bent around each other, or one without mass around one that has it? Then they hold on, slack or not: a line
+// would be elsewhere, and two curves cannot come apart before they have straightened.
+static bool is_slung(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around)
+{
+    int slung = 0;
+    bool light = false;
+    rvVec3 side = store->items[crossing->cable[0]].route.places[crossing->place[0]].state.node.in;
+    for (int s = 0; s < 2 && rv_crossing_is_heavy(store, crossing); ++s) {
+        rvVec3 bend = rvAdd(around->toward[2 * s], around->toward[2 * s + 1]);
+        bool massless = !rv_cable_ops(&store->items[crossing->cable[s]])->hasMass;
+        double pulls = s == 0 ? rvDot(bend, side) : -rvDot(bend, side);
+        slung += pulls > (massless ? LEAST_BEND : SLUNG);
+        light = light || (massless && pulls > LEAST_BEND);
+    }
+    return light || slung == 2;
+}
+
+// Ropes with mass that lie on each other tremble: they come apart once those that pull apart would be as far from each other as
+// they are thick, m x'' = -press, m of both against each other.
+static bool has_opened(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around,
+                       double pressed, double h)
+{
+    double slow = 0.0; // 1/m
+    for (int s = 0; s < 2; ++s) {
+        double rope = 0.5 * (around->length[2 * s] + around->length[2 * s + 1]);
+        slow += 1.0 / (store->items[crossing->cable[s]].layer.mass * rope);
+    }
+    rvPlaceState* state = &store->items[crossing->cable[0]].route.places[crossing->place[0]].state;
+    if (!isfinite(slow)) // one has none
+        return pressed < -LEAST_BEND * around->weight[0];
+    state->crossOpening -= h * slow * pressed;
+    state->crossGap += h * state->crossOpening;
+    if (!(state->crossGap > 0.0))
+        state->crossGap = state->crossOpening = 0.0;
+    return state->crossGap > state->node.t;
+}
+
 // Has the press turned against what it was, or has one rope come to the end of the other's span and slips off it? Ropes
 // may also lie on each other without a bend.
-static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing)
+static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing, double h)
 {
     surroundings around = look_around(store, crossing, 0.0);
     const rvPlace* place = &store->items[crossing->cable[0]].route.places[crossing->place[0]];
     for (int i = 0; i < 4; ++i)
         if (around.length[i] < place->state.node.t && !around.crosses[i])
             return true;
-    return rvDot(press(store, crossing, &around), place->state.node.in) < -LEAST_BEND * around.weight[0];
+    double pressed = rvDot(press(store, crossing, &around), place->state.node.in);
+    if (rv_crossing_is_heavy(store, crossing))
+        return !is_slung(store, crossing, &around) && has_opened(store, crossing, &around, pressed, h);
+    return pressed < -LEAST_BEND * around.weight[0];
+}
+
+// Rope with mass presses across both ropes, on the side where it was, or, where they are bent around each other, along their
+// bends: forces of ropes that only lie on each other tell nothing.
+static rvVec3 across_both(const surroundings* around, bool slung, rvVec3 was)
+{
+    rvVec3 bend = rvSub(rvAdd(around->toward[0], around->toward[1]), rvAdd(around->toward[2], around->toward[3]));
+    rvVec3 a = rvNormalizeOr(rvSub(around->toward[1], around->toward[0]), rvVec(0, 0, 0));
+    rvVec3 b = rvNormalizeOr(rvSub(around->toward[3], around->toward[2]), rvVec(0, 0, 0)), n = rvCross(a, b);
+    if (slung && rvDot(bend, was) > BENT)
+        n = bend;
+    else if (!(rvLength(n) > PARALLEL))
+        return was;
+    return rvNormalizeOr(rvDot(n, was) < 0.0 ? rvNeg(n) : n, was);
 }
 
 void rv_crossings_measure(rvCableStore* store)
@@ -621,7 +689,9 @@ void rv_crossings_measure(rvCableStore* store)
         rvVec3 now = press(store, crossing, &around);
         for (int s = 0; s < 2; ++s) {
             rvPlace* place = &store->items[crossing->cable[s]].route.places[crossing->place[s]];
-            if (rvLength(now) > LEAST_BEND * around.weight[0])
+            if (rv_crossing_is_heavy(store, crossing))
+                place->state.node.in = across_both(&around, is_slung(store, crossing, &around), place->state.node.in);
+            else if (rvLength(now) > LEAST_BEND * around.weight[0])
                 place->state.node.in = rvNormalizeOr(now, place->state.node.in);
             rvVec3 in = rvNeg(around.toward[2 * s]), out = around.toward[2 * s + 1];
             place->turn = place->state.angle = atan2(rvLength(rvCross(in, out)), rvDot(in, out));
@@ -632,16 +702,17 @@ void rv_crossings_measure(rvCableStore* store)
 rvVec3 rv_crossing_force(const rvCable* cable, int place)
 {
     const rvRoute* route = &cable->route;
-    return rvAdd(rv_route_force_in(route, place, rv_cable_tension(cable, place - 1)),
-                 rv_route_force_out(route, place, rv_cable_tension(cable, place)));
+    rvVec3 pull = rvAdd(rv_route_force_in(route, place, rv_cable_tension(cable, place - 1)),
+                        rv_route_force_out(route, place, rv_cable_tension(cable, place)));
+    return rvAdd(pull, route->places[place].state.crossLoad);
 }
 
-bool rv_crossings_let_go(rvCableStore* store)
+bool rv_crossings_let_go(rvCableStore* store, double h)
 {
     bool any = false;
     for (int k = 0; k < store->crossingCount; ++k) {
         const rvCrossing* crossing = &store->crossings[k];
-        if (!pulls_apart(store, crossing))
+        if (!pulls_apart(store, crossing, h))
             continue;
         any = true;
         rv_crossings_tell(store, crossing->cable[0], crossing->cable[1], false);

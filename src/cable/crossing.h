@@ -41,9 +41,17 @@ struct rvCrossing {
     int body[4]; // at its neighbours; -1: it does not move
     rvVec3 arm[4];
     rvVec3 reach[4]; // to the ends of their spans [m]
-    rvMat3 share[4]; // A_i
-    double mass[6];  // of its own motion
+    rvMat3 carry[4]; // A_i
+    rvMat3 share[4]; // of their velocities in that of the point beside its own part: A_i, less where ropes have mass
+    double mass[6];  // h^2 K
     int slot[2][5];  // in the rows of either rope: of the four bodies and of its own; -1: none
+    // of ropes with mass, see crossing_mass.c
+    double ropeMass[2];  // of either rope at the point [kg]
+    rvVec3 ropeForce[2]; // on the point, beside its tension [N]
+    rvVec3 ropePull[2];  //   of that what is in the tensions of its spans
+    int group;           // of the rows of that mass, -1: none
+    double block[9];     // compliance of these
+    rvVec3 goes;         // velocity of the point, were there no tensions [m/s]
 };
 
 // What began or ended in the last step.
@@ -66,9 +74,9 @@ void rv_crossings_predict(rvCableStore* store, rvBodyStore* bodies, double h);
 // Moves the points by the solved velocities.
 void rv_crossings_advance(rvCableStore* store, const rvBodyStore* bodies);
 // Lets go what pulls apart; before shapes are looked at, on which the rope then slides on.
-void rv_crossings_part(rvCableStore* store, const rvBodyStore* bodies);
+void rv_crossings_part(rvCableStore* store, const rvBodyStore* bodies, double h);
 // Finds what met; after that.
-void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, double h);
+void rv_crossings_collide(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 // The rope of a cable has no past: it is where it is.
 void rv_crossings_remember(rvCable* cable);
 
@@ -77,10 +85,27 @@ void rv_crossings_remember(rvCable* cable);
 double rv_crossing_weight(const rvCable* cable, int span, double h);
 
 // Of crossing.c for crossing_find.c: marks what pulls apart, measures the bends, tells a change.
-bool rv_crossings_let_go(rvCableStore* store);
+bool rv_crossings_let_go(rvCableStore* store, double h);
 void rv_crossings_measure(rvCableStore* store);
 void rv_crossings_tell(rvCableStore* store, int cableA, int cableB, bool began);
 
+// Of a rope with mass, at a place that is a crossing: so much mass and force come to the point in this step, before its rows;
+// `tension`: what of it is in that of the span.
+void rv_crossings_clear_loads(rvCableStore* store);
+void rv_crossing_load(const rvPlace* place, double mass, rvVec3 force, rvVec3 tension);
+// That mass in the motion of the point: adds it to its own part, whose inverse was found without it, and answers the velocity
+// that this has without tensions.
+rvVec3 rv_crossing_add_mass(const rvCableStore* store, rvCrossing* crossing, double inverse[6]);
+// Rows of the bodies' part of it; how many of rows and bodies a crossing has at most.
+enum { RV_CROSSING_ROWS = 3, RV_CROSSING_SLOTS = 4 };
+void rv_crossings_write_mass(rvCableStore* store, rvRows* rows);
+// The point goes on with this velocity: what the ropes do to it beside their tensions, inertia and all.
+void rv_crossing_keep_load(const rvCableStore* store, const rvCrossing* crossing, rvVec3 velocity);
+bool rv_crossing_is_heavy(const rvCableStore* store, const rvCrossing* crossing);
+
+// Adds factor * u . sum share_i v_i to a Jacobian row, in these slots of the four bodies.
+void rv_crossing_add_carried(const rvCrossing* crossing, const rvMat3 share[4], const int slot[4], double factor,
+                             rvVec3 u, const rvRows* rows, int group, int row);
 // Adds factor * u . (velocity of the point) to a Jacobian row of the rope whose place it is.
 void rv_crossing_add(const rvPlace* place, double factor, rvVec3 u, const rvRows* rows, int group, int row);
 

@@ -114,6 +114,17 @@ void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h,
                       rvVec3* speed);
 void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 
+// Where it crosses ropes; see layered_cross.c. Of what a rope at rest has beyond its chord l, S + D: the arc of its wave. By the
+// series of a catenary D = 3 S^2/(10 l), but for the sixth power of the slope; beyond 0: it has no D.
+static inline double rv_layered_arc_of(double all, double length, double beyond)
+{
+    double share = 0.6 * fmax(0.0, all) / fmax(length, 1e-6);
+    return beyond != 0.0 ? 2.0 * fmax(0.0, all) / (1.0 + sqrt(1.0 + 2.0 * share)) : fmax(0.0, all);
+}
+int rv_layered_curve(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
+double rv_layered_bulge(const rvCable* cable, int span);
+void rv_layered_unite(rvCable* cable, int first, int last);
+
 // Inner state; see cable_model.h.
 rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                            rvError* error);

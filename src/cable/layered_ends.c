@@ -15,6 +15,7 @@
 // what is more along the span is a row, u.v' + x/m = u.v, where it is not too small to count.
 // A body lighter than the span's rope feels only a share `coupled` of this, and half of the mass for the rest: its rope is
 // more of an end than it is itself, which modes between fixed ends do not describe.
+#include "cable/crossing.h"
 #include "cable/layered.h"
 
 #define LEAST_ALONG 5e-3 // of a body's mass: inertia along the span below it has no row
@@ -49,10 +50,17 @@ static const rvBody* body_at(const rvBodyStore* bodies, const rvPlace* place)
     return place->body >= 0 && rv_body_moves(&bodies->items[place->body]) ? &bodies->items[place->body] : NULL;
 }
 
+// An end that is neither fixed nor a body's: the point of a crossing has half of the span's rope for its mass
+// (crossing_mass.c) and does not know of its wave.
+static bool at_crossing(const rvCable* cable, int span)
+{
+    return rv_place_is_crossing(&cable->route.places[span]) || rv_place_is_crossing(&cable->route.places[span + 1]);
+}
+
 // Share of the ends' motion that couples to the wave.
 static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span)
 {
-    double share = 1.0, mass = rv_layered_mass(cable, span);
+    double share = at_crossing(cable, span) ? 0.0 : 1.0, mass = rv_layered_mass(cable, span);
     for (int e = 0; e < 2; ++e) {
         const rvBody* body = body_at(bodies, &cable->route.places[span + e]);
         if (body && rv_body_is_pushed(body))
@@ -237,7 +245,7 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
         rvSpanWave* wave = rv_layered_wave(cable, i);
         for (int e = 0; e < 2; ++e)
             add_press(bodies, &wave->presses[e], context->h);
-        if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1])) {
+        if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1]) && !at_crossing(cable, i)) {
             wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
             continue;
         }
@@ -259,6 +267,9 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             if (body_at(bodies, place))
                 rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
                                  force);
+            else if (place->crossing)
+                rv_crossing_load(place, work->heavy[e], force,
+                                 rvScale(e == 0 ? wave->offset : -wave->offset, route->spans[i].u));
         }
     }
 }
@@ -372,11 +383,14 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvPlace* places = cable->route.places + span;
     const rvBody* ends[2] = {body_at(bodies, &places[0]), body_at(bodies, &places[1])};
+    double sum = 0.0;
+    for (int e = 0; e < 2; ++e)
+        if (rv_place_is_crossing(&places[e]))
+            sum += 0.5 * wave->along[e] * rvDot(places[e].state.node.out, places[e].state.node.out);
     if (!ends[0] && !ends[1])
-        return 0.0;
+        return sum;
     bool modal = cable->layer.scheme == RV_WAVE_MODAL;
     double share = modal ? coupling(cable, bodies, span) : 0.0, mass = cable->layer.mass * wave->length;
-    double sum = 0.0;
     ChordMass chord = chord_mass(cable, span, wave->length, share);
     rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, span, 0));
     rvVec3 v[2] = {{0, 0, 0}, {0, 0, 0}};

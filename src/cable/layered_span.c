@@ -405,7 +405,7 @@ static void take_part(rvCable* cable, int span, double x0, double x1)
 static rvVec3 speed_of(const rvPlace* place, const rvBodyStore* bodies)
 {
     if (place->body < 0 || !rv_body_moves(&bodies->items[place->body]))
-        return rvVec(0, 0, 0);
+        return rv_place_is_crossing(place) ? place->state.node.out : rvVec(0, 0, 0);
     const rvBodyState* s = &bodies->items[place->body].state;
     return rvAdd(s->v, rvCross(s->w, place->armIn));
 }
@@ -445,13 +445,20 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
                                                             : rv_wave_arc(table, unit, part);
         arcs += wave->arc;
     }
-    // together as long as the whole was
+    // together as long as the whole was. A crossing lies on the curve: chords to it are longer by what the curve had there.
+    bool crosses = rv_place_is_crossing(&cable->route.places[first + 1]);
+    double all = whole.arc + whole.beyond;
+    if (crosses)
+        all -= length - rvDistance(cable->route.places[first].out, cable->route.places[last].in);
     for (int i = first; i < last; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         double share = cable->route.spans[i].length / fmax(length, 1e-9);
-        set_arc(cable, i, arcs > 0.0 ? whole.arc * wave->arc / arcs : whole.arc * share);
-        wave->extra = wave->arc + (whole.extra - whole.arc) * share;
-        wave->beyond = whole.beyond * share;
+        double part = arcs > 0.0 ? wave->arc / arcs : share;
+        double arc =
+            crosses ? rv_layered_arc_of(part * all, cable->route.spans[i].length, whole.beyond) : part * whole.arc;
+        set_arc(cable, i, arc);
+        wave->beyond = crosses ? part * all - wave->arc : whole.beyond * share;
+        wave->extra = wave->arc + wave->beyond + (whole.extra - whole.arc - whole.beyond) * share;
         wave->rest = whole.rest * share;
         wave->filled = whole.filled * share;
         wave->held = whole.held * share;

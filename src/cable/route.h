@@ -88,27 +88,30 @@ typedef struct {
     rvVec3 localIn, localOut; // of a contact: way in and out, relative to the centre of mass in body axes
     rvVec3 wasIn, wasOut;     // of the others: where the rope was when shapes were last looked at, world
     rvVec3 crossIn, crossOut; // where it was when ropes that cross were last looked at, world
-    double angle;             // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
-    double inAngle;           // from the wheel's mark to the way in, unwrapped [rad]
-    rvVec3 mark;              // direction in the carrier at which the arc of a wheel is split between its segments
-    rvVec3 in, out;           // directions from the wheel's centre to the tangent points, in body axes
-    double stiff;             // 1 where the span from here on has transverse rows
-    double tank;              // energy that they took so far and did not give back [J]; see span_stiffness.c
-    double isJunction;        // 1 where the cable can slip with friction: a segment begins here
-    double rest;              // of the segment that begins here: unstretched length [m]
-    double rate;              //   its stretch rate [m/s]
-    double tension;           //   its tension [N]
-    double laid;              //   what looks at shapes made of its length since the last step: no row saw it [m]
-    double mode;              // of the junction: 0 sticks, 1 and -1 slips
-    double slip;              // rest length a second that slips over the junction into the segment after it [m/s]
-    double heat;              // turned into heat by friction here so far [J]
-    double spin;              // of a wheel with inertia, about its axis, absolute [rad/s]
-    double bearingMode;       // of the bearing row
-    double wheelSpeed;        // of a wheel against its carrier in the last step [rad/s]
-    double turned;            // by the wheel against its carrier so far [rad]
-    double wheelImpulse;      // of the bearing in the last step [N m s]
-    double motorMode;         // of the row of its motor or brake
-    double motorImpulse;      //   in the last step [N m s]
+    rvVec3 crossLoad;         // of a crossing: what the rope did to its point beside its tension in the last step [N]
+    double crossGap,
+        crossOpening;    //   of ropes with mass: how far apart they would be, and how fast they would part [m, m/s]
+    double angle;        // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
+    double inAngle;      // from the wheel's mark to the way in, unwrapped [rad]
+    rvVec3 mark;         // direction in the carrier at which the arc of a wheel is split between its segments
+    rvVec3 in, out;      // directions from the wheel's centre to the tangent points, in body axes
+    double stiff;        // 1 where the span from here on has transverse rows
+    double tank;         // energy that they took so far and did not give back [J]; see span_stiffness.c
+    double isJunction;   // 1 where the cable can slip with friction: a segment begins here
+    double rest;         // of the segment that begins here: unstretched length [m]
+    double rate;         //   its stretch rate [m/s]
+    double tension;      //   its tension [N]
+    double laid;         //   what looks at shapes made of its length since the last step: no row saw it [m]
+    double mode;         // of the junction: 0 sticks, 1 and -1 slips
+    double slip;         // rest length a second that slips over the junction into the segment after it [m/s]
+    double heat;         // turned into heat by friction here so far [J]
+    double spin;         // of a wheel with inertia, about its axis, absolute [rad/s]
+    double bearingMode;  // of the bearing row
+    double wheelSpeed;   // of a wheel against its carrier in the last step [rad/s]
+    double turned;       // by the wheel against its carrier so far [rad]
+    double wheelImpulse; // of the bearing in the last step [N m s]
+    double motorMode;    // of the row of its motor or brake
+    double motorImpulse; //   in the last step [N m s]
     double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
     double driveWork;               // done by it so far [J]
     double wound;                   // rope on its wheel or shape, of a layered cable: spans have the rest [m]
@@ -137,25 +140,25 @@ typedef struct {
     int rank;          // for a model with a list of its own: 1 + its number there; 0: it does not know it yet
     rvPlaceState state;
     // computed by rv_route_update
-    int slot;                          // of its body among the route's bodies, -1 where it does not move
-    int wheelSlot;                     // of its spin, -1: none
-    const struct rvCrossing* crossing; // of a crossing: what moves its point; NULL outside a step's rows
-    int crossingSide;                  // 0 or 1: which of the two ropes this one is
-    bool on;                           // the cable touches it
-    int sweptIn, sweptOut;             // the sweep that last changed a tangent point of a wheel, 0: none did
-    int before, after;                 // neighbouring places that the cable touches; -1 at the ends
-    rvVec3 point;                      // in the world; the wheel's centre
-    rvVec3 axis;                       // in the world
-    rvVec3 in, out;                    // tangent points in the world
-    rvVec3 armIn, armOut;              // from the body's centre of mass
-    double passed;                     // length of the cable before this place at the start of the step [m]
-    double turn;                       // wrap angle of a wheel that is on, else the angle between the two spans [rad]
-    double arcBefore, arcAfter;        // arc length up to the mark and from it on [m]
-    double kept;                       // share of the transverse speed that the rows of the span from here on keep
-    double taken;                      // energy that they took in the last solve [J]
-    rvVec3 carriedIn, carriedOut;      // of a contact: where its body carried it, before shapes were looked at
-    rvVec3 wasArrive, wasLeave;        //   along the rope there, unit; zero where the span has no length
-    rvVec3 arrive, leave;              //   since shapes were looked at
+    int slot;                     // of its body among the route's bodies, -1 where it does not move
+    int wheelSlot;                // of its spin, -1: none
+    struct rvCrossing* crossing;  // of a crossing: what moves its point; NULL outside a step's rows
+    int crossingSide;             // 0 or 1: which of the two ropes this one is
+    bool on;                      // the cable touches it
+    int sweptIn, sweptOut;        // the sweep that last changed a tangent point of a wheel, 0: none did
+    int before, after;            // neighbouring places that the cable touches; -1 at the ends
+    rvVec3 point;                 // in the world; the wheel's centre
+    rvVec3 axis;                  // in the world
+    rvVec3 in, out;               // tangent points in the world
+    rvVec3 armIn, armOut;         // from the body's centre of mass
+    double passed;                // length of the cable before this place at the start of the step [m]
+    double turn;                  // wrap angle of a wheel that is on, else the angle between the two spans [rad]
+    double arcBefore, arcAfter;   // arc length up to the mark and from it on [m]
+    double kept;                  // share of the transverse speed that the rows of the span from here on keep
+    double taken;                 // energy that they took in the last solve [J]
+    rvVec3 carriedIn, carriedOut; // of a contact: where its body carried it, before shapes were looked at
+    rvVec3 wasArrive, wasLeave;   //   along the rope there, unit; zero where the span has no length
+    rvVec3 arrive, leave;         //   since shapes were looked at
 } rvPlace;
 
 typedef struct {

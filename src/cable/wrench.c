@@ -90,6 +90,8 @@ void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, co
         add_group(store, bodies, cable, rows, cable->group, rate);
         add_group(store, bodies, cable, rows, cable->twistGroup, rate);
     }
+    for (int k = 0; k < store->crossingCount; ++k) // the mass of ropes with mass, where one without crosses them
+        add_group(store, bodies, &store->items[store->crossings[k].cable[0]], rows, store->crossings[k].group, rate);
     for (int g = 0; g < rows->groupCount; ++g) {
         const rvRowGroup* group = &rows->groups[g];
         for (int slot = 0; group->kind == RV_GROUP_KINK && slot < group->slotCount; ++slot)

@@ -447,8 +447,8 @@ static const rvField CABLE_FIELDS[] = {
      .help = "acts as a spring, also under compression; a cable only pulls"},
     {"collides", RV_FIELD_BOOL, "", AT(rvSceneCable, def.collides),
      .help =
-         "lies on the shapes that it meets, but for those of the bodies at the ends of a span; massless cables hold "
-         "each other where they cross, those of other models pass through each other and through massless ones"},
+         "lies on the shapes that it meets, but for those of the bodies at the ends of a span; massless and layered "
+         "cables hold each other where they cross, those of other models pass through each other and through these"},
     {"friction", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.friction),
      .help = "coefficient against shapes that it lies on; of rope and shape the geometric mean counts"},
     {"max_contacts", RV_FIELD_INTEGER, "", .range = WITHIN(1, 1000), AT(rvSceneCable, def.maxContacts),

@@ -103,7 +103,8 @@ static void look_at_intervals(rvReport* report, const rvScene* scene, int index)
 static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
 {
     const rvSceneCable* cable = rv_scene_cable(scene, index);
-    uint32_t hold = 1u << RV_CABLE_MASSLESS, has = models_of(scene, index); // as the models themselves say: `crosses`
+    // as the models themselves say: `crosses`
+    uint32_t hold = 1u << RV_CABLE_MASSLESS | 1u << RV_CABLE_LAYERED, has = models_of(scene, index);
     for (int i = 0; i < scene->root.cables.count && cable->def.collides && (has & ~hold); ++i) {
         const rvSceneCable* other = rv_scene_cable(scene, i);
         if (i == index || !other->def.collides || !(cable->def.group & other->def.mask) ||
@@ -118,7 +119,7 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
             list_models(&out, k == 0 ? hold : has & ~hold);
         }
         rv_report(report, node->file, node->line, node->column, path,
-                  "it and cable '%s' pass through each other: %s holds others where they cross, not %s; expected group "
+                  "it and cable '%s' pass through each other: %s hold others where they cross, not %s; expected group "
                   "and mask that do not meet, if that is meant",
                   other->head.name, text[0], text[1]);
         return;

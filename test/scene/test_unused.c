@@ -102,12 +102,13 @@ static void CablesThatPassThroughEachOtherAreTold(void** state)
 {
     (void)state;
     const char* told =
-        "t.yaml:5:15: cables.rope.collides: it and cable 'sling' pass through each other: massless holds "
-        "others where they cross, not layered; expected group and mask that do not meet, if that is meant";
+        "t.yaml:5:15: cables.rope.collides: it and cable 'sling' pass through each other: massless, "
+        "layered hold others where they cross, not ancf; expected group and mask that do not meet, if that is meant";
     check_crossing("massless", "", "", "");
-    check_crossing("layered", "", "", told);
-    check_crossing("layered", "    mask: 2\n", "", "");
-    check_crossing("massless", "", "events: [{at: 1, change: rope, model: layered}]\n", told);
+    check_crossing("layered", "", "", "");
+    check_crossing("ancf", "", "", told);
+    check_crossing("ancf", "    mask: 2\n", "", "");
+    check_crossing("massless", "", "events: [{at: 1, change: rope, model: ancf}]\n", told);
 }
 
 static void ProfileOfAWireIsRead(void** state)
