@@ -135,9 +135,10 @@ static rvVec3 speed_at(const rvBody* body, rvVec3 arm)
     return body ? rvAdd(body->state.v, rvCross(body->state.w, arm)) : rvVec(0, 0, 0);
 }
 
-// Rope that comes in at an end has its speed and makes the mass of both larger. With d how much faster the far end is and o
-// the share of the mass that an end feels of its own speed, these impulses keep both momentum and energy:
+// Rope that comes in at an end has its speed, across the span, and makes the mass of both larger. With d how much faster the
+// far end is and o the share of the mass that an end feels of its own speed, these impulses keep both momentum and energy:
 //   -o/2 m d at the far end,  -(1 - o)/2 m d where it came in
+// Along the span it runs with the rope: what it has of that speed comes and goes with it.
 static void find_carried(const rvCable* cable, const rvBodyStore* bodies, int span, rvVec3 impulse[2])
 {
     const rvSpanWork* work = &cable->layer.work[span];
@@ -145,13 +146,12 @@ static void find_carried(const rvCable* cable, const rvBodyStore* bodies, int sp
     const rvPlace* places = cable->route.places + span;
     rvVec3 faster = rvSub(speed_at(body_at(bodies, &places[1]), places[1].armIn),
                           speed_at(body_at(bodies, &places[0]), places[0].armOut));
-    double along = rvDot(faster, wave->u);
+    faster = rvMulAdd(faster, -rvDot(faster, wave->u), wave->u);
     double own = chord_mass(cable, span, work->length, work->coupled).own /
                  fmax(rv_layered_mass(cable, span), cable->layer.mass * work->length);
     for (int e = 0; e < 2; ++e) {
         double here = work->entered[e], there = work->entered[1 - e], side = e == 0 ? 1.0 : -1.0;
-        double across = 0.5 * side * (own * there - (1.0 - own) * here), both = 0.25 * side * (there - here);
-        impulse[e] = rvScale(cable->layer.mass, rvMulAdd(rvScale(across, faster), (both - across) * along, wave->u));
+        impulse[e] = rvScale(0.5 * side * cable->layer.mass * (own * there - (1.0 - own) * here), faster);
     }
 }
 

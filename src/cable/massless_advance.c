@@ -14,7 +14,8 @@
 // and half from that of the next: so the stretch at the middle, by which V is read and the next row is biased, is
 //   p = phi - h rate/2 = phi_before + h G v'/2,   rate = (dl + q)/h = 2 dl/h - G v'
 // With phi_before + dl/2 in its place each change of T beside a q made energy from nothing. What is left over is the error
-// of the trapezoidal rule, dl - h (G + G') v'/2, of third order.
+// of the trapezoidal rule, dl - h (G + G') v'/2: of third order, but of first where an end runs past its eye within a step.
+// No row sees it: it is laid, and what the tension does along it is heat.
 //
 // The books. With p the stretch at the middle of a step, N -> N' the rest length and T = EA (p + p')/(2 N), as the row has
 // it without damping, the stretch energy V = EA p^2/(2 N) changes in a step by
@@ -24,7 +25,7 @@
 #include "cable/massless.h"
 
 #define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
-#define PART 0.1       // of a segment, that may go in a step by what its row knows
+#define PART 0.1       // of a segment, that may go in a step by its row: so far it is off by the square of that at most
 #define SHORTEST 1e-9  // of a segment: rope that lies at an eye has a length too [m]
 
 // The rope of a junction that was left joins the segment before it.
@@ -293,8 +294,8 @@ static double dry_part(const rvCable* cable, int k, double step)
 }
 
 // The rope that a viscous step of tension drags out of a segment into another [m]. Its row takes what there is of the rope
-// for constant. More than a part of it goes only until both are stretched alike, or until it is just not slack, as without
-// drag: so where the end of a rope comes to an eye it stops there, and a segment does not give more rope than it has.
+// for constant. More than a part of it goes only as without drag: until both are stretched alike, or it is just not slack. So
+// where the end of a rope comes to an eye it stops there, and a segment does not give more rope than it has.
 static double dragged_out(const rvCable* cable, int from, int into, double flow)
 {
     double rest = rv_massless_state(cable, from)->rest, length = fmax(cable->segments[from].length, SHORTEST);
@@ -508,6 +509,34 @@ static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h
     }
 }
 
+// Is the rate of a segment's length that of its spans alone? Not where it leaves a wheel out of its plane (route.h), nor where it
+// crosses a rope: there the stretch is set otherwise.
+static bool is_plain(const rvRoute* route, int first, int last)
+{
+    for (int i = first; i <= last; ++i)
+        if (rv_place_is_wheel(&route->places[i]) || rv_place_is_crossing(&route->places[i]))
+            return false;
+    return true;
+}
+
+// What the rows of this step and of the next see of the way together is not all of it; the rest is laid.
+static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    bool known = rv_massless_saw_turning(cable, bodies, context) && cable->state.slipping == 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        rv_massless_state(cable, k)->laid = 0.0;
+        if (!known || !is_plain(&cable->route, segment->first, segment->last))
+            continue;
+        double way = segment->loose - segment->stretch + segment->turning;
+        for (int i = 0; i < 2; ++i)
+            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                way += context->h * cable->state.winchRate[i];
+        double rate = rv_massless_route_rate(cable, bodies, segment->first, segment->last, false);
+        rv_massless_state(cable, k)->laid = 0.5 * (way - context->h * rate);
+    }
+}
+
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
@@ -551,6 +580,5 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
                             context);
     if (cable->group >= 0)
         close_books(cable, energy, context->h);
-    for (int k = 0; k < cable->segmentCount; ++k)
-        rv_massless_state(cable, k)->laid = 0.0;
+    lay_turning(cable, bodies, context);
 }

@@ -502,11 +502,13 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
     return layer->work[i].arc;
 }
 
-// Between segments k - 1 and k, against drag: what passes is not known yet.
+// Between segments k - 1 and k, against drag: what passes is not known yet. Only friction beside it can hold the rope.
 static bool drags_at(const rvCable* cable, int k)
 {
-    return k > 0 && k < cable->segmentCount && rv_massless_junction(cable, k)->state.mode != 0.0 &&
-           rv_massless_drags(cable, k);
+    if (k <= 0 || k >= cable->segmentCount || !rv_massless_drags(cable, k))
+        return false;
+    const rvPlace* place = rv_massless_junction(cable, k);
+    return place->state.mode != 0.0 || !(place->friction > 0.0);
 }
 
 // All spans of segments first..last with tension t of the first of them; answers what they have beyond their chords.
