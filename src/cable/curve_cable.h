@@ -178,10 +178,14 @@ typedef struct rvCurve {
     int* slots;
     int rowCount, rowCapacity, passes;
     const rvBodyStore* bodies; // of the pass
-    double* tension;           // at both ends of each interval [N]
-    rvVec3* line;              // on the Gauss points: weight, drag, inertia [N]
-    rvVec3* turning;           // on the nodes: inertia of turning [N m]; in a plane there is none
-    rvVec3* beyond;            // of each node: force and moment about it of all of these that lie beyond it
+    // what sections are told by, see curve_read.c: accelerations, forces; whether they are of the state as it is
+    double* balanced;
+    rvCurveForce* carried;
+    bool told;
+    double* tension; // at both ends of each interval [N]
+    rvVec3* line;    // on the Gauss points: weight, drag, inertia [N]
+    rvVec3* turning; // on the nodes: inertia of turning [N m]; in a plane there is none
+    rvVec3* beyond;  // of each node: force and moment about it of all of these that lie beyond it
     bool again;
     bool hasPast;  // bodies get what is left of past forces
     bool atRest;   // the step is an iteration towards rest
@@ -257,7 +261,10 @@ struct rvCurveCore {
     void (*movePegs)(rvCurve* curve, const rvBodyStore* bodies, double h); // after the step, for the sides
 
     // ---- read-out, by the state as placed
-    void (*findTensions)(rvCurve* curve); // and line, turning
+    void (*findTensions)(rvCurve* curve);
+    // accelerations that balance the forces; its matrix becomes the factor of inertia. False: there is none
+    bool (*accelerate)(rvCurve* curve, double* a);
+    void (*findLine)(rvCurve* curve, const double* a); // line, turning, by these accelerations
     rvVec3 (*gaussPoint)(const rvCurve* curve, int interval, int m);
     rvVec3 (*tangent)(const rvCurve* curve, const rvCurveSpot* spot);
     rvVec3 (*point)(const rvCurve* curve, const rvCurveSpot* spot);
@@ -454,7 +461,6 @@ void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
                        double* potential);
 double rv_curve_tension(const rvCable* cable, int span, int end);
 int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
-void rv_curve_gather(rvCurve* curve); // what lies beyond each node
 void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section);
 int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity);
 bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);

@@ -40,6 +40,8 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->drift = rv_deal(d, rows, sizeof(double));
     curve->stays = rv_deal(d, rows, sizeof *curve->stays);
     curve->slots = rv_deal(d, (size_t)bodies + touches, sizeof *curve->slots);
+    curve->balanced = rv_deal(d, count, sizeof(double));
+    curve->carried = rv_deal(d, grips + 2 * touches, sizeof *curve->carried);
     curve->tension = rv_deal(d, 2 * (size_t)curve->now.intervals, sizeof(double));
     curve->line = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));
     curve->turning = rv_deal(d, (size_t)curve->now.intervals + 1, sizeof(rvVec3));
@@ -324,7 +326,7 @@ void rv_curve_publish(rvCable* cable)
     rvCurve* curve = rv_curve_of(cable);
     rvRoute* route = &cable->route;
     curve->core->findTensions(curve);
-    rv_curve_gather(curve);
+    curve->told = false;
     for (int i = 0; i < route->placeCount; ++i)
         if (route->places[i].type == RV_PLACE_FREE) { // its place goes along with a free end
             rvCurveSpot tip = curve->core->spotOf(cable, i);

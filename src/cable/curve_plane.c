@@ -634,16 +634,43 @@ static double measure_rest(const rvCurve* curve, double* way, double* turn)
 
 // ---- read-out -------------------------------------------------------------------------------------------------------
 
-static void find_tensions(rvCurve* curve)
+// All forces on the state, with the inertia of accelerations (NULL: none) as the last.
+static void load(rvCurve* curve, const double* a)
 {
     rvPlane* plane = plane_of(curve);
     const rvPlaneRun* run = &curve->plane->run;
     int count = push(curve);
     rv_plane_motion_load(&curve->plane->motion, run->q, run->v);
     rv_plane_add_loads(plane, curve->plane->pushed, count);
-    rv_plane_add_inertia(plane, run->v, run->a);
+    rv_plane_add_inertia(plane, run->v, a);
+}
+
+static bool accelerate(rvCurve* curve, double* a)
+{
+    rvPlane* plane = plane_of(curve);
+    rvSeparable* matrix = &curve->plane->motion.matrix;
+    load(curve, NULL);
+    rv_plane_sum_loads(plane, a);
+    rv_plane_matrix(plane, (rvPlaneWish){.mass = 1.0}, matrix);
+    if (!rv_separable_factor(matrix))
+        return false;
+    rv_separable_solve(matrix, a);
+    return true;
+}
+
+static void find_tensions(rvCurve* curve)
+{
+    rvPlane* plane = plane_of(curve);
+    load(curve, curve->plane->run.a);
     for (int i = 0; i < plane->intervals; ++i)
         rv_plane_tension(plane, i, curve->tension + 2 * i);
+}
+
+static void find_line(rvCurve* curve, const double* a)
+{
+    rvPlane* plane = plane_of(curve);
+    const rvPlaneRun* run = &curve->plane->run;
+    load(curve, a);
     rv_plane_line_loads(plane, curve->plane->motion.gravity, run->v);
     for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k)
         curve->line[k] = rv_curve_raise(plane->line[k]);
@@ -743,6 +770,8 @@ const rvCurveCore rv_curve_plane = {
     .findTouches = rv_curve_find_touches,
     .movePegs = rv_curve_move_pegs,
     .findTensions = find_tensions,
+    .accelerate = accelerate,
+    .findLine = find_line,
     .gaussPoint = gauss_point,
     .tangent = tangent,
     .point = point,

@@ -2,6 +2,9 @@
 // What others read of a curve in the world: energies, shape, what it carries.
 #include "cable/curve_cable.h"
 #include "cable/section.h"
+#include "math/cholesky.h"
+
+#include <string.h>
 
 enum { PER_INTERVAL = 4 }; // points to draw it by
 
@@ -105,8 +108,61 @@ static void add_interval(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 f
     }
 }
 
-void rv_curve_gather(rvCurve* curve)
+// Rows of the grips at bodies that are not pushed, and at the world, with M^-1 of them; answers how many.
+static int list_led(rvCurve* curve)
 {
+    int n = 0, dims = curve->core->dims, turns = curve->core->turns;
+    for (int k = 0; k < curve->gripCount; ++k)
+        for (int r = 0; r < rv_curve_rows_of(curve, &curve->grips[k]) && !curve->grips[k].pushed; ++r) {
+            int axis = r < dims ? r : 3 - turns + r - dims;
+            curve->rows[n] = (rvCurveRow){.spot = curve->spots[k], .grip = k, .turns = r >= dims};
+            curve->rows[n].along = rvVec(axis == 0, axis == 1, axis == 2);
+            curve->core->writeRow(curve, &curve->rows[n], rv_curve_gradient(curve, n));
+            memcpy(rv_curve_column(curve, n), rv_curve_gradient(curve, n), (size_t)curve->now.count * sizeof(double));
+            rv_separable_solve(curve->now.matrix, rv_curve_column(curve, n));
+            n += 1;
+        }
+    return n;
+}
+
+// Accelerations and forces by the equations of motion of the state, M a = Q + G^T l, where led grips have the accelerations that the step
+// set: in the step itself those are set afterwards, so that they and the forces of its rows do not balance, by a first order.
+static void balance(rvCurve* curve)
+{
+    int count = curve->now.count;
+    memcpy(curve->carried, curve->forces, (size_t)curve->forceCount * sizeof *curve->forces);
+    curve->core->place(curve);
+    if (!curve->core->accelerate(curve, curve->balanced)) {
+        memcpy(curve->balanced, curve->now.before[1], (size_t)count * sizeof(double));
+        return;
+    }
+    int n = list_led(curve);
+    for (int i = 0; i < n; ++i) {
+        const double* g = rv_curve_gradient(curve, i);
+        curve->held[i] = rv_curve_dot(g, curve->now.before[1], count) - rv_curve_dot(g, curve->balanced, count);
+        for (int j = 0; j <= i; ++j)
+            curve->block[i * n + j] = rv_curve_dot(g, rv_curve_column(curve, j), count);
+    }
+    rv_cholesky_factor(curve->block, n); // a row that the ones before it imply gets nothing
+    rv_cholesky_solve(curve->block, n, curve->held);
+    for (int i = 0; i < n; ++i) {
+        const rvCurveRow* row = &curve->rows[i];
+        rvCurveForce* force = &curve->carried[row->grip];
+        rvVec3* sum = row->turns ? &force->moment : &force->force;
+        *sum = rvMulAdd(*sum, curve->held[i], row->along);
+        for (int c = 0; c < count; ++c)
+            curve->balanced[c] += curve->held[i] * rv_curve_column(curve, i)[c];
+    }
+}
+
+// What lies beyond each node.
+static void gather(rvCurve* curve)
+{
+    if (curve->told)
+        return;
+    balance(curve);
+    curve->core->findLine(curve, curve->balanced);
+    curve->told = true;
     rvVec3* beyond = curve->beyond + 2 * curve->now.intervals;
     beyond[0] = beyond[1] = rvVec(0, 0, 0);
     for (int i = curve->now.intervals - 1; i >= 0; --i) {
@@ -125,7 +181,7 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
     rvVec3 from = curve->core->point(curve, spot), sum[2] = {rvVec(0, 0, 0), rvVec(0, 0, 0)};
     add_interval(curve, spot, from, sum);
     for (int k = 0; k < (int)curve->forceCount; ++k) {
-        const rvCurveForce* f = &curve->forces[k];
+        const rvCurveForce* f = &curve->carried[k];
         if (f->at < first)
             continue;
         int i = f->at < curve->now.intervals ? (int)f->at : curve->now.intervals - 1;
@@ -144,16 +200,18 @@ static void find_section(const rvCurve* curve, const rvCurveSpot* spot, rvCableS
 void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section)
 {
     (void)span, (void)share;
-    const rvCurve* curve = rv_curve_of(cable);
+    rvCurve* curve = rv_curve_of(cable);
+    gather(curve);
     rvCurveSpot spot = curve->core->spotAt(curve, section->at);
     find_section(curve, &spot, section);
 }
 
 int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity)
 {
-    const rvCurve* curve = rv_curve_of(cable);
+    rvCurve* curve = rv_curve_of(cable);
     int count = PER_INTERVAL * curve->now.intervals + 1;
     double before = 0.0;
+    gather(curve);
     for (int i = 0; i < count && i < capacity; ++i) {
         double xi;
         int interval = interval_of(curve, i, &xi);

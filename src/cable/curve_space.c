@@ -582,17 +582,43 @@ static double measure_rest(const rvCurve* curve, double* way, double* turn)
 
 // ---- read-out -------------------------------------------------------------------------------------------------------
 
-static void find_tensions(rvCurve* curve)
+// All forces on the state, with the inertia of accelerations as the last.
+static void load(rvCurve* curve, const double* a)
 {
     rvSpaceRun* run = &curve->space->run;
     rv_space_run_reset(run);
     rv_space_run_load(run, run->v, run->forces);
     for (int i = 0, n = push(curve); i < n; ++i)
-        rv_space_add_spot_force(&run->space, &curve->space->pushed[i].spot, curve->space->pushed[i].force);
-    rv_space_run_add_inertia(run, run->v, run->a);
+        rv_space_add_push(&run->space, &curve->space->pushed[i]);
+    rv_space_run_add_inertia(run, run->v, a);
+}
+
+static bool accelerate(rvCurve* curve, double* a)
+{
+    rvSpaceRun* run = &curve->space->run;
+    memset(a, 0, (size_t)run->space.count * sizeof(double));
+    load(curve, a);
+    rv_space_sum_loads(&run->space, a);
+    rv_space_matrix(&run->space, (rvSpaceWish){.mass = 1.0}, &run->matrix);
+    if (!rv_separable_factor(&run->matrix))
+        return false;
+    rv_separable_solve(&run->matrix, a);
+    return true;
+}
+
+static void find_tensions(rvCurve* curve)
+{
+    rvSpaceRun* run = &curve->space->run;
+    load(curve, run->a);
     rv_space_run_tensions(run);
     for (int i = 0; i < run->space.intervals; ++i)
         curve->tension[2 * i] = curve->tension[2 * i + 1] = run->tension[i];
+}
+
+static void find_line(rvCurve* curve, const double* a)
+{
+    rvSpaceRun* run = &curve->space->run;
+    load(curve, a);
     rv_space_line_loads(&run->space, run->gravity, run->slowed, curve->line, curve->turning);
 }
 
@@ -695,6 +721,8 @@ const rvCurveCore rv_curve_space = {
     .findTouches = rv_space_curve_find_touches,
     .movePegs = rv_space_curve_move_pegs,
     .findTensions = find_tensions,
+    .accelerate = accelerate,
+    .findLine = find_line,
     .gaussPoint = gauss_point,
     .tangent = tangent,
     .point = point,

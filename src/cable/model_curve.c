@@ -11,6 +11,7 @@
 #define LARGEST_GAP 1e-6  // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3      // of the length
 #define JUMP 0.5          // of a force, within a step
+#define EVEN 0.5          // of the change of a rate in a step: it may change by so much
 #define LETS_GO 0.25      // of a force: what is left when a curve goes slack
 enum { MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
@@ -478,6 +479,16 @@ static double least(double a, double b)
     return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
 }
 
+// Rate and acceleration at the end of the step of a body whose rate at the middles of the last three steps is given, the last one
+// first: the parabola through them, where they go on evenly; where they jump the lesser change, or none.
+static void extrapolate(double now, double past, double before, double h, double target[2])
+{
+    double last = now - past, first = past - before, more = last - first, change = least(last, first);
+    bool even = fabs(more) <= EVEN * fmax(fabs(last), fabs(first));
+    target[0] = now + (even ? 0.5 * last + 0.375 * more : 0.5 * change);
+    target[1] = (even ? last + more : change) / h;
+}
+
 // Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as they are.
 static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
 {
@@ -488,9 +499,7 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
         find_rates(curve, k, bodies, rate);
         for (int r = 0; r < rows_of(curve, &curve->grips[k]); ++r) {
             const double* past0 = curve->pasts[k].rate[0];
-            double change = least(rate[r] - past0[r], past0[r] - curve->pasts[k].rate[1][r]);
-            curve->targets[m][0] = rate[r] + 0.5 * change;
-            curve->targets[m][1] = change / h;
+            extrapolate(rate[r], past0[r], curve->pasts[k].rate[1][r], h, curve->targets[m]);
             curve->stays[m] = curve->grips[k].pushed;
             curve->list[m++] = curve->grips[k].row + r;
         }

@@ -60,7 +60,7 @@ static void sum_forces(rvSpaceRun* run)
     rv_space_sum_loads(&run->space, run->step);
 }
 
-static void add_push(rvSpace* space, const rvSpacePush* push)
+void rv_space_add_push(rvSpace* space, const rvSpacePush* push)
 {
     rv_space_add_spot_force(space, &push->spot, push->force);
     rv_space_add_moment(space, push->spot.interval, rvScale(1.0 - push->spot.xi, push->moment));
@@ -71,7 +71,7 @@ bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int coun
 {
     sum_forces(run);
     for (int i = 0; i < count; ++i)
-        add_push(&run->space, &pushes[i]);
+        rv_space_add_push(&run->space, &pushes[i]);
     if (!factor(run))
         return false;
     rv_separable_solve(&run->matrix, run->step);

@@ -25,6 +25,8 @@ typedef struct {
     rvVec3 force, moment;
 } rvSpacePush;
 
+void rv_space_add_push(rvSpace* space, const rvSpacePush* push);
+
 // A step in parts, where someone else finds forces, holds and touches of a curve without holds: predict; then linearise and
 // move on by run->step (rv_space_run_move) and by what the forces add, as often as it takes; rates; finish.
 // Rows of a point: rv_space_add_spot_row; of a node's turning about n: n at rv_space_spin(node). What a row's force adds is
