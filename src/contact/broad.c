@@ -49,13 +49,16 @@ static int drop_dead(int* list, int count, const rvShapeStore* shapes)
 
 static double spread(const rvBroad* broad, const rvShapeStore* shapes, int axis)
 {
-    double mean = 0.0, square = 0.0;
+    double sum = 0.0, square = 0.0;
     for (int i = 0; i < broad->count; ++i) {
         const rvShape* shape = &shapes->items[broad->order[i]];
-        double center = 0.5 * (low_of(shape, axis) + high_of(shape, axis));
-        double change = center - mean;
-        mean += change / (i + 1);
-        square += change * (center - mean);
+        sum += low_of(shape, axis) + high_of(shape, axis);
+    }
+    double twice = broad->count > 0 ? sum / broad->count : 0.0; // the mean of the centres, twice
+    for (int i = 0; i < broad->count; ++i) {
+        const rvShape* shape = &shapes->items[broad->order[i]];
+        double away = low_of(shape, axis) + high_of(shape, axis) - twice;
+        square += away * away;
     }
     return square;
 }
@@ -63,7 +66,8 @@ static double spread(const rvBroad* broad, const rvShapeStore* shapes, int axis)
 static void choose_axis(rvBroad* broad, const rvShapeStore* shapes)
 {
     double best = spread(broad, shapes, broad->axis);
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int i = 1, had = broad->axis; i < 3; ++i) {
+        int axis = (had + i) % 3;
         double other = spread(broad, shapes, axis);
         // 4: a change costs a full sort, so it must be worth it
         if (other > 4.0 * best) {

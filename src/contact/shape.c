@@ -320,6 +320,18 @@ static void bound_box(rvShape* shape, rvVec3 low, rvVec3 high)
     shape->high = rvAdd(center, reach);
 }
 
+// A box has its reach along every axis of the world at once: what its supports would give, to the bit.
+static void bound_convex_box(rvShape* shape, const rvConvex* box)
+{
+    const double h[3] = {box->halves.x, box->halves.y, box->halves.z};
+    shape->low = shape->high = box->p;
+    for (int k = 0; k < 3; ++k) {
+        rvVec3 reach = rvVec(h[k] * fabs(box->axes[k].x), h[k] * fabs(box->axes[k].y), h[k] * fabs(box->axes[k].z));
+        shape->low = rvSub(shape->low, reach);
+        shape->high = rvAdd(shape->high, reach);
+    }
+}
+
 static void bound(rvShape* shape)
 {
     if (shape->type == RV_SHAPE_PLANE)
@@ -335,6 +347,10 @@ static void bound(rvShape* shape)
         return;
     }
     rvConvex convex = rv_shape_convex(shape, rvVec(0, 0, 0));
+    if (shape->type == RV_SHAPE_BOX) {
+        bound_convex_box(shape, &convex);
+        return;
+    }
     shape->low.x = rv_convex_support(&convex, rvVec(-1, 0, 0)).x;
     shape->low.y = rv_convex_support(&convex, rvVec(0, -1, 0)).y;
     shape->low.z = rv_convex_support(&convex, rvVec(0, 0, -1)).z;

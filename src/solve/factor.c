@@ -86,22 +86,29 @@ INLINE void update_column(const rvStructure* s, const rvColumn* c, int a, double
     for (int first = 0; first < width; first += RV_TILE_ROWS) {
         int tileRows = width - first < RV_TILE_ROWS ? width - first : RV_TILE_ROWS;
         scale(y + first * n, inverse, factor->tile, tileRows, n);
-        if (width == 3)
+        if (width == 1)
+            update_own(panel, 1, y, 0, factor->tile, 1, n);
+        else if (width == 3)
             update_own(panel, 3, y, 0, factor->tile, 3, n);
         else
             update_own(panel, width, y, first, factor->tile, tileRows, n);
         const double* yi = y + width * n;
         double* target = panel + width * width;
         int at = 0;
-        for (int b = a + 1; b < c->belowCount; ++b) {
+        for (int b = a + 1; b < c->belowCount;) {
             for (; kBelow[at] != below[b]; ++at)
                 target += (ptrdiff_t)s->columns[kBelow[at]].rowCount * width;
-            int rows = s->columns[below[b]].rowCount;
-            if (width == 3 && rows == 3)
-                update_block(target, 3, yi, 3, factor->tile, 3, n);
+            int rows = 0; // of blocks that follow each other in both panels
+            for (; b < c->belowCount && kBelow[at] == below[b]; ++b, ++at)
+                rows += s->columns[below[b]].rowCount;
+            if (width == 1)
+                update_block(target, 1, yi, rows, factor->tile, 1, n);
+            else if (width == 3)
+                update_block(target, 3, yi, rows, factor->tile, 3, n);
             else
                 update_block(target + first, width, yi, rows, factor->tile, tileRows, n);
             yi += rows * n;
+            target += (ptrdiff_t)rows * width;
         }
     }
 }
@@ -112,15 +119,10 @@ INLINE void factor_column(const rvStructure* s, const rvColumn* c, rvFactor* fac
     double* inverse = factor->inversePivot + c->firstRow;
     factor_own(own, n, inverse, factor->pivotFloor + c->firstRow, factor->pivotInstead + c->firstRow);
     double* y = own + n * n;
-    for (int a = 0; a < c->belowCount; ++a) {
-        int rows = s->columns[s->below[c->firstBelow + a]].rowCount;
-        if (rows == 3)
-            factor_below(own, y, 3, n);
-        else
-            factor_below(own, y, rows, n);
-        y += rows * n;
-    }
-    y = own + n * n;
+    int rows = 0;
+    for (int a = 0; n > 1 && a < c->belowCount; ++a)
+        rows += s->columns[s->below[c->firstBelow + a]].rowCount;
+    factor_below(own, y, rows, n);
     for (int a = 0; a < c->belowCount; ++a) {
         update_column(s, c, a, y, inverse, factor, n);
         y += s->columns[s->below[c->firstBelow + a]].rowCount * n;
