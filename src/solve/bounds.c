@@ -17,7 +17,7 @@
 //       (S + p/(x - lower) + q/(upper - x)) dx = -r + m/(x - lower) - m/(upper - x)
 //     This ends in some 20 factorisations however degenerate the bounds are, and leaves the modes for pivoting.
 //   leaning bounds: sweep (sweep.c) from the guess, which comes near the solution, and pivot from there; sweep on for
-//     longer where that does not settle. Then freeze the bounds at the swept x, solve that (constant bounds), try from
+//     longer where that does not settle (but for large blocks, whose sweeps cost as much as the next). Then freeze the bounds at the swept x, solve that (constant bounds), try from
 //     its modes with exact bounds, else go half the way to its solution and again.
 // Few random impacts with friction are left to the last resort then; test_bounds.c counts them.
 #include "solve/system.h"
@@ -585,21 +585,30 @@ static void copy_rows(const rvSolver* solver, const rvIsland* island, const doub
 }
 
 // Sweeps come near the solution, whatever came before: pivot from there, else sweep on for twice as long. A sweep costs
-// little beside a factor.
-static bool settle_by_sweeps(rvSolver* solver, const rvIsland* island, int limit)
+// little beside a factor, but where there is a large block.
+static bool settle_by_sweeps(rvSolver* solver, const rvIsland* island, int rounds, int limit)
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             solver->x[i] = isfinite(solver->rows->rows[i].impulse) ? solver->rows->rows[i].impulse : 0.0;
     double* swept = solver->shift;
-    for (int round = 0, count = GUESS_SWEEPS; round < SWEEP_ROUNDS; ++round, count *= 2) {
+    for (int round = 0, count = GUESS_SWEEPS; round < rounds; ++round, count *= 2) {
         rv_sweep(solver, island, count);
         copy_rows(solver, island, solver->x, swept);
         if (settle(solver, island, false, SWEPT_TURNS, limit))
             return true;
         copy_rows(solver, island, swept, solver->x);
     }
+    return false;
+}
+
+static bool has_large_block(const rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        if (rv_has_large_block(solver->rows, c))
+            return true;
     return false;
 }
 
@@ -638,7 +647,8 @@ bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
     move_lean(solver, island, 1.0);
     if (!solver->leaning)
         return pass_inside(solver, island, limit) || is_settled(solver, island);
-    if (settle_by_sweeps(solver, island, limit))
+    bool blocked = has_large_block(solver, island);
+    if (settle_by_sweeps(solver, island, blocked ? 1 : SWEEP_ROUNDS, limit))
         return true;
     rv_sweep(solver, island, 1); // the modes that belong to the swept impulses
     move_lean(solver, island, 1.0);
@@ -651,6 +661,8 @@ bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
         if (settle(solver, island, false, FROZEN_TRIES, limit) || is_settled(solver, island))
             return true;
     }
+    if (blocked && settle_by_sweeps(solver, island, SWEEP_ROUNDS, limit))
+        return true;
     solve_frozen(solver, island, limit + INSIDE_TURNS);
     return is_settled(solver, island);
 }

@@ -12,18 +12,37 @@
 // Kernels are one inlined text for all widths; widths 1, 3 and 6 are compiled on their own. Sums run in the
 // order written, so every compiler gives the same bits.
 #include "solve/factor.h"
+#include "solve/lanes.h"
 
-#define INLINE static inline __attribute__((always_inline))
+enum { LONG = 48 }; // rows that only ropes of finite elements have
 
-INLINE double dot(const double* a, const double* b, int n)
+// A long sum in eight parts, which do not wait for each other.
+static double dot_long(const double* a, const double* b, int n)
 {
+    rvFour one = {0.0}, two = {0.0};
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        one += *(const rvFour*)(a + i) * *(const rvFour*)(b + i);
+        two += *(const rvFour*)(a + i + 4) * *(const rvFour*)(b + i + 4);
+    }
+    one += two;
+    double sum = (one[0] + one[1]) + (one[2] + one[3]);
+    for (; i < n; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+RV_KERNEL double dot(const double* a, const double* b, int n)
+{
+    if (n > LONG)
+        return dot_long(a, b, n);
     double sum = a[0] * b[0];
     for (int i = 1; i < n; ++i)
         sum += a[i] * b[i];
     return sum;
 }
 
-INLINE void factor_own(double* a, int n, double* inverse, const double* floor, const double* instead)
+RV_KERNEL void factor_own(double* a, int n, double* inverse, const double* floor, const double* instead)
 {
     for (int j = 0; j < n; ++j) {
         double pivot = a[j * n + j];
@@ -41,16 +60,43 @@ INLINE void factor_own(double* a, int n, double* inverse, const double* floor, c
     }
 }
 
-// Rows below: Y = A L^-T.
-INLINE void factor_below(const double* restrict own, double* restrict y, int rowCount, int n)
+// The same for many rows, L^T above the diagonal as well: then every loop goes along rows, four numbers at a time.
+RV_KERNEL void factor_wide(double* a, int n, double* inverse, const double* floor, const double* instead)
 {
-    for (int r = 0; r < rowCount; ++r, y += n)
-        for (int j = 1; j < n; ++j)
-            for (int k = 0; k < j; ++k)
-                y[j] -= y[k] * own[j * n + k];
+    for (int j = 0; j < n; ++j) {
+        double pivot = a[j * n + j];
+        double inv = pivot > floor[j] ? 1.0 / pivot : instead[j];
+        inverse[j] = inv;
+        for (int i = j + 1; i < n; ++i)
+            a[j * n + i] = a[i * n + j] * inv;
+        for (int i = j + 1; i < n; ++i) {
+            double y = a[i * n + j];
+            if (y != 0.0)
+                rv_add_scaled(a + i * n + j + 1, a + j * n + j + 1, -y, i - j);
+            a[i * n + j] = a[j * n + i];
+        }
+    }
 }
 
-INLINE void scale(const double* restrict y, const double* restrict inverse, double* restrict tile, int rowCount, int n)
+RV_WITH_AVX static void factor_wide_avx(double* a, int n, double* inverse, const double* floor, const double* instead)
+{
+    factor_wide(a, n, inverse, floor, instead);
+}
+
+// Rows below: Y = A L^-T.
+RV_KERNEL void factor_below(const double* restrict own, double* restrict y, int rowCount, int n)
+{
+    for (int r = 0; r < rowCount; ++r, y += n) {
+        for (int k = 0; n > RV_WIDE && k + 1 < n; ++k)
+            rv_add_scaled(y + k + 1, own + k * n + k + 1, -y[k], n - 1 - k);
+        for (int j = 1; n <= RV_WIDE && j < n; ++j)
+            for (int k = 0; k < j; ++k)
+                y[j] -= y[k] * own[j * n + k];
+    }
+}
+
+RV_KERNEL void scale(const double* restrict y, const double* restrict inverse, double* restrict tile, int rowCount,
+                     int n)
 {
     for (int r = 0; r < rowCount; ++r)
         for (int j = 0; j < n; ++j)
@@ -58,16 +104,16 @@ INLINE void scale(const double* restrict y, const double* restrict inverse, doub
 }
 
 // target (rows x width, from column `first`) -= Y tile^T
-INLINE void update_block(double* restrict target, int width, const double* restrict y, int rows,
-                         const double* restrict tile, int tileRows, int n)
+RV_KERNEL void update_block(double* restrict target, int width, const double* restrict y, int rows,
+                            const double* restrict tile, int tileRows, int n)
 {
     for (int r = 0; r < rows; ++r)
         for (int q = 0; q < tileRows; ++q)
             target[r * width + q] -= dot(y + r * n, tile + q * n, n);
 }
 
-INLINE void update_own(double* restrict target, int width, const double* restrict y, int first,
-                       const double* restrict tile, int tileRows, int n)
+RV_KERNEL void update_own(double* restrict target, int width, const double* restrict y, int first,
+                          const double* restrict tile, int tileRows, int n)
 {
     for (int r = first; r < width; ++r)
         for (int q = 0; q < tileRows && first + q <= r; ++q)
@@ -75,8 +121,8 @@ INLINE void update_own(double* restrict target, int width, const double* restric
 }
 
 // What column c takes from the column that is entry `a` of its below list, and from its blocks further down.
-INLINE void update_column(const rvStructure* s, const rvColumn* c, int a, double* y, const double* inverse,
-                          rvFactor* factor, int n)
+RV_KERNEL void update_column(const rvStructure* s, const rvColumn* c, int a, double* y, const double* inverse,
+                             rvFactor* factor, int n)
 {
     const int* below = s->below + c->firstBelow;
     const rvColumn* k = &s->columns[below[a]];
@@ -113,11 +159,17 @@ INLINE void update_column(const rvStructure* s, const rvColumn* c, int a, double
     }
 }
 
-INLINE void factor_column(const rvStructure* s, const rvColumn* c, rvFactor* factor, int n)
+RV_KERNEL void factor_column(const rvStructure* s, const rvColumn* c, rvFactor* factor, int n)
 {
     double* own = factor->values + c->panel;
     double* inverse = factor->inversePivot + c->firstRow;
-    factor_own(own, n, inverse, factor->pivotFloor + c->firstRow, factor->pivotInstead + c->firstRow);
+    const double *floor = factor->pivotFloor + c->firstRow, *instead = factor->pivotInstead + c->firstRow;
+    if (n <= RV_WIDE)
+        factor_own(own, n, inverse, floor, instead);
+    else if (RV_HAS_AVX)
+        factor_wide_avx(own, n, inverse, floor, instead);
+    else
+        factor_wide(own, n, inverse, floor, instead);
     double* y = own + n * n;
     int rows = 0;
     for (int a = 0; n > 1 && a < c->belowCount; ++a)
@@ -152,13 +204,15 @@ void rv_factor_compute(const rvStructure* s, const rvIsland* island, rvFactor* f
     }
 }
 
-INLINE void forward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
+RV_KERNEL void forward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
 {
     const double* own = factor->values + c->panel;
     const double* inverse = factor->inversePivot + c->firstRow;
     double* z = x + c->firstRow;
     double* w = factor->tile;
-    for (int j = 1; j < n; ++j)
+    for (int k = 0; n > RV_WIDE && k + 1 < n; ++k)
+        rv_add_scaled(z + k + 1, own + k * n + k + 1, -z[k], n - 1 - k);
+    for (int j = 1; n <= RV_WIDE && j < n; ++j)
         for (int k = 0; k < j; ++k)
             z[j] -= own[j * n + k] * z[k];
     for (int j = 0; j < n; ++j)
@@ -172,7 +226,7 @@ INLINE void forward_column(const rvStructure* s, const rvColumn* c, const rvFact
     }
 }
 
-INLINE void backward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
+RV_KERNEL void backward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
 {
     const double* own = factor->values + c->panel;
     const double* inverse = factor->inversePivot + c->firstRow;

@@ -12,7 +12,7 @@ typedef struct {
     double* tile;         // scratch: RV_TILE_ROWS times the largest row count of a group
 } rvFactor;
 
-enum { RV_TILE_ROWS = 8 };
+enum { RV_TILE_ROWS = 8, RV_WIDE = 16 }; // RV_WIDE: columns of more rows have L^T above the diagonal, too
 
 // The factor of the matrix that stands in factor->values, in its place.
 void rv_factor_compute(const rvStructure* structure, const rvIsland* island, rvFactor* factor);

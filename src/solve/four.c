@@ -54,9 +54,12 @@ RV_KERNEL void forward(const rvStructure* s, const rvColumn* c, const rvFactor* 
     const double* own = factor->values + c->panel;
     const double* inverse = factor->inversePivot + c->firstRow;
     rvFour* z = x + c->firstRow;
+    for (int k = 0; n > RV_WIDE && k < n; ++k)
+        for (int j = k + 1; j < n; ++j)
+            z[j] -= own[k * n + j] * z[k];
     for (int j = 0; j < n; ++j) {
         rvFour sum = z[j];
-        for (int k = 0; k < j; ++k)
+        for (int k = 0; n <= RV_WIDE && k < j; ++k)
             sum -= own[j * n + k] * z[k];
         z[j] = sum;
         w[j] = sum * inverse[j];

@@ -218,14 +218,11 @@ INLINE void comply(const rvSolver* solver, const rvColumn* c, const double* x, i
 {
     const rvRow* rows = solver->rows->rows + c->firstRow;
     const double* block = solver->rows->groups[c->group].block;
-    for (int r = 0; r < n; ++r) {
-        y[r] = 0.0;
-        if (!block && takes_part(solver, c->firstRow + r, which))
-            y[r] = rows[r].compliance * x[r];
-        for (int q = 0; block && q < n; ++q)
-            if (takes_part(solver, c->firstRow + q, which))
-                y[r] += block[r * n + q] * x[q];
-    }
+    for (int r = 0; r < n; ++r)
+        y[r] = !block && takes_part(solver, c->firstRow + r, which) ? rows[r].compliance * x[r] : 0.0;
+    for (int q = 0; block && q < n; ++q)
+        if (takes_part(solver, c->firstRow + q, which))
+            rv_add_scaled(y, block + q * n, x[q], n); // it is symmetric
 }
 
 INLINE void apply_column(const rvSolver* solver, const rvColumn* c, double* y, int n)

@@ -101,6 +101,12 @@ void rv_system_factor(rvSolver* solver, const rvIsland* island);
 // The same with shift[row] on the diagonal; the factor is of no use to others.
 void rv_system_factor_shifted(rvSolver* solver, const rvIsland* island);
 
+// Contacts along a rope of finite elements: many rows, each with each.
+static inline bool rv_has_large_block(const rvRows* rows, const rvColumn* c)
+{
+    return c->rowCount > RV_WIDE && rows->groups[c->group].block;
+}
+
 // The sum that the bounds of a row lean on; x of its group.
 static inline double rv_row_lean(const rvRow* row, const double* x)
 {

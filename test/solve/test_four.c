@@ -2,14 +2,15 @@
 #include "rig.h"
 #include "solve/system.h"
 
-enum { BODIES = 5, GROUPS = 7, MOST_ROWS = 8 };
+enum { BODIES = 5, GROUPS = 7, MOST_ROWS = 20 };
 
-// Groups of one to eight rows on one or two of the bodies, one of which nothing pushes; every third group has a block.
+// Groups of one to eight rows, and one of twenty, on one or two of the bodies, one of which nothing pushes; every third group has a block.
 static void add_groups(Rig* rig, double (*blocks)[MOST_ROWS * MOST_ROWS])
 {
     memset(rig->inverse[BODIES - 1], 0, sizeof *rig->inverse);
     for (int g = 0; g < GROUPS; ++g) {
-        int bodies[2] = {rig_pick(rig, BODIES - 1), BODIES - 1}, n = g == 0 ? 1 : g == 1 ? 6 : 1 + rig_pick(rig, 8);
+        int bodies[2] = {rig_pick(rig, BODIES - 1), BODIES - 1}, n = 1 + rig_pick(rig, 8);
+        n = g == 0 ? 1 : g == 1 ? 6 : g == 2 ? MOST_ROWS : n;
         if (rig_pick(rig, 3))
             bodies[1] = (bodies[0] + 1) % (BODIES - 1);
         int group = rig_add(rig, RV_GROUP_CABLE, n, bodies, 2);
