@@ -183,6 +183,7 @@ typedef struct {
     double motorWork[2];   // of it in the last step [J]
     double winchHeight[2]; // potential energy that a metre of rope brings along from them [J/m]
     double lastRate[2];    // of the winches in the step before [m/s]
+    bool asked;            // whether its stretch is paid for, in this step; see massless_unpaid.c
     int limitingWinch;     // the one whose limit bounds the solve
     double usedTension;    // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;    // largest tension of the last solve [N]

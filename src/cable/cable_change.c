@@ -66,8 +66,10 @@ static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
 // What the old model has left in the state of cable and places.
 static void forget_model(rvCable* copy)
 {
-    for (int i = 0; i < copy->route.placeCount; ++i)
+    for (int i = 0; i < copy->route.placeCount; ++i) {
         copy->route.places[i].state.wave = (rvSpanWave){0};
+        copy->route.places[i].state.unpaid = 0.0;
+    }
     copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
     copy->state.winchOffset[0] = copy->state.winchOffset[1] = 0.0;
     copy->state.stiffEnergy = -1.0;

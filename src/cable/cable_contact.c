@@ -119,6 +119,7 @@ static void drop_place(Build* build, const rvPlace* place)
     into->rest += place->state.rest;
     into->rate += place->state.rate;
     into->laid += place->state.laid;
+    into->unpaid += place->state.unpaid;
     into->heat += place->state.heat;
     rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
 }

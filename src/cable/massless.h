@@ -122,10 +122,13 @@ static inline bool rv_massless_saw_turning(const rvCable* cable, const rvBodySto
 {
     return !context->atRest && cable->group >= 0 && rv_massless_turns(cable, bodies);
 }
+// Sets apart what the segments are stretched by without work, and lets it come back; see massless_unpaid.c. The rows hold the
+// segments' own gradients.
+void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows);
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)
 {
-    return cable->group >= 0 && cable->state.mode == RV_ROW_UPPER && cable->peakTension > 0.0;
+    return cable->group >= 0 && cable->state.mode == RV_ROW_UPPER && rv_massless_state(cable, 0)->tension > 0.0;
 }
 // Do the segments before and after junction k slip into each other, their tensions in the ratio of its friction?
 bool rv_massless_slips(const rvCable* cable, int k);

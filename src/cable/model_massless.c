@@ -54,7 +54,7 @@ double rv_massless_length(const rvRoute* route, int first, int last)
 {
     double length = route->places[first].arcAfter + route->places[last].arcBefore;
     for (int i = first; i < last; ++i) {
-        length += route->spans[i].length + route->places[i].state.wave.extra;
+        length += route->spans[i].length + route->places[i].state.wave.extra - route->places[i].state.unpaid;
         if (i > first)
             length += route->places[i].arcBefore + route->places[i].arcAfter;
     }
@@ -101,6 +101,8 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies, bool atR
             before->rest -= s->rest;
             before->rate -= s->rate;
             before->laid -= s->laid;
+            s->unpaid = share * before->unpaid;
+            before->unpaid -= s->unpaid;
             s->mode = 0.0;
             s->slip = 0.0;
         } else if (!wanted && s->isJunction != 0.0) {
@@ -214,6 +216,8 @@ double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies
 
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    for (int i = 0; i < cable->route.spanCount && cable->state.fresh != 0.0; ++i)
+        cable->route.places[i].state.unpaid = 0.0; // it was of another motion
     update_junctions(cable, bodies, context->atRest);
     choose_end(cable);
     list_segments(cable, context->atRest);
@@ -227,6 +231,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         place->passed = before;
         before += place->arcBefore + place->arcAfter;
     }
+    cable->asked = cable->state.fresh != 0.0;
     if (cable->state.fresh == 0.0)
         return;
     // rates without a past: from the velocities of the bodies
@@ -580,6 +585,8 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     cable->group = group;
     write_gradients(cable, rows, group);
     double h = context->h;
+    if (!prepare)
+        rv_massless_set_apart(cable, bodies, context, rows);
     look_ahead(cable, bodies, rows, h);
     sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);

@@ -20,6 +20,7 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     // the rope that begins here stays
     place->state.rest = state.rest;
     place->state.rate = state.rate;
+    place->state.unpaid = state.unpaid;
     place->state.tension = state.tension;
     place->state.isJunction = state.isJunction;
     place->state.wave = state.wave;
@@ -211,6 +212,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
         start -= 1;
     copy.route.places[start].state.rest += at->state.rest;
     copy.route.places[start].state.rate += at->state.rate;
+    copy.route.places[start].state.unpaid += at->state.unpaid;
     rv_span_wave_join(&copy.route.places[place - 1].state.wave, &at->state.wave);
     memmove(at, at + 1, (size_t)(copy.route.placeCount - place - 1) * sizeof(rvPlace));
     copy.route.placeCount -= 1;

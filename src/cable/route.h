@@ -102,6 +102,7 @@ typedef struct {
     double rate;         //   its stretch rate [m/s]
     double tension;      //   its tension [N]
     double laid;         //   what looks at shapes made of its length since the last step: no row saw it [m]
+    double unpaid;       //   what of its stretch is set apart, see massless_unpaid.c [m]
     double mode;         // of the junction: 0 sticks, 1 and -1 slips
     double slip;         // rest length a second that slips over the junction into the segment after it [m/s]
     double heat;         // turned into heat by friction here so far [J]

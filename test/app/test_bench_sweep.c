@@ -6,20 +6,23 @@
 
 #define MOST_GROWTH 0.01 // of the energy above the lowest place in reach, with the work done
 
+// Runs it and destroys its world. False: it gains energy, which is told.
+static bool holds(rvRandomMachine machine, uint64_t number, double seconds)
+{
+    assert_false(machine.failed);
+    double when, grown = rv_random_machine_run(&machine, seconds, &when);
+    if (!(grown <= MOST_GROWTH))
+        print_error("machine %llu:%s, h %.12g: energy grows by %.3g at %g s\n", (unsigned long long)number,
+                    machine.kind, machine.h, grown, when);
+    rvDestroyWorld(machine.world);
+    return grown <= MOST_GROWTH;
+}
+
 static void check_family(rvRandomMachine make(uint64_t number), uint64_t first, uint64_t last, double seconds)
 {
     int failed = 0;
-    for (uint64_t n = first; n <= last; ++n) {
-        rvRandomMachine machine = make(n);
-        assert_false(machine.failed);
-        double when, grown = rv_random_machine_run(&machine, seconds, &when);
-        if (!(grown <= MOST_GROWTH)) {
-            failed += 1;
-            print_error("machine %llu:%s, h %.4g: energy grows by %.3g at %g s\n", (unsigned long long)n, machine.kind,
-                        machine.h, grown, when);
-        }
-        rvDestroyWorld(machine.world);
-    }
+    for (uint64_t n = first; n <= last; ++n)
+        failed += !holds(make(n), n, seconds);
     assert_int_equal(failed, 0);
 }
 
@@ -61,6 +64,22 @@ static void ToppledBlocksNeverGainEnergy(void** state)
     check_family(rv_random_machine, 7573, 7573, 10.0);
 }
 
+// Light blocks that whirl above a heavy load draw rope for nothing. What becomes of it hangs on the last bit: so with steps that
+// differ by parts in 1e9 (once 88 of 100 of the first gained, up to 3.6 times their energy, and 5 of 100 of the second).
+static void WhirlingBlocksNeverGainEnergy(void** state)
+{
+    (void)state;
+    static const uint64_t numbers[] = {4466, 7573};
+    int failed = 0;
+    for (int i = 0; i < 2; ++i)
+        for (int k = 0; k < 100; ++k) {
+            rvRandomMachine machine = rv_random_machine(numbers[i]);
+            machine.h *= 1.0 + 1e-9 * k;
+            failed += !holds(machine, numbers[i], 10.0);
+        }
+    assert_int_equal(failed, 0);
+}
+
 // A winch that pulls against a locked wheel, and a load that flies around a shaken support on a soft rope.
 static void TenMinutesChangeNothing(void** state)
 {
@@ -74,7 +93,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RandomMachinesNeverExplode),   cmocka_unit_test(LoadsOnBridlesNeverGainEnergy),
         cmocka_unit_test(TumblingLoadsNeverGainEnergy), cmocka_unit_test(RopeThatFlowsIntoSlackStoresNothing),
-        cmocka_unit_test(ToppledBlocksNeverGainEnergy), cmocka_unit_test(TenMinutesChangeNothing),
+        cmocka_unit_test(ToppledBlocksNeverGainEnergy), cmocka_unit_test(WhirlingBlocksNeverGainEnergy),
+        cmocka_unit_test(TenMinutesChangeNothing),
     };
     return RUN_TESTS(tests);
 }

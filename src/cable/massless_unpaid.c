@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Stretch of a massless cable that nobody paid for.
+//
+// With p the stretch at the middle of a step and v -> v' the velocities, tension works on the bodies along the gradient G of
+// its row, T h G (v + v')/2, so that is what the stretch may change by between two middles. What it really changes by is
+//   p' - p = h G (v + v')/2 + u,   u = h/2 (rate - G v)
+// rate being that of the last step (massless_advance.c), so u is the error of the trapezoidal rule. It is of third order and
+// small, but not where a light body turns by a radian in a step: a block of a kilogram that whirls on slack ropes draws half a
+// metre out of one for nothing. A cable too stiff for its step closes all of its stretch at once: the load that came on it then
+// was thrown up, by megajoules.
+//
+// So u above LEAST of a segment is set apart, as far as the segment is stretched: its row and its books see a rope shorter by
+// that. Where u is negative it comes back, paid for, and for nothing while the rope is slack; else within FADE, by what the guard
+// of the energy counts and takes.
+// Nor counts p of a cable too stiff for the step above UNPULLED where less than half of it pulled: its books hold what its
+// tension says (model_massless.c), and by a spin of hundreds of radians a second p may be metres.
+// Segments that slip into each other are asked together. Not where rope is dragged over an eye, nor where contacts or a host
+// change route and motion beside the rows: there rate tells something else.
+#include "cable/massless.h"
+
+#define LEAST 1e-3    // of the length of a segment: the error of an arm of a tenth of it that turns by half a radian
+#define UNPULLED 1e-2 // of the length of a segment, at the middle of a step: more than ropes are stretched by
+#define FADE 0.5      // [s]
+
+// How fast segment k grows by its gradient, in row k, and the velocities of the last step [m/s].
+static double rate_before(const rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, int k)
+{
+    const rvRowGroup* group = &rows->groups[cable->group];
+    double rate = 0.0;
+    for (int slot = 0; slot < group->slotCount; ++slot) {
+        int index = rows->slots[group->firstSlot + slot].body;
+        const double* j = rv_group_jacobian(rows, cable->group, slot)[k];
+        bool wheel = index >= bodies->pool.count;
+        const double* spin = bodies->freeVelocity[index];
+        rvVec3 v = wheel ? rvVec(0, 0, 0) : bodies->items[index].lastV;
+        rvVec3 w = wheel ? rvVec(spin[3], spin[4], spin[5]) : bodies->items[index].lastW;
+        rate -= rvDot(rvVec(j[0], j[1], j[2]), v) + rvDot(rvVec(j[3], j[4], j[5]), w);
+    }
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && rv_massless_holds(&cable->segments[k], rv_cable_winch_place(cable, i)))
+            rate -= cable->state.winchRate[i];
+    return rate;
+}
+
+// Does the stretch change by bodies, winches and slip alone, as the step moves them?
+static bool is_plain(const rvCable* cable, const rvBodyStore* bodies)
+{
+    const rvRoute* route = &cable->route;
+    bool plain = route->placeCount == cable->definedCount && cable->state.slipping == 0.0;
+    for (int i = 0; i < route->placeCount && plain; ++i)
+        plain = route->places[i].body < 0 || bodies->items[route->places[i].body].type != RV_BODY_PROXY;
+    for (int k = 1; k < cable->segmentCount && plain; ++k)
+        plain = !rv_massless_drags(cable, k);
+    return plain;
+}
+
+// So much of a segment's length counts again, or less.
+static void give(rvCable* cable, int k, double length)
+{
+    rv_massless_state(cable, k)->unpaid -= length;
+    cable->segments[k].length += length;
+    cable->segments[k].stretch += length;
+}
+
+static void come_back(rvCable* cable, int k, const rvStepContext* context)
+{
+    rvPlaceState* s = rv_massless_state(cable, k);
+    double h = context->h, stretch = cable->segments[k].stretch, slack = -fmax(stretch, stretch - 0.5 * h * s->rate);
+    give(cable, k, context->atRest ? s->unpaid : fmin(s->unpaid, fmax(slack, 0.0)));
+    double back = s->unpaid * fmin(1.0, h / FADE);
+    give(cable, k, back);
+    s->rate += 2.0 / h * back;
+    s->laid += back; // nobody put it in
+}
+
+// Of segments first..last, which slipped into each other, sets apart what they are stretched by without work. False: nothing is.
+static bool set_group_apart(rvCable* cable, int first, int last, const rvBodyStore* bodies, const rvRows* rows,
+                            double h)
+{
+    double unpaid = 0.0, stretch = 0.0, length = 0.0;
+    for (int k = first; k <= last; ++k) {
+        unpaid += 0.5 * h * (rv_massless_state(cable, k)->rate - rate_before(cable, bodies, rows, k));
+        stretch += fmax(0.0, cable->segments[k].stretch);
+        length += cable->segments[k].length;
+    }
+    for (int k = first; k <= last && unpaid < -LEAST * length; ++k) {
+        double back = fmin(rv_massless_state(cable, k)->unpaid, -unpaid);
+        give(cable, k, back);
+        rv_massless_state(cable, k)->rate += 2.0 / h * back;
+        unpaid += back;
+    }
+    if (!(stretch > 0.0 && unpaid > LEAST * length))
+        return false;
+    for (int k = first; k <= last; ++k) {
+        double own = fmax(0.0, cable->segments[k].stretch) * fmin(1.0, unpaid / stretch);
+        give(cable, k, -own);
+        rv_massless_state(cable, k)->rate -= 2.0 / h * own; // the stretch at the middle stays what it was
+    }
+    return true;
+}
+
+// Of a cable too stiff for the step: what of the stretch at the middle never pulled.
+static void drop_unpulled(rvCable* cable, double h)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvPlaceState* s = rv_massless_state(cable, k);
+        double middle = cable->segments[k].stretch - 0.5 * h * s->rate;
+        double held = s->tension * s->rest / cable->axialStiffness;
+        if (middle > UNPULLED * cable->segments[k].length && held < 0.5 * middle)
+            s->rate += 2.0 / h * (middle - held);
+    }
+}
+
+void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows)
+{
+    if (cable->asked) // in the pass before
+        return;
+    cable->asked = true;
+    bool plain = !context->atRest && is_plain(cable, bodies);
+    if (plain && cable->state.overStiff != 0.0)
+        drop_unpulled(cable, context->h);
+    for (int first = 0, last; first < cable->segmentCount; first = last + 1) {
+        for (last = first; last + 1 < cable->segmentCount && rv_massless_slips(cable, last + 1);)
+            last += 1;
+        if (plain && set_group_apart(cable, first, last, bodies, rows, context->h))
+            continue;
+        for (int k = first; k <= last; ++k)
+            if (rv_massless_state(cable, k)->unpaid > 0.0)
+                come_back(cable, k, context);
+    }
+}
