@@ -177,8 +177,24 @@ double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies
         rv_grip_mean_velocity(bodies, grip->body, mean);
         for (int c = 0; c < 6; ++c)
             work += h * mean[c] * rope->states[k].past[0][c];
+        const rvAleCarry* carry = &rope->carries[k];
+        rvVec3 turning = rvCross(rvRotate(carry->from.q, grip->local), carry->push);
+        work += h * (rvDot(carry->push, rvVec(mean[0], mean[1], mean[2])) +
+                     rvDot(turning, rvVec(mean[3], mean[4], mean[5])));
     }
     return work;
+}
+
+// An impulse J that changes a speed does J.(mean of both): as a force of one step, along that mean, it is in the world's books.
+void rv_ale_rope_book_start(rvCable* cable, int k, rvVec3 speed, rvVec3 change, double before, double h)
+{
+    rvAleCarry* carry = &cable->rope->carries[k];
+    double gained = rv_ale_energy(cable->rope->ale).total - before;
+    rvVec3 mean = rvMulAdd(speed, 0.5, change);
+    double square = rvDot(mean, mean);
+    cable->state.heat -= gained;
+    if (gained > 0.0 && square > 0.0)
+        carry->push = rvMulAdd(carry->push, gained / (h * square), mean);
 }
 
 // Energies that move: the rope's, at least a tenth of what it would fall by its length, and those of its bodies.
@@ -363,11 +379,11 @@ void rv_ale_rope_step_again(rvAleRope* rope)
     let_go(rope, held);
 }
 
-bool rv_ale_rope_relax(rvAleRope* rope)
+bool rv_ale_rope_relax(rvAleRope* rope, double remainder)
 {
     bool held[RV_ALE_MAX_FALLS + 1];
     hold_all(rope, held);
-    bool settled = rv_ale_port_relax(rope->ale);
+    bool settled = rv_ale_port_relax(rope->ale, remainder);
     let_go(rope, held);
     return settled;
 }

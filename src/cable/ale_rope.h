@@ -30,6 +30,7 @@ typedef struct {
     rvVec3 speed, spin; // at its beginning
     rvVec3 way, turn;
     rvVec3 slide; // of the rope's end over the body
+    rvVec3 push;  // the mean force on the rope of a start at once [N]
 } rvAleCarry;
 
 // Energies of a step, for the guard [J].
@@ -102,7 +103,7 @@ typedef struct rvAleRope {
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off
-    bool settled;             // the last pass left out little strain energy
+    bool settled, fine;       // the last pass left out little strain energy, or hardly any
     int passes;               // of this step
     double debt;              // what the bodies around owe [J]
     double excess;            // at rest: pull that friction at places cannot hold [N]
@@ -202,9 +203,13 @@ double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies
 // After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last reading of its
 // energies: to damping and drag, to stops and to this.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
+// A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work, what the rope
+// lost is heat. `before`: the energy of its elements.
+void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 change, double before, double h);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);
-bool rv_ale_rope_relax(rvAleRope* rope); // its inside, between passes that do not settle; answers whether it has
+// Its inside, between passes that do not settle, until so much of the energies that move is left out; answers whether it has.
+bool rv_ale_rope_relax(rvAleRope* rope, double remainder);
 
 size_t rv_ale_rope_state_size(const rvCable* cable);
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);

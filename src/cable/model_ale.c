@@ -16,6 +16,8 @@
 #include "cable/section.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
+// The same of a rope that no body feels: the pull on what leads it, which its books go by, is as exact as the strain is.
+#define FINE 1e-10
 // Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
 #define PUSH 1e-6
 enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed between them
@@ -114,8 +116,12 @@ static void jump_winches(rvCable* cable, double h)
         double change = cable->driveSpeed[i] - cable->state.winchRate[i];
         double length = rv_ale_fall_length(rope->ale, i == 0 ? 0 : rope->ale->fallCount - 1);
         double pull = rope->ale->EA * (h + rope->ale->axialTime) * fabs(change) / length; // else it would slip
-        if (cable->hasWinch[i] && stiff && fabs(change) > 1e-9 && pull < cable->driveLimit[i])
-            rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
+        if (!cable->hasWinch[i] || !stiff || fabs(change) <= 1e-9 || pull >= cable->driveLimit[i])
+            continue;
+        double before = rv_ale_energy(rope->ale).total;
+        rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
+        double gained = rv_ale_energy(rope->ale).total - before;
+        *(gained > 0.0 ? &cable->state.winchWork[i] : &cable->state.heat) += fabs(gained);
     }
 }
 
@@ -148,8 +154,13 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
             ale->flowHeld[rv_cable_winch_place(cable, i)] = true;
     for (int k = 0; k < cable->rope->gripCount; ++k) {
         double change[3];
-        if (starts_at_once(cable, k, bodies, h, change))
-            rv_ale_jump_end(ale, k / 2, k % 2, change, h);
+        if (!starts_at_once(cable, k, bodies, h, change))
+            continue;
+        const double* v = ale->falls[k / 2].ancf->v + 6 * rv_ale_end_node(&ale->falls[k / 2], k % 2);
+        rvVec3 speed = rvVec(v[0], v[1], v[2]);
+        double before = rv_ale_energy(ale).total;
+        rv_ale_jump_end(ale, k / 2, k % 2, change, h);
+        rv_ale_rope_book_start(cable, k, speed, rvVec(change[0], change[1], change[2]), before, h);
     }
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
@@ -329,6 +340,8 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
         rvBody* body = &bodies->items[grip->body];
         if (!(grip->pushed && context->atRest))
             rv_grip_add_load(body, rope->states[k].past[0], grip->pushed);
+        if (!grip->pushed && !context->atRest)
+            push_end(cable, k, rvNeg(rope->carries[k].push), bodies);
     }
 }
 
@@ -374,7 +387,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->group = -1;
     rope->bodies = bodies;
     if (rope->passes >= PATIENCE && !rope->settled && !context->atRest)
-        rv_ale_rope_relax(rope);
+        rv_ale_rope_relax(rope, REMAINDER);
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
     if (n == 0)
         return;
@@ -432,6 +445,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
                                      rv_ale_port_factor(rope->ale));
     rope->passes += context->atRest ? 0 : 1;
     rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
+    rope->fine = left <= FINE * rv_ale_port_scale(rope->ale);
     rope->again = !rope->settled;
     cable->peakTension = most;
 }
@@ -578,8 +592,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
     bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
-    if (!rope->settled && rope->rowCount == 0) // the world makes no more passes for it
-        rope->settled = rv_ale_rope_relax(rope);
+    if (!rope->fine && rope->rowCount == 0) // the world makes no more passes for it
+        rope->settled = rv_ale_rope_relax(rope, FINE);
     if (!rope->settled && !lies) // its parts know nothing of what it lies on
         rv_ale_rope_step_again(rope);
     stop_flows(rope, context->h);

@@ -7,7 +7,7 @@
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
 
-enum { HALVINGS = 6, PASSES = 8, RELAXES = 10 };
+enum { HALVINGS = 6, PASSES = 8, RELAXES = 10, FINE_RELAXES = 30 };
 static const double RHO = 0.5, REMAINDER = 1e-5;
 
 static void follow(void* context, int node, double time, double b[6], double rate[6], double accel[6])
@@ -141,15 +141,16 @@ static void give_back(rvAle* ale, const Way* way, double time, double h)
     ale->owed = 0.0;
 }
 
-bool rv_ale_port_relax(rvAle* ale)
+bool rv_ale_port_relax(rvAle* ale, double remainder)
 {
     bool parted[RV_ALE_MAX_FALLS + 1];
     size_t size = (size_t)ale->placeCount * sizeof(bool);
     double left = HUGE_VAL;
+    int most = remainder < REMAINDER ? FINE_RELAXES : RELAXES;
     memcpy(parted, ale->parted, size);
     rv_ale_join_flows(ale);
     ale->retries = RV_ANCF_RETRIES;
-    for (int pass = 0; pass < RELAXES && left > REMAINDER * rv_ale_scale(ale); pass++) {
+    for (int pass = 0; pass < most && left > remainder * rv_ale_scale(ale); pass++) {
         rv_ale_pass(ale);
         left = rv_ale_take(ale);
     }

@@ -45,7 +45,8 @@ double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
 // they are; both must be held.
 // After a step of h: the shape goes downhill, ends and flows that are held stay, until so much energy is taken; answers how much.
 double rv_ale_port_calm(rvAle* ale, double wanted, double h);
-bool rv_ale_port_relax(rvAle* ale); // answers whether it has settled
+// Until so much of the energies that move is left out; answers whether it has settled.
+bool rv_ale_port_relax(rvAle* ale, double remainder);
 // The step once more by itself, in parts, ends and flows that are held where they are now (ale_again.c). Ports must be held,
 // and flows that rows hold. What is not finite the end of the step finds.
 void rv_ale_port_again(rvAle* ale);
