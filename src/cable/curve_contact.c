@@ -292,7 +292,8 @@ void rv_curve_find_touches(rvCable* cable)
     rv_plane_contacts_find_met(contacts, plane, margin);
     for (int i = 0; i < contacts->touchCount; ++i)
         rv_curve_add_touch(cable, touch_of(cable, &contacts->touches[i]));
-    find_wraps(cable, margin);
+    if (curve->rigid) // each would be a spring more, and Voigt's law has one at each nearest point
+        find_wraps(cable, margin);
     cable->droppedContacts += contacts->dropped;
     for (int i = 0; i < curve->faceCount; ++i) {
         const rvCurveFace* face = &curve->faces[i];

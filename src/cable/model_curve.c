@@ -152,7 +152,7 @@ static void condense(rvCable* cable)
         curve->values[r] = dot(gradient(curve, r), now->step, count);
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
         cable->block[r * n + r] += curve->regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
-        if (r >= curve->gripRows) // around a peg more points touch than the curve can tell apart
+        if (r >= curve->gripRows && curve->rigid) // around a peg more points touch than the curve can tell apart
             cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
     for (int r = 0; r < curve->gripRows; ++r)
