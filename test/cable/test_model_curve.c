@@ -588,6 +588,48 @@ static void CatchMakesNoEnergy(void** state)
     }
 }
 
+// A thread drawn tight over a peg that gives: k d at its nearest point holds both pulls, d that depth, and by any step the same.
+static double drawn_over(double h)
+{
+    const double spring = 2e4, peg = 0.03;
+    rvWorld* world = make_weightless_world();
+    add_peg(world, add_fixed(world, rvVec(0, 0, 0.05)), peg, 0.0);
+    rvBodyId hand = add_kinematic(world, (rvPose){rvVec(0.3, 0, 0), rvQuatIdentity()});
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(-0.381, 0, 0)), rvAttachPlace(hand, rvVec(0, 0, 0))};
+    rvCableDef def = curve_def(places, 2, 24, 1e-3, 0.1);
+    def.length = 0.7785; // half a millimetre less than the way over the peg
+    def.diameter = 1e-3;
+    def.bulge = rvVec(0, 0, 1);
+    def.plane = rvVec(0, 1, 0);
+    def.waveDamping = 30.0;
+    def.damping = 0.01;
+    def.collides = true;
+    def.friction = 0.0;
+    def.contactStiffness = spring;
+    def.contactDamping = 20.0;
+    rvCableId id = add_curve(world, &def);
+    for (long i = 1; i <= lround(2.0 / h); ++i) {
+        rvPose pose = {rvVec(0.3 + 0.081 * fmin((double)i * h, 1.0), 0, 0), rvQuatIdentity()};
+        CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
+        CHECK_OK(world, rvWorld_Step(world, h));
+    }
+    rvVec3 force, torque;
+    rvBody_GetWrench(world, hand, &force, &torque);
+    double unused, depth = peg + 0.5e-3 - nearest(world, id, rvVec(0, 0, 0.05), &unused);
+    assert_true(fabs(force.z) > 1.0);
+    // points of the shape lie 8 mm apart, beside the nearest one by 4 at most: 4^2/2/30 mm
+    CHECK_NEAR(2.0 * fabs(force.z), spring * depth, spring * 0.3e-3);
+    rvDestroyWorld(world);
+    return rvLength(force);
+}
+
+static void PegThatGivesHoldsTheSameByAnyStep(void** state)
+{
+    (void)state;
+    double coarse = drawn_over(4e-3), fine = drawn_over(1e-3);
+    CHECK_NEAR(coarse, fine, 1e-6 * fine); // at rest: exp(-15) of what moved
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -607,6 +649,7 @@ int main(void)
         cmocka_unit_test(PegGetsWhatTheWeightsLose),
         cmocka_unit_test(SavedInAContactItGoesOnTheSame),
         cmocka_unit_test(CatchMakesNoEnergy),
+        cmocka_unit_test(PegThatGivesHoldsTheSameByAnyStep),
     };
     return RUN_TESTS(tests);
 }
