@@ -343,6 +343,7 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
         bool held = energy > LEAST_STIFF * s->stiffEnergy && s->guardFresh == 0.0;
         ahead = added_momentum(body, weight, held ? sqrt(s->stiffEnergy / energy) - 1.0 : 0.0);
     }
+    body->ahead = ahead;
     for (int k = 0; k < 6; ++k)
         mass[k] += h * h * body->drag[k];
     for (int k = 0; k < 6; ++k)

@@ -54,6 +54,7 @@ typedef struct {
     double portPull;         // arms of ports times the largest of their last forces [N m]
     double lentInertia;      // about all axes, so that the step can follow its turning, see stiffness.c
     double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
+    rvVec3 ahead;            // momentum that this has beyond that of the body's own turning [N m s]
     double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
     rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
     bool pressed;            // some force pushes towards the centre: the sum may have a negative part
@@ -125,6 +126,9 @@ void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 s
 void rv_body_lend_inertia(rvBody* body, const rvStepContext* context);
 // What that and the stiffness of ports, where passes did not settle, gave its turning in a step that ends with w [J].
 double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w);
+
+// What stiffness and drag of this step took of its turning, which ends with w [J].
+double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w);
 
 // Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see stiffness.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);

@@ -98,6 +98,14 @@ double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec
     return -0.5 * rvDot(rvAdd(w, body->lastW), impulse);
 }
 
+double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w)
+{
+    rvVec3 faster = rvSub(w, body->lastW);
+    rvVec3 stiff = rvSub(body->ahead, rv_sym3_vec(body->addedInertia, faster));
+    rvVec3 dragged = rvSub(body->dragPull, rv_sym3_vec(body->drag, faster));
+    return -0.5 * rvDot(rvAdd(w, body->lastW), rvMulAdd(stiff, h * h, dragged));
+}
+
 static double largest_moment(const rvBody* body)
 {
     return rv_larger(body->principal.x, rv_larger(body->principal.y, body->principal.z));

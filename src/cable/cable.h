@@ -68,6 +68,7 @@ typedef struct {
     double extraStrain;        // of the segment beyond weight times that of the group's first
     double seen;               // rate of its length by the gradient of its row and the solved velocities [m/s]
     double turning;            // what it grew by in this step beyond that [m]
+    double unread;             // of its rate: where the winch lets go it counts for the books alone [m/s]
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
     double energyOfRope;       // e: energy that a metre of rest length brings along [J/m]
     int stuck;

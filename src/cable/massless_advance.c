@@ -201,7 +201,7 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         cable->segments[k].loose = cable->segments[k].phi;
         turning += cable->segments[k].turning;
     }
-    double rate = limited ? 0.0 : (f - before + turning) / context->h;
+    double rate = (f - before + turning) / context->h;
     if (f <= 0.0) {
         level(cable, first, last);
     } else if (first < last) {
@@ -229,10 +229,11 @@ static bool share_group(rvCable* cable, int first, int last, const rvStepContext
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
         bool alone = first == last;
-        s->rate = limited    ? 0.0
-                  : alone    ? (segment->phi - segment->stretch + segment->turning) / context->h
-                  : f != 0.0 ? rate * segment->phi / f
-                             : 0.0;
+        double own = alone      ? (segment->phi - segment->stretch + segment->turning) / context->h
+                     : f != 0.0 ? rate * segment->phi / f
+                                : 0.0;
+        s->rate = limited ? 0.0 : own;
+        segment->unread = limited ? own : 0.0;
         if (!alone)
             s->rest += segment->loose - segment->phi;
     }
@@ -262,7 +263,7 @@ static void settle_slack(rvCable* cable, double h)
     for (int k = 0; k <= last; ++k) {
         const rvSegment* segment = &cable->segments[k];
         cable->segments[k].loose = segment->phi;
-        cable->segments[k].flow = 0.0;
+        cable->segments[k].flow = cable->segments[k].unread = 0.0;
         length += segment->length;
         f += segment->phi;
         grown += segment->phi - segment->stretch + segment->turning;
@@ -406,7 +407,7 @@ static void close_books(rvCable* cable, double energyBefore, double h)
         const rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
         double length = rv_massless_length(&cable->route, segment->first, segment->last);
-        double middle = length - s->rest - 0.5 * h * s->rate;
+        double middle = length - s->rest - 0.5 * h * (s->rate + segment->unread);
         in +=
             s->tension * (middle - segment->middle - s->laid) - segment->energyOfRope * (s->rest - segment->restBefore);
     }
@@ -522,13 +523,13 @@ static bool is_plain(const rvRoute* route, int first, int last)
 // What the rows of this step and of the next see of the way together is not all of it; the rest is laid.
 static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    bool known = rv_massless_saw_turning(cable, bodies, context) && cable->state.slipping == 0.0;
+    bool known = rv_massless_saw_turning(cable, bodies, context);
     for (int k = 0; k < cable->segmentCount; ++k) {
         const rvSegment* segment = &cable->segments[k];
-        rv_massless_state(cable, k)->laid = 0.0;
+        rv_massless_state(cable, k)->laid = -0.5 * context->h * segment->unread;
         if (!known || !is_plain(&cable->route, segment->first, segment->last))
             continue;
-        double way = segment->loose - segment->stretch + segment->turning;
+        double way = segment->loose - segment->stretch + segment->turning - context->h * segment->unread;
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
                 way += context->h * cable->state.winchRate[i];

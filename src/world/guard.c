@@ -183,6 +183,7 @@ static void count_body(rvWorld* world, int i, const rvStepContext* context, doub
     island->made += made;
     island->own += made;
     island->owed += rv_body_lent_work(body, context, w);
+    world->state.turningHeat += rv_body_turning_loss(body, h, w);
     island->mass += body->mass;
     double kinetic = 0.5 * body->mass * rvDot(v, v) + turning;
     kinetic = rv_larger(kinetic, body->mass * least);

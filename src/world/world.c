@@ -210,7 +210,7 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
             energy.elastic += elastic;
             energy.jointHeat += world->joints.items[i].state.taken - elastic;
         }
-    energy.heat += energy.jointHeat + energy.contactHeat + energy.guard;
+    energy.heat += energy.jointHeat + energy.contactHeat + energy.guard + world->state.turningHeat;
     return energy;
 }
 

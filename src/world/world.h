@@ -19,6 +19,7 @@ typedef struct {
     double h;           // of the last step: energies are those of its middle
     double work;        // by applied forces and prescribed bodies so far [J]
     double contactHeat; // of contacts so far [J]
+    double turningHeat; // taken by stiffness and drag of turning, less what they gave back; see body/stiffness.c [J]
     double guardHeat;   // taken out by the guard of the energy, less what it gave back [J]
 } rvWorldState;
 
