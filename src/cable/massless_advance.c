@@ -398,24 +398,6 @@ static double begin_books(rvCable* cable, double h)
     return cable->state.stiffEnergy >= 0.0 ? cable->state.stiffEnergy : energy;
 }
 
-// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V). What shapes made
-// of its length (it slid to where it is shorter, or bends around what it met) nobody put in.
-static void close_books(rvCable* cable, double energyBefore, double h)
-{
-    double in = 0.0;
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
-        const rvPlaceState* s = rv_massless_state(cable, k);
-        double length = rv_massless_length(&cable->route, segment->first, segment->last);
-        double middle = length - s->rest - 0.5 * h * (s->rate + segment->unread);
-        in +=
-            s->tension * (middle - segment->middle - s->laid) - segment->energyOfRope * (s->rest - segment->restBefore);
-    }
-    double energy = rv_massless_energy(cable, h);
-    cable->state.heat += in - (energy - energyBefore);
-    cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
-}
-
 // Row k has -G of its segment and of those behind it in its chain.
 void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows)
 {
@@ -483,30 +465,45 @@ static double straight_middle(const rvRoute* route, int first, int last, const r
     return crosses ? length : -1.0;
 }
 
+// Segments k up to `end` that a crossing with friction parts, between places first and last.
+typedef struct {
+    int first, last, end;
+    double rate, rest;
+} Chain;
+
+static Chain chain_at(const rvCable* cable, int k)
+{
+    Chain chain = {.first = cable->segments[k].first, .last = cable->segments[k].last, .end = k + 1};
+    chain.rate = rv_massless_state(cable, k)->rate;
+    chain.rest = rv_massless_state(cable, k)->rest;
+    for (; chain.end < cable->segmentCount && rv_place_is_crossing(rv_massless_junction(cable, chain.end));
+         ++chain.end) {
+        const rvSegment* segment = &cable->segments[chain.end];
+        chain.first = chain.first < segment->first ? chain.first : segment->first;
+        chain.last = chain.last > segment->last ? chain.last : segment->last;
+        chain.rate += rv_massless_state(cable, chain.end)->rate;
+        chain.rest += rv_massless_state(cable, chain.end)->rest;
+    }
+    return chain;
+}
+
 // Where the point of a crossing goes by itself is far from linear: what the rows saw of it may be more than all that a rope
 // has beyond the straight line. At the middle of the step it was no shorter than that.
 static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvRoute* route = &cable->route;
     for (int k = 0, end; route->placeCount > cable->definedCount && k < cable->segmentCount; k = end) {
-        int first = cable->segments[k].first, last = cable->segments[k].last;
-        double rate = rv_massless_state(cable, k)->rate, rest = rv_massless_state(cable, k)->rest;
-        // those that a crossing with friction parts, together
-        for (end = k + 1; end < cable->segmentCount && rv_place_is_crossing(rv_massless_junction(cable, end)); ++end) {
-            first = first < cable->segments[end].first ? first : cable->segments[end].first;
-            last = last > cable->segments[end].last ? last : cable->segments[end].last;
-            rate += rv_massless_state(cable, end)->rate;
-            rest += rv_massless_state(cable, end)->rest;
-        }
-        double straight = straight_middle(route, first, last, bodies, h);
+        Chain chain = chain_at(cable, k);
+        end = chain.end;
+        double straight = straight_middle(route, chain.first, chain.last, bodies, h);
         if (straight < 0.0)
             continue;
-        double most = 2.0 / h * (rv_massless_length(route, first, last) - straight);
+        double most = 2.0 / h * (rv_massless_length(route, chain.first, chain.last) - straight);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && (i == 0 ? first == 0 : last == route->spanCount))
+            if (cable->hasWinch[i] && (i == 0 ? chain.first == 0 : chain.last == route->spanCount))
                 most -= cable->state.winchRate[i];
-        for (int m = k; m < end && rate > most; ++m)
-            rv_massless_state(cable, m)->rate += (most - rate) * rv_massless_state(cable, m)->rest / rest;
+        for (int m = k; m < end && chain.rate > most; ++m)
+            rv_massless_state(cable, m)->rate += (most - chain.rate) * rv_massless_state(cable, m)->rest / chain.rest;
     }
 }
 
@@ -536,6 +533,43 @@ static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepC
         double rate = rv_massless_route_rate(cable, bodies, segment->first, segment->last, false);
         rv_massless_state(cable, k)->laid = 0.5 * (way - context->h * rate);
     }
+}
+
+// Nor did it pull less than the straight line does, once it had sprung back there: what its row found is a mean over a way that
+// it did not go (where friction parts it: one segment may be far above the other). It counts so once the row's own pull is in the books.
+static void pull_straight(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvRoute* route = &cable->route;
+    for (int k = 0, end; route->placeCount > cable->definedCount && k < cable->segmentCount; k = end) {
+        Chain chain = chain_at(cable, k);
+        end = chain.end;
+        if (end == k + 1) // without friction the point goes to where the ropes store least, and is not off by a step
+            continue;
+        double lacks = straight_middle(route, chain.first, chain.last, bodies, h) - chain.rest;
+        for (int m = k; m < end; ++m)
+            lacks -= rv_massless_state(cable, m)->tension * rv_massless_state(cable, m)->rest / cable->axialStiffness;
+        for (int m = k; m < end && lacks > 0.0 && !rv_cable_ops(cable)->hasMass; ++m)
+            rv_massless_state(cable, m)->tension += cable->axialStiffness * lacks / chain.rest;
+    }
+}
+
+// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V). What shapes made
+// of its length (it slid to where it is shorter, or bends around what it met) nobody put in.
+static void close_books(rvCable* cable, const rvBodyStore* bodies, double energyBefore, double h)
+{
+    double in = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        double length = rv_massless_length(&cable->route, segment->first, segment->last);
+        double middle = length - s->rest - 0.5 * h * (s->rate + segment->unread);
+        in +=
+            s->tension * (middle - segment->middle - s->laid) - segment->energyOfRope * (s->rest - segment->restBefore);
+    }
+    pull_straight(cable, bodies, h);
+    double energy = rv_massless_energy(cable, h);
+    cable->state.heat += in - (energy - energyBefore);
+    cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
 }
 
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -580,6 +614,6 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
             rv_winch_finish(cable, i, rv_winch_tension(cable, i), cable->segments[segment_at(cable, i)].energyOfRope,
                             context);
     if (cable->group >= 0)
-        close_books(cable, energy, context->h);
+        close_books(cable, bodies, energy, context->h);
     lay_turning(cable, bodies, context);
 }

@@ -649,29 +649,49 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
         read_wheels(cable, row);
 }
 
+// Of the segment that begins at place `first`: by its stretch at the middle of the step, where the time-centred rule keeps the
+// energy.
+static double stretch_force(const rvCable* cable, int first, double h)
+{
+    const rvPlaceState* s = &cable->route.places[first].state;
+    int last = rv_massless_end(&cable->route, first);
+    double phi = rv_massless_length(&cable->route, first, last) - s->rest - 0.5 * h * s->rate;
+    return phi > 0.0 || cable->pushes ? phi * cable->axialStiffness / s->rest : 0.0;
+}
+
 // A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one that
 // never pulled. So the smaller of both counts.
 double rv_massless_elastic_force(const rvCable* cable, int first, double h)
 {
-    // stretch at the middle of the step, where the time-centred rule keeps the energy
-    const rvPlaceState* s = &cable->route.places[first].state;
-    int last = rv_massless_end(&cable->route, first);
-    double phi = rv_massless_length(&cable->route, first, last) - s->rest - 0.5 * h * s->rate;
-    double force = phi > 0.0 || cable->pushes ? phi * cable->axialStiffness / s->rest : 0.0;
-    return cable->state.overStiff != 0.0 && fabs(s->tension) < fabs(force) ? s->tension : force;
+    double force = stretch_force(cable, first, h), tension = cable->route.places[first].state.tension;
+    return cable->state.overStiff != 0.0 && fabs(tension) < fabs(force) ? tension : force;
+}
+
+// Is there a junction at a crossing? What slips there goes from one segment to the other within the step: pull and stretch of
+// either are not those of one time, so the smaller counts of all of the rope, not of each segment.
+static bool is_parted(const rvRoute* route)
+{
+    for (int i = 1; i < route->spanCount; ++i)
+        if (rv_place_is_crossing(&route->places[i]) && route->places[i].state.isJunction != 0.0)
+            return true;
+    return false;
 }
 
 double rv_massless_energy(const rvCable* cable, double h)
 {
-    double energy = 0.0;
+    double energy = 0.0, pull = 0.0, stretch = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
     const rvRoute* route = &cable->route;
     for (int first = 0; first < route->spanCount; first = rv_massless_end(route, first)) {
-        double force = rv_massless_elastic_force(cable, first, h);
-        energy += 0.5 * force * force * route->places[first].state.rest / cable->axialStiffness;
+        const rvPlaceState* s = &route->places[first].state;
+        double force = rv_massless_elastic_force(cable, first, h), whole = stretch_force(cable, first, h);
+        double give = s->rest / cable->axialStiffness;
+        energy += 0.5 * force * force * give;
+        pull += 0.5 * s->tension * s->tension * give;
+        stretch += 0.5 * whole * whole * give;
     }
-    return energy;
+    return cable->state.overStiff != 0.0 && is_parted(route) ? fmin(pull, stretch) : energy;
 }
 
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)

@@ -596,6 +596,25 @@ static void EnergyIsReadRightWhereThePointSpringsBack(void** state)
     rvDestroyWorld(fall.world);
 }
 
+// A rope between fixed ends is nowhere shorter than the straight line: whatever falls on it, and however its parts slip over the
+// other rope, it does not hold less than before. It was read at two thirds of that for a step (start 6).
+static void TautRopeIsNeverReadBelowTheStraightLine(void** state)
+{
+    (void)state;
+    int taut = 0;
+    for (int n = 0; n < 40; ++n) {
+        Fall fall = new_fall(n, 1.0);
+        double least = rvWorld_GetEnergy(fall.world).elastic; // the load's rope is slack yet
+        for (int i = 0; i < 120 && least > 0.0; ++i) {
+            fall_on(&fall);
+            CHECK_BELOW(least - rvWorld_GetEnergy(fall.world).elastic, 1e-3 * fall.scale); // the guard's tolerance
+            taut += rvCable_GetCrossings(fall.world, fall.under, NULL, 0);
+        }
+        rvDestroyWorld(fall.world);
+    }
+    assert_true(taut > 100);
+}
+
 static void LoadsThatFallOnARopeDoNotGainEnergy(void** state)
 {
     (void)state;
@@ -629,6 +648,7 @@ int main(void)
         cmocka_unit_test(LoadsThatFallOnASmoothRopeDoNotGainEnergy),
         cmocka_unit_test(LoadsThatBounceOnARopeKeepNoMoreThanTheyHad),
         cmocka_unit_test(EnergyIsReadRightWhereThePointSpringsBack),
+        cmocka_unit_test(TautRopeIsNeverReadBelowTheStraightLine),
     };
     return RUN_TESTS(tests);
 }
