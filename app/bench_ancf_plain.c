@@ -15,7 +15,7 @@
 #define rv_ancf_take_out rv_plain_take_out
 #define rv_ancf_factor rv_plain_factor
 #define rv_ancf_solve rv_plain_solve
-#define rv_ancf_solve_three rv_plain_solve_three
+#define rv_ancf_solve_several rv_plain_solve_several
 #define rv_ancf_slot_product rv_plain_slot_product
 #define rv_ancf_negative_pivots rv_plain_negative_pivots
 // the same kernels once more, under other names

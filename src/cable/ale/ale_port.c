@@ -68,7 +68,7 @@ static double way_of_flow(const rvAle* ale, const rvAlePort* port)
            port->point->flow[1] * (rv_ale_end_of(ale, now, f) + d[1] - rv_ale_end_of(ale, old, f));
 }
 
-// H^-1 of unit forces at all ports of falls, three of a fall at once where there are as many in a row.
+// H^-1 of unit forces at all ports of falls, up to three of a fall at once.
 static void fill_columns(rvAle* ale, const rvAlePort* ports, int count)
 {
     double* columns[RV_ANCF_SOLVED];
@@ -80,13 +80,9 @@ static void fill_columns(rvAle* ale, const rvAlePort* ports, int count)
         columns[gathered++] = column_of(ale, &ports[i]);
         seed(ale, &ports[i], columns[gathered - 1]);
         bool goesOn = i + 1 < count && ports[i + 1].fall == ports[i].fall;
-        if (gathered == RV_ANCF_SOLVED)
-            rv_ancf_solve_three(cable, cable->slots, columns);
-        else if (goesOn)
+        if (gathered < RV_ANCF_SOLVED && goesOn)
             continue;
-        else
-            for (int k = 0; k < gathered; k++)
-                rv_ancf_solve(cable, cable->slots, columns[k]);
+        rv_ancf_solve_several(cable, cable->slots, columns, gathered);
         gathered = 0;
     }
 }

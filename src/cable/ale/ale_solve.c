@@ -127,15 +127,30 @@ static double loose_mass(const rvAleFall* fall, int end, double massFactor, bool
     return 1e-3 * massFactor * element->massPerLength * element->length + rounding * fall->border.corner[2 * end];
 }
 
-// H^-1 of the columns and, in place, of the forces.
-static void solve_fall(rvAleFall* fall)
+// Is the flow at an end of a fall held? Where the place is parted that is the flow before it.
+static bool is_held(const rvAle* ale, int fall, int end)
 {
+    return ale->flowHeld[fall + end] && (end == RV_ALE_END || ale->behind[fall] == ale->before[fall]);
+}
+
+// H^-1 of the columns and, in place, of the forces. Of a flow that is held nothing is asked: it is taken out.
+static void solve_fall(const rvAle* ale, int f)
+{
+    rvAleFall* fall = &ale->falls[f];
     rvAncf* cable = fall->ancf;
     const rvAleBorder* b = &fall->border;
-    double* x[RV_ANCF_SOLVED] = {b->solved[0], b->solved[1], fall->rt.r};
-    for (int i = 0; i < 2; i++)
+    double* x[RV_ANCF_SOLVED];
+    int count = 0;
+    for (int i = 0; i < 2; i++) {
+        if (is_held(ale, f, i)) {
+            memset(b->solved[i], 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+            continue;
+        }
         rv_ancf_copy(cable, b->solved[i], b->column[i]);
-    rv_ancf_solve_three(cable, cable->slots, x);
+        x[count++] = b->solved[i];
+    }
+    x[count++] = fall->rt.r;
+    rv_ancf_solve_several(cable, cable->slots, x, count);
 }
 
 void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
@@ -163,12 +178,15 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
             ale->flowForce[at + i] += fall->forceP[i];
         if (!matrix)
             continue;
-        solve_fall(fall);
+        solve_fall(ale, f);
         const rvAleBorder* b = &fall->border;
         double reduced[3] = {b->corner[0], b->corner[1], b->corner[2]};
-        reduced[0] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[0]);
-        reduced[1] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[1]);
-        reduced[2] -= rv_ancf_dot(fall->ancf, b->column[1], b->solved[1]);
+        bool asked[2] = {!is_held(ale, f, RV_ALE_BEGIN), !is_held(ale, f, RV_ALE_END)};
+        for (int i = 0; i < 2; i++)
+            if (asked[i])
+                reduced[2 * i] -= rv_ancf_dot(fall->ancf, b->column[i], b->solved[i]);
+        if (asked[0] && asked[1])
+            reduced[1] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[1]);
         for (int end = 0; end < 2; end++)
             if (fall->gripped[end])
                 ale->diagonal[at + end] += loose_mass(fall, end, massFactor, ale->rt.atRest);

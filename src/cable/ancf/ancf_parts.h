@@ -328,8 +328,8 @@ void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double*
 void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots); // rows and columns of held dofs and dummies
 void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots);
 void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x); // in place; held dofs come out as 0
-void rv_ancf_solve_three(const rvAncf* cable, const rvAncfSlot* slots,
-                         double* const x[RV_ANCF_SOLVED]); // the same bits
+// The same bits for one to RV_ANCF_SOLVED right-hand sides.
+void rv_ancf_solve_several(const rvAncf* cable, const rvAncfSlot* slots, double* const* x, int count);
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x,
                           double* y);                                      // y = A x, unfactored
 int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of a factor; -1: not finite

@@ -201,9 +201,14 @@ RV_ANCF_CLONED void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, 
     solve_some(cable, slots, &x, 1);
 }
 
-RV_ANCF_CLONED void rv_ancf_solve_three(const rvAncf* cable, const rvAncfSlot* slots, double* const x[RV_ANCF_SOLVED])
+RV_ANCF_CLONED void rv_ancf_solve_several(const rvAncf* cable, const rvAncfSlot* slots, double* const* x, int count)
 {
-    solve_some(cable, slots, x, RV_ANCF_SOLVED);
+    if (count == RV_ANCF_SOLVED)
+        solve_some(cable, slots, x, RV_ANCF_SOLVED);
+    else if (count == 2)
+        solve_some(cable, slots, x, 2);
+    else
+        solve_some(cable, slots, x, 1);
 }
 
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x, double* y)
