@@ -10,8 +10,8 @@
 // was thrown up, by megajoules.
 //
 // So u above LEAST of a segment is set apart, as far as the segment is stretched: its row and its books see a rope shorter by
-// that. Where u is negative it comes back, paid for, and for nothing while the rope is slack; else within FADE, by what the guard
-// of the energy counts and takes.
+// that. It comes back for nothing while the rope is slack, else within FADE, by what the guard of the energy counts and takes.
+// (Not where u is negative: beside a spin of hundreds of radians a second that would be metres at once, and threw the load again.)
 // Nor counts p of a cable too stiff for the step above UNPULLED where less than half of it pulled: its books hold what its
 // tension says (model_massless.c), and by a spin of hundreds of radians a second p may be metres.
 // Segments that slip into each other are asked together. Not where rope is dragged over an eye, nor where contacts or a host
@@ -82,12 +82,6 @@ static bool set_group_apart(rvCable* cable, int first, int last, const rvBodySto
         unpaid += 0.5 * h * (rv_massless_state(cable, k)->rate - rate_before(cable, bodies, rows, k));
         stretch += fmax(0.0, cable->segments[k].stretch);
         length += cable->segments[k].length;
-    }
-    for (int k = first; k <= last && unpaid < -LEAST * length; ++k) {
-        double back = fmin(rv_massless_state(cable, k)->unpaid, -unpaid);
-        give(cable, k, back);
-        rv_massless_state(cable, k)->rate += 2.0 / h * back;
-        unpaid += back;
     }
     if (!(stretch > 0.0 && unpaid > LEAST * length))
         return false;

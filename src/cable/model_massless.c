@@ -63,14 +63,24 @@ double rv_massless_length(const rvRoute* route, int first, int last)
 
 // The wheel turned with its body until the mark that parts its segments came out of the arc: it is set anew, and the rope
 // between goes to the other segment as it is stretched there.
-static void move_mark(rvCable* cable, const rvBodyStore* bodies, int i, rvPlaceState* before)
+static void move_mark(rvCable* cable, const rvBodyStore* bodies, int i, int start)
 {
+    rvPlaceState* before = &cable->route.places[start].state;
     rvPlace* wheel = &cable->route.places[i];
     double arc = wheel->arcBefore;
     rv_route_set_mark(&cable->route, bodies, i);
     rv_wheel_split_arc(wheel);
     double more = wheel->arcBefore - arc;
-    double rest = more / (1.0 + (more > 0.0 ? &wheel->state : before)->tension / cable->axialStiffness);
+    rvPlaceState* from = more > 0.0 ? &wheel->state : before;
+    double rest = more / (1.0 + from->tension / cable->axialStiffness);
+    if (from->unpaid > 0.0) { // with its share of what is set apart: the rope is stretched by that, too
+        int first = from == before ? start : i, last = from == before ? i : rv_massless_end(&cable->route, i);
+        double length = rv_massless_length(&cable->route, first, last) + from->unpaid + fabs(more);
+        double unpaid = from->unpaid * more / length;
+        rest = from->rest * more / length;
+        before->unpaid += unpaid;
+        wheel->state.unpaid -= unpaid;
+    }
     before->rest += rest;
     wheel->state.rest -= rest;
 }
@@ -112,7 +122,7 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies, bool atR
             s->rest = s->rate = s->laid = s->slip = 0.0;
         } else if (wanted && rv_place_is_wheel(&route->places[i]) &&
                    fmin(route->places[i].arcBefore, route->places[i].arcAfter) < 0.0) {
-            move_mark(cable, bodies, i, before);
+            move_mark(cable, bodies, i, start);
         }
         s->isJunction = wanted ? 1.0 : 0.0;
         if (wanted)
