@@ -187,9 +187,10 @@ typedef struct rvCurve {
     rvVec3* turning; // on the nodes: inertia of turning [N m]; in a plane there is none
     rvVec3* beyond;  // of each node: force and moment about it of all of these that lie beyond it
     bool again;
-    bool hasPast;  // bodies get what is left of past forces
-    bool atRest;   // the step is an iteration towards rest
-    double before; // its energy at the middle of the last step [J]
+    bool unsettled; // what touches still turned in the last pass
+    bool hasPast;   // bodies get what is left of past forces
+    bool atRest;    // the step is an iteration towards rest
+    double before;  // its energy at the middle of the last step [J]
     const char* failure;
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;

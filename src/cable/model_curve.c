@@ -53,7 +53,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     if (g.x != curve->gravity.x || g.y != curve->gravity.y || g.z != curve->gravity.z)
         rv_curve_begin_books(cable);
     curve->passes = 0;
-    curve->again = false;
+    curve->again = curve->unsettled = false;
     curve->failure = NULL;
     curve->atRest = context->atRest;
     if (curve->atRest)
@@ -453,11 +453,12 @@ static bool changed(const rvCable* cable)
 }
 
 // Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through itself
-// must go on.
+// must go on, and one that still turns: what a step leaves of it is energy for the next.
 static bool insists(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    return changed(cable) && (curve->touchCount == 0 || (curve->space && curve->space->run.stopped));
+    return changed(cable) &&
+           (curve->touchCount == 0 || curve->unsettled || (curve->space && curve->space->run.stopped));
 }
 
 // ---- rates of what holds --------------------------------------------------------------------------------------------
