@@ -365,7 +365,7 @@ static void CrossingsEndWithTheModel(void** state)
         most = rvCable_GetCrossings(world, ropes[0], NULL, 0);
     }
     assert_int_equal(most, 1);
-    change(world, ropes[1], &models[1]);
+    change(world, ropes[1], &models[2]); // ropes of elements have none
     run(world, 0.1, 0.005);
     assert_int_equal(rvCable_GetCrossings(world, ropes[0], NULL, 0), 0);
     assert_int_equal(rvCable_GetCrossings(world, ropes[1], NULL, 0), 0);
