@@ -25,7 +25,7 @@
 #include "cable/massless.h"
 
 #define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
-#define PART 0.1       // of a segment, that may go in a step by its row: so far it is off by the square of that at most
+#define PART 0.1       // of a segment, that may go in a step by its row, off by that share of its tension then: chosen
 #define SHORTEST 1e-9  // of a segment: rope that lies at an eye has a length too [m]
 
 // The rope of a junction that was left joins the segment before it.

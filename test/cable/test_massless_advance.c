@@ -304,8 +304,7 @@ static void EndComesToItsEyeWithoutAKick(void** state)
         // damping, blow and weight of both balls on the 6 m that are left
         double stiffness = ea / 6.0, mass = 6.0 + 9.0 * def.massPerLength * (i % 2);
         CHECK_BELOW(most, stiffness * tau * fastest + fastest * sqrt(stiffness * mass) + mass * GRAVITY);
-        // a step of the drag's power at both eyes, and of what the end stops the share by which rows of rope that runs out are
-        // off: the square of a tenth, a few times until it is out
+        // a step of the drag's power at both eyes, and a fiftieth of what the end stops: set knowing that 1 to 4 J are off (260 were)
         CHECK_BELOW(off, 2.0 * drag * fastest * fastest * h + 0.02 * 0.5 * mass * fastest * fastest);
         rvDestroyWorld(world);
     }
