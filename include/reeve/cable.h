@@ -270,13 +270,12 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 /// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
-/// Where two massless cables that collide hold each other. They come apart, which is an event, where they pull apart, where one slips
-/// off the end of the other, and where one is wound around the other by a full turn: ropes twisted into each other are not
-/// followed.
+/// Where two massless or layered cables that collide hold each other. They come apart, which is an event, where they pull apart and
+/// where one slips off the end of the other. Massless ones may be wound around each other, any number of turns.
 typedef struct {
     rvVec3 point;    ///< in the world
     rvCableId other; ///< the other cable; the cable itself where it crosses itself
-    rvVec3 force;    ///< that this cable puts on the other, by the tensions of the last step [N]
+    rvVec3 force;    ///< that this cable puts on the other, by the last step [N]
 } rvCableCrossing;
 
 /// Where it crosses cables now, from place 0 on. Copies at most `capacity`, answers how many there are.

@@ -18,10 +18,12 @@
 #define MOST_ROUNDS 30 // of Newton's rule for the point where the ropes are least stretched
 // A bend below this is none [rad].
 #define LEAST_BEND 1e-9
-#define SHORTEST 1e-6  // span for a stiffness across it [m]
-#define SLUNG 0.02     // bend of a rope with mass that is led around another [rad]
-#define BENT 0.5       // bends of two ropes around each other that tell in which direction they press [rad]
-#define PARALLEL 1e-3  // sine of an angle: two ropes do not tell what is across them
+#define SHORTEST 1e-6   // span for a stiffness across it [m]
+#define SLUNG 0.02      // bend of a rope with mass that is led around another [rad]
+#define BENT 0.5        // bends of two ropes around each other that tell in which direction they press [rad]
+#define PARALLEL 1e-3   // sine of an angle: two ropes do not tell what is across them
+#define LEAST_REACH 0.5 // of two unit vectors to the ends of a rope: what tells its direction
+#define PI 3.14159265358979323846
 #define STRAIGHT 1e-15 // of their moments: keeps the turning of neighbours that lie on one line defined
 
 int rv_crossing_room(const rvCable* cable)
@@ -632,6 +634,34 @@ static bool is_slung(const rvCableStore* store, const rvCrossing* crossing, cons
     return light || slung == 2;
 }
 
+// How far rope s bends about the direction of the other one, signed, without whole turns.
+static double bend_about(const surroundings* around, int s)
+{
+    rvVec3 axis = rvNormalizeOr(rvSub(around->toward[3 - 2 * s], around->toward[2 - 2 * s]), rvVec(0, 0, 0));
+    rvVec3 in = rvNeg(around->toward[2 * s]), out = around->toward[2 * s + 1];
+    in = rvMulAdd(in, -rvDot(in, axis), axis);
+    out = rvMulAdd(out, -rvDot(out, axis), axis);
+    return atan2(rvDot(axis, rvCross(in, out)), rvDot(in, out));
+}
+
+// Counted on from step to step; a rope that turns about the other by more than a quarter in a step is not followed, nor about one
+// that is bent so far back that it has no direction.
+static void count_turns(const surroundings* around, int s, rvRopeNode* node)
+{
+    rvVec3 other = rvSub(around->toward[3 - 2 * s], around->toward[2 - 2 * s]);
+    double bend = bend_about(around, s), way = remainder(bend - node->turn, 2.0 * PI);
+    node->turn += fabs(way) < 0.5 * PI && rvLength(other) > LEAST_REACH ? way : 0.0;
+}
+
+// Is one wound around the other by more than half a turn? Then the pull turns round on the way, and they hold on.
+static bool is_wound(const rvCableStore* store, const rvCrossing* crossing)
+{
+    bool wound = false;
+    for (int s = 0; s < 2; ++s)
+        wound = wound || fabs(store->items[crossing->cable[s]].route.places[crossing->place[s]].state.node.turn) > PI;
+    return wound;
+}
+
 // Ropes with mass that lie on each other tremble: they come apart once those that pull apart would be as far from each other as
 // they are thick, m x'' = -press, m of both against each other.
 static bool has_opened(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around,
@@ -664,7 +694,7 @@ static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing, d
     double pressed = rvDot(press(store, crossing, &around), place->state.node.in);
     if (rv_crossing_is_heavy(store, crossing))
         return !is_slung(store, crossing, &around) && has_opened(store, crossing, &around, pressed, h);
-    return pressed < -LEAST_BEND * around.weight[0];
+    return pressed < -LEAST_BEND * around.weight[0] && !is_wound(store, crossing);
 }
 
 // Rope with mass presses across both ropes, on the side where it was, or, where they are bent around each other, along their
@@ -695,6 +725,9 @@ void rv_crossings_measure(rvCableStore* store)
                 place->state.node.in = rvNormalizeOr(now, place->state.node.in);
             rvVec3 in = rvNeg(around.toward[2 * s]), out = around.toward[2 * s + 1];
             place->turn = place->state.angle = atan2(rvLength(rvCross(in, out)), rvDot(in, out));
+            count_turns(&around, s, &place->state.node);
+            if (fabs(place->state.node.turn) > PI)
+                place->turn = place->state.angle = fabs(place->state.node.turn);
         }
     }
 }
@@ -726,6 +759,6 @@ bool rv_crossing_is_sound(const rvPlaceState* s)
 {
     const rvRopeNode* node = &s->node;
     return node->shape == -1 && node->kind == RV_ROPE_EDGE && node->feature >= 0 && s->shapeBody == -1.0 &&
-           s->grip >= 0.0 && isfinite(s->grip) && node->t >= 0.0 && isfinite(node->t) && rvIsFiniteVec(node->in) &&
-           rvIsFiniteVec(node->out) && rvLength(s->localIn) <= 2.0 * RV_LARGEST_POSITION;
+           s->grip >= 0.0 && isfinite(s->grip) && node->t >= 0.0 && isfinite(node->t) && isfinite(node->turn) &&
+           rvIsFiniteVec(node->in) && rvIsFiniteVec(node->out) && rvLength(s->localIn) <= 2.0 * RV_LARGEST_POSITION;
 }

@@ -23,8 +23,8 @@
 // the pull of the first on X has turned against what it was. It also ends where X comes as near to the next place as the
 // ropes are thick: one slips off the end of the other. Two crossings on one rope cannot pass each other: as near as the
 // ropes are thick a row holds them apart. Two ropes may hold each other several times, but the spans that end at a crossing
-// do not meet again: they begin at one point. So ropes wound around each other are followed for less than a full turn: where
-// the turn is full the pull on X turns round, and they come apart as if the rope had been lifted off.
+// do not meet again: they begin at one point. Ropes wound around each other are followed by one point: how far either bends about
+// the direction of the other is counted on, any number of turns, and beyond half a turn a pull that turns round is no parting.
 #pragma once
 
 #include "cable/cable.h"
