@@ -39,15 +39,35 @@ static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
     rope->holds[j] = hold;
 }
 
+// EA eps of the element at an end of a fall, its mean: what rope pulls there, damping apart.
+static double elastic_pull(const rvAle* ale, int fall, int end)
+{
+    int count = rv_ale_element_count(ale, fall);
+    double l = ale->falls[fall].elements[end == RV_ALE_BEGIN ? 0 : count - 1].length / ale->falls[fall].mesh, sum = 0.0;
+    for (int i = 0; i < RV_ANCF_POINTS; ++i) {
+        double share = l * rv_ancf_gauss[i];
+        sum += rv_ancf_gauss_weight[i] * rv_ale_point(ale, fall, end == RV_ALE_BEGIN ? share : 1.0 - share).strain;
+    }
+    return fmax(0.0, ale->EA * sum);
+}
+
 // Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that yields,
 // v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that it
-// does not have.) With v of the last step once, it is  v = (w + xi T) give.
+// does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u that is too
+// little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
 static void pay_for_speed(rvCable* cable, int i)
 {
     const rvAle* ale = cable->rope->ale;
-    double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0);
-    double give = 1.0 / (1.0 + cable->driveCompliance[i] * ale->mass * fmax(0.0, rate));
-    cable->driveSpeed[i] *= give;
+    double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0), steady = 0.0;
+    double heavy = cable->driveCompliance[i] * ale->mass;
+    if (heavy == 0.0)
+        return;
+    double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
+    double free = cable->driveSpeed[i] + cable->driveCompliance[i] * pull;
+    if (free > 0.0)
+        steady = (sqrt(1.0 + 4.0 * heavy * free) - 1.0) / (2.0 * heavy);
+    double u = fmax(0.0, rate), more = steady > u ? heavy * u : 0.0, give = 1.0 / (1.0 + heavy * u + more);
+    cable->driveSpeed[i] = (cable->driveSpeed[i] + more * u) * give;
     cable->driveCompliance[i] *= give;
 }
 

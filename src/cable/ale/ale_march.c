@@ -197,7 +197,7 @@ static void copy_state(rvAle* ale, const rvMarch* s, bool back)
     }
 }
 
-static rvMarch march_of(rvAle* ale)
+rvMarch rv_ale_march_of(rvAle* ale)
 {
     rvMarch s = {.ops = &OPS,
                  .of = ale,
@@ -255,7 +255,7 @@ static bool go_explicitly(const rvAle* ale, rvMarch* s, double h, bool fresh)
 
 bool rv_ale_step_march(rvAle* ale, double h)
 {
-    rvMarch s = march_of(ale);
+    rvMarch s = rv_ale_march_of(ale);
     rvAncfMethod method = ale->options.method;
     bool fresh = s.count != ale->marchCount, good;
     if (fresh) { // elements have come or gone

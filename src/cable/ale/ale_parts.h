@@ -245,6 +245,7 @@ bool rv_ale_falls_are_sound(rvAle* ale, const double* flows); // all have rope; 
 enum { RV_ALE_MARCH_STATE = 6 };                         // q, v, a, algorithmic a, and q, v of the step before
 rvStatus rv_ale_march_start(rvAle* ale, rvError* error); // room for the method of the options
 bool rv_ale_step_march(rvAle* ale, double h);
+rvMarch rv_ale_march_of(rvAle* ale); // after that, of any method but rt: the system with a copy of the state as it is
 double* rv_ale_march_flows(const rvMarch* s, const double* x); // of a vector: places, then arcs
 double* rv_ale_march_past(const rvMarch* s, bool rates);       // q, or v, of the step before
 // r = forces - M a at what is given, 0 at what is held; vd: rates for damping, of drag linear about v where it is not v. With a
