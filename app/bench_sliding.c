@@ -40,6 +40,7 @@ typedef struct {
     double seconds; // processor time
     double left;    // when it left the table [s]; RV_NO_NUMBER: not yet
     double end;     // where it ends [m]
+    double drift;   // largest change of the energy [J]
     bool failed;
 } Result;
 
@@ -89,6 +90,7 @@ static Result run(const Case* with, double seconds, double* fill, const double* 
     rvMemory memory = {0};
     rvAle* ale = create(with, &memory);
     Result out = {.left = RV_NO_NUMBER};
+    double energy = rv_ale_energy(ale).total;
     int each = (int)lround(GRID / with->step), samples = (int)lround(seconds / GRID) + 1;
     for (int i = 1; i < samples && !out.failed && rv_ale_ran_out(ale) < 0; i++) {
         double start = rv_bench_clock();
@@ -100,6 +102,7 @@ static Result run(const Case* with, double seconds, double* fill, const double* 
             }
         }
         out.seconds += rv_bench_clock() - start;
+        out.drift = fmax(out.drift, fabs(rv_ale_energy(ale).total - energy));
         double x = out.end = rv_ale_point(ale, 0, 0.0).position.x;
         if (fill)
             fill[i] = x;
@@ -193,6 +196,9 @@ static void run_methods(rvBench* bench)
                                           with.modulus, rv_ancf_method_name(method), with.step);
             rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 1.0));
             last = one.worst;
+            rv_bench_add(bench, rv_bench_row("J", one.drift, RV_NO_NUMBER, "",
+                                             "sliding, mu = 0, E = %g, %s, h = %g: largest change of energy, of 1.24 J",
+                                             with.modulus, rv_ancf_method_name(method), with.step));
         }
     }
 }
