@@ -7,6 +7,7 @@
 #include "cable/start_curve.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
+enum { MOST_TRIES = 2 };  // each with a quarter of the step: settling gives up after the third
 enum { ARC_PASSES = 3 };  // tension and stretch of the rope on wheels, in turn
 
 static rvStatus refuse(const rvCable* cable, rvError* error, const char* text)
@@ -605,14 +606,35 @@ void rv_ale_rope_tensions(rvCable* cable)
 
 // ---- rest: as fe_rest.c
 
-void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+// By itself, between its ports.
+static void come_to_rest(rvCable* cable, const rvBodyStore* bodies)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
     rvError ignored = {0};
     bool held[RV_ALE_MAX_FALLS + 1];
+    rv_ale_rope_hold_ports(rope);
+    hold_flows(cable, held, false);
+    rv_ale_settle(ale, 1e-12, &ignored);
+    rope->excess = excess_of(cable);
+    keep_forces(rope, bodies);
+    memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool)); // what rubs slips by its row, as in a step
+    rv_ale_rope_let_ports_go(rope);
+}
+
+// Rope that sags onto shapes goes with the bodies only: by itself it would fall through them. (What its chord meets are places of its
+// route: it comes to rest between them.) Where the solver finds no way there it comes to rest as if there were none, and what that leaves
+// is told.
+void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
     rope->bodies = bodies;
     rope->h = 0.0;
+    rope->excess = 0.0;
+    rope->tries += rope->tries <= MOST_TRIES;
+    rope->lies = rope->tries <= MOST_TRIES && cable->route.placeCount == cable->definedCount &&
+                 (rope->lies || rope->touches.list.count > 0);
     if (cable->state.broken == 0.0) {
         for (int f = 0; f < ale->fallCount; ++f) {
             rvAncf* ancf = ale->falls[f].ancf;
@@ -632,13 +654,8 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
             *arc = ale->arcAim[j] = now * rv_ale_rope_arc_share(cable, j);
             rope->arcs[j] = rope->arcs[rope->placeRoom + j] = now;
         }
-        rv_ale_rope_hold_ports(rope);
-        hold_flows(cable, held, false);
-        rv_ale_settle(ale, 1e-12, &ignored);
-        rope->excess = excess_of(cable);
-        keep_forces(rope, bodies);
-        memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool)); // what rubs slips by its row, as in a step
-        rv_ale_rope_let_ports_go(rope);
+        if (!rope->lies)
+            come_to_rest(cable, bodies);
     }
     rope->h = context->h;
     rv_ale_port_begin_rest(ale, context->h);
@@ -654,20 +671,30 @@ static void roll_at_rest(rvCable* cable, const rvBodyStore* bodies)
             ale->flow[RV_ALE_P][j] += rv_ale_rope_slide(cable, j, bodies, rv_ale_rope_local(cable, 2 * j - 1, bodies));
 }
 
-// Does the iteration turn slopes by more than its linear equations can tell? Then the rope stays as it is: it follows its
-// ends, and comes to rest between them.
-static bool is_flung(const rvAle* ale)
+// How far an iteration moves the nodes, and turns slopes.
+static void measure_way(const rvAle* ale, double* way, double* turn)
 {
-    static const double FAR = 0.3;
+    *way = *turn = 0.0;
     for (int f = 0; f < ale->fallCount; ++f) {
         const rvAleFall* fall = &ale->falls[f];
         double g = rv_ale_fall_length(ale, f) / fall->mesh;
-        for (int i = 3; i < fall->ancf->dofCount; i += 6)
-            for (int c = i; c < i + 3; ++c)
-                if (!(fabs(fall->rt.p[c] - fall->ancf->q[c]) < FAR * g))
-                    return true;
+        for (int i = 0; i < fall->ancf->dofCount; ++i) {
+            double moved = fabs(fall->rt.p[i] - fall->ancf->q[i]), *most = i % 6 < 3 ? way : turn;
+            *most = fmax(*most, i % 6 < 3 ? moved : moved / g);
+        }
     }
-    return false;
+}
+
+// How much of an iteration the rope makes. Where that turns slopes by more than its linear equations can tell it stays as it is: it
+// follows its ends, and comes to rest between them; one that lies on shapes goes as far as they can tell.
+static double share_of_rest(const rvAleRope* rope)
+{
+    static const double FAR = 0.3;
+    double way, turn;
+    measure_way(rope->ale, &way, &turn);
+    if (!rope->lies)
+        return turn < FAR ? 1.0 : 0.0;
+    return isfinite(turn) ? fmin(1.0, FAR / fmax(turn, FAR)) : 0.0;
 }
 
 void rv_ale_rope_keep_targets(rvAleRope* rope)
@@ -683,8 +710,9 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
 {
     rvAleRope* rope = cable->rope;
     bool hangs = cable->state.broken == 0.0;
+    rope->tries = rope->tries > MOST_TRIES ? rope->tries : 0;
     rv_ale_rope_keep_targets(rope);
-    rv_ale_port_end_rest(rope->ale, hangs && !is_flung(rope->ale) ? context->h / rope->h : 0.0);
+    rv_ale_port_end_rest(rope->ale, hangs ? share_of_rest(rope) * context->h / rope->h : 0.0);
     for (int k = 0; hangs && k < rope->gripCount; ++k) {
         double force[6];
         if (rope->grips[k].off)
@@ -702,11 +730,13 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
 double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
 {
     const rvAleRope* rope = cable->rope;
-    *way = 0.0; // but for what slips it is at rest with its ports as they are, and follows its bodies
+    measure_way(rope->ale, way, turn);
+    if (!rope->lies || cable->state.broken !=
+                           0.0) // but for what slips it is at rest with its ports as they are, and follows its bodies
+        *way = *turn = 0.0;
     for (int j = 1; j < rope->ale->fallCount; ++j)
         if (rope->holds[j].row >= 0 && rope->holds[j].slips)
             *way = fmax(*way, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
-    *turn = 0.0;
     *carried = cable->state.restLength * cable->layer.mass * gravity;
     for (int k = 0; k < rope->gripCount; ++k) {
         const double* f = rope->states[k].past[0];

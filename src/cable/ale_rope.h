@@ -108,6 +108,8 @@ typedef struct rvAleRope {
     double debt;              // what the bodies around owe [J]
     double excess;            // at rest: pull that friction at places cannot hold [N]
     bool laid;                // it has a shape
+    bool lies;                // on its way to rest it has touched shapes
+    int tries;                // iterations on that way that came to nothing, one after the other
 } rvAleRope;
 
 // Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).

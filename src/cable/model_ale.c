@@ -273,6 +273,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
     else {
+        rope->lies = false;
+        rope->tries = 0;
         rv_ale_rope_begin_carries(rope, bodies);
         expect_slides(cable, bodies, context->h);
         lead_slides(cable, bodies, context->h);

@@ -62,6 +62,43 @@ static void SlackRopeLiesOnTheGroundAsAncfDoes(void** state)
     }
 }
 
+// A rope that begins at rest lies on the ground as one does that keeps to its nodes, and stays there. With a load on its end, too.
+static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
+{
+    (void)state;
+    for (int loaded = 0; loaded < 2; ++loaded) {
+        double energy[2];
+        for (int k = 0; k < 2; ++k) {
+            rvWorld* world = make_world();
+            add_floor(world, RV_SHAPE_PLANE, loaded ? 0.5 : 0.0);
+            rvBodyId load = loaded ? add_ball(world, 20.0, 0.2, rvVec(3, 0, 0.2)) : RV_NULL_BODY;
+            rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE);
+            ball.radius = 0.2;
+            if (loaded)
+                add_shape(world, load, &ball);
+            rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
+                                   rvAttachPlace(load, loaded ? rvVec(-0.2, 0, 0) : rvVec(3, 0, 0.5 * THICK))};
+            rvCableId rope = add_cable_of(world, rope_def(k ? RV_CABLE_ALE : RV_CABLE_ANCF, 4.0), places, 2);
+            rvSettleReport report;
+            CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+            assert_true(report.settled);
+            CHECK_OK(world, rvWorld_Step(world, 0.005));
+            assert_true(rvCable_GetContactCount(world, rope) > 0);
+            rvEnergy first = rvWorld_GetEnergy(world);
+            energy[k] = first.potential + first.elastic;
+            for (int i = 0; i < 100; ++i)
+                CHECK_OK(world, rvWorld_Step(world, 0.005));
+            rvEnergy e = rvWorld_GetEnergy(world);
+            CHECK_BELOW(e.kinetic, 1e-6 * energy[k]);
+            CHECK_NEAR(e.potential + e.elastic, energy[k],
+                       1e-4 * energy[k]); // a ball sinks into its contact by its margin
+            rvDestroyWorld(world);
+        }
+        if (!loaded)                                            // with friction it lies where it came from
+            CHECK_NEAR(energy[1], energy[0], 1e-6 * energy[0]); // the tolerance of settling, 1e-9, by forces
+    }
+}
+
 // Two winches draw a rope over the ground: its mesh stays, the rope runs through it and rubs.
 //   T at the one that takes in - T at the other = mu rho g L
 static void RopeThatRunsOverTheGroundRubs(void** state)
@@ -113,6 +150,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SlackRopeLiesOnTheGroundAsAncfDoes),
+        cmocka_unit_test(RopeSettlesOnTheGroundAsAncfDoes),
         cmocka_unit_test(RopeThatRunsOverTheGroundRubs),
         cmocka_unit_test(WhatBeginsInTheGroundComesOut),
     };
