@@ -216,7 +216,7 @@ RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place
 RV_API double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place); ///< against its body [rad/s]
 /// [N], last step; of a massless cable that was in none yet what its stretch and the velocities of its bodies make of it
 RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);
-/// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N].
+/// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N]. Of models ancf and ale as rvCable_GetSection.
 RV_API double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end);
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span); ///< [m]
 RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);               ///< of the route [m]
@@ -303,8 +303,8 @@ typedef struct {
 
 /// At a rest length from place 0, 0 up to that of the cable, in the last step. Where a force or a moment acts on a point of it
 /// (a place between its ends) both jump: just before it; at 0 just after it. Curvature of model curve is that of its interval. False: there is no such cable or
-/// place along it, and all is 0. Tension and strain of models ancf and ale are those of the element at that point: where one bends much
-/// they swing along it about the mean, which rvCable_GetTension tells of a span; more elements calm them.
+/// place along it, and all is 0. Tension of models ancf and ale is by the forces that elements carry as a whole, on a line from the middle of
+/// one to that of the next (strains within one that bends much swing by many times that); strain is what that tension makes at rest.
 RV_API bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section);
 
 /// The same at the points of rvCable_GetShape, of model curve. Copies at most `capacity`, answers how many there are: 0 for

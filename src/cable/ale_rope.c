@@ -4,6 +4,7 @@
 
 #include "base/deal.h"
 #include "cable/fe.h"
+#include "cable/section.h"
 #include "cable/start_curve.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
@@ -52,14 +53,11 @@ double rv_ale_rope_slide(const rvCable* cable, int j, const rvBodyStore* bodies,
     return rvDot(way, cable->route.spans[j - 1].u);
 }
 
-// By the tensions beside it. Green's strain: T = EA (e + e^2/2)(1 + e), by Newton from its linear part.
+// By the tensions beside it.
 static double share_of_tension(rvAleRope* rope, int j)
 {
     const double* mean = rv_ale_rope_means(rope) + 2 * j;
-    double t = 0.5 * (mean[0] + mean[1]) / rope->ale->EA, e = t;
-    for (int i = 0; i < 3; ++i)
-        e -= ((e + 0.5 * e * e) * (1.0 + e) - t) / (1.0 + 3.0 * e + 1.5 * e * e);
-    return 1.0 / (1.0 + e);
+    return 1.0 / (1.0 + rv_section_strain(0.5 * (mean[0] + mean[1]), rope->ale->EA));
 }
 
 // Friction holds the rope on a place as it came there.

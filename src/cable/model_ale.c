@@ -685,29 +685,22 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
 
 // ---- read-out
 
-// At an end of a span; along all of it (end -1) the mean.
-static double tension(const rvCable* cable, int span, int end)
-{
-    if (end < 0 || cable->state.broken != 0.0)
-        return cable->route.places[span].state.tension;
-    // the mean of the element there and what the rope to its middle weighs: an element that bends has strains that even out
-    const rvAle* ale = cable->rope->ale;
-    const rvAncf* ancf = ale->falls[span].ancf;
-    const double* nodes = ancf->q + 6 * (end == 0 ? 0 : ancf->elementCount - 1);
-    rvVec3 way = rvScale(0.5, rvSub(rvVec(nodes[6], nodes[7], nodes[8]), rvVec(nodes[0], nodes[1], nodes[2])));
-    double weight = ale->mass * rvDot(ale->gravity, way);
-    weight += ale->water.on ? way.z * rv_ale_lift(ale, nodes[2] + way.z) : 0.0;
-    return rv_ale_rope_end_tension(cable->rope, span, end) + (end == 0 ? weight : -weight);
-}
-
 static void section(const rvCable* cable, int span, double share, rvCableSection* out)
 {
     const rvAle* ale = cable->rope->ale;
-    double tiny = 1e-3 / rv_ale_element_count(ale, span), from = fmax(0.0, share - tiny), to = fmin(1.0, share + tiny);
+    const rvAncf* ancf = ale->falls[span].ancf;
+    double mesh = ale->falls[span].mesh, length = rv_ale_fall_length(ale, span), fill = length / mesh;
+    double tiny = 1e-3 / ancf->elementCount, from = fmax(0.0, share - tiny), to = fmin(1.0, share + tiny);
     const rvAncfPoint points[3] = {rv_ale_point(ale, span, from), rv_ale_point(ale, span, share),
                                    rv_ale_point(ale, span, to)};
+    rvVec3 lift = rvVec(0, 0, ale->water.on ? rv_ale_lift(ale, points[1].position.z) : 0.0);
+    rvElementSpan elements = {.ancf = ancf,
+                              .last = ancf->elementCount - 1,
+                              .elastic = 1.0 / (fill * fill * fill),
+                              .EA = ale->EA,
+                              .load = rvScale(fill, rvMulAdd(lift, ale->mass, ale->gravity))};
     out->point = points[1].position;
-    rv_section_of_elements(points, (to - from) * rv_ale_fall_length(ale, span), out);
+    rv_section_of_elements(&elements, share * mesh, points, (to - from) * length, out);
 }
 
 enum { SHAPE_POINTS = 15 };
@@ -757,7 +750,7 @@ const rvCableModelOps rv_model_ale = {
     .sags = rv_ale_rope_sags,
     .owes = owes,
     .elasticEnergy = rv_ale_rope_elastic_energy,
-    .tension = tension,
+    .tension = rv_section_tension,
     .section = section,
     .shape = shape,
     .addLoads = add_loads,

@@ -203,24 +203,31 @@ static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gra
     *potential += energy.potential;
 }
 
-// At an end of a span; along all of it (end -1) the mean: elements that bend have strains that even out.
-static double tension(const rvCable* cable, int span, int end)
+static rvElementSpan elements_of(const rvCable* cable, int span)
 {
-    if (end < 0 || cable->state.broken != 0.0)
-        return cable->route.places[span].state.tension;
-    double at = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
-    return rv_ancf_point(cable->fe->ancf, at + end * rest).tension;
+    const rvFe* fe = cable->fe;
+    rvElementSpan out = {.ancf = fe->ancf, .last = fe->elementCount - 1, .elastic = 1.0};
+    while (out.first < out.last && fe->spans[out.first] < span)
+        out.first += 1;
+    while (out.last > out.first && fe->spans[out.last] > span)
+        out.last -= 1;
+    const rvAncfElement* element = &fe->ancf->elements[out.first];
+    double height = 0.5 * (fe->ancf->q[6 * out.first + 2] + fe->ancf->q[6 * out.first + 8]);
+    double lifted =
+        fe->ancf->hasWater ? rv_water_displaced(&fe->ancf->water, element->diameter, height) : 0.0; // [kg/m]
+    out.EA = element->EA;
+    out.load = rvScale(element->massPerLength - lifted, fe->ancf->gravity);
+    return out;
 }
 
 static void section(const rvCable* cable, int span, double share, rvCableSection* out)
 {
-    (void)span, (void)share;
-    const rvAncf* ancf = cable->fe->ancf;
-    double apart;
+    double p = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest, apart;
+    rvElementSpan elements = elements_of(cable, span);
     rvAncfPoint points[3];
-    rv_ancf_points_about(ancf, out->at, points, &apart);
+    rv_ancf_points_about(elements.ancf, p, points, &apart);
     out->point = points[1].position;
-    rv_section_of_elements(points, apart, out);
+    rv_section_of_elements(&elements, p, points, apart, out);
 }
 
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
@@ -261,7 +268,7 @@ const rvCableModelOps rv_model_ancf = {
     .owes = owes,
     .failure = failure,
     .elasticEnergy = elastic_energy,
-    .tension = tension,
+    .tension = rv_section_tension,
     .section = section,
     .shape = shape,
     .addLoads = add_loads,

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a cable carries at a length along it: by its model where that knows more than the tension of a span.
+//
+// Finite elements that bend have strains that swing along them by many times the tension of a limp rope. What balances at the nodes is
+// the force that works on the ends of an element against each other, F = integral of 6x(1-x) N r' and shear: at rest it changes from
+// one middle to the next by the weight between. So F(p) is a line from middle to middle, of each span by itself, and the tension F.t.
 #include "cable/section.h"
 
 // The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments is
@@ -34,16 +38,57 @@ void rv_section_take(rvCableSection* section, rvVec3 tangent, rvVec3 force, rvVe
     section->moment = rvLength(rvMulAdd(couple, -section->torque, tangent));
 }
 
-void rv_section_of_elements(const rvAncfPoint points[3], double apart, rvCableSection* section)
+static double middle(const rvAncf* ancf, int e)
 {
-    const rvAncfPoint* p = &points[1];
-    rvVec3 tangent = rvScale(1.0 / fmax(rvLength(p->slope), 1e-300), p->slope);
+    return 0.5 * (ancf->places[e] + ancf->places[e + 1]);
+}
+
+// By the forces of the elements, each at its middle, on a line from one to the next and on beyond the outer ones; of a single one
+// by its weight.
+static rvVec3 force_at(const rvElementSpan* span, double p)
+{
+    const rvAncf* ancf = span->ancf;
+    int e = rv_ancf_element_at(ancf, p), last = span->last - 1;
+    if (last < span->first)
+        return rvMulAdd(rv_ancf_element_force(ancf, span->first, span->elastic), middle(ancf, span->first) - p,
+                        span->load);
+    e -= e > 0 && p < middle(ancf, e);
+    e = e < span->first ? span->first : e > last ? last : e;
+    double from = middle(ancf, e), share = (p - from) / (middle(ancf, e + 1) - from);
+    return rvMulAdd(rvScale(1.0 - share, rv_ancf_element_force(ancf, e, span->elastic)), share,
+                    rv_ancf_element_force(ancf, e + 1, span->elastic));
+}
+
+double rv_section_strain(double tension, double EA)
+{
+    const double LEAST = -0.4; // Green's law presses hardest at 1/sqrt(3) - 1
+    double t = tension / EA, e = fmax(t, LEAST);
+    for (int i = 0; i < 3; ++i)
+        e = fmax(e - ((e + 0.5 * e * e) * (1.0 + e) - t) / (1.0 + 3.0 * e + 1.5 * e * e), LEAST);
+    return e;
+}
+
+void rv_section_of_elements(const rvElementSpan* span, double p, const rvAncfPoint points[3], double apart,
+                            rvCableSection* section)
+{
+    const rvAncfPoint* at = &points[1];
+    rvVec3 tangent = rvScale(1.0 / fmax(rvLength(at->slope), 1e-300), at->slope);
     rvVec3 change = rvSub(rvScale(points[2].moment, points[2].about), rvScale(points[0].moment, points[0].about));
     rvVec3 across =
-        apart > 0.0 ? rvCross(tangent, rvScale(1.0 / (apart * rvLength(p->slope)), change)) : rvVec(0, 0, 0);
-    rv_section_take(section, tangent, rvMulAdd(across, p->tension, tangent), rvScale(p->moment, p->about));
-    section->strain = rvLength(p->slope) - 1.0;
-    section->curvature = p->curvature * rvLength(p->about);
+        apart > 0.0 ? rvCross(tangent, rvScale(1.0 / (apart * rvLength(at->slope)), change)) : rvVec(0, 0, 0);
+    double tension = rvDot(tangent, force_at(span, p));
+    rv_section_take(section, tangent, rvMulAdd(across, tension, tangent), rvScale(at->moment, at->about));
+    section->strain = rv_section_strain(tension, span->EA);
+    section->curvature = at->curvature * rvLength(at->about);
+}
+
+double rv_section_tension(const rvCable* cable, int span, int end)
+{
+    if (end < 0 || cable->state.broken != 0.0)
+        return cable->route.places[span].state.tension;
+    rvCableSection section = {0};
+    rv_cable_ops(cable)->section(cable, span, end, &section);
+    return section.tension;
 }
 
 void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h, double at, rvCableSection* section)

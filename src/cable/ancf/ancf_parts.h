@@ -338,6 +338,13 @@ int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of
 
 double rv_ancf_largest_pull(const rvAncf* cable, const rvPair* stored);
 
+// ---- ancf_point.c
+
+int rv_ancf_element_at(const rvAncf* cable, double p);
+// What the second end of an element does to its first by the tensions of the last step: the mean of N r' by 6x(1-x), and
+// shear. elastic: as that of the cable.
+rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic);
+
 // ---- ancf_port.c: where a node that is led is within a step: cubic, from q and v to the end and its speed
 
 typedef struct {

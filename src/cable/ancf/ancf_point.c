@@ -3,7 +3,7 @@
 #include "cable/ancf/ancf_parts.h"
 
 // The element that holds p, by halving; the last one at the end.
-static int element_at(const rvAncf* cable, double p)
+int rv_ancf_element_at(const rvAncf* cable, double p)
 {
     int low = 0, high = cable->elementCount - 1;
     while (low < high) {
@@ -23,7 +23,7 @@ static rvVec3 vec(const double x[3])
 
 rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
 {
-    int e = element_at(cable, p);
+    int e = rv_ancf_element_at(cable, p);
     const rvAncfElement* element = &cable->elements[e];
     double l = element->length, x = fmin(fmax((p - cable->places[e]) / l, 0.0), 1.0);
     double s[4], s1[4], s2[4], r[3], a[3], b[3], v[3], va[3], vb[3];
@@ -52,13 +52,34 @@ rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
 
 void rv_ancf_points_about(const rvAncf* cable, double p, rvAncfPoint points[3], double* apart)
 {
-    int e = element_at(cable, p);
+    int e = rv_ancf_element_at(cable, p);
     double from = cable->places[e], to = cable->places[e + 1], tiny = 1e-3 * (to - from);
     double before = fmax(p - tiny, from + 1e-9 * (to - from)), after = fmin(p + tiny, to - 1e-9 * (to - from));
     points[0] = rv_ancf_point(cable, before);
     points[1] = rv_ancf_point(cable, p);
     points[2] = rv_ancf_point(cable, after);
     *apart = after - before;
+}
+
+// The factor b of u in r' of ancf_element.c is 6x(1-x), its mean is 1: what works on the ends of the element against each other.
+rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic)
+{
+    bool ahead = e < cable->slotCount; // from its outer node on
+    const int* place = cable->slotOf[ahead ? e : e + 1];
+    const rvPair* stored = cable->stored + RV_ANCF_POINTS * place[0];
+    const double *q = cable->q + 6 * e, l = cable->elements[e].length;
+    double bend = 3.0 * elastic * cable->spans[place[0]].bend[place[1]] / l, force[3];
+    for (int c = 0; c < 3; c++)
+        force[c] = -bend * (q[3 + c] + q[9 + c] - 2.0 * (q[6 + c] - q[c]) / l);
+    for (int g = 0; g < RV_ANCF_POINTS; g++) {
+        double x = ahead ? rv_ancf_gauss[g] : 1.0 - rv_ancf_gauss[g], s1[4], slope[3];
+        rv_ancf_shape_slope(x, l, s1);
+        rv_ancf_blend(cable->q, e, s1, slope);
+        double n = rv_ancf_gauss_weight[g] * 6.0 * x * (1.0 - x) * stored[g][place[1]] / l;
+        for (int c = 0; c < 3; c++)
+            force[c] += n * slope[c];
+    }
+    return vec(force);
 }
 
 rvAncfEnergy rv_ancf_energy(const rvAncf* cable)
