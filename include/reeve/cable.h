@@ -114,8 +114,9 @@ typedef struct {
     double twist;  ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
     double length; ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
     bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
-    bool collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless cables also
-                   ///< hold each other where they cross, others pass through each other; default false
+    bool
+        collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless and layered cables
+                  ///< also hold each other where they cross, others pass through; default false
     double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all
@@ -271,7 +272,8 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
 /// Where two massless or layered cables that collide hold each other. They come apart, which is an event, where they pull apart and
-/// where one slips off the end of the other. Massless ones may be wound around each other, any number of turns.
+/// where one slips off the end of the other. Massless ones may be wound around each other, any number of turns, those with mass up to half
+/// a turn.
 typedef struct {
     rvVec3 point;    ///< in the world
     rvCableId other; ///< the other cable; the cable itself where it crosses itself

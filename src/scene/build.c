@@ -316,6 +316,23 @@ static int next_event(const rvSceneList* events, int last)
     return next;
 }
 
+// Says what the world refused of an event; where a hand takes hold stands in `along`.
+static void refuse_event(const rvWorld* world, const rvSceneEvent* event, int i, rvReport* report)
+{
+    const char* what = *event->changed ? "change" : *event->grasped ? "grasp" : *event->freed ? "let_go" : "hook";
+    char path[40], why[1024];
+    translate(rvWorld_GetError(world), why, sizeof why);
+    const char *text = strstr(why, "cable '"), *at = strstr(why, "': at: "); // not the name of the call
+    const rvNode* node = event->head.node;
+    if (*event->grasped && at) {
+        what = "along";
+        text = at + strlen("': at: ");
+        node = find_field(node, what);
+    }
+    snprintf(path, sizeof path, "events[%d].%s", i, what);
+    rv_report(report, node->file, node->line, node->column, path, "%s", text ? text : why);
+}
+
 static rvStatus try_events(const rvScene* scene, rvWorld* world, rvReport* report)
 {
     const rvSceneEvent* events = scene->root.events.items;
@@ -328,11 +345,7 @@ static rvStatus try_events(const rvScene* scene, rvWorld* world, rvReport* repor
         if (status == RV_OK || is_of_position(scene, event, rvWorld_GetError(world)))
             continue;
         result = status;
-        char path[40], why[1024];
-        const char* what = *event->changed ? "change" : *event->grasped ? "grasp" : *event->freed ? "let_go" : "hook";
-        snprintf(path, sizeof path, "events[%d].%s", i, what);
-        translate(rvWorld_GetError(world), why, sizeof why);
-        rv_report(report, event->head.node->file, event->head.node->line, event->head.node->column, path, "%s", why);
+        refuse_event(world, event, i, report);
     }
     return result;
 }

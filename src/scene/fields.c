@@ -549,7 +549,7 @@ static const rvField EVENT_FIELDS[] = {
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneEvent, model), .choices = MODELS, .help = "which, of `change`"},
     {"to", RV_FIELD_BODY, "", AT(rvSceneEvent, to), .help = "where `hook` puts it; what takes hold or lets go"},
     {"point", RV_FIELD_VECTOR, "m", .range = ANY, AT(rvSceneEvent, point),
-     .help = "on that body, in its frame, or in the world"},
+     .help = "where `hook` puts it on that body, in its frame, or in the world"},
 };
 
 static void start_event(void* object)

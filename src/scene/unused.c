@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scene gives and should not: fields of a cable and its places for models that it never has, intervals of a curve that are too long
+// What a scene gives and should not: fields of a cable and its places for models that it never has, of events for others, intervals of a curve that are too long
 // for what it may be bent around, cables that are to collide and pass through each other.
 #include "scene/read.h"
 
@@ -126,6 +126,27 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
     }
 }
 
+// Fields of an event that are for another one.
+static void look_at_event(rvReport* report, const rvScene* scene, int index)
+{
+    const rvSceneEvent* event = (const rvSceneEvent*)scene->root.events.items + index;
+    const struct {
+        const char *field, *of;
+        bool used;
+    } fields[] = {{"along", "grasp", *event->grasped != '\0'},
+                  {"model", "change", *event->changed != '\0'},
+                  {"point", "hook", *event->hooked != '\0'},
+                  {"to", "hook, grasp and let_go", *event->hooked || *event->grasped || *event->freed}};
+    for (int i = 0; i < 4; ++i) {
+        const rvNode* node = rv_node_find(event->head.node, fields[i].field);
+        if (!node || fields[i].used)
+            continue;
+        char path[60];
+        snprintf(path, sizeof path, "events[%d].%s", index, fields[i].field);
+        rv_report(report, node->file, node->line, node->column, path, "is not used: it is for %s", fields[i].of);
+    }
+}
+
 int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
 {
     if (capacity > 0)
@@ -137,5 +158,7 @@ int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
         look_at_intervals(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_crossings(&report, scene, i);
+    for (int i = 0; i < scene->root.events.count; ++i)
+        look_at_event(&report, scene, i);
     return report.count;
 }

@@ -550,7 +550,6 @@ static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, 
     if (!cable)
         return RV_BAD_ID;
     *index = (int)(cable - world->cables.items);
-    rv_cable_strip_contacts(cable, &world->bodies, world->cables.spare); // they come back after the change
     int count = cable->definedCount;
     if (place < first || place > count - 1 - last)
         return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': place: is %d, must be %d to %d", call, cable->name,
@@ -561,6 +560,13 @@ static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, 
             return RV_BAD_ID;
     }
     return RV_OK;
+}
+
+// Contacts go while places change: they come back after it.
+static const rvCable* strip(rvWorld* world, int index)
+{
+    rv_cable_strip_contacts(&world->cables.items[index], &world->bodies, world->cables.spare);
+    return &world->cables.items[index];
 }
 
 // After a change: room for the new rows, and an event.
@@ -577,10 +583,14 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int pl
     return RV_OK;
 }
 
-// May it be checked as an end is? What a model attaches between them is no eye.
-static bool attaches(const rvCable* cable, const rvPlaceDef* def)
+// Of a place that comes or changes. What a model attaches between the ends is checked as an end is: it is no eye.
+static rvStatus check_def(rvWorld* world, int index, int place, bool end, const rvPlaceDef* def, const char* call)
 {
-    return rv_cable_ops(cable)->grasps && def && def->type == RV_PLACE_ATTACH;
+    const rvCable* cable = &world->cables.items[index];
+    if (!def)
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': def: is NULL", call, cable->name);
+    bool attached = rv_cable_ops(cable)->grasps && def->type == RV_PLACE_ATTACH;
+    return rv_cable_check_place(&world->error, cable->name, place, end || attached, def, cable->diameter);
 }
 
 rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
@@ -589,13 +599,13 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     rvStatus status = find_change(world, id, place, 0, 0, def, "rvCable_SetPlace", &index, &body);
     if (status != RV_OK)
         return status;
-    const rvCable* cable = &world->cables.items[index];
-    bool end = place == 0 || place == cable->route.spanCount || attaches(cable, def);
+    bool end = place == 0 || place == world->cables.items[index].definedCount - 1;
+    status = check_def(world, index, place, end, def, "rvCable_SetPlace");
+    if (status != RV_OK)
+        return status;
+    const rvCable* cable = strip(world, index);
     double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
-    status = rv_cable_check_place(&world->error, cable->name, place, end, def, cable->diameter);
-    if (status == RV_OK)
-        status =
-            rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
+    status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
     return finish_change(world, status, index, place, tension);
 }
 
@@ -603,14 +613,13 @@ rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPl
 {
     int index, body = -1;
     rvStatus status = find_change(world, id, place, 1, 0, def, "rvCable_InsertPlace", &index, &body);
+    if (status == RV_OK)
+        status = check_def(world, index, place, false, def, "rvCable_InsertPlace");
     if (status != RV_OK)
         return status;
-    const rvCable* cable = &world->cables.items[index];
-    double tension = rv_cable_tension(cable, place - 1);
-    status = rv_cable_check_place(&world->error, cable->name, place, attaches(cable, def), def, cable->diameter);
-    if (status == RV_OK)
-        status = rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def,
-                                       body);
+    double tension = rv_cable_tension(strip(world, index), place - 1);
+    status =
+        rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
     return finish_change(world, status, index, place, tension);
 }
 
@@ -620,7 +629,7 @@ rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
     rvStatus status = find_change(world, id, place, 1, 1, NULL, "rvCable_RemovePlace", &index, &body);
     if (status != RV_OK)
         return status;
-    double tension = rv_cable_tension(&world->cables.items[index], place);
+    double tension = rv_cable_tension(strip(world, index), place);
     status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
     return finish_change(world, status, index, place, tension);
 }
@@ -639,19 +648,20 @@ rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, b
         return RV_BAD_ID;
     double length = cable->state.restLength;
     if (!rv_cable_ops(cable)->grasps || cable->state.broken != 0.0)
-        return rv_fail(&world->error, RV_BAD_INPUT, "cable '%s': %s", cable->name,
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': %s", cable->name,
                        cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
-    if (!(at >= 0.0 && at <= length))
+    if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // rests of spans add up to the length but for round-off
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': at: is %g m, must be 0 to %g",
                        cable->name, at, length);
     rvCableSection section;
+    at = fmin(at, length);
     rvCable_GetSection(world, id, at, &section);
     rvPose pose = RV_IS_NULL(body) ? rvPoseIdentity() : rvBody_GetPose(world, body);
     rvPlaceDef def = rvAttachPlace(body, rvRotateBack(pose.q, rvSub(section.point, pose.p)));
     def.clamped = clamped;
     def.direction = rvRotateBack(pose.q, section.tangent);
     int i = 0;
-    while (along_of(cable, i) < at - SAME * length)
+    while (i < cable->definedCount - 1 && along_of(cable, i) < at - SAME * length)
         i += 1;
     if (place)
         *place = i;
@@ -665,8 +675,11 @@ rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
     if (!cable)
         return RV_BAD_ID;
     if (!rv_cable_ops(cable)->grasps)
-        return rv_fail(&world->error, RV_BAD_INPUT, "cable '%s': places of model %s always hold", cable->name,
-                       rv_cable_ops(cable)->name);
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': places of model %s always hold",
+                       cable->name, rv_cable_ops(cable)->name);
+    if (place < 0 || place >= cable->definedCount)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': place: is %d, must be 0 to %d",
+                       cable->name, place, cable->definedCount - 1);
     if (place > 0 && place < cable->definedCount - 1)
         return rvCable_RemovePlace(world, id, place);
     rvPlaceDef loose = rvFreePlace(rvCable_GetPlacePoint(world, id, place));

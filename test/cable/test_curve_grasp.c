@@ -145,6 +145,9 @@ static void WhatIsTooFarIsRefused(void** state)
         assert_non_null(strstr(rvWorld_GetError(world), "at: is 2.5 m"));
         assert_int_equal(rvCable_Grasp(world, id, 1.0, (rvBodyId){9, 1}, false, NULL), RV_BAD_ID);
         assert_int_equal(rvCable_LetGo(world, id, 7), RV_BAD_INPUT);
+        assert_non_null(strstr(rvWorld_GetError(world), "rvCable_LetGo: cable '': place: is 7, must be 0 to 1"));
+        assert_int_equal(rvCable_SetPlace(world, id, 1, NULL), RV_BAD_INPUT);
+        assert_int_equal(rvCable_InsertPlace(world, id, 1, NULL), RV_BAD_INPUT);
         assert_true(rvWorld_Hash(world) == hash);
         rvPlaceDef others[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
                                 rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
@@ -153,6 +156,23 @@ static void WhatIsTooFarIsRefused(void** state)
         assert_int_equal(rvCable_LetGo(world, massless, 0), RV_BAD_INPUT);
         rvDestroyWorld(world);
     }
+}
+
+// Wherever it was held before: the rests of its spans add up to its length but for round-off.
+static void EndIsTakenHoldOfAtItsLength(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind)
+        for (int i = 1; i < 20; ++i) {
+            rvCableId id;
+            rvWorld* world = make_swinging(kind, &id);
+            int place = -1;
+            CHECK_OK(world, rvCable_Grasp(world, id, 0.0971 * i, RV_NULL_BODY, false, NULL));
+            CHECK_OK(world, rvCable_Grasp(world, id, 2.0, RV_NULL_BODY, false, &place));
+            assert_int_equal(place, 2);
+            assert_true(rvCable_IsHeld(world, id, 2));
+            rvDestroyWorld(world);
+        }
 }
 
 // A place that was to hold what is too far away says so once, and holds as soon as it is near.
@@ -216,6 +236,7 @@ int main(void)
         cmocka_unit_test(HandTakesItAlongAndLetsGo),
         cmocka_unit_test(HandsPassItOn),
         cmocka_unit_test(WhatIsTooFarIsRefused),
+        cmocka_unit_test(EndIsTakenHoldOfAtItsLength),
         cmocka_unit_test(PlaceThatMissesSaysSoOnce),
         cmocka_unit_test(RestoredGraspGoesOn),
     };

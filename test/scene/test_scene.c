@@ -242,8 +242,10 @@ static void EventsThatCannotHappenAreTold(void** state)
         {"winch", "curve", "- {at: 0.5, break: rope}\n", ""}, // what is broken does not change
         {"attach", "ancf", "- {at: 1.5, change: rope, model: layered}\n- {at: 1.6, grasp: rope, to: world}\n",
          "t.yaml:8:3: events[3].grasp: cable 'rope': only one of model curve can be taken hold of"},
+        {"attach", "curve", "- {at: 1.6, grasp: rope, to: world, along: 90}\n",
+         "t.yaml:7:44: events[2].along: is 90 m, must be 0 to "},
     };
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 7; ++i) {
         char text[600], error[1000];
         snprintf(text, sizeof text, start, cases[i].place, cases[i].model, cases[i].more);
         rvScene* scene = load_good(text);

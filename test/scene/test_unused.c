@@ -62,6 +62,15 @@ static void ModelsThatComeLaterCount(void** state)
         "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless, layered");
 }
 
+static void FieldsOfOtherEventsAreTold(void** state)
+{
+    (void)state;
+    check_warnings("", "events: [{at: 1, hook: rope, to: load, point: [0, 0, 1]}]\n", "");
+    check_warnings("", "events:\n- {at: 1, hook: rope, along: 1}\n- {at: 2, break: rope, to: load}\n",
+                   "t.yaml:7:30: events[0].along: is not used: it is for grasp\n"
+                   "t.yaml:8:28: events[1].to: is not used: it is for hook, grasp and let_go");
+}
+
 static void IntervalsTooLongForAPegAreTold(void** state)
 {
     (void)state;
@@ -128,11 +137,9 @@ static void ProfileOfAWireIsRead(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FieldsOfOtherModelsAreTold),
-        cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
-        cmocka_unit_test(ModelsThatComeLaterCount),
-        cmocka_unit_test(IntervalsTooLongForAPegAreTold),
-        cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
+        cmocka_unit_test(FieldsOfOtherModelsAreTold),     cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
+        cmocka_unit_test(ModelsThatComeLaterCount),       cmocka_unit_test(FieldsOfOtherEventsAreTold),
+        cmocka_unit_test(IntervalsTooLongForAPegAreTold), cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
         cmocka_unit_test(ProfileOfAWireIsRead),
     };
     return RUN_TESTS(tests);

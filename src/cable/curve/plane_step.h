@@ -7,7 +7,7 @@
 // M changes with the shape, so all inertia is taken at p; K holds the geometric stiffness of all loads, inertia included,
 // where they pull. Holds are met at the end of the step. A contact is a row too, stiff as it may be:
 //   g d + eps lambda = -eps (k gap + b gap'),  eps = 1/(k + b gam/(bet h)),  lambda >= 0
-// so that neither its spring nor its damper limits the step. The curve does not stretch, so there is no axial stiffness
+// so that neither its spring nor its damper limits the step. Where the curve does not stretch there is no axial stiffness
 // to fight.
 #pragma once
 
