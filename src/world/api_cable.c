@@ -650,7 +650,7 @@ rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, b
     if (!rv_cable_ops(cable)->grasps || cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': %s", cable->name,
                        cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
-    if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // rests of spans add up to the length but for round-off
+    if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // lengths that were added up are off by round-off
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': at: is %g m, must be 0 to %g",
                        cable->name, at, length);
     rvCableSection section;
