@@ -146,6 +146,35 @@ static void RefusedChangesLeaveTheCableAsItWas(void** state)
     rvDestroyWorld(world);
 }
 
+// A rope over a box, with a load on its end.
+static void RefusedDefinitionsLeaveContactsAsTheyWere(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    add_box_shape(world, add_hand(world, rvVec(0, 0, 0)), rvVec(1, 1, 1));
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 0.0, rvVec(1.5, 0, 0.7));
+    rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 1)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e6;
+    def.damping = 0.05;
+    def.collides = true;
+    def.length = 4.5;
+    rvCableId cable = add_cable_of(world, def, places, 2);
+    run_world(world, 1.0 / 240, 1.0);
+    assert_true(rvCable_GetContactCount(world, cable) > 0);
+    uint64_t before = rvWorld_Hash(world);
+    rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 5)), stale = rvAttachPlace((rvBodyId){9, 9}, rvVec(0, 0, 0));
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, &eye), RV_BAD_INPUT); // an end cannot be an eye
+    assert_int_equal(rvCable_SetPlace(world, cable, 9, &eye), RV_BAD_INPUT);
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, &stale), RV_BAD_ID);
+    assert_int_equal(rvCable_SetPlace(world, cable, 1, NULL), RV_BAD_INPUT);
+    assert_int_equal(rvCable_InsertPlace(world, cable, 1, NULL), RV_BAD_INPUT);
+    assert_int_equal(rvCable_InsertPlace(world, cable, 0, &eye), RV_BAD_INPUT);
+    assert_int_equal(rvCable_RemovePlace(world, cable, 1), RV_BAD_INPUT);
+    assert_true(rvWorld_Hash(world) == before);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +183,7 @@ int main(void)
         cmocka_unit_test(FrictionStaysWhereItWasWhenAPlaceIsAdded),
         cmocka_unit_test(SplicedCablesCarryAsOne),
         cmocka_unit_test(RefusedChangesLeaveTheCableAsItWas),
+        cmocka_unit_test(RefusedDefinitionsLeaveContactsAsTheyWere),
     };
     return RUN_TESTS(tests);
 }
