@@ -632,7 +632,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
     rope->excess = 0.0;
     rope->tries += rope->tries <= MOST_TRIES;
     rope->lies = rope->tries <= MOST_TRIES && cable->route.placeCount == cable->definedCount &&
-                 (rope->lies || rope->touches.list.count > 0);
+                 (rope->lies || context->ontoShapes || rope->touches.list.count > 0);
     if (cable->state.broken == 0.0) {
         for (int f = 0; f < ale->fallCount; ++f) {
             rvAncf* ancf = ale->falls[f].ancf;

@@ -181,6 +181,7 @@ double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before
 rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
 void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
 void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
 double rv_ale_touches_lift(

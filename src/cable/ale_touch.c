@@ -77,6 +77,12 @@ static void set_point(const rvAle* ale, const rvFeTouch* touch, int part, rvAleP
     point->flow[1] = x * along;
 }
 
+static rvTouchElements elements_of(const rvAleRope* rope, int f)
+{
+    const rvAleFall* fall = &rope->ale->falls[f];
+    return (rvTouchElements){.ancf = fall->ancf, .expected = fall->rt.p, .fall = f, .skip = 1, .thin = true};
+}
+
 void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvAleRope* rope = cable->rope;
@@ -84,8 +90,7 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (t->list.capacity == 0 || cable->state.broken != 0.0)
         return;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
-        const rvAleFall* fall = &rope->ale->falls[f];
-        rvTouchElements elements = {.ancf = fall->ancf, .expected = fall->rt.p, .fall = f, .skip = 1, .thin = true};
+        rvTouchElements elements = elements_of(rope, f);
         rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds);
     }
     t->first = rope->rowCount;
@@ -93,6 +98,22 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
         set_point(rope->ale, &t->list.items[r / 3], r % 3, &t->points[r]);
         rope->ports[rope->rowCount++] = (rvAlePort){.fall = t->list.items[r / 3].fall, .point = &t->points[r]};
     }
+}
+
+// What lies on contacts of its route is laid by that.
+double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    const rvAleRope* rope = cable->rope;
+    double depth = 0.0;
+    if (rope->touches.list.capacity == 0 || cable->state.broken != 0.0 ||
+        cable->route.placeCount != cable->definedCount)
+        return 0.0;
+    for (int f = 0; f < rope->ale->fallCount; ++f) {
+        rvTouchElements elements = elements_of(rope, f);
+        elements.expected = elements.ancf->q;
+        depth = fmax(depth, rv_touches_depth(rope->touches.list, cable, &elements, bodies, shapes, holds));
+    }
+    return depth;
 }
 
 // Rates of the points that hold become those of what they touch.

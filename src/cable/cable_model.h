@@ -70,6 +70,8 @@ typedef struct {
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     int (*touching)(const rvCable* cable);
+    // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
+    double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
     // hangs the rope of a span so far off its chord that what this meets is nothing to it? NULL: never
     bool (*sags)(const rvCable* cable, int span);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none

@@ -119,6 +119,7 @@ void rv_fe_mean_tensions(rvCable* cable);
 // Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'), the
 // bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_fe_condense_touches(rvCable* cable, double factor);
 int rv_fe_list_slots(rvCable* cable);
 void rv_fe_write_touches(const rvCable* cable, double h, rvRows* rows, int group);

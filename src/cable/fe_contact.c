@@ -40,6 +40,16 @@ void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     cable->left = before > fe->touchCount ? before - fe->touchCount : 0;
 }
 
+// Its ends are where they are held.
+double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    const rvFe* fe = cable->fe;
+    if (!fe->collides || cable->state.broken != 0.0)
+        return 0.0;
+    rvTouchElements elements = {.ancf = fe->ancf, .expected = fe->ancf->q, .skip = 1};
+    return rv_touches_depth(touches_of(fe), cable, &elements, bodies, shapes, grips);
+}
+
 static double* column(const rvFe* fe, int row)
 {
     return fe->columns + (size_t)row * (size_t)(fe->ancf->dofCount + 6);

@@ -746,6 +746,7 @@ const rvCableModelOps rv_model_ale = {
     .advance = advance,
     .failure = failure,
     .collide = rv_ale_touches_collide,
+    .depth = rv_ale_touches_depth,
     .touching = rv_ale_touches_count,
     .sags = rv_ale_rope_sags,
     .owes = owes,

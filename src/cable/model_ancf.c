@@ -264,6 +264,7 @@ const rvCableModelOps rv_model_ancf = {
     .readRows = read_rows,
     .advance = advance,
     .collide = rv_fe_collide,
+    .depth = rv_fe_depth,
     .touching = rv_fe_touching,
     .owes = owes,
     .failure = failure,

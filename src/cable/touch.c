@@ -85,6 +85,19 @@ void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* 
     }
 }
 
+double rv_touches_depth(rvTouches touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
+                        const rvShapeStore* shapes, bool (*holds)(const rvCable* cable, int body))
+{
+    int dropped = cable->droppedContacts;
+    double depth = 0.0;
+    touches.count = 0;
+    rv_touches_look(&touches, cable, elements, bodies, shapes, 0.0, holds);
+    for (int k = 0; k < touches.count; ++k)
+        depth = fmax(depth, touches.items[k].depth);
+    cable->droppedContacts = dropped;
+    return depth;
+}
+
 static int slot_for(rvTouches* touches, int* count, int body)
 {
     int slot = 0;

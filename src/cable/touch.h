@@ -61,6 +61,9 @@ typedef struct {
 // Adds what touches; `holds`: does the cable hold on to that body? Such a one is not touched.
 void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
                      const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body));
+// How deep the elements are inside shapes as they are now, at most [m]; no less than a contact may be. Adds nothing.
+double rv_touches_depth(rvTouches touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
+                        const rvShapeStore* shapes, bool (*holds)(const rvCable* cable, int body));
 int rv_touches_list_slots(rvTouches* touches, const rvCable* cable); // answers how many there are
 // Rows from `first` on, three a touch; moved: how far the rope would go without new forces, along the direction of each row.
 void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group, int first);

@@ -25,6 +25,7 @@ typedef struct {
     double geometricStiffness; // weight c
     int maxPasses;             // solves a step at most
     bool atRest;               // an iteration towards rest, see settle.c: all of it begins at rest and ends so
+    bool ontoShapes;           // on that way ropes go down onto shapes: none by itself, through them
 } rvStepContext;
 
 // The damping time in force: what the object says, or the world's.

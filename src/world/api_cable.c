@@ -70,11 +70,12 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
     if (def->length < 0.0)
         rv_cable_lay_unstretched(&world->cables.items[index]);
-    rv_cable_hang(&world->cables.items[index], &world->bodies, world->state.gravity,
-                  world->cables.items[index].layer.straight);
-    if (id)
+    status = rv_world_hang_cable(world, index);
+    if (status != RV_OK)
+        rv_cable_destroy(&world->cables, &world->memory, index);
+    else if (id)
         *id = rv_world_cable_id(world, index);
-    return RV_OK;
+    return status;
 }
 
 rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id)

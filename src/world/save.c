@@ -63,18 +63,19 @@ static uint64_t signature_of(const rvWorld* world)
     return rv_hash_number(hash, (uint64_t)world->def.maxContacts);
 }
 
+static size_t cable_size(const rvCable* cable)
+{
+    return sizeof(rvCableState) + (size_t)cable->route.capacity * sizeof(rvPlaceState) +
+           size_of(inner_of(cable), cable);
+}
+
 size_t rv_world_state_size(const rvWorld* world)
 {
-    size_t places = 0, inner = 0;
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        places += (size_t)cable->route.capacity;
-        inner += size_of(inner_of(cable), cable);
-    }
-    return inner + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
-           (size_t)world->joints.pool.count * sizeof(rvJointState) +
-           (size_t)world->cables.pool.count * sizeof(rvCableState) + places * sizeof(rvPlaceState) +
-           rv_contacts_state_size(world->contacts);
+    size_t cables = 0;
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        cables += cable_size(&world->cables.items[i]);
+    return cables + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+           (size_t)world->joints.pool.count * sizeof(rvJointState) + rv_contacts_state_size(world->contacts);
 }
 
 static void put(uint8_t** bytes, const void* from, size_t size)
@@ -121,6 +122,28 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
     rv_contacts_save(world->contacts, bytes);
 }
 
+static void read_cable(rvWorld* world, int index, const uint8_t** bytes)
+{
+    rvCable* cable = &world->cables.items[index];
+    get(bytes, &cable->state, sizeof(rvCableState));
+    rv_cable_read_places(cable, &world->bodies, world->cables.spare, *bytes, (int)cable->state.places);
+    *bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
+    size_t inner = size_of(inner_of(cable), cable);
+    if (inner > 0)
+        inner_of(cable)->read(cable, *bytes);
+    *bytes += inner;
+}
+
+void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes)
+{
+    bytes += sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+             (size_t)world->joints.pool.count * sizeof(rvJointState);
+    for (int i = 0; i < index; ++i)
+        bytes += cable_size(&world->cables.items[i]);
+    read_cable(world, index, &bytes);
+    rv_cables_lay(&world->cables, &world->bodies);
+}
+
 static void read_state(rvWorld* world, const uint8_t* bytes)
 {
     get(&bytes, &world->state, sizeof world->state);
@@ -128,16 +151,8 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
         get(&bytes, &world->bodies.items[i].state, sizeof(rvBodyState));
     for (int i = 0; i < world->joints.pool.count; ++i)
         get(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        rvCable* cable = &world->cables.items[i];
-        get(&bytes, &cable->state, sizeof(rvCableState));
-        rv_cable_read_places(cable, &world->bodies, world->cables.spare, bytes, (int)cable->state.places);
-        bytes += (size_t)cable->route.capacity * sizeof(rvPlaceState);
-        size_t inner = size_of(inner_of(cable), cable);
-        if (inner > 0)
-            inner_of(cable)->read(cable, bytes);
-        bytes += inner;
-    }
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        read_cable(world, i, &bytes);
     rv_contacts_restore(world->contacts, bytes);
 }
 

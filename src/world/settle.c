@@ -17,6 +17,9 @@
 // A *group* is what joints and cables hold together. One that touches nothing and hangs on nothing would fall: it is held
 // where it is, told, and the rest settles without it. So is, in another round, one that turned out to have no balance
 // (a box on a slope that is too steep).
+//
+// A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level, as if gravity pulled it
+// aside, and goes down onto them by the same iterations, with all bodies held.
 #include "world/world.h"
 
 #include "base/cookie.h"
@@ -34,7 +37,7 @@
 #define SMALL_WAY 1e-11  // there Newton has done what it can [m]
 #define LARGEST_GAP 1e-6 // of a joint that counts as closed [m or rad]
 #define NO_BALANCE 1e-3  // share of what it carries: beyond it a group has none
-enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 60, POLISHES = 12, STALE = 50 };
+enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 60, POLISHES = 12, STALE = 50, MOST_DOWN = 500 };
 
 // What settling must not change of a place.
 typedef struct {
@@ -61,6 +64,7 @@ typedef struct {
     // by cable, where the inside moves too
     double *cableShare, *cableForce;
     int iterations, most;
+    bool down; // a rope is laid on shapes, nothing else
 } Settle;
 
 rvSettleDef rvDefaultSettleDef(void)
@@ -358,6 +362,7 @@ static rvStatus solve(Settle* s, rvStepContext* context, double h)
     context->stepper = RV_STEPPER_PAPER;
     context->geometricStiffness = 4.0;
     context->atRest = true;
+    context->ontoShapes = s->down;
     stop_all(s);
     s->iterations += 1;
     for (int i = 0; i < world->cables.pool.count; ++i)
@@ -685,5 +690,81 @@ rvStatus rvWorld_Settle(rvWorld* world, const rvSettleDef* def, rvSettleReport* 
     if (report->settled)
         world->error = before;
     rv_memory_give(&world->memory, block, size);
+    return status;
+}
+
+// ---- rope that begins on shapes
+
+static double depth_of(rvWorld* world, rvCable* cable)
+{
+    return rv_cable_ops(cable)->depth(cable, &world->bodies, &world->shapes);
+}
+
+// Hangs the cable as gravity has it, or level where that is less deep inside shapes by half. Answers whether it is level.
+static bool lay_level(rvWorld* world, rvCable* cable, double deep)
+{
+    rvVec3 gravity = world->state.gravity, chord = {0, 0, 0};
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        chord = rvMulAdd(chord, cable->route.spans[i].length, cable->route.spans[i].u);
+    rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
+    rvVec3 aside = rvNormalizeOr(rvCross(chord, down), rvAcross(down)), ahead = rvCross(down, aside);
+    rvVec3 ways[] = {aside, rvNeg(aside), ahead, rvNeg(ahead)};
+    double least = 0.5 * deep;
+    int best = -1;
+    for (int i = 0; i < 4 && least > 0.0; ++i) {
+        rv_cable_hang(cable, &world->bodies, rvScale(rvLength(gravity), ways[i]), false);
+        double depth = depth_of(world, cable);
+        if (depth < least) {
+            least = depth;
+            best = i;
+        }
+    }
+    rv_cable_hang(cable, &world->bodies, best < 0 ? gravity : rvScale(rvLength(gravity), ways[best]), false);
+    return best >= 0;
+}
+
+// With all bodies held, and nothing changed but this cable. One that finds no way stays as it was laid.
+static rvStatus go_down(Settle* s, int index, uint8_t* image, size_t size)
+{
+    rvWorld* world = s->world;
+    rvError before = world->error;
+    double worst, depth = depth_of(world, &world->cables.items[index]);
+    rvWorld_Save(world, image, size);
+    remember(s);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        s->held[i] = 1.0;
+    s->most = MOST_DOWN;
+    s->down = true;
+    rvStatus status = run_round(s, rvDefaultSettleDef().tolerance, &worst);
+    free_types(s);
+    free_drives(s);
+    bool lies = status == RV_OK && depth_of(world, &world->cables.items[index]) <= depth;
+    rv_world_write_state(world, world->backup);
+    world->error = before;
+    status = rvWorld_Restore(world, image, size);
+    if (status == RV_OK && lies)
+        rv_world_put_back_cable(world, index, world->backup);
+    return status;
+}
+
+rvStatus rv_world_hang_cable(rvWorld* world, int index)
+{
+    rvCable* cable = &world->cables.items[index];
+    bool straight = cable->layer.straight;
+    rv_cable_hang(cable, &world->bodies, world->state.gravity, straight);
+    if (straight || !rv_cable_ops(cable)->depth || rvLength(world->state.gravity) == 0.0)
+        return RV_OK;
+    rv_shapes_place(&world->shapes, &world->bodies);
+    double deep = depth_of(world, cable);
+    if (deep == 0.0 || !lay_level(world, cable, deep))
+        return RV_OK;
+    Settle s = {.world = world};
+    size_t own = lay_pieces(&s, NULL), size = rvWorld_Save(world, NULL, 0);
+    uint8_t* block = rv_memory_take(&world->memory, own + size);
+    if (!block)
+        return rv_fail(&world->error, RV_NO_MEMORY, "cable: no memory");
+    lay_pieces(&s, block);
+    rvStatus status = go_down(&s, index, block + own, size);
+    rv_memory_give(&world->memory, block, own + size);
     return status;
 }

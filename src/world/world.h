@@ -56,12 +56,16 @@ rvStatus rv_world_reserve(rvWorld* world);
 size_t rv_world_state_size(const rvWorld* world);
 void rv_world_write_state(const rvWorld* world, uint8_t* bytes);
 void rv_world_put_back(rvWorld* world, const uint8_t* bytes);
+void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes); // of all that state only one cable
 
 // Parts of a step that settle.c takes too; see step.c.
 rvStepContext rv_world_context(const rvWorld* world, double dt);
 void rv_world_solve_passes(rvWorld* world, const rvStepContext* context);
 rvStatus rv_world_check_solution(rvWorld* world);
 rvStatus rv_world_check_advanced(rvWorld* world, double time);
+
+// Hangs a new cable; where it would hang inside shapes it lies on them. See settle.c.
+rvStatus rv_world_hang_cable(rvWorld* world, int index);
 
 // Events and figures of the step just taken.
 void rv_world_publish(rvWorld* world);

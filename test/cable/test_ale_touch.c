@@ -62,7 +62,8 @@ static void SlackRopeLiesOnTheGroundAsAncfDoes(void** state)
     }
 }
 
-// A rope that begins at rest lies on the ground as one does that keeps to its nodes, and stays there. With a load on its end, too.
+// A rope that begins at rest lies on the ground as one does that keeps to its nodes, and stays there. With a load on its end, too. The
+// ground comes after the rope, which hangs through it until then.
 static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
 {
     (void)state;
@@ -70,7 +71,6 @@ static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
         double energy[2];
         for (int k = 0; k < 2; ++k) {
             rvWorld* world = make_world();
-            add_floor(world, RV_SHAPE_PLANE, loaded ? 0.5 : 0.0);
             rvBodyId load = loaded ? add_ball(world, 20.0, 0.2, rvVec(3, 0, 0.2)) : RV_NULL_BODY;
             rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE);
             ball.radius = 0.2;
@@ -79,6 +79,7 @@ static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
             rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
                                    rvAttachPlace(load, loaded ? rvVec(-0.2, 0, 0) : rvVec(3, 0, 0.5 * THICK))};
             rvCableId rope = add_cable_of(world, rope_def(k ? RV_CABLE_ALE : RV_CABLE_ANCF, 4.0), places, 2);
+            add_floor(world, RV_SHAPE_PLANE, loaded ? 0.5 : 0.0);
             rvSettleReport report;
             CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
             assert_true(report.settled);
@@ -124,17 +125,17 @@ static void RopeThatRunsOverTheGroundRubs(void** state)
     }
 }
 
-// Drawn through the ground at the start it comes out, and is not thrown.
+// Where ground comes to where it hangs already it comes out, and is not thrown.
 static void WhatBeginsInTheGroundComesOut(void** state)
 {
     (void)state;
     for (int k = 0; k < 2; ++k) {
         double h = k ? 0.01 : 0.02, peak = 0.0;
         rvWorld* world = make_world();
-        add_floor(world, RV_SHAPE_PLANE, 0.5);
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
                                rvAttachPlace(RV_NULL_BODY, rvVec(4, 0, 1))};
         rvCableId rope = add_cable_of(world, rope_def(RV_CABLE_ALE, 6.0), places, 2);
+        add_floor(world, RV_SHAPE_PLANE, 0.5);
         for (int i = 0; i < lround(2.0 / h); ++i) {
             CHECK_OK(world, rvWorld_Step(world, h));
             peak = fmax(peak, rvCable_GetTension(world, rope, 0));
@@ -146,13 +147,80 @@ static void WhatBeginsInTheGroundComesOut(void** state)
     }
 }
 
+// Rope that would hang inside the ground begins on it, as long as it is, on a plane and on a box that it would hang through; without
+// `settle`, and with a load on its end that is not at rest: nothing is thrown, no energy is made.
+static void SlackRopeBeginsOnTheGround(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 16; ++k) {
+        bool ale = k & 1, box = k & 2, loaded = k & 4;
+        double h = k & 8 ? 0.01 : 0.002, length = loaded ? 4.5 : 6.0, peak = 0.0, most = 0.0, elastic = 0.0;
+        rvWorld* world = make_world();
+        add_floor(world, box ? RV_SHAPE_BOX : RV_SHAPE_PLANE, 0.5);
+        rvBodyId load = loaded ? add_ball(world, 20.0, 0.2, rvVec(3, 0, 0.2)) : RV_NULL_BODY;
+        rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE);
+        ball.radius = 0.2;
+        if (loaded)
+            add_shape(world, load, &ball);
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
+                               rvAttachPlace(load, loaded ? rvVec(-0.2, 0, 0) : rvVec(4, 0, 1))};
+        rvCableId rope = add_cable_of(world, rope_def(ale ? RV_CABLE_ALE : RV_CABLE_ANCF, length), places, 2);
+        rvEnergy first = rvWorld_GetEnergy(world);
+        double weight = length * PER_METRE * GRAVITY, start = first.potential + first.elastic;
+        for (int i = 0; i < lround(1.0 / h); ++i) {
+            CHECK_OK(world, rvWorld_Step(world, h));
+            rvEnergy e = rvWorld_GetEnergy(world);
+            peak = fmax(peak, rvCable_GetTension(world, rope, 0));
+            most = fmax(most, e.kinetic + e.potential + e.elastic - start);
+            elastic = fmax(elastic, e.elastic);
+            if (!loaded)
+                CHECK_BELOW(e.kinetic, 1e-12); // at rest to the tolerance of settling, 1e-9 of its weight
+        }
+        assert_true(rvCable_GetContactCount(world, rope) >= 3);
+        CHECK_BELOW(peak, weight);        // what hangs of it at each end is less than half
+        CHECK_BELOW(most, 1e-12 * start); // rounding: it may only lose
+        // as long as it is: stretched by its weight at most, and bent to 0.1 m at most
+        CHECK_BELOW(elastic, weight * weight * length / (2.0 * 1e5) + 0.5 * 0.01 * length / (0.1 * 0.1));
+        rvDestroyWorld(world);
+    }
+}
+
+// A rope that is laid on the ground leaves all else as it is, in the middle of its motion: also rope with mass, whose waves are kept apart.
+static void LayingARopeMovesNothingElse(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_world();
+        add_floor(world, RV_SHAPE_PLANE, 0.5);
+        rvBodyId load = add_ball(world, 20.0, 0.2, rvVec(1, 2, 2));
+        rvPlaceDef high[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 2, 3)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableId swinging = add_cable_of(world, rope_def(RV_CABLE_LAYERED, 1.5), high, 2);
+        run_world(world, 0.005, 0.5);
+        rvPose pose = rvBody_GetPose(world, load);
+        rvVec3 v = rvBody_GetVelocity(world, load), points[2][64];
+        rvEnergy before = rvWorld_GetEnergy(world);
+        int count = rvCable_GetShape(world, swinging, points[0], 64);
+        rvPlaceDef low[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)), rvAttachPlace(RV_NULL_BODY, rvVec(4, 0, 1))};
+        rvCableId rope = add_cable_of(world, rope_def(k ? RV_CABLE_ALE : RV_CABLE_ANCF, 6.0), low, 2);
+        assert_int_equal(rvCable_GetShape(world, swinging, points[1], 64), count);
+        assert_true(rvDistance(rvBody_GetPose(world, load).p, pose.p) == 0.0);
+        assert_true(rvDistance(rvBody_GetVelocity(world, load), v) == 0.0);
+        for (int i = 0; i < count; ++i)
+            assert_true(rvDistance(points[0][i], points[1][i]) == 0.0);
+        CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, before.kinetic, 1e-12 * before.kinetic); // the new one is at rest
+        count = rvCable_GetShape(world, rope, points[0], 64);
+        for (int i = 0; i < count; ++i)
+            assert_true(points[0][i].z > -0.5 * THICK); // between two points that lie it sags less than it is thick
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SlackRopeLiesOnTheGroundAsAncfDoes),
-        cmocka_unit_test(RopeSettlesOnTheGroundAsAncfDoes),
-        cmocka_unit_test(RopeThatRunsOverTheGroundRubs),
-        cmocka_unit_test(WhatBeginsInTheGroundComesOut),
+        cmocka_unit_test(SlackRopeLiesOnTheGroundAsAncfDoes), cmocka_unit_test(RopeSettlesOnTheGroundAsAncfDoes),
+        cmocka_unit_test(RopeThatRunsOverTheGroundRubs),      cmocka_unit_test(WhatBeginsInTheGroundComesOut),
+        cmocka_unit_test(SlackRopeBeginsOnTheGround),         cmocka_unit_test(LayingARopeMovesNothingElse),
     };
     return RUN_TESTS(tests);
 }
