@@ -470,7 +470,6 @@ static void RopeThatLiesIsSolvedAtOnce(void** state)
 {
     (void)state;
     rvWorld* world = make_world();
-    add_ground(world);
     rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0.01)),
                             rvAttachPlace(RV_NULL_BODY, rvVec(4.9, 0, 0.01))};
     rvCableDef def = elements(places, 2);
@@ -484,6 +483,7 @@ static void RopeThatLiesIsSolvedAtOnce(void** state)
     def.collides = true;
     def.maxContacts = 64;
     CHECK_OK(world, rvCreateCable(world, &def, NULL));
+    add_ground(world); // after it, so that it comes to lie by steps: one that begins flat rests on all of its points
     run_world(world, 1.0 / 60, 3.0);
     size_t size = rvWorld_Save(world, NULL, 0);
     void* image = malloc(size);
