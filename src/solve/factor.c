@@ -226,25 +226,7 @@ RV_KERNEL void forward_column(const rvStructure* s, const rvColumn* c, const rvF
     }
 }
 
-RV_KERNEL void backward_column(const rvStructure* s, const rvColumn* c, const rvFactor* factor, double* x, int n)
-{
-    const double* own = factor->values + c->panel;
-    const double* inverse = factor->inversePivot + c->firstRow;
-    double* z = x + c->firstRow;
-    const double* y = own + n * n;
-    for (int a = 0; a < c->belowCount; ++a) {
-        const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];
-        const double* b = x + k->firstRow;
-        for (int r = 0; r < k->rowCount; ++r, y += n)
-            for (int j = 0; j < n; ++j)
-                z[j] -= y[j] * b[r];
-    }
-    for (int j = 0; j < n; ++j)
-        z[j] *= inverse[j];
-    for (int j = n - 1; j > 0; --j)
-        for (int k = 0; k < j; ++k)
-            z[k] -= own[j * n + k] * z[j];
-}
+RV_DEFINE_BACKWARD(backward_column, double)
 
 // A kernel for the column's width, compiled apart for the usual ones: joints, and contacts of one to four points.
 #define BY_WIDTH(kernel, ...)                                                                                          \

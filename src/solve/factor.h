@@ -2,6 +2,7 @@
 // Block LDL^T of S of one island.
 #pragma once
 
+#include "solve/lanes.h"
 #include "solve/structure.h"
 
 typedef struct {
@@ -19,3 +20,25 @@ void rv_factor_compute(const rvStructure* structure, const rvIsland* island, rvF
 
 // x <- S^-1 x, indexed by row.
 void rv_factor_solve(const rvStructure* structure, const rvIsland* island, const rvFactor* factor, double* x);
+
+// The way back through a column of n rows, for one right side (Number double) or for four (rvFour).
+#define RV_DEFINE_BACKWARD(name, Number)                                                                               \
+    RV_KERNEL void name(const rvStructure* s, const rvColumn* c, const rvFactor* factor, Number* x, int n)             \
+    {                                                                                                                  \
+        const double* own = factor->values + c->panel;                                                                 \
+        const double* inverse = factor->inversePivot + c->firstRow;                                                    \
+        Number* z = x + c->firstRow;                                                                                   \
+        const double* y = own + n * n;                                                                                 \
+        for (int a = 0; a < c->belowCount; ++a) {                                                                      \
+            const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];                                              \
+            const Number* b = x + k->firstRow;                                                                         \
+            for (int r = 0; r < k->rowCount; ++r, y += n)                                                              \
+                for (int j = 0; j < n; ++j)                                                                            \
+                    z[j] -= y[j] * b[r];                                                                               \
+        }                                                                                                              \
+        for (int j = 0; j < n; ++j)                                                                                    \
+            z[j] *= inverse[j];                                                                                        \
+        for (int j = n - 1; j > 0; --j)                                                                                \
+            for (int k = 0; k < j; ++k)                                                                                \
+                z[k] -= own[j * n + k] * z[j];                                                                         \
+    }

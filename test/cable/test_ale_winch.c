@@ -2,6 +2,18 @@
 // Rope that flows off a winch that yields.
 #include "world/machines.h"
 
+// Rope of mass rho a metre to a body, off a drum that yields by v = xi F.
+static rvCableId add_line_off_drum(rvWorld* world, rvBodyId body, double rho, double xi)
+{
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(body, rvVec(0, 0, 0))};
+    places[0].winch.compliance = xi;
+    rvCableDef line = rvDefaultCableDef(RV_CABLE_ALE);
+    line.axialStiffness = 1e4;
+    line.massPerLength = rho;
+    line.damping = 0.02;
+    return add_cable_of(world, line, places, 2);
+}
+
 // A mass M draws its rope off a drum that runs nearly free, v = xi F. All rope that is out moves at v, and what leaves the drum
 // takes its momentum from the tension: T = v/xi + rho v^2. With m = M + rho L
 //   m dv/dt = -T,  dL/dt = v:   (v + 1/(xi rho)) m stays
@@ -18,13 +30,7 @@ static void FreeDrumGivesItsRopeNoEnergy(void** state)
         def.pose.p = rvVec(1, 0, 0);
         def.velocity = rvVec(5, 0, 0);
         rvBodyId body = add_body(world, &def);
-        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(body, rvVec(0, 0, 0))};
-        places[0].winch.compliance = xi;
-        rvCableDef line = rvDefaultCableDef(RV_CABLE_ALE);
-        line.axialStiffness = 1e4;
-        line.massPerLength = rho;
-        line.damping = 0.02;
-        rvCableId rope = add_cable_of(world, line, places, 2);
+        rvCableId rope = add_line_off_drum(world, body, rho, xi);
         run_world(world, h, 0.4); // the jerk at the start has died out
         double speed = rvBody_GetVelocity(world, body).x, stays = 0.0;
         stays = (speed + 1.0 / (xi * rho)) * (mass + rho * rvCable_GetRestLength(world, rope));
@@ -52,13 +58,7 @@ static void HeavyRopeDrawsItselfOffAFreeDrum(void** state)
         double h = k ? 2e-3 : 1e-2;
         rvWorld* world = make_world();
         rvBodyId body = add_mass(world, RV_BODY_DYNAMIC, mass, 0.0, rvVec(0, 0, -1));
-        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(body, rvVec(0, 0, 0))};
-        places[0].winch.compliance = xi;
-        rvCableDef line = rvDefaultCableDef(RV_CABLE_ALE);
-        line.axialStiffness = 1e4;
-        line.massPerLength = rho;
-        line.damping = 0.02;
-        rvCableId rope = add_cable_of(world, line, places, 2);
+        rvCableId rope = add_line_off_drum(world, body, rho, xi);
         run_world(world, h, 1.0);
         double length = 1.0, speed = 0.0, dt = 1e-5;
         for (int i = 0; i < 100000; ++i) {

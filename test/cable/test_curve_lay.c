@@ -3,21 +3,6 @@
 
 static const double STEP = 0.0025;
 
-static rvCableDef thread(const rvPlaceDef* places, int count, double length, bool inSpace)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
-    def.places = places;
-    def.placeCount = count;
-    def.length = length;
-    def.elements = 16;
-    def.diameter = 0.01;
-    def.bendingStiffness = 0.5;
-    def.massPerLength = 0.5;
-    def.torsionalStiffness = inSpace ? 0.4 : 0.0;
-    def.plane = inSpace ? rvVec(0, 0, 0) : rvVec(0, 1, 0);
-    return def;
-}
-
 // Three hands hold a thread, the middle one clamped. It lets go, then the others: no energy comes from nowhere, and at last all of it
 // falls as a stone does.
 static void PlacesLetGo(void** state)

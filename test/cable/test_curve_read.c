@@ -5,17 +5,11 @@ static const double LENGTH = 2.0, BENDING = 50.0, MASS = 0.4;
 
 static rvCableDef wire(const rvPlaceDef* places, int count, double length, bool inSpace)
 {
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
-    def.places = places;
-    def.placeCount = count;
-    def.length = length;
-    def.elements = 16;
-    def.diameter = 0.01;
+    rvCableDef def = thread(places, count, length, inSpace);
     def.bendingStiffness = BENDING;
     def.massPerLength = MASS;
     def.waveDamping = 5.0;
     def.torsionalStiffness = inSpace ? 0.8 * BENDING : 0.0;
-    def.plane = inSpace ? rvVec(0, 0, 0) : rvVec(0, 1, 0);
     return def;
 }
 

@@ -111,7 +111,7 @@ static void MissingBodiesAreRefused(void** state)
                    "      - {attach: hook, point: [1, 0, 0]}\n",
                    "t.yaml:6:18: cables.c.route[1].attach: there is no body \"hook\"");
     expect_refused("reeve: 1\nevents: [{at: 1}]\n",
-                   "t.yaml:2:10: events[0]: expected one of `break`, `hook` and `change`");
+                   "t.yaml:2:10: events[0]: expected one of `break`, `hook`, `change`, `grasp` and `let_go`");
     expect_refused("reeve: 1\nevents: [{at: 1, break: rope}]\n",
                    "t.yaml:2:25: events[0].break: there is no cable \"rope\"");
 }

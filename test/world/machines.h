@@ -153,6 +153,22 @@ static inline rvPlaceDef clamp(rvBodyId body, rvVec3 at, rvVec3 direction)
     return place;
 }
 
+// A curve that holds itself little: half a newton metre squared, half a kilogram a metre.
+static inline rvCableDef thread(const rvPlaceDef* places, int count, double length, bool inSpace)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_CURVE);
+    def.places = places;
+    def.placeCount = count;
+    def.length = length;
+    def.elements = 16;
+    def.diameter = 0.01;
+    def.bendingStiffness = 0.5;
+    def.massPerLength = 0.5;
+    def.torsionalStiffness = inSpace ? 0.4 : 0.0;
+    def.plane = inSpace ? rvVec(0, 0, 0) : rvVec(0, 1, 0);
+    return def;
+}
+
 static inline rvCableId create_cable(rvWorld* world, const rvCableDef* def)
 {
     return add_cable_of(world, *def, def->places, def->placeCount);
