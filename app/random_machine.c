@@ -339,12 +339,12 @@ static bool is_over(const rvRandomMachine* s)
 }
 
 // Energy less the work, with the heat of friction and brakes. That of the cables' damping is what is missing in their
-// books, which is more than there is where a stiff cable turns: it is not counted.
+// books, which is more than there is where a stiff cable turns: it is not counted, nor what steps took of turning.
 static double balance(const rvWorld* world, double* work)
 {
     rvEnergy e = rvWorld_GetEnergy(world);
     *work = fmax(*work, fabs(e.work));
-    return e.kinetic + e.potential + e.elastic - e.work + e.heat - e.guard - e.dampingHeat;
+    return e.kinetic + e.potential + e.elastic - e.work + e.heat - e.guard - e.turningHeat - e.dampingHeat;
 }
 
 double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)

@@ -72,15 +72,15 @@ RV_API rvStepInfo rvWorld_GetStepInfo(const rvWorld* world);
 /// The energy books. Potential, kinetic and elastic energy are those of the half step, where they are exact for the
 /// time-centred stepper; work and losses are summed since the start.
 typedef struct {
-    double kinetic;   ///< [J]
-    double potential; ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
-    double elastic;   ///< stretched and twisted cables, joints that yield
-    double heat; ///< all that was turned into heat so far: by cables and brakes, the three below, and what steps took
-                 ///< of turning that they cannot follow, less what they gave back
-    double work; ///< done by winches, motors, applied forces and prescribed bodies so far
+    double kinetic;     ///< [J]
+    double potential;   ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
+    double elastic;     ///< stretched and twisted cables, joints that yield
+    double heat;        ///< all that was turned into heat so far: by cables and brakes, and the rest below
+    double work;        ///< done by winches, motors, applied forces and prescribed bodies so far
     double dampingHeat; ///< of that, by cables: damping, drag and what else is missing in their books; may be < 0
     double jointHeat;   ///< of that, by friction, limits and damping of joints
     double contactHeat; ///< of that, by contacts: friction and impacts
+    double turningHeat; ///< of that, what steps took of turning that they cannot follow, less what they gave back
     double guard; ///< of that, taken by the guard of the energy, less what it gave back (docs/theory/energy_guard.md)
 } rvEnergy;
 

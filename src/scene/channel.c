@@ -328,6 +328,7 @@ WORLD_GETTER(work, energy.work)
 WORLD_GETTER(heat, energy.heat)
 WORLD_GETTER(joint_heat, energy.jointHeat)
 WORLD_GETTER(contact_heat, energy.contactHeat)
+WORLD_GETTER(turning_heat, energy.turningHeat)
 WORLD_GETTER(guard_heat, energy.guard)
 WORLD_GETTER(total, energy.kinetic + energy.potential + energy.elastic)
 WORLD_GETTER(rows, info.rows)
@@ -444,6 +445,8 @@ const rvChannel rvChannels[] = {
     WORLD("energy.heat", "J", "turned into heat so far, by all", get_heat),
     WORLD("energy.jointHeat", "J", "of that, by friction, limits and damping of joints", get_joint_heat),
     WORLD("energy.contactHeat", "J", "of that, by contacts: friction and impacts", get_contact_heat),
+    WORLD("energy.turningHeat", "J", "of that, by steps that cannot follow a turning, less what they gave back",
+          get_turning_heat),
     WORLD("energy.guard", "J", "of that, taken by the guard of the energy, less what it gave back", get_guard_heat),
     WORLD("solver.rows", "", "rows of the last solve", get_rows),
     WORLD("solver.contacts", "", "contact points of the last step", get_contacts),

@@ -174,8 +174,11 @@ rvStepInfo rvWorld_GetStepInfo(const rvWorld* world)
 // At the middle of the last step: velocities live there, poses are half a step behind the present ones.
 rvEnergy rvWorld_GetEnergy(const rvWorld* world)
 {
-    rvEnergy energy = {
-        .work = world->state.work, .contactHeat = world->state.contactHeat, .guard = world->state.guardHeat};
+    const rvWorldState* state = &world->state;
+    rvEnergy energy = {.work = state->work,
+                       .contactHeat = state->contactHeat,
+                       .turningHeat = state->turningHeat,
+                       .guard = state->guardHeat};
     double h = world->state.h;
     for (int i = 0; i < world->bodies.pool.count; ++i) {
         const rvBody* body = &world->bodies.items[i];
@@ -210,7 +213,7 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
             energy.elastic += elastic;
             energy.jointHeat += world->joints.items[i].state.taken - elastic;
         }
-    energy.heat += energy.jointHeat + energy.contactHeat + energy.guard + world->state.turningHeat;
+    energy.heat += energy.jointHeat + energy.contactHeat + energy.turningHeat + energy.guard;
     return energy;
 }
 
