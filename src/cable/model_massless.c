@@ -689,19 +689,19 @@ static bool is_parted(const rvRoute* route)
 
 double rv_massless_energy(const rvCable* cable, double h)
 {
-    double energy = 0.0, pull = 0.0, stretch = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
     const rvRoute* route = &cable->route;
+    bool parted = cable->state.overStiff != 0.0 && is_parted(route);
+    double energy = 0.0, pull = 0.0;
     for (int first = 0; first < route->spanCount; first = rv_massless_end(route, first)) {
         const rvPlaceState* s = &route->places[first].state;
-        double force = rv_massless_elastic_force(cable, first, h), whole = stretch_force(cable, first, h);
         double give = s->rest / cable->axialStiffness;
+        double force = parted ? stretch_force(cable, first, h) : rv_massless_elastic_force(cable, first, h);
         energy += 0.5 * force * force * give;
         pull += 0.5 * s->tension * s->tension * give;
-        stretch += 0.5 * whole * whole * give;
     }
-    return cable->state.overStiff != 0.0 && is_parted(route) ? fmin(pull, stretch) : energy;
+    return parted ? fmin(pull, energy) : energy;
 }
 
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)

@@ -12,7 +12,6 @@
 // Kernels are one inlined text for all widths; widths 1, 3 and 6 are compiled on their own. Sums run in the
 // order written, so every compiler gives the same bits.
 #include "solve/factor.h"
-#include "solve/lanes.h"
 
 enum { LONG = 48 }; // rows that only ropes of finite elements have
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "solve/factor.h"
-#include "solve/lanes.h"
 
 #include <math.h>
 

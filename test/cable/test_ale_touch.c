@@ -29,6 +29,16 @@ static rvBodyId add_floor(rvWorld* world, rvShapeType type, double friction)
     return body;
 }
 
+// 20 kg that lie on the ground.
+static rvBodyId add_round_load(rvWorld* world)
+{
+    rvBodyId load = add_ball(world, 20.0, 0.2, rvVec(3, 0, 0.2));
+    rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE);
+    ball.radius = 0.2;
+    add_shape(world, load, &ball);
+    return load;
+}
+
 // A hand lets a rope down onto the ground: without flow both ropes are the same elements. On a box, which its route can meet, a
 // flowing rope lies as a line, half a diameter lower.
 static void SlackRopeLiesOnTheGroundAsAncfDoes(void** state)
@@ -71,11 +81,7 @@ static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
         double energy[2];
         for (int k = 0; k < 2; ++k) {
             rvWorld* world = make_world();
-            rvBodyId load = loaded ? add_ball(world, 20.0, 0.2, rvVec(3, 0, 0.2)) : RV_NULL_BODY;
-            rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE);
-            ball.radius = 0.2;
-            if (loaded)
-                add_shape(world, load, &ball);
+            rvBodyId load = loaded ? add_round_load(world) : RV_NULL_BODY;
             rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
                                    rvAttachPlace(load, loaded ? rvVec(-0.2, 0, 0) : rvVec(3, 0, 0.5 * THICK))};
             rvCableId rope = add_cable_of(world, rope_def(k ? RV_CABLE_ALE : RV_CABLE_ANCF, 4.0), places, 2);
@@ -156,11 +162,7 @@ static void SlackRopeBeginsOnTheGround(void** state)
         double h = k & 8 ? 0.01 : 0.002, length = loaded ? 4.5 : 6.0, peak = 0.0, most = 0.0, elastic = 0.0;
         rvWorld* world = make_world();
         add_floor(world, box ? RV_SHAPE_BOX : RV_SHAPE_PLANE, 0.5);
-        rvBodyId load = loaded ? add_ball(world, 20.0, 0.2, rvVec(3, 0, 0.2)) : RV_NULL_BODY;
-        rvShapeDef ball = rvDefaultShapeDef(RV_SHAPE_SPHERE);
-        ball.radius = 0.2;
-        if (loaded)
-            add_shape(world, load, &ball);
+        rvBodyId load = loaded ? add_round_load(world) : RV_NULL_BODY;
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
                                rvAttachPlace(load, loaded ? rvVec(-0.2, 0, 0) : rvVec(4, 0, 1))};
         rvCableId rope = add_cable_of(world, rope_def(ale ? RV_CABLE_ALE : RV_CABLE_ANCF, length), places, 2);

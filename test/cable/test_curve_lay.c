@@ -44,9 +44,7 @@ static void MovingHandTakesHold(void** state)
     for (int inSpace = 0; inSpace < 2; ++inSpace) {
         rvWorld* world = make_weightless_world();
         rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
-        rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
-        rvCableDef def = thread(places, 2, 2.0, inSpace);
-        rvCableId id = create_cable(world, &def);
+        rvCableId id = add_thread_behind(world, hand, inSpace);
         CHECK_OK(world, rvCable_SetHeld(world, id, 0, false));
         CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0.7, 0, 0), rvVec(0, 0, 0)));
         CHECK_OK(world, rvWorld_Step(world, STEP));
@@ -67,9 +65,7 @@ static void WhatCannotBeHeldIsRefused(void** state)
     (void)state;
     rvWorld* world = make_weightless_world();
     rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
-    rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
-    rvCableDef def = thread(places, 2, 2.0, false);
-    rvCableId id = create_cable(world, &def);
+    rvCableId id = add_thread_behind(world, hand, false);
     assert_int_equal(rvCable_SetHeld(world, id, 1, true), RV_BAD_INPUT); // a free end
     assert_int_equal(rvCable_SetHeld(world, id, 2, true), RV_BAD_INPUT); // no place
     CHECK_OK(world, rvCable_SetHeld(world, id, 0, true));                // it is

@@ -174,6 +174,14 @@ static inline rvCableId create_cable(rvWorld* world, const rvCableDef* def)
     return add_cable_of(world, *def, def->places, def->placeCount);
 }
 
+// Two metres of a thread behind a hand at the origin, straight, its other end free.
+static inline rvCableId add_thread_behind(rvWorld* world, rvBodyId hand, bool inSpace)
+{
+    rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
+    rvCableDef def = thread(places, 2, 2.0, inSpace);
+    return create_cable(world, &def);
+}
+
 // Of the moments over an interval of a curve, by Simpson's rule through its sections: what its one curvature goes by.
 static inline double mean_moment(const rvCableSection* s)
 {
