@@ -193,6 +193,22 @@ static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* 
     return status == RV_OK ? RV_OK : refuse(world, status, "cables", &cable->head, report);
 }
 
+// Lengths along cables that outputs name.
+static rvStatus check_reach(const rvScene* scene, const rvWorld* world, rvReport* report)
+{
+    char why[200], path[40];
+    for (int i = 0; i < scene->root.outputs.count; ++i) {
+        const rvSceneChannel* output = (const rvSceneChannel*)scene->root.outputs.items + i;
+        if (rv_channel_reaches(scene, world, &output->ref, why, sizeof why))
+            continue;
+        const rvNode* node = output->head.node;
+        snprintf(path, sizeof path, "outputs[%d]", i);
+        rv_report(report, node->file, node->line, node->column, path, "is \"%.60s\": %s", output->head.name, why);
+        return RV_BAD_INPUT;
+    }
+    return RV_OK;
+}
+
 static rvStatus build_all(rvScene* scene, rvWorld* world, rvReport* report)
 {
     rvStatus status = RV_OK;
@@ -202,7 +218,7 @@ static rvStatus build_all(rvScene* scene, rvWorld* world, rvReport* report)
         status = build_joint(scene, world, rv_scene_joint(scene, i), report);
     for (int i = 0; i < scene->root.cables.count && status == RV_OK; ++i)
         status = build_cable(scene, world, rv_scene_cable(scene, i), report);
-    return status;
+    return status == RV_OK ? check_reach(scene, world, report) : status;
 }
 
 rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** world, char* error,

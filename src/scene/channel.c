@@ -552,6 +552,25 @@ static bool pays_out(const rvScene* scene, const rvChannelRef* ref)
     return winch;
 }
 
+static void say_range(char* why, size_t capacity, double length)
+{
+    char most[40] = "";
+    if (length > 0.0)
+        snprintf(most, sizeof most, ", at most its %g m", length);
+    snprintf(why, capacity, "expected a length along the cable after the @ [m], >= 0%s", most);
+}
+
+bool rv_channel_reaches(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, char* why, size_t capacity)
+{
+    if (ref->at < 0.0 || pays_out(scene, ref))
+        return true;
+    rvCableSection section;
+    if (rvCable_GetSection(world, cable_id(scene, ref), ref->at, &section))
+        return true;
+    say_range(why, capacity, rvCable_GetRestLength(world, cable_id(scene, ref)));
+    return false;
+}
+
 // The length along a cable after an @. Those that a winch has still to pay out may be named.
 static bool find_along(const rvScene* scene, rvChannelRef* ref, const char** rest, char* why, size_t capacity)
 {
@@ -569,14 +588,11 @@ static bool find_along(const rvScene* scene, rvChannelRef* ref, const char** res
     }
     char* end;
     double at = strtod(*rest + 1, &end), length = rv_scene_cable(scene, ref->object)->def.length;
-    bool bounded = length > 0.0 && !pays_out(scene, ref);
+    bool bounded = length > 0.0 && !pays_out(scene, ref), plain = strcspn(*rest, "xX") >= (size_t)(end - *rest);
     if (end > *rest + 1 && end[-1] == '.') // "@2.x": of a component
         end -= 1;
-    if (end == *rest + 1 || !(at >= 0.0 && isfinite(at)) || (bounded && at > length)) {
-        char most[40] = "";
-        if (bounded)
-            snprintf(most, sizeof most, ", at most its %g m", length);
-        snprintf(why, capacity, "expected a length along the cable after the @ [m], >= 0%s", most);
+    if (end == *rest + 1 || !plain || !(at >= 0.0 && isfinite(at)) || (bounded && at > length)) {
+        say_range(why, capacity, bounded ? length : 0.0);
         return false;
     }
     ref->at = at;

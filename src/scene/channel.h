@@ -35,6 +35,10 @@ rvPose rv_scene_pose_at(const rvSceneBody* body, double time);
 bool rv_channel_find(const rvScene* scene, const char* name, bool command, rvChannelRef* ref, char* why,
                      size_t capacity);
 
+// Whether the length along a cable that it names is there. A cable whose length is not said has one only in a world.
+bool rv_channel_reaches(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, char* why,
+                        size_t capacity);
+
 // How many columns an output takes.
 int rv_channel_columns(const rvChannelRef* ref);
 

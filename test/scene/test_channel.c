@@ -237,6 +237,10 @@ static void UnknownChannelsAreRefused(void** state)
          "t.yaml:8:11: outputs[0]: is \"c.tension@2.5\": expected a length along the cable after the @ [m], >= 0, "
          "at most its 2 m"},
         {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "outputs: [c.tension@0x1]\n",
+         "t.yaml:8:11: outputs[0]: is \"c.tension@0x1\": expected a length along the cable after the @ [m], >= 0, at "
+         "most its 2 m"},
+        {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
          "outputs: [c.held@1]\n",
          "t.yaml:8:11: outputs[0]: is \"c.held@1\": \"held\" takes no length along the cable"},
         {"cables: {c: {length: 2, route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
@@ -253,6 +257,23 @@ static void UnknownChannelsAreRefused(void** state)
         snprintf(text, sizeof text, "%s%s", bodies, cases[i][0]);
         expect_refused(text, cases[i][1]);
     }
+}
+
+// A cable whose length is not said gets that of its route, in the world.
+static void LengthBeyondTheCableIsRefusedWhereItIsKnown(void** state)
+{
+    (void)state;
+    rvScene* scene =
+        load_good("reeve: 1\nbodies: {m: {mass: 1, position: [0, 0, -2]}}\n"
+                  "cables: {c: {route: [{attach: world, point: [0, 0, 0]}, {attach: m, point: [0, 0, 0]}]}}\n"
+                  "outputs: [c.tension@1, c.tension@2.5]\n");
+    char error[500];
+    rvWorld* world;
+    assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
+    assert_null(world);
+    assert_non_null(strstr(error, "t.yaml:4:24: outputs[1]: is \"c.tension@2.5\": expected a length along the cable "
+                                  "after the @ [m], >= 0, at most its 2 m"));
+    rvScene_Destroy(scene);
 }
 
 // A straight wire that begins twisted by a turn over 2 m: torsion pi, torque GJ pi.
@@ -329,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(PrescribedBodiesFollowTheirTable),
+        cmocka_unit_test(LengthBeyondTheCableIsRefusedWhereItIsKnown),
         cmocka_unit_test(CurvesTellTheirTwist),
         cmocka_unit_test(CablesTellWhatTheyCarryAlong),
         cmocka_unit_test(PlacesLetGoOnCommand),
