@@ -20,6 +20,8 @@ static const rvBenchEntry entries[] = {
     {"ale", "rope that flows through finite elements: time of a step beside ANCF, a crane", rv_bench_ale},
     {"route", "what each kind of place on a route costs, beside MuJoCo's spatial tendon", rv_bench_route},
     {"change", "what a load feels when another model fills its rope", rv_bench_change},
+    {"reeving", "one hoist by three models of its rope: alike where physics is shared, different where not",
+     rv_bench_reeving},
     {"layered", "cables with mass: time of their waves and steps, running rope", rv_bench_layered},
     {"cranes", "a step of a tower crane and of a gantry crane at work: median, one in a thousand, worst",
      rv_bench_cranes},

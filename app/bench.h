@@ -108,6 +108,7 @@ void rv_bench_route(rvBench* bench);
 void rv_bench_walk(rvBench* bench, long configurations); // a part of route
 void rv_bench_layered(rvBench* bench);
 void rv_bench_change(rvBench* bench);
+void rv_bench_reeving(rvBench* bench);
 void rv_bench_westin(rvBench* bench);
 void rv_bench_ancf(rvBench* bench);
 void rv_bench_ale(rvBench* bench);

@@ -53,14 +53,6 @@ static void crane_release(Crane* crane)
     free(crane->work);
 }
 
-static const rvTemplate* find_template(const char* name)
-{
-    for (int i = 0; i < rvTemplateCount; i++)
-        if (!strcmp(rvTemplates[i].name, name))
-            return &rvTemplates[i];
-    return NULL;
-}
-
 typedef struct {
     const char *scene, *name, *model;
     const char* ropes[9]; // that get the model, ended by NULL
@@ -69,7 +61,7 @@ typedef struct {
 static bool crane_create(Crane* crane, const Case* c, double h, char* error, size_t capacity)
 {
     *crane = (Crane){.h = h};
-    const rvTemplate* text = find_template(c->scene);
+    const rvTemplate* text = rv_template_find(c->scene);
     if (!text) {
         snprintf(error, capacity, "the scene is not compiled in");
         return false;

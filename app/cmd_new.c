@@ -7,7 +7,7 @@
 #include <getopt.h>
 #include <string.h>
 
-static const rvTemplate* find_template(const char* name)
+const rvTemplate* rv_template_find(const char* name)
 {
     for (int i = 0; i < rvTemplateCount; ++i)
         if (strcmp(rvTemplates[i].name, name) == 0)
@@ -76,9 +76,9 @@ int rv_cmd_new(int argc, char** argv)
     if (snprintf(path, sizeof path, "%s%s", name, suffixed ? "" : ".yaml") >= (int)sizeof path)
         return rv_usage("new", "the name is too long");
     snprintf(stem, sizeof stem, "%.*s", (int)(suffixed ? length - 5 : length), name);
-    const rvTemplate* template = find_template(wanted ? wanted : stem);
+    const rvTemplate* template = rv_template_find(wanted ? wanted : stem);
     if (!template && !wanted)
-        template = find_template("crane");
+        template = rv_template_find("crane");
     if (!template)
         return rv_usage("new", "there is no template \"%s\"", wanted ? wanted : "crane");
     return write_template(template, path, force);

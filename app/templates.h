@@ -13,5 +13,7 @@ typedef struct {
 extern const rvTemplate rvTemplates[];
 extern const int rvTemplateCount;
 
+// The one of that name; NULL: there is none.
+const rvTemplate* rv_template_find(const char* name);
 // The text behind "title:"; "" if there is none.
 void rv_template_title(const rvTemplate* template, char* title, size_t capacity);
