@@ -193,6 +193,7 @@ typedef struct rvCurve {
     bool atRest;    // the step is an iteration towards rest
     double before;  // its energy at the middle of the last step [J]
     const char* failure;
+    char text[160]; // of a failure that has figures
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
     double forceCount;
@@ -254,7 +255,7 @@ struct rvCurveCore {
     void (*rates)(rvCurve* curve);
     void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
     bool (*keep)(rvCurve* curve);                 // false: not finite
-    const char* (*failure)(const rvCurve* curve, bool outOfReach);
+    const char* (*failure)(rvCurve* curve, bool outOfReach);
     // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
     void (*settle)(rvCurve* curve, double share);
     double (*measureRest)(const rvCurve* curve, double* way, double* turn);

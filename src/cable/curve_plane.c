@@ -4,6 +4,7 @@
 
 #include "math/cholesky.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -12,7 +13,8 @@
 #define LARGE_TURN 0.2   // of a node in a pass [rad]
 #define LARGEST_TURN 0.3 // of a node in a round [rad]
 #define SMALL_TURN 1e-6
-#define LARGEST_BEND (0.5 * PI) // of intervals under another turn, their mean: see winds_too_tight [rad]
+#define LARGEST_BEND                                                                                                   \
+    2.0             // of intervals under another turn: they are as long as the round that they lie on is wide [rad]
 #define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
 enum { LEAST_PASSES = 2, MOST_ROUNDS = 20 };
 
@@ -559,14 +561,13 @@ static bool keep(rvCurve* curve)
     return rv_plane_run_keep(&curve->plane->run);
 }
 
-// Two intervals that bend by more than a quarter turn each can lie along each other in two ways, half a turn apart and a whole
-// turn apart, on opposite sides: there is one side to remember, and energy is made. Legs of a loop run against each other,
-// half a turn apart; turns of a coil a whole one.
-static bool winds_too_tight(const rvCurve* curve)
+// How far intervals bend, their mean, where another turn lies on them: legs of a loop run against each other, half a turn
+// apart; turns of a coil a whole one.
+static double find_largest_bend(const rvCurve* curve)
 {
     const rvPlane* plane = plane_of(curve);
     const double* q = curve->plane->run.q;
-    bool tight = false;
+    double most = 0.0;
     for (int i = 0; i < curve->touchCount; ++i) {
         const rvCurveTouch* touch = &curve->touches[i];
         if (!touch->both || !touch->holds[0])
@@ -575,9 +576,10 @@ static bool winds_too_tight(const rvCurve* curve)
             high = at + 3 < plane->intervals ? at + 3 : plane->intervals;
         double bend = q[rv_plane_angle(plane, high)] - q[rv_plane_angle(plane, low)];
         double turn = rv_plane_angle_at(plane, q, &touch->spot) - rv_plane_angle_at(plane, q, &touch->other);
-        tight = tight || (fabs(turn) > 1.5 * PI && fabs(bend) > LARGEST_BEND * (high - low));
+        if (fabs(turn) > 1.5 * PI)
+            most = fmax(most, fabs(bend) / (high - low));
     }
-    return tight;
+    return most;
 }
 
 // Rigid contacts make energy where an interval is longer than the round that it lies on is wide.
@@ -590,7 +592,7 @@ static bool bends_too_tight(const rvCurve* curve)
     return tight;
 }
 
-static const char* failure(const rvCurve* curve, bool outOfReach)
+static const char* failure(rvCurve* curve, bool outOfReach)
 {
     if (outOfReach)
         return bends_too_tight(curve) ? "its intervals are longer than what they are bent around is wide: it needs "
@@ -598,7 +600,13 @@ static const char* failure(const rvCurve* curve, bool outOfReach)
                                       : NULL;
     if (rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)))
         return "it would go through itself: it is too fast for so long a step";
-    return winds_too_tight(curve) ? "its turns lie on each other with long intervals: it needs more elements" : NULL;
+    double bend = find_largest_bend(curve);
+    if (!(bend > LARGEST_BEND))
+        return NULL;
+    snprintf(curve->text, sizeof curve->text,
+             "its turns lie on each other with intervals that bend by %.3g rad, more than %g: it needs %d elements",
+             bend, LARGEST_BEND, (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6));
+    return curve->text;
 }
 
 // ---- to rest --------------------------------------------------------------------------------------------------------

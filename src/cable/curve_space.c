@@ -545,7 +545,7 @@ static bool keep(rvCurve* curve)
     return finite;
 }
 
-static const char* failure(const rvCurve* curve, bool outOfReach)
+static const char* failure(rvCurve* curve, bool outOfReach)
 {
     return !outOfReach && curve->space->run.stopped ? "it would go through itself: it is too fast for so long a step"
                                                     : NULL;

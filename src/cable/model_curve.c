@@ -599,7 +599,7 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
 }
 
 // Grips must stay in the plane, and within reach.
-static const char* find_failure(const rvCurve* curve, const rvBodyStore* bodies)
+static const char* find_failure(rvCurve* curve, const rvBodyStore* bodies)
 {
     bool far = false;
     for (int k = 0; k < curve->gripCount; ++k) {

@@ -352,12 +352,14 @@ static void ThreadWindsAroundAPeg(void** state)
     rvDestroyWorld(world);
 }
 
-// The same thread, its end on the peg: it winds up on itself, two turns and a half, each on the one before it. With intervals
-// that bend by more than a quarter turn it says so.
+// The same thread, its end on the peg: it winds up on itself, two turns and a half, each on the one before it. Intervals may be as
+// long as what they lie on is wide, 24 to the metre; with fewer it says how many it needs.
 static void TurnsLieOnTurns(void** state)
 {
     (void)state;
-    for (int elements = 25; elements <= 40; elements += 15) {
+    const int counts[] = {20, 24, 30, 40};
+    for (int c = 0; c < 4; ++c) {
+        int elements = counts[c];
         rvWorld* world = make_weightless_world();
         double peg = 0.02, half = 0.001, radius = peg + half, turned = 0.0, last = 0.0, most = -HUGE_VAL, first = 0.0;
         add_peg(world, add_fixed(world, rvVec(0, 0, 0)), peg, 0.0);
@@ -382,18 +384,20 @@ static void TurnsLieOnTurns(void** state)
             most = fmax(most, total_energy(world));
         }
         CHECK_BELOW(most - first, 0.01 * first); // as of turns beside each other
-        assert_int_equal(status, elements == 25 ? RV_DIVERGED : RV_OK);
+        assert_int_equal(status, elements == 20 ? RV_DIVERGED : RV_OK);
         if (status != RV_OK) {
-            assert_non_null(strstr(rvWorld_GetError(world), "its turns lie on each other"));
+            assert_non_null(strstr(rvWorld_GetError(world), "it needs 24 elements"));
         } else {
             assert_true(turned > 2.4 * 2.0 * PI);
             rvVec3 points[MOST_POINTS];
             int count = rvCable_GetShape(world, id, points, MOST_POINTS);
             double least = HUGE_VAL, length;
-            for (int i = 0; i < count; ++i) // from half a turn of the inner one on: four points to an interval
-                for (int k = i + 16; k < count; ++k)
+            int half_turn = (int)ceil(PI * radius * 4 * elements); // of the inner one: four points to an interval
+            for (int i = 0; i < count; ++i)
+                for (int k = i + half_turn; k < count; ++k)
                     least = fmin(least, rvDistance(points[i], points[k]));
-            assert_true(least > 2.0 * half - 1e-4); // one on the other, as on the peg
+            // one on the other, as on the peg; of long intervals nodes touch, and what lies between them may sink in, not through
+            assert_true(least > 2.0 * half - (elements < 40 ? half : 1e-4));
             assert_true(nearest(world, id, rvVec(0, 0, 0), &length) > radius - 1e-4);
         }
         rvDestroyWorld(world);

@@ -349,8 +349,14 @@ static bool find_line(Parallel* line, double turns)
     return true;
 }
 
-// The common normal of two intervals, if they have one; of those half a turn and a whole turn apart the shorter.
-static bool find_common(Parallel* line, Here* one, Here* two)
+static bool is_same_way(double halfTurns)
+{
+    return fmod(halfTurns, 2.0) == 0.0;
+}
+
+// The common normal of two intervals, if they have one, the shortest: where they run the same way, as turns of a coil do, or
+// against each other, as legs of a loop.
+static bool find_common(Parallel* line, bool same, Here* one, Here* two)
 {
     const double *a = line->q + rv_plane_angle(line->plane, line->one),
                  *b = line->q + rv_plane_angle(line->plane, line->two);
@@ -358,7 +364,7 @@ static bool find_common(Parallel* line, Here* one, Here* two)
     double low = fmin(b[0], b[f]) - fmax(a[0], a[f]), high = fmax(b[0], b[f]) - fmin(a[0], a[f]);
     double turns = ceil(low / PI - 1e-9), more = floor(high / PI + 1e-9) - turns, least = HUGE_VAL;
     for (int k = 0; k <= more; ++k) {
-        if (!find_line(line, turns + k))
+        if (is_same_way(turns + k) != same || !find_line(line, turns + k))
             continue;
         double first = slant(line, 0.0), last = slant(line, 1.0), none = CORNER * line->plane->step, u;
         if (fabs(first) <= none && fabs(last) <= none) // parallel all along
@@ -381,12 +387,20 @@ static bool find_common(Parallel* line, Here* one, Here* two)
     return least < HUGE_VAL;
 }
 
-// The side that is remembered for a pair of intervals, or for their neighbours: contacts wander.
-static int8_t own_side(const rvPlaneContacts* contacts, int i, int j)
+// Of a pair of intervals, i before j, in the square of sides: beyond its diagonal where they run against each other, before it
+// where they run the same way. In a coil an interval may lie along another in both ways, on opposite sides.
+static size_t pair_index(const rvPlaneContacts* contacts, int i, int j, bool same)
 {
-    int8_t side = contacts->ownSides[i * contacts->intervals + j];
-    for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && side == 0; ++k)
-        side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, j);
+    return same ? (size_t)(j * contacts->intervals + i) : (size_t)(i * contacts->intervals + j);
+}
+
+// The side that is remembered for a pair of intervals, or for their neighbours: contacts wander.
+static int8_t own_side(const rvPlaneContacts* contacts, int i, int j, bool same)
+{
+    int8_t side = contacts->ownSides[pair_index(contacts, i, j, same)];
+    int row = same ? j : i, last = contacts->intervals - 1;
+    for (int k = row > 0 ? row - 1 : 0; k <= row + 1 && k <= last && side == 0; ++k)
+        side = remembered(contacts->ownSides + k * contacts->intervals, contacts->intervals, same ? i : j);
     return side;
 }
 
@@ -398,17 +412,17 @@ static int8_t side_across(const rvPlaneContacts* contacts, int8_t side, rvVec2 n
     return side == 0 || fabs(rv_vec2_dot(n, d)) > contacts->moved ? now : side;
 }
 
-static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, Here* one,
-                        Here* two, rvVec2* out, double* gap)
+static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, bool same,
+                        Here* one, Here* two, rvVec2* out, double* gap)
 {
     if (is_far(minus(middle(plane, i), middle(plane, j)), contacts->thickness + 2.0 * reach(plane)))
         return false;
     Parallel line = {.plane = plane, .q = q, .one = i, .two = j};
-    if (!find_common(&line, one, two))
+    if (!find_common(&line, same, one, two))
         return false;
     refine_both(plane, q, one, two);
     rvVec2 d = minus(two->x, one->x), n = across(one->t);
-    int8_t side = side_across(contacts, own_side(contacts, i, j), n, d);
+    int8_t side = side_across(contacts, own_side(contacts, i, j, same), n, d);
     *out = rv_vec2(side * n.x, side * n.y);
     *gap = rv_vec2_dot(*out, d) - contacts->thickness;
     return true;
@@ -417,14 +431,17 @@ static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, c
 static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)
 {
     int n = contacts->intervals;
+    memset(contacts->nextSides, 0,
+           (size_t)n * (size_t)n); // neighbours of the diagonal have none, obstacles wrote there
     for (int i = 0; i < n; ++i)
-        for (int j = i + 2; j < n; ++j) {
-            Here one, two;
-            rvVec2 out;
-            double gap;
-            bool near = meet_itself(contacts, plane, q, i, j, &one, &two, &out, &gap) && gap < reach(plane);
-            contacts->nextSides[i * n + j] = near ? side_of(across(one.t), out) : 0;
-        }
+        for (int j = i + 2; j < n; ++j)
+            for (int same = 0; same < 2; ++same) {
+                Here one, two;
+                rvVec2 out;
+                double gap;
+                bool near = meet_itself(contacts, plane, q, i, j, same, &one, &two, &out, &gap) && gap < reach(plane);
+                contacts->nextSides[pair_index(contacts, i, j, same)] = near ? side_of(across(one.t), out) : 0;
+            }
     int8_t* swap = contacts->ownSides;
     contacts->ownSides = contacts->nextSides;
     contacts->nextSides = swap;
@@ -538,16 +555,18 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
             add_touch(contacts, touch);
         }
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
-        for (int j = i + 2; j < contacts->intervals; ++j) {
-            Here one, two;
-            rvPlaneTouch touch = {.obstacle = -1, .both = true};
-            if (!meet_itself(contacts, plane, q, i, j, &one, &two, &touch.out, &touch.gap) || touch.gap >= margin)
-                continue;
-            touch.spot = two.spot;
-            touch.other = one.spot;
-            if (!is_beside(contacts, &touch, ONE_TOUCH)) // two squares that meet in a corner find the same touch
-                add_touch(contacts, touch);
-        }
+        for (int j = i + 2; j < contacts->intervals; ++j)
+            for (int same = 0; same < 2; ++same) {
+                Here one, two;
+                rvPlaneTouch touch = {.obstacle = -1, .both = true};
+                if (!meet_itself(contacts, plane, q, i, j, same, &one, &two, &touch.out, &touch.gap) ||
+                    touch.gap >= margin)
+                    continue;
+                touch.spot = two.spot;
+                touch.other = one.spot;
+                if (!is_beside(contacts, &touch, ONE_TOUCH)) // two squares that meet in a corner find the same touch
+                    add_touch(contacts, touch);
+            }
 }
 
 // Node k on an earlier interval j, on the side that is remembered.
@@ -560,12 +579,14 @@ static bool lies_along(const rvPlaneContacts* contacts, const rvPlane* plane, co
         return false;
     Approach approach = {plane, q, j, x};
     double first = along(&approach, 0.0), last = along(&approach, 1.0); // falls: it is the obstacle that is looked for
-    int8_t side = own_side(contacts, j, i);
-    if (side == 0 || !(first < 0.0 && last >= 0.0))
+    if (!(first < 0.0 && last >= 0.0))
         return false;
     Here foot = look(plane, q, j, rv_root_between(along, &approach, first, last));
     Here here = look(plane, q, i, k - i);
     rvVec2 n = across(foot.t);
+    int8_t side = own_side(contacts, j, i, rv_vec2_dot(here.t, foot.t) > 0.0);
+    if (side == 0)
+        return false;
     side = side_across(contacts, side, n, minus(x, foot.x));
     *touch = (rvPlaneTouch){.spot = here.spot, .other = foot.spot, .obstacle = -1, .both = true};
     touch->out = rv_vec2(side * n.x, side * n.y);

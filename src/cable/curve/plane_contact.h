@@ -40,7 +40,9 @@ typedef struct {
     int obstacleCount;
     // which side the curve is on: -1, 1; 0: not near
     int8_t* sides; // obstacle x interval; where the curve meets itself its two ends are the last obstacles
-    int8_t *ownSides, *nextSides;    // interval x interval; the second is scratch, also of the obstacles
+    // interval x interval: of two that run against each other beyond the diagonal, of two that run the same way before it; the
+    // second is scratch, also of the obstacles
+    int8_t *ownSides, *nextSides;
     int intervals;                   // of the curve
     int most;                        // touches in a look, up to RV_PLANE_ROOM
     rvPlaneTouch met[RV_PLANE_ROOM]; // pairs of points of the curve that were near in this step
