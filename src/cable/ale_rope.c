@@ -620,8 +620,7 @@ static void come_to_rest(rvCable* cable, const rvBodyStore* bodies)
     rv_ale_rope_let_ports_go(rope);
 }
 
-// Rope that sags onto shapes goes with the bodies only: by itself it would fall through them. (What its chord meets are places of its
-// route: it comes to rest between them.) Where the solver finds no way there it comes to rest as if there were none, and what that leaves
+// Rope that sags onto shapes goes with the bodies only: by itself it would fall through them, also between two edges that its route lies on. Where the solver finds no way there it comes to rest as if there were none, and what that leaves
 // is told.
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
@@ -631,8 +630,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
     rope->h = 0.0;
     rope->excess = 0.0;
     rope->tries += rope->tries <= MOST_TRIES;
-    rope->lies = rope->tries <= MOST_TRIES && cable->route.placeCount == cable->definedCount &&
-                 (rope->lies || context->ontoShapes || rope->touches.list.count > 0);
+    rope->lies = rope->tries <= MOST_TRIES && (rope->lies || context->ontoShapes || rope->touches.list.count > 0);
     if (cable->state.broken == 0.0) {
         for (int f = 0; f < ale->fallCount; ++f) {
             rvAncf* ancf = ale->falls[f].ancf;
@@ -683,16 +681,16 @@ static void measure_way(const rvAle* ale, double* way, double* turn)
     }
 }
 
-// How much of an iteration the rope makes. Where that turns slopes by more than its linear equations can tell it stays as it is: it
-// follows its ends, and comes to rest between them; one that lies on shapes goes as far as they can tell.
-static double share_of_rest(const rvAleRope* rope)
+// How much of an iteration the rope makes, of the share that all bodies go. Where that turns slopes by more than its linear equations can
+// tell it stays as it is: it follows its ends, and comes to rest between them; of one that lies on shapes the share of all is cut so far.
+static double share_of_rest(const rvAleRope* rope, double share)
 {
     static const double FAR = 0.3;
     double way, turn;
     measure_way(rope->ale, &way, &turn);
     if (!rope->lies)
-        return turn < FAR ? 1.0 : 0.0;
-    return isfinite(turn) ? fmin(1.0, FAR / fmax(turn, FAR)) : 0.0;
+        return turn < FAR ? share : 0.0;
+    return isfinite(turn) ? fmin(share, FAR / fmax(turn, FAR)) : 0.0;
 }
 
 void rv_ale_rope_keep_targets(rvAleRope* rope)
@@ -710,7 +708,7 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
     bool hangs = cable->state.broken == 0.0;
     rope->tries = rope->tries > MOST_TRIES ? rope->tries : 0;
     rv_ale_rope_keep_targets(rope);
-    rv_ale_port_end_rest(rope->ale, hangs ? share_of_rest(rope) * context->h / rope->h : 0.0);
+    rv_ale_port_end_rest(rope->ale, hangs ? share_of_rest(rope, context->h / rope->h) : 0.0);
     for (int k = 0; hangs && k < rope->gripCount; ++k) {
         double force[6];
         if (rope->grips[k].off)

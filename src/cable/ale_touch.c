@@ -100,13 +100,11 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     }
 }
 
-// What lies on contacts of its route is laid by that.
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
 {
     const rvAleRope* rope = cable->rope;
     double depth = 0.0;
-    if (rope->touches.list.capacity == 0 || cable->state.broken != 0.0 ||
-        cable->route.placeCount != cable->definedCount)
+    if (rope->touches.list.capacity == 0 || cable->state.broken != 0.0)
         return 0.0;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
         rvTouchElements elements = elements_of(rope, f);

@@ -18,8 +18,8 @@
 // where it is, told, and the rest settles without it. So is, in another round, one that turned out to have no balance
 // (a box on a slope that is too steep).
 //
-// A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level, as if gravity pulled it
-// aside, and goes down onto them by the same iterations, with all bodies held.
+// A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level or as an arch, as if gravity pulled it
+// aside or up, and goes down onto them by the same iterations, with all bodies held.
 #include "world/world.h"
 
 #include "base/cookie.h"
@@ -700,7 +700,7 @@ static double depth_of(rvWorld* world, rvCable* cable)
     return rv_cable_ops(cable)->depth(cable, &world->bodies, &world->shapes);
 }
 
-// Hangs the cable as gravity has it, or level where that is less deep inside shapes by half. Answers whether it is level.
+// Hangs the cable as gravity has it, or level, or like an arch, where that is less deep inside shapes by half. Answers whether it is so.
 static bool lay_level(rvWorld* world, rvCable* cable, double deep)
 {
     rvVec3 gravity = world->state.gravity, chord = {0, 0, 0};
@@ -708,10 +708,10 @@ static bool lay_level(rvWorld* world, rvCable* cable, double deep)
         chord = rvMulAdd(chord, cable->route.spans[i].length, cable->route.spans[i].u);
     rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
     rvVec3 aside = rvNormalizeOr(rvCross(chord, down), rvAcross(down)), ahead = rvCross(down, aside);
-    rvVec3 ways[] = {aside, rvNeg(aside), ahead, rvNeg(ahead)};
+    rvVec3 ways[] = {aside, rvNeg(aside), ahead, rvNeg(ahead), rvNeg(down)};
     double least = 0.5 * deep;
     int best = -1;
-    for (int i = 0; i < 4 && least > 0.0; ++i) {
+    for (int i = 0; i < 5 && least > 0.0; ++i) {
         rv_cable_hang(cable, &world->bodies, rvScale(rvLength(gravity), ways[i]), false);
         double depth = depth_of(world, cable);
         if (depth < least) {
