@@ -11,6 +11,8 @@
 #define rv_ancf_stretch_damping rv_plain_stretch_damping
 #define rv_ancf_elastic_energy rv_plain_elastic_energy
 #define rv_ancf_elastic_matrix rv_plain_elastic_matrix
+#define rv_ancf_growing_force rv_plain_growing_force
+#define rv_ancf_growing_matrix rv_plain_growing_matrix
 #define rv_ancf_mass_matrix rv_plain_mass_matrix
 #define rv_ancf_take_out rv_plain_take_out
 #define rv_ancf_factor rv_plain_factor

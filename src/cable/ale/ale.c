@@ -81,12 +81,14 @@ static void deal_out(rvAle* ale, const rvAleDef* def, rvDeal* d)
     for (int f = 0; f < fall_room(def); f++) {
         size_t room = (size_t)fall_def(def, f).room;
         rvAleSpan* spans = rv_deal(d, room / 2 + 1, sizeof *spans);
+        rvPair(*growth)[9] = rv_deal(d, room / 2 + 1, sizeof *growth);
         rvAncfElement* elements = rv_deal(d, room, sizeof *elements);
         double* ports = rv_deal(d, 72 * (room + 2), sizeof *ports);
         if (!mesh)
             continue;
         rvAleFall* fall = &ale->falls[f];
         fall->spans = spans;
+        fall->growth = growth;
         fall->elements = elements;
         fall->meshState = mesh;
         mesh += 1 + room;

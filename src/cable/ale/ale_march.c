@@ -45,12 +45,12 @@ double* rv_ale_march_flows(const rvMarch* s, const double* x)
 
 // ---- the equations
 
-void rv_ale_march_residual(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
-                           const rvAleWish* wish, double* r)
+void rv_ale_march_forces(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
+                         const rvAleWish* wish, double* r)
 {
     rvAle* ale = s->of;
     const double* accel = a ? a : vector_of(ale, STILL);
-    int places = ale->placeCount, at = 0;
+    int at = 0;
     ale->rt =
         (rvAncfRt){.p = rv_ale_march_flows(s, q), .v1 = rv_ale_march_flows(s, v), .a1 = rv_ale_march_flows(s, accel)};
     for (int f = 0; f < ale->fallCount; f++) {
@@ -68,6 +68,17 @@ void rv_ale_march_residual(rvMarch* s, const double* q, const double* v, const d
         memset(r + at + cable->dofCount, 0, 6 * sizeof(double));
         at += cable->dofCount + 6;
     }
+}
+
+void rv_ale_march_close(rvMarch* s, const rvAleWish* wish, double* beside, double* r)
+{
+    rvAle* ale = s->of;
+    int places = ale->placeCount, at = 0;
+    for (int f = 0; f < ale->fallCount; f++) {
+        if (beside)
+            ale->falls[f].rt.r = beside + at;
+        at += ale->falls[f].ancf->dofCount + 6;
+    }
     rv_ale_finish_flows(ale, wish ? wish->massFactor : 0.0, wish != NULL);
     for (int j = 0; j < places; j++)
         r[at + j] = ale->flowHeld[j] ? 0.0 : ale->flowForce[j];
@@ -76,11 +87,28 @@ void rv_ale_march_residual(rvMarch* s, const double* q, const double* v, const d
         rv_ale_factor_flows(ale);
 }
 
+static void equations(rvMarch* s, const double* q, const double* v, const double* a, const rvAleWish* wish, double* r)
+{
+    rv_ale_march_forces(s, q, v, v, a, wish, r);
+    rv_ale_march_close(s, wish, NULL, r);
+}
+
 static void residual(rvMarch* s, const double* q, const double* v, const double* a, double massFactor,
                      double dampFactor, double* r)
 {
     rvAleWish wish = {.massFactor = massFactor, .dampFactor = dampFactor};
-    rv_ale_march_residual(s, q, v, v, a, massFactor > 0.0 ? &wish : NULL, r);
+    equations(s, q, v, a, massFactor > 0.0 ? &wish : NULL, r);
+}
+
+void rv_ale_march_solve_flows(rvMarch* s, double* x)
+{
+    rvAle* ale = s->of;
+    double* flows = rv_ale_march_flows(s, x);
+    size_t size = (size_t)ale->placeCount * sizeof(double);
+    memcpy(ale->flowForce, flows, size);
+    rv_ale_solve(ale);
+    memcpy(flows, ale->flowForce, size);
+    memset(flows + ale->placeCount, 0, size);
 }
 
 static void solve(rvMarch* s, double* x)
@@ -92,28 +120,23 @@ static void solve(rvMarch* s, double* x)
         const rvAncf* cable = fall->ancf;
         fall->rt.r = x + at;
         rv_ancf_solve(cable, cable->slots, x + at);
-        memset(x + at + cable->dofCount, 0, 6 * sizeof(double));
         at += cable->dofCount + 6;
     }
-    size_t size = (size_t)ale->placeCount * sizeof(double);
-    memcpy(ale->flowForce, x + at, size);
-    rv_ale_solve(ale);
-    memcpy(x + at, ale->flowForce, size);
-    memset(x + at + ale->placeCount, 0, size);
+    rv_ale_march_solve_flows(s, x);
 }
 
 static const rvAleWish MASS = {.massFactor = 1.0, .massOnly = true};
 
 static void accelerate(rvMarch* s, const double* q, const double* v, double* a)
 {
-    rv_ale_march_residual(s, q, v, v, NULL, &MASS, a);
+    equations(s, q, v, NULL, &MASS, a);
     solve(s, a);
 }
 
 static void mass_solve(rvMarch* s, const double* q, double* x)
 {
     if (q)
-        rv_ale_march_residual(s, q, s->v, s->v, NULL, &MASS, s->work[RV_MARCH_VECTORS - 1]);
+        equations(s, q, s->v, NULL, &MASS, s->work[RV_MARCH_VECTORS - 1]);
     solve(s, x);
 }
 

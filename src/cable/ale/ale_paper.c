@@ -13,16 +13,13 @@
 
 enum { TURNS = 2 }; // v1 - v is of first order at h v, of third after two
 
-// x = r + what d does to the inertia of what flows.
-static void add_inertia(const rvMarch* s, const rvAncfRule* rule, const double* d, const double* r, double* rates,
-                        double* x)
+// x += what d does to the inertia of what flows.
+static void add_inertia(const rvMarch* s, const rvAncfRule* rule, const double* d, double* rates, double* x)
 {
     const rvAle* ale = s->of;
     int at = 0;
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < s->count; i++)
         rates[i] = rule->cV * d[i] + rule->vc[i] - s->v[i];
-        x[i] = r[i];
-    }
     const double *flows = rv_ale_march_flows(s, d), *more = rv_ale_march_flows(s, rates);
     const double* now[3] = {rv_ale_march_flows(s, s->q), rv_ale_march_flows(s, s->v), rv_ale_march_flows(s, s->a)};
     for (int f = 0; f < ale->fallCount; f++) {
@@ -39,10 +36,9 @@ static void add_inertia(const rvMarch* s, const rvAncfRule* rule, const double* 
 }
 
 // Of flows that are held, what their way does to all else.
-static void add_reeled(const rvMarch* s, double h, double* r)
+static void add_reeled(const rvMarch* s, double h, double* r, double* flows)
 {
     const rvAle* ale = s->of;
-    double* flows = rv_ale_march_flows(s, r);
     int at = 0;
     for (int f = 0; f < ale->fallCount; f++) {
         const rvAleFall* fall = &ale->falls[f];
@@ -72,37 +68,52 @@ static double distance(int count, const double* a, const double* b)
     return sum;
 }
 
-static void find_motion(rvMarch* s, const rvAncfRule* rule, double h, const double* r, double* d)
+// Known forces of the start, the matrix, and d in two turns. The first one's forces on the nodes are solved with the columns.
+static void find_motion(rvMarch* s, const rvAncfRule* rule, double h, const double* a, double* d)
 {
-    double *x = s->work[5], *rates = s->work[6], last = HUGE_VAL;
+    const rvAle* ale = s->of;
+    double *r = s->work[2], *x = s->work[5], *rates = s->work[6], *flows = rv_ale_march_flows(s, r), last = HUGE_VAL;
+    rvAleWish wish = {.massFactor = rule->cA / (1.0 + rule->alpha), .dampFactor = rule->cV};
+    size_t size = (size_t)s->count * sizeof(double), some = 2 * (size_t)ale->placeCount * sizeof(double);
+    double reeled[RV_ALE_MAX_FALLS + 1] = {0};
+    rv_ale_march_forces(s, s->q, s->v, rule->vc, a, &wish, r);
+    memset(flows, 0, some);
+    add_reeled(s, h, r, reeled);
     for (int i = 0; i < s->count; i++)
         d[i] = h * s->v[i];
-    for (int turn = 0; turn < TURNS; turn++) {
-        add_inertia(s, rule, d, r, rates, x);
-        s->ops->solve(s, x);
+    memcpy(x, r, size);
+    add_inertia(s, rule, d, rates, x);
+    rv_ale_march_close(s, &wish, x, r);
+    for (int j = 0; j < ale->placeCount; j++) {
+        flows[j] += reeled[j];
+        rv_ale_march_flows(s, x)[j] += flows[j];
+    }
+    rv_ale_march_solve_flows(s, x);
+    for (int turn = 0;; turn++) {
         set_reeled(s, h, x);
         double moved = distance(s->count, x, d);
         if (!(moved < last))
             return;
         last = moved;
-        memcpy(d, x, (size_t)s->count * sizeof(double));
+        memcpy(d, x, size);
+        if (turn == TURNS - 1)
+            return;
+        memcpy(x, r, size);
+        add_inertia(s, rule, d, rates, x);
+        s->ops->solve(s, x);
     }
 }
 
 bool rv_ale_step_paper(rvMarch* s, double h)
 {
     rvAle* ale = s->of;
-    double *r = s->work[2], *a = s->work[3], *d = s->work[4],
-           *past[] = {rv_ale_march_past(s, false), rv_ale_march_past(s, true)};
+    double *a = s->work[3], *d = s->work[4], *past[] = {rv_ale_march_past(s, false), rv_ale_march_past(s, true)};
     rvAncfRule rule = {.vc = s->work[0], .ac = s->work[1]};
     rv_ancf_paper_rule(s->options, &(rvAncfPast){s->count, s->q, s->v, s->algo, past[0], past[1]}, h, &rule);
     double share = 1.0 / (1.0 + rule.alpha);
     for (int i = 0; i < s->count; i++)
         a[i] = share * (rule.ac[i] + rule.alpha * s->a[i]);
-    rvAleWish wish = {.massFactor = share * rule.cA, .dampFactor = rule.cV};
-    rv_ale_march_residual(s, s->q, s->v, rule.vc, a, &wish, r);
-    add_reeled(s, h, r);
-    find_motion(s, &rule, h, r, d);
+    find_motion(s, &rule, h, a, d);
     s->counts->passes++;
     double* end = s->work[5];
     for (int i = 0; i < s->count; i++)

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     rvAncf* ancf;
     rvAleSpan* spans;
+    rvPair (*growth)[9];     // of rvAncfGrowth
     rvAncfElement* elements; // of the mesh: its lengths
     double* meshState;       // how many, and their lengths: as state
     int room;
@@ -118,10 +119,11 @@ typedef struct {
 
 // ---- ale_flow.c
 
-// force += (all but stretching and bending) - M a, forceP likewise with all; v: rates for what flows, vd: for damping.
+// force += (all but stretching and bending) - M a, forceP likewise with those of `growth` (NULL: none); v: rates for what flows.
 // border NULL: forces only.
-void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* vd, const double* a,
-                 const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border, double* force, double forceP[2]);
+void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* a, const rvAleFlow* flow,
+                 const rvAleWish* wish, const rvAncfGrowth* growth, rvAleBorder* border, double* force,
+                 double forceP[2]);
 // Of the rope itself, and its second moments.
 typedef struct {
     double kinetic, mass;
@@ -248,10 +250,14 @@ bool rv_ale_step_march(rvAle* ale, double h);
 rvMarch rv_ale_march_of(rvAle* ale); // after that, of any method but rt: the system with a copy of the state as it is
 double* rv_ale_march_flows(const rvMarch* s, const double* x); // of a vector: places, then arcs
 double* rv_ale_march_past(const rvMarch* s, bool rates);       // q, or v, of the step before
-// r = forces - M a at what is given, 0 at what is held; vd: rates for damping, of drag linear about v where it is not v. With a
-// wish its matrix, factored.
-void rv_ale_march_residual(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
-                           const rvAleWish* wish, double* r);
+// r = forces - M a of the nodes at what is given, 0 at what is held; vd: rates for damping, of drag linear about v where it is
+// not v. With a wish the matrix of each fall, factored.
+void rv_ale_march_forces(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
+                         const rvAleWish* wish, double* r);
+// After that r of the flows and, with a wish, their matrix. Forces on nodes `beside` (or NULL) are solved by their falls' factors
+// with the columns, which costs less than to do so later: then rv_ale_march_solve_flows makes them motions.
+void rv_ale_march_close(rvMarch* s, const rvAleWish* wish, double* beside, double* r);
+void rv_ale_march_solve_flows(rvMarch* s, double* x);
 
 // ---- ale_paper.c: one step of si-*
 

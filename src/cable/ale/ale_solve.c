@@ -78,14 +78,15 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         rvAleFlow now = rv_ale_flow_of(ale, fall, s->p, at->pd ? at->pd : s->v1, s->a1);
         vd = damping_rates(cable, at->q, at->vd, (now.rate[1] - now.rate[0]) / (f->mesh * flow.g));
     }
+    rvAncfGrowth growth = {.bending = wish && wish->stored ? 2.0 : 3.0, .columns = f->growth};
     if (!wish)
-        rv_ancf_elastic_force(cable, at->q, vd, force);
+        rv_ancf_growing_force(cable, at->q, vd, &growth, force);
     else {
         rvAncfWish inner = {.massFactor = flow.g * wish->massFactor,
                             .dampFactor = wish->dampFactor,
                             .stored = wish->stored,
                             .positive = wish->stored != NULL};
-        rv_ancf_elastic_matrix(cable, at->q, vd, &inner, force);
+        rv_ancf_growing_matrix(cable, at->q, vd, &inner, &growth, force);
         if (wish->massOnly)
             mass_matrix(cable, flow.g * wish->massFactor);
         else if (cable->hasBending)
@@ -95,7 +96,8 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
     if (cable->hasBending)
         rv_ancf_bending_force(cable, at->q, vd, force);
     static const rvAleWish none;
-    rv_ale_flow(f, at->q, at->v, vd, at->a, &flow, wish ? wish : &none, wish ? &f->border : NULL, force, f->forceP);
+    rv_ale_flow(f, at->q, at->v, at->a, &flow, wish ? wish : &none, &growth, wish ? &f->border : NULL, force,
+                f->forceP);
     for (int end = 0; wish && end < 2; end++)
         rv_ale_add_passing(f, end, at->q, &flow, force + 6 * rv_ale_end_node(f, end));
     if (ale->water.on)

@@ -133,27 +133,68 @@ void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair for
     store_force(cable, k, fu, fo, fi, y);
 }
 
-RV_ANCF_CLONED void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v, double* force)
+// How the fill g of a flowing rope's elements enters, see rvAncfGrowth: linear bending, then what each Gauss point adds.
+INLINE void begin_growth(rvPair bend, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvAncfGrowth* growth,
+                         rvPair sums[2])
 {
+    rvPair eo[3], ei[3];
+    for (int c = 0; c < 3; c++) {
+        eo[c] = to[c] - u[c];
+        ei[c] = ti[c] - u[c];
+    }
+    rvPair energy = bend * (dot(eo, eo) + dot(eo, ei) + dot(ei, ei));
+    sums[0] = 3.0 * energy;
+    sums[1] = 4.0 * growth->bending * energy;
+}
+
+INLINE void add_growth(int g, rvPair elastic, rvPair n, rvPair square, rvPair strain, rvPair* sum)
+{
+    *sum += rv_ancf_gauss_weight[g] * (n * square - 0.5 * elastic * strain * strain);
+}
+
+// growing: a constant where it is inlined; else growth is NULL.
+INLINE void elastic_force(const rvAncf* cable, const double* q, const double* v, bool growing, rvAncfGrowth* growth,
+                          double* force)
+{
+    rvPair onGrowth = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
         const rvAncfSpan* span = &cable->spans[k];
-        rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], r[3], rate[3];
-        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
+        rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], r[3], rate[3], sums[2];
+        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0}, elastic = span->stiffness * cable->elastic;
         load(cable, k, q, u, to, ti);
         if (v)
             load(cable, k, v, vu, vo, vi);
         add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
+        if (growing)
+            begin_growth(span->bend * cable->elastic, u, to, ti, growth, sums);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
+            rvPair square = dot(r, r), strain = 0.5 * (square - cable->restSquare), all = strain;
             if (v) {
                 slope(g, vu, vo, vi, rate);
-                strain += span->axialTime * dot(r, rate);
+                all += span->axialTime * dot(r, rate);
             }
-            add_force(g, span->stiffness * cable->elastic * strain, r, fu, fo, fi);
+            add_force(g, elastic * all, r, fu, fo, fi);
+            if (growing)
+                add_growth(g, elastic, elastic * all, square, strain, &sums[0]);
         }
         store_force(cable, k, fu, fo, fi, force);
+        if (growing)
+            onGrowth += sums[0];
     }
+    if (growing)
+        growth->force = onGrowth[0] + onGrowth[1];
+}
+
+RV_ANCF_CLONED void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v, double* force)
+{
+    elastic_force(cable, q, v, false, NULL, force);
+}
+
+RV_ANCF_CLONED void rv_ancf_growing_force(const rvAncf* cable, const double* q, const double* v, rvAncfGrowth* growth,
+                                          double* force)
+{
+    elastic_force(cable, q, v, true, growth, force);
 }
 
 void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double* x, double* y)
@@ -254,32 +295,47 @@ INLINE void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, 
     }
 }
 
-RV_ANCF_CLONED void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
-                                           double* force)
+// As elastic_force.
+INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, bool growing,
+                           rvAncfGrowth* growth, double* force)
 {
+    rvPair onGrowth = {0.0, 0.0}, tangent = {0.0, 0.0};
     memset(cable->slots[0].d, 0, sizeof cable->slots[0].d);
     for (int k = 0; k < cable->slotCount; k++) {
         const rvAncfSpan* span = &cable->spans[k];
-        rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], rate[3], point[6][RV_ANCF_POINTS];
-        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0};
+        rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], rate[3], point[6][RV_ANCF_POINTS], sums[2];
+        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0}, both[RV_ANCF_POINTS];
         rvPair elastic = span->stiffness * cable->elastic;
         rvPair stiffness = elastic * (1.0 + wish->dampFactor * span->axialTime);
         load(cable, k, q, u, to, ti);
         if (v)
             load(cable, k, v, vu, vo, vi);
         add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
+        if (growing) {
+            begin_growth(span->bend * cable->elastic, u, to, ti, growth, sums);
+            for (int c = 0; c < 3; c++) {
+                growth->columns[k][c] = growth->bending * fu[c];
+                growth->columns[k][3 + c] = growth->bending * fo[c];
+                growth->columns[k][6 + c] = growth->bending * fi[c];
+            }
+        }
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             rvPair* r = cable->slopes[k][g];
             slope(g, u, to, ti, r);
-            rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
+            rvPair square = dot(r, r), strain = 0.5 * (square - cable->restSquare), all = strain;
             if (v) {
                 slope(g, vu, vo, vi, rate);
-                strain += span->axialTime * dot(r, rate);
+                all += span->axialTime * dot(r, rate);
             }
-            rvPair n = elastic * strain, along = stiffness;
+            rvPair n = elastic * all, along = stiffness;
             cable->tensions[k][g] = n;
             add_force(g, n, r, fu, fo, fi);
             rvPair pull = wish->stored ? rv_ancf_positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
+            if (growing) {
+                add_growth(g, elastic, n, square, strain, &sums[0]);
+                both[g] = stiffness * square + pull;
+                sums[1] += rv_ancf_gauss_weight[g] * both[g] * square;
+            }
             rvPair rx = along * r[0], ry = along * r[1];
             point[0][g] = rx * r[0] + pull;
             point[1][g] = rx * r[1];
@@ -291,10 +347,33 @@ RV_ANCF_CLONED void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const
         store_force(cable, k, fu, fo, fi, force);
         store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);
         add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, &cable->bendPair[k], cable->elastic, true);
+        if (growing) {
+            rvPair* column = growth->columns[k];
+            for (int g = 0; g < RV_ANCF_POINTS; g++)
+                add_force(g, both[g], cable->slopes[k][g], column, column + 3, column + 6);
+            onGrowth += sums[0];
+            tangent += sums[1];
+        }
     }
     int middle = cable->slotCount;
     add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, &cable->bendPair[middle], cable->elastic,
             false);
+    if (growing) {
+        growth->force = onGrowth[0] + onGrowth[1];
+        growth->tangent = tangent[0] + tangent[1];
+    }
+}
+
+RV_ANCF_CLONED void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
+                                           double* force)
+{
+    elastic_matrix(cable, q, v, wish, false, NULL, force);
+}
+
+RV_ANCF_CLONED void rv_ancf_growing_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
+                                           rvAncfGrowth* growth, double* force)
+{
+    elastic_matrix(cable, q, v, wish, true, growth, force);
 }
 
 void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots)

@@ -268,6 +268,17 @@ typedef struct {
 
 // slots = cM M + cV (-dQ/dv) + (-dQ/dq) at q, v; force as above. Fills cable->slopes and tensions.
 void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
+// Of rope that flows: what its elastic energy U does as the fill g of the elements grows, times powers of g. bending: that of
+// linear bending in the columns.
+typedef struct {
+    double bending;
+    rvPair (*columns)[9]; // by pair: on u, t_o and t_i, of stretching the part that pulls; of a matrix only
+    double force;         // -g dU/dg of all
+    double tangent;       // g^2 times its change; of a matrix only
+} rvAncfGrowth;
+void rv_ancf_growing_force(const rvAncf* cable, const double* q, const double* v, rvAncfGrowth* growth, double* force);
+void rv_ancf_growing_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
+                            rvAncfGrowth* growth, double* force);
 // slots = the constant part of the mass
 void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots);
 

@@ -15,25 +15,17 @@ static double wave(int i)
     return sin(1.3 * i + 0.4) + 0.5 * cos(2.9 * i);
 }
 
-// What inertia does at a place: all forces less those of rope that rests there, weightless.
+// What inertia does at a place, weightless.
 static void inertia(const rvAle* ale, const Place* at, const double* a, const double accel[2], double* force,
                     double onP[2])
 {
     const rvAleFall* fall = &ale->falls[0];
-    double still[SIZE] = {0}, rest[SIZE] = {0}, restP[2];
-    rvAleFlow flow = {.g = (at->p[1] - at->p[0]) / fall->mesh}, none = flow;
+    rvAleFlow flow = {.g = (at->p[1] - at->p[0]) / fall->mesh};
     rvAleWish wish = {0};
-    fall->ancf->elastic = 1.0 / (flow.g * flow.g * flow.g);
-    fall->ancf->restSquare = flow.g * flow.g;
     memcpy(flow.rate, at->rate, sizeof flow.rate);
     memcpy(flow.accel, accel, sizeof flow.accel);
     memset(force, 0, SIZE * sizeof(double));
-    rv_ale_flow(fall, at->q, at->v, NULL, a, &flow, &wish, NULL, force, onP);
-    rv_ale_flow(fall, at->q, still, NULL, still, &none, &wish, NULL, rest, restP);
-    for (int i = 0; i < SIZE; i++)
-        force[i] -= rest[i];
-    for (int i = 0; i < 2; i++)
-        onP[i] -= restP[i];
+    rv_ale_flow(fall, at->q, at->v, a, &flow, &wish, NULL, NULL, force, onP);
 }
 
 static void move(Place* at, const Place* by, double share)
