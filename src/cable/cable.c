@@ -414,7 +414,8 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
     rv_crossings_write_mass(store, rows);
 }
 
-bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows)
+bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
+                         const rvRows* rows)
 {
     bool changed = false;
     for (int i = 0; i < store->pool.count; ++i) {
@@ -426,6 +427,8 @@ bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, cons
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
         changed = changed || (rv_cable_ops(cable)->changed && rv_cable_ops(cable)->changed(cable));
+        cable->missed = rv_cable_ops(cable)->hasSegments && rv_massless_missed(cable, bodies, context);
+        changed = changed || cable->missed;
     }
     return changed;
 }

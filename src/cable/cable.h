@@ -67,6 +67,7 @@ typedef struct {
     double phi, loose, weight, flow;
     double extraStrain;        // of the segment beyond weight times that of the group's first
     double seen;               // rate of its length by the gradient of its row and the solved velocities [m/s]
+    double seenBefore;         //   and by those of the last step
     double turning;            // what it grew by in this step beyond that [m]
     double unread;             // of its rate: where the winch lets go it counts for the books alone [m/s]
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
@@ -82,6 +83,7 @@ typedef struct {
     double atJunction;         // how much tighter the rope is at the junction before it than its segments' tensions [N]
     double grown;              // of what the spans add to the length in this step [m]
     double way;                // of its stretch between the middles of the last step and this one, without them [m]
+    double past, pastLaid;     // what massless_pass.c counts for its stretch, and as laid, in this pass [m]
 } rvSegment;
 
 // What a span with mass needs within a step.
@@ -181,16 +183,17 @@ typedef struct {
     double motorSpeed[2]; // of the motor at a drum with inertia: rim [m/s], compliance [m/(s N)], force at the rim [N]
     double motorCompliance[2];
     double motorLimit[2];
-    double motorWork[2];   // of it in the last step [J]
-    double winchHeight[2]; // potential energy that a metre of rope brings along from them [J/m]
-    double lastRate[2];    // of the winches in the step before [m/s]
-    bool asked;            // whether its stretch is paid for, in this step; see massless_unpaid.c
-    int limitingWinch;     // the one whose limit bounds the solve
-    double usedTension;    // largest tension that the geometric stiffness of this pass was made with [N]
-    double peakTension;    // largest tension of the last solve [N]
-    double loosePull;      // tension up to which it hangs loose: 0, or the weight of finite elements [N]
-    int twistGroup;        // of the last rows, -1: none
-    double twistSpeed;     // twist's rate by the solved velocities [rad/s]
+    double motorWork[2];    // of it in the last step [J]
+    double winchHeight[2];  // potential energy that a metre of rope brings along from them [J/m]
+    double lastRate[2];     // of the winches in the step before [m/s]
+    bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c
+    bool firstPass, missed; // of this step; the last pass was off where an end runs past its eye: see massless_pass.c
+    int limitingWinch;      // the one whose limit bounds the solve
+    double usedTension;     // largest tension that the geometric stiffness of this pass was made with [N]
+    double peakTension;     // largest tension of the last solve [N]
+    double loosePull;       // tension up to which it hangs loose: 0, or the weight of finite elements [N]
+    int twistGroup;         // of the last rows, -1: none
+    double twistSpeed;      // twist's rate by the solved velocities [rad/s]
 } rvCable;
 
 typedef struct rvCrossing rvCrossing; // see crossing.h
@@ -331,7 +334,8 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
 void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
                               const rvRows* rows);
 rvPlace* rv_kink_place(const rvCableStore* store, int owner, int body); // of a kink: where one of its bodies is held
-bool rv_cables_read_rows(rvCableStore* store, const rvStepContext* context, const rvRows* rows);
+bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
+                         const rvRows* rows);
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 
 // By the last step.

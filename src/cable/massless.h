@@ -125,6 +125,10 @@ static inline bool rv_massless_saw_turning(const rvCable* cable, const rvBodySto
 // Sets apart what the segments are stretched by without work, and lets it come back; see massless_unpaid.c. The rows hold the
 // segments' own gradients.
 void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows);
+// Where an end runs past its eye within the step its row goes by another direction; see massless_pass.c. The second: did the
+// solved velocities lead elsewhere than that was made for?
+void rv_massless_run_past(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
+bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)
 {

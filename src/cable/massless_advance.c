@@ -14,8 +14,8 @@
 // and half from that of the next: so the stretch at the middle, by which V is read and the next row is biased, is
 //   p = phi - h rate/2 = phi_before + h G v'/2,   rate = (dl + q)/h = 2 dl/h - G v'
 // With phi_before + dl/2 in its place each change of T beside a q made energy from nothing. What is left over is the error
-// of the trapezoidal rule, dl - h (G + G') v'/2: of third order, but of first where an end runs past its eye within a step.
-// No row sees it: it is laid, and what the tension does along it is heat.
+// of the trapezoidal rule, dl - h (G + G') v'/2: of third order (past an eye of first, see massless_pass.c). No row sees it: it is
+// laid, and what the tension does along it is heat.
 //
 // The books. With p the stretch at the middle of a step, N -> N' the rest length and T = EA (p + p')/(2 N), as the row has
 // it without damping, the stretch energy V = EA p^2/(2 N) changes in a step by
@@ -45,6 +45,8 @@ static void drop_left_junctions(rvCable* cable)
         double rest = a->rest + b->rest, rate = a->rate + b->rate, laid = a->laid + b->laid;
         to->stretch += from->stretch;
         to->seen += from->seen;
+        to->seenBefore += from->seenBefore;
+        to->grown += from->grown;
         to->middle += from->middle;
         to->restBefore += from->restBefore;
         int first = from->first < to->first ? from->first : to->first;
@@ -263,7 +265,7 @@ static void settle_slack(rvCable* cable, double h)
     for (int k = 0; k <= last; ++k) {
         const rvSegment* segment = &cable->segments[k];
         cable->segments[k].loose = segment->phi;
-        cable->segments[k].flow = cable->segments[k].unread = 0.0;
+        cable->segments[k].unread = 0.0;
         length += segment->length;
         f += segment->phi;
         grown += segment->phi - segment->stretch + segment->turning;
@@ -274,6 +276,12 @@ static void settle_slack(rvCable* cable, double h)
             cable->segments[k].phi = f * cable->segments[k].length / length;
     else
         level(cable, 0, last);
+    // what goes over a junction does no work, but its way counts once it is taut: for half of the way between two middles
+    double gained = 0.0;
+    for (int k = last; k >= 0; --k) {
+        gained += cable->segments[k].loose - cable->segments[k].phi;
+        cable->segments[k].flow = gained;
+    }
     for (int k = 0; k <= last; ++k) {
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
@@ -338,14 +346,41 @@ static void weigh_rope(rvCable* cable, double h)
     }
 }
 
-// Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e.
-static void rub(rvCable* cable, double h)
+// Is what slips between the middles known by the motion? Not where wheels that turn by themselves carry rope on, nor at crossings.
+static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    for (int k = 1; k < cable->segmentCount; ++k) {
+    bool known = rv_massless_saw_turning(cable, bodies, context) && cable->wheelCount == 0;
+    for (int k = 1; k < cable->segmentCount && known; ++k)
+        known = !rv_place_is_crossing(rv_massless_junction(cable, k));
+    return known;
+}
+
+// What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its
+// stretch, and is not there.
+static double came_in(const rvCable* cable, int k, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    double middle = segment->length - s->rest - 0.5 * h * (s->rate + segment->unread);
+    double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + s->laid;
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            way -= 0.5 * h * (cable->lastRate[i] + cable->state.winchRate[i]);
+    return way - (middle - segment->middle);
+}
+
+// Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e. Segments that slip
+// into each other share their middles as they share their stretch, so that way is not the mean of what slips in the two steps:
+// where a loose rope comes taut it is far from it. The mean counts only where nothing better is known.
+static void rub(rvCable* cable, double h, bool known)
+{
+    double gained = 0.0;
+    for (int k = cable->segmentCount - 1; k > 0; --k) {
         rvPlaceState* s = &rv_massless_junction(cable, k)->state;
         double step = rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension;
         double flow = cable->segments[k].flow;
-        s->heat += 0.5 * step * (h * s->slip + flow) +
+        gained += known ? came_in(cable, k, h) : 0.0;
+        s->heat += step * (known ? gained : 0.5 * (h * s->slip + flow)) +
                    (cable->segments[k].energyOfRope - cable->segments[k - 1].energyOfRope) * flow;
         s->slip = flow / h;
     }
@@ -398,22 +433,36 @@ static double begin_books(rvCable* cable, double h)
     return cable->state.stiffEnergy >= 0.0 ? cable->state.stiffEnergy : energy;
 }
 
+// The same with the velocities of the last step, of one body of a row.
+static double rate_before(const rvBodyStore* bodies, int index, const double* j)
+{
+    bool other = index >= bodies->pool.count; // no body of its own
+    const double* free = bodies->freeVelocity[index];
+    rvVec3 v = other ? rvVec(free[0], free[1], free[2]) : bodies->items[index].lastV;
+    rvVec3 w = other ? rvVec(free[3], free[4], free[5]) : bodies->items[index].lastW;
+    return rvDot(rvVec(j[0], j[1], j[2]), v) + rvDot(rvVec(j[3], j[4], j[5]), w);
+}
+
 // Row k has -G of its segment and of those behind it in its chain.
 void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows)
 {
-    double behind = 0.0;
+    double behind = 0.0, behindBefore = 0.0;
     for (int k = cable->segmentCount - 1; k >= 0 && cable->group >= 0; --k) {
         const rvRowGroup* group = &rows->groups[cable->group];
-        double rate = 0.0;
+        double rate = 0.0, before = 0.0;
         for (int slot = 0; slot < group->slotCount; ++slot) {
+            int index = rows->slots[group->firstSlot + slot].body;
             const double* j = rv_group_jacobian(rows, cable->group, slot)[k];
-            const double* v = bodies->velocity[rows->slots[group->firstSlot + slot].body];
+            const double* v = bodies->velocity[index];
             for (int c = 0; c < 6; ++c)
                 rate -= j[c] * v[c];
+            before -= rate_before(bodies, index, j);
         }
         bool last = k + 1 == cable->segmentCount || cable->segments[k + 1].head == k + 1;
         cable->segments[k].seen = rate - (last ? 0.0 : behind);
+        cable->segments[k].seenBefore = before - (last ? 0.0 : behindBefore);
         behind = rate;
+        behindBefore = before;
     }
 }
 
@@ -604,7 +653,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     pass_junctions(cable, bodies, context->h);
     turn_drums(cable, bodies, context);
     weigh_rope(cable, context->h);
-    rub(cable, context->h);
+    rub(cable, context->h, knows_flow(cable, bodies, context));
     turn_wheels(cable, bodies, context->h);
     s->restLength = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k)

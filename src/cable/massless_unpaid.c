@@ -89,6 +89,7 @@ static bool set_group_apart(rvCable* cable, int first, int last, const rvBodySto
         double own = fmax(0.0, cable->segments[k].stretch) * fmin(1.0, unpaid / stretch);
         give(cable, k, -own);
         rv_massless_state(cable, k)->rate -= 2.0 / h * own; // the stretch at the middle stays what it was
+        rv_massless_state(cable, k)->laid -= own;           // and what no row saw is not there any more
     }
     return true;
 }

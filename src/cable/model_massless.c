@@ -242,6 +242,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         before += place->arcBefore + place->arcAfter;
     }
     cable->asked = cable->state.fresh != 0.0;
+    cable->firstPass = true;
     if (cable->state.fresh == 0.0)
         return;
     // rates without a past: from the velocities of the bodies
@@ -594,6 +595,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
         return;
     cable->group = group;
     write_gradients(cable, rows, group);
+    rv_massless_run_past(cable, bodies, context, rows);
     double h = context->h;
     if (!prepare)
         rv_massless_set_apart(cable, bodies, context, rows);

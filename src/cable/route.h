@@ -157,6 +157,7 @@ typedef struct {
     double arcBefore, arcAfter;   // arc length up to the mark and from it on [m]
     double kept;                  // share of the transverse speed that the rows of the span from here on keep
     double taken;                 // energy that they took in the last solve [J]
+    rvVec3 guess;                 // speed of the span's end against its start after the step: see massless_pass.c [m/s]
     rvVec3 carriedIn, carriedOut; // of a contact: where its body carried it, before shapes were looked at
     rvVec3 wasArrive, wasLeave;   //   along the rope there, unit; zero where the span has no length
     rvVec3 arrive, leave;         //   since shapes were looked at

@@ -43,7 +43,7 @@ static bool read_rows(rvWorld* world, const rvStepContext* context)
 {
     bool joints = rv_joints_read_rows(&world->joints, &world->rows);
     rv_contacts_read_rows(world->contacts, &world->rows);
-    bool cables = rv_cables_read_rows(&world->cables, context, &world->rows);
+    bool cables = rv_cables_read_rows(&world->cables, &world->bodies, context, &world->rows);
     return joints || cables;
 }
 
@@ -351,7 +351,7 @@ rvStatus rvWorld_EndStep(rvWorld* world, const double* impulses, int count, cons
     rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
     rv_rows_take_solution(&world->rows, &bodies, impulses);
     take_moved(world, moved, movedCount);
-    rv_cables_read_rows(&world->cables, &context, &world->rows);
+    rv_cables_read_rows(&world->cables, &world->bodies, &context, &world->rows);
     world->info = (rvStepInfo){.rows = world->rows.rowCount};
     world->worstGroup = -1;
     status = finish(world, &context);
