@@ -38,7 +38,7 @@ static const struct {
     [RV_EVENT_CABLES_PART] = {"pair of cables came apart", "pairs of cables came apart"},
     [RV_EVENT_MODEL] = {"change of a model", "changes of models"},
     [RV_EVENT_CABLE_STOP] = {"stop at a place", "stops at places"},
-    [RV_EVENT_MISSED] = {"place missed its cable", "places missed their cables"},
+    [RV_EVENT_MISSED] = {"missed cable", "missed cables"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -97,6 +97,10 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         rv_print_quantity(out, event->value, "N");
         break;
     case RV_EVENT_MISSED:
+        if (event->place < 0) {
+            fprintf(out, "%s is not held by what was to let go of it", cable);
+            break;
+        }
         fprintf(out, "place %d cannot hold %s: it is away by ", event->place, cable);
         rv_print_quantity(out, event->value, "m");
         break;

@@ -30,6 +30,7 @@ typedef enum {
     RV_DIVERGED,  ///< the step gave numbers that are not finite or too large; the state before the step is kept
     RV_BAD_IMAGE, ///< a saved state does not fit this world or is damaged; nothing was changed
     RV_IO,        ///< a file could not be read or written
+    RV_MISSED,    ///< what was to hold a cable is too far from it, or does not hold it; nothing was changed
 } rvStatus;
 
 /// A short name for a status, for logs: "ok", "bad input", ...

@@ -211,6 +211,11 @@ RV_API int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id);
 RV_API rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place); ///< in the world [m]
 RV_API rvBodyId rvCable_GetPlaceBody(const rvWorld* world, rvCableId id,
                                      int place); ///< null: the world's, or a free end
+/// Places are counted along the cable, and those behind a place that comes or goes count one more or less. The number of a place
+/// stays: as it was counted at creation, and the next free one of a place that came later. -1: there is none, or none any more.
+RV_API int rvCable_GetPlaceNumber(const rvWorld* world, rvCableId id, int place);
+RV_API int rvCable_FindPlace(const rvWorld* world, rvCableId id,
+                             int number); ///< where the place with that number is now
 RV_API void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, rvVec3* in,
                                 rvVec3* out); ///< where the cable comes and goes, in the world [m]
 RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place);  ///< on a wheel [rad]; 0: not on it
@@ -247,18 +252,23 @@ RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
 
 /// An attached place of a cable of model curve, at an end or between them, lets go, or holds again what is within 1 % of the
 /// length there, its direction too if it is clamped (in space its frame as it is then). Speeds jump by an impulse in the next
-/// step. An event of it. A broken cable cannot be held, nor one that is farther away: that is refused, and RV_EVENT_MISSED once.
+/// step. An event of it. A broken cable cannot be held; of one that is farther away the answer is RV_MISSED, and RV_EVENT_MISSED
+/// once.
 RV_API rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held);
 RV_API bool rvCable_IsHeld(const rvWorld* world, rvCableId id,
                            int place); ///< also of other models: attached, not broken
 
 /// A body (or the world) takes hold of the point of a cable of model curve that lies `at` along it, as it is, wherever that is; clamped:
-/// of its direction (in space its frame) too. The point becomes an attached place, which may be asked for; those behind it count one more.
+/// of its direction (in space its frame) too. The point becomes an attached place, which may be asked for; those behind it count one more
+/// (rvCable_GetPlaceNumber stays).
 /// Speeds jump by an impulse in the next step. (rvCable_InsertPlace does the same with the point of the cable that is
-/// nearest to that of the body, if it is within 1 % of the length.)
+/// nearest to that of the body, if it is within 1 % of the length, else the answer is RV_MISSED, and an RV_EVENT_MISSED; so of
+/// rvCable_SetPlace at an end.)
 RV_API rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, bool clamped, int* place);
 /// It lets go: an end is free, a place between the ends is gone, and those behind it count one less.
 RV_API rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place);
+/// All places by which a body (or the world) holds it let go. Where it holds none: RV_MISSED, and an RV_EVENT_MISSED.
+RV_API rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body);
 
 /// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes. Of a
 /// massless cable as the solver applied it: the body's change of momentum to round-off. Of the others by the tensions of

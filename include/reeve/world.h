@@ -109,7 +109,8 @@ typedef enum {
     RV_EVENT_CABLES_PART,   ///< two cables that crossed came apart
     RV_EVENT_MODEL,         ///< another model fills a cable; value: which, rvCableModel
     RV_EVENT_CABLE_STOP, ///< a span of a cable has no more rope, what it holds is stopped at a place; value: tension [N]
-    RV_EVENT_MISSED,     ///< a place was to hold a cable that is too far from it; value: how far [m]
+    RV_EVENT_MISSED, ///< a place was to hold a cable that is too far from it; value: how far [m]. Place -1: who was to let go
+                     ///< of it did not hold it
 } rvEventType;
 
 typedef struct {

@@ -18,8 +18,8 @@ rvStatus rv_fail(rvError* error, rvStatus status, const char* format, ...)
 
 const char* rvStatus_Name(rvStatus status)
 {
-    static const char* const names[] = {"ok",   "bad input", "bad id",    "no memory",
-                                        "full", "diverged",  "bad image", "input/output error"};
+    static const char* const names[] = {"ok",        "bad input",          "bad id", "no memory", "full", "diverged",
+                                        "bad image", "input/output error", "missed"};
     return (unsigned)status < sizeof names / sizeof names[0] ? names[status] : "unknown status";
 }
 

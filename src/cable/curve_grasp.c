@@ -78,7 +78,7 @@ static int find_new(const rvCable* copy, const rvCable* cable)
 }
 
 // The place that is new, and where it takes hold.
-static rvStatus find_grasp(const rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvError* error,
+static rvStatus find_grasp(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvError* error,
                            rvCurveGrasp* grasp)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -99,7 +99,8 @@ static rvStatus find_grasp(const rvCable* copy, const rvCable* cable, const rvBo
     double gap = rvDistance(point_at(curve, grasp->s), place_of(&places[i], bodies)), most = RV_CURVE_GRASP * length;
     if (gap <= most)
         return RV_OK;
-    return rv_fail(error, RV_BAD_INPUT,
+    copy->missed = gap;
+    return rv_fail(error, RV_MISSED,
                    "cable '%s': places[%d].point: is %g m from the cable, must be within %g m to hold it", copy->name,
                    i, gap, most);
 }

@@ -306,7 +306,7 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
         *missed = curve->pasts[k].off < 2.0 ? gap : 0.0;
         curve->pasts[k].off = 2.0;
         return rv_fail(
-            error, RV_BAD_INPUT,
+            error, RV_MISSED,
             "rvCable_SetHeld: cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it",
             cable->name, place, gap, most);
     }

@@ -14,7 +14,9 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
 {
     rvPlace* place = &cable->route.places[i];
     rvPlaceState state = place->state;
+    int number = place->number;
     *place = (rvPlace){.type = def->type, .body = body, .friction = def->friction, .drag = def->drag, .isNew = true};
+    place->number = number;
     place->clamped = def->clamped;
     place->direction = def->direction;
     // the rope that begins here stays
@@ -56,6 +58,8 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
     for (int i = 0; i < route->placeCount; ++i) {
         cable->loose = cable->loose || route->places[i].type == RV_PLACE_FREE;
         cable->wheelCount += route->places[i].inertia > 0.0;
+        if (route->places[i].number == 0)
+            route->places[i].number = ++cable->numbered;
     }
     rv_route_collect_bodies(route, bodies);
     rv_route_begin(route, bodies);
@@ -127,11 +131,13 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
                        rvError* error)
 {
     rvCable* cable = &store->items[index];
+    copy->missed = 0.0;
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK && rv_cable_ops(copy)->reroute)
         status = rv_cable_ops(copy)->reroute(copy, cable, bodies, memory, error);
+    cable->missed = copy->missed;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
         return status;
@@ -236,8 +242,10 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
         start -= 1;
     copy.route.places[start].state.rest += b->route.places[0].state.rest;
     memcpy(&copy.route.places[keep], &b->route.places[1], (size_t)b->route.spanCount * sizeof(rvPlace));
-    for (int i = keep; i < keep + b->route.spanCount; ++i)
-        copy.route.places[i].rank = -1; // of another rope
+    for (int i = keep; i < keep + b->route.spanCount; ++i) { // of another rope
+        copy.route.places[i].rank = -1;
+        copy.route.places[i].number = 0;
+    }
     copy.route.placeCount = keep + b->route.spanCount;
     copy.route.spanCount = copy.route.placeCount - 1;
     copy.hasWinch[1] = b->hasWinch[1];

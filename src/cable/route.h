@@ -138,6 +138,7 @@ typedef struct {
     bool clamped;      // holds the direction of the cable too, where the model can
     rvVec3 direction;  //   of travel there, in body axes
     bool isNew;        // until rv_route_begin has seen it
+    int number;        // 1 + the one that it keeps while others come and go; 0: it has none yet
     int rank;          // for a model with a list of its own: 1 + its number there; 0: it does not know it yet
     rvPlaceState state;
     // computed by rv_route_update

@@ -254,18 +254,6 @@ rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** 
     return status;
 }
 
-// The body lets go of all places by which it holds the cable.
-static rvStatus let_go(rvWorld* world, rvCableId cable, rvBodyId body)
-{
-    rvStatus status = RV_OK;
-    for (int i = rvCable_GetPlaceCount(world, cable) - 1; i >= 0 && status == RV_OK; --i) {
-        rvBodyId holds = rvCable_GetPlaceBody(world, cable, i);
-        if (rvCable_IsHeld(world, cable, i) && holds.index1 == body.index1 && holds.generation == body.generation)
-            status = rvCable_LetGo(world, cable, i);
-    }
-    return status;
-}
-
 static rvStatus do_event(const rvScene* scene, rvWorld* world, const rvSceneEvent* event)
 {
     rvCableId cable = rv_scene_cable(scene, event->cableIndex)->id;
@@ -285,7 +273,7 @@ static rvStatus do_event(const rvScene* scene, rvWorld* world, const rvSceneEven
     if (*event->grasped)
         return rvCable_Grasp(world, cable, event->along, body, false, NULL);
     if (*event->freed)
-        return let_go(world, cable, body);
+        return rvCable_LetGoOf(world, cable, body);
     rvPlaceDef place = rvAttachPlace(body, event->point);
     return rvCable_SetPlace(world, cable, rvCable_GetPlaceCount(world, cable) - 1, &place);
 }
@@ -297,7 +285,8 @@ static rvStatus apply_event(const rvScene* scene, rvWorld* world, const rvSceneE
         return RV_OK;
     if (!*event->broken && event->at < time - 0.5 * dt)
         return RV_OK; // it was hooked or changed before
-    return do_event(scene, world, event);
+    rvStatus status = do_event(scene, world, event);
+    return status == RV_MISSED ? RV_OK : status; // an event of the world tells it, the run goes on
 }
 
 // Is the refusal one of where bodies are? By the time of the event they may be elsewhere.
@@ -349,20 +338,35 @@ static void refuse_event(const rvWorld* world, const rvSceneEvent* event, int i,
     rv_report(report, node->file, node->line, node->column, path, "%s", text ? text : why);
 }
 
+// Is there an event of the same cable before this one of which only the run can tell?
+static bool is_open(const rvSceneEvent* events, const bool* open, int count, int i)
+{
+    for (int k = 0; k < count; ++k)
+        if (open[k] && events[k].cableIndex == events[i].cableIndex)
+            return true;
+    return false;
+}
+
 static rvStatus try_events(const rvScene* scene, rvWorld* world, rvReport* report)
 {
     const rvSceneEvent* events = scene->root.events.items;
     rvStatus result = RV_OK;
+    int count = scene->root.events.count;
+    bool* open = calloc((size_t)count, sizeof *open);
+    if (!open)
+        return RV_NO_MEMORY;
     for (int i = next_event(&scene->root.events, -1); i >= 0; i = next_event(&scene->root.events, i)) {
         const rvSceneEvent* event = &events[i];
         if (rvCable_IsBroken(world, rv_scene_cable(scene, event->cableIndex)->id))
             continue;
         rvStatus status = do_event(scene, world, event);
-        if (status == RV_OK || is_of_position(scene, event, rvWorld_GetError(world)))
+        open[i] = status != RV_OK && is_of_position(scene, event, rvWorld_GetError(world));
+        if (status == RV_OK || open[i] || (*event->freed && is_open(events, open, count, i)))
             continue;
         result = status;
         refuse_event(world, event, i, report);
     }
+    free(open);
     return result;
 }
 

@@ -153,6 +153,12 @@ static rvCableId cable_id(const rvScene* scene, const rvChannelRef* ref)
     return rv_scene_cable(scene, ref->object)->id;
 }
 
+// Where the named place is by now: events of the scene let others come and go. -1: it has gone.
+static int place_now(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref)
+{
+    return rvCable_FindPlace(world, cable_id(scene, ref), ref->place);
+}
+
 // By the mean of the command over the step.
 #define PLACE_SETTER(name, call)                                                                                       \
     static rvStatus set_##name(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,    \
@@ -160,7 +166,7 @@ static rvCableId cable_id(const rvScene* scene, const rvChannelRef* ref)
     {                                                                                                                  \
         double value;                                                                                                  \
         rv_curve_mean(curve, time, time + dt, &value);                                                                 \
-        return call(world, cable_id(scene, ref), ref->place, value);                                                   \
+        return call(world, cable_id(scene, ref), place_now(scene, world, ref), value);                                 \
     }
 
 PLACE_SETTER(winch_speed, rvCable_SetWinchSpeed)
@@ -172,7 +178,7 @@ static rvStatus set_winch_length(const rvScene* scene, rvWorld* world, const rvC
 {
     double value;
     rv_curve_at(curve, time + dt, &value);
-    return rvCable_SetWinchLength(world, cable_id(scene, ref), ref->place, value);
+    return rvCable_SetWinchLength(world, cable_id(scene, ref), place_now(scene, world, ref), value);
 }
 
 static rvStatus set_winch_brake(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
@@ -180,7 +186,7 @@ static rvStatus set_winch_brake(const rvScene* scene, rvWorld* world, const rvCh
 {
     double value;
     rv_curve_at(curve, time + 0.5 * dt, &value);
-    return rvCable_SetWinchBrake(world, cable_id(scene, ref), ref->place, value > 0.5);
+    return rvCable_SetWinchBrake(world, cable_id(scene, ref), place_now(scene, world, ref), value > 0.5);
 }
 
 static rvStatus set_held(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
@@ -190,11 +196,11 @@ static rvStatus set_held(const rvScene* scene, rvWorld* world, const rvChannelRe
     rv_curve_at(curve, time + 0.5 * dt, &value);
     if (rvCable_IsBroken(world, cable_id(scene, ref))) // then nothing holds it, whatever is commanded
         return RV_OK;
-    rvStatus status = rvCable_SetHeld(world, cable_id(scene, ref), ref->place, value > 0.5);
-    // too far away: an event tells it, and as soon as it is near enough it is held
-    bool missed = status == RV_BAD_INPUT &&
-                  rv_scene_place(rv_scene_cable(scene, ref->object), ref->place)->def.type == RV_PLACE_ATTACH;
-    return missed && value > 0.5 ? RV_OK : status;
+    int place = place_now(scene, world, ref);
+    if (place < 0 && !(value > 0.5)) // it let go, and is gone
+        return RV_OK;
+    rvStatus status = rvCable_SetHeld(world, cable_id(scene, ref), place, value > 0.5);
+    return status == RV_MISSED ? RV_OK : status; // an event tells it, and as soon as it is near enough it is held
 }
 
 static rvStatus set_wheel_speed(const rvScene* scene, rvWorld* world, const rvChannelRef* ref, const rvCurve* curve,
@@ -203,29 +209,30 @@ static rvStatus set_wheel_speed(const rvScene* scene, rvWorld* world, const rvCh
     double value;
     rv_curve_mean(curve, time, time + dt, &value);
     const rvScenePlace* place = rv_scene_place(rv_scene_cable(scene, ref->object), ref->place);
-    return rvCable_SetWheelDrive(world, cable_id(scene, ref), ref->place, value, place->def.wheel.driveTorque);
+    return rvCable_SetWheelDrive(world, cable_id(scene, ref), place_now(scene, world, ref), value,
+                                 place->def.wheel.driveTorque);
 }
 
-GETTER(winch_speed, *value = rvCable_GetWinchSpeed(world, cable_id(scene, ref), ref->place))
-GETTER(winch_length, *value = rvCable_GetWinchLength(world, cable_id(scene, ref), ref->place))
-GETTER(winch_stored, *value = rvCable_GetWinchStored(world, cable_id(scene, ref), ref->place))
-GETTER(winch_force, *value = rvCable_GetWinchForce(world, cable_id(scene, ref), ref->place))
-GETTER(winch_power, *value = rvCable_GetWinchPower(world, cable_id(scene, ref), ref->place))
-GETTER(winch_work, *value = rvCable_GetWinchWork(world, cable_id(scene, ref), ref->place))
-GETTER(drum_angle, *value = rvCable_GetDrumAngle(world, cable_id(scene, ref), ref->place))
-GETTER(drum_speed, *value = rvCable_GetDrumSpeed(world, cable_id(scene, ref), ref->place))
-GETTER(wrap_angle, *value = rvCable_GetWrapAngle(world, cable_id(scene, ref), ref->place))
-GETTER(wheel_speed, *value = rvCable_GetWheelSpeed(world, cable_id(scene, ref), ref->place))
-GETTER(wheel_torque, *value = rvCable_GetWheelTorque(world, cable_id(scene, ref), ref->place))
-GETTER(wheel_power, *value = rvCable_GetWheelPower(world, cable_id(scene, ref), ref->place))
-GETTER(wheel_work, *value = rvCable_GetWheelWork(world, cable_id(scene, ref), ref->place))
+GETTER(winch_speed, *value = rvCable_GetWinchSpeed(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(winch_length, *value = rvCable_GetWinchLength(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(winch_stored, *value = rvCable_GetWinchStored(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(winch_force, *value = rvCable_GetWinchForce(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(winch_power, *value = rvCable_GetWinchPower(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(winch_work, *value = rvCable_GetWinchWork(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(drum_angle, *value = rvCable_GetDrumAngle(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(drum_speed, *value = rvCable_GetDrumSpeed(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(wrap_angle, *value = rvCable_GetWrapAngle(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(wheel_speed, *value = rvCable_GetWheelSpeed(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(wheel_torque, *value = rvCable_GetWheelTorque(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(wheel_power, *value = rvCable_GetWheelPower(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(wheel_work, *value = rvCable_GetWheelWork(world, cable_id(scene, ref), place_now(scene, world, ref)))
 GETTER(rest_length, *value = rvCable_GetRestLength(world, cable_id(scene, ref)))
 GETTER(taut, *value = rvCable_IsTaut(world, cable_id(scene, ref)))
 GETTER(broken, *value = rvCable_IsBroken(world, cable_id(scene, ref)))
 GETTER(contact_count, *value = rvCable_GetContactCount(world, cable_id(scene, ref)))
 GETTER(twist, *value = rvCable_GetTwist(world, cable_id(scene, ref)))
 
-GETTER(held, *value = rvCable_IsHeld(world, cable_id(scene, ref), ref->place))
+GETTER(held, *value = rvCable_IsHeld(world, cable_id(scene, ref), place_now(scene, world, ref)))
 
 // At the named length; of rope that a winch has taken in since nothing is left.
 static rvCableSection section_at(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref)
@@ -244,7 +251,7 @@ static void get_tension(const rvScene* scene, const rvWorld* world, const rvChan
         return;
     }
     int spans = rvCable_GetPlaceCount(world, id) - 1;
-    *value = ref->place >= 0 ? rvCable_GetTension(world, id, ref->place) : 0.0;
+    *value = ref->place >= 0 ? rvCable_GetTension(world, id, place_now(scene, world, ref)) : 0.0;
     for (int span = 0; ref->place < 0 && span < spans; ++span)
         *value = fmax(*value, rvCable_GetTension(world, id, span));
 }
@@ -284,16 +291,18 @@ GETTER(strain, *value = in_sections(scene, world, ref, offsetof(rvCableSection, 
 static void get_length(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value)
 {
     rvCableId id = cable_id(scene, ref);
-    *value = ref->place >= 0 ? rvCable_GetSpanLength(world, id, ref->place) : rvCable_GetLength(world, id);
+    *value =
+        ref->place >= 0 ? rvCable_GetSpanLength(world, id, place_now(scene, world, ref)) : rvCable_GetLength(world, id);
 }
 
 static rvStatus set_winch_compliance(const rvScene* scene, rvWorld* world, const rvChannelRef* ref,
                                      const rvCurve* curve, double time, double dt)
 {
     rvWinchDef winch;
-    rvStatus status = rvCable_GetWinch(world, cable_id(scene, ref), ref->place, &winch);
+    rvStatus status = rvCable_GetWinch(world, cable_id(scene, ref), place_now(scene, world, ref), &winch);
     rv_curve_mean(curve, time, time + dt, &winch.compliance);
-    return status == RV_OK ? rvCable_SetWinch(world, cable_id(scene, ref), ref->place, &winch) : status;
+    return status == RV_OK ? rvCable_SetWinch(world, cable_id(scene, ref), place_now(scene, world, ref), &winch)
+                           : status;
 }
 
 GETTER(point, put(value, section_at(scene, world, ref).point))

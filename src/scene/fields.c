@@ -535,15 +535,17 @@ static const rvField EVENT_FIELDS[] = {
      .help = "when it happens"},
     {"break", RV_FIELD_CABLE, "", AT(rvSceneEvent, broken), .otherwise = "-", .help = "the cable that breaks"},
     {"hook", RV_FIELD_CABLE, "", AT(rvSceneEvent, hooked), .otherwise = "-",
-     .help = "the cable whose last end is hooked elsewhere; its rope keeps its length"},
+     .help =
+         "the cable whose last end is hooked elsewhere; its rope keeps its length; of model curve, if it is within 1 % "
+         "of its length, else the run tells that it missed"},
     {"change", RV_FIELD_CABLE, "", AT(rvSceneEvent, changed), .otherwise = "-",
      .help = "the cable that another model fills from then on, with its own fields of that model"},
     {"grasp", RV_FIELD_CABLE, "", AT(rvSceneEvent, grasped), .otherwise = "-",
-     .help = "the cable of model curve that `to` takes hold of at the length `along`, as it is: a place more, those "
-             "behind it "
-             "count one more until it is let go"},
+     .help =
+         "the cable of model curve that `to` takes hold of at the length `along`, as it is; places keep the numbers "
+         "that they have in the route"},
     {"let_go", RV_FIELD_CABLE, "", AT(rvSceneEvent, freed), .otherwise = "-",
-     .help = "the cable of model curve that `to` lets go of, wherever it holds it"},
+     .help = "the cable of model curve that `to` lets go of, wherever it holds it; if it does not, the run tells it"},
     {"along", RV_FIELD_NUMBER, "m", .range = FROM(0), AT(rvSceneEvent, along),
      .help = "where `grasp` takes hold of it"},
     {"model", RV_FIELD_CHOICE, "", AT(rvSceneEvent, model), .choices = MODELS, .help = "which, of `change`"},

@@ -361,6 +361,20 @@ rvBodyId rvCable_GetPlaceBody(const rvWorld* world, rvCableId id, int place)
     return (rvBodyId){(uint32_t)p->body + 1, world->bodies.pool.generations[p->body]};
 }
 
+int rvCable_GetPlaceNumber(const rvWorld* world, rvCableId id, int place)
+{
+    const rvPlace* p = place_of(world, id, place);
+    return p ? p->number - 1 : -1;
+}
+
+int rvCable_FindPlace(const rvWorld* world, rvCableId id, int number)
+{
+    int place = rvCable_GetPlaceCount(world, id) - 1;
+    while (place >= 0 && rvCable_GetPlaceNumber(world, id, place) != number)
+        place -= 1;
+    return place;
+}
+
 void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, rvVec3* in, rvVec3* out)
 {
     const rvPlace* p = place_of(world, id, place);
@@ -576,12 +590,15 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int pl
     if (status == RV_OK)
         status = rv_world_reserve(world);
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
-    if (status != RV_OK)
-        return status;
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, index), .place = place};
     event.value = tension;
-    rv_world_tell(world, event);
-    return RV_OK;
+    if (status == RV_MISSED) {
+        event.type = RV_EVENT_MISSED;
+        event.value = world->cables.items[index].missed;
+    }
+    if (status == RV_OK || status == RV_MISSED)
+        rv_world_tell(world, event);
+    return status;
 }
 
 // Of a place that comes or changes. What a model attaches between the ends is checked as an end is: it is no eye.
@@ -685,6 +702,27 @@ rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
         return rvCable_RemovePlace(world, id, place);
     rvPlaceDef loose = rvFreePlace(rvCable_GetPlacePoint(world, id, place));
     return rvCable_SetPlace(world, id, place, &loose);
+}
+
+rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body)
+{
+    const rvCable* cable = find_cable(world, id, "rvCable_LetGoOf");
+    if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_LetGoOf") < 0))
+        return RV_BAD_ID;
+    rvStatus status = RV_OK;
+    int count = 0;
+    for (int i = cable->definedCount - 1; i >= 0 && status == RV_OK; --i) {
+        rvBodyId by = rvCable_GetPlaceBody(world, id, i);
+        if (!rvCable_IsHeld(world, id, i) || by.index1 != body.index1 || by.generation != body.generation)
+            continue;
+        status = rvCable_LetGo(world, id, i);
+        count += 1;
+    }
+    if (status != RV_OK || count > 0)
+        return status;
+    rv_world_tell(world, (rvEvent){.type = RV_EVENT_MISSED, .cable = id, .place = -1});
+    return rv_fail(&world->error, RV_MISSED, "rvCable_LetGoOf: cable '%s': is not held by '%s'", cable->name,
+                   RV_IS_NULL(body) ? "world" : rvBody_GetName(world, body));
 }
 
 rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)

@@ -120,11 +120,14 @@ static void WhatIsTooFarIsRefused(void** state)
         rvCableId id;
         rvWorld* world = make_swinging(kind, &id);
         run_world(world, STEP, 0.1);
+        rvBodyId idle = add_hand(world, rvVec(1, 0, 0));
         uint64_t hash = rvWorld_Hash(world);
         rvPlaceDef far = rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 1)), eye = rvEyePlace(RV_NULL_BODY, rvVec(1, 0, 0));
-        assert_int_equal(rvCable_InsertPlace(world, id, 1, &far), RV_BAD_INPUT);
+        assert_int_equal(rvCable_InsertPlace(world, id, 1, &far), RV_MISSED);
         assert_non_null(strstr(rvWorld_GetError(world), "places[1].point: is "));
-        assert_int_equal(rvCable_SetPlace(world, id, 1, &far), RV_BAD_INPUT);
+        assert_int_equal(rvCable_SetPlace(world, id, 1, &far), RV_MISSED);
+        assert_int_equal(rvCable_LetGoOf(world, id, idle), RV_MISSED);
+        assert_non_null(strstr(rvWorld_GetError(world), "is not held by"));
         assert_int_equal(rvCable_InsertPlace(world, id, 1, &eye), RV_BAD_INPUT);
         assert_int_equal(rvCable_Grasp(world, id, 2.5, RV_NULL_BODY, false, NULL), RV_BAD_INPUT);
         assert_non_null(strstr(rvWorld_GetError(world), "at: is 2.5 m"));
@@ -186,6 +189,31 @@ static void PlaceThatMissesSaysSoOnce(void** state)
     rvDestroyWorld(world);
 }
 
+// Places keep their numbers while others come and go, and a number is not given twice.
+static void NumbersOfPlacesStay(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind) {
+        rvCableId id;
+        rvWorld* world = make_swinging(kind, &id);
+        rvBodyId hands[2] = {add_hand(world, rvVec(0, 0, 0)), add_hand(world, rvVec(0, 0, 0))};
+        CHECK_OK(world, rvCable_Grasp(world, id, 0.7, hands[0], false, NULL));
+        CHECK_OK(world, rvCable_Grasp(world, id, 1.2, hands[1], false, NULL));
+        assert_int_equal(rvCable_GetPlaceNumber(world, id, 1), 2);
+        assert_int_equal(rvCable_GetPlaceNumber(world, id, 2), 3);
+        assert_int_equal(rvCable_FindPlace(world, id, 1), 3); // the end
+        CHECK_OK(world, rvCable_LetGoOf(world, id, hands[0]));
+        assert_int_equal(rvCable_FindPlace(world, id, 2), -1);
+        assert_int_equal(rvCable_FindPlace(world, id, 3), 1);
+        CHECK_OK(world, rvCable_Grasp(world, id, 0.7, hands[0], false, NULL));
+        assert_int_equal(rvCable_GetPlaceNumber(world, id, 1), 4);
+        CHECK_OK(world, rvCable_LetGo(world, id, 0)); // becomes a free end
+        assert_int_equal(rvCable_GetPlaceNumber(world, id, 0), 0);
+        assert_int_equal(rvCable_GetPlaceNumber(world, id, 9), -1);
+        rvDestroyWorld(world);
+    }
+}
+
 // A run that was saved while a hand holds it goes on to the bit.
 static void RestoredGraspGoesOn(void** state)
 {
@@ -221,6 +249,7 @@ int main(void)
         cmocka_unit_test(WhatIsTooFarIsRefused),
         cmocka_unit_test(EndIsTakenHoldOfAtItsLength),
         cmocka_unit_test(PlaceThatMissesSaysSoOnce),
+        cmocka_unit_test(NumbersOfPlacesStay),
         cmocka_unit_test(RestoredGraspGoesOn),
     };
     return RUN_TESTS(tests);

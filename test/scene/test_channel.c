@@ -346,6 +346,57 @@ static void PlacesLetGoOnCommand(void** state)
     rvScene_Destroy(scene);
 }
 
+static int count_missed(const rvWorld* world, int place)
+{
+    rvEvent events[16];
+    int count = rvWorld_GetEvents(world, events, 16), missed = 0;
+    for (int i = 0; i < count && i < 16; ++i)
+        missed += events[i].type == RV_EVENT_MISSED && events[i].place == place;
+    return missed;
+}
+
+// A hand takes hold between places of the route: these keep their numbers in commands and outputs. A hook that is too far away and
+// a hand that lets go of what it does not hold are told, and the run goes on.
+static void GraspsKeepTheNumbersOfTheRoute(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good(
+        "reeve: 1\nstep: 0.01\n"
+        "bodies: {hand: {type: kinematic, position: [0.5, 0, 0]}, far: {type: kinematic, position: [3, 0, 1]}}\n"
+        "cables:\n"
+        "  wire: {model: curve, length: 2.2, elements: 20, bending_stiffness: 0.1, mass_per_length: 0.1,\n"
+        "         damping: 0.01, plane: [0, 1, 0], route: [{attach: world, point: [0, 0, 0]},\n"
+        "         {attach: world, point: [1, 0, 0]}, {attach: world, point: [2, 0, 0]}]}\n"
+        "events:\n"
+        "- {at: 0.05, grasp: wire, along: 0.5, to: hand}\n"
+        "- {at: 0.2, let_go: wire, to: hand}\n"
+        "- {at: 0.25, hook: wire, to: far}\n"
+        "- {at: 0.3, let_go: wire, to: far}\n"
+        "commands: {\"wire.held[1]\": [[0, 1], [0.1, 1], [0.1, 0]], \"wire.held[2]\": 1}\n"
+        "outputs: [\"wire.held[1]\", \"wire.held[2]\", \"wire.tension[1]\", \"wire.length[0]\"]\n");
+    rvWorld* world = build_good(scene);
+    rvCableId wire = rvScene_GetCable(scene, 0);
+    run_until(scene, world, 0.15); // places of the cable: the route's first, the hand's, the route's second and third
+    assert_int_equal(rvCable_GetPlaceCount(world, wire), 4);
+    assert_true(rvCable_IsHeld(world, wire, 1));
+    assert_false(rvCable_IsHeld(world, wire, 2));
+    CHECK_NEAR(value_of(scene, world, "wire.held[1]"), 0.0, 0.0);
+    CHECK_NEAR(value_of(scene, world, "wire.held[2]"), 1.0, 0.0);
+    CHECK_NEAR(value_of(scene, world, "wire.tension[1]"), rvCable_GetTension(world, wire, 2), 0.0);
+    int hooked = 0, freed = 0;
+    for (double t = 0.15; t < 0.4; t += 0.01) {
+        run_until(scene, world, t + 0.01);
+        hooked += count_missed(world, 2);
+        freed += count_missed(world, -1);
+    }
+    assert_int_equal(rvCable_GetPlaceCount(world, wire), 3);
+    assert_int_equal(hooked, 1);
+    assert_int_equal(freed, 1);
+    assert_true(rvCable_IsHeld(world, wire, 2)); // what held it before
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +405,7 @@ int main(void)
         cmocka_unit_test(CurvesTellTheirTwist),
         cmocka_unit_test(CablesTellWhatTheyCarryAlong),
         cmocka_unit_test(PlacesLetGoOnCommand),
+        cmocka_unit_test(GraspsKeepTheNumbersOfTheRoute),
         cmocka_unit_test(ForcesPush),
         cmocka_unit_test(MotorsTurnAndSlide),
         cmocka_unit_test(WinchesTakeInTheArea),
