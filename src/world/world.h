@@ -73,6 +73,7 @@ void rv_world_publish(rvWorld* world);
 void rv_world_tell(rvWorld* world, rvEvent event);
 
 // Ids of living objects by index.
+rvCable* rv_world_find_cable(rvWorld* world, rvCableId id, const char* call); // NULL and an error where there is none
 rvCableId rv_world_cable_id(const rvWorld* world, int index);
 rvJointId rv_world_joint_id(const rvWorld* world, int index);
 rvShapeId rv_world_shape_id(const rvWorld* world, int index);

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The public calls that change the places of a cable, between steps.
+#include "cable/cable_model.h"
+#include "cable/grip.h"
+#include "world/world.h"
+
+// The cable and, where `def` is given, the body behind it, for a change at `place`.
+static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, int last, const rvPlaceDef* def,
+                            const char* call, int* index, int* body)
+{
+    rvCable* cable = rv_world_find_cable(world, id, call);
+    if (!cable)
+        return RV_BAD_ID;
+    *index = (int)(cable - world->cables.items);
+    int count = cable->definedCount;
+    if (place < first || place > count - 1 - last)
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': place: is %d, must be %d to %d", call, cable->name,
+                       place, first, count - 1 - last);
+    if (def && !RV_IS_NULL(def->body)) {
+        *body = rv_world_find_body(world, def->body, call);
+        if (*body < 0)
+            return RV_BAD_ID;
+    }
+    return RV_OK;
+}
+
+// Contacts go while places change: they come back after it.
+static const rvCable* strip(rvWorld* world, int index)
+{
+    rv_cable_strip_contacts(&world->cables.items[index], &world->bodies, world->cables.spare);
+    return &world->cables.items[index];
+}
+
+// After a change: room for the new rows, and an event.
+static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int place, double tension)
+{
+    if (status == RV_OK)
+        status = rv_world_reserve(world);
+    rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
+    rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, index), .place = place};
+    event.value = tension;
+    if (status == RV_MISSED) {
+        event.type = RV_EVENT_MISSED;
+        event.value = world->cables.items[index].missed;
+    }
+    if (status == RV_OK || status == RV_MISSED)
+        rv_world_tell(world, event);
+    return status;
+}
+
+// Of a place that comes or changes. What a model attaches between the ends is checked as an end is: it is no eye.
+static rvStatus check_def(rvWorld* world, int index, int place, bool end, const rvPlaceDef* def, const char* call)
+{
+    const rvCable* cable = &world->cables.items[index];
+    if (!def)
+        return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': def: is NULL", call, cable->name);
+    bool attached = rv_cable_ops(cable)->grasps && def->type == RV_PLACE_ATTACH;
+    return rv_cable_check_place(&world->error, cable->name, place, end || attached, def, cable->diameter);
+}
+
+rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
+{
+    int index, body = -1;
+    rvStatus status = find_change(world, id, place, 0, 0, def, "rvCable_SetPlace", &index, &body);
+    if (status != RV_OK)
+        return status;
+    bool end = place == 0 || place == world->cables.items[index].definedCount - 1;
+    status = check_def(world, index, place, end, def, "rvCable_SetPlace");
+    if (status != RV_OK)
+        return status;
+    const rvCable* cable = strip(world, index);
+    double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
+    status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
+    return finish_change(world, status, index, place, tension);
+}
+
+rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
+{
+    int index, body = -1;
+    rvStatus status = find_change(world, id, place, 1, 0, def, "rvCable_InsertPlace", &index, &body);
+    if (status == RV_OK)
+        status = check_def(world, index, place, false, def, "rvCable_InsertPlace");
+    if (status != RV_OK)
+        return status;
+    double tension = rv_cable_tension(strip(world, index), place - 1);
+    status =
+        rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
+    return finish_change(world, status, index, place, tension);
+}
+
+rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
+{
+    int index, body = -1;
+    rvStatus status = find_change(world, id, place, 1, 1, NULL, "rvCable_RemovePlace", &index, &body);
+    if (status != RV_OK)
+        return status;
+    double tension = rv_cable_tension(strip(world, index), place);
+    status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
+    return finish_change(world, status, index, place, tension);
+}
+
+// Where along its rope a place is attached [m].
+static double along_of(const rvCable* cable, int place)
+{
+    return rv_cable_rest_before(cable, rv_cable_index_of(cable, place));
+}
+
+rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, bool clamped, int* place)
+{
+    const double SAME = 1e-6; // of the length: it is a place that is there
+    const rvCable* cable = rv_world_find_cable(world, id, "rvCable_Grasp");
+    if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_Grasp") < 0))
+        return RV_BAD_ID;
+    double length = cable->state.restLength;
+    if (!rv_cable_ops(cable)->grasps || cable->state.broken != 0.0)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': %s", cable->name,
+                       cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
+    if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // lengths that were added up are off by round-off
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': at: is %g m, must be 0 to %g",
+                       cable->name, at, length);
+    rvCableSection section;
+    at = fmin(at, length);
+    rvCable_GetSection(world, id, at, &section);
+    rvPose pose = RV_IS_NULL(body) ? rvPoseIdentity() : rvBody_GetPose(world, body);
+    rvPlaceDef def = rvAttachPlace(body, rvRotateBack(pose.q, rvSub(section.point, pose.p)));
+    def.clamped = clamped;
+    def.direction = rvRotateBack(pose.q, section.tangent);
+    int i = 0;
+    while (i < cable->definedCount - 1 && along_of(cable, i) < at - SAME * length)
+        i += 1;
+    if (place)
+        *place = i;
+    return along_of(cable, i) <= at + SAME * length ? rvCable_SetPlace(world, id, i, &def)
+                                                    : rvCable_InsertPlace(world, id, i, &def);
+}
+
+rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
+{
+    const rvCable* cable = rv_world_find_cable(world, id, "rvCable_LetGo");
+    if (!cable)
+        return RV_BAD_ID;
+    if (!rv_cable_ops(cable)->grasps)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': places of model %s always hold",
+                       cable->name, rv_cable_ops(cable)->name);
+    if (place < 0 || place >= cable->definedCount)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': place: is %d, must be 0 to %d",
+                       cable->name, place, cable->definedCount - 1);
+    if (place > 0 && place < cable->definedCount - 1)
+        return rvCable_RemovePlace(world, id, place);
+    rvPlaceDef loose = rvFreePlace(rvCable_GetPlacePoint(world, id, place));
+    return rvCable_SetPlace(world, id, place, &loose);
+}
+
+rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body)
+{
+    const rvCable* cable = rv_world_find_cable(world, id, "rvCable_LetGoOf");
+    if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_LetGoOf") < 0))
+        return RV_BAD_ID;
+    rvStatus status = RV_OK;
+    int count = 0;
+    for (int i = cable->definedCount - 1; i >= 0 && status == RV_OK; --i) {
+        rvBodyId by = rvCable_GetPlaceBody(world, id, i);
+        if (!rvCable_IsHeld(world, id, i) || by.index1 != body.index1 || by.generation != body.generation)
+            continue;
+        status = rvCable_LetGo(world, id, i);
+        count += 1;
+    }
+    if (status != RV_OK || count > 0)
+        return status;
+    rv_world_tell(world, (rvEvent){.type = RV_EVENT_MISSED, .cable = id, .place = -1});
+    return rv_fail(&world->error, RV_MISSED, "rvCable_LetGoOf: cable '%s': is not held by '%s'", cable->name,
+                   RV_IS_NULL(body) ? "world" : rvBody_GetName(world, body));
+}
+
+rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
+{
+    rvCable* a = rv_world_find_cable(world, id, "rvCable_Splice");
+    rvCable* b = a ? rv_world_find_cable(world, other, "rvCable_Splice: other") : NULL;
+    if (!a || !b)
+        return RV_BAD_ID;
+    if (a == b)
+        return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Splice: cable '%s': cannot be spliced to itself", a->name);
+    if (a->axialStiffness != b->axialStiffness || a->model != b->model)
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvCable_Splice: cables '%s' and '%s' differ: axial stiffness %g and %g N", a->name, b->name,
+                       a->axialStiffness, b->axialStiffness);
+    if (a->state.broken != 0.0 || b->state.broken != 0.0 || a->hasWinch[1] || b->hasWinch[0])
+        return rv_fail(&world->error, RV_BAD_INPUT,
+                       "rvCable_Splice: cables '%s' and '%s': broken cables and ends on a winch cannot be spliced",
+                       a->name, b->name);
+    rv_cable_strip_contacts(a, &world->bodies, world->cables.spare);
+    rv_cable_strip_contacts(b, &world->bodies, world->cables.spare);
+    int index = (int)(a - world->cables.items), place = a->route.spanCount;
+    rvStatus status = rv_cable_splice(&world->cables, index, (int)(b - world->cables.items), &world->bodies,
+                                      &world->memory, &world->error);
+    if (status == RV_OK)
+        status = rvDestroyCable(world, other);
+    return finish_change(world, status, index, place, 0.0);
+}
