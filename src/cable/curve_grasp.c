@@ -99,7 +99,7 @@ static rvStatus find_grasp(rvCable* copy, const rvCable* cable, const rvBodyStor
     double gap = rvDistance(point_at(curve, grasp->s), place_of(&places[i], bodies)), most = RV_CURVE_GRASP * length;
     if (gap <= most)
         return RV_OK;
-    copy->missed = gap;
+    copy->tooFar = gap;
     return rv_fail(error, RV_MISSED,
                    "cable '%s': places[%d].point: is %g m from the cable, must be within %g m to hold it", copy->name,
                    i, gap, most);

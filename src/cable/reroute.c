@@ -131,13 +131,13 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
                        rvError* error)
 {
     rvCable* cable = &store->items[index];
-    copy->missed = 0.0;
+    copy->tooFar = 0.0;
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK && rv_cable_ops(copy)->reroute)
         status = rv_cable_ops(copy)->reroute(copy, cable, bodies, memory, error);
-    cable->missed = copy->missed;
+    cable->tooFar = copy->tooFar;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
         return status;

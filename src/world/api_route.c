@@ -41,7 +41,7 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int pl
     event.value = tension;
     if (status == RV_MISSED) {
         event.type = RV_EVENT_MISSED;
-        event.value = world->cables.items[index].missed;
+        event.value = world->cables.items[index].tooFar;
     }
     if (status == RV_OK || status == RV_MISSED)
         rv_world_tell(world, event);
