@@ -271,8 +271,8 @@ RV_API rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place);
 RV_API rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body);
 
 /// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes. Of a
-/// massless cable as the solver applied it: the body's change of momentum to round-off. Of the others by the tensions of
-/// the last step along the route as it lies now.
+/// massless cable as the solver applied it: the body's change of momentum to round-off. Of model ancf what its elements pull with where
+/// they are attached, at the end of the step. Of the others by the tensions of the last step along the route as it lies now.
 RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque);
 
 /// Cuts the cable: it carries nothing from now on.

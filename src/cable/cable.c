@@ -509,6 +509,10 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
                        rvVec3* torque)
 {
     const rvRoute* route = &cable->route;
+    if (rv_cable_ops(cable)->forceOn) {
+        rv_cable_ops(cable)->forceOn(cable, body, force, torque);
+        return;
+    }
     bool kept = rv_cable_ops(cable)->keepsPull && !rv_cable_is_untried(cable);
     for (int i = 0; kept && i < route->placeCount; ++i)
         if (route->places[i].body == body) {

@@ -417,7 +417,7 @@ void rv_fe_put_held(rvAncf* ancf)
 void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6])
 {
     double f[6];
-    rv_ancf_reaction(fe->ancf, fe->grips[k].node, f);
+    rv_ancf_step_reaction(fe->ancf, fe->grips[k].node, f);
     rv_grip_wrench(&fe->grips[k], bodies, f, wrench);
 }
 
@@ -452,6 +452,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         rvGripState* s = &fe->states[k];
         for (int i = 0; i < 3; ++i)
             rv_fe_read_force(fe, k, bodies, s->past[i]);
+        memcpy(s->rate, fe->ancf->v + 6 * fe->grips[k].node, sizeof s->rate);
+        memset(s->change, 0, sizeof s->change);
         if (fe->grips[k].pushed)
             s->spin = bodies->items[fe->grips[k].body].state.w;
     }

@@ -98,6 +98,10 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
 bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h);
 double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leave out
 
+// Bodies that lead it and start at once, before a step; answers the energy that it gained [J]. And what they feel of it.
+double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h);
+void rv_fe_add_kick(const rvGrip* grip, rvBodyStore* bodies, double h);
+
 // From node to where its body has it.
 rvVec3 rv_fe_grip_gap(const rvFe* fe, int k, const rvBodyStore* bodies);
 // Ports as held nodes, and as ports again.

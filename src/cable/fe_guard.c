@@ -71,7 +71,7 @@ static double support_work(const rvFe* fe, const rvBodyStore* bodies, double h)
             continue;
         rv_grip_mean_velocity(bodies, grip->body, mean);
         for (int c = 0; c < 6; ++c)
-            work += h * mean[c] * fe->states[k].past[0][c];
+            work += mean[c] * (h * fe->states[k].past[0][c] + grip->kick[c]);
     }
     return work;
 }
@@ -112,7 +112,7 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
     const double* s = ancf->scalars;
     double moving = 0.0, given = touch_work(fe, bodies, h);
     double own = rv_ancf_port_work(ancf);
-    guard->reading = 0.125 * (ancf->rt.holdWork - s[RV_ANCF_HOLD_WORK]);
+    guard->reading = 0.25 * (ancf->rt.holdWork - ancf->rt.holdStart); // a jump of their speed is before the step
     for (int k = 0; k < fe->gripCount; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
             given += port_work(fe, k, bodies, h, &moving);
@@ -144,10 +144,12 @@ static bool bodies_pay(const rvFe* fe, const rvBodyStore* bodies)
 static void take_energy(rvFe* fe)
 {
     rvFeGuard* guard = &fe->guard;
-    double taken = fmin(guard->kinetic, 2.0 * guard->excess);
-    rv_ancf_port_slow_down(fe->ancf, sqrt((guard->kinetic - taken) / fmax(guard->kinetic, 1e-300)));
-    if (taken < 2.0 * guard->excess && fe->touchCount == 0)
+    double taken = fmin(guard->kinetic, 2.0 * guard->excess), left = guard->kinetic - taken;
+    rv_ancf_port_slow_down(fe->ancf, left);
+    if (taken < 2.0 * guard->excess && fe->touchCount == 0) {
         rv_ancf_port_calm(fe->ancf, 2.0 * guard->excess - taken);
+        rv_ancf_port_slow_down(fe->ancf, left); // rates that follow its holds do so by its shape
+    }
     check(fe);
 }
 

@@ -23,13 +23,17 @@ typedef struct {
     rvVec3 spin;             // of the body in this step, before it, and as it is expected after it [rad/s]
     rvVec3 expected;
     rvVec3 arm, turned; // grip and direction as they are expected after the step, world
-    double force[6];    // of a port: on the cable by the last solve; force, and moment about the body's centre of mass
+    double kick
+        [6]; // of a body that is led and starts at once: impulse on the cable at the start of the step, and its moment
+    double force[6]; // of a port: on the cable by the last solve; force, and moment about the body's centre of mass
 } rvGrip;
 
 // What of a grip changes in a run beside the cable's own state; saved and restored as bytes.
 typedef struct {
     double past[3][6]; // force and moment on the cable at the end of the last step, and of the two before
     rvVec3 spin;       // of the body in the step before the last [rad/s]
+    // of a body that is led, by elements: rates of position and slope in the last step, and how they differed from those before
+    double rate[6], change[6];
 } rvGripState;
 
 // Of an attached place.

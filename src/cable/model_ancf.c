@@ -32,7 +32,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_fe_begin_rest(cable, bodies, context);
         return;
     }
-    fe->guard.before = rv_ancf_port_begin(fe->ancf, context->h);
+    double gained = rv_fe_jump(cable, bodies, context->h);
+    fe->guard.before = rv_ancf_port_begin(fe->ancf, context->h) - 0.5 * gained; // the middle before is without it
     fe->bodies = NULL;
 }
 
@@ -40,9 +41,14 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvFe* fe = cable->fe;
-    for (int k = 0; k < fe->gripCount; ++k)
-        if (fe->grips[k].body >= 0 && !fe->grips[k].off && !(fe->grips[k].pushed && context->atRest))
-            rv_grip_add_load(&bodies->items[fe->grips[k].body], fe->states[k].past[0], fe->grips[k].pushed);
+    for (int k = 0; k < fe->gripCount; ++k) {
+        const rvGrip* grip = &fe->grips[k];
+        if (grip->body < 0 || grip->off || (grip->pushed && context->atRest))
+            continue;
+        rv_grip_add_load(&bodies->items[grip->body], fe->states[k].past[0], grip->pushed);
+        if (!grip->pushed && !context->atRest)
+            rv_fe_add_kick(grip, bodies, context->h);
+    }
     rv_pushes_add_loads(fe->pushes, bodies);
 }
 
@@ -225,9 +231,22 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     double p = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest, apart;
     rvElementSpan elements = elements_of(cable, span);
     rvAncfPoint points[3];
-    rv_ancf_points_about(elements.ancf, p, points, &apart);
+    rv_ancf_points_about(elements.ancf, (const int[2]){elements.first, elements.last}, p, points, &apart);
     out->point = points[1].position;
     rv_section_of_elements(&elements, p, points, apart, out);
+}
+
+// By the forces of its grips at the end of the last step.
+static void force_on(const rvCable* cable, int body, rvVec3* force, rvVec3* torque)
+{
+    const rvFe* fe = cable->fe;
+    for (int k = 0; k < fe->gripCount; ++k) {
+        const double* f = fe->states[k].past[0];
+        if (fe->grips[k].body != body || fe->grips[k].off)
+            continue;
+        *force = rvSub(*force, rvVec(f[0], f[1], f[2]));
+        *torque = rvSub(*torque, rvVec(f[3], f[4], f[5]));
+    }
 }
 
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
@@ -271,6 +290,7 @@ const rvCableModelOps rv_model_ancf = {
     .elasticEnergy = elastic_energy,
     .tension = rv_section_tension,
     .section = section,
+    .forceOn = force_on,
     .shape = shape,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,

@@ -129,8 +129,8 @@ double rv_ancf_length(const rvAncf* cable);
 
 // Reading, anywhere along the cable: p from 0 to its length.
 rvAncfPoint rv_ancf_point(const rvAncf* cable, double p);
-// And at two sides of it, within its element, so far apart.
-void rv_ancf_points_about(const rvAncf* cable, double p, rvAncfPoint points[3], double* apart);
+// And at two sides of it, within its element, so far apart; its element is one of these (at a node either may be meant).
+void rv_ancf_points_about(const rvAncf* cable, const int range[2], double p, rvAncfPoint points[3], double* apart);
 rvAncfEnergy rv_ancf_energy(const rvAncf* cable);
 rvVec3 rv_ancf_momentum(const rvAncf* cable);
 rvVec3 rv_ancf_angular_momentum(const rvAncf* cable);            // about the origin

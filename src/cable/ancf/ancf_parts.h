@@ -84,7 +84,7 @@ typedef struct {
     int retries;                  // how often a pass may leave p where it is
     bool stays;                   // the last one did
     bool holdsMove;               // of ports: held nodes are moved, with this work [J]
-    double holdWork;
+    double holdWork, holdStart;   // holdStart: as they move and pull at the start, in a step
 } rvAncfRt;
 
 typedef struct rvAncfRows rvAncfRows; // ancf_rows.c
@@ -323,7 +323,9 @@ void rv_ancf_water_damping(const rvAncf* cable, const double* q, const double* v
 
 // force = Q(q, v): everything but the holds
 void rv_ancf_force(const rvAncf* cable, const double* q, const double* v, double* force);
-// The same and the matrix in cable->slots, holds not yet taken out.
+// The same by the stored tensions of a real-time step, as its solve has them: strain that a pass left out is no force.
+void rv_ancf_stepped_force(const rvAncf* cable, const double* q, const double* v, const rvPair* stored, double* force);
+// As rv_ancf_force, and the matrix in cable->slots, holds not yet taken out.
 void rv_ancf_linearise(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
 void rv_ancf_mass_product(const rvAncf* cable, const double* x, double* y); // y = M x
 void rv_ancf_damping_product(const rvAncf* cable, const double* q, const double* v, const double* x, double* y);
@@ -352,6 +354,8 @@ double rv_ancf_largest_pull(const rvAncf* cable, const rvPair* stored);
 // ---- ancf_point.c
 
 int rv_ancf_element_at(const rvAncf* cable, double p);
+// What the hold gave the cable in the last real-time step, by its stored tensions.
+void rv_ancf_step_reaction(rvAncf* cable, int node, double force[6]);
 // What the second end of an element does to its first by the tensions of the last step: the mean of N r' by 6x(1-x), and
 // shear. elastic: as that of the cable.
 rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic);
@@ -421,6 +425,10 @@ double rv_ancf_rt_hold_work(rvAncf* cable, const rvAncfRt* s, double* pull);
 void rv_ancf_rt_keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull);
 // A step, in halves where it does not settle, halvings times at most. False: not finite.
 bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings);
+
+// ---- ancf_jump.c: x = rates that follow those of the held dofs of v as a step of h would: (M + h D + h^2 K) x = 0 in all other rows
+
+void rv_ancf_follow_holds(rvAncf* cable, const double* q, const double* v, const rvPair* stored, double h, double* x);
 
 // ---- ancf_port.c
 

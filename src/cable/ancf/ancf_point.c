@@ -21,9 +21,8 @@ static rvVec3 vec(const double x[3])
     return rvVec(x[0], x[1], x[2]);
 }
 
-rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
+static rvAncfPoint point_of(const rvAncf* cable, int e, double p)
 {
-    int e = rv_ancf_element_at(cable, p);
     const rvAncfElement* element = &cable->elements[e];
     double l = element->length, x = fmin(fmax((p - cable->places[e]) / l, 0.0), 1.0);
     double s[4], s1[4], s2[4], r[3], a[3], b[3], v[3], va[3], vb[3];
@@ -50,14 +49,20 @@ rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
     return out;
 }
 
-void rv_ancf_points_about(const rvAncf* cable, double p, rvAncfPoint points[3], double* apart)
+rvAncfPoint rv_ancf_point(const rvAncf* cable, double p)
+{
+    return point_of(cable, rv_ancf_element_at(cable, p), p);
+}
+
+void rv_ancf_points_about(const rvAncf* cable, const int range[2], double p, rvAncfPoint points[3], double* apart)
 {
     int e = rv_ancf_element_at(cable, p);
+    e = e < range[0] ? range[0] : e > range[1] ? range[1] : e;
     double from = cable->places[e], to = cable->places[e + 1], tiny = 1e-3 * (to - from);
     double before = fmax(p - tiny, from + 1e-9 * (to - from)), after = fmin(p + tiny, to - 1e-9 * (to - from));
-    points[0] = rv_ancf_point(cable, before);
-    points[1] = rv_ancf_point(cable, p);
-    points[2] = rv_ancf_point(cable, after);
+    points[0] = point_of(cable, e, before);
+    points[1] = point_of(cable, e, p);
+    points[2] = point_of(cable, e, after);
     *apart = after - before;
 }
 
@@ -114,14 +119,27 @@ rvVec3 rv_ancf_angular_momentum(const rvAncf* cable)
     return sum;
 }
 
-void rv_ancf_reaction(rvAncf* cable, int node, double force[6])
+static void read_reaction(rvAncf* cable, int node, const rvPair* stored, double force[6])
 {
     double *inertia = cable->work[0], *given = cable->work[1];
     if (cable->hasWater)
         rv_ancf_water_update(cable, cable->q);
     rv_ancf_mass_product(cable, cable->a, inertia);
-    rv_ancf_force(cable, cable->q, cable->v, given);
+    if (stored)
+        rv_ancf_stepped_force(cable, cable->q, cable->v, stored, given);
+    else
+        rv_ancf_force(cable, cable->q, cable->v, given);
     rv_ancf_rows_add_force(cable, given);
     for (int i = 0; i < 6; i++)
         force[i] = cable->held[node] >> i & 1 ? inertia[6 * node + i] - given[6 * node + i] : 0.0;
+}
+
+void rv_ancf_reaction(rvAncf* cable, int node, double force[6])
+{
+    read_reaction(cable, node, NULL, force);
+}
+
+void rv_ancf_step_reaction(rvAncf* cable, int node, double force[6])
+{
+    read_reaction(cable, node, cable->stored, force);
 }

@@ -191,6 +191,10 @@ double rv_ancf_port_work(rvAncf* cable)
     }
     s->holdWork = work;
     s->holdsMove = moves;
+    s->holdStart = 0.0;
+    for (int n = 0; moves && n < cable->heldCount; n++)
+        for (int i = 6 * cable->heldNodes[n]; i < 6 * cable->heldNodes[n] + 6; i++)
+            s->holdStart += s->h * cable->pull[i] * cable->v[i];
     return 0.5 * (before + work) + rv_ancf_rt_current_work(cable, s);
 }
 
@@ -202,8 +206,7 @@ double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic)
     return *kinetic + rv_ancf_potential(cable, cable->rt.p);
 }
 
-// Port dofs as held ones, or not.
-static void hold_port_dofs(rvAncf* cable, bool on)
+void rv_ancf_port_hold_dofs(rvAncf* cable, bool on)
 {
     for (int i = 0; i < 3 * cable->portCount; i += 3) {
         int k = rv_ancf_port_dof(cable, i);
@@ -217,19 +220,31 @@ double rv_ancf_port_enter_water(rvAncf* cable, double kinetic)
     const rvAncfRt* s = &cable->rt;
     if (!cable->hasWater)
         return 0.0;
-    hold_port_dofs(cable, true);
+    rv_ancf_port_hold_dofs(cable, true);
     bool enters = rv_ancf_water_enter(cable, s->p, s->v1);
-    hold_port_dofs(cable, false);
+    rv_ancf_port_hold_dofs(cable, false);
     return enters ? kinetic - rv_ancf_kinetic(cable, s->v1) : 0.0;
 }
 
-void rv_ancf_port_slow_down(rvAncf* cable, double share)
+void rv_ancf_port_slow_down(rvAncf* cable, double wanted)
 {
     const rvAncfRt* s = &cable->rt;
+    double *led = cable->work[8], *rest = cable->work[9], *product = cable->work[7];
+    rv_ancf_port_hold_dofs(cable, true);
+    rv_ancf_follow_holds(cable, s->p, s->v1, cable->nextStored, s->h, led);
+    rv_ancf_port_hold_dofs(cable, false);
     for (int i = 0; i < cable->dofCount; i++)
-        s->v1[i] *= share;
-    if (cable->motion)
-        rv_ancf_set_held(cable, cable->aimRate, s->v1);
+        rest[i] = s->v1[i] - led[i];
+    rv_ancf_mass_product(cable, rest, product);
+    // T(x) = T0 + b x + c x^2 of led + x rest: down to what is wanted, or as far as it goes
+    double b = rv_ancf_dot(cable, product, led), c = 0.5 * rv_ancf_dot(cable, product, rest), x = 0.0;
+    double above = rv_ancf_kinetic(cable, led) - wanted;
+    if (c > 0.0) {
+        double least = -0.5 * b / c, root = least * least - above / c;
+        x = fmin(fmax(root > 0.0 ? least + sqrt(root) : least, 0.0), 1.0);
+    }
+    for (int i = 0; i < cable->dofCount; i++)
+        s->v1[i] = led[i] + x * rest[i];
 }
 
 void rv_ancf_follow_cubic(double time, const rvAncfLead* lead, double b[6], double rate[6], double accel[6])
@@ -268,7 +283,7 @@ double rv_ancf_port_calm(rvAncf* cable, double wanted)
     double *trial = cable->work[8], *still = cable->work[9], mu = s->cM;
     double before = rv_ancf_potential(cable, s->p), now = before;
     memset(still, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-    hold_port_dofs(cable, true);
+    rv_ancf_port_hold_dofs(cable, true);
     for (int n = 0; n < CALM_STEPS && before - now < wanted; n++, mu *= 0.25) {
         if (!rv_ancf_rest_factor(cable, s->p, still, mu, s->r))
             break;
@@ -288,8 +303,8 @@ double rv_ancf_port_calm(rvAncf* cable, double wanted)
     for (int i = 0; i < cable->dofCount; i++)
         if (!(cable->held[i / 6] >> i % 6 & 1))
             s->a1[i] = s->at1[i] = 0.0;
-    hold_port_dofs(cable, false);
-    rv_ancf_linearise(cable, s->p, s->v1, &(rvAncfWish){.massFactor = 1.0, .positive = true}, s->r);
+    rv_ancf_port_hold_dofs(cable, false);
+    rv_ancf_linearise(cable, s->p, still, &(rvAncfWish){.massFactor = 1.0, .positive = true}, s->r);
     memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
     return before - now;
 }
@@ -298,14 +313,14 @@ void rv_ancf_port_relax(rvAncf* cable, double enough)
 {
     rvAncfRt* s = &cable->rt;
     double left = HUGE_VAL;
-    hold_port_dofs(cable, true);
+    rv_ancf_port_hold_dofs(cable, true);
     s->retries = RV_ANCF_RETRIES;
     for (int i = 0; i < 10 && left > enough; i++) {
         rv_ancf_rt_linearise(cable, s);
         rv_ancf_rt_solve(cable, s, s->r);
         left = rv_ancf_rt_advance(cable, s, s->r, enough);
     }
-    hold_port_dofs(cable, false);
+    rv_ancf_port_hold_dofs(cable, false);
 }
 
 bool rv_ancf_port_again(rvAncf* cable)
@@ -313,7 +328,8 @@ bool rv_ancf_port_again(rvAncf* cable)
     double *end = cable->work[11], *q = cable->work[12], *v = cable->work[13], *endRate = cable->work[14];
     double rates[2][3 * RV_ANCF_MAX_PORTS];
     double h = cable->rt.h, time = cable->rt.time, *s = cable->scalars, kept[RV_ANCF_SCALAR_COUNT];
-    double holdWork = cable->rt.holdWork;
+    double holdWork = cable->rt.holdWork, holdStart = cable->rt.holdStart;
+    bool holdsMove = cable->rt.holdsMove;
     Path path = {q, v, end, endRate, time, h};
     rvAncfMotionFn motion = cable->motion;
     void* context = cable->motionContext;
@@ -327,16 +343,18 @@ bool rv_ancf_port_again(rvAncf* cable)
         rates[0][i] = cable->rt.a1[k];
         rates[1][i] = cable->rt.at1[k];
     }
-    hold_port_dofs(cable, true);
+    rv_ancf_port_hold_dofs(cable, true);
     rv_ancf_set_motion(cable, follow_path, &path);
     s[RV_ANCF_BUDGET] = 1e300; // that is for the guard of all that is coupled
     bool good = rv_ancf_rt_go(cable, time, h, cable->options.halvings);
     rv_ancf_set_motion(cable, motion, context);
     memcpy(s, kept, sizeof kept);
-    hold_port_dofs(cable, false);
+    rv_ancf_port_hold_dofs(cable, false);
     // as the end of the step that ports are in
     cable->rt = rv_ancf_rt_of(cable, RHO, time, h);
     cable->rt.holdWork = holdWork;
+    cable->rt.holdStart = holdStart;
+    cable->rt.holdsMove = holdsMove;
     rv_ancf_copy(cable, cable->rt.p, cable->q);
     rv_ancf_copy(cable, cable->rt.v1, cable->v);
     rv_ancf_copy(cable, cable->rt.a1, cable->a);

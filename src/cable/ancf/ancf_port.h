@@ -19,6 +19,12 @@ rvStatus rv_ancf_set_ports(rvAncf* cable, const rvAncfPort* ports, int count, rv
 
 // Answers the energy at the middle of the last step, as rv_ancf_port_energy reads it.
 double rv_ancf_port_begin(rvAncf* cable, double h);
+// Before that, where held nodes start or stop at once: the cable takes the jump up within no time, by what it does in a step of h.
+// jump: of held dofs, 0 of all others; work of the call. impulse: what the holds give, by dofs; later: what they give more in the half step after it.
+// All have 6 numbers more than there are dofs. Answers the energy that it gained; it is in the books.
+double rv_ancf_port_jump(rvAncf* cable, double h, double* jump, double* impulse, double* later);
+// Dofs of ports as held ones, or not.
+void rv_ancf_port_hold_dofs(rvAncf* cable, bool on);
 // Where the ports would be without new forces, P(p + d0), and P H^-1 P^T.
 void rv_ancf_port_pass(rvAncf* cable, double* places, double* compliance);
 // The forces on the cable; answers the energy of the strain that the pass left out, to be compared with 1e-5 of the scale
@@ -37,7 +43,8 @@ double rv_ancf_port_work(rvAncf* cable);
 double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic);
 // Water that the cable came into is taken along; kinetic: before that. Answers what is lost by it [J].
 double rv_ancf_port_enter_water(rvAncf* cable, double kinetic);
-void rv_ancf_port_slow_down(rvAncf* cable, double share); // of all rates at the end
+// Rates of the end, down to this kinetic energy or as far as it goes: what is beyond following holds and ports.
+void rv_ancf_port_slow_down(rvAncf* cable, double wanted);
 // The inside goes downhill from where it is at the end, its ports held, till its energy has fallen so far [J]; answers how
 // far it did.
 double rv_ancf_port_calm(rvAncf* cable, double wanted);

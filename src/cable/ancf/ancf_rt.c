@@ -205,7 +205,7 @@ double rv_ancf_rt_current_work(rvAncf* cable, const rvAncfRt* s)
 double rv_ancf_rt_hold_work(rvAncf* cable, const rvAncfRt* s, double* pull)
 {
     double work = 0.0;
-    rv_ancf_force(cable, s->p, s->v1, s->r);
+    rv_ancf_stepped_force(cable, s->p, s->v1, cable->nextStored, s->r);
     rv_ancf_mass_product(cable, s->a1, s->product);
     for (int n = 0; n < cable->heldCount; n++)
         for (int dof = 0; dof < 6; dof++) {
