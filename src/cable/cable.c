@@ -157,6 +157,11 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
             *groupCount += ends;
             *slotCount += ends;
             *entryCount += 6 * ends;
+            // and of rope that runs past fixed places
+            *rowCount += RV_MOST_RUNS;
+            *groupCount += RV_MOST_RUNS;
+            *slotCount += RV_MOST_RUNS * slots;
+            *entryCount += 6 * RV_MOST_RUNS * slots;
         }
         if (cable->torsionalStiffness > 0.0) { // a group of one row
             *rowCount += 1;

@@ -14,6 +14,7 @@ typedef struct {
 } rvWinch;
 
 #define RV_UNTRIED 2.0
+#define RV_MOST_RUNS 8 // of a cable, that have a row each; see layered_run.c
 
 // What changes in a run beside the places' own state; saved and restored as bytes.
 typedef struct {
@@ -110,6 +111,8 @@ typedef struct {
     rvVec3 push;       // acceleration by the fluid [m/s^2]
     double lost;       // by the damping of its wave [J]
     bool slowed;       // its wave was slowed down after the step
+    int runGroup;      // row of rope that runs past the place where it begins, -1: none; see layered_run.c
+    double running, runShare, runBefore, runImpulse; // its mass, share of the cable before it, speed before, impulse
 } rvSpanWork;
 
 // What a cable with mass has; all 0 where it has none.
@@ -191,6 +194,7 @@ typedef struct {
     double lastRate[2];     // of the winches in the step before [m/s]
     bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c
     bool firstPass, missed; // of this step; the last pass was off where an end runs past its eye: see massless_pass.c
+    bool passes;            // an end runs past its eye in this pass
     int limitingWinch;      // the one whose limit bounds the solve
     double usedTension;     // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;     // largest tension of the last solve [N]

@@ -69,6 +69,15 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
 void rv_layered_wound_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                              double* potential);
 
+// Inertia of rope that runs past fixed places; see layered_run.c.
+void rv_layered_write_runs(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
+                           int owner);
+void rv_layered_read_runs(rvCable* cable, const rvRows* rows);
+void rv_layered_advance_runs(rvCable* cable, double h);
+double rv_layered_runs_energy(const rvCable* cable);
+// What a metre of rope that a winch pays out brings into the books by its speed [J/m].
+double rv_layered_run_energy(const rvCable* cable, double speed);
+
 // A point of a span's curve that touches a shape; see layered_contact.c.
 enum { RV_WAVE_TOUCHES = 200 };
 typedef struct rvWaveTouch {

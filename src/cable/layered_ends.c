@@ -45,22 +45,32 @@ void rv_layered_set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field,
     }
 }
 
+// A wheel that the rope has left holds nothing.
 static const rvBody* body_at(const rvBodyStore* bodies, const rvPlace* place)
 {
-    return place->body >= 0 && rv_body_moves(&bodies->items[place->body]) ? &bodies->items[place->body] : NULL;
+    bool held = place->on && place->body >= 0 && rv_body_moves(&bodies->items[place->body]);
+    return held ? &bodies->items[place->body] : NULL;
 }
 
-// An end that is neither fixed nor a body's: the point of a crossing has half of the span's rope for its mass
-// (crossing_mass.c) and does not know of its wave.
-static bool at_crossing(const rvCable* cable, int span)
+// An end that is neither fixed nor a body's: the point of a crossing has half of the span's rope for its mass (crossing_mass.c),
+// rope beside a wheel that it has left hangs on the places before and after it. They do not know of the wave.
+static bool hangs_between(const rvCable* cable, int span)
 {
-    return rv_place_is_crossing(&cable->route.places[span]) || rv_place_is_crossing(&cable->route.places[span + 1]);
+    const rvPlace* places = cable->route.places + span;
+    return rv_place_is_crossing(&places[0]) || rv_place_is_crossing(&places[1]) || !places[0].on || !places[1].on;
+}
+
+// Beside a wheel that the rope has left: the share of what is there that the place after it carries; the one before it has the rest.
+static double lever(const rvRoute* route, const rvPlace* place)
+{
+    rvVec3 from = route->places[place->before].out, to = route->places[place->after].in;
+    return rvDistance(from, place->in) / fmax(rvDistance(from, to), 1e-9);
 }
 
 // Share of the ends' motion that couples to the wave.
 static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span)
 {
-    double share = at_crossing(cable, span) ? 0.0 : 1.0, mass = rv_layered_mass(cable, span);
+    double share = hangs_between(cable, span) ? 0.0 : 1.0, mass = rv_layered_mass(cable, span);
     for (int e = 0; e < 2; ++e) {
         const rvBody* body = body_at(bodies, &cable->route.places[span + e]);
         if (body && rv_body_is_pushed(body))
@@ -234,6 +244,17 @@ static void add_wound(const rvCable* cable, rvBodyStore* bodies, rvVec3 gravity)
     }
 }
 
+// Mass and force of rope beside a wheel that it has left, on the places before and after it.
+static void hang_between(const rvRoute* route, rvBodyStore* bodies, const rvPlace* place, double mass, rvVec3 force)
+{
+    const rvPlace* held[2] = {&route->places[place->before], &route->places[place->after]};
+    double after = lever(route, place), share[2] = {1.0 - after, after};
+    for (int k = 0; k < 2; ++k)
+        if (body_at(bodies, held[k]))
+            rv_body_add_rope(&bodies->items[held[k]->body], k == 0 ? held[k]->armOut : held[k]->armIn, share[k] * mass,
+                             rvScale(share[k], force));
+}
+
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     if (cable->state.broken != 0.0 || cable->loose)
@@ -245,7 +266,8 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
         rvSpanWave* wave = rv_layered_wave(cable, i);
         for (int e = 0; e < 2; ++e)
             add_press(bodies, &wave->presses[e], context->h);
-        if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1]) && !at_crossing(cable, i)) {
+        if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1]) &&
+            !hangs_between(cable, i)) {
             wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
             continue;
         }
@@ -267,6 +289,8 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             if (body_at(bodies, place))
                 rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
                                  force);
+            else if (!place->on)
+                hang_between(route, bodies, place, work->heavy[e], force);
             else if (place->crossing)
                 rv_crossing_load(place, work->heavy[e], force,
                                  rvScale(e == 0 ? wave->offset : -wave->offset, route->spans[i].u));
@@ -378,6 +402,18 @@ void rv_layered_wound_energy(const rvCable* cable, const rvBodyStore* bodies, rv
     }
 }
 
+// Of rope that hangs beside a wheel that it has left, as those that carry it have its mass.
+static double between_energy(const rvRoute* route, const rvBodyStore* bodies, const rvPlace* place, double mass)
+{
+    const rvPlace *before = &route->places[place->before], *after = &route->places[place->after];
+    double share = lever(route, place), sum = 0.0;
+    if (body_at(bodies, before))
+        sum += squares(body_at(bodies, before), before->armOut, rvVec(0, 0, 0), 0.0, (1.0 - share) * mass);
+    if (body_at(bodies, after))
+        sum += squares(body_at(bodies, after), after->armIn, rvVec(0, 0, 0), 0.0, share * mass);
+    return sum;
+}
+
 double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
@@ -387,6 +423,8 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
     for (int e = 0; e < 2; ++e)
         if (rv_place_is_crossing(&places[e]))
             sum += 0.5 * wave->along[e] * rvDot(places[e].state.node.out, places[e].state.node.out);
+    for (int e = 0; e < 2; ++e)
+        sum += places[e].on ? 0.0 : between_energy(&cable->route, bodies, &places[e], wave->along[e]);
     if (!ends[0] && !ends[1])
         return sum;
     bool modal = cable->layer.scheme == RV_WAVE_MODAL;

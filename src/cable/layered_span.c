@@ -432,6 +432,7 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
         if (i > first) {
             *wave = whole;
             wave->owed[0] = rvVec(0, 0, 0);
+            wave->running = wave->runs = 0.0;
             claim_slot(cable, i, used);
         }
         take_part(cable, i, passed, passed + share);

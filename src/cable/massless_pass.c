@@ -79,6 +79,7 @@ static double run_past(rvCable* cable, const rvBodyStore* bodies, rvRows* rows, 
         from->guess = p.v;
     if (!turns(&p))
         return 0.0;
+    cable->passes = true;
     double l = route->spans[i].length;
     rvVec3 u = route->spans[i].u, g = rvScale(1.0 / (p.la + p.lb), rvAdd(p.a, p.b)), more = rvSub(g, u);
     rv_place_add_force(from, from->armOut, 1.0, more, rows, cable->group, k);
@@ -89,6 +90,7 @@ static double run_past(rvCable* cable, const rvBodyStore* bodies, rvRows* rows, 
 
 void rv_massless_run_past(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows)
 {
+    cable->passes = false;
     if (!rv_massless_saw_turning(cable, bodies, context))
         return;
     for (int k = 0; k < cable->segmentCount; ++k) {

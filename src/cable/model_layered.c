@@ -99,7 +99,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         work->slowed = false;
         work->lost = 0.0;
         if (fresh) {
-            wave->moving = wave->known = 0.0;
+            wave->moving = wave->known = wave->running = 0.0;
             rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
         }
         keep_hanging(cable, i, context->gravity);
@@ -131,7 +131,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         double offset = cable->state.winchOffset[i];
         cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
         cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
-        cable->winchHeight[i] = -cable->layer.mass * rvDot(context->gravity, at);
+        cable->winchHeight[i] =
+            rv_layered_run_energy(cable, cable->driveSpeed[i]) - cable->layer.mass * rvDot(context->gravity, at);
     }
 }
 
@@ -461,6 +462,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     look_ahead(cable, context);
     rv_massless_write_rows(cable, bodies, context, rows, owner, prepare);
     rv_layered_write_ends(cable, bodies, rows, owner);
+    rv_layered_write_runs(cable, bodies, context, rows, owner);
     if (cable->layer.explicitForce && cable->group >= 0)
         fix_force(cable, context, rows);
 }
@@ -468,6 +470,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rv_massless_read_rows(cable, context, rows);
+    rv_layered_read_runs(cable, rows);
     if (!(cable->peakTension > 0.0))
         return;
     for (int i = 0; i < cable->route.spanCount; ++i) {
@@ -689,6 +692,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         advance_group(cable, bodies, first, last, flow, context);
     }
     cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
+    rv_layered_advance_runs(cable, context->h);
     rv_massless_advance(cable, bodies, context);
 }
 
@@ -725,6 +729,7 @@ static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravi
         *kinetic += rv_layered_ends_energy(cable, bodies, i);
     }
     rv_layered_wound_energy(cable, bodies, gravity, h, kinetic, potential);
+    *kinetic += rv_layered_runs_energy(cable);
 }
 
 // With what the spans' own tensions store beside that of their segment.

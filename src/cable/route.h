@@ -56,9 +56,10 @@ typedef struct {
     rvVec3 faster[2];           // acceleration of its ends then, as the wave felt it [m/s^2]
     rvVec3 owed[2];             // impulse that its ends did not get yet [N s]
     rvSpanPress presses[2];     // and bodies that its curve lies on
-    double lies;                // 1: its curve was pressed by a shape in the last step
-    double floor;               // how high that is, against gravity [m]
-    double along[2];            // mass of it that its ends took along its direction in the last step [kg]
+    double running, runs; // rope that runs past fixed places from here on, and its speed; see layered_run.c [kg, m/s]
+    double lies;          // 1: its curve was pressed by a shape in the last step
+    double floor;         // how high that is, against gravity [m]
+    double along[2];      // mass of it that its ends took along its direction in the last step [kg]
 } rvSpanWave;
 
 // Two spans become one, with the rope of both; its wave is made as long when the cable is matched.

@@ -170,9 +170,43 @@ static void ShakenSupportPaysForTheWaves(void** state)
     rvDestroyWorld(world);
 }
 
+// A rope that passes straight beside a wheel weighs on its places before and after it, not on the wheel.
+static void WheelThatTheRopeHasLeftCarriesNothing(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    double h = 1.0 / 240.0, mass = 10.0, rho = 2.0;
+    rvBodyId carrier = add_ball(world, mass, 0.2, rvVec(0, 0, 0)), load = add_ball(world, 500.0, 0.3, rvVec(10, 0, -8));
+    rvPlaceDef hold[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 5)), rvAttachPlace(carrier, rvVec(0, 0, 0))};
+    rvCableId hanger = add_damped(world, hold, 2, 1e6, 0.05);
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-10, 0, -1)),
+                           rvSheavePlace(carrier, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2),
+                           rvEyePlace(RV_NULL_BODY, rvVec(10, 0, -1)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[1].wheel.side = -1; // above the rope
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.places = places;
+    def.placeCount = 4;
+    def.axialStiffness = 1e7;
+    def.massPerLength = rho;
+    def.damping = 0.05;
+    def.waveDamping = 2.0;
+    def.length = 27.0;
+    create_cable(world, &def);
+    step_world(world, h, 1);
+    double start = energy_books(world);
+    run_world(world, h, 5.0);
+    // half of both spans weighed on it: 196 N more. The hanger swings by exp(-5 s tau w^2/2), nothing
+    CHECK_NEAR(rvCable_GetTension(world, hanger, 0), mass * GRAVITY, 1e-6 * mass * GRAVITY);
+    // a step of the power at which the load comes on the rope: m g times what it falls by, at the rate of its bounce
+    CHECK_NEAR(energy_books(world), start,
+               500.0 * GRAVITY * 500.0 * GRAVITY * 27.0 / 1e7 * h * sqrt(1e7 / (27.0 * 500.0)));
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(WheelThatTheRopeHasLeftCarriesNothing),
         cmocka_unit_test(EndsFeelTheirHalfIntervalOrTheChord),
         cmocka_unit_test(MassBetweenTwoStringsSwingsAsTheClosedFormSays),
         cmocka_unit_test(MomentumOfBodiesAndRopeIsKept),

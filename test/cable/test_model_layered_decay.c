@@ -74,7 +74,9 @@ static int find_roots(const Linear* linear, double complex* roots, int most)
 
 static Linear linear_of(double rho, double tension, double hoist)
 {
-    Linear linear = {.mass = HOOK + 0.5 * rho * hoist, .mu = 15.0 * rho};
+    // half of the fall moves with the hook, the other half and that of the jib run past the eye with its share of the hook's speed
+    double share = 30.0 / (30.0 + hoist), running = 0.5 * rho * (30.0 + hoist);
+    Linear linear = {.mass = HOOK + 0.5 * rho * hoist + running * share * share, .mu = 15.0 * rho};
     for (int i = 0; i < VISIBLE; ++i) {
         double half = (2 * i + 1) * 3.14159265358979323846 / 40.0, c = 2.0 * 400.0 * sin(half) * sin(half) / 30.0;
         double still = linear.mu * GRAVITY * 0.1 / tan(half) / (tension * c);
