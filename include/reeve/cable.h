@@ -116,7 +116,7 @@ typedef struct {
     bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
     bool
         collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless and layered cables
-                  ///< also hold each other where they cross, others pass through; default false
+        ///< also hold each other where they cross, and so do ancf and ale ones; others pass through; default false
     double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all
@@ -281,8 +281,8 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 /// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
-/// Where two massless or layered cables that collide hold each other. They come apart, which is an event, where they pull apart and
-/// where one slips off the end of the other. Massless ones may be wound around each other, any number of turns, those with mass up to half
+/// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale). They come apart, which is
+/// an event, where they pull apart and where one slips off the end of the other. Massless ones may be wound around each other, any number of turns, those with mass up to half
 /// a turn.
 typedef struct {
     rvVec3 point;    ///< in the world

@@ -106,6 +106,7 @@ typedef struct rvAleRope {
     bool settled, fine;       // the last pass left out little strain energy, or hardly any
     int passes;               // of this step
     double debt;              // what the bodies around owe [J]
+    double lent;              // what ropes that it touches gave it beyond the work of their forces, negative: it gave [J]
     double excess;            // at rest: pull that friction at places cannot hold [N]
     bool laid;                // it has a shape
     bool lies;                // on its way to rest it has touched shapes
@@ -186,6 +187,7 @@ void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
 double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
+extern const rvLineOps rv_ale_line; // ropes that it touches
 int rv_ale_touches_count(const rvCable* cable);
 bool rv_ale_rope_sags(const rvCable* cable, int span); // so far that its chord says nothing of where it is
 

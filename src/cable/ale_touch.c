@@ -77,6 +77,15 @@ static void set_point(const rvAle* ale, const rvFeTouch* touch, int part, rvAleP
     point->flow[1] = x * along;
 }
 
+static void add_ports(rvAleRope* rope, int touch)
+{
+    rvAleTouches* t = &rope->touches;
+    for (int r = 3 * touch; r < 3 * touch + 3; ++r) {
+        set_point(rope->ale, &t->list.items[touch], r % 3, &t->points[r]);
+        rope->ports[rope->rowCount++] = (rvAlePort){.fall = t->list.items[touch].fall, .point = &t->points[r]};
+    }
+}
+
 static rvTouchElements elements_of(const rvAleRope* rope, int f)
 {
     const rvAleFall* fall = &rope->ale->falls[f];
@@ -94,10 +103,8 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
         rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds);
     }
     t->first = rope->rowCount;
-    for (int r = 0; r < 3 * t->list.count; ++r) {
-        set_point(rope->ale, &t->list.items[r / 3], r % 3, &t->points[r]);
-        rope->ports[rope->rowCount++] = (rvAlePort){.fall = t->list.items[r / 3].fall, .point = &t->points[r]};
-    }
+    for (int k = 0; k < t->list.count; ++k)
+        add_ports(rope, k);
 }
 
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
@@ -180,3 +187,129 @@ bool rv_ale_rope_sags(const rvCable* cable, int span)
     bool known = rope && rope->laid && rope->ale->fallCount == cable->route.spanCount;
     return known && rv_ale_fall_length(rope->ale, span) > (1.0 + SLACK) * cable->route.spans[span].length;
 }
+
+// ---- ropes that it touches
+
+// The fall of a piece; which it is of that one.
+static rvTouchElements fall_of(const rvCable* cable, int* piece)
+{
+    const rvAleRope* rope = cable->rope;
+    int f = 0;
+    while (f + 1 < rope->ale->fallCount && *piece >= RV_LINE_BLOCK * rope->ale->falls[f].ancf->elementCount)
+        *piece -= RV_LINE_BLOCK * rope->ale->falls[f++].ancf->elementCount;
+    return elements_of(rope, f);
+}
+
+// As many as the longest rope has in one fall, and one element more for each of the others.
+static int most_pieces(const rvCable* cable)
+{
+    const rvAleRope* rope = cable->rope;
+    return rope->touches.list.capacity > 0 ? RV_LINE_BLOCK * (rope->ale->falls[0].room + cable->route.capacity) : 0;
+}
+
+static int pieces(const rvCable* cable)
+{
+    int count = 0, most = most_pieces(cable);
+    bool touches = cable->rope->laid && cable->state.broken == 0.0;
+    for (int f = 0; touches && f < cable->rope->ale->fallCount; ++f)
+        count += RV_LINE_BLOCK * cable->rope->ale->falls[f].ancf->elementCount;
+    return count < most ? count : most;
+}
+
+static void widen(const rvCable* cable, int block, rvVec3 box[2])
+{
+    int piece = block * RV_LINE_BLOCK;
+    rvTouchElements fall = fall_of(cable, &piece);
+    rv_touch_line_box(&fall, piece / RV_LINE_BLOCK, 0.5 * cable->diameter, box);
+}
+
+// Falls of a tackle run beside each other: only one that is alone touches itself.
+static bool folds(const rvCable* cable)
+{
+    rvTouchElements fall = elements_of(cable->rope, 0);
+    return cable->rope->ale->fallCount == 1 && rv_touch_line_folds(&fall);
+}
+
+static void on_piece(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now)
+{
+    rvTouchElements fall = fall_of(cable, &piece);
+    rv_touch_on_piece(&fall, piece, share, was, now);
+}
+
+static double along_piece(const rvCable* cable, int piece, double share)
+{
+    rvTouchElements fall = fall_of(cable, &piece);
+    double before = 0.0;
+    for (int f = 0; f < fall.fall; ++f)
+        before += cable->rope->ale->falls[f].mesh;
+    return before + rv_touch_piece_at(fall.ancf, piece, share);
+}
+
+static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
+{
+    rvAleRope* rope = cable->rope;
+    rvTouches* list = &rope->touches.list;
+    rvTouchElements fall = fall_of(cable, &piece);
+    if (list->count == list->capacity) {
+        cable->droppedContacts += 1;
+        return -1;
+    }
+    double xi = (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK;
+    rvFeTouch* touch = &list->items[list->count];
+    *touch = rv_touch_of_rope(fall.ancf, piece / RV_LINE_BLOCK, xi, side);
+    touch->fall = fall.fall;
+    add_ports(rope, list->count);
+    return list->count++;
+}
+
+static rvFeTouch* touch_at(const rvCable* cable, int touch)
+{
+    return &cable->rope->touches.list.items[touch];
+}
+
+static double touch_rate(const rvCable* cable, int touch, int part, int which)
+{
+    const rvAleRope* rope = cable->rope;
+    return rv_ale_port_rate(rope->ale, &rope->ports[rope->touches.first + 3 * touch + part], RV_ALE_RATE + which);
+}
+
+static double touch_gives(const rvCable* cable, int touch, int part)
+{
+    const rvAleRope* rope = cable->rope;
+    int row = rope->touches.first + 3 * touch + part;
+    return rope->compliance[row * rope->rowCount + row] / rv_ale_port_factor(rope->ale);
+}
+
+static void push_touch(rvCable* cable, int touch, int part, int which, double force)
+{
+    rvAleRope* rope = cable->rope;
+    int row = rope->touches.first + 3 * touch + part;
+    rv_ale_port_change_rate(rope->ale, &rope->ports[row], rope->spread + row * rope->ale->unknownCount,
+                            RV_ALE_RATE + which, force);
+}
+
+// Its guard does not know yet: what it gives too much it takes out of the rope.
+static double spare(rvCable* cable)
+{
+    (void)cable;
+    return HUGE_VAL;
+}
+
+static void lend(rvCable* cable, double energy)
+{
+    cable->rope->lent += energy;
+}
+
+const rvLineOps rv_ale_line = {.pieces = pieces,
+                               .most = most_pieces,
+                               .widen = widen,
+                               .folds = folds,
+                               .at = on_piece,
+                               .along = along_piece,
+                               .touch = touch_rope,
+                               .touched = touch_at,
+                               .rate = touch_rate,
+                               .gives = touch_gives,
+                               .push = push_touch,
+                               .spare = spare,
+                               .lend = lend};

@@ -3,6 +3,7 @@
 #include "cable/cable.h"
 
 #include "cable/crossing.h"
+#include "cable/crossing_elements.h"
 #include "cable/massless.h"
 #include "cable/twist.h"
 
@@ -69,6 +70,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
 void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
 {
     rvCable* cable = &store->items[index];
+    rv_rope_points_forget(store, index);
     store->spanCount -= cable->route.capacity - 1;
     store->colliding -= cable->collides;
     store->wheelCount -= cable->wheelCount;
@@ -92,6 +94,9 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
     rv_memory_give(memory, store->sorted, (size_t)store->sortedCapacity * sizeof(rvInterval));
     rv_memory_give(memory, store->crossings, (size_t)store->crossingCapacity * sizeof(rvCrossing));
     rv_memory_give(memory, store->crossingChanges, (size_t)store->crossingChangeCapacity * sizeof(rvCrossingChange));
+    rv_memory_give(memory, store->ropePoints, (size_t)store->ropePointCapacity * sizeof(rvRopePoint));
+    rv_memory_give(memory, store->ropeMemories, (size_t)store->ropeMemoryCapacity * sizeof(rvRopeMemory));
+    rv_memory_give(memory, store->lines, (size_t)store->lineCapacity * sizeof(rvVec3));
     rv_memory_give(memory, store->ropeBoxes, (size_t)store->ropeBoxCapacity * sizeof store->ropeBoxes[0]);
     rv_memory_give(memory, store->ends, (size_t)store->endCapacity * sizeof(rvSpanEnd));
     rv_memory_give(memory, store->firstEnd, (size_t)store->firstEndCapacity * sizeof(int));
@@ -126,7 +131,7 @@ static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCou
 
 bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount)
 {
-    if (!reserve_contacts(store, memory, shapeCount))
+    if (!reserve_contacts(store, memory, shapeCount) || !rv_rope_points_reserve(store, memory))
         return false;
     return rv_memory_grow(memory, (void**)&store->ends, &store->endCapacity, 2 * store->spanCount, sizeof(rvSpanEnd)) &&
            rv_memory_grow(memory, (void**)&store->kinkBodies, &store->kinkCapacity, 2 * store->spanCount + 1,
@@ -179,7 +184,7 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
 
 int rv_cables_solver_bodies(const rvCableStore* store)
 {
-    return store->wheelCount + rv_crossings_room(store);
+    return store->wheelCount + rv_crossings_room(store) + rv_rope_points_room(store);
 }
 
 bool rv_cables_pass(const rvCableStore* store, int body)
@@ -227,6 +232,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         rv_cable_ops(cable)->begin(cable, bodies, context);
     }
     rv_crossings_number(store, bodies, wheel);
+    store->firstRopePoint = wheel + store->crossingCount;
 }
 
 void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies)
@@ -395,6 +401,7 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvS
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
 {
     rv_crossings_predict(store, bodies, context->h);
+    rv_rope_points_predict(store, bodies);
     for (int i = 0; store->wheelCount > 0 && i < store->pool.count; ++i) {
         const rvCable* cable = &store->items[i];
         if (!rv_id_pool_alive(&store->pool, i) || cable->wheelCount == 0)
@@ -451,6 +458,7 @@ bool rv_cables_insist(const rvCableStore* store)
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rv_crossings_advance(store, bodies);
+    rv_rope_points_settle(store, bodies, context);
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;

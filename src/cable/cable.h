@@ -205,6 +205,8 @@ typedef struct {
 
 typedef struct rvCrossing rvCrossing; // see crossing.h
 typedef struct rvCrossingChange rvCrossingChange;
+typedef struct rvRopePoint rvRopePoint; // see crossing_elements.h
+typedef struct rvRopeMemory rvRopeMemory;
 
 // An end of a span at a body; see span_stiffness.c.
 typedef struct {
@@ -231,7 +233,11 @@ typedef struct {
     // where ropes cross now; see crossing.h
     rvCrossing* crossings;
     rvCrossingChange* crossingChanges; // of the last step
-    rvVec3 (*ropeBoxes)[2];            // scratch of crossing_find.c: around each cable and where it was
+    rvRopePoint* ropePoints;           // where ropes of elements touch ropes in this step; see crossing_elements.h
+    rvRopeMemory* ropeMemories;        //   and where they are near each other now
+    rvVec3* lines;                     // scratch of that: a line at the start of the step and at its end
+    int ropePointCount, ropePointCapacity, ropeMemoryCapacity, firstRopePoint, lineCapacity;
+    rvVec3 (*ropeBoxes)[2]; // scratch of crossing_find.c: around each cable and where it was
     int crossingCount, crossingCapacity, crossingChangeCount, crossingChangeCapacity, ropeBoxCapacity;
     // scratch of span_stiffness.c
     rvSpanEnd* ends;

@@ -8,6 +8,7 @@
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/crossing_elements.h"
 #include "cable/massless.h"
 #include "cable/obstacle_parts.h"
 #include "cable/twist.h"
@@ -382,6 +383,7 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->collide)
             rv_cable_ops(&store->items[i])->collide(&store->items[i], bodies, shapes, h);
+    rv_rope_points_find(store, h);
 }
 
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)

@@ -15,6 +15,40 @@ typedef struct {
     void (*read)(rvCable* cable, const uint8_t* bytes);
 } rvModelState;
 
+// One of two ropes that touch each other, at a point between them.
+typedef struct {
+    rvVec3 point;            // on the surface of the first one
+    rvVec3 normal, along[2]; // towards this rope, and across that
+    int body;                // of the solver: the point
+    double radius, friction;
+    bool welded; // the point goes along with it: the first one
+} rvRopeSide;
+
+enum { RV_LINE_BLOCK = 4 };
+
+// A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
+typedef struct {
+    int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
+    int (*most)(const rvCable* cable);   // at any time
+    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch itself?
+    void (*widen)(const rvCable* cable, int block, rvVec3 box[2]);
+    bool (*folds)(const rvCable* cable);
+    // a point of a piece at a share of it, at both times; rope before it [m]
+    void (*at)(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now);
+    double (*along)(const rvCable* cable, int piece, double share);
+    // it touches another rope there, in this step; answers which touch it is, -1: no room
+    int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
+    struct rvFeTouch* (*touched)(const rvCable* cable, int touch); // such a touch
+    // along one of its rows: how fast its point goes (which 0: velocity, 1 and 2: accelerations), what a unit push changes
+    // of that, and such a push
+    double (*rate)(const rvCable* cable, int touch, int part, int which);
+    double (*gives)(const rvCable* cable, int touch, int part);
+    void (*push)(rvCable* cable, int touch, int part, int which, double force);
+    // energy that it has less than its guard allows, negative: more; and it got so much of another rope [J]
+    double (*spare)(rvCable* cable);
+    void (*lend)(rvCable* cable, double energy);
+} rvLineOps;
+
 typedef struct {
     const char* name;
     bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
@@ -70,6 +104,7 @@ typedef struct {
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     int (*touching)(const rvCable* cable);
+    const rvLineOps* line; // what other ropes touch of it; NULL: they do not
     // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
     double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
     // hangs the rope of a span so far off its chord that what this meets is nothing to it? NULL: never

@@ -96,6 +96,9 @@ double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, dou
 // the end of the step. False: not finite.
 bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, double left);
 bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h);
+// Between ropes that touch, before it is closed; see cable_model.h.
+double rv_fe_guard_spare(rvCable* cable);
+void rv_fe_guard_lend(rvCable* cable, double energy);
 double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leave out
 
 // Bodies that lead it and start at once, before a step; answers the energy that it gained [J]. And what they feel of it.
@@ -131,6 +134,8 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows);
 // Rates of points that are held: after the last pass. factor: of the block.
 void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor);
 void rv_fe_keep_pushes(rvFe* fe);
+extern const rvLineOps rv_fe_line;        // ropes that it touches
+int rv_fe_touches_ropes(const rvFe* fe);  // how many
 int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 
 // What of it is state, behind that of the cable.

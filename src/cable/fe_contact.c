@@ -28,7 +28,7 @@ static bool grips(const rvCable* cable, int body)
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvFe* fe = cable->fe;
-    int before = fe->touchCount;
+    int before = fe->touchCount - rv_fe_touches_ropes(fe);
     fe->touchCount = cable->droppedContacts = 0;
     if (!fe->collides || cable->state.broken != 0.0)
         return;
@@ -162,6 +162,12 @@ void rv_fe_keep_pushes(rvFe* fe)
     rv_touches_keep_guesses(&touches, fe->guessCount);
 }
 
+int rv_fe_touches_ropes(const rvFe* fe)
+{
+    rvTouches touches = touches_of(fe);
+    return rv_touches_count_points(&touches);
+}
+
 int rv_fe_touching(const rvCable* cable)
 {
     if (!cable->fe)
@@ -169,3 +175,98 @@ int rv_fe_touching(const rvCable* cable)
     rvTouches touches = touches_of(cable->fe);
     return rv_touches_count_holding(&touches);
 }
+
+static rvTouchElements line_of(const rvCable* cable)
+{
+    return (rvTouchElements){.ancf = cable->fe->ancf, .expected = cable->fe->ancf->rt.p};
+}
+
+static int pieces(const rvCable* cable)
+{
+    return cable->fe->collides && cable->state.broken == 0.0 ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+}
+
+static int most_pieces(const rvCable* cable)
+{
+    return cable->fe->collides ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+}
+
+static void widen(const rvCable* cable, int block, rvVec3 box[2])
+{
+    rvTouchElements line = line_of(cable);
+    rv_touch_line_box(&line, block, 0.5 * cable->diameter, box);
+}
+
+static bool folds(const rvCable* cable)
+{
+    rvTouchElements line = line_of(cable);
+    return rv_touch_line_folds(&line);
+}
+
+static void on_piece(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now)
+{
+    rvTouchElements line = line_of(cable);
+    rv_touch_on_piece(&line, piece, share, was, now);
+}
+
+static double along_piece(const rvCable* cable, int piece, double share)
+{
+    return rv_touch_piece_at(cable->fe->ancf, piece, share);
+}
+
+static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
+{
+    rvFe* fe = cable->fe;
+    if (fe->touchCount == fe->touchCapacity) {
+        cable->droppedContacts += 1;
+        return -1;
+    }
+    double xi = (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK;
+    fe->touches[fe->touchCount] = rv_touch_of_rope(fe->ancf, piece / RV_LINE_BLOCK, xi, side);
+    return fe->touchCount++;
+}
+
+static rvFeTouch* touch_at(const rvCable* cable, int touch)
+{
+    return &cable->fe->touches[touch];
+}
+
+static double* rate_of(const rvFe* fe, int which)
+{
+    return which == 0 ? fe->ancf->rt.v1 : which == 1 ? fe->ancf->rt.at1 : fe->ancf->rt.a1;
+}
+
+static double touch_rate(const rvCable* cable, int touch, int part, int which)
+{
+    const rvFeTouch* t = &cable->fe->touches[touch];
+    return read_along(t, rv_touch_direction(t, part), rate_of(cable->fe, which));
+}
+
+static double touch_gives(const rvCable* cable, int touch, int part)
+{
+    const rvFeTouch* t = &cable->fe->touches[touch];
+    return read_along(t, rv_touch_direction(t, part), column(cable->fe, 3 * touch + part));
+}
+
+static void push_touch(rvCable* cable, int touch, int part, int which, double force)
+{
+    rvFe* fe = cable->fe;
+    const double* x = column(fe, 3 * touch + part);
+    double* rate = rate_of(fe, which);
+    for (int k = 0; k < fe->ancf->dofCount; ++k)
+        rate[k] += force * x[k];
+}
+
+const rvLineOps rv_fe_line = {.pieces = pieces,
+                              .most = most_pieces,
+                              .widen = widen,
+                              .folds = folds,
+                              .at = on_piece,
+                              .along = along_piece,
+                              .touch = touch_rope,
+                              .touched = touch_at,
+                              .rate = touch_rate,
+                              .gives = touch_gives,
+                              .push = push_touch,
+                              .spare = rv_fe_guard_spare,
+                              .lend = rv_fe_guard_lend};

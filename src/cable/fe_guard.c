@@ -51,6 +51,11 @@ static double touch_work(const rvFe* fe, const rvBodyStore* bodies, double h)
         const rvFeTouch* touch = &fe->touches[k];
         if (touch->body < 0)
             continue;
+        if (touch->isPoint) { // what one rope gives by it the other gets
+            const double* v = bodies->velocity[touch->body];
+            work += h * rvDot(touch->force, rvVec(v[3], v[4], v[5]));
+            continue;
+        }
         rv_grip_mean_velocity(bodies, touch->body, mean);
         rvVec3 f = touch->force, m = rvCross(touch->arm, f);
         const double wrench[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
@@ -97,6 +102,18 @@ static void check(rvFe* fe)
     double budget = s[RV_ANCF_BUDGET] + guard->work;
     guard->excess = middle_of(fe) - budget - fmax(TOLERANCE * guard->scale, s[RV_ANCF_ABOVE]);
     guard->fits = s[RV_ANCF_SCALE] == 0.0 ? isfinite(guard->energy) : guard->excess <= 0.0; // no past, no budget
+}
+
+double rv_fe_guard_spare(rvCable* cable)
+{
+    check(cable->fe);
+    return cable->fe->ancf->scalars[RV_ANCF_SCALE] == 0.0 ? 0.0 : -cable->fe->guard.excess;
+}
+
+void rv_fe_guard_lend(rvCable* cable, double energy)
+{
+    cable->fe->guard.work += energy;
+    cable->fe->guard.given += energy;
 }
 
 double rv_fe_guard_enough(const rvFe* fe)

@@ -267,7 +267,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rope->bodies = bodies;
     rope->again = rope->failed = rope->left = false;
     rope->passes = 0;
-    rope->debt = 0.0;
+    rope->debt = rope->lent = 0.0;
     rope->ale->gravity = context->gravity;
     rv_ale_join_flows(rope->ale);
     if (context->atRest)
@@ -408,7 +408,9 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     double* block = rope->compliance;
     cable->group = -1;
     rope->bodies = bodies;
-    if (rope->passes >= PATIENCE && !rope->settled && !context->atRest)
+    // relaxed by itself it would let go of ropes that it touches
+    if (rope->passes >= PATIENCE && !rope->settled && !context->atRest &&
+        rv_touches_count_points(&rope->touches.list) == 0)
         rv_ale_rope_relax(rope, REMAINDER);
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
     if (n == 0)
@@ -644,8 +646,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     books.change = rv_ale_rope_energy(cable) - start;
     books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) + winches -
                   (friction_heat(cable) - rubbed);
-    books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h);
-    books.known += rv_ale_rope_slide_work(rope) + driven + lifted;
+    books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
+    books.known += rope->lent + rv_ale_rope_slide_work(rope) + driven + lifted;
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     if (good) {
         cable->state.heat += rv_ale_rope_guard(cable, bodies, context->h, &books);
@@ -745,6 +747,7 @@ const rvCableModelOps rv_model_ale = {
     .readRows = read_rows,
     .advance = advance,
     .failure = failure,
+    .line = &rv_ale_line,
     .collide = rv_ale_touches_collide,
     .depth = rv_ale_touches_depth,
     .touching = rv_ale_touches_count,

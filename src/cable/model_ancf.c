@@ -71,7 +71,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rvFe* fe = cable->fe;
     cable->group = -1;
     fe->bodies = bodies;
-    if (fe->passes >= RV_FE_PATIENCE && !context->atRest)
+    // relaxed by itself it would let go of ropes that it touches
+    if (fe->passes >= RV_FE_PATIENCE && !context->atRest && rv_fe_touches_ropes(fe) == 0)
         rv_ancf_port_relax(fe->ancf, rv_fe_guard_enough(fe));
     rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
     int n = fe->rowCount + 3 * fe->touchCount;
@@ -139,7 +140,9 @@ static bool changed(const rvCable* cable)
 
 static bool insists(const rvCable* cable)
 {
-    return cable->fe->again && cable->fe->touchCount == 0; // contacts that come and go would not settle by it
+    const rvFe* fe = cable->fe;
+    // contacts with shapes that come and go would not settle by it
+    return fe->again && fe->touchCount == rv_fe_touches_ropes(fe);
 }
 
 static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
@@ -283,6 +286,7 @@ const rvCableModelOps rv_model_ancf = {
     .readRows = read_rows,
     .advance = advance,
     .collide = rv_fe_collide,
+    .line = &rv_fe_line,
     .depth = rv_fe_depth,
     .touching = rv_fe_touching,
     .owes = owes,

@@ -2,6 +2,7 @@
 #include "cable/touch.h"
 
 #include "contact/narrow.h"
+#include "math/extreme.h"
 
 // What began inside a shape, drawn through it or flung, comes out by a fifth of its depth a step: at once it would be thrown.
 #define KEPT 0.8
@@ -127,8 +128,9 @@ void rv_touches_write(const rvTouches* touches, const double* moved, double h, r
             rvVec3 e = rv_touch_direction(touch, part);
             if (touch->slot >= 0) {
                 rvVec3 turning = rvCross(touch->arm, e);
-                const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
-                memcpy(rv_group_jacobian(rows, group, touch->slot)[r], entries, sizeof entries);
+                const double whole[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
+                const double light[6] = {0.0, 0.0, 0.0, e.x, e.y, e.z};
+                memcpy(rv_group_jacobian(rows, group, touch->slot)[r], touch->isPoint ? light : whole, sizeof whole);
             }
             row->lower = row->upper = 0.0;
             if (part == 0) {
@@ -141,6 +143,12 @@ void rv_touches_write(const rvTouches* touches, const double* moved, double h, r
                 row->leanCount = 1;
                 row->leanLower = -touch->friction;
                 row->leanUpper = touch->friction;
+            }
+            if (touch->welded) {
+                row->leanCount = 0;
+                row->lower = -HUGE_VAL;
+                row->upper = HUGE_VAL;
+                row->mode = RV_ROW_FREE;
             }
             if (touch->guess.known != 0.0) {
                 row->mode = (int16_t)touch->guess.mode[part];
@@ -171,16 +179,25 @@ void rv_touches_keep_guesses(const rvTouches* touches, int count)
     if (count > 0)
         memset(touches->guesses, 0, (size_t)count * sizeof(rvTouchGuess));
     for (int k = 0; k < touches->count; ++k)
-        touches->guesses[touches->items[k].sample] = touches->items[k].guess;
+        if (!touches->items[k].isPoint)
+            touches->guesses[touches->items[k].sample] = touches->items[k].guess;
 }
 
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes)
 {
     for (int k = 0; k < touches->count; ++k) {
         const rvFeTouch* touch = &touches->items[k];
-        if (touch->body >= 0)
+        if (touch->body >= 0 && !touch->isPoint) // two ropes push a point against each other
             rv_pushes_add(pushes, touch->body, touch->force, rvCross(touch->arm, touch->force));
     }
+}
+
+int rv_touches_count_points(const rvTouches* touches)
+{
+    int count = 0;
+    for (int k = 0; k < touches->count; ++k)
+        count += touches->items[k].isPoint;
+    return count;
 }
 
 int rv_touches_count_holding(const rvTouches* touches)
@@ -195,7 +212,7 @@ int rv_touches_list_held(const rvTouches* touches, int* held)
 {
     int m = 0;
     for (int r = 0; r < 3 * touches->count; ++r)
-        if (touches->items[r / 3].holds[r % 3])
+        if (touches->items[r / 3].holds[r % 3] && !touches->items[r / 3].isPoint)
             held[m++] = r;
     return m;
 }
@@ -205,6 +222,74 @@ double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodie
     if (touch->body < 0)
         return 0.0;
     const double* v = bodies->velocity[touch->body];
+    if (touch->isPoint)
+        return rvDot(rv_touch_direction(touch, part), rvVec(v[3], v[4], v[5]));
     rvVec3 speed = rvAdd(rvVec(v[0], v[1], v[2]), rvCross(rvVec(v[3], v[4], v[5]), touch->arm));
     return rvDot(rv_touch_direction(touch, part), speed);
+}
+
+rvFeTouch rv_touch_of_rope(const rvAncf* ancf, int element, double xi, const rvRopeSide* side)
+{
+    rvFeTouch touch = {.element = element, .sample = -1, .body = side->body, .isPoint = true, .welded = side->welded};
+    double length = ancf->elements[element].length;
+    touch.at = ancf->places[element] + xi * length;
+    rv_ancf_shape(xi, length, touch.shape);
+    touch.normal = side->normal;
+    touch.along[0] = side->along[0];
+    touch.along[1] = side->along[1];
+    touch.radius = side->radius;
+    touch.friction = side->friction;
+    touch.surface = rvDot(touch.normal, side->point);
+    touch.start = rvDot(touch.normal, rv_touch_at(&touch, ancf->q));
+    double depth = touch.radius + touch.surface - touch.start;
+    touch.depth = depth > RV_CONTACT_MARGIN ? depth : 0.0;
+    return touch;
+}
+
+void rv_touch_on_piece(const rvTouchElements* elements, int piece, double share, rvVec3* was, rvVec3* now)
+{
+    rvFeTouch touch = {.element = piece / RV_LINE_BLOCK};
+    double xi = (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK;
+    rv_ancf_shape(xi, elements->ancf->elements[touch.element].length, touch.shape);
+    *was = rv_touch_at(&touch, elements->ancf->q);
+    *now = rv_touch_at(&touch, elements->expected);
+}
+
+double rv_touch_piece_at(const rvAncf* ancf, int piece, double share)
+{
+    int e = piece / RV_LINE_BLOCK;
+    return ancf->places[e] + (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK * ancf->elements[e].length;
+}
+
+// By the points of Bezier's form, between which a cubic lies.
+void rv_touch_line_box(const rvTouchElements* elements, int element, double radius, rvVec3 box[2])
+{
+    const double* ends[2] = {elements->ancf->q + 6 * element, elements->expected + 6 * element};
+    double third = elements->ancf->elements[element].length / 3.0, low[3] = {box[0].x, box[0].y, box[0].z};
+    double high[3] = {box[1].x, box[1].y, box[1].z};
+    for (int k = 0; k < 2; ++k)
+        for (int c = 0; c < 3; ++c) {
+            const double* q = ends[k] + c;
+            double a = q[0] + third * q[3], b = q[6] - third * q[9];
+            low[c] = rv_smaller(low[c], rv_smaller(rv_smaller(q[0], q[6]), rv_smaller(a, b)) - radius);
+            high[c] = rv_larger(high[c], rv_larger(rv_larger(q[0], q[6]), rv_larger(a, b)) + radius);
+        }
+    box[0] = rvVec(low[0], low[1], low[2]);
+    box[1] = rvVec(high[0], high[1], high[2]);
+}
+
+bool rv_touch_line_folds(const rvTouchElements* elements)
+{
+    const rvAncf* ancf = elements->ancf;
+    const double* ends[2] = {ancf->q, elements->expected};
+    for (int k = 0; k < 2; ++k) {
+        const double *first = ends[k], *last = first + 6 * (ancf->nodeCount - 1);
+        rvVec3 chord = rvVec(last[0] - first[0], last[1] - first[1], last[2] - first[2]);
+        for (int n = 0; n < ancf->nodeCount; ++n) {
+            const double* s = first + 6 * n + 3;
+            if (!(rvDot(chord, rvVec(s[0], s[1], s[2])) > 0.0))
+                return true;
+        }
+    }
+    return false;
 }

@@ -23,12 +23,14 @@ typedef struct {
 } rvTouchGuess;
 
 // A point of the cable on a shape, within a step.
-typedef struct {
+typedef struct rvFeTouch {
     int fall, element; // fall: of rope that flows, else 0
     int sample;        // which of its points
     double at;         // along the elements [m]
     double shape[4];   // shape functions there
     int body;          // that moves; -1: none
+    bool isPoint;      // the body is a point between two ropes, see crossing_elements.c
+    bool welded;       //   that this rope takes along
     int slot;
     rvVec3 normal, along[2]; // out of the shape, and along it
     rvVec3 arm;              // of the contact from the body's centre of mass
@@ -72,11 +74,21 @@ void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int firs
 // After the step: the guesses of the next one, so many.
 void rv_touches_keep_guesses(const rvTouches* touches, int count);
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes);
+int rv_touches_count_points(const rvTouches* touches); // those with ropes
 int rv_touches_count_holding(const rvTouches* touches);
 // Rows that hold, by number from the first touch on; answers how many.
 int rv_touches_list_held(const rvTouches* touches, int* held);
 // The speed of the touched body along row `part`, after the solve.
 double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodies);
+
+// A touch with another rope, at a share of an element.
+rvFeTouch rv_touch_of_rope(const rvAncf* ancf, int element, double xi, const rvRopeSide* side);
+// Elements as a line of straight pieces, a block of them each: where one is; a box around an element as it is and as it is expected, added
+// to one; may they turn back? (Where every slope goes on along the chord they do not.)
+void rv_touch_on_piece(const rvTouchElements* elements, int piece, double share, rvVec3* was, rvVec3* now);
+double rv_touch_piece_at(const rvAncf* ancf, int piece, double share);
+void rv_touch_line_box(const rvTouchElements* elements, int element, double radius, rvVec3 box[2]);
+bool rv_touch_line_folds(const rvTouchElements* elements);
 
 // Direction in which row `part` of a touch pushes a body.
 static inline rvVec3 rv_touch_direction(const rvFeTouch* touch, int part)

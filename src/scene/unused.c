@@ -99,16 +99,28 @@ static void look_at_intervals(rvReport* report, const rvScene* scene, int index)
         }
 }
 
-// A cable that collides with others, and has a model at some time that does not hold them.
+// Models that hold each other where they cross; those of different kinds do not.
+static const uint32_t CROSSING_KINDS[] = {1u << RV_CABLE_MASSLESS | 1u << RV_CABLE_LAYERED,
+                                          1u << RV_CABLE_ANCF | 1u << RV_CABLE_ALE};
+
+// Do cables that have these models at some time always hold each other?
+static bool hold_each_other(uint32_t models, uint32_t others)
+{
+    for (int k = 0; k < 2; ++k)
+        if (!((models | others) & ~CROSSING_KINDS[k]))
+            return true;
+    return false;
+}
+
+// Cables that collide with each other and do not always hold each other where they cross: told once a pair, at the later one.
 static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
 {
     const rvSceneCable* cable = rv_scene_cable(scene, index);
-    // as the models themselves say: `crosses`
-    uint32_t hold = 1u << RV_CABLE_MASSLESS | 1u << RV_CABLE_LAYERED, has = models_of(scene, index);
-    for (int i = 0; i < scene->root.cables.count && cable->def.collides && (has & ~hold); ++i) {
+    uint32_t has = models_of(scene, index);
+    for (int i = 0; i < index && cable->def.collides; ++i) {
         const rvSceneCable* other = rv_scene_cable(scene, i);
-        if (i == index || !other->def.collides || !(cable->def.group & other->def.mask) ||
-            !(other->def.group & cable->def.mask))
+        if (!other->def.collides || !(cable->def.group & other->def.mask) || !(other->def.group & cable->def.mask) ||
+            hold_each_other(has, models_of(scene, i)))
             continue;
         const rvNode* node = rv_node_find(cable->head.node, "collides");
         node = node ? node : cable->head.node;
@@ -116,13 +128,13 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
         snprintf(path, sizeof path, "cables.%.60s.collides", cable->head.name);
         for (int k = 0; k < 2; ++k) {
             rvText out = {text[k], sizeof text[k], 0};
-            list_models(&out, k == 0 ? hold : has & ~hold);
+            list_models(&out, k == 0 ? has : models_of(scene, i));
         }
-        rv_report(report, node->file, node->line, node->column, path,
-                  "it and cable '%s' pass through each other: %s hold others where they cross, not %s; expected group "
-                  "and mask that do not meet, if that is meant",
-                  other->head.name, text[0], text[1]);
-        return;
+        rv_report(
+            report, node->file, node->line, node->column, path,
+            "it (%s) and cable '%s' (%s) pass through each other: massless and layered cables hold each other where "
+            "they cross, ancf and ale ones do; expected group and mask that do not meet, if that is meant",
+            text[0], other->head.name, text[1]);
     }
 }
 

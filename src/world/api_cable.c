@@ -3,6 +3,7 @@
 #include "base/cookie.h"
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/crossing_elements.h"
 #include "cable/section.h"
 #include "cable/twist.h"
 #include "world/world.h"
@@ -591,6 +592,18 @@ int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* cr
             crossings[count] = (rvCableCrossing){cable->route.places[i].point, rv_world_cable_id(world, other),
                                                  rv_crossing_force(cable, i)};
         count += 1;
+    }
+    const rvCableStore* store = &world->cables;
+    for (int k = 0; cable && k < rv_rope_points_room(store); ++k) {
+        const rvRopeMemory* near = &store->ropeMemories[k];
+        for (int r = 0; near->held != 0.0 && r < 2; ++r) {
+            if ((int)near->cable[r] - 1 != cable - store->items)
+                continue;
+            if (crossings && count < capacity)
+                crossings[count] = (rvCableCrossing){near->point, rv_world_cable_id(world, (int)near->cable[1 - r] - 1),
+                                                     r == 0 ? near->force : rvNeg(near->force)};
+            count += 1;
+        }
     }
     return count;
 }

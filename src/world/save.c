@@ -7,6 +7,7 @@
 // finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
 #include "cable/cable_model.h"
+#include "cable/crossing_elements.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -69,12 +70,18 @@ static size_t cable_size(const rvCable* cable)
            size_of(inner_of(cable), cable);
 }
 
+// Where ropes touch ropes, behind the cables.
+static size_t ropes_size(const rvWorld* world)
+{
+    return (size_t)rv_rope_points_room(&world->cables) * sizeof(rvRopeMemory);
+}
+
 size_t rv_world_state_size(const rvWorld* world)
 {
     size_t cables = 0;
     for (int i = 0; i < world->cables.pool.count; ++i)
         cables += cable_size(&world->cables.items[i]);
-    return cables + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+    return cables + ropes_size(world) + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
            (size_t)world->joints.pool.count * sizeof(rvJointState) + rv_contacts_state_size(world->contacts);
 }
 
@@ -119,6 +126,8 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
             inner_of(cable)->write(cable, bytes);
         bytes += inner;
     }
+    if (ropes_size(world) > 0)
+        put(&bytes, world->cables.ropeMemories, ropes_size(world));
     rv_contacts_save(world->contacts, bytes);
 }
 
@@ -153,6 +162,8 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
         get(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
     for (int i = 0; i < world->cables.pool.count; ++i)
         read_cable(world, i, &bytes);
+    if (ropes_size(world) > 0)
+        get(&bytes, world->cables.ropeMemories, ropes_size(world));
     rv_contacts_restore(world->contacts, bytes);
 }
 
@@ -308,6 +319,11 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
         sound = sound && all_finite(bytes, inner);
         bytes += inner;
     }
+    for (int i = 0; i < rv_rope_points_room(&world->cables); ++i, bytes += sizeof(rvRopeMemory)) {
+        rvRopeMemory entry;
+        memcpy(&entry, bytes, sizeof entry);
+        sound = sound && rv_rope_memory_is_sound(&world->cables, &entry);
+    }
     bytes += rv_contacts_state_size(world->contacts);
     for (int i = 0; i < world->cables.pool.count; ++i) {
         size_t kept = size_of(kept_of(&world->cables.items[i]), &world->cables.items[i]);
@@ -381,5 +397,7 @@ uint64_t rvWorld_Hash(const rvWorld* world)
         if (cable->inner)
             hash = rv_cable_ops(cable)->hash(cable, hash);
     }
+    if (ropes_size(world) > 0)
+        hash = rv_hash_bytes(hash, world->cables.ropeMemories, ropes_size(world));
     return rv_contacts_hash(world->contacts, hash);
 }

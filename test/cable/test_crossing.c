@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ropes that cross: they hold each other, slide over each other with friction, and come apart.
-#include "random.h"
-#include "world/machines.h"
-
 #include <stdlib.h>
+
+#include "crossing_ropes.h"
+#include "random.h"
 
 static rvWorld* new_world(double gravity)
 {
@@ -11,30 +11,6 @@ static rvWorld* new_world(double gravity)
     def.gravity = rvVec(0, 0, -gravity);
     return make_world_of(&def);
 }
-
-typedef struct {
-    double stiffness, friction, damping, length;
-} Rope;
-
-static rvCableId new_rope(rvWorld* world, const rvPlaceDef* places, int count, Rope rope)
-{
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
-    def.axialStiffness = rope.stiffness;
-    def.diameter = 0.004;
-    def.collides = true;
-    def.friction = rope.friction;
-    def.damping = rope.damping;
-    def.length = rope.length;
-    return add_cable_of(world, def, places, count);
-}
-
-static rvCableId new_span(rvWorld* world, rvBodyId a, rvVec3 from, rvBodyId b, rvVec3 to, Rope rope)
-{
-    rvPlaceDef places[2] = {rvAttachPlace(a, from), rvAttachPlace(b, to)};
-    return new_rope(world, places, 2, rope);
-}
-
-static const rvBodyId ground = {0};
 
 // A rope between two points; over it a second one, both of whose ends hold a load below: a saddle.
 static void LoadHangsInTheSaddleOfTwoRopes(void** state)
@@ -201,30 +177,17 @@ static void WeightsOverARopeFollowTheCapstan(void** state)
     }
 }
 
-typedef struct {
-    rvWorld* world;
-    rvCableId a, b;
-    rvBodyId ends[2];
-} Sweep;
-
-// Rope a stands along x; the ends of rope b, along y above it, are prescribed and move down.
-static Sweep new_sweep(double speed, double friction)
+static Sweep sweep(double speed, double friction)
 {
-    Sweep s = {.world = new_world(0.0)};
-    Rope rope = {.stiffness = 1e5, .friction = friction, .length = -1.0};
-    s.a = new_span(s.world, ground, rvVec(-2, 0, 0), ground, rvVec(2, 0, 0), rope);
-    for (int i = 0; i < 2; ++i) {
-        s.ends[i] = add_mass(s.world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(0, i ? 2 : -2, 0.55));
-        assert_int_equal(rvBody_SetVelocity(s.world, s.ends[i], rvVec(0, 0, -speed), rvVec(0, 0, 0)), RV_OK);
-    }
-    s.b = new_span(s.world, s.ends[0], rvVec(0, 0, 0), s.ends[1], rvVec(0, 0, 0), rope);
-    return s;
+    const rvCableModel models[2] = {RV_CABLE_MASSLESS, RV_CABLE_MASSLESS};
+    return new_sweep(new_world(0.0), models, (Rope){.stiffness = 1e5, .friction = friction, .length = -1.0}, 0.0,
+                     speed);
 }
 
 static void FastRopeDoesNotPassThroughARope(void** state)
 {
     (void)state;
-    Sweep s = new_sweep(10.0, 0.3);
+    Sweep s = sweep(10.0, 0.3);
     run_world(s.world, 1.0 / 60, 0.25);
     double depth = 0.5 * (10.0 * 0.25 - 0.55); // both give way alike
     assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 1);
@@ -234,19 +197,10 @@ static void FastRopeDoesNotPassThroughARope(void** state)
     rvDestroyWorld(s.world);
 }
 
-static int count_pairs(const rvWorld* world, rvEventType type, rvCableId a, rvCableId b)
-{
-    rvEvent events[16];
-    int count = rvWorld_GetEvents(world, events, 16), found = 0;
-    for (int i = 0; i < count && i < 16; ++i)
-        found += events[i].type == type && events[i].cable.index1 == a.index1 && events[i].other.index1 == b.index1;
-    return found;
-}
-
 static void RopesComeApartAndBothAreNamed(void** state)
 {
     (void)state;
-    Sweep s = new_sweep(1.0, 0.3);
+    Sweep s = sweep(1.0, 0.3);
     int met = 0, parted = 0;
     double longest = 0.0, last = 4.0;
     for (int i = 0; i < 360; ++i) {
@@ -273,7 +227,7 @@ static void BrokenAndDestroyedRopesLetGo(void** state)
 {
     (void)state;
     for (int i = 0; i < 2; ++i) {
-        Sweep s = new_sweep(1.0, 0.3);
+        Sweep s = sweep(1.0, 0.3);
         run_world(s.world, 1.0 / 60, 1.0);
         assert_int_equal(rvCable_GetCrossings(s.world, s.b, NULL, 0), 1);
         assert_int_equal(i ? rvDestroyCable(s.world, s.a) : rvCable_Break(s.world, s.a), RV_OK);
@@ -288,7 +242,7 @@ static void BrokenAndDestroyedRopesLetGo(void** state)
 static void CrossingsAreSavedAndRestored(void** state)
 {
     (void)state;
-    Sweep s = new_sweep(1.0, 0.3);
+    Sweep s = sweep(1.0, 0.3);
     run_world(s.world, 1.0 / 120, 1.0);
     assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 1);
     size_t size = rvWorld_Save(s.world, NULL, 0);

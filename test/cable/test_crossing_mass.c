@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Ropes with mass that cross others: they hold each other, with sag, weight and waves, and come apart.
-#include "world/machines.h"
-
 #include <stdlib.h>
 
-static const rvBodyId ground = {0};
+#include "crossing_ropes.h"
 
-static rvCableId new_rope(rvWorld* world, rvCableModel model, rvBodyId a, rvVec3 from, rvBodyId b, rvVec3 to,
-                          double stiffness, double length)
+static Rope rope_of(rvCableModel model, double stiffness, double length)
 {
-    rvPlaceDef places[2] = {rvAttachPlace(a, from), rvAttachPlace(b, to)};
-    rvCableDef def = rvDefaultCableDef(model);
-    def.axialStiffness = stiffness;
-    def.diameter = 0.01;
-    def.damping = 0.05;
-    def.collides = true;
-    def.friction = 0.0;
-    def.length = length;
-    if (model != RV_CABLE_MASSLESS)
-        def.massPerLength = 0.5;
-    return add_cable_of(world, def, places, 2);
+    return (Rope){.model = model,
+                  .stiffness = stiffness,
+                  .damping = 0.05,
+                  .length = length,
+                  .diameter = 0.01,
+                  .mass = model == RV_CABLE_MASSLESS ? 0.0 : 0.5};
+}
+
+static Sweep sweep(const rvCableModel models[2], double off, double lengths, double speed)
+{
+    return new_sweep(make_world(), models, rope_of(RV_CABLE_LAYERED, 1e5, lengths), off, speed);
 }
 
 static const rvCableModel pairs[3][2] = {
@@ -36,9 +33,9 @@ static void LoadHangsInTheSaddleOfRopesWithMass(void** state)
     (void)state;
     for (int p = 0; p < 3; ++p) {
         rvWorld* world = make_world();
-        rvCableId a = new_rope(world, pairs[p][0], ground, rvVec(-2, 0, 0), ground, rvVec(2, 0, 0), 1e6, 4.2);
+        rvCableId a = new_span(world, ground, rvVec(-2, 0, 0), ground, rvVec(2, 0, 0), rope_of(pairs[p][0], 1e6, 4.2));
         rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 10, rvVec(0, 0, -0.2));
-        rvCableId b = new_rope(world, pairs[p][1], load, rvVec(0, -0.5, 1), load, rvVec(0, 0.5, 1), 1e6, 1.6);
+        rvCableId b = new_span(world, load, rvVec(0, -0.5, 1), load, rvVec(0, 0.5, 1), rope_of(pairs[p][1], 1e6, 1.6));
         run_world(world, 1.0 / 60, 6.0);
         rvCableCrossing over, under;
         assert_int_equal(rvCable_GetCrossings(world, a, &over, 1), 1);
@@ -55,37 +52,13 @@ static void LoadHangsInTheSaddleOfRopesWithMass(void** state)
     }
 }
 
-// Two ropes: one stands along x, the other, along y above it, is led down by its ends.
-typedef struct {
-    rvWorld* world;
-    rvCableId a, b;
-    rvBodyId ends[2];
-} Sweep;
-
-static void lead(Sweep* s, double speed)
-{
-    for (int i = 0; i < 2; ++i)
-        CHECK_OK(s->world, rvBody_SetVelocity(s->world, s->ends[i], rvVec(0, 0, speed), rvVec(0, 0, 0)));
-}
-
-static Sweep new_sweep(const rvCableModel models[2], double off, double lengths, double speed)
-{
-    Sweep s = {.world = make_world()};
-    s.a = new_rope(s.world, models[0], ground, rvVec(-2, 0, 0), ground, rvVec(2, 0, 0), 1e5, lengths);
-    for (int i = 0; i < 2; ++i)
-        s.ends[i] = add_hand(s.world, rvVec(off, i ? 2 : -2, 0.55));
-    s.b = new_rope(s.world, models[1], s.ends[0], rvVec(0, 0, 0), s.ends[1], rvVec(0, 0, 0), 1e5, lengths);
-    lead(&s, -speed);
-    return s;
-}
-
 static void FastRopesWithMassDoNotPassThroughEachOther(void** state)
 {
     (void)state;
     for (int p = 0; p < 3; ++p)
         for (int k = 0; k < 8; ++k) {
             // taut and with sag, in the middle, where points of the curves meet, and beside it
-            Sweep s = new_sweep(pairs[p], 0.17 * k, k % 2 ? 4.1 : -1.0, 10.0);
+            Sweep s = sweep(pairs[p], 0.17 * k, k % 2 ? 4.1 : -1.0, 10.0);
             run_world(s.world, 1.0 / 60, 0.3);
             rvCableCrossing crossing;
             assert_int_equal(rvCable_GetCrossings(s.world, s.a, &crossing, 1), 1);
@@ -100,7 +73,7 @@ static void FastRopesWithMassDoNotPassThroughEachOther(void** state)
 static void TensionGoesOnWhereSaggingRopesMeetAndPart(void** state)
 {
     (void)state;
-    Sweep s = new_sweep(pairs[0], 0.0, 4.2, 0.05);
+    Sweep s = sweep(pairs[0], 0.0, 4.2, 0.05);
     int met = 0, parted = 0;
     double last[2] = {0, 0}, books = 0.0, lightest = HUGE_VAL;
     for (int i = 0; i < 2400; ++i) {
@@ -135,24 +108,9 @@ static void TensionGoesOnWhereSaggingRopesMeetAndPart(void** state)
 static void CrossingRopesWithMassAreSavedAndRestored(void** state)
 {
     (void)state;
-    Sweep s = new_sweep(pairs[0], 0.3, 4.2, 1.0);
+    Sweep s = sweep(pairs[0], 0.3, 4.2, 1.0);
     run_world(s.world, 1.0 / 60, 0.7);
-    assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 1);
-    size_t size = rvWorld_Save(s.world, NULL, 0);
-    void* image = malloc(size);
-    assert_non_null(image);
-    rvWorld_Save(s.world, image, size);
-    uint64_t hash[2];
-    for (int round = 0; round < 2; ++round) {
-        lead(&s, 2.0); // until they are apart
-        run_world(s.world, 1.0 / 60, 1.0);
-        assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 0);
-        hash[round] = rvWorld_Hash(s.world);
-        assert_int_equal(rvWorld_Restore(s.world, image, size), RV_OK);
-        assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 1);
-    }
-    assert_true(hash[0] == hash[1]);
-    free(image);
+    check_sweep_is_saved(&s);
     rvDestroyWorld(s.world);
 }
 
