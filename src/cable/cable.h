@@ -23,8 +23,9 @@ typedef struct {
     double mode;       // of the stretch row
     double broken;     // 0 or 1
     rvWinch winch[2];
-    double winchRate[2];      // rest length paid out a second in the last step [m/s]
-    double heat;              // by its damping, drag and the step's own loss so far [J]
+    double winchRate[2]; // rest length paid out a second in the last step [m/s]
+    double heat;         // by its damping, drag and the step's own loss so far [J]
+    double owed[3]; // of a curve, after the last steps: what they made and was not taken back [J], see curve_books.c
     double winchMotor[2];     // what its motor was told to do in the last step [m/s]
     double winchWork[2];      // done by its motor on the rest of the world so far [J]
     double winchHeat[2];      // turned into heat by its slipping brake so far [J]
@@ -62,7 +63,6 @@ typedef struct {
     int head;          // first segment of its chain, of those that rope can slip between
     double ahead;      // stretch of its chain from it on at the end of the step if nothing held the bodies back [m]
     double correction; // of its rate, where it was slack [m/s]
-    double stored;     // in its stretch before the step, where damping may hold it back [J]
     double ratio;      // e of the junction before it: T_tight <= e T_slack
     double drag;       //   and its viscous drag; none where all comes to rest [N s/m]
     // scratch of massless_advance.c

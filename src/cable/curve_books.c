@@ -10,7 +10,20 @@
 // projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of bodies live, is the mean of
 // both ends, and so it is read.
 // A contact that gives stores k gap^2/2: by its force f = -k gap - b gap' with the rate at the end of the step.
+//
+// The guard. Steps whip no energy up (plane_step.h), but contacts that come and go and blows of implicit Euler can make some. A step of
+// implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start and what they gave is
+// taken. Of others what they made is owed, less what was lost since, once it has been owed for three steps: bodies feel a
+// blow over four, and until then its books are not whole. What was lost counts against the next step only: E is a mean of two, in which
+// a jump is halved. Above GUARDED of the scale, that of the curve and of the bodies that it carries, it is taken.
+// It is taken from the rates at the end, along all that rows at prescribed bodies and touches allow.
 #include "cable/curve_cable.h"
+
+#include "math/cholesky.h"
+
+#include <string.h>
+
+#define GUARDED 0.005 // of the scale: what steps may make
 
 static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 moment, double h)
 {
@@ -91,6 +104,7 @@ void rv_curve_begin_books(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = 0.0;
+    memset(cable->state.owed, 0, sizeof cable->state.owed);
     find_parts(cable, curve->gravity, curve->was);
 }
 
@@ -102,9 +116,72 @@ void rv_curve_open_books(rvCable* cable)
     find_parts(cable, curve->gravity, curve->was);
 }
 
+// ---- the guard --------------------------------------------------------------------------------------------------------
+
+// What counts as much: what moves, bends and is carried.
+static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double scale = curve->was[0] + curve->was[1];
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].pushed && !curve->grips[k].off)
+            scale += bodies->items[curve->grips[k].body].state.guardScale;
+    return scale;
+}
+
+// Rates along which energy is taken, into curve->now.step: all but those of the rows.
+static void find_free(rvCurve* curve, int rows)
+{
+    const rvCurveStep* now = &curve->now;
+    const double* v = now->rates[0];
+    for (int i = 0; i < rows; ++i)
+        curve->held[i] = rv_curve_dot(rv_curve_gradient(curve, curve->list[i]), v, now->count);
+    rv_cholesky_solve(curve->block, rows, curve->held);
+    memcpy(now->step, v, (size_t)now->count * sizeof(double));
+    for (int i = 0; i < rows; ++i)
+        for (int c = 0; c < now->count; ++c)
+            now->step[c] -= now->alpha->cM * curve->held[i] * rv_curve_column(curve, curve->list[i])[c];
+}
+
+// v - x d has the kinetic energy K - x b + x^2 c with b = d M v, c = d M d/2.
+void rv_curve_take_back(rvCurve* curve, double made, int rows)
+{
+    const rvCurveStep* now = &curve->now;
+    double *v = now->rates[0], *d = now->step;
+    if (!(made > 0.0))
+        return;
+    double kinetic = curve->core->endKinetic(curve, v);
+    find_free(curve, rows);
+    for (int i = 0; i < now->count; ++i)
+        v[i] -= d[i];
+    double c = curve->core->endKinetic(curve, d), b = kinetic + c - curve->core->endKinetic(curve, v), share = 0.0;
+    if (b > 0.0 && c > 0.0) {
+        double most = fmin(1.0, 0.5 * b / c), root = b * b - 4.0 * c * made;
+        share = root > 0.0 ? fmin(most, 2.0 * made / (b + sqrt(root))) : most;
+    }
+    for (int i = 0; i < now->count; ++i)
+        v[i] += (1.0 - share) * d[i];
+}
+
+double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    double start = curve->was[0] + curve->was[1] + curve->was[2], work = given(cable, bodies, h);
+    double end = curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
+                 (cable->group >= 0 ? pressed(curve) : 0.0);
+    if (curve->now.alpha->euler && cable->group >= 0)
+        return end - start - work;
+    const double* owed = cable->state.owed;
+    double now = owed[0] - curve->before - work + 0.5 * (start + end);
+    return fmin(fmin(now, owed[0]), fmin(owed[1], owed[2])) - GUARDED * scale_of(cable, bodies);
+}
+
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = cable->group >= 0 ? pressed(curve) : 0.0;
-    cable->state.heat += curve->before + given(cable, bodies, h) - energy_of(cable);
+    double lost = curve->before + given(cable, bodies, h) - energy_of(cable), *owed = cable->state.owed;
+    cable->state.heat += lost;
+    memmove(owed + 1, owed, 2 * sizeof owed[0]);
+    owed[0] = fmax(owed[0] - lost, fmin(-lost, 0.0));
 }

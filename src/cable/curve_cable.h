@@ -252,7 +252,8 @@ struct rvCurveCore {
     rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
     double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
     bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
-    void (*rates)(rvCurve* curve);
+    bool (*rates)(rvCurve* curve);                // rates[0] at the end of the step; false: it is not finite
+    void (*accelerations)(rvCurve* curve);        // rates[1] and [2], with rates[0] as it is
     void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
     bool (*keep)(rvCurve* curve);                 // false: not finite
     const char* (*failure)(rvCurve* curve, bool outOfReach);
@@ -278,6 +279,9 @@ struct rvCurveCore {
     void (*bend)(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section); // curvature, torsion, strain
     double (*elasticEnergy)(const rvCurve* curve);
     void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
+    // The same at the end of the step, before it is kept: kinetic of these rates; elastic and potential.
+    double (*endKinetic)(rvCurve* curve, const double* v);
+    double (*endStored)(const rvCable* cable);
 };
 
 extern const rvCurveCore rv_curve_plane, rv_curve_space;
@@ -390,12 +394,20 @@ bool rv_curve_deepest_touch(const rvCurveLook* look, rvVec3 x, double radius, rv
 rvCurveFace* rv_curve_add_face(const rvCurveLook* look, const rvCurveSpot* spot); // NULL: no room
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
 void rv_curve_add_face_touch(rvCable* cable, const rvCurveFace* face, double gap);
+// Sides of contacts that a curve in a plane remembers, as doubles.
+size_t rv_curve_count_sides(const rvCurve* curve);
+void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes);
+void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes);
 void rv_curve_tell_touches(rvCable* cable, int before); // how many came and went
 
 // ---- curve_books.c: heat
 
-void rv_curve_begin_books(rvCable* cable);                                      // it is at rest, or was put where it is
-void rv_curve_open_books(rvCable* cable);                                       // of a step
+void rv_curve_begin_books(rvCable* cable); // it is at rest, or was put where it is
+void rv_curve_open_books(rvCable* cable);  // of a step
+// What a step made and must be taken back from its rates at the end; those of the first `rows` of curve->list stay: curve->block is
+// their factored block.
+double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h);
+void rv_curve_take_back(rvCurve* curve, double made, int rows);
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h); // before the pasts move on
 // Kinetic, elastic and potential energy at the middle of the last step.
 void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);

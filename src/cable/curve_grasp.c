@@ -2,7 +2,7 @@
 // Places of a curve that come, go and change while the program runs: a hand takes hold of it anywhere.
 //
 // A new place holds the point of the curve that is nearest to it, between its neighbours; that must be within RV_CURVE_GRASP of the
-// length. In a plane that may be any point. In space it is a node: one within a tenth of an interval, else an interval is cut in two
+// length. In a plane that may be any point. In space it is a node: one within a tenth of an interval, to which the place goes, else an interval is cut in two
 // there, of the same curvature and with the spin that its middle has, so that shape and motion stay as they are. A clamp holds
 // direction or frame as they are. All else goes on as it did; the next step is one of implicit Euler, in which what jumps is
 // an impulse.
@@ -206,6 +206,19 @@ static double energy_of(const rvCable* cable)
     return parts[0] + parts[1] + parts[2];
 }
 
+// In space a new place holds a node that is near: it is there then. As it was given it would draw the node along the curve, which
+// stretches, or cannot.
+static void go_to_node(rvCable* copy, const rvCurveGrasp* grasp, rvVec3 asked, const rvBodyStore* bodies)
+{
+    if (grasp->place < 0)
+        return;
+    rvPlace* place = &copy->route.places[grasp->place];
+    rvQuat q = place->body >= 0 ? bodies->items[place->body].state.q : rvQuatIdentity();
+    rvVec3 off = rvSub(point_at(rv_curve_of(copy), grasp->s), asked);
+    place->local = rvAdd(place->local, rvRotateBack(q, off));
+    place->point = rvAdd(place->point, off);
+}
+
 rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                           rvError* error)
 {
@@ -216,6 +229,8 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
         status = find_grasp(copy, cable, bodies, error, &grasp);
     if (status != RV_OK)
         return status;
+    double s = grasp.s;
+    rvVec3 asked = point_at(old, s);
     rvCurve* curve = copy->inner = rv_memory_take(memory, sizeof(rvCurve));
     if (!curve)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", copy->name);
@@ -228,6 +243,8 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
     if (status != RV_OK)
         return status;
     curve->core->place(curve);
+    if (grasp.s != s)
+        go_to_node(copy, &grasp, asked, bodies);
     rv_curve_lay_grips(copy, bodies);
     take_grips(copy, cable, &grasp, bodies);
     for (int i = 0; i < curve->pegCapacity; ++i)

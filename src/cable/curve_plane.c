@@ -319,68 +319,6 @@ static void remember(rvCurve* curve)
     rv_plane_contacts_remember(&curve->plane->motion.contacts, plane_of(curve), curve->plane->run.q);
 }
 
-enum { TRITS = 32 }; // to a double: 3^32 < 2^53
-
-static size_t packed_count(size_t count)
-{
-    return (count + TRITS - 1) / TRITS;
-}
-
-static size_t side_count(const rvCurve* curve, bool own)
-{
-    const rvPlaneContacts* c = &curve->plane->motion.contacts;
-    size_t n = (size_t)c->intervals;
-    if (own)
-        return c->itself ? n * n : 0;
-    return ((size_t)c->obstacleCount + (c->itself ? 2 : 0)) * n;
-}
-
-// Sides -1, 0, 1 as digits of numbers.
-static void pack(const int8_t* sides, size_t count, uint8_t* out)
-{
-    for (size_t i = 0; i < packed_count(count); ++i) {
-        double sum = 0.0;
-        for (size_t k = TRITS; k-- > 0;)
-            sum = 3.0 * sum + (i * TRITS + k < count ? sides[i * TRITS + k] + 1 : 1);
-        memcpy(out + i * sizeof sum, &sum, sizeof sum);
-    }
-}
-
-static void unpack(const uint8_t* in, size_t count, int8_t* sides)
-{
-    for (size_t i = 0; i < packed_count(count); ++i) {
-        double left;
-        memcpy(&left, in + i * sizeof left, sizeof left);
-        left = fmin(fmax(floor(left), 0.0), 1853020188851840.0); // 3^32 - 1
-        for (size_t k = 0; k < TRITS; ++k) {
-            double next = floor(left / 3.0);
-            if (i * TRITS + k < count)
-                sides[i * TRITS + k] = (int8_t)(left - 3.0 * next - 1.0);
-            left = next;
-        }
-    }
-}
-
-static size_t count_sides(const rvCurve* curve)
-{
-    return packed_count(side_count(curve, false)) + packed_count(side_count(curve, true));
-}
-
-static void write_sides(const rvCurve* curve, uint8_t* bytes)
-{
-    size_t count = side_count(curve, false);
-    pack(curve->plane->motion.contacts.sides, count, bytes);
-    pack(curve->plane->motion.contacts.ownSides, side_count(curve, true), bytes + packed_count(count) * sizeof(double));
-}
-
-static void read_sides(rvCurve* curve, const uint8_t* bytes)
-{
-    size_t count = side_count(curve, false);
-    rvPlaneContacts* contacts = &curve->plane->motion.contacts;
-    unpack(bytes, count, contacts->sides);
-    unpack(bytes + packed_count(count) * sizeof(double), side_count(curve, true), contacts->ownSides);
-}
-
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 static void predict(rvCurve* curve, double h, bool euler)
@@ -538,9 +476,14 @@ static bool move_on(rvCable* cable, bool solved)
            (curve->passes < LEAST_PASSES || (solved && gap_of(curve) > LARGEST_GAP * curve->now.length));
 }
 
-static void find_rates(rvCurve* curve)
+static bool find_rates(rvCurve* curve)
 {
-    rv_plane_run_rates(&curve->plane->run);
+    return rv_plane_run_end(&curve->plane->run);
+}
+
+static void find_accelerations(rvCurve* curve)
+{
+    rv_plane_run_accelerate(&curve->plane->run);
 }
 
 static void find_drift(rvCurve* curve, int count)
@@ -731,13 +674,30 @@ static double elastic_energy(const rvCurve* curve)
     return rv_plane_elastic_energy(plane_of(curve), curve->plane->run.q);
 }
 
+static double height_energy(const rvCable* cable, rvVec3 gravity)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    const rvPlane* plane = plane_of(curve);
+    return rv_plane_height_energy(plane, rv_curve_flat(curve, gravity)) -
+           cable->layer.mass * plane->length * rvDot(gravity, curve->origin);
+}
+
 static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    rvPlane* plane = plane_of(curve);
-    *kinetic = rv_plane_kinetic_energy(plane, curve->plane->run.v);
-    *potential = rv_plane_height_energy(plane, rv_curve_flat(curve, gravity)) -
-                 cable->layer.mass * plane->length * rvDot(gravity, curve->origin);
+    *kinetic = rv_plane_kinetic_energy(plane_of(curve), curve->plane->run.v);
+    *potential = height_energy(cable, gravity);
+}
+
+static double end_kinetic(rvCurve* curve, const double* v)
+{
+    return rv_plane_kinetic_energy(plane_of(curve), v);
+}
+
+static double end_stored(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    return rv_plane_elastic_energy(plane_of(curve), curve->plane->run.p) + height_energy(cable, curve->gravity);
 }
 
 const rvCurveCore rv_curve_plane = {
@@ -758,9 +718,9 @@ const rvCurveCore rv_curve_plane = {
     .takeHolds = take_holds,
     .place = place,
     .remember = remember,
-    .sideCount = count_sides,
-    .writeSides = write_sides,
-    .readSides = read_sides,
+    .sideCount = rv_curve_count_sides,
+    .writeSides = rv_curve_write_sides,
+    .readSides = rv_curve_read_sides,
     .forget = rv_curve_forget_peg,
     .predict = predict,
     .linearise = linearise,
@@ -769,6 +729,7 @@ const rvCurveCore rv_curve_plane = {
     .turnTarget = turn_target,
     .moveOn = move_on,
     .rates = find_rates,
+    .accelerations = find_accelerations,
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
@@ -790,4 +751,6 @@ const rvCurveCore rv_curve_plane = {
     .bend = find_bend,
     .elasticEnergy = elastic_energy,
     .energies = energies,
+    .endKinetic = end_kinetic,
+    .endStored = end_stored,
 };

@@ -515,9 +515,14 @@ static bool move_on(rvCable* cable, bool solved)
     return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && more));
 }
 
-static void find_rates(rvCurve* curve)
+static bool find_rates(rvCurve* curve)
 {
-    rv_space_run_rates(&curve->space->run);
+    return rv_space_run_end(&curve->space->run);
+}
+
+static void find_accelerations(rvCurve* curve)
+{
+    rv_space_run_accelerate(&curve->space->run);
 }
 
 static rvVec3 between(const rvCurve* curve, const rvCurveSpot* spot)
@@ -688,6 +693,17 @@ static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, doub
     *potential = rv_space_height_energy(&run->space, gravity);
 }
 
+static double end_kinetic(rvCurve* curve, const double* v)
+{
+    return rv_space_kinetic_energy(space_of(curve), v);
+}
+
+static double end_stored(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    return rv_space_elastic_energy(space_of(curve)) + rv_space_height_energy(space_of(curve), curve->gravity);
+}
+
 const rvCurveCore rv_curve_space = {
     .dims = 3,
     .turns = 3,
@@ -718,6 +734,7 @@ const rvCurveCore rv_curve_space = {
     .turnTarget = turn_target,
     .moveOn = move_on,
     .rates = find_rates,
+    .accelerations = find_accelerations,
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
@@ -739,4 +756,6 @@ const rvCurveCore rv_curve_space = {
     .bend = find_bend,
     .elasticEnergy = elastic_energy,
     .energies = energies,
+    .endKinetic = end_kinetic,
+    .endStored = end_stored,
 };

@@ -10,6 +10,7 @@
 #define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
 #define LARGEST_GAP 1e-6  // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3      // of the length
+#define LOOSE 1e12        // so much more a body gives way that holds nothing
 #define JUMP 0.5          // of a force, within a step
 #define EVEN 0.5          // of the change of a rate in a step: it may change by so much
 #define LETS_GO 0.25      // of a force: what is left when a curve goes slack
@@ -533,6 +534,20 @@ static double body_gives(const rvCurve* curve, const rvCurveRow* row, const rvBo
     return (row->turns ? 0.0 : inverse[0]) + rvDot(turning, rv_sym3_vec(inverse + 1, turning));
 }
 
+// The block of the listed rows; bodies that are pushed give way so many times more than they do.
+static void factor_held(rvCable* cable, const rvBodyStore* bodies, int m, double more)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int n = curve->rowCount;
+    for (int i = 0; i < m; ++i) {
+        for (int j = 0; j <= i; ++j)
+            curve->block[i * m + j] = cable->block[curve->list[i] * n + curve->list[j]];
+        if (curve->stays[i])
+            curve->block[i * m + i] += more * body_gives(curve, &curve->rows[curve->list[i]], bodies);
+    }
+    rv_cholesky_factor(curve->block, m);
+}
+
 // A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and where the
 // curve is bent ever so little it would be whipped aside to let it. So a body that is pushed gives way as it does in the
 // solve.
@@ -540,17 +555,19 @@ static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
-    int n = curve->rowCount, m = list_held(cable, bodies, h);
-    for (int i = 0; i < m; ++i) {
-        for (int j = 0; j <= i; ++j)
-            curve->block[i * m + j] = cable->block[curve->list[i] * n + curve->list[j]];
-        if (curve->stays[i])
-            curve->block[i * m + i] += body_gives(curve, &curve->rows[curve->list[i]], bodies);
-    }
-    rv_cholesky_factor(curve->block, m);
+    int m = list_held(cable, bodies, h);
+    factor_held(cable, bodies, m, 1.0);
     for (int which = 0; which < 3; ++which) { // the rate, and twice the acceleration
-        if (which == 1)
+        if (which == 1) {
+            double made = rv_curve_made(cable, bodies, h);
+            if (made > 0.0) {
+                factor_held(cable, bodies, m, LOOSE);
+                rv_curve_take_back(curve, made, m);
+                factor_held(cable, bodies, m, 1.0);
+            }
+            curve->core->accelerations(curve);
             curve->core->findDrift(curve, m);
+        }
         for (int i = 0; i < m; ++i) {
             double have = dot(gradient(curve, curve->list[i]), now->rates[which], now->count);
             if (which > 0 && !curve->rows[curve->list[i]].turns)
@@ -624,11 +641,15 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         rv_curve_end_rest(cable, context->h);
         return;
     }
-    curve->core->rates(curve);
+    bool finite = curve->core->rates(curve);
     if (cable->group >= 0)
         set_rates(cable, bodies, context->h);
+    else {
+        rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
+        curve->core->accelerations(curve);
+    }
     curve->core->movePegs(curve, bodies, context->h);
-    if (!curve->core->keep(curve))
+    if (!finite || !curve->core->keep(curve))
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
         curve->failure = find_failure(curve, bodies);

@@ -34,7 +34,7 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->load = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->own = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
     plane->flow = rv_memory_take(memory, points * sizeof(rvVec2));
-    plane->rates = rv_memory_take(memory, points * sizeof(rvVec2));
+    plane->rates = rv_memory_take(memory, (points + 1) * sizeof(rvVec2)); // a way, too
     plane->line = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
     if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->rigid || !plane->t ||
@@ -63,7 +63,7 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     rv_memory_give(memory, plane->load, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->own, (size_t)plane->count * sizeof(double));
     rv_memory_give(memory, plane->flow, points * sizeof(rvVec2));
-    rv_memory_give(memory, plane->rates, points * sizeof(rvVec2));
+    rv_memory_give(memory, plane->rates, (points + 1) * sizeof(rvVec2));
     rv_memory_give(memory, plane->line, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->sums, n * sizeof(rvPlaneSums));
     *plane = (rvPlane){0};
@@ -375,20 +375,47 @@ static void move(rvPlane* plane, const double* v)
     integrate(plane, rv_vec2(v[0], v[1]), plane->rates, plane->flow, NULL);
 }
 
-void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration)
+// ---- ways: what the curve is integrated of, see plane.h ----------------------------------------------------------------
+
+void rv_plane_way(const rvPlane* plane, const double* q, rvVec2* way)
 {
+    way[0] = rv_vec2(q[0], q[1]);
+    for (int k = 0; k < plane->intervals * POINTS; ++k)
+        way[k + 1] = rv_vec2(plane->lambda[k] * plane->t[k].x, plane->lambda[k] * plane->t[k].y);
+}
+
+void rv_plane_way_rate(const rvPlane* plane, const double* v, rvVec2* way)
+{
+    way[0] = rv_vec2(v[0], v[1]);
+    for (int i = 0; i < plane->intervals; ++i)
+        for (int m = 0; m < POINTS; ++m)
+            way[i * POINTS + m + 1] = rate_of(plane, v, i, m);
+}
+
+void rv_plane_way_acceleration(const rvPlane* plane, const double* v, const double* a, rvVec2* way)
+{
+    way[0] = a ? rv_vec2(a[0], a[1]) : rv_vec2(0, 0);
     for (int i = 0; i < plane->intervals; ++i)
         for (int m = 0; m < POINTS; ++m) {
-            rvVec2* rate = &plane->rates[i * POINTS + m];
-            *rate = quadratic_of(plane, v, i, m);
-            if (acceleration)
-                *rate = rv_vec2_add(*rate, 1.0, rate_of(plane, acceleration, i, m));
+            rvVec2* here = &way[i * POINTS + m + 1];
+            *here = quadratic_of(plane, v, i, m);
+            if (a)
+                *here = rv_vec2_add(*here, 1.0, rate_of(plane, a, i, m));
         }
-    rvVec2 start = acceleration ? rv_vec2(acceleration[0], acceleration[1]) : rv_vec2(0, 0);
-    integrate(plane, start, plane->rates, plane->flow, NULL);
+}
+
+void rv_plane_add_way_inertia(rvPlane* plane, const rvVec2* way)
+{
+    integrate(plane, way[0], way + 1, plane->flow, NULL);
     for (int k = 0; k < plane->intervals * POINTS; ++k)
         plane->flow[k] = rv_vec2(-mass_of(plane, k) * plane->flow[k].x, -mass_of(plane, k) * plane->flow[k].y);
     gather(plane);
+}
+
+void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration)
+{
+    rv_plane_way_acceleration(plane, v, acceleration, plane->rates);
+    rv_plane_add_way_inertia(plane, plane->rates);
 }
 
 void rv_plane_add_drag(rvPlane* plane, const double* v)

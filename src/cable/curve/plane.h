@@ -113,6 +113,12 @@ rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* 
 // Adds f . dx/dq to a row of the unknowns.
 void rv_plane_add_row(const rvPlane* plane, const rvCurveSpot* spot, rvVec2 f, double* row);
 
+// A way: x0 and lambda t at the Gauss points (one more vector than there are Gauss points), of which every point of the curve is a
+// linear function; its first and second derivative in time (a NULL: of what is quadratic in the rates alone). All as placed.
+void rv_plane_way(const rvPlane* plane, const double* q, rvVec2* way);
+void rv_plane_way_rate(const rvPlane* plane, const double* v, rvVec2* way);
+void rv_plane_way_acceleration(const rvPlane* plane, const double* v, const double* a, rvVec2* way);
+
 // Loads: clear, add, then sum into generalised forces.
 void rv_plane_clear_loads(rvPlane* plane);
 void rv_plane_add_force(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force);
@@ -120,6 +126,7 @@ void rv_plane_add_moment(rvPlane* plane, const rvCurveSpot* spot, double moment)
 void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity);
 // Inertia with the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.
 void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration);
+void rv_plane_add_way_inertia(rvPlane* plane, const rvVec2* way); // the same of a way's second derivative
 void rv_plane_add_drag(rvPlane* plane, const double* v);
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v); // bending, stretch, their damping
 void rv_plane_sum_loads(const rvPlane* plane, double* forces);

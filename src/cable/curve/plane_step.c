@@ -5,12 +5,18 @@
 #include <string.h>
 
 #define VECTORS 9
-#define PASSES 2         // the matrix leaves out how inertia changes with the shape: one solve is of first order only
+#define WAYS 8
+#define PASSES 2 // one is of first order only
 #define MOST_CHANGES 200 // of contacts that open or close in one solve
+
+static int way_count(const rvPlaneRun* run) // vectors of a way
+{
+    return run->motion->plane.intervals * RV_PLANE_POINTS + 1;
+}
 
 static size_t size_of(const rvPlaneRun* run)
 {
-    return VECTORS * (size_t)run->motion->plane.count * sizeof(double);
+    return VECTORS * (size_t)run->motion->plane.count * sizeof(double) + WAYS * (size_t)way_count(run) * sizeof(rvVec2);
 }
 
 bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion)
@@ -23,6 +29,10 @@ bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motio
                                  &run->v1, &run->a1, &run->at1, &run->step};
     for (int i = 0; i < VECTORS; ++i)
         *vectors[i] = run->base + i * motion->plane.count;
+    rvVec2** ways[WAYS] = {&run->wayHalf, &run->wayRate,  &run->wayA,  &run->wayAt,
+                           &run->way1,    &run->wayRate1, &run->wayA1, &run->wayAt1};
+    for (int i = 0; i < WAYS; ++i)
+        *ways[i] = (rvVec2*)(run->base + VECTORS * motion->plane.count) + i * way_count(run);
     return true;
 }
 
@@ -45,9 +55,72 @@ bool rv_plane_run_begin(rvPlaneRun* run)
 
 void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler)
 {
+    rvPlane* plane = &run->motion->plane;
     run->alpha = rv_alpha_begin(h, run->rho, euler);
-    for (int i = 0; i < run->motion->plane.count; ++i)
+    rv_plane_place(plane, run->q);
+    rv_plane_way(plane, run->q, run->wayHalf);
+    rv_plane_way_rate(plane, run->v, run->wayRate);
+    rv_plane_way_acceleration(plane, run->v, run->a, run->wayA);
+    rv_plane_way_acceleration(plane, run->v, run->at, run->wayAt);
+    for (int k = 0; k < way_count(run); ++k) {
+        if (euler)
+            run->wayAt[k] = rv_vec2(0, 0);
+        rvVec2 half = rv_vec2_add(run->wayHalf[k], h, run->wayRate[k]);
+        run->wayHalf[k] = rv_vec2_add(half, h * h * (0.5 - run->alpha.bet), run->wayAt[k]);
+    }
+    for (int i = 0; i < plane->count; ++i)
         run->p[i] = run->q[i] + h * run->v[i];
+}
+
+// The way at p as placed, and its derivatives by the rule.
+static void find_ways(rvPlaneRun* run)
+{
+    const rvAlpha* t = &run->alpha;
+    double factor = 1.0 / (t->bet * t->h * t->h);
+    rv_plane_way(&run->motion->plane, run->p, run->way1);
+    for (int k = 0; k < way_count(run); ++k) {
+        rvVec2 v = run->wayRate[k], a = run->wayA[k], at = run->wayAt[k], *v1 = &run->wayRate1[k], *a1 = &run->wayA1[k];
+        rvVec2 at1 = rv_vec2_add(run->way1[k], -1.0, run->wayHalf[k]);
+        run->wayAt1[k] = at1 = rv_vec2(factor * at1.x, factor * at1.y);
+        rv_alpha_rates(t, v.x, a.x, at.x, at1.x, &v1->x, &a1->x);
+        rv_alpha_rates(t, v.y, a.y, at.y, at1.y, &v1->y, &a1->y);
+    }
+}
+
+// The rates x whose motion is nearest to that of a way.
+static void project(rvPlaneRun* run, const rvVec2* way, double* x)
+{
+    rvPlane* plane = &run->motion->plane;
+    rv_plane_clear_loads(plane);
+    rv_plane_add_way_inertia(plane, way);
+    rv_plane_sum_loads(plane, x);
+    rv_separable_solve(&run->motion->matrix, x);
+    for (int i = 0; i < plane->count; ++i)
+        x[i] = -x[i];
+}
+
+bool rv_plane_run_end(rvPlaneRun* run)
+{
+    rvPlane* plane = &run->motion->plane;
+    rv_plane_place(plane, run->p);
+    find_ways(run);
+    rv_plane_matrix(plane, (rvPlaneWish){.mass = 1.0}, &run->motion->matrix);
+    if (!rv_separable_factor(&run->motion->matrix))
+        return false;
+    project(run, run->wayRate1, run->v1);
+    return true;
+}
+
+void rv_plane_run_accelerate(rvPlaneRun* run)
+{
+    rvPlane* plane = &run->motion->plane;
+    rv_plane_way_acceleration(plane, run->v1, NULL, run->way1);
+    for (int k = 0; k < way_count(run); ++k) {
+        run->wayA1[k] = rv_vec2_add(run->wayA1[k], -1.0, run->way1[k]);
+        run->wayAt1[k] = rv_vec2_add(run->wayAt1[k], -1.0, run->way1[k]);
+    }
+    project(run, run->wayA1, run->a1);
+    project(run, run->wayAt1, run->at1);
 }
 
 void rv_plane_run_rates(rvPlaneRun* run)
@@ -67,7 +140,8 @@ static void sum_forces(rvPlaneRun* run)
     rvPlane* plane = &run->motion->plane;
     rv_plane_run_rates(run);
     rv_plane_motion_load(run->motion, run->p, run->v1);
-    rv_plane_add_inertia(plane, run->v1, run->a1);
+    find_ways(run);
+    rv_plane_add_way_inertia(plane, run->wayA1);
     rv_plane_sum_loads(plane, run->step);
 }
 
@@ -219,7 +293,9 @@ bool rv_plane_run_step(rvPlaneRun* run, double h)
     for (int pass = 0; pass < PASSES; ++pass)
         if (!correct(run, pass == 0, force))
             return false;
-    rv_plane_run_rates(run);
+    if (!rv_plane_run_end(run))
+        return false;
+    rv_plane_run_accelerate(run);
     if (!rv_plane_run_keep(run))
         return false;
     for (int k = 0; k < motion->holdCount; ++k)

@@ -249,6 +249,35 @@ void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* a
     space->kernels->addInertia(space, v, acceleration, drift);
 }
 
+void rv_space_way(const rvSpace* space, rvVec3 start, double* way)
+{
+    const double first[3] = {start.x, start.y, start.z};
+    rvFour3* at = (rvFour3*)(way + 3);
+    memcpy(way, first, sizeof first);
+    for (int i = 0; i < space->intervals; ++i) {
+        at[i] = space->pieces[i].t;
+        if (space->stretches)
+            scale_lanes(&at[i], &space->lambda[i]);
+    }
+}
+
+void rv_space_way_rate(const rvSpace* space, const double* v, double* way)
+{
+    space->kernels->wayRate(space, v, way);
+}
+
+void rv_space_way_acceleration(const rvSpace* space, const double* v, const double* a, double* way)
+{
+    space->kernels->wayAcceleration(space, v, a, way);
+}
+
+void rv_space_add_way_inertia(rvSpace* space, const double* way, const double* acceleration)
+{
+    space->kernels->addWayInertia(space, way);
+    for (int i = 0; i <= space->intervals; ++i)
+        rv_space_add_moment(space, i, rvScale(-inertia_of(space, i), spin_of(acceleration, i)));
+}
+
 // EA e and its damping, against the stretch of both nodes: e is linear, so N N is h/6 (2, 1; 1, 2).
 static void add_stretch_stress(rvSpace* space, int i, const double* v)
 {

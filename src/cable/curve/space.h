@@ -136,6 +136,17 @@ void rv_space_add_row(const rvSpace* space, int node, rvVec3 f, double* row);
 // Adds what a load on the Gauss points of an interval does to the rates of its two nodes.
 void rv_space_add_turning(const rvSpace* space, int interval, const rvFour3* load, double* row);
 
+// A way: x0 and lambda t at the Gauss points (x, y and z of an interval's four), of which every point of the curve is a linear
+// function; its first and second derivative in time (a NULL: of what is quadratic in the rates alone). All as placed.
+static inline int rv_space_way_count(const rvSpace* space) // numbers of it
+{
+    return 3 + 3 * RV_GAUSS_POINTS * space->intervals;
+}
+
+void rv_space_way(const rvSpace* space, rvVec3 start, double* way);
+void rv_space_way_rate(const rvSpace* space, const double* v, double* way);
+void rv_space_way_acceleration(const rvSpace* space, const double* v, const double* a, double* way);
+
 // Loads: clear, add, then sum into generalised forces.
 void rv_space_clear_loads(rvSpace* space);
 void rv_space_add_force(rvSpace* space, int node, rvVec3 force);
@@ -145,6 +156,8 @@ void rv_space_add_gravity(rvSpace* space, rvVec3 gravity);
 void rv_space_add_inertia(rvSpace* space, const double* v, const double* acceleration);
 // The same; unless it is NULL the accelerations of the nodes into `drift`.
 void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift);
+// The same of a way's second derivative, and of the nodes' spins in an acceleration.
+void rv_space_add_way_inertia(rvSpace* space, const double* way, const double* acceleration);
 void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
 void rv_space_sum_loads(const rvSpace* space, double* forces);
 // What Gauss points get [N], once inertia of these accelerations was added as the last load: that and weight; and nodes, by their

@@ -11,6 +11,9 @@ struct rvSpaceKernels {
     void (*nodeRates)(rvSpace* space, const double* v, rvVec3* rates);
     void (*nodeDrift)(rvSpace* space, const double* v, rvVec3* drift);
     void (*addInertia)(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift);
+    void (*wayRate)(const rvSpace* space, const double* v, double* way);
+    void (*wayAcceleration)(const rvSpace* space, const double* v, const double* a, double* way);
+    void (*addWayInertia)(rvSpace* space, const double* way);
     void (*sumLoads)(const rvSpace* space, double* forces);
     double (*kineticEnergy)(rvSpace* space, const double* v);
     // So many times the inertia, in place of what is in the matrix.

@@ -315,25 +315,62 @@ KERNEL void gather(rvSpace* space)
     space->base = rvAdd(space->base, beyond);
 }
 
-static void add_inertia(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift)
+// What a way (space.h) has at the Gauss points.
+KERNEL rvFour3* lanes_of(double* way)
 {
-    for (int i = 0; i < space->intervals; ++i) {
-        rvFour3 *rate = &space->rates[i], more;
-        find_quadratic(space, v, i, rate);
-        if (acceleration) {
-            find_rate(space, acceleration, i, &more);
-            rate->x += more.x;
-            rate->y += more.y;
-            rate->z += more.z;
-        }
+    return (rvFour3*)(way + 3);
+}
+
+static void find_way_rate(const rvSpace* space, const double* v, double* way)
+{
+    memcpy(way, v, 3 * sizeof(double));
+    for (int i = 0; i < space->intervals; ++i)
+        find_rate(space, v, i, lanes_of(way) + i);
+}
+
+KERNEL void accelerate(const rvSpace* space, const double* v, const double* a, int i, rvFour3* rate)
+{
+    find_quadratic(space, v, i, rate);
+    if (a) {
+        rvFour3 more;
+        find_rate(space, a, i, &more);
+        rate->x += more.x;
+        rate->y += more.y;
+        rate->z += more.z;
     }
-    integrate(space, start_of(acceleration), space->rates, space->flow, drift);
+}
+
+static void find_way_acceleration(const rvSpace* space, const double* v, const double* a, double* way)
+{
+    rvVec3 start = start_of(a);
+    way[0] = start.x;
+    way[1] = start.y;
+    way[2] = start.z;
+    for (int i = 0; i < space->intervals; ++i)
+        accelerate(space, v, a, i, lanes_of(way) + i);
+}
+
+KERNEL void resist(rvSpace* space, rvVec3 start, const rvFour3* rates, rvVec3* drift)
+{
+    integrate(space, start, rates, space->flow, drift);
     for (int i = 0; i < space->intervals; ++i) {
         space->flow[i].x *= -space->masses[i];
         space->flow[i].y *= -space->masses[i];
         space->flow[i].z *= -space->masses[i];
     }
     gather(space);
+}
+
+static void add_way_inertia(rvSpace* space, const double* way)
+{
+    resist(space, start_of(way), (const rvFour3*)(way + 3), NULL);
+}
+
+static void add_inertia(rvSpace* space, const double* v, const double* acceleration, rvVec3* drift)
+{
+    for (int i = 0; i < space->intervals; ++i)
+        accelerate(space, v, acceleration, i, &space->rates[i]);
+    resist(space, start_of(acceleration), space->rates, drift);
     for (int i = 0; acceleration && i <= space->intervals; ++i)
         rv_space_add_moment(space, i, rvScale(-inertia_of(space, i), spin_of(acceleration, i)));
 }
@@ -540,5 +577,6 @@ static void turn_nodes(const rvSpacePiece* piece, const rvFour3* load, double* s
     add_turning(piece, load, six);
 }
 
-const rvSpaceKernels TABLE = {place,     node_rates,     node_drift,   add_inertia,
-                              sum_loads, kinetic_energy, find_inertia, turn_nodes};
+const rvSpaceKernels TABLE = {
+    place,           node_rates, node_drift,     add_inertia,  find_way_rate, find_way_acceleration,
+    add_way_inertia, sum_loads,  kinetic_energy, find_inertia, turn_nodes};

@@ -50,6 +50,11 @@ static size_t lay_room(rvSpaceRun* run, double* room)
     run->before = cut(room, &used, (size_t)run->stateCount);
     run->aims = (rvSpaceAim*)cut(room, &used, (size_t)run->holdCount * sizeof(rvSpaceAim) / sizeof(double));
     run->slowed = cut(room, &used, count);
+    size_t way = (size_t)rv_space_way_count(&run->space);
+    double** ways[] = {&run->wayHalf,  &run->wayRate, &run->wayA,   &run->wayAt,
+                       &run->wayRate1, &run->wayA1,   &run->wayAt1, &run->wayMore};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
+        *ways[i] = cut(room, &used, way);
     run->turned = cut(room, &used, 3 * RV_SPACE_MOST_LOADS * count);
     return used;
 }

@@ -93,7 +93,9 @@ typedef struct {
     double share;     // of the step that holds and obstacles are at
     rvVec3* moved;    // of the nodes, scratch
     double* slowed;   // accelerations with drag
-    double* turned;   // answers to dead moments: 3 RV_SPACE_MOST_LOADS x count
+    // ways (space.h): at the start of the step extrapolated, their rates, accelerations a and at; at its end; scratch
+    double *wayHalf, *wayRate, *wayA, *wayAt, *wayRate1, *wayA1, *wayAt1, *wayMore;
+    double* turned; // answers to dead moments: 3 RV_SPACE_MOST_LOADS x count
 } rvSpaceRun;
 
 // Parts of run->space, frames, start, v and what contacts are made of are set afterwards.

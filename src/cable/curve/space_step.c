@@ -17,6 +17,34 @@
 
 // ---- in parts -------------------------------------------------------------------------------------------------------
 
+// At the state as placed.
+static void begin_ways(rvSpaceRun* run, double h, bool euler)
+{
+    const rvSpace* space = &run->space;
+    int count = rv_space_way_count(space);
+    rv_space_way(space, run->start1, run->wayHalf);
+    rv_space_way_rate(space, run->v, run->wayRate);
+    rv_space_way_acceleration(space, run->v, run->a, run->wayA);
+    rv_space_way_acceleration(space, run->v, run->at, run->wayAt);
+    for (int i = 0; i < count; ++i) {
+        run->wayAt[i] = euler ? 0.0 : run->wayAt[i];
+        run->wayHalf[i] += h * run->wayRate[i] + h * h * (0.5 - run->alpha.bet) * run->wayAt[i];
+    }
+}
+
+// The derivatives of the way at frames1 as placed, by the rule.
+static void find_ways(rvSpaceRun* run)
+{
+    const rvAlpha* t = &run->alpha;
+    double factor = 1.0 / (t->bet * t->h * t->h);
+    rv_space_way(&run->space, run->start1, run->wayAt1);
+    for (int i = 0; i < rv_space_way_count(&run->space); ++i) {
+        run->wayAt1[i] = factor * (run->wayAt1[i] - run->wayHalf[i]);
+        rv_alpha_rates(t, run->wayRate[i], run->wayA[i], run->wayAt[i], run->wayAt1[i], &run->wayRate1[i],
+                       &run->wayA1[i]);
+    }
+}
+
 void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
 {
     run->alpha = rv_alpha_begin(h, RHO, euler);
@@ -25,6 +53,7 @@ void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
     memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
     for (int i = 0; i < run->space.count; ++i)
         run->step[i] = h * run->v[i];
+    begin_ways(run, h, euler);
     rv_space_contacts_begin(&run->contacts, &run->space);
     rv_space_run_go(run, run->step);
 }
@@ -38,6 +67,41 @@ void rv_space_run_rates(rvSpaceRun* run)
         run->at1[i] = (run->theta[i] - h * run->v[i] - h * h * (0.5 - t->bet) * at) / (t->bet * h * h);
         rv_alpha_rates(t, run->v[i], run->a[i], at, run->at1[i], &run->v1[i], &run->a1[i]);
     }
+}
+
+// The rates whose motion is nearest to that of a way, with the spins that are in x.
+static void project(rvSpaceRun* run, const double* way, double* x)
+{
+    rv_space_clear_loads(&run->space);
+    rv_space_add_way_inertia(&run->space, way, x);
+    rv_space_sum_loads(&run->space, x);
+    rv_separable_solve(&run->matrix, x);
+    for (int i = 0; i < run->space.count; ++i)
+        x[i] = -x[i];
+}
+
+bool rv_space_run_end(rvSpaceRun* run)
+{
+    rvSpace* space = &run->space;
+    rv_space_run_rates(run);
+    find_ways(run);
+    rv_space_matrix(space, (rvSpaceWish){.mass = 1.0}, &run->matrix);
+    if (!rv_separable_factor(&run->matrix))
+        return false;
+    project(run, run->wayRate1, run->v1);
+    return true;
+}
+
+void rv_space_run_accelerate(rvSpaceRun* run)
+{
+    const rvSpace* space = &run->space;
+    rv_space_way_acceleration(space, run->v1, NULL, run->wayMore);
+    for (int i = 0; i < rv_space_way_count(space); ++i) {
+        run->wayA1[i] -= run->wayMore[i];
+        run->wayAt1[i] -= run->wayMore[i];
+    }
+    project(run, run->wayA1, run->a1);
+    project(run, run->wayAt1, run->at1);
 }
 
 static bool factor(rvSpaceRun* run)
@@ -56,7 +120,12 @@ static void sum_forces(rvSpaceRun* run)
 {
     rv_space_run_rates(run);
     rv_space_run_load(run, run->v1, run->force1);
-    rv_space_run_add_inertia(run, run->v1, run->a1);
+    find_ways(run);
+    for (int i = 0; i < run->space.count; ++i)
+        run->slowed[i] = run->a1[i] + run->drag * run->v1[i];
+    for (int i = 0; run->drag > 0.0 && i < rv_space_way_count(&run->space); ++i)
+        run->wayA1[i] += run->drag * run->wayRate1[i];
+    rv_space_add_way_inertia(&run->space, run->wayA1, run->slowed);
     rv_space_sum_loads(&run->space, run->step);
 }
 
@@ -268,7 +337,9 @@ static bool try_part(rvSpaceRun* run, double h)
         good = settle(run, h, true);
     if (!good)
         return false;
-    rv_space_run_rates(run);
+    if (!rv_space_run_end(run))
+        return false;
+    rv_space_run_accelerate(run);
     if (!rv_space_run_finish(run))
         return false;
     *run->fresh = hit;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Fixed steps of a curve in space: generalised-alpha with rho = 1/2 (as plane_step.h), on frames.
 //
-// Increments from the start of the step: theta = (dx0, rotation vectors), R = exp(theta_i) R_i. Newmark holds for theta,
-//   theta = h v + h^2 ((1/2 - bet) at + bet at1),   v1 = v + h ((1 - gam) at + gam at1)
-// and a solve d moves on by R -> exp(d_i) R. Three solves a step by one factor, each where the one before it led; more of
-// them where the shape does not stay, and then the step in halves, so that what whips round does not explode.
-//   H d = Q(p) - M a1 - quadratic terms + G^T (l + dl),   H = cM M + (1 + cV damping) K
+// Increments from the start of the step: theta = (dx0, rotation vectors), R = exp(theta_i) R_i; a solve d moves on by
+// R -> exp(d_i) R. The rule is for the way X of the curve (space.h), not for theta, as in the plane; the nodes' own inertia of turning and
+// damping go by the rule for theta. Three solves a step by one factor, each where the one before it led; more of
+// them where the shape does not stay, and then the step in halves.
+//   H d = Q(p) - J^T m A1 - I theta'' + G^T (l + dl),   H = cM M + (1 + cV damping) K
 // K is the second derivative of all energies, with the potential of the loads as gathered (inertia and holds included);
 // where H is not positive with it (what pushes would buckle the curve within the step), only what pulls counts.
 // Holds are met at the end of the step. A touch is a row too, stiff as it may be:
@@ -35,6 +35,10 @@ void rv_space_add_push(rvSpace* space, const rvSpacePush* push);
 void rv_space_run_predict(rvSpaceRun* run, double h, bool euler);
 // run->step by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count);
-void rv_space_run_rates(rvSpaceRun* run); // v1, a1, at1 that belong to theta
+void rv_space_run_rates(rvSpaceRun* run); // v1, a1, at1 that belong to theta, by the rule for it
+// At the end of the step: v1, the rates whose motion is nearest to what the rule says of the points of the curve; then, with v1 as it
+// is (impacts may have changed it), a1 and at1. False: the inertia is not positive.
+bool rv_space_run_end(rvSpaceRun* run);
+void rv_space_run_accelerate(rvSpaceRun* run);
 // The end of the step becomes the state. False: it is not finite, and the state is as before.
 bool rv_space_run_finish(rvSpaceRun* run);

@@ -110,6 +110,20 @@ static void make_wire(rvSpaceRun* run, rvMemory* memory, rvSpaceObstacleKind kin
     rv_space_contacts_remember(&run->contacts, &run->space);
 }
 
+// How high the wire is above the middle of the peg.
+static double height_over_peg(rvSpaceRun* run)
+{
+    double height = -HUGE_VAL;
+    rv_space_run_reset(run);
+    for (int i = 0; i < 10 * 20; ++i) { // 5 mm apart
+        rvCurveSpot spot = rv_space_spot_in(&run->space, i / 20, (i % 20 + 0.5) / 20.0);
+        rvVec3 p = rv_space_point(&run->space, &spot);
+        if (fabs(p.x - 0.52) < 5e-3)
+            height = fmax(height, p.z + 0.05);
+    }
+    return height;
+}
+
 // A wire, thrown across a peg hardly thicker than itself: it stays on its side, and energy does not grow.
 static void FastWireDoesNotTunnel(void** state)
 {
@@ -126,7 +140,7 @@ static void FastWireDoesNotTunnel(void** state)
                 pushed = fmax(pushed, -run.contacts.obstacles[0].force.z);
                 for (int c = 3; c < run.space.count; ++c)
                     spin = fmax(spin, 1e-3 * fabs(run.v[c]));
-                CHECK_BELOW(-0.05, fmax(node_of(&run, 5).z, node_of(&run, 6).z)); // above the middle of the peg
+                CHECK_BELOW(0.0, height_over_peg(&run)); // it has not gone through
                 CHECK_BELOW(energy_of(&run),
                             before * (1.0 + 1e-12 + spin * spin / 6.0)); // the step's error of what turns, (h w)^2/6
             }
