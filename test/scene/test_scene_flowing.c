@@ -200,25 +200,31 @@ static double booked_energy(const rvWorld* world)
 }
 
 // scenes/cable_around_pegs.yaml lies on a table; in space its cable, a third longer than its way, hangs below the pegs that its chord is
-// drawn over. It meets them by its curve, or not at all.
+// drawn over. It meets them by its curve, or not at all. Its hand turns six corners at once, by up to 0.8 m/s: a cable that hangs goes
+// along, it is not torn at. (It was, with 0.6 kN as ale and 2 kN as ancf, which turned a kilojoule into heat.)
 static void SlackCableHangsBelowThePegs(void** state)
 {
     (void)state;
-    const char* const steps[] = {"33.333333 ms", "16.666667 ms", "10 ms"};
-    for (int i = 0; i < 3; ++i) {
-        int above = 0; // steps with more tension than a cable that hangs can have
-        Play p = play_model("cable_around_pegs", "cable", "ale", steps[i]);
+    const char* const models[] = {"ale", "ancf"};
+    const char* const steps[] = {"10 ms", "5 ms", "16.666667 ms", "33.333333 ms"};
+    for (int i = 0; i < 6;
+         ++i) { // the elements of ancf are 40 mm long: at coarse steps the hand goes by most of that in one
+        Play p = play_model("cable_around_pegs", "cable", models[i / 4], steps[i % 4]);
         rvCableId cable = rvScene_FindCable(p.scene, "cable");
         play_step(&p); // energies are means of the ends of steps
-        double start = booked_energy(p.world), off = 0.0;
+        double start = booked_energy(p.world), off = 0.0, most = 0.0, least = 0.0, weight = 1.6 * 0.1 * GRAVITY;
+        double fallen = rvWorld_GetEnergy(p.world).potential;
         while (p.steps * rvScene_GetStep(p.scene) < 8.0) {
             play_step(&p);
             off = fmax(off, fabs(booked_energy(p.world) - start));
-            above += rvCable_GetTension(p.world, cable, 0) > 2.0 * 1.6 * 0.1 * GRAVITY; // twice its weight
+            most = fmax(most, rvCable_GetTension(p.world, cable, 0));
+            least = fmin(least, rvWorld_GetEnergy(p.world).heat);
         }
-        CHECK_BELOW(above, 7.0); // at each of six corners of the hand, which turns there at once, one step may be wild
-        CHECK_BELOW(fabs(rvWorld_GetEnergy(p.world).heat), 1.6 * 0.1 * GRAVITY * 1.6); // as much as it could fall
-        CHECK_BELOW(off, 1e-9); // rounding of joules, at the corners of the hand too
+        CHECK_BELOW(most, 2.0 * weight); // of a cable that hangs
+        // hands lift it and let it fall again: by no more than it hangs down at first
+        CHECK_BELOW(rvWorld_GetEnergy(p.world).heat, fabs(fallen));
+        CHECK_BELOW(-least, 0.02 * fabs(fallen)); // what the guard lets pass
+        CHECK_BELOW(off, 1e-9);                   // rounding of joules, at the corners of the hand too
         stop(&p);
     }
 }

@@ -115,6 +115,7 @@ typedef struct {
     bool massOnly;        // no stiffness
     bool weightless;      // that weight grows with the rope in a fall is left out: it drives rope over a place
     bool still;           // no mass of the water: an iteration towards rest
+    bool unfactored;      // the matrix is left as it is, with what is held in it
 } rvAleWish;
 
 // ---- ale_flow.c

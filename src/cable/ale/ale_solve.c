@@ -102,7 +102,7 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         rv_ale_add_passing(f, end, at->q, &flow, force + 6 * rv_ale_end_node(f, end));
     if (ale->water.on)
         rv_ale_water(ale, fall, at, &flow, wish, force);
-    if (!wish)
+    if (!wish || wish->unfactored)
         return;
     rv_ancf_take_out(cable, cable->slots);
     rv_ancf_factor(cable, cable->slots);

@@ -547,33 +547,23 @@ void rv_ale_jump(rvAle* ale, int place, double change, double h)
     hold_gripped(ale, false);
 }
 
-// What a fall gets of an end that moves on: - H of its coordinates times the change, by the difference of two states that are
-// next to each other. The matrix of a fall does not keep what is held.
+// What a fall gets of an end that jumps: - H times that, of its coordinates into rt.product. By the matrix that is solved with, not by
+// how forces change: strains within an element that bends, many times its tension, are none of its forces.
 static void push_end(rvAle* ale, int f, int end, const double change[3], double h, double onFlow[2])
 {
-    static const double NEAR = 1e-6; // of the element there
     rvAleFall* fall = &ale->falls[f];
     const rvAncf* cable = fall->ancf;
-    double *force = fall->rt.r, *start = fall->rt.product, size = sqrt(rv_ancf_dot3(change, change));
-    double time = NEAR * fall->elements[end == RV_ALE_BEGIN ? 0 : cable->elementCount - 1].length / size;
-    rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.at1, .a = fall->rt.a1};
+    double* jump = fall->rt.at1;
     int node = 6 * rv_ale_end_node(fall, end);
-    memset(fall->rt.at1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
-    rv_ale_residual(ale, f, &at, NULL, start);
+    rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
+    rvAleWish wish = {.massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = cable->stored, .unfactored = true};
+    rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
+    memset(jump, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    for (int c = 0; c < 3; c++)
+        jump[node + c] = -change[c];
+    rv_ancf_slot_product(cable, cable->slots, jump, fall->rt.product);
     for (int i = 0; i < 2; i++)
-        onFlow[i] = -fall->forceP[i] / time;
-    for (int c = 0; c < 3; c++) {
-        fall->rt.p[node + c] += time * change[c];
-        fall->rt.at1[node + c] = time / h * change[c];
-        fall->rt.a1[node + c] = time / (h * h) * change[c];
-    }
-    rv_ale_residual(ale, f, &at, NULL, force);
-    for (int i = 0; i < 2; i++)
-        onFlow[i] += fall->forceP[i] / time;
-    for (int i = 0; i < cable->dofCount; i++)
-        start[i] = (force[i] - start[i]) / time;
-    rv_ancf_copy(cable, fall->rt.p, cable->q);
-    memset(fall->rt.a1, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+        onFlow[i] = rv_ancf_dot(cable, fall->border.column[i], jump);
 }
 
 void rv_ale_jump_end(rvAle* ale, int f, int end, const double change[3], double h)
