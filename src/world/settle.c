@@ -536,8 +536,10 @@ static rvStatus run_round(Settle* s, double tolerance, double* worst)
     for (int cycle = 1;; ++cycle) {
         approach(s, &h, largest);
         rvStatus status = polish(s, tolerance, worst);
-        if (status != RV_OK || *worst <= tolerance || s->iterations >= s->most || cycle == MOST_CYCLES)
+        if ((status == RV_OK && *worst <= tolerance) || s->iterations >= s->most || cycle == MOST_CYCLES)
             return status;
+        if (status != RV_OK) // too far from rest for the small step: back
+            rv_world_put_back(s->world, s->world->backup);
         // where the step decides a little where rest is, the next cycle comes nearer to that of the small step
         largest = fmax(FIRST_STEP, 0.5 * largest);
         h = fmin(fmax(h, SMALLEST_STEP), largest);
