@@ -8,7 +8,7 @@
 #include "base/deal.h"
 #include "cable/ale_rope.h"
 
-#include "math/cholesky.h"
+#include "solve/dense.h"
 
 // A fall with so much more rope than its way meets shapes by its curve alone: it hangs by a seventh of the way off its chord.
 #define SLACK 0.05
@@ -20,7 +20,7 @@ static void deal_out(rvAleTouches* t, const rvCable* cable, int room, rvDeal* d)
     t->list.slots = rv_deal(d, (size_t)cable->route.capacity + (size_t)t->list.capacity, sizeof(int));
     t->points = rv_deal(d, rows, sizeof *t->points);
     t->held = rv_deal(d, rows, sizeof(int));
-    t->block = rv_deal(d, rows * rows, sizeof(double));
+    t->block = rv_deal(d, rows * (rows + 3), sizeof(double));
     t->impulse = rv_deal(d, rows, sizeof(double));
     double* columns = rv_deal(d, rows * dofs, sizeof(double));
     for (size_t r = 0; t->points && r < rows; ++r)
@@ -130,7 +130,7 @@ static void hold_rates(rvAleRope* rope, int m, int which, const rvBodyStore* bod
         double wanted = which == RV_ALE_RATE ? rv_touch_speed(touch, t->held[i] % 3, bodies) : 0.0;
         t->impulse[i] = wanted - rv_ale_port_rate(rope->ale, &rope->ports[t->first + t->held[i]], which);
     }
-    rv_cholesky_solve(t->block, m, t->impulse);
+    rv_dense_solve(t->block, m, t->impulse);
     for (int i = 0; i < m; ++i) {
         int r = t->first + t->held[i];
         rv_ale_port_change_rate(rope->ale, &rope->ports[r], rope->spread + r * rope->ale->unknownCount, which,
@@ -146,7 +146,7 @@ void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies)
     for (int i = 0; i < m; ++i)
         for (int k = 0; k < m; ++k)
             t->block[i * m + k] = rope->compliance[(t->first + t->held[i]) * n + t->first + t->held[k]] / factor;
-    rv_cholesky_factor_to(t->block, m, 1e-10); // more rows than the rope has freedoms are implied
+    rv_dense_factor(t->block, m, 1e-10); // more rows than the rope has freedoms are implied
     for (int which = RV_ALE_RATE; which <= RV_ALE_ALGO && m > 0; ++which)
         hold_rates(rope, m, which, bodies);
 }

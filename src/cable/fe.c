@@ -171,8 +171,8 @@ static Sizes sizes_of(const rvCable* cable)
     return (Sizes){.places = (2 * ports + ports * ports) * sizeof(double),
                    .block = rows * rows * sizeof(double),
                    .touches = touches * sizeof(rvFeTouch),
-                   .columns = 3 * touches * dofs * sizeof(double),
-                   .held = (9 * touches * touches + 3 * touches) * sizeof(double) + 3 * touches * sizeof(int),
+                   .columns = touches > 0 ? 3 * (touches + 1) * dofs * sizeof(double) : 0,
+                   .held = (9 * touches * touches + 12 * touches) * sizeof(double) + 3 * touches * sizeof(int),
                    .slots = ((size_t)cable->route.capacity + touches) * sizeof(int),
                    .guesses = (size_t)fe->guessCount * sizeof(rvTouchGuess)};
 }
@@ -197,7 +197,7 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     fe->slots = rv_memory_take(memory, size.slots);
     fe->heldBlock = rv_memory_take(memory, size.held);
     if (fe->heldBlock) {
-        fe->heldForce = fe->heldBlock + 9 * (size_t)touches * (size_t)touches;
+        fe->heldForce = fe->heldBlock + 9 * (size_t)touches * (size_t)(touches + 1);
         fe->held = (int*)(fe->heldForce + 3 * (size_t)touches);
     }
     return (cable->block || size.block == 0) && (fe->places || size.places == 0) &&

@@ -38,7 +38,7 @@ typedef struct rvFe {
     int touchCount, touchCapacity;
     rvTouchGuess* guesses; // of its points, where it collides
     int guessCount;
-    double* columns; // three a touch: what a unit force along its rows moves
+    double* columns; // three a touch: what a unit force along its rows moves; and three more
     int* held;       // rows of touches that hold, and what finds their rates
     double *heldBlock, *heldForce;
     int* slots;                // bodies of the rows: the route's, then those that are touched

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Finite elements against shapes (touch.h): the rows of contacts and ports share the dense block cM P H^-1 P^T. A row on
 // positions makes the elements' rule throw back what it stops (its velocity would change by gam/bet, 1.9 times): so where a
-// contact holds, velocity and accelerations of the point are then set to those of the body, by the same columns H^-1 P^T:
-// impacts are inelastic.
+// contact holds, velocity and accelerations of the point are then set to those of the body, by forces at the
+// points that hold: impacts are inelastic.
 #include "cable/fe.h"
 
-#include "math/cholesky.h"
+#include "solve/dense.h"
 
 static rvTouches touches_of(const rvFe* fe)
 {
@@ -55,13 +55,24 @@ static double* column(const rvFe* fe, int row)
     return fe->columns + (size_t)row * (size_t)(fe->ancf->dofCount + 6);
 }
 
-// S^T e into a vector of all dofs.
-static void spread(const rvFeTouch* touch, rvVec3 e, double* x)
+static double* clear(const rvFe* fe, double* x)
+{
+    return memset(x, 0, (size_t)(fe->ancf->dofCount + 6) * sizeof(double));
+}
+
+// One of three more vectors behind the columns, all 0.
+static double* empty_vector(const rvFe* fe, int i)
+{
+    return clear(fe, column(fe, 3 * fe->touchCapacity + i));
+}
+
+// x += S^T e size
+static void spread(const rvFeTouch* touch, rvVec3 e, double size, double* x)
 {
     const double c[3] = {e.x, e.y, e.z};
     for (int k = 0; k < 4; ++k)
         for (int i = 0; i < 3; ++i)
-            x[6 * touch->element + 3 * k + i] = touch->shape[k] * c[i];
+            x[6 * touch->element + 3 * k + i] += size * (touch->shape[k] * c[i]);
 }
 
 static double read_along(const rvFeTouch* touch, rvVec3 e, const double* x)
@@ -69,30 +80,45 @@ static double read_along(const rvFeTouch* touch, rvVec3 e, const double* x)
     return rvDot(e, rv_touch_at(touch, x));
 }
 
+// Rows of touch k against the ports and the touches up to it, by what unit forces along its rows do.
+static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
+{
+    const rvFe* fe = cable->fe;
+    int ports = fe->rowCount, n = ports + 3 * fe->touchCount, first = ports + 3 * k;
+    double* block = cable->block;
+    for (int i = 0; i < ports; ++i)
+        for (int part = 0; part < 3; ++part)
+            block[i * n + first + part] = block[(first + part) * n + i] =
+                factor * x[part][rv_ancf_port_dof(fe->ancf, i)];
+    for (int j = 0; j <= k; ++j) {
+        const rvFeTouch* other = &fe->touches[j];
+        rvVec3 moved[3] = {rv_touch_at(other, x[0]), rv_touch_at(other, x[1]), rv_touch_at(other, x[2])};
+        for (int q = 0; q < 3; ++q)
+            for (int part = j < k ? 0 : q; part < 3; ++part) {
+                int i = ports + 3 * j + q;
+                block[i * n + first + part] = block[(first + part) * n + i] =
+                    factor * rvDot(rv_touch_direction(other, q), moved[part]);
+            }
+    }
+}
+
 void rv_fe_condense_touches(rvCable* cable, double factor)
 {
     rvFe* fe = cable->fe;
-    const rvAncf* ancf = fe->ancf;
     int ports = fe->rowCount, n = ports + 3 * fe->touchCount;
-    for (int i = 0; i < ports; ++i)
+    for (int i = 0; i < ports; ++i) // round-off apart it is symmetric
         for (int j = 0; j < ports; ++j)
-            cable->block[i * n + j] = factor * fe->portBlock[i * ports + j];
-    for (int k = 0; k < fe->touchCount; ++k)
+            cable->block[i * n + j] =
+                0.5 * (factor * fe->portBlock[i * ports + j] + factor * fe->portBlock[j * ports + i]);
+    for (int k = 0; k < fe->touchCount; ++k) {
+        double* x[3];
         for (int part = 0; part < 3; ++part) {
-            const rvFeTouch* touch = &fe->touches[k];
-            int row = ports + 3 * k + part;
-            double* x = column(fe, row - ports);
-            memset(x, 0, (size_t)(ancf->dofCount + 6) * sizeof(double));
-            spread(touch, rv_touch_direction(touch, part), x);
-            rv_ancf_solve(ancf, ancf->slots, x);
-            for (int i = 0; i < ports; ++i)
-                cable->block[i * n + row] = cable->block[row * n + i] = factor * x[rv_ancf_port_dof(ancf, i)];
-            for (int i = ports; i <= row; ++i) {
-                const rvFeTouch* other = &fe->touches[(i - ports) / 3];
-                cable->block[i * n + row] = cable->block[row * n + i] =
-                    factor * read_along(other, rv_touch_direction(other, (i - ports) % 3), x);
-            }
+            x[part] = clear(fe, column(fe, 3 * k + part));
+            spread(&fe->touches[k], rv_touch_direction(&fe->touches[k], part), 1.0, x[part]);
         }
+        rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, 3);
+        fill_rows(cable, k, x, factor);
+    }
 }
 
 int rv_fe_list_slots(rvCable* cable)
@@ -119,12 +145,13 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows)
     rvFe* fe = cable->fe;
     rvTouches touches = touches_of(fe);
     rv_touches_read(&touches, rows, cable->group, fe->rowCount, factor);
-    for (int r = 0; r < 3 * fe->touchCount; ++r) {
-        double l = factor * rv_group_rows(rows, cable->group)[fe->rowCount + r].impulse;
-        const double* x = column(fe, r);
-        for (int i = 0; l != 0.0 && i < fe->ancf->dofCount; ++i)
-            fe->ancf->rt.r[i] += l * x[i];
-    }
+    double* x = fe->touchCount > 0 ? empty_vector(fe, 0) : NULL;
+    for (int k = 0; k < fe->touchCount; ++k)
+        spread(&fe->touches[k], fe->touches[k].force, 1.0, x);
+    if (x)
+        rv_ancf_solve(fe->ancf, fe->ancf->slots, x);
+    for (int i = 0; x && i < fe->ancf->dofCount; ++i)
+        fe->ancf->rt.r[i] += x[i];
 }
 
 void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor)
@@ -133,25 +160,30 @@ void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor
     rvTouches touches = touches_of(fe);
     int m = rv_touches_list_held(&touches, fe->held), n = fe->rowCount + 3 * fe->touchCount;
     for (int i = 0; i < m; ++i)
-        for (int j = 0; j < m; ++j)
+        for (int j = 0; j <= i; ++j)
             fe->heldBlock[i * m + j] =
                 cable->block[(fe->rowCount + fe->held[i]) * n + fe->rowCount + fe->held[j]] / factor;
-    rv_cholesky_factor_to(fe->heldBlock, m, 1e-10); // more rows than the cable has freedoms are implied
-    double* vectors[3] = {fe->ancf->rt.v1, fe->ancf->rt.at1, fe->ancf->rt.a1};
-    for (int which = 0; which < 3; ++which) {
+    rv_dense_factor(fe->heldBlock, m, 1e-10); // more rows than the cable has freedoms are implied
+    double *rates[3] = {fe->ancf->rt.v1, fe->ancf->rt.at1, fe->ancf->rt.a1}, *x[3];
+    for (int which = 0; m > 0 && which < 3; ++which) {
+        x[which] = empty_vector(fe, which);
         for (int i = 0; i < m; ++i) {
             const rvFeTouch* touch = &fe->touches[fe->held[i] / 3];
             int part = fe->held[i] % 3;
             fe->heldForce[i] = (which == 0 ? rv_touch_speed(touch, part, bodies) : 0.0) -
-                               read_along(touch, rv_touch_direction(touch, part), vectors[which]);
+                               read_along(touch, rv_touch_direction(touch, part), rates[which]);
         }
-        rv_cholesky_solve(fe->heldBlock, m, fe->heldForce);
+        rv_dense_solve(fe->heldBlock, m, fe->heldForce);
         for (int i = 0; i < m; ++i) {
-            const double* x = column(fe, fe->held[i]);
-            for (int k = 0; k < fe->ancf->dofCount; ++k)
-                vectors[which][k] += fe->heldForce[i] * x[k];
+            const rvFeTouch* touch = &fe->touches[fe->held[i] / 3];
+            spread(touch, rv_touch_direction(touch, fe->held[i] % 3), fe->heldForce[i], x[which]);
         }
     }
+    if (m > 0)
+        rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, 3);
+    for (int which = 0; m > 0 && which < 3; ++which)
+        for (int k = 0; k < fe->ancf->dofCount; ++k)
+            rates[which][k] += x[which][k];
 }
 
 void rv_fe_keep_pushes(rvFe* fe)

@@ -81,10 +81,6 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     int slots = rv_fe_list_slots(cable);
     cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, fe->slots, slots);
     rv_fe_condense_touches(cable, rv_ancf_port_factor(fe->ancf));
-    for (int i = 0; i < n; ++i) // round-off apart it is symmetric
-        for (int j = 0; j < i; ++j)
-            cable->block[i * n + j] = cable->block[j * n + i] =
-                0.5 * (cable->block[i * n + j] + cable->block[j * n + i]);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
     rows->groups[cable->group].block = cable->block;

@@ -400,18 +400,36 @@ static int judge(rvSolver* solver, const rvIsland* island, bool frozen, int* las
     return count;
 }
 
+static bool is_settled(const rvSolver* solver, const rvIsland* island)
+{
+    int group;
+    return rv_system_violation(solver, island, &group) <= settledBelow * solver->speed;
+}
+
+static bool has_large_block(const rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        if (rv_has_large_block(solver->rows, c))
+            return true;
+    return false;
+}
+
+// Pivots until no row is to change. A rope that lies on many points of its elements holds itself by them in more ways than one: what
+// each carries, and which of them are at a bound, is known to rounding only, and changes without end. There it is enough that
+// nothing is violated by more than free rows may be.
 static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int turns, int pivotLimit)
 {
     int best = INT_MAX;
     int patience = PATIENCE;
-    bool fine = false;
+    bool fine = false, many = !frozen && has_large_block(solver, island);
     for (int turn = 0; turn < turns && solver->pivots < pivotLimit; ++turn) {
         int last = 0;
         double precision = fine ? leanFine : leanCoarse;
         if (!solve_modes(solver, island, frozen, &precision))
             return false;
         int violated = judge(solver, island, frozen, &last);
-        if (violated == 0 && precision == leanFine)
+        if ((violated == 0 && precision == leanFine) || (many && is_settled(solver, island)))
             return true;
         fine = violated == 0;
         if (fine)
@@ -571,12 +589,6 @@ static void move_lean(rvSolver* solver, const rvIsland* island, double way)
         }
 }
 
-static bool is_settled(const rvSolver* solver, const rvIsland* island)
-{
-    int group;
-    return rv_system_violation(solver, island, &group) <= settledBelow * solver->speed;
-}
-
 static void copy_rows(const rvSolver* solver, const rvIsland* island, const double* from, double* to)
 {
     const rvColumn* c = solver->structure.columns + island->firstColumn;
@@ -600,15 +612,6 @@ static bool settle_by_sweeps(rvSolver* solver, const rvIsland* island, int round
             return true;
         copy_rows(solver, island, swept, solver->x);
     }
-    return false;
-}
-
-static bool has_large_block(const rvSolver* solver, const rvIsland* island)
-{
-    const rvColumn* c = solver->structure.columns + island->firstColumn;
-    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
-        if (rv_has_large_block(solver->rows, c))
-            return true;
     return false;
 }
 

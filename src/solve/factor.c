@@ -13,6 +13,10 @@
 // order written, so every compiler gives the same bits.
 #include "solve/factor.h"
 
+#include "solve/dense.h"
+
+#include <math.h>
+
 enum { LONG = 48 }; // rows that only ropes of finite elements have
 
 // A long sum in eight parts, which do not wait for each other.
@@ -59,21 +63,54 @@ RV_KERNEL void factor_own(double* a, int n, double* inverse, const double* floor
     }
 }
 
-// The same for many rows, L^T above the diagonal as well: then every loop goes along rows, four numbers at a time.
+enum { TOGETHER = 4 }; // pivots of a wide block
+
+// So many pivots from j on, and their columns below: L^T goes above the diagonal, what stands below it stays without 1/D.
+RV_KERNEL void pivot_some(double* a, int n, int j, int count, double* inverse, const double* floor,
+                          const double* instead)
+{
+    for (int p = j; p < j + count; ++p) {
+        double pivot = a[p * n + p];
+        double inv = pivot > floor[p] ? 1.0 / pivot : instead[p], *l = a + p * n;
+        inverse[p] = inv;
+        for (int i = p + 1; i < n; ++i) {
+            double y = a[i * n + p];
+            l[i] = y * inv;
+            for (int k = p + 1; k < j + count && k <= i; ++k)
+                a[i * n + k] -= y * l[k];
+        }
+    }
+}
+
+// z -= what the pivots l (n apart) take by the factors y, one after the other as if each were done alone
+RV_KERNEL void take_some(double* restrict z, const double* restrict l, const double* restrict y, int n, int count)
+{
+    int k = 0;
+    for (; k + 4 <= count; k += 4) {
+        rvFour sum = *(rvFour*)(z + k);
+        for (int p = 0; p < TOGETHER; ++p)
+            sum -= *(const rvFour*)(l + p * n + k) * y[p];
+        *(rvFour*)(z + k) = sum;
+    }
+    for (; k < count; ++k)
+        for (int p = 0; p < TOGETHER; ++p)
+            z[k] -= l[p * n + k] * y[p];
+}
+
+// The same for many rows, L^T above the diagonal as well: then every loop goes along rows, four numbers at a time and four pivots
+// in one walk.
 RV_KERNEL void factor_wide(double* a, int n, double* inverse, const double* floor, const double* instead)
 {
-    for (int j = 0; j < n; ++j) {
-        double pivot = a[j * n + j];
-        double inv = pivot > floor[j] ? 1.0 / pivot : instead[j];
-        inverse[j] = inv;
-        for (int i = j + 1; i < n; ++i)
-            a[j * n + i] = a[i * n + j] * inv;
-        for (int i = j + 1; i < n; ++i) {
-            double y = a[i * n + j];
-            if (y != 0.0)
-                rv_add_scaled(a + i * n + j + 1, a + j * n + j + 1, -y, i - j);
-            a[i * n + j] = a[j * n + i];
+    for (int j = 0; j < n; j += TOGETHER) {
+        int count = n - j < TOGETHER ? n - j : TOGETHER, next = j + count;
+        pivot_some(a, n, j, count, inverse, floor, instead);
+        for (int i = next; i < n; ++i) {
+            const double y[TOGETHER] = {a[i * n + j], a[i * n + j + 1], a[i * n + j + 2], a[i * n + j + 3]};
+            take_some(a + i * n + next, a + j * n + next, y, n, i - next + 1);
         }
+        for (int i = j + 1; i < n; ++i)
+            for (int p = j; p < next && p < i; ++p)
+                a[i * n + p] = a[p * n + i];
     }
 }
 
@@ -82,12 +119,88 @@ RV_WITH_AVX static void factor_wide_avx(double* a, int n, double* inverse, const
     factor_wide(a, n, inverse, floor, instead);
 }
 
-// Rows below: Y = A L^-T.
-RV_KERNEL void factor_below(const double* restrict own, double* restrict y, int rowCount, int n)
+static void factor_any(double* a, int n, double* inverse, const double* floor, const double* instead)
 {
+    if (RV_HAS_AVX)
+        factor_wide_avx(a, n, inverse, floor, instead);
+    else
+        factor_wide(a, n, inverse, floor, instead);
+}
+
+void rv_dense_factor(double* a, int n, double roundOff)
+{
+    double *inverse = a + n * n, *floor = inverse + n, *instead = floor + n;
+    for (int i = 0; i < n; ++i) {
+        floor[i] = roundOff * a[i * n + i];
+        instead[i] = 0.0;
+    }
+    factor_any(a, n, inverse, floor, instead);
+}
+
+void rv_dense_solve(const double* a, int n, double* x)
+{
+    const double* inverse = a + n * n;
+    for (int k = 0; k < n; ++k)
+        rv_add_scaled(x + k + 1, a + k * n + k + 1, -x[k], n - 1 - k);
+    for (int j = 0; j < n; ++j)
+        x[j] *= inverse[j];
+    for (int j = n - 1; j > 0; --j)
+        rv_add_scaled(x, a + j * n, -x[j], j);
+}
+
+// Lists the rows of a wide column that are not taken out (their diagonal is finite) and draws the block together to them; answers
+// how many there are.
+static int draw_together(double* a, int n, int* live)
+{
+    int m = 0;
+    for (int i = 0; i < n; ++i)
+        if (a[i * n + i] < HUGE_VAL)
+            live[m++] = i;
+    if (m == n)
+        return m;
+    live[m] = -1;
+    for (int i = 0; i < m; ++i) // each number goes to where only those were that have gone already
+        for (int j = 0; j <= i; ++j)
+            a[i * m + j] = a[live[i] * n + live[j]];
+    return m;
+}
+
+// The same of pivots and their floors, for the factor.
+static void factor_live(double* own, int n, const rvColumn* c, rvFactor* factor)
+{
+    int* live = factor->live + c->firstRow;
+    double *inverse = factor->inversePivot + c->firstRow, *some = factor->tile, *floor = some + n, *instead = floor + n;
+    int m = draw_together(own, n, live);
+    for (int j = 0; j < m; ++j) {
+        floor[j] = factor->pivotFloor[c->firstRow + live[j]];
+        instead[j] = factor->pivotInstead[c->firstRow + live[j]];
+    }
+    factor_any(own, m, some, floor, instead);
+    for (int j = 0; j < n; ++j)
+        inverse[j] = 0.0; // as of an infinite pivot
+    for (int j = 0; j < m; ++j)
+        inverse[live[j]] = some[j];
+}
+
+// z becomes L^-1 z over the live rows of a wide column; work: as many numbers.
+RV_KERNEL void go_down(const double* own, const int* live, int m, double* restrict z, double* restrict work)
+{
+    for (int j = 0; j < m; ++j)
+        work[j] = z[live[j]];
+    for (int k = 0; k + 1 < m; ++k)
+        rv_add_scaled(work + k + 1, own + k * m + k + 1, -work[k], m - 1 - k);
+    for (int j = 0; j < m; ++j)
+        z[live[j]] = work[j];
+}
+
+// Rows below: Y = A L^-T.
+RV_KERNEL void factor_below(const double* restrict own, const int* live, double* restrict y, double* restrict work,
+                            int rowCount, int n)
+{
+    int m = n > RV_WIDE ? rv_live_count(live, n) : 0;
     for (int r = 0; r < rowCount; ++r, y += n) {
-        for (int k = 0; n > RV_WIDE && k + 1 < n; ++k)
-            rv_add_scaled(y + k + 1, own + k * n + k + 1, -y[k], n - 1 - k);
+        if (n > RV_WIDE)
+            go_down(own, live, m, y, work);
         for (int j = 1; n <= RV_WIDE && j < n; ++j)
             for (int k = 0; k < j; ++k)
                 y[j] -= y[k] * own[j * n + k];
@@ -165,15 +278,13 @@ RV_KERNEL void factor_column(const rvStructure* s, const rvColumn* c, rvFactor* 
     const double *floor = factor->pivotFloor + c->firstRow, *instead = factor->pivotInstead + c->firstRow;
     if (n <= RV_WIDE)
         factor_own(own, n, inverse, floor, instead);
-    else if (RV_HAS_AVX)
-        factor_wide_avx(own, n, inverse, floor, instead);
     else
-        factor_wide(own, n, inverse, floor, instead);
+        factor_live(own, n, c, factor);
     double* y = own + n * n;
     int rows = 0;
     for (int a = 0; n > 1 && a < c->belowCount; ++a)
         rows += s->columns[s->below[c->firstBelow + a]].rowCount;
-    factor_below(own, y, rows, n);
+    factor_below(own, factor->live + c->firstRow, y, factor->tile, rows, n);
     for (int a = 0; a < c->belowCount; ++a) {
         update_column(s, c, a, y, inverse, factor, n);
         y += s->columns[s->below[c->firstBelow + a]].rowCount * n;
@@ -209,8 +320,9 @@ RV_KERNEL void forward_column(const rvStructure* s, const rvColumn* c, const rvF
     const double* inverse = factor->inversePivot + c->firstRow;
     double* z = x + c->firstRow;
     double* w = factor->tile;
-    for (int k = 0; n > RV_WIDE && k + 1 < n; ++k)
-        rv_add_scaled(z + k + 1, own + k * n + k + 1, -z[k], n - 1 - k);
+    const int* live = factor->live + c->firstRow;
+    if (n > RV_WIDE)
+        go_down(own, live, rv_live_count(live, n), z, w);
     for (int j = 1; n <= RV_WIDE && j < n; ++j)
         for (int k = 0; k < j; ++k)
             z[j] -= own[j * n + k] * z[k];

@@ -54,9 +54,11 @@ RV_KERNEL void forward(const rvStructure* s, const rvColumn* c, const rvFactor* 
     const double* own = factor->values + c->panel;
     const double* inverse = factor->inversePivot + c->firstRow;
     rvFour* z = x + c->firstRow;
-    for (int k = 0; n > RV_WIDE && k < n; ++k)
-        for (int j = k + 1; j < n; ++j)
-            z[j] -= own[k * n + j] * z[k];
+    const int* live = factor->live + c->firstRow;
+    int m = n > RV_WIDE ? rv_live_count(live, n) : 0;
+    for (int k = 0; k < m; ++k)
+        for (int j = k + 1; j < m; ++j)
+            z[live[j]] -= own[k * m + j] * z[live[k]];
     for (int j = 0; j < n; ++j) {
         rvFour sum = z[j];
         for (int k = 0; n <= RV_WIDE && k < j; ++k)

@@ -72,6 +72,7 @@ static size_t carve_solver(rvSolver* solver, char* block)
     solver->mode = carve(block, &used, rows, 1);
     solver->wanted = carve(block, &used, rows, 1);
     solver->sourceOf = carve(block, &used, rows, sizeof(int));
+    f->live = carve(block, &used, rows, sizeof(int));
     solver->sources = carve(block, &used, 2 * lean, sizeof(int));
     solver->lean = carve(block, &used, lean, sizeof(double));
     size_t directions = RV_LEAN_DIRECTIONS + 1;

@@ -115,16 +115,17 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
         if (port->point)
             places[i] += way_of_flow(ale, port) - read_port(ale, port, fall->ancf->q);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        double b[2];
+        int first = reach(ale, &ports[i], b);
         for (int k = 0; k < count; k++) {
-            double b[2];
-            int first = reach(ale, &ports[i], b);
             const double* from = spread + k * ale->unknownCount;
             double sum = b[0] * from[first] + (first + 1 < ale->unknownCount ? b[1] * from[first + 1] : 0.0);
             if (ports[i].fall >= 0 && ports[i].fall == ports[k].fall)
                 sum += read_port(ale, &ports[i], column_of(ale, &ports[k]));
             compliance[i * count + k] = sum;
         }
+    }
 }
 
 double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread)
