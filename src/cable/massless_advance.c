@@ -26,7 +26,8 @@
 
 #define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
 #define PART 0.1       // of a segment, that may go in a step by its row, off by that share of its tension then: chosen
-#define SHORTEST 1e-9  // of a segment: rope that lies at an eye has a length too [m]
+#define ASTRAY 1e-3 // of a cable: more of it that is neither stretch nor rope was not followed, as in massless_unpaid.c
+#define SHORTEST 1e-9 // of a segment: rope that lies at an eye has a length too [m]
 
 // The rope of a junction that was left joins the segment before it.
 static void drop_left_junctions(rvCable* cable)
@@ -265,7 +266,8 @@ static void settle_slack(rvCable* cable, double h)
     for (int k = 0; k <= last; ++k) {
         const rvSegment* segment = &cable->segments[k];
         cable->segments[k].loose = segment->phi;
-        cable->segments[k].unread = 0.0;
+        // what goes over a junction does no work, and all of it is there at the middle of the step: no rate holds any of it
+        cable->segments[k].flow = cable->segments[k].unread = 0.0;
         length += segment->length;
         f += segment->phi;
         grown += segment->phi - segment->stretch + segment->turning;
@@ -276,12 +278,6 @@ static void settle_slack(rvCable* cable, double h)
             cable->segments[k].phi = f * cable->segments[k].length / length;
     else
         level(cable, 0, last);
-    // what goes over a junction does no work, but its way counts once it is taut: for half of the way between two middles
-    double gained = 0.0;
-    for (int k = last; k >= 0; --k) {
-        gained += cable->segments[k].loose - cable->segments[k].phi;
-        cable->segments[k].flow = gained;
-    }
     for (int k = 0; k <= last; ++k) {
         rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);
@@ -346,15 +342,6 @@ static void weigh_rope(rvCable* cable, double h)
     }
 }
 
-// Is what slips between the middles known by the motion? Not where wheels that turn by themselves carry rope on, nor at crossings.
-static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
-{
-    bool known = rv_massless_saw_turning(cable, bodies, context) && cable->wheelCount == 0;
-    for (int k = 1; k < cable->segmentCount && known; ++k)
-        known = !rv_place_is_crossing(rv_massless_junction(cable, k));
-    return known;
-}
-
 // What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its
 // stretch, and is not there.
 static double came_in(const rvCable* cable, int k, double h)
@@ -367,6 +354,22 @@ static double came_in(const rvCable* cable, int k, double h)
         if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
             way -= 0.5 * h * (cable->lastRate[i] + cable->state.winchRate[i]);
     return way - (middle - segment->middle);
+}
+
+// Is what slips between the middles known by the motion? Not where wheels that turn by themselves carry rope on, nor at crossings;
+// nor where all segments together gain or lose: that is no rope that slips, but the error of a body that turns by a radian in
+// the step (massless_unpaid.c), and times a blow of meganewtons it was heat from nothing.
+static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    bool known = rv_massless_saw_turning(cable, bodies, context) && cable->wheelCount == 0;
+    for (int k = 1; k < cable->segmentCount && known; ++k)
+        known = !rv_place_is_crossing(rv_massless_junction(cable, k));
+    double all = 0.0, length = 0.0;
+    for (int k = 0; k < cable->segmentCount && known; ++k) {
+        all += came_in(cable, k, context->h);
+        length += cable->segments[k].length;
+    }
+    return known && fabs(all) <= ASTRAY * length;
 }
 
 // Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e. Segments that slip

@@ -65,16 +65,17 @@ static void ToppledBlocksNeverGainEnergy(void** state)
 }
 
 // Light blocks that whirl above a heavy load draw rope for nothing. What becomes of it hangs on the last bit: so with steps that
-// differ by parts in 1e9 (once 88 of 100 of the first gained, up to 3.6 times their energy, and 5 of 100 of the second).
+// differ by parts in 1e9 (once 88 of 100 of the first gained, up to 3.6 times their energy, and 5 of 100 of the second; -183 and
+// 122 when rope that slid over the wheel while it was slack counted as friction's way in the blow after it).
 static void WhirlingBlocksNeverGainEnergy(void** state)
 {
     (void)state;
     static const uint64_t numbers[] = {4466, 7573};
     int failed = 0;
     for (int i = 0; i < 2; ++i)
-        for (int k = 0; k < 100; ++k) {
+        for (int k = 0; k < 102; ++k) {
             rvRandomMachine machine = rv_random_machine(numbers[i]);
-            machine.h *= 1.0 + 1e-9 * k;
+            machine.h *= 1.0 + 1e-9 * (k < 100 ? k : k == 100 ? -183 : 122);
             failed += !holds(machine, numbers[i], 10.0);
         }
     assert_int_equal(failed, 0);
