@@ -106,11 +106,12 @@ typedef struct rvAleRope {
     bool settled, fine;       // the last pass left out little strain energy, or hardly any
     int passes;               // of this step
     double debt;              // what the bodies around owe [J]
-    double lent;              // what ropes that it touches gave it beyond the work of their forces, negative: it gave [J]
-    double excess;            // at rest: pull that friction at places cannot hold [N]
-    bool laid;                // it has a shape
-    bool lies;                // on its way to rest it has touched shapes
-    int tries;                // iterations on that way that came to nothing, one after the other
+    double lent;   // what ropes that it touches gave it beyond the work of their forces, negative: it gave [J]
+    double excess; // at rest: pull that friction at places cannot hold [N]
+    bool laid;     // it has a shape
+    bool lies;     // on its way to rest it has touched shapes
+    bool resting;  // within an iteration of settling
+    int tries;     // iterations on that way that came to nothing, one after the other
 } rvAleRope;
 
 // Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).
@@ -189,7 +190,9 @@ double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
 extern const rvLineOps rv_ale_line; // ropes that it touches
 int rv_ale_touches_count(const rvCable* cable);
-bool rv_ale_rope_sags(const rvCable* cable, int span); // so far that its chord says nothing of where it is
+double rv_ale_rope_slack(const rvCable* cable, int span, double way);
+double rv_ale_rope_touched_way(const rvCable* cable, int span);
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);

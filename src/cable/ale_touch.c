@@ -10,9 +10,6 @@
 
 #include "solve/dense.h"
 
-// A fall with so much more rope than its way meets shapes by its curve alone: it hangs by a seventh of the way off its chord.
-#define SLACK 0.05
-
 static void deal_out(rvAleTouches* t, const rvCable* cable, int room, rvDeal* d)
 {
     size_t rows = 3 * (size_t)t->list.capacity, dofs = 6 * ((size_t)room + 2);
@@ -86,10 +83,25 @@ static void add_ports(rvAleRope* rope, int touch)
     }
 }
 
-static rvTouchElements elements_of(const rvAleRope* rope, int f)
+static int own_shape(const rvPlace* place)
 {
+    return place->type == RV_PLACE_CONTACT && !rv_place_is_crossing(place) ? place->state.node.shape : -1;
+}
+
+static rvTouchElements elements_of(const rvCable* cable, int f)
+{
+    const rvAleRope* rope = cable->rope;
     const rvAleFall* fall = &rope->ale->falls[f];
-    return (rvTouchElements){.ancf = fall->ancf, .expected = fall->rt.p, .fall = f, .skip = 1, .thin = true};
+    const double *a = fall->ancf->q, *b = a + 6 * rv_ale_end_node(fall, RV_ALE_END);
+    double chord = rvDistance(rvVec(a[0], a[1], a[2]), rvVec(b[0], b[1], b[2]));
+    return (rvTouchElements){.ancf = fall->ancf,
+                             .expected = fall->rt.p,
+                             .fall = f,
+                             .skip = 1,
+                             .thin = true,
+                             .loose =
+                                 !rope->resting && rv_ale_fall_length(rope->ale, f) > (1.0 + RV_NEARLY_TAUT) * chord,
+                             .own = {own_shape(&cable->route.places[f]), own_shape(&cable->route.places[f + 1])}};
 }
 
 void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
@@ -99,7 +111,7 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (t->list.capacity == 0 || cable->state.broken != 0.0)
         return;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
-        rvTouchElements elements = elements_of(rope, f);
+        rvTouchElements elements = elements_of(cable, f);
         rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds);
     }
     t->first = rope->rowCount;
@@ -114,7 +126,7 @@ double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (rope->touches.list.capacity == 0 || cable->state.broken != 0.0)
         return 0.0;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
-        rvTouchElements elements = elements_of(rope, f);
+        rvTouchElements elements = elements_of(cable, f);
         elements.expected = elements.ancf->q;
         depth = fmax(depth, rv_touches_depth(rope->touches.list, cable, &elements, bodies, shapes, holds));
     }
@@ -181,11 +193,49 @@ int rv_ale_touches_count(const rvCable* cable)
     return cable->rope ? rv_touches_count_holding(&cable->rope->touches.list) : 0;
 }
 
-bool rv_ale_rope_sags(const rvCable* cable, int span)
+// The fall of a span; -1: a place has come or gone beside it since the last step.
+static int fall_in(const rvCable* cable, int span)
 {
-    const rvAleRope* rope = cable->rope;
-    bool known = rope && rope->laid && rope->ale->fallCount == cable->route.spanCount;
-    return known && rv_ale_fall_length(rope->ale, span) > (1.0 + SLACK) * cable->route.spans[span].length;
+    const rvPlace* places = cable->route.places + span;
+    bool known = cable->rope && cable->rope->laid && places[0].rank > 0 && places[1].rank == places[0].rank + 1;
+    return known && places[1].rank <= cable->rope->ale->placeCount ? places[0].rank - 1 : -1;
+}
+
+double rv_ale_rope_slack(const rvCable* cable, int span, double way)
+{
+    int f = fall_in(cable, span);
+    return f >= 0 ? rv_ale_fall_length(cable->rope->ale, f) / fmax(way, 1e-300) - 1.0 : 0.0;
+}
+
+double rv_ale_rope_touched_way(const rvCable* cable, int span)
+{
+    int f = fall_in(cable, span);
+    rvVec3 at = cable->route.places[span].out;
+    double way = 0.0;
+    for (int k = 0; f >= 0 && k < cable->rope->touches.list.count; ++k) {
+        const rvFeTouch* touch = &cable->rope->touches.list.items[k];
+        if (touch->fall != f || touch->plane || touch->isPoint)
+            continue;
+        rvVec3 next = rv_touch_at(touch, cable->rope->ale->falls[f].ancf->q);
+        way += rvDistance(at, next);
+        at = next;
+    }
+    return way > 0.0 ? way + rvDistance(at, cable->route.places[span + 1].in) : 0.0;
+}
+
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most)
+{
+    int f = fall_in(cable, span), count = 0;
+    if (f < 0)
+        return 0;
+    const rvAleFall* fall = &cable->rope->ale->falls[f];
+    int pieces = 2 * fall->ancf->elementCount;
+    pieces = pieces < most - 1 ? pieces : most - 1;
+    for (int i = 0; i <= pieces; ++i)
+        points[count++] = rv_ancf_point(fall->ancf, fall->mesh * i / pieces).position;
+    points[0] = cable->route.places[span].out;
+    points[count - 1] = cable->route.places[span + 1].in;
+    return count;
 }
 
 // ---- ropes that it touches
@@ -197,7 +247,7 @@ static rvTouchElements fall_of(const rvCable* cable, int* piece)
     int f = 0;
     while (f + 1 < rope->ale->fallCount && *piece >= RV_LINE_BLOCK * rope->ale->falls[f].ancf->elementCount)
         *piece -= RV_LINE_BLOCK * rope->ale->falls[f++].ancf->elementCount;
-    return elements_of(rope, f);
+    return elements_of(cable, f);
 }
 
 // As many as the longest rope has in one fall, and one element more for each of the others.
@@ -226,7 +276,7 @@ static void widen(const rvCable* cable, int block, rvVec3 box[2])
 // Falls of a tackle run beside each other: only one that is alone touches itself.
 static bool folds(const rvCable* cable)
 {
-    rvTouchElements fall = elements_of(cable->rope, 0);
+    rvTouchElements fall = elements_of(cable, 0);
     return cable->rope->ale->fallCount == 1 && rv_touch_line_folds(&fall);
 }
 

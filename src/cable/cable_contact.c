@@ -11,6 +11,7 @@
 #include "cable/crossing_elements.h"
 #include "cable/massless.h"
 #include "cable/obstacle_parts.h"
+#include "cable/touch.h"
 #include "cable/twist.h"
 
 #include <string.h>
@@ -20,6 +21,11 @@
 
 // A chord may lie as deep in what it has met [m].
 #define INSIDE 1e-6
+
+// By so much longer than its way rope hangs by a seventh of it off it: what its chord meets is nothing to it.
+#define SLACK 0.05
+// By so little more it hangs by less than a hundredth of it off it: it is where its chord is.
+#define TAUT 1e-4
 
 // Of a segment's rope that goes over a contact when it slides: between two that meet none would be left.
 #define MOST_SLID 0.5
@@ -47,9 +53,9 @@ static bool may_touch(const rvCable* cable, const rvShape* shape)
     return (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
 }
 
-// Shapes that the span between places p and q may meet: their boxes, grown by how far they moved, overlap its own. Tells the
+// Shapes that the span between places p and q, or a curve of `count` more points, may meet: their boxes, grown by how far they moved, overlap its own. Tells the
 // axis along which that is longest.
-static int find_near(const Look* look, const rvCable* cable, int p, int q, int* axis)
+static int find_near(const Look* look, const rvCable* cable, int p, int q, const rvVec3* more, int count, int* axis)
 {
     const rvPlace* a = &cable->route.places[p];
     const rvPlace* b = &cable->route.places[q];
@@ -61,8 +67,10 @@ static int find_near(const Look* look, const rvCable* cable, int p, int q, int* 
         widen(&low, &high, cable->route.places[i].in);
         widen(&low, &high, cable->route.places[i].out);
     }
-    int count = 0;
+    for (int i = 0; i < count; ++i)
+        widen(&low, &high, more[i]);
     *axis = rv_longest_axis(rvSub(high, low));
+    count = 0;
     for (int i = 0; i < look->shapes->pool.count; ++i) {
         const rvShape* shape = &look->shapes->items[i];
         if (!rv_id_pool_alive(&look->shapes->pool, i) || shape->type == RV_SHAPE_PLANE || shape->body == a->body ||
@@ -195,6 +203,64 @@ static bool was_inside(const Look* look, const rvRopePath* path, const rvObstacl
     return false;
 }
 
+static rvObstacles find_obstacles(const Look* look, const rvCable* cable, int p, int q, const rvVec3* more, int count)
+{
+    int axis;
+    rvObstacles obstacles = {.shapes = look->shapes->items, .before = look->store->before, .near = look->store->near};
+    obstacles.nearCount = find_near(look, cable, p, q, more, count, &axis);
+    if (obstacles.nearCount > FEW)
+        rv_obstacles_sort(&obstacles, axis, look->store->sorted);
+    return obstacles;
+}
+
+// The curve of a rope that hangs off its chord goes around shapes: pulled taut it lies on that side of them. Where it is longer than that way by
+// more than `slack` it hangs off that, too, and goes on meeting shapes by its curve alone.
+static void follow_curve(const Look* look, const rvCable* cable, int p, double slack, rvRopePath* path)
+{
+    enum { MOST_POINTS = 129 };
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    rvVec3 points[MOST_POINTS];
+    int count = ops->trace(cable, p, points, MOST_POINTS);
+    if (count < 2)
+        return;
+    rvObstacles obstacles = find_obstacles(look, cable, p, p + 1, points, count);
+    rv_rope_follow(path, &obstacles, points, count);
+    if (path->count > 0 && ops->slack(cable, p, path->length) > slack)
+        path->count = path->inserted = 0;
+}
+
+// Does the curve of a rope lie on shapes off its chord, so that it may be taut? Straight from touch to touch that is about its way around them.
+static bool wraps(const rvCable* cable, int p)
+{
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    double way = ops->touchedWay(cable, p);
+    return way > (1.0 + TAUT) * cable->route.spans[p].length && ops->slack(cable, p, way) < 2.0 * SLACK;
+}
+
+// The rope on shapes between places p and q, by the nodes that it had.
+static void find_path(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
+{
+    const rvRoute* route = &cable->route;
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    rvVec3 a = route->places[p].out, b = route->places[q].in;
+    bool free = ops->slack && path->count == 0 && !begin;
+    double slack = free ? ops->slack(cable, p, route->spans[p].length) : 0.0;
+    if (free && wraps(cable, p)) {
+        follow_curve(look, cable, p, SLACK, path);
+        return;
+    }
+    if (slack > SLACK)
+        return;
+    rvObstacles obstacles = find_obstacles(look, cable, p, q, NULL, 0);
+    bool inside = free && was_inside(look, path, &obstacles);
+    if (begin)
+        rv_rope_begin(path, &obstacles, a, b);
+    else if (!inside && (obstacles.nearCount > 0 || path->count > 0))
+        rv_rope_update(path, &obstacles, a, b);
+    if (inside || (slack > TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
+        follow_curve(look, cable, p, RV_NEARLY_TAUT, path);
+}
+
 // One look at all spans of a cable. `begin`: the rope has no past.
 static void look_once(const Look* look, rvCable* cable, bool begin)
 {
@@ -206,21 +272,13 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
         room -= rv_place_is_crossing(&route->places[i]);
     add_place(&build, &route->places[0]);
     for (int p = 0; p < route->placeCount - 1;) {
-        int q = next_end(route, p), axis;
+        int q = next_end(route, p);
         rvRopePath path = {.nodes = store->nodes, .touches = store->touches, .capacity = room, .count = 0};
         path.ends[0] = route->places[p].state.wasOut;
         path.ends[1] = route->places[q].state.wasIn;
         for (int i = p + 1; i < q; ++i)
             path.nodes[path.count++] = route->places[i].state.node;
-        rvObstacles obstacles = {.shapes = look->shapes->items, .before = store->before, .near = store->near};
-        obstacles.nearCount = find_near(look, cable, p, q, &axis);
-        if (obstacles.nearCount > FEW)
-            rv_obstacles_sort(&obstacles, axis, store->sorted);
-        bool may = rv_cable_ops(cable)->sags && path.count == 0, sags = may && rv_cable_ops(cable)->sags(cable, p);
-        if (begin || (may && !sags && was_inside(look, &path, &obstacles)))
-            rv_rope_begin(&path, &obstacles, route->places[p].out, route->places[q].in);
-        else if (!sags && (obstacles.nearCount > 0 || path.count > 0))
-            rv_rope_update(&path, &obstacles, route->places[p].out, route->places[q].in);
+        find_path(look, cable, p, q, begin, &path);
         cable->touched += path.inserted;
         cable->left += path.released;
         cable->droppedContacts += path.dropped;

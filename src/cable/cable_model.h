@@ -107,8 +107,13 @@ typedef struct {
     const rvLineOps* line; // what other ropes touch of it; NULL: they do not
     // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
     double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
-    // hangs the rope of a span so far off its chord that what this meets is nothing to it? NULL: never
-    bool (*sags)(const rvCable* cable, int span);
+    // of a model whose rope hangs off its chord and meets shapes by its curve; NULL: what the chord meets counts.
+    // By what share the rope of a span is longer than this way between its ends; 0 where that is not known
+    double (*slack)(const rvCable* cable, int span, double way);
+    double (*touchedWay)(const rvCable* cable,
+                         int span); // over the points that touch shapes, planes apart [m]; 0: none does
+    // points of its curve, `most` at most; answers how many
+    int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
     double (*owes)(const rvCable* cable);
     const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing

@@ -270,6 +270,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rope->debt = rope->lent = 0.0;
     rope->ale->gravity = context->gravity;
     rv_ale_join_flows(rope->ale);
+    rope->resting = context->atRest;
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
     else {
@@ -751,7 +752,9 @@ const rvCableModelOps rv_model_ale = {
     .collide = rv_ale_touches_collide,
     .depth = rv_ale_touches_depth,
     .touching = rv_ale_touches_count,
-    .sags = rv_ale_rope_sags,
+    .slack = rv_ale_rope_slack,
+    .touchedWay = rv_ale_rope_touched_way,
+    .trace = rv_ale_rope_trace,
     .owes = owes,
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = rv_section_tension,

@@ -92,6 +92,11 @@ static void include(rvVec3* low, rvVec3* high, rvVec3 p)
     *high = rvVec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
 }
 
+static rvPose pose_before(const rvObstacles* obstacles, int shape)
+{
+    return obstacles->before ? obstacles->before[shape] : obstacles->shapes[shape].pose;
+}
+
 // How far any point of a shape moved since the last update, at most.
 static double moved_by(const rvShape* shape, rvPose before)
 {
@@ -111,7 +116,7 @@ void rv_obstacles_sort(rvObstacles* obstacles, int axis, rvInterval* room)
 {
     for (int k = 0; k < obstacles->nearCount; ++k) {
         const rvShape* shape = &obstacles->shapes[obstacles->near[k]];
-        double margin = moved_by(shape, obstacles->before[obstacles->near[k]]);
+        double margin = moved_by(shape, pose_before(obstacles, obstacles->near[k]));
         room[k] =
             (rvInterval){rv_along_axis(shape->low, axis) - margin, rv_along_axis(shape->high, axis) + margin, 0.0, k};
     }
@@ -268,7 +273,7 @@ static int sweep_moving(update* u, int s, int index)
 {
     const rvShape* shape = &u->obstacles->shapes[index];
     span a = get_span(u, s);
-    rvPose was = u->obstacles->before[index];
+    rvPose was = pose_before(u->obstacles, index);
     rvVec3 p = rvPosePointBack(shape->pose, a.p), n = rvPosePointBack(shape->pose, a.n);
     rvVec3 wasP = rvPosePointBack(was, a.wasP), wasN = rvPosePointBack(was, a.wasN);
     rvRopeNode before = node_before(u, s), after = node_after(u, s);
@@ -292,7 +297,7 @@ static int meet_moving(update* u, int s, int index)
     include(&low, &high, a.n);
     include(&low, &high, a.wasP);
     include(&low, &high, a.wasN);
-    bool meets = may_meet(shape, moved_by(shape, u->obstacles->before[index]), low, high);
+    bool meets = may_meet(shape, moved_by(shape, pose_before(u->obstacles, index)), low, high);
     return meets && !rv_rope_span_is_on(u->path, u->obstacles->shapes, s, index) ? sweep_moving(u, s, index) : 0;
 }
 
@@ -559,7 +564,7 @@ static void update_once(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a
     for (int i = 0; i < path->count; ++i) {
         const rvRopeNode* node = &path->nodes[i];
         rvRopeTouch* touch = &path->touches[i];
-        rvPose was = obstacles->before[node->shape], now = obstacles->shapes[node->shape].pose;
+        rvPose was = pose_before(obstacles, node->shape), now = obstacles->shapes[node->shape].pose;
         touch->wasIn = rvPosePoint(was, node->in);
         touch->wasOut = rvPosePoint(was, node->out);
         touch->in = rvPosePoint(now, node->in);
@@ -582,7 +587,7 @@ static int parts_of(const rvRopePath* path, const rvObstacles* obstacles, rvVec3
     }
     for (int k = 0; k < obstacles->nearCount && motion > 0.0; ++k) {
         const rvShape* shape = &obstacles->shapes[obstacles->near[k]];
-        if (moved_by(shape, obstacles->before[obstacles->near[k]]) > STILL)
+        if (moved_by(shape, pose_before(obstacles, obstacles->near[k])) > STILL)
             return 1; // shapes move in one piece
         rvVec3 size = rvSub(shape->high, shape->low);
         double least = SHARE * fmin(size.x, fmin(size.y, size.z));
@@ -619,6 +624,37 @@ void rv_rope_begin(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvV
     path->ends[1] = b;
     update u = {.path = path, .obstacles = obstacles, .wasEnds = {a, b}, .outer = {nowhere, nowhere}};
     pull_taut(&u);
+}
+
+static rvVec3 lead_out(const rvObstacles* obstacles, rvVec3 x)
+{
+    static const double CLEAR = 1e-6; // [m]
+    for (int k = 0; k < obstacles->nearCount; ++k) {
+        const rvShape* shape = &obstacles->shapes[obstacles->near[k]];
+        rvVec3 local = rvPosePointBack(shape->pose, x), at, normal;
+        double depth = rv_rope_deepest(shape, local, local, &at, &normal);
+        if (depth > -CLEAR)
+            x = rvPosePoint(shape->pose, rvMulAdd(local, depth + CLEAR, normal));
+    }
+    return x;
+}
+
+// Its end goes along the line, and what it draws along is taut at every point: so it goes around all that the line goes around.
+void rv_rope_follow(rvRopePath* path, const rvObstacles* obstacles, rvVec3* points, int count)
+{
+    rvObstacles still = *obstacles;
+    still.before = NULL;
+    for (int i = 1; i + 1 < count; ++i)
+        points[i] = lead_out(&still, points[i]);
+    rv_rope_begin(path, &still, points[0], points[1]);
+    int dropped = path->dropped;
+    for (int i = 2; i < count; ++i) {
+        rv_rope_update(path, &still, points[0], points[i]);
+        dropped += path->dropped;
+    }
+    path->inserted = path->count;
+    path->released = 0;
+    path->dropped = dropped;
 }
 
 void rv_rope_forget(rvRopePath* path, int shape)

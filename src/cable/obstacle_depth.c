@@ -68,12 +68,17 @@ static bool is_apart(const rvShape* shape, rvVec3 p, rvVec3 n)
 
 double rv_rope_deepest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, rvVec3* normal)
 {
-    const double golden = 0.6180339887498949;
-    rvVec3 d = rvSub(n, p);
     *point = p;
     *normal = rvVec(0, 0, 1);
     if (shape->type == RV_SHAPE_PLANE || rv_shape_is_surface(shape) || is_apart(shape, p, n))
         return -HUGE_VAL;
+    return rv_rope_nearest(shape, p, n, point, normal);
+}
+
+double rv_rope_nearest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, rvVec3* normal)
+{
+    const double golden = 0.6180339887498949;
+    rvVec3 d = rvSub(n, p);
     if (shape->type == RV_SHAPE_SPHERE || rvDot(d, d) == 0.0) {
         double f = -rvDot(p, d) / fmax(rvDot(d, d), 1e-300);
         *point = rvMulAdd(p, f < 0.0 ? 0.0 : f > 1.0 ? 1.0 : f, d);

@@ -78,6 +78,8 @@ bool rv_rope_span_is_on(const rvRopePath* path, const rvShape* shapes, int s, in
 // The deepest point of the line p - n inside a convex shape, all in the shape's frame, with the normal of the nearest
 // part of the surface. Negative: outside.
 double rv_rope_deepest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, rvVec3* normal);
+// The same of a line that may be outside of a convex shape: the depth is negative then.
+double rv_rope_nearest(const rvShape* shape, rvVec3 p, rvVec3 n, rvVec3* point, rvVec3* normal);
 
 // Puts all nodes where the path is shortest, with the features as they are, and measures it. False: they have farther
 // to go, around a rim or slowly.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/touch.h"
 
+#include "cable/obstacle_parts.h"
 #include "contact/narrow.h"
 #include "math/extreme.h"
 
@@ -56,33 +57,106 @@ static rvVec3 seen_from(const rvBodyStore* bodies, int body, rvVec3 point, doubl
     return rvMulAdd(point, -h, rvAdd(s->v, rvCross(s->w, rvSub(point, s->x))));
 }
 
+// Where and how thick a point of the elements is looked for, at the end of the step and at its start.
+typedef struct {
+    rvFeTouch touch;
+    rvVec3 end, start;
+    double reach; // beyond its thickness it does not go in the step
+} Sample;
+
+static Sample take_sample(const rvTouchElements* elements, rvFeTouch touch, double radius, double h)
+{
+    const rvAncf* ancf = elements->ancf;
+    double reach = radius + RV_CONTACT_MARGIN + h * rvLength(rv_touch_at(&touch, ancf->v));
+    return (Sample){touch, rv_touch_at(&touch, elements->expected), rv_touch_at(&touch, ancf->q), reach};
+}
+
+static bool may_touch(const rvCable* cable, const rvShapeStore* shapes, int k)
+{
+    const rvShape* shape = &shapes->items[k];
+    return rv_id_pool_alive(&shapes->pool, k) && (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
+}
+
+static void meet(rvTouches* touches, rvCable* cable, const rvBodyStore* bodies, const rvShape* shape, Sample* sample,
+                 rvVec3 center)
+{
+    rvManifold manifold;
+    rv_narrow_ball(shape, center, sample->touch.radius, &manifold);
+    for (int t = 0; t < manifold.count; ++t) {
+        sample->touch.start = rvDot(manifold.touches[t].normal, sample->start);
+        add(touches, cable, bodies, shape, sample->touch, &manifold.touches[t], center);
+    }
+}
+
+// The point between two samples of one element that is deepest in a convex shape, where that is neither of them; they are no contacts both.
+static bool between(const rvTouchElements* elements, const rvShape* shape, const rvVec3 ends[2], rvFeTouch* touch)
+{
+    rvVec3 p = rvPosePointBack(shape->pose, ends[0]), n = rvPosePointBack(shape->pose, ends[1]), at, normal;
+    double first = rv_rope_nearest(shape, p, p, &at, &normal), last = rv_rope_nearest(shape, n, n, &at, &normal);
+    double depth = rv_rope_nearest(shape, p, n, &at, &normal);
+    if (!(depth > -RV_CONTACT_MARGIN) || fmin(first, last) > -RV_CONTACT_MARGIN || depth - fmax(first, last) < 1e-6)
+        return false;
+    const rvAncf* ancf = elements->ancf;
+    int e = touch->sample / 2;
+    double length = ancf->elements[e].length, share = rvDistance(at, p) / rvDistance(p, n);
+    double xi = 0.5 * (touch->sample - 2 * e) + 0.5 * share;
+    touch->element = e;
+    touch->at = ancf->places[e] + xi * length;
+    rv_ancf_shape(xi, length, touch->shape);
+    touch->sample = -1;
+    return true;
+}
+
+// From sample i to the next one.
+static void look_between(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const Sample pair[2],
+                         const rvBodyStore* bodies, const rvShapeStore* shapes, double h,
+                         bool (*holds)(const rvCable* cable, int body))
+{
+    rvVec3 middle = rvScale(0.5, rvAdd(pair[0].end, pair[1].end));
+    double reach = 0.5 * rvDistance(pair[0].end, pair[1].end) + fmax(pair[0].reach, pair[1].reach);
+    for (int k = 0; k < shapes->pool.count; ++k) {
+        const rvShape* shape = &shapes->items[k];
+        if (!may_touch(cable, shapes, k) || shape->type == RV_SHAPE_PLANE || rv_shape_is_surface(shape) ||
+            k == elements->own[0] || k == elements->own[1] ||
+            is_apart(shape, seen_from(bodies, shape->body, middle, h), reach) ||
+            (shape->body >= 0 && holds(cable, shape->body)))
+            continue;
+        const rvVec3 ends[2] = {seen_from(bodies, shape->body, pair[0].end, h),
+                                seen_from(bodies, shape->body, pair[1].end, h)};
+        rvFeTouch touch = {.fall = elements->fall, .sample = pair[0].touch.sample};
+        if (!between(elements, shape, ends, &touch))
+            continue;
+        Sample sample = take_sample(elements, touch, 0.0, h);
+        meet(touches, cable, bodies, shape, &sample, seen_from(bodies, shape->body, sample.end, h));
+    }
+}
+
 void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
                      const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body))
 {
     const rvAncf* ancf = elements->ancf;
     double radius = 0.5 * cable->diameter;
-    for (int i = elements->skip; i < 2 * ancf->elementCount + 1 - elements->skip; ++i) {
+    int last = 2 * ancf->elementCount;
+    Sample pair[2];
+    for (int i = 0; i <= last; ++i) {
         rvFeTouch touch = {.fall = elements->fall, .sample = i};
         if (touches->guesses)
             touch.guess = touches->guesses[i];
         place_sample(&touch, ancf, i);
-        rvVec3 end = rv_touch_at(&touch, elements->expected), start = rv_touch_at(&touch, ancf->q);
-        double reach = radius + RV_CONTACT_MARGIN + h * rvLength(rv_touch_at(&touch, ancf->v));
-        for (int k = 0; k < shapes->pool.count; ++k) {
+        pair[0] = pair[1];
+        pair[1] = take_sample(elements, touch, radius, h);
+        for (int k = 0; k < shapes->pool.count && i >= elements->skip && i <= last - elements->skip; ++k) {
             const rvShape* shape = &shapes->items[k];
-            rvVec3 center = seen_from(bodies, shape->body, end, h);
-            if (!rv_id_pool_alive(&shapes->pool, k) || !(shape->group & cable->mask) ||
-                !(cable->shapeGroup & shape->mask) || is_apart(shape, center, reach) ||
+            rvVec3 center = seen_from(bodies, shape->body, pair[1].end, h);
+            if (!may_touch(cable, shapes, k) || is_apart(shape, center, pair[1].reach) ||
                 (shape->body >= 0 && holds(cable, shape->body)))
                 continue;
-            rvManifold manifold;
-            touch.radius = elements->thin && shape->type != RV_SHAPE_PLANE ? 0.0 : radius;
-            rv_narrow_ball(shape, center, touch.radius, &manifold);
-            for (int t = 0; t < manifold.count; ++t) {
-                touch.start = rvDot(manifold.touches[t].normal, start);
-                add(touches, cable, bodies, shape, touch, &manifold.touches[t], center);
-            }
+            pair[1].touch.plane = shape->type == RV_SHAPE_PLANE;
+            pair[1].touch.radius = elements->thin && !pair[1].touch.plane ? 0.0 : radius;
+            meet(touches, cable, bodies, shape, &pair[1], center);
         }
+        if (elements->loose && i > 0)
+            look_between(touches, cable, elements, pair, bodies, shapes, h, holds);
     }
 }
 
@@ -179,7 +253,7 @@ void rv_touches_keep_guesses(const rvTouches* touches, int count)
     if (count > 0)
         memset(touches->guesses, 0, (size_t)count * sizeof(rvTouchGuess));
     for (int k = 0; k < touches->count; ++k)
-        if (!touches->items[k].isPoint)
+        if (!touches->items[k].isPoint && touches->items[k].sample >= 0)
             touches->guesses[touches->items[k].sample] = touches->items[k].guess;
 }
 

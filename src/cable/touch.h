@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness. What is the same for rope
-// that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
+// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness; between two of them loose rope that flows
+// also meets what neither of them is near to, a bar or an edge. What is the same for rope that keeps to its nodes (fe_contact.c) and rope
+// that flows (ale_touch.c).
 //
 // A contact at the point S q of the cable, S the shape functions there, with the normal n out of the shape: the gap at the end
 // of the step is n.(S q1) - R - n.(surface + h v'). With y >= 0 the impulse on the body along -n and the force on the cable
@@ -15,6 +16,9 @@
 #include "cable/cable_model.h"
 #include "cable/grip.h"
 
+// By so much longer than its chord rope hangs by a twentieth of it off it: below that what its chord meets is what it meets.
+#define RV_NEARLY_TAUT 0.0067
+
 // What the solve found of a point, to begin the next one with: without it pivoting begins anew, and all points that lie do not
 // press. Saved and restored as bytes.
 typedef struct {
@@ -25,7 +29,8 @@ typedef struct {
 // A point of the cable on a shape, within a step.
 typedef struct rvFeTouch {
     int fall, element; // fall: of rope that flows, else 0
-    int sample;        // which of its points
+    int sample;        // which of its points; -1: between two of them
+    bool plane;        // it is a plane that is touched
     double at;         // along the elements [m]
     double shape[4];   // shape functions there
     int body;          // that moves; -1: none
@@ -58,6 +63,9 @@ typedef struct {
     int fall;
     int skip;  // 1: the first and the last node are not looked at
     bool thin; // lies on what its route can meet as a line, as that does; has its thickness on planes
+    bool
+        loose; // meets edges and bars between its points, too, but for shapes that its route lies on at its ends: -1 none
+    int own[2];
 } rvTouchElements;
 
 // Adds what touches; `holds`: does the cable hold on to that body? Such a one is not touched.

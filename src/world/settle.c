@@ -740,7 +740,7 @@ static rvStatus go_down(Settle* s, int index, uint8_t* image, size_t size)
     rvStatus status = run_round(s, rvDefaultSettleDef().tolerance, &worst);
     free_types(s);
     free_drives(s);
-    bool lies = status == RV_OK && depth_of(world, &world->cables.items[index]) <= depth;
+    bool lies = status == RV_OK && worst < NO_BALANCE && depth_of(world, &world->cables.items[index]) <= depth;
     rv_world_write_state(world, world->backup);
     world->error = before;
     status = rvWorld_Restore(world, image, size);
