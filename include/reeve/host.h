@@ -58,7 +58,7 @@ typedef struct {
 } rvRowBody;
 
 /// Writes the rows of a step of dt [s] and stops before the solve. All bodies that move must be prescribed or proxies, and
-/// no sheave may have inertia. What creates, destroys, restores or steps gives the begun step up.
+/// no sheave may have inertia. Cables pass each other where they cross. What creates, destroys, restores or steps gives the begun step up.
 RV_API rvStatus rvWorld_BeginStep(rvWorld* world, double dt);
 RV_API int rvWorld_GetRowCount(const rvWorld* world); ///< 0 where no step was begun
 /// False: there is no such row.

@@ -236,6 +236,7 @@ typedef struct {
     rvRopePoint* ropePoints;           // where ropes of elements touch ropes in this step; see crossing_elements.h
     rvRopeMemory* ropeMemories;        //   and where they are near each other now
     rvVec3* lines;                     // scratch of that: a line at the start of the step and at its end
+    bool hosted; // rows of this step go to a host, which knows no points between ropes: none hold each other
     int ropePointCount, ropePointCapacity, ropeMemoryCapacity, firstRopePoint, lineCapacity;
     rvVec3 (*ropeBoxes)[2]; // scratch of crossing_find.c: around each cable and where it was
     int crossingCount, crossingCapacity, crossingChangeCount, crossingChangeCapacity, ropeBoxCapacity;

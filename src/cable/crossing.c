@@ -76,7 +76,7 @@ static void pair_place(rvCableStore* store, int cable, int i, int* own)
 
 static bool is_whole(const rvCableStore* store, const rvCrossing* crossing)
 {
-    if (crossing->cable[1] < 0)
+    if (crossing->cable[1] < 0 || store->hosted)
         return false;
     bool broken = false;
     for (int s = 0; s < 2; ++s)

@@ -417,7 +417,7 @@ void rv_rope_points_find(rvCableStore* store, double h)
 {
     store->ropePointCount = 0;
     int ropes = 0;
-    for (int c = 0; store->ropePointCapacity > 0 && c < store->pool.count; ++c)
+    for (int c = 0; store->ropePointCapacity > 0 && !store->hosted && c < store->pool.count; ++c)
         ropes += line_of(store, c) != NULL;
     if (ropes > 1)
         box_ropes(store);

@@ -106,7 +106,7 @@ static bool takes_part(const rvCableStore* store, int index)
 {
     const rvCable* cable = &store->items[index];
     return rv_id_pool_alive(&store->pool, index) && rv_cable_ops(cable)->crosses && cable->collides &&
-           cable->state.broken == 0.0 && !cable->loose;
+           cable->state.broken == 0.0 && !cable->loose && !store->hosted;
 }
 
 static void box_rope(rvCableStore* store, int index)

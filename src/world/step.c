@@ -268,6 +268,7 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
     if (status != RV_OK)
         return status;
     rvStepContext context = rv_world_context(world, dt);
+    world->cables.hosted = false;
     begin(world, &context);
     // predict, rows, solve
     rv_world_solve_passes(world, &context);
@@ -297,6 +298,7 @@ rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
         return status;
     rvStepContext context = rv_world_context(world, dt);
     context.maxPasses = 1; // by the host
+    world->cables.hosted = true;
     begin(world, &context);
     rv_cables_add_loads(&world->cables, &world->bodies, &context);
     sum_stiffness(world, &context);

@@ -193,6 +193,48 @@ static void ElementsHoldThemselves(void** state)
     rvDestroyWorld(world);
 }
 
+// A host solves the rows of its own bodies: points between ropes are none of these, and ropes pass each other.
+static void RowsOfAHostAreOfItsBodies(void** state)
+{
+    (void)state;
+    for (int model = 0; model < 2; ++model) {
+        rvWorld* world = make_weightless_world();
+        rvProxyState moved[4] = {0};
+        rvBodyId bodies[4];
+        for (int i = 0; i < 4; ++i) {
+            rvVec3 at = i < 2 ? rvVec(i ? 2 : -2, 0, 0) : rvVec(0, i > 2 ? 2 : -2, 0.1);
+            bodies[i] = add_mass(world, RV_BODY_PROXY, 1.0, 1.0, at);
+            moved[i] = (rvProxyState){.body = bodies[i], .pose = {.p = at, .q = rvQuatIdentity()}};
+            moved[i].velocity = rvVec(0, 0, i < 2 ? 0.0 : -1.0);
+        }
+        Rope rope = rope_of(model ? RV_CABLE_ANCF : RV_CABLE_MASSLESS, 1e5, -1.0);
+        rope.mass = model ? 0.5 : 0.0;
+        rope.elements = model ? 10 : 0;
+        rvCableId first = {0};
+        for (int r = 0; r < 2; ++r) {
+            rvCableId id = new_span(world, bodies[2 * r], rvVec(0, 0, 0), bodies[2 * r + 1], rvVec(0, 0, 0), rope);
+            first = r == 0 ? id : first;
+        }
+        for (int k = 0; k < 20; ++k) {
+            double impulses[200] = {0};
+            CHECK_OK(world, rvWorld_BeginStep(world, 0.01));
+            int rows = rvWorld_GetRowCount(world);
+            assert_true(rows <= 200);
+            for (int row = 0; row < rows; ++row) {
+                rvRowBody of[8];
+                int count = rvWorld_GetRowBodies(world, row, of, 8);
+                for (int b = 0; b < count; ++b)
+                    assert_true(of[b].body.index1 <= 4);
+            }
+            for (int i = 2; i < 4; ++i)
+                moved[i].pose.p.z -= 0.01;
+            CHECK_OK(world, rvWorld_EndStep(world, impulses, rows, moved, 4));
+            assert_int_equal(rvCable_GetCrossings(world, first, NULL, 0), 0);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +244,7 @@ int main(void)
         cmocka_unit_test(CrossingElementsAreSavedAndRestored),
         cmocka_unit_test(CrossingElementsKeepMomentum),
         cmocka_unit_test(ElementsHoldThemselves),
+        cmocka_unit_test(RowsOfAHostAreOfItsBodies),
     };
     return RUN_TESTS(tests);
 }
