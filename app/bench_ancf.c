@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench ancf`: what a step of an ANCF cable costs, phase by phase, beside LAPACK's band solver on the same matrix;
-// and how rt fares on hard and on random cables beside the paper's method,
+// what it costs on the ground; and how rt fares on hard and on random cables beside the paper's method,
 // against verlet with a small step.
 #include "bench_ancf.h"
 
@@ -587,6 +587,7 @@ void rv_bench_ancf(rvBench* bench)
     run_clones(bench);
     run_steps(bench);
     run_hard(bench);
+    rv_bench_ground(bench);
     rv_bench_snap(bench);
     run_random(bench);
 }

@@ -28,6 +28,8 @@ typedef struct {
     rvAncfMethod method;
 } rvAncfRun;
 
+// Ropes of elements on the ground: bench_ground.c.
+void rv_bench_ground(rvBench* bench);
 // Slack ropes of elements that come taut in the world, with bodies at their ends: bench_snap.c.
 void rv_bench_snap(rvBench* bench);
 // Random slack ropes from a number on, at so many steps a second: the worst, and how many make too much energy.

@@ -28,6 +28,7 @@
 enum {
     PATIENCE = 4,       // turns without fewer violated rows before rows are changed one by one
     EXACT_TURNS = 4,    // of pivoting from the guess, before something else is tried
+    BLOCK_TURNS = 12,   // the same with a large block: fifty sweeps cost as much as several factors there
     GUESS_SWEEPS = 50,  // where pivoting goes astray; twice as many in each round that follows
     SWEEP_ROUNDS = 7,   // of sweeps and pivoting
     SWEPT_TURNS = 4,    // of pivoting from the swept impulses
@@ -645,12 +646,13 @@ bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
     }
     int limit = solver->pivots + MOST_PIVOTS;
     check_modes(solver, island);
-    if (settle(solver, island, false, solver->leaning ? EXACT_TURNS : FROZEN_TURNS, limit))
+    bool blocked = has_large_block(solver, island);
+    int turns = !solver->leaning ? FROZEN_TURNS : blocked ? BLOCK_TURNS : EXACT_TURNS;
+    if (settle(solver, island, false, turns, limit))
         return true;
     move_lean(solver, island, 1.0);
     if (!solver->leaning)
         return pass_inside(solver, island, limit) || is_settled(solver, island);
-    bool blocked = has_large_block(solver, island);
     if (settle_by_sweeps(solver, island, blocked ? 1 : SWEEP_ROUNDS, limit))
         return true;
     rv_sweep(solver, island, 1); // the modes that belong to the swept impulses
