@@ -189,6 +189,9 @@ typedef struct rvCurve {
     rvVec3* beyond;  // of each node: force and moment about it of all of these that lie beyond it
     bool again;
     bool unsettled; // what touches still turned in the last pass
+    double share;   // of its way that a pass goes, by the passes before
+    double gone;    // that it went
+    double turned;  // by how much it wanted to turn [rad]
     bool hasPast;   // bodies get what is left of past forces
     bool atRest;    // the step is an iteration towards rest
     double before;  // its energy at the middle of the last step [J]
@@ -252,11 +255,11 @@ struct rvCurveCore {
     rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
     double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
     bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
-    bool (*rates)(rvCurve* curve);                // rates[0] at the end of the step; false: it is not finite
-    void (*accelerations)(rvCurve* curve);        // rates[1] and [2], with rates[0] as it is
-    void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
-    bool (*keep)(rvCurve* curve);                 // false: not finite
-    const char* (*failure)(rvCurve* curve, bool outOfReach);
+    bool (*rates)(rvCurve* curve);                      // rates[0] at the end of the step; false: it is not finite
+    void (*accelerations)(rvCurve* curve);              // rates[1] and [2], with rates[0] as it is
+    void (*findDrift)(rvCurve* curve, int count);       // of the rows in curve->list
+    bool (*keep)(rvCurve* curve);                       // false: not finite
+    const char* (*failure)(rvCurve* curve, double gap); // that grips leave [m]
     // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
     void (*settle)(rvCurve* curve, double share);
     double (*measureRest)(const rvCurve* curve, double* way, double* turn);
@@ -365,6 +368,10 @@ static inline rvVec3 rv_curve_grip_place(const rvGrip* grip, const rvBodyStore* 
 double rv_curve_value(const rvCurve* curve, int r);
 // A velocity of a grip's point and its spin, along its rows; a force and its moment as well.
 void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
+
+// How far a pass goes that wants to turn nodes by up to `turn`, at most `largest`: curve->gone. Answers whether a curve that
+// touches is to have another pass.
+bool rv_curve_find_share(rvCurve* curve, double turn, double largest);
 
 // Of a touch on the curve, in its coordinates.
 rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch);

@@ -289,7 +289,7 @@ void rv_curve_find_touches(rvCable* cable)
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
     rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
     contacts->metCount = curve->passes == 1 ? 0 : contacts->metCount;
-    rv_plane_contacts_find_met(contacts, plane, margin);
+    rv_plane_contacts_find_met(contacts, plane, curve->rigid, margin);
     for (int i = 0; i < contacts->touchCount; ++i)
         rv_curve_add_touch(cable, touch_of(cable, &contacts->touches[i]));
     if (curve->rigid) // each would be a spring more, and Voigt's law has one at each nearest point

@@ -467,13 +467,15 @@ static bool move_on(rvCable* cable, bool solved)
     rvCurve* curve = rv_curve_of(cable);
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
         curve->values[r] = rv_curve_value(curve, r) + dot(gradient(curve, r), curve->now.step, curve->now.count);
-    if (!curve->atRest && solved && largest_turn(curve) > LARGE_TURN) {
+    double turn = largest_turn(curve);
+    if (!curve->atRest && solved && turn > LARGE_TURN && curve->pressing == 0) {
         go_along(curve);
         return true;
     }
-    move(curve, 1.0);
+    bool unsettled = rv_curve_find_share(curve, turn, curve->pressing > 0 ? LARGEST_TURN : HUGE_VAL);
+    move(curve, curve->gone);
     return !curve->atRest &&
-           (curve->passes < LEAST_PASSES || (solved && gap_of(curve) > LARGEST_GAP * curve->now.length));
+           (curve->passes < LEAST_PASSES || unsettled || (solved && gap_of(curve) > LARGEST_GAP * curve->now.length));
 }
 
 static bool find_rates(rvCurve* curve)
@@ -535,9 +537,9 @@ static bool bends_too_tight(const rvCurve* curve)
     return tight;
 }
 
-static const char* failure(rvCurve* curve, bool outOfReach)
+static const char* failure(rvCurve* curve, double gap)
 {
-    if (outOfReach)
+    if (gap > RV_CURVE_REACH * curve->now.length)
         return bends_too_tight(curve) ? "its intervals are longer than what they are bent around is wide: it needs "
                                         "more elements, or a contactStiffness"
                                       : NULL;

@@ -9,11 +9,9 @@
 #define LARGEST_GAP 1e-6               // of the length: what a pass may leave at a grip, beyond it there is another
 #define LARGEST_TURN 0.5               // of a node in a pass [rad]
 #define NEAR_NODE 0.1                  // of an interval: so near a node it is that one which a new place holds
-#define SETTLED 1e-3                   // of a node in a pass with touches: beyond it there is another [rad]
 #define LARGEST_TWIST 2.0              // of an interval at the start [rad]
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
-#define RELAXED 0.5                    // of a pass that goes to and fro
-enum { LEAST_PASSES = 3, RELAXED_PASSES = 5, SETTLING_PASSES = 10, MOST_PASSES = 16, REST_ROUNDS = 200 };
+enum { LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
 
 static rvSpace* space_of(const rvCurve* curve)
 {
@@ -496,11 +494,9 @@ static bool move_on(rvCable* cable, bool solved)
     double gap = 0.0, turn = 0.0;
     for (int i = 3; i < now->count; ++i)
         turn = fmax(turn, fabs(now->step[i]));
-    for (int i = 0; turn > LARGEST_TURN && !curve->atRest && i < now->count; ++i)
-        now->step[i] *= LARGEST_TURN / turn;
-    bool swings = curve->touchCount > 0 && curve->passes >= RELAXED_PASSES && !curve->atRest; // from touch to touch
-    for (int i = 0; swings && i < now->count; ++i)
-        now->step[i] *= RELAXED;
+    bool unsettled = rv_curve_find_share(curve, turn, LARGEST_TURN);
+    for (int i = 0; curve->gone < 1.0 && i < now->count; ++i)
+        now->step[i] *= curve->gone;
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
         curve->values[r] = rv_curve_value(curve, r) + rv_curve_dot(rv_curve_gradient(curve, r), now->step, now->count);
     rv_space_run_go(&curve->space->run, now->step);
@@ -510,8 +506,7 @@ static bool move_on(rvCable* cable, bool solved)
     if (turn > LARGEST_TURN)
         gap = now->length;
     bool apart = solved && gap > LARGEST_GAP * now->length;
-    curve->unsettled = curve->touchCount > 0 && turn > SETTLED && curve->passes < SETTLING_PASSES;
-    bool more = curve->space->run.stopped || apart || curve->unsettled;
+    bool more = curve->space->run.stopped || apart || unsettled;
     return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && more));
 }
 
@@ -550,10 +545,13 @@ static bool keep(rvCurve* curve)
     return finite;
 }
 
-static const char* failure(rvCurve* curve, bool outOfReach)
+// Stopped where it would have gone through itself, in its last pass, it is still held within what a hand takes hold of: what is left
+// of the pass is as that of one that did not settle. Farther away it was stopped from following what holds it.
+static const char* failure(rvCurve* curve, double gap)
 {
-    return !outOfReach && curve->space->run.stopped ? "it would go through itself: it is too fast for so long a step"
-                                                    : NULL;
+    double length = curve->now.length;
+    bool left = curve->space->run.stopped && gap > RV_CURVE_GRASP * length && gap <= RV_CURVE_REACH * length;
+    return left ? "it would go through itself: it is too fast for so long a step" : NULL;
 }
 
 // ---- to rest --------------------------------------------------------------------------------------------------------

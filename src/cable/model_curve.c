@@ -13,6 +13,7 @@
 #define LOOSE 1e12        // so much more a body gives way that holds nothing
 #define JUMP 0.5          // of a force, within a step
 #define EVEN 0.5          // of the change of a rate in a step: it may change by so much
+#define SETTLED 1e-3      // turn of a node in a pass with touches, beyond it there is another [rad]
 #define LETS_GO 0.25      // of a force: what is left when a curve goes slack
 enum { MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
@@ -45,6 +46,13 @@ void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[MOST
 
 // ---- predict --------------------------------------------------------------------------------------------------------
 
+// From the start of the step: the first of them goes all of its way.
+static void begin_passes(rvCurve* curve)
+{
+    curve->share = 1.0;
+    curve->turned = HUGE_VAL;
+}
+
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     (void)bodies;
@@ -55,6 +63,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_curve_begin_books(cable);
     curve->passes = 0;
     curve->again = curve->unsettled = false;
+    begin_passes(curve);
     curve->failure = NULL;
     curve->atRest = context->atRest;
     if (curve->atRest)
@@ -415,6 +424,23 @@ static bool leaves_arms(const rvCurve* curve, double h)
     return gap > LARGEST_GAP * curve->now.length;
 }
 
+// Newton's passes on rows that hold or do not: where touches change between passes a pass may want back what the last one did,
+// and they go to and fro for ever. A pass that wants to turn no less than the last one contradicts it, and goes half as far as that
+// one did; one that wants to turn less goes twice as far, up to all of its way. What is left when a step ends is energy for the next:
+// it goes on until it is small, or passes end.
+bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
+{
+    curve->unsettled = curve->touchCount > 0 && turn > SETTLED && !curve->atRest;
+    if (curve->touchCount == 0 || curve->atRest)
+        curve->share = 1.0;
+    else if (curve->turned <= largest) // of one that was cut short no less is to be expected
+        curve->share = turn >= curve->turned ? 0.5 * curve->share : fmin(1.0, 2.0 * curve->share);
+    curve->turned = turn;
+    double most = curve->atRest || turn <= largest ? 1.0 : largest / turn;
+    curve->gone = fmin(curve->share, most);
+    return curve->unsettled;
+}
+
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -434,9 +460,10 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     keep_forces(curve);
     bool euler = now->alpha->euler || jumped;
     curve->again = !curve->atRest && row && (euler != now->alpha->euler || (misjudged && curve->passes <= MOST_TRIALS));
-    if (curve->again && goes_on(curve, context))
-        curve->core->predict(curve, context->h, euler); // once more from the start of the step, with these forces
-    else
+    if (curve->again && goes_on(curve, context)) { // once more from the start of the step, with these forces
+        curve->core->predict(curve, context->h, euler);
+        begin_passes(curve);
+    } else
         curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
     while (!row && curve->again) { // nothing holds it: its passes are its own
         curve->passes += 1;
@@ -618,7 +645,7 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
 // Grips must stay in the plane, and within reach.
 static const char* find_failure(rvCurve* curve, const rvBodyStore* bodies)
 {
-    bool far = false;
+    double most = 0.0, length = curve->now.length;
     for (int k = 0; k < curve->gripCount; ++k) {
         if (curve->grips[k].off)
             continue;
@@ -626,10 +653,10 @@ static const char* find_failure(rvCurve* curve, const rvBodyStore* bodies)
         if (curve->core->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * curve->now.length)
             return "a body that holds it left its plane";
         rvVec3 point = curve->core->point(curve, &curve->spots[k]);
-        far = far || rvDistance(rv_curve_in(curve, at), point) > RV_CURVE_REACH * curve->now.length;
+        most = fmax(most, rvDistance(rv_curve_in(curve, at), point));
     }
-    const char* own = curve->core->failure(curve, far);
-    return own || !far ? own : "it is too short for the bodies that hold it";
+    const char* own = curve->core->failure(curve, most);
+    return own || most <= RV_CURVE_REACH * length ? own : "it is too short for the bodies that hold it";
 }
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

@@ -524,14 +524,15 @@ static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
         contacts->dropped += 1;
 }
 
-// Is there a touch of the curve with itself that is nearer than `apart`, in intervals, at both places?
+// Is there a touch with the same thing, the curve itself or an obstacle, that is nearer than `apart`, in intervals, at both places?
 static bool is_beside(const rvPlaneContacts* contacts, const rvPlaneTouch* touch, double apart)
 {
     for (int i = 0; i < contacts->touchCount; ++i) {
         const rvPlaneTouch* other = &contacts->touches[i];
         double s = touch->spot.interval + touch->spot.xi - other->spot.interval - other->spot.xi;
         double r = touch->other.interval + touch->other.xi - other->other.interval - other->other.xi;
-        if (other->both && fabs(s) < apart && fabs(r) < apart)
+        if (other->both == touch->both && other->obstacle == touch->obstacle && fabs(s) < apart &&
+            (!touch->both || fabs(r) < apart))
             return true;
     }
     return false;
@@ -605,24 +606,31 @@ void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plan
         }
 }
 
-void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, double margin)
+void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin)
 {
     int fresh = contacts->touchCount, known = contacts->metCount;
     for (int i = 0; i < fresh; ++i)
-        if (contacts->touches[i].both && contacts->metCount < RV_PLANE_ROOM)
+        if ((contacts->touches[i].both || rounds) && contacts->metCount < RV_PLANE_ROOM)
             contacts->met[contacts->metCount++] = contacts->touches[i];
     for (int k = 0; k < known; ++k) {
         rvPlaneTouch touch = contacts->met[k];
         if (is_beside(contacts, &touch, ONE_TOUCH))
             continue;
         touch.spot = rv_plane_spot_in(plane, touch.spot.interval, touch.spot.xi);
-        touch.other = rv_plane_spot_in(plane, touch.other.interval, touch.other.xi);
-        rvVec2 d = minus(rv_plane_point(plane, &touch.spot), rv_plane_point(plane, &touch.other));
+        rvVec2 d = rv_plane_point(plane, &touch.spot);
+        double apart = contacts->thickness;
+        if (touch.both) {
+            touch.other = rv_plane_spot_in(plane, touch.other.interval, touch.other.xi);
+            d = minus(d, rv_plane_point(plane, &touch.other));
+        } else {
+            d = minus(d, contacts->obstacles[touch.obstacle].center);
+            apart = contacts->obstacles[touch.obstacle].radius;
+        }
         double distance = sqrt(rv_vec2_dot(d, d));
-        int8_t side = distance < contacts->moved ? side_of(touch.out, d) : 1;
+        int8_t side = !touch.both || distance < contacts->moved ? side_of(touch.out, d) : 1;
         if (distance > 0.0)
             touch.out = rv_vec2(side * d.x / distance, side * d.y / distance);
-        touch.gap = side * distance - contacts->thickness;
+        touch.gap = side * distance - apart;
         if (touch.gap < margin)
             add_touch(contacts, touch);
     }

@@ -45,7 +45,7 @@ typedef struct {
     int8_t *ownSides, *nextSides;
     int intervals;                   // of the curve
     int most;                        // touches in a look, up to RV_PLANE_ROOM
-    rvPlaneTouch met[RV_PLANE_ROOM]; // pairs of points of the curve that were near in this step
+    rvPlaneTouch met[RV_PLANE_ROOM]; // touches that were near in this step
     int metCount;
     // of the last look
     rvPlaneTouch touches[RV_PLANE_ROOM];
@@ -70,9 +70,9 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
 // no nearest points. Not where there is a touch that is nearer than `apart`, in intervals.
 void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
                                   double apart);
-// The same, of pairs that were found by the looks before in this step (metCount 0: it begins), by the gap between their points:
-// where the curve lies along itself the nearest points wander from look to look.
-void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, double margin);
+// The same, of those that were found by the looks before in this step (metCount 0: it begins), by the gaps of their points:
+// where the curve lies along itself, or along an obstacle (`rounds`: these too), the nearest points wander from look to look.
+void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin);
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
 // Adds the forces to the curve's loads.
 void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v);
