@@ -10,6 +10,7 @@
 // it: a rope that sags has none of its own where the new model has no weight.
 #include "cable/cable_model.h"
 #include "cable/crossing.h"
+#include "cable/crossing_elements.h"
 #include "cable/twist.h"
 
 // The definition with the model's own fields of `def`; what belongs to the rope itself stays.
@@ -146,6 +147,7 @@ void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodi
 {
     rvCable* cable = &store->items[index];
     if (keep) {
+        rv_rope_points_forget(store, index); // another line, or none
         if (rv_cable_ops(cable)->take)
             rv_cable_ops(cable)->take(cable, old, bodies, gravity, h);
         else

@@ -193,6 +193,26 @@ static void ElementsHoldThemselves(void** state)
     rvDestroyWorld(world);
 }
 
+// What becomes a rope without elements touches none of them any more; its image can be read.
+static void ChangeOfModelEndsTheTouch(void** state)
+{
+    (void)state;
+    Sweep s = new_sweep(make_world(), pairs[0], rope_of(RV_CABLE_ANCF, 1e5, 4.2), 0.3, 1.0);
+    run_world(s.world, 1.0 / 60, 0.7);
+    assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 1);
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    CHECK_OK(s.world, rvCable_SetModel(s.world, s.b, &def));
+    assert_int_equal(rvCable_GetCrossings(s.world, s.a, NULL, 0), 0);
+    size_t size = rvWorld_Save(s.world, NULL, 0);
+    void* image = malloc(size);
+    assert_non_null(image);
+    rvWorld_Save(s.world, image, size);
+    CHECK_OK(s.world, rvWorld_Restore(s.world, image, size));
+    run_world(s.world, 1.0 / 60, 0.1);
+    free(image);
+    rvDestroyWorld(s.world);
+}
+
 // A host solves the rows of its own bodies: points between ropes are none of these, and ropes pass each other.
 static void RowsOfAHostAreOfItsBodies(void** state)
 {
@@ -244,6 +264,7 @@ int main(void)
         cmocka_unit_test(CrossingElementsAreSavedAndRestored),
         cmocka_unit_test(CrossingElementsKeepMomentum),
         cmocka_unit_test(ElementsHoldThemselves),
+        cmocka_unit_test(ChangeOfModelEndsTheTouch),
         cmocka_unit_test(RowsOfAHostAreOfItsBodies),
     };
     return RUN_TESTS(tests);
