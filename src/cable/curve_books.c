@@ -16,7 +16,8 @@
 // taken. Of others what they made is owed, less what was lost since, once it has been owed for three steps: bodies feel a
 // blow over four, and until then its books are not whole. What was lost counts against the next step only: E is a mean of two, in which
 // a jump is halved. Above GUARDED of the scale, that of the curve and of the bodies that it carries, it is taken.
-// It is taken from the rates at the end, along all that rows at prescribed bodies and touches allow.
+// It is taken from the rates at the end, along all that rows at prescribed bodies and touches allow; what is left of a step of implicit
+// Euler, that threw a body, is owed by its island (world/guard.h).
 #include "cable/curve_cable.h"
 
 #include "math/cholesky.h"
@@ -148,6 +149,7 @@ void rv_curve_take_back(rvCurve* curve, double made, int rows)
 {
     const rvCurveStep* now = &curve->now;
     double *v = now->rates[0], *d = now->step;
+    curve->left = 0.0;
     if (!(made > 0.0))
         return;
     double kinetic = curve->core->endKinetic(curve, v);
@@ -161,6 +163,8 @@ void rv_curve_take_back(rvCurve* curve, double made, int rows)
     }
     for (int i = 0; i < now->count; ++i)
         v[i] += (1.0 - share) * d[i];
+    if (now->alpha->euler)
+        curve->left = fmax(0.0, made - share * (b - share * c));
 }
 
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)

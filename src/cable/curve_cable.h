@@ -202,6 +202,7 @@ typedef struct rvCurve {
     double forceCount;
     double fresh;   // 1: forces have no past, and the next step is of implicit Euler
     double pressed; // energy in contacts that give [J]
+    double left;    // what the last step made and the curve could not give back [J]
     double was[3];  // as the last step began: kinetic, elastic, potential energy [J]
     rvGripState* states;
     rvCurvePast* pasts;

@@ -587,11 +587,11 @@ static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
     for (int which = 0; which < 3; ++which) { // the rate, and twice the acceleration
         if (which == 1) {
             double made = rv_curve_made(cable, bodies, h);
-            if (made > 0.0) {
+            if (made > 0.0)
                 factor_held(cable, bodies, m, LOOSE);
-                rv_curve_take_back(curve, made, m);
+            rv_curve_take_back(curve, made, m);
+            if (made > 0.0)
                 factor_held(cable, bodies, m, 1.0);
-            }
             curve->core->accelerations(curve);
             curve->core->findDrift(curve, m);
         }
@@ -696,6 +696,11 @@ static const char* failure(const rvCable* cable)
     return rv_curve_of(cable)->failure;
 }
 
+static double owes(const rvCable* cable)
+{
+    return rv_curve_of(cable)->left;
+}
+
 static int touching(const rvCable* cable)
 {
     return rv_curve_of(cable)->pressing;
@@ -738,6 +743,7 @@ const rvCableModelOps rv_model_curve = {
     .advance = advance,
     .collide = collide,
     .touching = touching,
+    .owes = owes,
     .failure = failure,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,

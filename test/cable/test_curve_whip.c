@@ -89,7 +89,7 @@ static void RandomGraspsMakeNoEnergy(void** state)
         rvCableDef def = thread(places, 2, 2.0, round % 2);
         def.elements = 12;
         def.bendingStiffness = 0.05;
-        def.axialStiffness = 2e3;
+        def.axialStiffness = round % 4 == 1 ? 0.0 : 2e3;
         rvCableId id = create_cable(world, &def);
         double start = held_energy(world), most = 0.0, kinetic = 0.0;
         for (int i = 0; i < 180; ++i) {
