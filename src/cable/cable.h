@@ -63,6 +63,7 @@ typedef struct {
     int head;          // first segment of its chain, of those that rope can slip between
     double ahead;      // stretch of its chain from it on at the end of the step if nothing held the bodies back [m]
     double correction; // of its rate, where it was slack [m/s]
+    double stored;     // in its stretch before the step, where damping may hold it back [J]
     double ratio;      // e of the junction before it: T_tight <= e T_slack
     double drag;       //   and its viscous drag; none where all comes to rest [N s/m]
     // scratch of massless_advance.c

@@ -69,7 +69,7 @@ static void forget_model(rvCable* copy)
 {
     for (int i = 0; i < copy->route.placeCount; ++i) {
         copy->route.places[i].state.wave = (rvSpanWave){0};
-        copy->route.places[i].state.unpaid = 0.0;
+        copy->route.places[i].state.unpaid = copy->route.places[i].state.heldBack = 0.0;
     }
     copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
     copy->state.winchOffset[0] = copy->state.winchOffset[1] = 0.0;

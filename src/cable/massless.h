@@ -129,6 +129,9 @@ void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvSt
 // solved velocities lead elsewhere than that was made for?
 void rv_massless_run_past(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+// What damping holds back of the pull of the segments, see massless_unpaid.c: what they store before a step, then after it.
+void rv_massless_note_stored(rvCable* cable, const rvStepContext* context);
+void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context);
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)
 {

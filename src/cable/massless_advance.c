@@ -49,6 +49,7 @@ static void drop_left_junctions(rvCable* cable)
         to->seenBefore += from->seenBefore;
         to->grown += from->grown;
         to->middle += from->middle;
+        to->stored += from->stored;
         to->restBefore += from->restBefore;
         int first = from->first < to->first ? from->first : to->first;
         to->last = from->last > to->last ? from->last : to->last;
@@ -655,6 +656,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     keep_to_straight(cable, bodies, context->h);
     pass_junctions(cable, bodies, context->h);
     turn_drums(cable, bodies, context);
+    rv_massless_find_held_back(cable, context);
     weigh_rope(cable, context->h);
     rub(cable, context->h, knows_flow(cable, bodies, context));
     turn_wheels(cable, bodies, context->h);

@@ -14,6 +14,10 @@
 // (Not where u is negative: beside a spin of hundreds of radians a second that would be metres at once, and threw the load again.)
 // Nor counts p of a cable too stiff for the step above UNPULLED where less than half of it pulled: its books hold what its
 // tension says (model_massless.c), and by a spin of hundreds of radians a second p may be metres.
+// Its tension and what damping holds back: a rope with a damping time of many steps that closes pulls with a small part of what it
+// is stretched by, and all of it was paid for. So the pull that its stretch has of its own is taken from its energy, which is no
+// more than what it stored and what was put in. (The row's own p' is no bound: in a snap it passes from slack to stretch with
+// hardly a pull.) Without it metres were set apart, and rose again under tonnes.
 // Segments that slip into each other are asked together. Not where rope is dragged over an eye, nor where contacts or a host
 // change route and motion beside the rows: there rate tells something else.
 #include "cable/massless.h"
@@ -94,13 +98,47 @@ static bool set_group_apart(rvCable* cable, int first, int last, const rvBodySto
     return true;
 }
 
+// Where damping lasts longer than what a stiff cable has in any case, it may hold most of what the stretch pulls with.
+static bool is_held_back(const rvCable* cable, const rvStepContext* context)
+{
+    return !context->atRest && !cable->pushes && !rv_cable_ops(cable)->hasMass &&
+           rv_damping_time(context, cable->damping) > 0.5 * context->h;
+}
+
+void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
+{
+    for (int k = 0; k < cable->segmentCount && is_held_back(cable, context); ++k) {
+        double force = rv_massless_elastic_force(cable, cable->segments[k].first, context->h);
+        cable->segments[k].stored = 0.5 * force * force * rv_massless_state(cable, k)->rest / cable->axialStiffness;
+    }
+}
+
+// It stores no more than it did and what was put in: V' <= V + T (p' - p) - e (N' - N).
+void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
+{
+    bool counts = cable->state.overStiff != 0.0 && is_held_back(cable, context);
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        rvPlaceState* s = rv_massless_state(cable, k);
+        s->heldBack = 0.0;
+        if (!counts)
+            continue;
+        double length = rv_massless_length(&cable->route, segment->first, segment->last);
+        double middle = length - s->rest - 0.5 * context->h * (s->rate + segment->unread);
+        double stored = segment->stored * (1.0 - (s->rest - segment->restBefore) / segment->restBefore) +
+                        s->tension * (middle - segment->middle - s->laid);
+        double pull = sqrt(fmax(0.0, 2.0 * stored * cable->axialStiffness / s->rest));
+        s->heldBack = fmax(0.0, pull - s->tension);
+    }
+}
+
 // Of a cable too stiff for the step: what of the stretch at the middle never pulled.
 static void drop_unpulled(rvCable* cable, double h)
 {
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvPlaceState* s = rv_massless_state(cable, k);
         double middle = cable->segments[k].stretch - 0.5 * h * s->rate;
-        double held = s->tension * s->rest / cable->axialStiffness;
+        double held = (s->tension + s->heldBack) * s->rest / cable->axialStiffness;
         if (middle > UNPULLED * cable->segments[k].length && held < 0.5 * middle)
             s->rate += 2.0 / h * (middle - held);
     }

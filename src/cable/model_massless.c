@@ -108,6 +108,7 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies, bool atR
             s->rate = share * before->rate;
             s->laid = share * before->laid;
             s->tension = before->tension;
+            s->heldBack = before->heldBack;
             before->rest -= s->rest;
             before->rate -= s->rate;
             before->laid -= s->laid;
@@ -231,6 +232,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     update_junctions(cable, bodies, context->atRest);
     choose_end(cable);
     list_segments(cable, context->atRest);
+    rv_massless_note_stored(cable, context);
     cable->limitingWinch = rv_massless_reversed(cable) ? 1 : 0;
     if (cable->segmentCount == 1 && cable->driveLimit[1] < cable->driveLimit[0])
         cable->limitingWinch = 1;
@@ -675,7 +677,8 @@ static double stretch_force(const rvCable* cable, int first, double h)
 // never pulled. So the smaller of both counts.
 double rv_massless_elastic_force(const rvCable* cable, int first, double h)
 {
-    double force = stretch_force(cable, first, h), tension = cable->route.places[first].state.tension;
+    const rvPlaceState* s = &cable->route.places[first].state;
+    double force = stretch_force(cable, first, h), tension = s->tension + s->heldBack;
     return cable->state.overStiff != 0.0 && fabs(tension) < fabs(force) ? tension : force;
 }
 

@@ -24,6 +24,7 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->state.rate = state.rate;
     place->state.unpaid = state.unpaid;
     place->state.tension = state.tension;
+    place->state.heldBack = state.heldBack;
     place->state.isJunction = state.isJunction;
     place->state.wave = state.wave;
     place->local = body >= 0 ? rvSub(def->point, bodies->items[body].center) : def->point;

@@ -102,6 +102,7 @@ typedef struct {
     double rest;         // of the segment that begins here: unstretched length [m]
     double rate;         //   its stretch rate [m/s]
     double tension;      //   its tension [N]
+    double heldBack;     //   what its stretch pulls with more, in a cable too stiff for the step: damping held it [N]
     double laid;         //   what looks at shapes made of its length since the last step: no row saw it [m]
     double unpaid;       //   what of its stretch is set apart, see massless_unpaid.c [m]
     double mode;         // of the junction: 0 sticks, 1 and -1 slips

@@ -33,7 +33,7 @@ static void publish_cable(rvWorld* world, int index)
         event.type = RV_EVENT_BROKEN;
         event.value = tension;
         for (int i = 0; i < cable->route.placeCount; ++i)
-            cable->route.places[i].state.tension = 0.0;
+            cable->route.places[i].state.tension = cable->route.places[i].state.heldBack = 0.0;
         add_event(world, event);
     } else if (taut != s->taut) {
         event.type = taut != 0.0 ? RV_EVENT_TAUT : RV_EVENT_SLACK;
