@@ -357,7 +357,8 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
     double own = body->ropeMass > 0.0 ? body->mass * inverse[0] : 1.0; // the rope's weight is among its forces
     rvVec3 force = rvAdd(s->force, body->ropeForce), torque = rvAdd(s->torque, body->ropeTorque);
     rvVec3 v = rvMulAdd(rvMulAdd(s->v, h * own, context->gravity), h * inverse[0], force);
-    rvVec3 w = rvAdd(s->w, rv_sym3_vec(inverse + 1, rvMulAdd(ahead, h, rvMulAdd(torque, h, body->dragPull))));
+    rvVec3 w = rvAdd(s->w, rv_sym3_vec(inverse + 1, rvMulAdd(rvAdd(ahead, body->lentAhead), h,
+                                                             rvMulAdd(torque, h, body->dragPull))));
     set_velocity(velocity, v, w);
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     double guardScale;           // its largest kinetic energy of late [J]
     rvVec3 slowV, slowW;         // mean velocity of late
     double stiffEnergy;          // what the geometric stiffness holds of its turning [J], see stiffness.c
+    double lentEnergy;           // what the inertia that it was lent has taken of it so far, and not given back [J]
 } rvBodyState;
 
 typedef struct {
@@ -53,6 +54,7 @@ typedef struct {
     rvVec3 passSpin;         // its turning by the pass before, where there are such [rad/s]
     double portPull;         // arms of ports times the largest of their last forces [N m]
     double lentInertia;      // about all axes, so that the step can follow its turning, see stiffness.c
+    rvVec3 lentAhead;        // momentum that this has beyond that of the body's own turning [N m s]
     double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
     rvVec3 ahead;            // momentum that this has beyond that of the body's own turning [N m s]
     double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
@@ -126,6 +128,7 @@ void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 s
 void rv_body_lend_inertia(rvBody* body, const rvStepContext* context);
 // What that and the stiffness of ports, where passes did not settle, gave its turning in a step that ends with w [J].
 double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w);
+void rv_body_keep_lent(rvBody* body, rvVec3 w); // what it took and gave in the step
 
 // What stiffness and drag of this step took of its turning, which ends with w [J].
 double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w);

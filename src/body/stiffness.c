@@ -19,7 +19,9 @@
 // about its own axis, where no rope holds it. Passes do not settle then, and what they end with is energy from nothing. It
 // is lent as much inertia as the step can follow, about all axes,
 //   E = e^2/(e + I),  e = 0.04 h^2 sum of |r| |F|,  F the largest force of the port in the last steps
-// which is nothing where the step resolves its turning. What E (w' - w) gives it is counted (world/guard.c).
+// which is nothing where the step resolves its turning. E (w' - w) would bring E w^2/2 along, from nothing, where ropes snap taut on a body
+// that spins: all that a hook of a kilogram and 300 rad/s gave them. So it is E (w' - b w), of which no more than E w^2 (1 + b)^2/8 comes
+// back whatever w' is, and that is what it took before, T:  b = 2 sqrt(T/(E w^2/2)) - 1, at most 1. Both are counted (world/guard.c).
 //
 // Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
 // on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
@@ -86,6 +88,24 @@ void rv_body_lend_inertia(rvBody* body, const rvStepContext* context)
     double e = context->atRest ? 0.0 : LENT * context->h * context->h * body->portPull;
     double least = rv_smaller(body->principal.x, rv_smaller(body->principal.y, body->principal.z));
     body->lentInertia = e > 0.0 ? e * e / (e + least) : 0.0;
+    rvBodyState* s = &body->state;
+    double turning = 0.5 * body->lentInertia * rvDot(s->w, s->w);
+    body->lentAhead = rvVec(0, 0, 0);
+    if (s->guardFresh != 0.0) // as if it had always turned so
+        s->lentEnergy = turning;
+    if (turning > s->lentEnergy)
+        body->lentAhead = rvScale(2.0 * body->lentInertia * (sqrt(s->lentEnergy / turning) - 1.0), s->w);
+}
+
+static double lent_work(const rvBody* body, rvVec3 w)
+{
+    rvVec3 impulse = rvSub(rvScale(body->lentInertia, rvSub(w, body->lastW)), body->lentAhead);
+    return -0.5 * rvDot(rvAdd(w, body->lastW), impulse);
+}
+
+void rv_body_keep_lent(rvBody* body, rvVec3 w)
+{
+    body->state.lentEnergy = rv_larger(0.0, body->state.lentEnergy - lent_work(body, w)); // round-off may be less
 }
 
 double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w)
@@ -93,9 +113,8 @@ double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec
     double left[6], weight = 0.25 * context->geometricStiffness * context->h * context->h;
     for (int k = 0; k < 6; ++k)
         left[k] = weight * body->portStiffness[k];
-    rvVec3 impulse =
-        rvAdd(rvScale(body->lentInertia, rvSub(w, body->lastW)), rv_sym3_vec(left, rvSub(w, body->passSpin)));
-    return -0.5 * rvDot(rvAdd(w, body->lastW), impulse);
+    rvVec3 impulse = rv_sym3_vec(left, rvSub(w, body->passSpin));
+    return lent_work(body, w) - 0.5 * rvDot(rvAdd(w, body->lastW), impulse);
 }
 
 double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w)

@@ -68,6 +68,15 @@ static void LightHooksOnSlackRopeMakeNoEnergy(void** state)
     assert_int_equal(failed, 0);
 }
 
+// Its hook spins with 300 rad/s as its ropes snap taut. The inertia that it was lent for that step had its spin, from nothing, and gave
+// the ropes twice what the load falls.
+static void InertiaThatASpinningHookIsLentBringsNoEnergy(void** state)
+{
+    (void)state;
+    rvSlackRope hook = rv_slack_hook(1704, RV_CABLE_ALE);
+    assert_false(makes_too_much(&hook, 1704, hook.h, 3.0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +84,7 @@ int main(void)
         cmocka_unit_test(SlackRopesMakeNoEnergyAtFineSteps),
         cmocka_unit_test(RopesThatOncePassedTheGuardMakeNoEnergy),
         cmocka_unit_test(LightHooksOnSlackRopeMakeNoEnergy),
+        cmocka_unit_test(InertiaThatASpinningHookIsLentBringsNoEnergy),
     };
     return RUN_TESTS(tests);
 }
