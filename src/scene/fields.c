@@ -448,10 +448,12 @@ static const rvField CABLE_FIELDS[] = {
     {"collides", RV_FIELD_BOOL, "", AT(rvSceneCable, def.collides),
      .help =
          "lies on the shapes that it meets, but for those of the bodies at the ends of a span; massless and layered "
-         "cables hold each other where they cross, ancf and ale ones hold each other (and themselves, in one span), all "
+         "cables hold each other where they cross, ancf and ale ones hold each other (and themselves, in one span), "
+         "all "
          "others pass through each other"},
     {"friction", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.friction),
-     .help = "coefficient against shapes that it lies on; of rope and shape, or of two ropes, the geometric mean counts (of "
+     .help = "coefficient against shapes that it lies on; of rope and shape, or of two ropes, the geometric mean "
+             "counts (of "
              "ropes of elements that cross 0.05 at least)"},
     {"max_contacts", RV_FIELD_INTEGER, "", .range = WITHIN(1, 1000), AT(rvSceneCable, def.maxContacts),
      .help = "places at once where it can lie on shapes"},

@@ -6,7 +6,7 @@
 
 #define VECTORS 9
 #define WAYS 8
-#define PASSES 2 // one is of first order only
+#define PASSES 2         // one is of first order only
 #define MOST_CHANGES 200 // of contacts that open or close in one solve
 
 static int way_count(const rvPlaneRun* run) // vectors of a way
