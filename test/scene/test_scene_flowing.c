@@ -1,73 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The hoist of the tower crane by three models: the same where they share their physics, different where they do not.
+// Scenes whose ropes flow, beside the same with other models.
 #include "play.h"
 
 #define GRAVITY 9.81
-
-enum { TIMES = 6 };
-static const double times[TIMES] = {7.0, 14.0, 21.0, 28.0, 42.0, 60.0};
-
-typedef struct {
-    rvVec3 block[TIMES];
-    double pull[TIMES]; // mean of the fall to the block [N]
-    double hung;        // at the end, how much more the top of that fall carries than its foot [N]
-    double wave;        // largest change of the tension at its foot within a step, while it is carried [N]
-} Work;
-
-static Work work_of(const char* model)
-{
-    Work w = {0};
-    char error[4000], text[100];
-    Play p = {0};
-    assert_int_equal(rvScene_LoadFile(REEVE_SCENES "/tower_crane.yaml", NULL, &p.scene, error, sizeof error), RV_OK);
-    snprintf(text, sizeof text, "cables.hoist.model=%s", model);
-    assert_int_equal(rvScene_Set(p.scene, text, error, sizeof error), RV_OK);
-    if (strcmp(model, "ale") == 0)
-        assert_int_equal(rvScene_Set(p.scene, "cables.hoist.elements=40", error, sizeof error), RV_OK);
-    p.world = build_good(p.scene);
-    rvCableId hoist = rvScene_FindCable(p.scene, "hoist");
-    double last = 0.0;
-    for (int i = 0; i < TIMES; ++i) {
-        while ((p.steps + 0.5) * rvScene_GetStep(p.scene) < times[i]) {
-            play_step(&p);
-            double now = rvCable_GetEndTension(p.world, hoist, 3, 1);
-            if (i == TIMES - 1)
-                w.wave = fmax(w.wave, fabs(now - last));
-            last = now;
-        }
-        w.block[i] = position(&p, "block");
-        w.pull[i] = rvCable_GetTension(p.world, hoist, 3);
-    }
-    w.hung = rvCable_GetEndTension(p.world, hoist, 3, 0) - rvCable_GetEndTension(p.world, hoist, 3, 1);
-    stop(&p);
-    return w;
-}
-
-static void TowerCraneHoistsTheSameByThreeModels(void** state)
-{
-    (void)state;
-    Work massless = work_of("massless"), layered = work_of("layered"), ale = work_of("ale");
-    double weight = 0.5 * (8000.0 + 280.0 + 60.0) * GRAVITY, EA = 100e9 * 3.14159265358979 * 0.01 * 0.01;
-    // rope with mass pulls harder, by what hangs on it: 0.7 kN at the start. 145 m stretch by 3 mm more for it, a block
-    // of two falls hangs half of that lower
-    double heavier = 700.0, lower = 0.5 * 145.0 * heavier / EA;
-    for (int i = 0; i < TIMES; ++i) {
-        CHECK_NEAR(ale.block[i].z, layered.block[i].z, lower);
-        CHECK_NEAR(ale.block[i].z, massless.block[i].z, lower);
-        // rope of 30 kg beside 8.3 t, a third of which swings: 6e-4 of the period, of a swing of a metre after 5 of them 2 cm
-        CHECK_NEAR(rvDistance(ale.block[i], layered.block[i]), 0.0, 0.02);
-        CHECK_NEAR(rvDistance(ale.block[i], massless.block[i]), 0.0, 0.02);
-        // the load bounces by what the winch's ramps left, 1 % of its weight, and its phase is its own
-        CHECK_NEAR(ale.pull[i], layered.pull[i], 0.01 * weight);
-        CHECK_NEAR(ale.pull[i], massless.pull[i], 0.01 * weight + heavier);
-    }
-    // where the physics differs: the top carries the rope below it, and waves run up and down the fall
-    double height = 44.6 - 0.25 - ale.block[TIMES - 1].z, mass = 0.5 * (ale.hung + layered.hung) / (GRAVITY * height);
-    CHECK_NEAR(massless.hung, 0.0, 1e-6 * weight);           // one tension: rounding
-    CHECK_NEAR(ale.hung, layered.hung, 0.05 * layered.hung); // of half a kN on 41, as it trembles
-    assert_true(mass > 1.0 && mass < 2.5); // kg/m of a steel rope of 20 mm: 1.2 to 2.5, by its filling
-    CHECK_BELOW(massless.wave, ale.wave);
-}
 
 // A scene whose cable has another model and step, ready to run.
 static Play play_model(const char* scene, const char* cable, const char* model, const char* step)
@@ -283,10 +218,10 @@ static void RopeBesideAJibThatTurnsIsNotPushed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TowerCraneHoistsTheSameByThreeModels),    cmocka_unit_test(RopeOverABoxRunsAtTheFrameRate),
-        cmocka_unit_test(WavesOfARopeOverABoxDoNotPullIt),         cmocka_unit_test(HoistAndHangerStopAtTheFrameRate),
-        cmocka_unit_test(SlackRopesOfAGantryCraneComeToRest),      cmocka_unit_test(SlackCableHangsBelowThePegs),
-        cmocka_unit_test(RopeUnderAHullPassesCornersWithoutABlow), cmocka_unit_test(RopeBesideAJibThatTurnsIsNotPushed),
+        cmocka_unit_test(RopeOverABoxRunsAtTheFrameRate),     cmocka_unit_test(WavesOfARopeOverABoxDoNotPullIt),
+        cmocka_unit_test(HoistAndHangerStopAtTheFrameRate),   cmocka_unit_test(SlackRopesOfAGantryCraneComeToRest),
+        cmocka_unit_test(SlackCableHangsBelowThePegs),        cmocka_unit_test(RopeUnderAHullPassesCornersWithoutABlow),
+        cmocka_unit_test(RopeBesideAJibThatTurnsIsNotPushed),
     };
     return RUN_TESTS(tests);
 }
