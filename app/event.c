@@ -87,21 +87,22 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         fprintf(out, "%s and %s came apart", cable, rvCable_GetName(world, event->other));
         break;
     case RV_EVENT_REROUTED:
-        fprintf(out, "%s was rerouted at place %d", cable, event->place);
+        fprintf(out, "%s was rerouted at place %d", cable, event->number);
         break;
     case RV_EVENT_MODEL:
         fprintf(out, "%s became %s", cable, rvCableModel_Name((rvCableModel)event->value));
         break;
     case RV_EVENT_CABLE_STOP:
-        fprintf(out, "%s is stopped at place %d, with ", cable, event->place);
+        fprintf(out, "%s is stopped at place %d, with ", cable, event->number);
         rv_print_quantity(out, event->value, "N");
         break;
     case RV_EVENT_MISSED:
         if (event->place < 0) {
-            fprintf(out, "%s is not held by what was to let go of it", cable);
+            fprintf(out, "%s was to let go of %s, but does not hold it",
+                    RV_IS_NULL(event->body) ? "world" : rvBody_GetName(world, event->body), cable);
             break;
         }
-        fprintf(out, "place %d cannot hold %s: it is away by ", event->place, cable);
+        fprintf(out, "place %d cannot hold %s: it is away by ", event->number, cable);
         rv_print_quantity(out, event->value, "m");
         break;
     case RV_EVENT_CONTACT_BEGIN:

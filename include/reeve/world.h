@@ -121,7 +121,9 @@ typedef struct {
     rvJointId joint;     ///< the joint, or null
     rvShapeId shapes[2]; ///< the shapes that met or parted, or null
     int place;           ///< place in the cable's route
-    double value;        ///< see rvEventType
+    int number;    ///< of REROUTED, MISSED and CABLE_STOP: the one that place keeps (rvCable_GetPlaceNumber), or -1
+    rvBodyId body; ///< of MISSED with place -1: who was to let go; null: the world
+    double value;  ///< see rvEventType
 } rvEvent;
 
 /// Events of the last step, oldest first. Copies at most `capacity`, answers how many there are.

@@ -544,10 +544,14 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
     double missed;
     rvStatus status =
         ops->setHeld(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
-    if (status == RV_OK)
-        rv_world_tell(world, (rvEvent){.type = RV_EVENT_REROUTED, .cable = id, .place = place});
-    else if (missed > 0.0)
-        rv_world_tell(world, (rvEvent){.type = RV_EVENT_MISSED, .cable = id, .place = place, .value = missed});
+    rvEvent event = {.type = RV_EVENT_REROUTED, .cable = id, .place = place};
+    event.number = rvCable_GetPlaceNumber(world, id, place);
+    if (status != RV_OK) {
+        event.type = RV_EVENT_MISSED;
+        event.value = missed;
+    }
+    if (status == RV_OK || missed > 0.0)
+        rv_world_tell(world, event);
     return status;
 }
 

@@ -31,13 +31,20 @@ static const rvCable* strip(rvWorld* world, int index)
     return &world->cables.items[index];
 }
 
-// After a change: room for the new rows, and an event.
-static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int place, double tension)
+static int number_of(const rvWorld* world, int index, int place)
+{
+    return rvCable_GetPlaceNumber(world, rv_world_cable_id(world, index), place);
+}
+
+// After a change: room for the new rows, and an event. `number`: of a place that has gone or did not come, or NOW: of the one there.
+enum { NOW = -2 };
+static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int place, int number, double tension)
 {
     if (status == RV_OK)
         status = rv_world_reserve(world);
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, index), .place = place};
+    event.number = number == NOW ? number_of(world, index, place) : number;
     event.value = tension;
     if (status == RV_MISSED) {
         event.type = RV_EVENT_MISSED;
@@ -71,7 +78,7 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     const rvCable* cable = strip(world, index);
     double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
     status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
-    return finish_change(world, status, index, place, tension);
+    return finish_change(world, status, index, place, NOW, tension);
 }
 
 rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
@@ -85,7 +92,7 @@ rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPl
     double tension = rv_cable_tension(strip(world, index), place - 1);
     status =
         rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
-    return finish_change(world, status, index, place, tension);
+    return finish_change(world, status, index, place, status == RV_OK ? NOW : -1, tension);
 }
 
 rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
@@ -94,9 +101,10 @@ rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
     rvStatus status = find_change(world, id, place, 1, 1, NULL, "rvCable_RemovePlace", &index, &body);
     if (status != RV_OK)
         return status;
+    int number = number_of(world, index, place);
     double tension = rv_cable_tension(strip(world, index), place);
     status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
-    return finish_change(world, status, index, place, tension);
+    return finish_change(world, status, index, place, number, tension);
 }
 
 // Where along its rope a place is attached [m].
@@ -167,7 +175,7 @@ rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body)
     }
     if (status != RV_OK || count > 0)
         return status;
-    rv_world_tell(world, (rvEvent){.type = RV_EVENT_MISSED, .cable = id, .place = -1});
+    rv_world_tell(world, (rvEvent){.type = RV_EVENT_MISSED, .cable = id, .place = -1, .number = -1, .body = body});
     return rv_fail(&world->error, RV_MISSED, "rvCable_LetGoOf: cable '%s': is not held by '%s'", cable->name,
                    RV_IS_NULL(body) ? "world" : rvBody_GetName(world, body));
 }
@@ -195,5 +203,5 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
                                       &world->memory, &world->error);
     if (status == RV_OK)
         status = rvDestroyCable(world, other);
-    return finish_change(world, status, index, place, 0.0);
+    return finish_change(world, status, index, place, NOW, 0.0);
 }

@@ -69,6 +69,7 @@ static void publish_cable(rvWorld* world, int index)
     if (s->stopped != 0.0 && s->stopped != s->toldStopped) {
         event.type = RV_EVENT_CABLE_STOP;
         event.place = (int)s->stopped - 1;
+        event.number = rvCable_GetPlaceNumber(world, event.cable, event.place);
         event.value = s->stopPull;
         add_event(world, event);
     }

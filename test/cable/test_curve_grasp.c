@@ -240,6 +240,46 @@ static void RestoredGraspGoesOn(void** state)
     }
 }
 
+static rvEvent last_event(const rvWorld* world)
+{
+    rvEvent events[8];
+    int count = rvWorld_GetEvents(world, events, 8);
+    assert_in_range(count, 1, 8);
+    return events[count - 1];
+}
+
+static void check_told(const rvWorld* world, rvEventType type, int place, int number)
+{
+    rvEvent event = last_event(world);
+    assert_int_equal(event.type, type);
+    assert_int_equal(event.place, place);
+    assert_int_equal(event.number, number);
+}
+
+// Events name places by the numbers that they keep, also one that has gone since, and who was to let go.
+static void EventsTellTheNumbersOfPlaces(void** state)
+{
+    (void)state;
+    rvCableId id;
+    rvWorld* world = make_swinging(0, &id);
+    rvBodyId hand = add_hand(world, rvVec(0, 0, 0)), idle = add_hand(world, rvVec(0, 0, 0));
+    rvPlaceDef far = rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 5));
+    CHECK_OK(world, rvCable_Grasp(world, id, 0.7, hand, false, NULL));
+    check_told(world, RV_EVENT_REROUTED, 1, 2);
+    assert_int_equal(rvCable_SetPlace(world, id, 2, &far), RV_MISSED);
+    check_told(world, RV_EVENT_MISSED, 2, 1);
+    assert_int_equal(rvCable_InsertPlace(world, id, 2, &far), RV_MISSED);
+    check_told(world, RV_EVENT_MISSED, 2, -1); // it did not come
+    CHECK_OK(world, rvCable_SetHeld(world, id, 1, false));
+    check_told(world, RV_EVENT_REROUTED, 1, 2);
+    CHECK_OK(world, rvCable_LetGo(world, id, 1));
+    check_told(world, RV_EVENT_REROUTED, 1, 2);
+    assert_int_equal(rvCable_LetGoOf(world, id, idle), RV_MISSED);
+    check_told(world, RV_EVENT_MISSED, -1, -1);
+    assert_int_equal(last_event(world).body.index1, idle.index1);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +289,7 @@ int main(void)
         cmocka_unit_test(WhatIsTooFarIsRefused),
         cmocka_unit_test(EndIsTakenHoldOfAtItsLength),
         cmocka_unit_test(PlaceThatMissesSaysSoOnce),
+        cmocka_unit_test(EventsTellTheNumbersOfPlaces),
         cmocka_unit_test(NumbersOfPlacesStay),
         cmocka_unit_test(RestoredGraspGoesOn),
     };
