@@ -153,6 +153,11 @@ static void take_sample(Run* run, double time)
         rv_vtk_add(&run->vtk, run->scene, run->world, time);
 }
 
+static void draw_picture(Run* run)
+{
+    run->pictureFailed = !rv_picture_write(run->picture, run->scene, run->world);
+}
+
 // Steps to the end. Time is counted in steps, so that it does not drift.
 static rvStatus step_all(Run* run)
 {
@@ -161,6 +166,8 @@ static rvStatus step_all(Run* run)
     double next = run->every;
     rvStatus status = RV_OK;
     take_sample(run, 0.0);
+    if (run->pictureTime < 0.5 * h)
+        draw_picture(run);
     if (run->replay)
         rv_record_note(&run->record, 0.0, 0.0);
     for (double k = 0; k < steps && status == RV_OK && !interrupted; ++k) {
@@ -174,7 +181,7 @@ static rvStatus step_all(Run* run)
         if (run->replay)
             rv_record_note(&run->record, time, h);
         if (fabs(time - run->pictureTime) <= 0.5 * h)
-            run->pictureFailed = !rv_picture_write(run->picture, run->scene, run->world);
+            draw_picture(run);
         if (time > next - 0.5 * h || k + 1 >= steps) {
             take_sample(run, time);
             while (next <= time + 0.5 * h)

@@ -97,6 +97,8 @@ static void OptionsOverrideTheScene(void** state)
                         "time,m.position.z,m.velocity.z\ns,m,m/s\n0,10,0\n0.25,10,0\n0.5,10,0\n");
     assert_string_equal(read_file("printed"), "");
     assert_string_equal(read_file("short/scene.pvd"), "");
+    assert_int_equal(reeve("run fall.yaml --out begin --until 0.5 --picture 0 --no-vtk --quiet"), 0); // before a step
+    assert_non_null(strstr(read_file("begin/picture.svg"), "t = 0.00 s"));
 }
 
 static void TheDefaultFolderIsNamedByTheScene(void** state)
