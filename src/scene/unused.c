@@ -130,11 +130,11 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
             rvText out = {text[k], sizeof text[k], 0};
             list_models(&out, k == 0 ? has : models_of(scene, i));
         }
-        rv_report(
-            report, node->file, node->line, node->column, path,
-            "it (%s) and cable '%s' (%s) pass through each other: massless and layered cables hold each other where "
-            "they cross, ancf and ale ones do; expected group and mask that do not meet, if that is meant",
-            text[0], other->head.name, text[1]);
+        rv_report(report, node->file, node->line, node->column, path,
+                  "it (%s) and cable '%s' (%s) pass through each other: only massless and layered cables hold each "
+                  "other where "
+                  "they cross, and ancf and ale ones; expected group and mask that do not meet, if that is meant",
+                  text[0], other->head.name, text[1]);
     }
 }
 

@@ -112,8 +112,8 @@ static void CablesThatPassThroughEachOtherAreTold(void** state)
     (void)state;
 #define TOLD(sling, rope)                                                                                              \
     "t.yaml:8:15: cables.sling.collides: it (" sling ") and cable 'rope' (" rope                                       \
-    ") pass through each other: massless "                                                                             \
-    "and layered cables hold each other where they cross, ancf and ale ones do; expected group and mask that do not "  \
+    ") pass through each other: only massless "                                                                        \
+    "and layered cables hold each other where they cross, and ancf and ale ones; expected group and mask that do not " \
     "meet, if that is meant"
     check_crossing("massless", "", "", "");
     check_crossing("layered", "", "", "");
