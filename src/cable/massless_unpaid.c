@@ -11,6 +11,9 @@
 //
 // So u above LEAST of a segment is set apart, as far as the segment is stretched: its row and its books see a rope shorter by
 // that. It comes back for nothing while the rope is slack, else within FADE, by what the guard of the energy counts and takes.
+// Where nothing moves the guard can take nothing, and rope that came back between bodies that hold against each other would store
+// without bound: 0.6 m under 3 MN. So none comes back while the bodies on it owe more than the scale of the guard (guard.c), the
+// energy of their motion of late and at least that of a short fall. That is enough to lift a load again by 0.4 m.
 // (Not where u is negative: beside a spin of hundreds of radians a second that would be metres at once, and threw the load again.)
 // Nor counts p of a cable too stiff for the step above UNPULLED where less than half of it pulled: its books hold what its
 // tension says (model_massless.c), and by a spin of hundreds of radians a second p may be metres.
@@ -66,12 +69,25 @@ static void give(rvCable* cable, int k, double length)
     cable->segments[k].stretch += length;
 }
 
-static void come_back(rvCable* cable, int k, const rvStepContext* context)
+// Owe the bodies on the cable more to the guard than they have moved with of late? (What an island owes lies with its bodies by
+// their mass, so some of them tell.)
+static bool owes_too_much(const rvCable* cable, const rvBodyStore* bodies)
+{
+    double owed = 0.0, most = 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        int body = cable->route.places[i].body;
+        owed += body < 0 ? 0.0 : bodies->items[body].state.guardGain;
+        most += body < 0 ? 0.0 : bodies->items[body].state.guardScale;
+    }
+    return owed > most;
+}
+
+static void come_back(rvCable* cable, int k, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvPlaceState* s = rv_massless_state(cable, k);
     double h = context->h, stretch = cable->segments[k].stretch, slack = -fmax(stretch, stretch - 0.5 * h * s->rate);
     give(cable, k, context->atRest ? s->unpaid : fmin(s->unpaid, fmax(slack, 0.0)));
-    double back = s->unpaid * fmin(1.0, h / FADE);
+    double back = owes_too_much(cable, bodies) ? 0.0 : s->unpaid * fmin(1.0, h / FADE);
     give(cable, k, back);
     s->rate += 2.0 / h * back;
     s->laid += back; // nobody put it in
@@ -159,6 +175,6 @@ void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvSt
             continue;
         for (int k = first; k <= last; ++k)
             if (rv_massless_state(cable, k)->unpaid > 0.0)
-                come_back(cable, k, context);
+                come_back(cable, k, bodies, context);
     }
 }

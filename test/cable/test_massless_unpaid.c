@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stretch that a light block opens by its turning, and that no force worked for, does not pull.
 #include "world/machines.h"
+#include "world/world.h"
 
 #define BLOCK 1.0      // [kg]
 #define LOAD 20000.0   // [kg]
@@ -132,12 +133,89 @@ static void DampedRopesCreepBack(void** state)
     rvDestroyWorld(world);
 }
 
+// ---- stretch that is set apart by hand ------------------------------------------------------------------------------
+
+#define HUNG 1000.0   // [kg]
+#define SOFT 1e7      // [N]
+#define SHORT 0.002   // [s]
+#define FALL 0.3      // [s] of free fall make the least scale of the guard
+#define APART_FOR 0.5 // [s] in which it comes back
+
+static rvPlaceState* first_place(rvWorld* world)
+{
+    return &world->cables.items[0].route.places[0].state;
+}
+
+static void run(rvWorld* world, rvBodyId load, rvVec3 force, double seconds)
+{
+    for (int i = 0; i < lround(seconds / SHORT); ++i) {
+        CHECK_OK(world, rvBody_ApplyForce(world, load, force, rvBody_GetCenter(world, load)));
+        CHECK_OK(world, rvWorld_Step(world, SHORT));
+    }
+}
+
+// A load on a rope from above, which is `apart` shorter than it looks: so much of it is set apart.
+static rvWorld* hang_apart(double apart, bool held, rvBodyId* load)
+{
+    rvWorld* world = make_world();
+    *load = add_ball(world, HUNG, 0.3, rvVec(0, 0, -2));
+    hang_on_cable(world, rvVec(0, 0, 0), *load, SOFT, 2.0);
+    if (held)
+        hang_on_cable(world, rvVec(0, 0, -4), *load, SOFT, 2.0);
+    run(world, *load, rvVec(0, 0, 0), 5.0);
+    first_place(world)->unpaid = apart;
+    first_place(world)->rest -= apart;
+    return world;
+}
+
+// Between two fixed points nothing moves that could pay. What comes back would store a hundred kilojoules.
+static void HeldLoadsOweNoMoreThanTheyMayMoveWith(void** state)
+{
+    (void)state;
+    rvBodyId load;
+    rvWorld* world = hang_apart(0.3, true, &load);
+    double start = energy_of(world), scale = 0.5 * HUNG * GRAVITY * FALL * GRAVITY * FALL, tension = 0.0;
+    for (int i = 0; i < 10; ++i) {
+        run(world, load, rvVec(0, 0, 0), 1.0);
+        tension = fmax(tension, first_place(world)->tension);
+    }
+    double part = 0.3 * SHORT / APART_FOR; // what comes back in a step, before it is owed
+    CHECK_BELOW(energy_of(world) - start, scale + part * (tension + 0.5 * SOFT / 1.7 * part));
+    assert_true(first_place(world)->unpaid > 0.1);
+    rvDestroyWorld(world);
+}
+
+// A load that hangs still is lifted again by as much as it may owe, m g z = m (g t)^2/2. The rest waits until it moves, which pays
+// for some of it, or until the rope is slack.
+static void LoadsThatHangLowRiseWhenTheyMove(void** state)
+{
+    (void)state;
+    rvBodyId load;
+    const double apart = 0.8, most = 0.5 * GRAVITY * FALL * FALL;
+    rvWorld* world = hang_apart(apart, false, &load);
+    run(world, load, rvVec(0, 0, 0), 10.0);
+    double still = first_place(world)->unpaid;
+    CHECK_NEAR(still, apart - most, apart * SHORT / APART_FOR); // what comes back in a step
+    run(world, load, rvVec(HUNG * GRAVITY, 0, 0), 4.0);
+    double pushed = first_place(world)->unpaid;
+    assert_true(pushed < still);
+    run(world, load, rvVec(0, 0, 2.0 * HUNG * GRAVITY), 3.0);
+    CHECK_NEAR(first_place(world)->unpaid, 0.0, 0.0);
+    rvDestroyWorld(world);
+    world = hang_apart(0.5 * most, false, &load);
+    run(world, load, rvVec(0, 0, 0), 10.0);
+    CHECK_BELOW(first_place(world)->unpaid, most * exp(-10.0 / APART_FOR)); // all of it, as it fades
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WhirlingBlocksDoNotThrowTheirLoad),
         cmocka_unit_test(RopesAreAsLongAsTheyPullInTheEnd),
         cmocka_unit_test(DampedRopesCreepBack),
+        cmocka_unit_test(HeldLoadsOweNoMoreThanTheyMayMoveWith),
+        cmocka_unit_test(LoadsThatHangLowRiseWhenTheyMove),
     };
     return RUN_TESTS(tests);
 }
