@@ -343,14 +343,37 @@ static void weigh_rope(rvCable* cable, double h)
     }
 }
 
-// What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its
-// stretch, and is not there.
-static double came_in(const rvCable* cable, int k, double h)
+static double middle_now(const rvCable* cable, int k, double h)
 {
     const rvSegment* segment = &cable->segments[k];
     const rvPlaceState* s = rv_massless_state(cable, k);
-    double middle = segment->length - s->rest - 0.5 * h * (s->rate + segment->unread);
-    double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + s->laid;
+    return segment->length - s->rest - 0.5 * h * (s->rate + segment->unread);
+}
+
+// The stretch at the middle of this step as the rows had it. Segments that slip into each other share it by their tensions; where they
+// end the step slack they lie otherwise, but that is no slip under tension.
+static double solved_middle(const rvCable* cable, int k, double now, double h)
+{
+    if (cable->segments[k].phi > 0.0)
+        return now;
+    int first = k;
+    while (first > 0 && rv_massless_slips(cable, first))
+        first -= 1;
+    double all = 0.0, pulls = 0.0;
+    for (int i = first; i == first || (i < cable->segmentCount && rv_massless_slips(cable, i)); ++i) {
+        all += middle_now(cable, i, h);
+        pulls += rv_massless_state(cable, i)->tension * rv_massless_state(cable, i)->rest;
+    }
+    double own = rv_massless_state(cable, k)->tension * rv_massless_state(cable, k)->rest;
+    return pulls > 0.0 ? all * own / pulls : now;
+}
+
+// What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its
+// stretch, and is not there.
+static double came_in(const rvCable* cable, int k, double middle, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + rv_massless_state(cable, k)->laid;
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
             way -= 0.5 * h * (cable->lastRate[i] + cable->state.winchRate[i]);
@@ -367,7 +390,7 @@ static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rv
         known = !rv_place_is_crossing(rv_massless_junction(cable, k));
     double all = 0.0, length = 0.0;
     for (int k = 0; k < cable->segmentCount && known; ++k) {
-        all += came_in(cable, k, context->h);
+        all += came_in(cable, k, middle_now(cable, k, context->h), context->h);
         length += cable->segments[k].length;
     }
     return known && fabs(all) <= ASTRAY * length;
@@ -375,17 +398,20 @@ static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rv
 
 // Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e. Segments that slip
 // into each other share their middles as they share their stretch, so that way is not the mean of what slips in the two steps:
-// where a loose rope comes taut it is far from it. The mean counts only where nothing better is known.
+// where a loose rope comes taut it is far from it. The mean counts only where nothing better is known. What falls from one to the
+// other as the rope goes slack is the step's own.
 static void rub(rvCable* cable, double h, bool known)
 {
-    double gained = 0.0;
+    double gained = 0.0, fallen = 0.0;
     for (int k = cable->segmentCount - 1; k > 0; --k) {
         rvPlaceState* s = &rv_massless_junction(cable, k)->state;
         double step = rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension;
-        double flow = cable->segments[k].flow;
-        gained += known ? came_in(cable, k, h) : 0.0;
+        double flow = cable->segments[k].flow, now = middle_now(cable, k, h), solved = solved_middle(cable, k, now, h);
+        gained += known ? came_in(cable, k, solved, h) : 0.0;
+        fallen += solved - now;
         s->heat += step * (known ? gained : 0.5 * (h * s->slip + flow)) +
                    (cable->segments[k].energyOfRope - cable->segments[k - 1].energyOfRope) * flow;
+        cable->state.heat += known ? step * fallen : 0.0;
         s->slip = flow / h;
     }
 }
