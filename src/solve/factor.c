@@ -129,6 +129,8 @@ static void factor_any(double* a, int n, double* inverse, const double* floor, c
 
 void rv_dense_factor(double* a, int n, double roundOff)
 {
+    if (n == 0) // there may be no matrix then
+        return;
     double *inverse = a + n * n, *floor = inverse + n, *instead = floor + n;
     for (int i = 0; i < n; ++i) {
         floor[i] = roundOff * a[i * n + i];
