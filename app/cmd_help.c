@@ -193,7 +193,8 @@ int rv_cmd_help(int argc, char** argv)
         print_topic(i, stdout);
         return RV_EXIT_OK;
     }
-    return rv_usage("help", "there is no command \"%s\"", about);
+    fprintf(stderr, "reeve help: there is no command \"%s\"\nTry `reeve help`.\n", about);
+    return RV_EXIT_USAGE;
 }
 
 // ---- the manual page: the same texts as roff

@@ -8,9 +8,9 @@ void rv_print_quantity(FILE* out, double value, const char* unit)
     static const struct {
         double factor;
         const char* prefix;
-    } scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "µ"}};
+    } scales[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1.0, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
     int i = 0;
-    while (i < 5 && fabs(value) < 0.9999 * scales[i].factor)
+    while (i < 6 && fabs(value) < 0.9999 * scales[i].factor)
         ++i;
     if (fabs(value) < 1e-9)
         fprintf(out, "0 %s", unit);

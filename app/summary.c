@@ -138,8 +138,11 @@ void rv_summary_print(const rvSummary* summary, const rvScene* scene, const rvWo
     rv_print_quantity(out, energy.work, "J");
     fputs(", heat ", out);
     rv_print_quantity(out, energy.heat, "J");
-    fputs("\nworst gap      ", out);
-    rv_print_quantity(out, summary->worstGap, "m");
-    fputs(" in a joint\n", out);
+    fputs("\n", out);
+    if (rvScene_GetJointCount(scene) > 0) {
+        fputs("worst gap      ", out);
+        rv_print_quantity(out, summary->worstGap, "m");
+        fputs(" in a joint\n", out);
+    }
     print_events(summary, world, out);
 }

@@ -504,8 +504,16 @@ static bool unknown_quantity(rvNamedKind kind, const char* name, bool command, c
         return false;
     }
     const char* nearest = rv_suggest(quantity, names);
-    snprintf(why, capacity, "\"%s\" cannot be %s here%s%s%s", quantity, command ? "driven" : "written out",
-             nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+    rvText out = {why, capacity, 0};
+    rv_text_add(&out, "\"%s\" cannot be %s here", quantity, command ? "driven" : "written out");
+    if (nearest)
+        rv_text_add(&out, ", did you mean \"%s\"?", nearest);
+    const size_t most = 220; // letters of a message, which has a place and a name before this
+    int told = 0;
+    for (; told < count && !nearest && out.length < most; ++told)
+        rv_text_add(&out, "%s%s", told ? ", " : ", expected one of ", names[told]);
+    if (told > 0 && told < count)
+        rv_text_add(&out, ", ... (docs/scene.md)");
     return false;
 }
 

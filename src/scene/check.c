@@ -141,8 +141,11 @@ static void check_mesh(rvReader* reader, rvSceneShape* shape)
     if (shape->file) {
         if (points || triangles)
             rv_reader_mistake(reader, node, "has a file and points of its own, expected one of them");
-        else
-            rv_read_obj(reader, node, shape);
+        else {
+            size_t outer = rv_reader_enter(reader, ".file");
+            rv_read_obj(reader, rv_node_find(node, "file"), shape);
+            rv_reader_leave(reader, outer);
+        }
         return;
     }
     if (!points || !triangles) {
@@ -188,7 +191,7 @@ static void check_joints(rvReader* reader)
         size_t outer = rv_reader_enter(reader, ".joints.%.60s", joint->head.name);
         joint->bodyA = resolve(reader, &joint->head, "a", joint->a, RV_NAMED_BODY);
         joint->bodyB = resolve(reader, &joint->head, "b", joint->b, RV_NAMED_BODY);
-        if (joint->bodyA == joint->bodyB && joint->bodyA > -2)
+        if (joint->bodyA == joint->bodyB && joint->bodyA > -2 && !joint->head.unread)
             rv_reader_mistake(reader, joint->head.node, "holds \"%.60s\" to itself, expected two bodies in `a` and `b`",
                               joint->a);
         rv_reader_leave(reader, outer);

@@ -662,3 +662,9 @@ void rv_range_describe(rvText* out, const rvRange* range, const char* noun)
         rv_text_add_number(out, range->lower);
     }
 }
+
+void rv_choices_describe(rvText* out, const rvChoice* choices)
+{
+    for (int i = 0; choices[i].name; ++i)
+        rv_text_add(out, "%s%s", i ? ", " : "", choices[i].name);
+}

@@ -90,3 +90,5 @@ bool rv_object_has(const rvKind* kind, const void* object, const char* field);
 
 // "a number > 0", "a number of 0 to 1": what a field takes, in words.
 void rv_range_describe(rvText* out, const rvRange* range, const char* noun);
+// "sphere, box, capsule"
+void rv_choices_describe(rvText* out, const rvChoice* choices);

@@ -9,6 +9,7 @@ typedef struct {
     uint64_t given;     // bit i: field i of its kind was written
     const rvNode* node; // where it stands, for messages
     const char* name;   // its key in a map; NULL in a list
+    bool unread;        // its type is wrong, which was told; nothing else of it was read
 } rvSceneHead;
 
 // Objects of one kind, one behind the other.

@@ -56,6 +56,25 @@ static const char* article(const rvKind* kind)
     return strchr("aeiou", kind->name[0]) ? "an" : "a";
 }
 
+static bool is_type(const rvKind* kind, const char* key)
+{
+    const rvChoice* c = kind->typed && kind->fields[0].type == RV_FIELD_CHOICE ? kind->fields[0].choices : NULL;
+    while (c && c->name && strcmp(c->name, key) != 0)
+        ++c;
+    return c && c->name;
+}
+
+// "a body, a shape": the kinds that have such a field, for one that was written at the wrong place.
+static void list_owners(rvText* out, const char* key)
+{
+    const char* between = "";
+    for (const rvKind* const* kind = rvSceneKinds; *kind; ++kind)
+        if (find_field(*kind, key) >= 0) {
+            rv_text_add(out, "%s%s %s", between, article(*kind), (*kind)->name);
+            between = ", ";
+        }
+}
+
 static void report_unknown(rvReader* reader, const rvKind* kind, const rvNode* item)
 {
     enum { NAMES_MAX = 64 };
@@ -73,9 +92,18 @@ static void report_unknown(rvReader* reader, const rvKind* kind, const rvNode* i
     key.line = item->keyLine;
     key.column = item->keyColumn;
     size_t outer = rv_reader_enter(reader, ".%.60s", item->key);
-    if (nearest)
+    char elsewhere[160] = "";
+    rvText out = {elsewhere, sizeof elsewhere, 0};
+    list_owners(&out, item->key);
+    if (is_type(kind, item->key))
+        rv_reader_mistake(reader, &key, "unknown field of %s %s: it is a type, as in \"type: %s\"", article(kind),
+                          kind->name, item->key);
+    else if (nearest)
         rv_reader_mistake(reader, &key, "unknown field of %s %s, did you mean \"%s\"?", article(kind), kind->name,
                           nearest);
+    else if (elsewhere[0])
+        rv_reader_mistake(reader, &key, "unknown field of %s %s: it is one of %s", article(kind), kind->name,
+                          elsewhere);
     else
         rv_reader_mistake(reader, &key, "unknown field of %s %s", article(kind), kind->name);
     rv_reader_leave(reader, outer);
@@ -122,7 +150,12 @@ static void report_missing(rvReader* reader, const rvKind* kind, const rvNode* n
         if (kind->typed && i > 0)
             rv_reader_mistake(reader, node, "is missing, %s %s of type %s needs it", article(kind), kind->name,
                               type_name(kind, type));
-        else
+        else if (field->type == RV_FIELD_CHOICE) {
+            char all[200] = "";
+            rvText out = {all, sizeof all, 0};
+            rv_choices_describe(&out, field->choices);
+            rv_reader_mistake(reader, node, "is missing, every %s needs it: one of %s", kind->name, all);
+        } else
             rv_reader_mistake(reader, node, "is missing, every %s needs it", kind->name);
         rv_reader_leave(reader, outer);
         if (kind->typed && i == 0)
@@ -146,8 +179,10 @@ void rv_read_object(rvReader* reader, const rvKind* kind, const rvNode* node, vo
     // the type first: it decides which fields there are, and without it nothing can be said of them
     const rvNode* first = empty ? NULL : node->first;
     for (const rvNode* item = first; item && kind->typed; item = item->next)
-        if (find_field(kind, item->key) == 0 && !read_item(reader, kind, item, 0, object))
+        if (find_field(kind, item->key) == 0 && !read_item(reader, kind, item, 0, object)) {
+            head->unread = true;
             return;
+        }
     for (const rvNode* item = first; item; item = item->next) {
         int index = find_field(kind, item->key);
         if (index < 0)

@@ -107,9 +107,14 @@ static bool leads_somewhere(const rvScene* scene, const char* path, const char* 
         char name[100];
         snprintf(name, sizeof name, "%.*s", (int)length, path + start);
         const char* nearest = known ? NULL : rv_suggest(name, names);
+        char there[200] = "";
+        rvText out = {there, sizeof there, 0};
+        if (nearest)
+            rv_text_add(&out, ", did you mean \"%s\"?", nearest);
+        for (int k = 0; k < count && !known && !nearest; ++k)
+            rv_text_add(&out, "%s%.60s", k ? ", " : ", expected one of ", names[k]);
         if (!known)
-            rv_report(report, file, 1, 1, "", "there is nothing at \"%.*s\"%s%s%s", (int)(start + length), path,
-                      nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+            rv_report(report, file, 1, 1, "", "there is nothing at \"%.*s\"%s", (int)(start + length), path, there);
         return known;
     }
     return true;
@@ -120,7 +125,11 @@ static rvStatus set_value(rvScene* scene, const char* assignment, rvReport* repo
     const char* equals = strchr(assignment, '=');
     const char* file = rv_arena_copy(&scene->arena, assignment, strlen(assignment));
     if (!equals || equals == assignment) {
-        rv_report(report, file, 1, 1, "", "expected path=value");
+        rv_report(report, file, 1, 1, "", "expected path=value, such as bodies.load.mass=2");
+        return RV_BAD_INPUT;
+    }
+    if (!equals[1 + strspn(equals + 1, " ")]) {
+        rv_report(report, file, 1, (int)(equals + 2 - assignment), "", "there is no value after the =");
         return RV_BAD_INPUT;
     }
     rvNode* value = rv_tree_read(&scene->arena, equals + 1, strlen(equals + 1), file, &scene->limits, report);

@@ -315,7 +315,8 @@ static void report_syntax(Builder* b, struct fy_diag* diag)
     const struct fy_diag_error* error = fy_diag_errors_iterate(diag, &cursor);
     if (error)
         rv_report(b->report, b->file, error->line > 0 ? error->line : 1, error->column > 0 ? error->column : 1, "",
-                  "not YAML: %s", error->msg ? error->msg : "it cannot be read");
+                  "not YAML: %s%s", error->msg ? error->msg : "it cannot be read",
+                  error->msg && strstr(error->msg, "nested block mapping") ? " (text with a colon needs quotes)" : "");
     else
         fail(b, 1, 1, "not YAML: it cannot be read");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a scene gives and should not: fields of a cable and its places for models that it never has, of events for others, intervals of a curve that are too long
-// for what it may be bent around, cables that are to collide and pass through each other.
+// What a scene gives and should not: fields of a cable and its places for models that it never has, fields of events for
+// others, events after the end of the run, intervals of a curve that are too long for what it may be bent around, cables that
+// are to collide and pass through each other.
 #include "scene/read.h"
 
 #include <math.h>
@@ -138,7 +139,7 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
     }
 }
 
-// Fields of an event that are for another one.
+// Fields of an event that are for another one, and a time that is not reached.
 static void look_at_event(rvReport* report, const rvScene* scene, int index)
 {
     const rvSceneEvent* event = (const rvSceneEvent*)scene->root.events.items + index;
@@ -149,11 +150,17 @@ static void look_at_event(rvReport* report, const rvScene* scene, int index)
                   {"model", "change", *event->changed != '\0'},
                   {"point", "hook", *event->hooked != '\0'},
                   {"to", "hook, grasp and let_go", *event->hooked || *event->grasped || *event->freed}};
+    const rvNode* at = rv_node_find(event->head.node, "at");
+    char path[60];
+    if (at && event->at > scene->root.until) {
+        snprintf(path, sizeof path, "events[%d].at", index);
+        rv_report(report, at->file, at->line, at->column, path, "never happens: the run ends at %g s",
+                  scene->root.until);
+    }
     for (int i = 0; i < 4; ++i) {
         const rvNode* node = rv_node_find(event->head.node, fields[i].field);
         if (!node || fields[i].used)
             continue;
-        char path[60];
         snprintf(path, sizeof path, "events[%d].%s", index, fields[i].field);
         rv_report(report, node->file, node->line, node->column, path, "is not used: it is for %s", fields[i].of);
     }

@@ -3,6 +3,7 @@
 #include "scene/read.h"
 #include "scene/units.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,15 +11,20 @@ static const rvRange FREE_RANGE = {-HUGE_VAL, HUGE_VAL, false};
 
 // ---- numbers
 
-static bool wrong_number(rvReader* reader, const rvNode* node, const char* unit)
+// `rest` is what stands behind the number, if there is one.
+static bool wrong_number(rvReader* reader, const rvNode* node, const char* unit, const char* rest)
 {
     if (node->kind != RV_NODE_SCALAR || rv_node_is_null(node))
         return rv_reader_mistake(reader, node, "is %s, expected a number%s%s", rv_node_describe(node),
                                  *unit ? " in " : "", unit);
     if (!*unit)
         return rv_reader_mistake(reader, node, "is \"%.60s\", expected a number", node->text);
-    return rv_reader_mistake(reader, node, "is \"%.60s\", expected a number in %s or one with a unit, such as \"3 %s\"",
-                             node->text, unit, unit);
+    char unknown[64] = "";
+    if (rest)
+        snprintf(unknown, sizeof unknown, ", \"%.40s\" is no unit", rest);
+    return rv_reader_mistake(reader, node,
+                             "is \"%.60s\"%s, expected a number in %s or one with a unit, such as \"3 %s\"", node->text,
+                             unknown, unit, unit);
 }
 
 static bool out_of_range(rvReader* reader, const rvNode* node, const char* unit, const rvRange* range, bool bare)
@@ -36,14 +42,14 @@ bool rv_read_number(rvReader* reader, const rvNode* node, const char* unit, cons
     double number = 0.0;
     const char* rest;
     if (node->kind != RV_NODE_SCALAR || !rv_number_read(node->text, &number, &rest))
-        return wrong_number(reader, node, unit);
+        return wrong_number(reader, node, unit, NULL);
     bool bare = *rest == '\0';
     while (*rest == ' ')
         ++rest;
     rvUnit written, wanted;
     if (!bare) {
         if (!rv_unit_read(rest, &written))
-            return wrong_number(reader, node, unit);
+            return wrong_number(reader, node, unit, rest);
         rv_unit_read(unit, &wanted);
         if (!rv_unit_same_kind(&written, &wanted))
             return rv_reader_mistake(reader, node, "is \"%.60s\", a wrong unit: expected %s", node->text,
@@ -221,9 +227,9 @@ static bool read_choice(rvReader* reader, const rvNode* node, const rvChoice* ch
     const char* names[24] = {0};
     char all[200] = "";
     rvText out = {all, sizeof all, 0};
+    rv_choices_describe(&out, choices);
     for (int i = 0; choices[i].name && i < 23; ++i) {
         names[i] = choices[i].name;
-        rv_text_add(&out, "%s%s", i ? ", " : "", choices[i].name);
         if (node->kind == RV_NODE_SCALAR && strcmp(node->text, choices[i].name) == 0) {
             *value = i;
             return true;
@@ -246,9 +252,11 @@ static bool read_text(rvReader* reader, const rvNode* node, const char* what, co
 
 static bool read_bool(rvReader* reader, const rvNode* node, bool* value)
 {
-    bool yes = node->kind == RV_NODE_SCALAR && strcmp(node->text, "true") == 0;
-    if (!yes && (node->kind != RV_NODE_SCALAR || strcmp(node->text, "false") != 0))
-        return rv_reader_mistake(reader, node, "expected true or false");
+    bool text = node->kind == RV_NODE_SCALAR && !rv_node_is_null(node);
+    bool yes = text && strcmp(node->text, "true") == 0;
+    if (!yes && (!text || strcmp(node->text, "false") != 0))
+        return rv_reader_mistake(reader, node, "is %s%.60s%s, expected true or false", text ? "\"" : "",
+                                 text ? node->text : rv_node_describe(node), text ? "\"" : "");
     *value = yes;
     return true;
 }

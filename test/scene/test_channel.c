@@ -249,6 +249,13 @@ static void UnknownChannelsAreRefused(void** state)
         {"cables: {c: {route: [{attach: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
          "outputs: [c.point]\n",
          "t.yaml:8:11: outputs[0]: is \"c.point\": needs a length along the cable, such as \"point@0.5\" [m]"},
+        {"commands:\n  m.velocity.x: 1\n",
+         "t.yaml:8:3: commands.m.velocity.x: \"velocity\" cannot be driven here, expected one of "
+         "position, orientation, force, torque"},
+        {"cables: {c: {route: [{winch: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "commands:\n  c.winch_speed: [0, 3]\n",
+         "t.yaml:9:18: commands.c.winch_speed: is a list of numbers, expected a number in m/s or rows [[time, value], "
+         "...]"},
         {"commands:\n  energy.kinetic: 3\n",
          "t.yaml:8:3: commands.energy.kinetic: \"energy.kinetic\" cannot be driven here"},
     };

@@ -35,6 +35,20 @@ static void ZeroAndNegativeMassAreRefused(void** state)
                    "t.yaml:3:9: bodies.load.mass: is missing, a body of type dynamic needs it");
 }
 
+// A beginner's slips: each is told once, with what was expected.
+static void SlipsAreToldWithWhatWasExpected(void** state)
+{
+    (void)state;
+    expect_refused("reeve: 1\nsettle: yes\n", "t.yaml:2:9: settle: is \"yes\", expected true or false");
+    // nothing is said of what was not read: the joint has two bodies
+    expect_refused("reeve: 1\nbodies:\n  a: {mass: 1}\njoints:\n  j: {type: bal, a: a, b: world, point: [0, 0, 0]}\n",
+                   "t.yaml:5:13: joints.j.type: is \"bal\", expected one of fixed, ball, hinge, slider, cylindrical, "
+                   "universal, distance; did you mean \"ball\"?");
+    expect_refused(
+        "reeve: 1\ntitle: a: b\n",
+        "t.yaml:2:9: not YAML: invalid nested block mapping on the same line (text with a colon needs quotes)");
+}
+
 static void InertiaThatBreaksTheTriangleInequalityIsRefused(void** state)
 {
     (void)state;
@@ -59,6 +73,13 @@ static void UnknownFieldsAreRefusedWithASuggestion(void** state)
                    "t.yaml:5:5: bodies.load.postion: unknown field of a body, did you mean \"position\"?");
     expect_refused("reeve: 1\ncabels: {}\n", "t.yaml:2:1: cabels: unknown field of a scene, did you mean \"cables\"?");
     expect_refused("reeve: 1\nworld: {xyzzy: 1}\n", "t.yaml:2:9: world.xyzzy: unknown field of a world");
+    // one that stands at the wrong place is told where it belongs; a type that is written as a field, how it is written
+    expect_refused("reeve: 1\ngravity: [0, 0, -9]\n",
+                   "t.yaml:2:1: gravity: unknown field of a scene: it is one of a world");
+    expect_refused("reeve: 1\nbodies:\n  b: {type: static, shapes: [{box: [1, 1, 1]}]}\n",
+                   "t.yaml:3:31: bodies.b.shapes[0].box: unknown field of a shape: it is a type, as in \"type: box\"\n"
+                   "t.yaml:3:30: bodies.b.shapes[0].type: is missing, every shape needs it: one of plane, sphere, box, "
+                   "capsule, cylinder, hull, mesh, height_field");
 }
 
 static void WrongUnitsAreRefused(void** state)
@@ -66,10 +87,10 @@ static void WrongUnitsAreRefused(void** state)
     (void)state;
     expect_refused("reeve: 1\nbodies:\n  load: {mass: 3 m}\n",
                    "t.yaml:3:16: bodies.load.mass: is \"3 m\", a wrong unit: expected kg");
-    expect_refused(
-        "reeve: 1\nbodies:\n  load: {mass: 3 furlong}\n",
-        "t.yaml:3:16: bodies.load.mass: is \"3 furlong\", expected a number in kg or one with a unit, such as"
-        " \"3 kg\"");
+    expect_refused("reeve: 1\nbodies:\n  load: {mass: 3 furlong}\n",
+                   "t.yaml:3:16: bodies.load.mass: is \"3 furlong\", \"furlong\" is no unit, expected a number in kg "
+                   "or one with a unit, such as"
+                   " \"3 kg\"");
     expect_refused("reeve: 1\nworld: {relaxation: 2 s}\n",
                    "t.yaml:2:21: world.relaxation: is \"2 s\", a wrong unit: expected a number without a unit");
 }
@@ -212,7 +233,7 @@ static void MeshesMustBeWhole(void** state)
 {
     (void)state;
     expect_refused("reeve: 1\nbodies:\n  m: {type: static, shapes: [{type: mesh, file: nowhere.obj}]}\n",
-                   "t.yaml:3:30: bodies.m.shapes[0]: the mesh \"nowhere.obj\": No such file or directory");
+                   "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"nowhere.obj\": No such file or directory");
     expect_refused("reeve: 1\nbodies:\n  m:\n    type: static\n    shapes:\n      - type: mesh\n"
                    "        points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\n        triangles: [[0, 1, 3]]\n",
                    "t.yaml:6:9: bodies.m.shapes[0]: triangle 0 names point 3, there are 3");
@@ -227,6 +248,7 @@ int main(void)
         cmocka_unit_test(NotANumberIsRefused),
         cmocka_unit_test(InfinityIsRefusedWhereItMeansNothing),
         cmocka_unit_test(ZeroAndNegativeMassAreRefused),
+        cmocka_unit_test(SlipsAreToldWithWhatWasExpected),
         cmocka_unit_test(InertiaThatBreaksTheTriangleInequalityIsRefused),
         cmocka_unit_test(UnknownFieldsAreRefusedWithASuggestion),
         cmocka_unit_test(WrongUnitsAreRefused),

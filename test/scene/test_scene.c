@@ -153,6 +153,10 @@ static void SetChangesOneValueOrNothing(void** state)
     assert_non_null(strstr(error, "numbers from 0 in brackets, as in route[0]"));
     assert_int_equal(rvScene_Set(scene, "bodies.contianer.mass=1", error, sizeof error), RV_BAD_INPUT);
     assert_non_null(strstr(error, "there is nothing at \"bodies.contianer\", did you mean \"container\"?"));
+    assert_int_equal(rvScene_Set(scene, "joints.x.a=container", error, sizeof error), RV_BAD_INPUT);
+    assert_non_null(strstr(error, "there is nothing at \"joints.x\", expected one of "));
+    assert_int_equal(rvScene_Set(scene, "until= ", error, sizeof error), RV_BAD_INPUT);
+    assert_string_equal(error, "until= :1:7: there is no value after the =");
     assert_int_equal(rvScene_Set(scene, "until", error, sizeof error), RV_BAD_INPUT);
     assert_int_equal(rvScene_Set(scene, "=3", error, sizeof error), RV_BAD_INPUT);
     world = build_good(scene);

@@ -125,6 +125,23 @@ static void CablesThatPassThroughEachOtherAreTold(void** state)
                    TOLD("massless", "massless, ancf"));
 }
 
+static void EventsAfterTheEndAreTold(void** state)
+{
+    (void)state;
+    for (int at = 3; at <= 4; ++at) {
+        char text[300], warnings[300];
+        snprintf(text, sizeof text,
+                 "reeve: 1\nuntil: 3 s\ncables: {c: {route: [{attach: world, point: [0, 0, 0]}, {attach: world, point: "
+                 "[1, 0, "
+                 "0]}]}}\nevents: [{at: %d s, break: c}]\n",
+                 at);
+        rvScene* scene = load_good(text);
+        rvScene_GetWarnings(scene, warnings, sizeof warnings);
+        assert_string_equal(warnings, at > 3 ? "t.yaml:4:15: events[0].at: never happens: the run ends at 3 s" : "");
+        rvScene_Destroy(scene);
+    }
+}
+
 static void ProfileOfAWireIsRead(void** state)
 {
     (void)state;
@@ -145,7 +162,7 @@ int main(void)
         cmocka_unit_test(FieldsOfOtherModelsAreTold),     cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
         cmocka_unit_test(ModelsThatComeLaterCount),       cmocka_unit_test(FieldsOfOtherEventsAreTold),
         cmocka_unit_test(IntervalsTooLongForAPegAreTold), cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
-        cmocka_unit_test(ProfileOfAWireIsRead),
+        cmocka_unit_test(EventsAfterTheEndAreTold),       cmocka_unit_test(ProfileOfAWireIsRead),
     };
     return RUN_TESTS(tests);
 }

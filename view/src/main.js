@@ -136,7 +136,8 @@ function showNumbers(frame) {
     $("pause").textContent = (state.replay ? !replaying : paused) ? "▶ Play" : "❚❚ Pause";
     const behind = frame.flags & FLAG.behind;
     $("pace").textContent = state.replay ? "replay" : frame.flags & FLAG.failed ? "✖ diverged" : paused ? "paused"
-        : behind ? `⚠ cannot keep up: ${frame.pace.toFixed(2)}×` : `${frame.pace.toFixed(2)}× real time`;
+        : behind ? `⚠ slow: ${frame.pace.toFixed(2)}×` : `${frame.pace.toFixed(2)}× real time`;
+    $("pace").title = behind ? "the machine cannot keep up with real time" : "how fast it runs";
     $("pace").className = behind || frame.flags & FLAG.failed ? "warn" : "";
     $("restore").disabled = !(frame.flags & FLAG.saved) || !state.seat.mine;
     levers?.show(frame, state.seat.mine);

@@ -7,6 +7,8 @@ import { element, save } from "./element.js";
 import { axisRange, tickLabels } from "./quantity.js";
 
 const KEPT = 60, RATE = 20; // [s], samples a second
+// Labels of an axis are at least so far apart [px], hence less than twice as far: two or more stand beside any plot.
+const TICK_SPACE = 22;
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
 // A line at the time that is shown, where that is not the last one.
@@ -32,7 +34,7 @@ class Chart {
         this.plot = new uPlot({
             width, height: 128, title: this.title, cursor: { drag: { x: true, y: false }, sync: { key: "reeve" } },
             legend: { live: false }, scales: { x: { time: false }, y: { range: (_, low, high) => axisRange(low, high, this.unit) } },
-            axes: [{ ...axis, size: 22 }, { ...axis, size: 64, values: (_, ticks) => tickLabels(ticks, this.unit) }],
+            axes: [{ ...axis, size: 22 }, { ...axis, size: 64, space: TICK_SPACE, values: (_, ticks) => tickLabels(ticks, this.unit) }],
             series: [{ label: "time" }, ...this.shown.map((line, i) => ({
                 label: line.name, stroke: SET[i % SET.length], width: 1.6, dash: DASHES[Math.floor(i / SET.length) % DASHES.length],
                 points: { show: false },
