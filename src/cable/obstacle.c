@@ -656,37 +656,3 @@ void rv_rope_follow(rvRopePath* path, const rvObstacles* obstacles, rvVec3* poin
     path->released = 0;
     path->dropped = dropped;
 }
-
-void rv_rope_forget(rvRopePath* path, int shape)
-{
-    for (int i = path->count - 1; i >= 0; --i)
-        if (path->nodes[i].shape == shape)
-            rv_rope_remove(path, i);
-}
-
-size_t rv_rope_state_size(const rvRopePath* path)
-{
-    return sizeof path->ends + sizeof(int64_t) + (size_t)path->count * sizeof(rvRopeNode);
-}
-
-void rv_rope_save(const rvRopePath* path, void* bytes)
-{
-    int64_t count = path->count;
-    unsigned char* to = bytes;
-    memcpy(to, path->ends, sizeof path->ends);
-    memcpy(to + sizeof path->ends, &count, sizeof count);
-    memcpy(to + sizeof path->ends + sizeof count, path->nodes, (size_t)path->count * sizeof(rvRopeNode));
-}
-
-bool rv_rope_restore(rvRopePath* path, const void* bytes)
-{
-    int64_t count;
-    const unsigned char* from = bytes;
-    memcpy(&count, from + sizeof path->ends, sizeof count);
-    if (count < 0 || count > path->capacity)
-        return false;
-    memcpy(path->ends, from, sizeof path->ends);
-    path->count = (int)count;
-    memcpy(path->nodes, from + sizeof path->ends + sizeof count, (size_t)count * sizeof(rvRopeNode));
-    return true;
-}

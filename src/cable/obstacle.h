@@ -101,14 +101,6 @@ void rv_rope_follow(rvRopePath* path, const rvObstacles* obstacles, rvVec3* poin
 // Moves the ends to a and b and the shapes from `before` to where they are, and pulls the rope taut.
 void rv_rope_update(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b);
 
-// The shape is gone: its nodes leave.
-void rv_rope_forget(rvRopePath* path, int shape);
-
-// Bytes of state: ends, count, nodes.
-size_t rv_rope_state_size(const rvRopePath* path);
-void rv_rope_save(const rvRopePath* path, void* bytes);
-bool rv_rope_restore(rvRopePath* path, const void* bytes); // false: more nodes than there is room for
-
 // How deep the straight line from p to n (world) passes inside a convex shape: the least distance by which the shape
 // would have to move to be free of it, at the deepest point of the line. 0: free. Meshes have no inside: 0.
 double rv_rope_depth(const rvShape* shape, rvVec3 p, rvVec3 n);

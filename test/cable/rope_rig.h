@@ -29,6 +29,28 @@ static inline void rig_init(rig* r, uint64_t seed)
     r->seed = seed;
 }
 
+// All that a path remembers from step to step.
+typedef struct {
+    rvVec3 ends[2];
+    int count;
+    rvRopeNode nodes[RIG_NODES];
+} rig_memory;
+
+static inline void rig_save(const rig* r, rig_memory* memory)
+{
+    memset(memory, 0, sizeof *memory);
+    memcpy(memory->ends, r->path.ends, sizeof memory->ends);
+    memory->count = r->path.count;
+    memcpy(memory->nodes, r->nodes, (size_t)r->path.count * sizeof r->nodes[0]);
+}
+
+static inline void rig_restore(rig* r, const rig_memory* memory)
+{
+    memcpy(r->path.ends, memory->ends, sizeof memory->ends);
+    r->path.count = memory->count;
+    memcpy(r->nodes, memory->nodes, sizeof memory->nodes);
+}
+
 static inline double rig_random(rig* r)
 {
     uint64_t z = (r->seed += 0x9e3779b97f4a7c15ull);

@@ -199,22 +199,21 @@ static rvVec3 end_at(rvVec3 start, rvVec3 axis, double angle)
 // rope is left at `low`.
 static void close_in(rig* r, rvVec3 a, rvVec3 b, rvVec3 axis, int count, double* low, double* high)
 {
-    static uint8_t saved[1 << 18];
-    assert_true(rv_rope_state_size(&r->path) < sizeof saved);
+    static rig_memory saved;
     rig_update(r, a, end_at(b, axis, *low));
-    rv_rope_save(&r->path, saved);
+    rig_save(r, &saved);
     while (*high - *low > 1e-9) {
         double middle = 0.5 * (*low + *high);
         rig_update(r, a, end_at(b, axis, middle));
         if (r->path.count == count) {
             *low = middle;
-            rv_rope_save(&r->path, saved);
+            rig_save(r, &saved);
         } else {
             *high = middle;
-            assert_true(rv_rope_restore(&r->path, saved));
+            rig_restore(r, &saved);
         }
     }
-    assert_true(rv_rope_restore(&r->path, saved));
+    rig_restore(r, &saved);
     rig_update(r, a, end_at(b, axis, *low));
 }
 
