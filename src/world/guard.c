@@ -192,15 +192,15 @@ static void count_body(rvWorld* world, int i, const rvStepContext* context, doub
     island->gain += s->guardGain;
     island->loss += s->guardLoss;
     if (s->guardFresh != 0.0)
-        island->shock = 1.0;
+        island->shock = true;
     s->guardFresh = 0.0;
     double share = rv_smaller(1.0, h / SLOW_TIME);
     s->slowV = rvMulAdd(s->slowV, share, rvSub(s->v, s->slowV));
     s->slowW = rvMulAdd(s->slowW, share, rvSub(s->w, s->slowW));
     if (body->type == RV_BODY_PROXY)
-        island->hosted = 1.0;
+        island->hosted = true;
     if (body->type == RV_BODY_PROXY || body->ropeMass > 0.0 || rvDot(body->ropeForce, body->ropeForce) > 0.0)
-        island->unknown = 1.0;
+        island->unknown = true;
 }
 
 // Does some row of the group push the island against what is no body of it?
@@ -267,13 +267,13 @@ static void count_rows(rvWorld* world)
             continue;
         rvGuardIsland* island = &world->guard.islands[root];
         if (group->kind == RV_GROUP_CABLE)
-            island->roped = 1.0;
+            island->roped = true;
         if (group->ownChanged && rv_joint_was_shut(&world->joints.items[group->owner], group->ownCount))
-            island->shock = 1.0;
+            island->shock = true;
         for (int slot = 0; slot < group->slotCount; ++slot)
             count_slot(world, g, slot, island);
-        if (island->held == 0.0 && holds(world, g))
-            island->held = 1.0;
+        if (!island->held && holds(world, g))
+            island->held = true;
     }
 }
 
@@ -291,7 +291,7 @@ static void count_cables(rvWorld* world, double h)
             island->owed += rv_cable_ops(cable)->owes(cable);
         double change = is_known(cable) ? stored(world, cable, h) - world->guard.stored[i] : (double)NAN;
         if (!isfinite(change))
-            island->unknown = 1.0;
+            island->unknown = true;
         else
             island->made += change;
     }
@@ -303,29 +303,29 @@ static void count_cables(rvWorld* world, double h)
 static void keep_accounts(rvGuardIsland* island, double h)
 {
     double floor = TOLERANCE * island->scale, most = LARGEST_LOSS * island->scale;
-    if (island->roped != 0.0)
+    if (island->roped)
         island->loss = 0.0;
-    else if (island->shock == 0.0)
+    else if (!island->shock)
         island->loss -= fmax(island->own, -LARGEST_SHOCK * island->scale);
     island->loss = fmin(fmax(-most, island->loss), most) * (1.0 - fmin(1.0, h / LOSS_FADE));
-    island->gain += island->unknown != 0.0 ? island->owed : island->made;
+    island->gain += island->unknown ? island->owed : island->made;
     double debt = fmin(0.0, -island->loss);
     if (island->gain < debt)
         island->gain += (debt - island->gain) * fmin(1.0, h / FADE);
-    if (island->unknown != 0.0)
+    if (island->unknown)
         island->loss = 0.0;
-    if (island->hosted != 0.0)
+    if (island->hosted)
         island->gain = 0.0;
-    island->give = island->gain <= floor && island->loss > floor ? 1.0 : 0.0;
-    island->step = island->gain > floor || island->give != 0.0 ? 1.0 : 0.0;
+    island->give = island->gain <= floor && island->loss > floor;
+    island->step = island->gain > floor || island->give ? 1.0 : 0.0;
 }
 
 static rvVec3 direction_of(const rvBody* body, const rvGuardIsland* island, rvVec3* turning)
 {
     const rvBodyState* s = &body->state;
-    *turning = rvSub(island->give != 0.0 ? s->slowW : s->w, island->spin);
-    rvVec3 rigid = rvAdd(island->momentum, rvCross(island->spin, rvSub(s->x, island->center)));
-    return rvSub(island->give != 0.0 ? s->slowV : s->v, rigid);
+    *turning = rvSub(island->give ? s->slowW : s->w, island->spin);
+    rvVec3 rigid = rvAdd(island->drift, rvCross(island->spin, rvSub(s->x, island->center)));
+    return rvSub(island->give ? s->slowV : s->v, rigid);
 }
 
 // The inertia of a body as it lies after the step.
@@ -340,23 +340,23 @@ static void find_rigid_motion(rvWorld* world)
     int count = world->bodies.pool.count;
     for (int i = 0; i < count; ++i) {
         rvGuardIsland* island = is_counted(world, i) ? island_of(world, i) : NULL;
-        if (!island || island->step == 0.0 || island->held != 0.0)
+        if (!island || island->step == 0.0 || island->held)
             continue;
         const rvBody* body = &world->bodies.items[i];
-        rvVec3 v = island->give != 0.0 ? body->state.slowV : body->state.v;
+        rvVec3 v = island->give ? body->state.slowV : body->state.v;
         island->center = rvMulAdd(island->center, body->mass / island->mass, body->state.x);
-        island->momentum = rvMulAdd(island->momentum, body->mass / island->mass, v); // their velocity, in fact
+        island->drift = rvMulAdd(island->drift, body->mass / island->mass, v);
     }
     for (int i = 0; i < count; ++i) {
         rvGuardIsland* island = is_counted(world, i) ? island_of(world, i) : NULL;
-        if (!island || island->step == 0.0 || island->held != 0.0)
+        if (!island || island->step == 0.0 || island->held)
             continue;
         const rvBody* body = &world->bodies.items[i];
         double own[6];
         inertia_now(body, own);
         rvVec3 r = rvSub(body->state.x, island->center);
-        rvVec3 v = rvSub(island->give != 0.0 ? body->state.slowV : body->state.v, island->momentum);
-        rvVec3 w = island->give != 0.0 ? body->state.slowW : body->state.w;
+        rvVec3 v = rvSub(island->give ? body->state.slowV : body->state.v, island->drift);
+        rvVec3 w = island->give ? body->state.slowW : body->state.w;
         island->spin = rvAdd(island->spin, rvMulAdd(rv_sym3_vec(own, w), body->mass, rvCross(r, v)));
         const double arms[6] = {r.y * r.y + r.z * r.z, -r.x * r.y, -r.x * r.z,
                                 r.x * r.x + r.z * r.z, -r.y * r.z, r.x * r.x + r.y * r.y};
@@ -366,7 +366,7 @@ static void find_rigid_motion(rvWorld* world)
     for (int i = 0; i < count; ++i) {
         rvGuardIsland* island = &world->guard.islands[i];
         double inverse[6];
-        if (world->guard.parent[i] != i || island->step == 0.0 || island->held != 0.0 || island->mass == 0.0)
+        if (world->guard.parent[i] != i || island->step == 0.0 || island->held || island->mass == 0.0)
             continue;
         rv_sym3_invert(island->inertia, inverse);
         island->spin = rv_sym3_vec(inverse, island->spin); // it was the angular momentum till now
@@ -396,11 +396,11 @@ static void measure_directions(rvWorld* world, double h)
 static double choose_step(rvGuardIsland* island, double h)
 {
     double slope = fmax(island->cross + island->lift, 0.5 * island->cross), square = island->square, s = 0.0;
-    if (island->give != 0.0 && slope > 0.5 * square) {
+    if (island->give && slope > 0.5 * square) {
         double wanted = (island->loss - TOLERANCE * island->scale) * fmin(1.0, h / GIVE_TIME);
         s = fmin(MOST_GIVEN * h, wanted / slope);
         island->loss -= s * (slope + 0.5 * s * square);
-    } else if (island->give == 0.0 && slope > 0.0) {
+    } else if (!island->give && slope > 0.0) {
         double rest = slope * slope - 2.0 * square * island->gain;
         s = -fmin(MOST_TAKEN, rest > 0.0 ? 2.0 * island->gain / (slope + sqrt(rest)) : slope / square);
         island->gain += s * (slope + 0.5 * s * square);
@@ -417,7 +417,7 @@ static void correct_wheels(rvWorld* world)
             continue;
         int root = root_of(world, &world->rows.groups[cable->group]);
         const rvGuardIsland* island = root >= 0 ? &world->guard.islands[root] : NULL;
-        for (int i = 0; island && island->give == 0.0 && i < cable->route.placeCount; ++i)
+        for (int i = 0; island && !island->give && i < cable->route.placeCount; ++i)
             cable->route.places[i].state.spin *= 1.0 + island->step;
     }
 }
@@ -454,7 +454,7 @@ void rv_guard_count(rvWorld* world, const rvStepContext* context)
 
 bool rv_guard_holds(const rvWorld* world, int body)
 {
-    return world->guard.islands[world->guard.parent[body]].held != 0.0;
+    return world->guard.islands[world->guard.parent[body]].held;
 }
 
 void rv_guard_add(rvWorld* world, int body, double made)

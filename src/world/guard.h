@@ -13,15 +13,15 @@ typedef struct {
     double gain, loss, scale; // sums over its bodies, see rvBodyState
     // of the direction in which it is corrected
     double cross, square, lift;
-    double step;    // how far along it
-    double give;    // 1: along the slow motion, to give back; else along all of it, to take out
-    double held;    // 1: something holds it that is no body of it; else its momentum is kept
-    double roped;   // 1: a cable is in it
-    double shock;   // 1: speeds that joints do not allow were there before the step
-    double owed;    // by its cables with mass, which keep their own books [J]
-    double hosted;  // 1: bodies of a host are in it
-    double unknown; // 1: its energy is not all ours to tell: bodies of a host, rope with mass
-    rvVec3 center, momentum, spin;
+    double step;                // how far along it; before that is chosen: not 0 where it is corrected
+    double owed;                // by its cables with mass, which keep their own books [J]
+    bool give;                  // along the slow motion, to give back; else along all of it, to take out
+    bool held;                  // something holds it that is no body of it; else its momentum is kept
+    bool roped;                 // a cable is in it
+    bool shock;                 // speeds that joints do not allow were there before the step
+    bool hosted;                // bodies of a host are in it
+    bool unknown;               // its energy is not all ours to tell: bodies of a host, rope with mass
+    rvVec3 center, drift, spin; // of its rigid motion
     double inertia[6];
 } rvGuardIsland;
 
