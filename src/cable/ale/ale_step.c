@@ -336,7 +336,7 @@ static void let_moved_ends_go(rvAle* ale, Held held)
 // Rope that came into the water takes it along: rates change by the blows in rt.product, those of its ends and flows stay.
 static void enter_water(rvAle* ale)
 {
-    Held held;
+    Held held = {{false}};
     bool flows[RV_ALE_MAX_FALLS + 1];
     hold_moved_ends(ale, held);
     memcpy(flows, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));

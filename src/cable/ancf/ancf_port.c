@@ -326,7 +326,7 @@ void rv_ancf_port_relax(rvAncf* cable, double enough)
 bool rv_ancf_port_again(rvAncf* cable)
 {
     double *end = cable->work[11], *q = cable->work[12], *v = cable->work[13], *endRate = cable->work[14];
-    double rates[2][3 * RV_ANCF_MAX_PORTS];
+    double rates[2][3 * RV_ANCF_MAX_PORTS] = {{0.0}};
     double h = cable->rt.h, time = cable->rt.time, *s = cable->scalars, kept[RV_ANCF_SCALAR_COUNT];
     double holdWork = cable->rt.holdWork, holdStart = cable->rt.holdStart;
     bool holdsMove = cable->rt.holdsMove;
