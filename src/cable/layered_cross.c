@@ -231,4 +231,5 @@ void rv_layered_unite(rvCable* cable, int first, int last)
     wave->extra += more;
     wave->arc += arc - arcs;
     wave->length += chord.length - lengths;
+    wave->feels = 1.0;
 }

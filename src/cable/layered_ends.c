@@ -38,7 +38,8 @@ rvWaveStep rv_layered_step(const rvCable* cable, int span, double tension, doubl
 void rv_layered_set_load(rvWaveStep* step, const rvSpanWave* wave, rvVec3 field, const rvVec3 faster[2])
 {
     rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)};
-    rvVec3 mean = rvMulAdd(field, -0.5, rvAdd(faster[0], faster[1])), change = rvSub(faster[0], faster[1]);
+    rvVec3 mean = rvMulAdd(rvScale(wave->feels, field), -0.5, rvAdd(faster[0], faster[1])),
+           change = rvSub(faster[0], faster[1]);
     for (int d = 0; d < 2; ++d) {
         step->load[d][0] = rvDot(across[d], mean);
         step->load[d][1] = rvDot(across[d], change);
@@ -76,7 +77,7 @@ static double coupling(const rvCable* cable, const rvBodyStore* bodies, int span
         if (body && rv_body_is_pushed(body))
             share = fmin(share, body->mass / fmax(mass, 1e-300));
     }
-    return share;
+    return share * rv_layered_wave(cable, span)->feels;
 }
 
 // K of the head.
@@ -215,7 +216,8 @@ static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
     double off[2] = {0.0, 0.0};
     if (cable->layer.scheme == RV_WAVE_MODAL)
         rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
-    return rvScale(cable->layer.mass * rvDot(gravity, wave->u), in_world(wave, off));
+    double longer = cable->layer.work[span].length / fmax(cable->layer.work[span].chord, 1e-9);
+    return rvScale(cable->layer.mass * wave->feels * longer * rvDot(gravity, wave->u), in_world(wave, off));
 }
 
 // What a shape's body has still to get of a curve that lies on it.

@@ -317,6 +317,7 @@ void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight)
         wave->across = rvAcross(wave->u);
         wave->length = cable->layer.work[i].length = fmax(route->spans[i].length, 1e-6);
         wave->offset = wave->arc = wave->extra = wave->lies = 0.0;
+        wave->feels = 1.0;
         memset(rv_layered_amplitudes(cable, i, 0), 0, rv_wave_size(table) * sizeof(double));
     }
     double rest = cable->state.restLength;
@@ -438,6 +439,7 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
         take_part(cable, i, passed, passed + share);
         passed += share;
         wave->length = fmax(l, 1e-6);
+        wave->feels = 1.0;
         wave->across = rv_wave_transport(whole.across, whole.u, cable->route.spans[i].u);
         wave->u = cable->route.spans[i].u;
         double unit = (double)table->intervals * table->intervals / wave->length;
@@ -613,6 +615,6 @@ bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state)
     const rvSpanWave* s = &state->wave;
     double norm = rvLength(s->across);
     return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->tension >= 0.0 && fabs(s->extra) <= RV_LARGEST_POSITION &&
-           (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
+           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
+           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
 }

@@ -59,17 +59,25 @@ static void find_drag(rvCable* cable, int span, double h)
     work->push = rvScale(work->drag, past);
 }
 
-// Mass and amplitudes of the wave follow its chord. The ends feel of that what a rope at rest makes them feel, the tension
+// Mass and amplitudes of the wave follow its length. The ends feel of that what a rope at rest makes them feel, the tension
 // along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
+// Loose rope between ends that are close hangs as deep as it is long: its wave is that of a span of length L, longer than the
+// chord l, with amplitudes larger by sqrt(L/l). It feels (l/L)^(3/2) of gravity, so it has the arc at rest and the
+// potential energy of the wave on the chord, and is at rest where the catenary is.
 static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
-    double scale = cable->layer.work[span].length / wave->length, off[2];
-    if (scale == 1.0 || wave->moving == 0.0 || cable->layer.scheme != RV_WAVE_MODAL)
+    rvSpanWork* work = &cable->layer.work[span];
+    double scale = work->length / wave->length, part = fmin(1.0, work->chord / work->length), off[2];
+    double feels = part * sqrt(part), more = scale * sqrt(scale) * feels - wave->feels;
+    for (int e = 0; e < 2 && feels > 0.0; ++e) // of which the ends had another share
+        work->swung[e] = rvScale(wave->feels / feels, work->swung[e]);
+    wave->feels = feels;
+    if (more == 0.0 || wave->moving == 0.0 || cable->layer.scheme != RV_WAVE_MODAL)
         return;
     rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
     double down = off[0] * rvDot(gravity, wave->across) + off[1] * rvDot(gravity, rvCross(wave->u, wave->across));
-    wave->held += cable->layer.mass * wave->length * down * (scale * sqrt(scale) - 1.0);
+    wave->held += cable->layer.mass * wave->length * down * more;
 }
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -90,7 +98,6 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         wave->points[1] = route->places[i + 1].in;
         rvSpanWork* work = &cable->layer.work[i];
         work->chord = route->spans[i].length;
-        // loose rope between ends that are close hangs as deep as it is long
         work->length = fmax(route->spans[i].length, fmax(0.5 * wave->rest, 1e-6));
         work->beyond = wave->beyond;
         work->poised = wave->poised;
@@ -419,7 +426,9 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
             const rvSpanWork* work = &cable->layer.work[i];
             double tension = t + wave->offset, slope = wave->beyondSlope;
             double beyond = wave->beyond + slope * (tension - wave->tension);
-            if (!is_near(tension, wave->tension)) {
+            // as it was, but where its ends draw it straight faster than it swings: it goes on giving way
+            bool drawn = work->drawn > work->reach && wave->poised != wave->tension;
+            if (!is_near(tension, wave->tension) || drawn) {
                 rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
                 beyond = rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &slope);
             }

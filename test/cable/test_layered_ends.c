@@ -81,7 +81,7 @@ static rvVec3 wave_momentum(const rvCable* cable)
     const rvSpanWave* wave = rv_layered_wave(cable, 0);
     rvWaveMomentum p = rv_wave_momentum(&cable->layer.table, rv_layered_amplitudes(cable, 0, 0));
     rvVec3 across = rvAdd(rvScale(p.mean[0], wave->across), rvScale(p.mean[1], rvCross(wave->u, wave->across)));
-    return rvScale(cable->layer.mass * wave->length, across);
+    return rvScale(cable->layer.mass * wave->length * wave->feels, across); // as its ends feel it
 }
 
 // Of both bodies, the chord, the wave, and what its ends have still to get. Bodies heavier than their rope feel all of it.

@@ -123,6 +123,38 @@ static void LooseVerticalRopeIsALoop(void** state)
     }
 }
 
+// a of the catenary z = a cosh(x/a) that has this length over a level chord of 1 m.
+static double catenary_of(double length)
+{
+    double low = 1e-3, high = 1e3;
+    for (int i = 0; i < 200; ++i) {
+        double middle = sqrt(low * high);
+        *(2.0 * middle * sinh(0.5 / middle) > length ? &low : &high) = middle;
+    }
+    return low;
+}
+
+// However long the rope between two ends: it begins at rest and stays there, with the tension of the catenary.
+static void RopeOfAnyLengthHangsAtRest(void** state)
+{
+    (void)state;
+    const double lengths[] = {1.2, 1.9, 2.1, 3.0, 9.0}, mass = 3.0;
+    for (int i = 0; i < 5; ++i) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, 0))};
+        rvCableId rope = add_rope(world, places, 2, mass, 1e10, lengths[i], false);
+        double begun = energy_books(world), tension = catenary_of(lengths[i]) * mass * GRAVITY;
+        for (int n = 0; n < 600; ++n) {
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
+            CHECK_NEAR(rvCable_GetTension(world, rope, 0), tension, 1e-6 * tension); // as of other catenaries
+            CHECK_NEAR(energy_books(world), begun, 1e-9);                            // round-off of 100 J in 600 steps
+            CHECK_BELOW(rvWorld_GetEnergy(world).kinetic, 1e-12);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 // Heavy ropes with light loads, sagging and thrown about: what is missing of kinetic, potential and elastic energy is heat.
 static void SlackHeavyRopeKeepsItsBooks(void** state)
 {
@@ -258,6 +290,7 @@ int main(void)
         cmocka_unit_test(TautPendulumKeepsItsEnergyOnAnyRope),
         cmocka_unit_test(TensionOfATurningRopeIsThatOfItsCircle),
         cmocka_unit_test(LooseVerticalRopeIsALoop),
+        cmocka_unit_test(RopeOfAnyLengthHangsAtRest),
         cmocka_unit_test(SlackHeavyRopeKeepsItsBooks),
         cmocka_unit_test(FallIsCaughtAtTheEndOfTheRope),
         cmocka_unit_test(SlackRopeComesTautWithoutAJolt),
