@@ -38,7 +38,7 @@ const rvBenchEntry* rv_bench_entries(int* count)
 }
 
 // Options of single benchmarks.
-enum { STEPS, FIRST, COUNT, SECONDS, WALK, PLOT, OWN_OPTIONS };
+enum { STEPS, FIRST, COUNT, SECONDS, WALK, PLOT, ONLY, OWN_OPTIONS };
 static const struct {
     const char* name;
     const char* takers[4]; // ended by NULL
@@ -46,6 +46,7 @@ static const struct {
     [STEPS] = {"--steps", {"cranes"}},        [FIRST] = {"--first", {"sweep", "route", "ancf"}},
     [COUNT] = {"--count", {"sweep", "ancf"}}, [SECONDS] = {"--seconds", {"sweep"}},
     [WALK] = {"--walk", {"route"}},           [PLOT] = {"--plot", {"westin"}},
+    [ONLY] = {"--only", {"cranes"}},
 };
 
 typedef enum { FORM_TABLE, FORM_JSON, FORM_MARKDOWN } Form;
@@ -56,7 +57,7 @@ typedef struct {
     bool quick, list, help;
     long steps, first, count, walk; // 0: none given
     double seconds;
-    const char* plot;
+    const char *plot, *only;
     bool given[OWN_OPTIONS];
 } Options;
 
@@ -91,9 +92,9 @@ static bool read_own(int option, const char* value, Options* options)
     options->given[option] = true;
     if (option == SECONDS)
         return read_seconds(value, &options->seconds);
-    if (option != PLOT)
+    if (option != PLOT && option != ONLY)
         return read_count(OWN[option].name, value, counts[option]);
-    options->plot = value;
+    *(option == PLOT ? &options->plot : &options->only) = value;
     return true;
 }
 
@@ -172,6 +173,7 @@ static const rvBenchEntry* find_entry(const char* name)
 static bool run_entry(const rvBenchEntry* entry, const Options* options)
 {
     rvBench wish = {.plot = options->plot,
+                    .only = options->only,
                     .quick = options->quick,
                     .steps = options->steps,
                     .first = options->first,

@@ -52,6 +52,7 @@ typedef struct {
     long first, count;    // which random machines (sweep); 0: as many as it finds enough
     double seconds;       // of each; 0: as it finds enough
     long walk;            // configurations of the random walk alone (route); 0: the whole benchmark
+    const char* only;     // part of the name of the cases to run (cranes), or NULL for all
     long steps;           // to time in each case, where a benchmark counts them; 0: as many as it finds enough
     rvBenchRow* rows;
     int rowCount, rowCapacity;
@@ -70,7 +71,7 @@ const rvBenchEntry* rv_bench_entries(int* count);
 
 // Runs one and answers its rows; release them afterwards.
 rvBench rv_bench_run(const rvBenchEntry* entry, bool quick, long steps, bool progress, const char* plot);
-// The same with all that `wish` says: plot, quick, steps, first, count, seconds, walk.
+// The same with all that `wish` says: plot, only, quick, steps, first, count, seconds, walk.
 rvBench rv_bench_run_as(const rvBenchEntry* entry, rvBench wish, bool progress);
 void rv_bench_release(rvBench* bench);
 

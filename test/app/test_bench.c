@@ -193,6 +193,10 @@ static void WrongArgumentsAreRefused(void** state)
     assert_int_equal(rv_cmd_bench(4, alone), 2);
     assert_int_equal(rv_cmd_bench(4, first), 2);
     assert_int_equal(rv_cmd_bench(3, bare), 2);
+    char* only[] = {"bench", "solver", "--only", "tower"};
+    char* none[] = {"bench", "cranes", "--quick", "--only", "no such crane"};
+    assert_int_equal(rv_cmd_bench(4, only), 2);
+    assert_int_equal(rv_cmd_bench(5, none), 1); // nothing ran
     char* list[] = {"bench", "--list"};
     assert_int_equal(rv_cmd_bench(2, list), 0);
 }
