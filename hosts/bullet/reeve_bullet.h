@@ -5,11 +5,14 @@
 //   rvBodyId id = link.add(body, driven);                 each body that a cable passes; id names it for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
 //   for (;;) world->stepSimulation(frame, most, h);       as ever: Reeve steps before each tick of h
+//   link.jump(body);                                      after you have put a body elsewhere
+//   link.remove(body);                                    before you take it out of your world, once no cable passes it
 //   link.status                                           RV_OK, or what failed; then rvWorld_GetError(link.world)
 //
 // `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
 // solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
-// It takes the pre-tick callback of the world; call link.pull(h) from your own if you have one.
+// It takes the pre-tick callback of the world; call link.pull(h) from your own if you have one. Masses and gravity that you
+// change while it runs are followed.
 #pragma once
 
 #include "reeve/reeve.h"
@@ -24,10 +27,10 @@ class rvBulletLink
     rvWorld* world = nullptr;
     rvStatus status = RV_OK;
 
-    explicit rvBulletLink(const btVector3& gravity)
+    explicit rvBulletLink(const btDynamicsWorld* hostWorld) : host(hostWorld)
     {
         rvWorldDef def = rvDefaultWorldDef();
-        def.gravity = vec(gravity);
+        def.gravity = vec(host->getGravity());
         status = rvCreateWorld(&def, &world, nullptr, 0);
     }
 
@@ -47,20 +50,48 @@ class rvBulletLink
         def.pose = state.pose;
         def.velocity = state.velocity;
         def.angularVelocity = state.angularVelocity;
-        bool free = !driven && body->getInvMass() > 0;
-        btVector3 inertia = body->getLocalInertia();
-        def.mass = free ? 1.0 / double(body->getInvMass()) : 0.0;
-        def.inertia = rvMat3Diagonal(inertia.x(), inertia.y(), inertia.z());
+        def.mass = mass_of(body, driven);
+        def.inertia = inertia_of(body);
         if (status == RV_OK)
             status = rvCreateBody(world, &def, &state.body);
         hosts.push_back(body);
         states.push_back(state);
+        drivens.push_back(driven);
         return state.body;
     }
 
+    // Refused while a cable passes it.
+    rvStatus remove(btRigidBody* body)
+    {
+        size_t i = find(body);
+        rvStatus done = i == hosts.size() ? RV_BAD_INPUT : rvDestroyBody(world, states[i].body);
+        if (done == RV_OK) {
+            hosts.erase(hosts.begin() + (long)i);
+            states.erase(states.begin() + (long)i);
+            drivens.erase(drivens.begin() + (long)i);
+        }
+        return done;
+    }
+
+    // You have put the body where it is, or changed its velocity: that is no motion, and its cables forget how fast they
+    // stretched.
+    rvStatus jump(btRigidBody* body)
+    {
+        size_t i = find(body);
+        if (i == hosts.size())
+            return RV_BAD_INPUT;
+        rvProxyState state = read(body);
+        rvStatus done = rvBody_SetPose(world, states[i].body, state.pose);
+        if (done == RV_OK)
+            done = rvBody_SetVelocity(world, states[i].body, state.velocity, state.angularVelocity);
+        return done;
+    }
+
   protected:
+    const btDynamicsWorld* host;
     std::vector<btRigidBody*> hosts;
     std::vector<rvProxyState> states;
+    std::vector<bool> drivens;
 
     // Where all bodies are.
     void look()
@@ -75,6 +106,13 @@ class rvBulletLink
     void tell()
     {
         look();
+        if (status == RV_OK)
+            status = rvWorld_SetGravity(world, vec(host->getGravity()));
+        for (size_t i = 0; status == RV_OK && i < hosts.size(); ++i) {
+            double mass = mass_of(hosts[i], drivens[i]);
+            if (mass != rvBody_GetMass(world, states[i].body))
+                status = rvBody_SetMass(world, states[i].body, mass, inertia_of(hosts[i]));
+        }
         if (status == RV_OK)
             status = rvWorld_SetProxies(world, states.data(), (int)hosts.size());
     }
@@ -92,6 +130,25 @@ class rvBulletLink
     }
 
   private:
+    size_t find(const btRigidBody* body) const
+    {
+        size_t i = 0;
+        while (i < hosts.size() && hosts[i] != body)
+            ++i;
+        return i;
+    }
+
+    static double mass_of(const btRigidBody* body, bool driven)
+    {
+        return !driven && body->getInvMass() > 0 ? 1.0 / double(body->getInvMass()) : 0.0;
+    }
+
+    static rvMat3 inertia_of(const btRigidBody* body)
+    {
+        btVector3 inertia = body->getLocalInertia();
+        return rvMat3Diagonal(inertia.x(), inertia.y(), inertia.z());
+    }
+
     static rvProxyState read(const btRigidBody* body)
     {
         rvProxyState state = {};
@@ -105,7 +162,7 @@ class rvBulletLink
 class rvBullet : public rvBulletLink
 {
   public:
-    explicit rvBullet(btDynamicsWorld* hostWorld) : rvBulletLink(hostWorld->getGravity())
+    explicit rvBullet(btDynamicsWorld* hostWorld) : rvBulletLink(hostWorld)
     {
         hostWorld->setInternalTickCallback(
             [](btDynamicsWorld* ticking, btScalar h) { static_cast<rvBullet*>(ticking->getWorldUserInfo())->pull(h); },

@@ -33,7 +33,7 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
 
     void open(btDiscreteDynamicsWorld* host)
     {
-        link.reset(new Link(host->getGravity()));
+        link.reset(new Link(host));
         // one call of the solver for all bodies: a rope ties islands that Bullet does not see as one
         host->getSimulationIslandManager()->setSplitIslands(false);
     }

@@ -6,12 +6,14 @@
 //   rvMujoco_Add(&link, "hook", driven, &id);             each body that a cable passes; id names it for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
 //   for (;;) rvMujoco_Step(&link);                        instead of mj_step
+//   rvMujoco_Jump(&link);                                 after mj_resetData, or what else puts bodies elsewhere
 //   rvMujoco_Close(&link);
 //
 // `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
 // solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
 // The rows of xfrc_applied of these bodies are written here; use qfrc_applied and actuators for your own forces. Keep the
-// integrators Euler or implicit: Runge-Kutta evaluates between steps, where the pull is not known.
+// integrators Euler or implicit: Runge-Kutta evaluates between steps, where the pull is not known. Masses and gravity of the
+// model that you change while it runs are followed.
 #pragma once
 
 #include "reeve/reeve.h"
@@ -28,12 +30,27 @@ typedef struct {
     mjData* data;
     int bodies[RV_MUJOCO_MOST];
     rvProxyState states[RV_MUJOCO_MOST];
+    bool driven[RV_MUJOCO_MOST];
     int count;
 } rvMujoco;
 
 static inline rvVec3 rvMujoco_Vec(const mjtNum* v)
 {
     return rvVec(v[0], v[1], v[2]);
+}
+
+static inline rvMat3 rvMujoco_Inertia(const mjModel* model, int body)
+{
+    rvMat3 inertia;
+    mjtNum axes[9]; // its own, in the body's frame
+    mju_quat2Mat(axes, model->body_iquat + 4 * body);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            inertia.m[i][j] = 0.0;
+            for (int k = 0; k < 3; ++k)
+                inertia.m[i][j] += axes[3 * i + k] * model->body_inertia[3 * body + k] * axes[3 * j + k];
+        }
+    return inertia;
 }
 
 static inline void rvMujoco_Read(const rvMujoco* link, int body, rvProxyState* state)
@@ -80,29 +97,52 @@ static inline rvStatus rvMujoco_Add(rvMujoco* link, const char* name, bool drive
     def.angularVelocity = state->angularVelocity;
     def.mass = driven ? 0.0 : link->model->body_mass[body];
     def.centerOfMass = rvMujoco_Vec(link->model->body_ipos + 3 * body);
-    mjtNum axes[9]; // of inertia, in the body's frame
-    mju_quat2Mat(axes, link->model->body_iquat + 4 * body);
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-            def.inertia.m[i][j] = 0.0;
-            for (int k = 0; k < 3; ++k)
-                def.inertia.m[i][j] += axes[3 * i + k] * link->model->body_inertia[3 * body + k] * axes[3 * j + k];
-        }
+    def.inertia = rvMujoco_Inertia(link->model, body);
     rvStatus status = rvCreateBody(link->world, &def, &state->body);
     if (status == RV_OK) {
         *id = state->body;
+        link->driven[link->count] = driven;
         link->bodies[link->count++] = body;
     }
     return status;
+}
+
+// You have put bodies elsewhere (qpos, qvel, mj_resetData): that is no motion, and cables forget how fast they stretched.
+static inline rvStatus rvMujoco_Jump(rvMujoco* link)
+{
+    rvStatus status = RV_OK;
+    mj_forward(link->model, link->data);
+    for (int i = 0; status == RV_OK && i < link->count; ++i) {
+        rvProxyState* state = &link->states[i];
+        rvMujoco_Read(link, link->bodies[i], state);
+        status = rvBody_SetPose(link->world, state->body, state->pose);
+        if (status == RV_OK)
+            status = rvBody_SetVelocity(link->world, state->body, state->velocity, state->angularVelocity);
+    }
+    return status;
+}
+
+// Where a body is, and its mass where that has changed.
+static inline rvStatus rvMujoco_Tell(rvMujoco* link, int i)
+{
+    int body = link->bodies[i];
+    rvBodyId id = link->states[i].body;
+    rvMujoco_Read(link, body, &link->states[i]);
+    double mass = link->driven[i] ? 0.0 : link->model->body_mass[body];
+    if (mass == rvBody_GetMass(link->world, id))
+        return RV_OK;
+    return rvBody_SetMass(link->world, id, mass, rvMujoco_Inertia(link->model, body));
 }
 
 // One step of MuJoCo, with Reeve's in its middle, where MuJoCo knows where all is and asks for forces.
 static inline rvStatus rvMujoco_Step(rvMujoco* link)
 {
     mj_step1(link->model, link->data);
-    for (int i = 0; i < link->count; ++i)
-        rvMujoco_Read(link, link->bodies[i], &link->states[i]);
-    rvStatus status = rvWorld_SetProxies(link->world, link->states, link->count);
+    rvStatus status = rvWorld_SetGravity(link->world, rvMujoco_Vec(link->model->opt.gravity));
+    for (int i = 0; status == RV_OK && i < link->count; ++i)
+        status = rvMujoco_Tell(link, i);
+    if (status == RV_OK)
+        status = rvWorld_SetProxies(link->world, link->states, link->count);
     if (status == RV_OK)
         status = rvWorld_Step(link->world, link->model->opt.timestep);
     for (int i = 0; status == RV_OK && i < link->count; ++i) {

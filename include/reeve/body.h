@@ -51,6 +51,9 @@ RV_API double rvBody_GetMass(const rvWorld* world, rvBodyId id);
 RV_API rvBodyType rvBody_GetType(const rvWorld* world, rvBodyId id);
 RV_API const char* rvBody_GetName(const rvWorld* world, rvBodyId id);
 
+/// Another mass and inertia, as in rvBodyDef, about the same centre of mass, of a dynamic body or a proxy: a bucket that is
+/// filled or emptied. It moves on as it did; what comes or goes has its speed, and is work in the books.
+RV_API rvStatus rvBody_SetMass(rvWorld* world, rvBodyId id, double mass, rvMat3 inertia);
 RV_API rvStatus rvBody_SetPose(rvWorld* world, rvBodyId id, rvPose pose);
 RV_API rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3 angularVelocity);
 

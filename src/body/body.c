@@ -107,6 +107,22 @@ static rvStatus check_mass(rvError* error, const rvBodyDef* def, rvBody* body)
     return RV_OK;
 }
 
+rvStatus rv_body_set_mass(rvBody* body, rvError* error, double mass, rvMat3 inertia)
+{
+    rvBodyDef def = {.type = body->type, .name = body->name, .mass = mass, .inertia = inertia};
+    rvBody given = {.principalAxes = rvQuatIdentity()};
+    if (body->type != RV_BODY_DYNAMIC && body->type != RV_BODY_PROXY)
+        return rv_fail(error, RV_BAD_INPUT, "body '%s': mass: only dynamic bodies and proxies have one", body->name);
+    rvStatus status = check_mass(error, &def, &given);
+    if (status != RV_OK)
+        return status;
+    body->mass = given.mass;
+    body->principal = given.principal;
+    body->principalAxes = given.principalAxes;
+    body->state.guardFresh = 1.0;
+    return RV_OK;
+}
+
 static bool make_room(rvBodyStore* store, rvMemory* memory, int count)
 {
     int all = count + store->wheelCount;

@@ -14,7 +14,7 @@
 #define RV_LARGEST_SPIN 1e7     // [rad/s]
 #define RV_LARGEST_MASS 1e30    // [kg]: products of a few are numbers yet
 
-// What changes in a run; saved and restored as bytes.
+// What changes in a run.
 typedef struct {
     rvVec3 x; // centre of mass, world [m]
     rvQuat q;
@@ -35,8 +35,9 @@ typedef struct {
     // set at creation
     rvBodyType type;
     char* name;
+    rvVec3 center; // of mass, in the body's frame; places, joints and shapes count from it
+    // set at creation and by rv_body_set_mass; with `state` what a run may change, see RV_BODY_SAVED
     double mass;
-    rvVec3 center;        // of mass, in the body's frame
     rvVec3 principal;     // principal moments [kg m^2]
     rvQuat principalAxes; // principal frame in the body's frame
     rvBodyState state;
@@ -79,7 +80,12 @@ typedef struct {
     int wheelCount; // spins of wheels, counted after the bodies in these arrays
 } rvBodyStore;
 
+// Bytes of a body from its mass to the end of its state, all numbers: they are saved and restored.
+#define RV_BODY_SAVED (offsetof(rvBody, state) + sizeof(rvBodyState) - offsetof(rvBody, mass))
+
 rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, const rvBodyDef* def, int* index);
+// Mass and inertia as of a definition; it moves on as it did. A refused one changes nothing.
+rvStatus rv_body_set_mass(rvBody* body, rvError* error, double mass, rvMat3 inertia);
 void rv_body_destroy(rvBodyStore* store, rvMemory* memory, int index);
 void rv_bodies_release(rvBodyStore* store, rvMemory* memory);
 

@@ -100,6 +100,21 @@ double rvBody_GetMass(const rvWorld* world, rvBodyId id)
     return body ? body->mass : 0.0;
 }
 
+rvStatus rvBody_SetMass(rvWorld* world, rvBodyId id, double mass, rvMat3 inertia)
+{
+    int index = rv_world_find_body(world, id, "rvBody_SetMass: id");
+    if (index < 0)
+        return RV_BAD_ID;
+    rvEnergy before = rvWorld_GetEnergy(world);
+    rvStatus status = rv_body_set_mass(&world->bodies.items[index], &world->error, mass, inertia);
+    if (status != RV_OK)
+        return status;
+    rvEnergy after = rvWorld_GetEnergy(world);
+    world->state.work += after.kinetic - before.kinetic + after.potential - before.potential;
+    world->begun = 0.0;
+    return RV_OK;
+}
+
 rvBodyType rvBody_GetType(const rvWorld* world, rvBodyId id)
 {
     const rvBody* body = body_of(world, id);

@@ -81,7 +81,7 @@ size_t rv_world_state_size(const rvWorld* world)
     size_t cables = 0;
     for (int i = 0; i < world->cables.pool.count; ++i)
         cables += cable_size(&world->cables.items[i]);
-    return cables + ropes_size(world) + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+    return cables + ropes_size(world) + sizeof(rvWorldState) + (size_t)world->bodies.pool.count * RV_BODY_SAVED +
            (size_t)world->joints.pool.count * sizeof(rvJointState) + rv_contacts_state_size(world->contacts);
 }
 
@@ -97,6 +97,11 @@ static void get(const uint8_t** bytes, void* to, size_t size)
     *bytes += size;
 }
 
+static const uint8_t* saved_of(const rvBody* body)
+{
+    return (const uint8_t*)body + offsetof(rvBody, mass);
+}
+
 // With the number of places, which the cable knows elsewhere.
 static rvCableState state_of(const rvCable* cable)
 {
@@ -109,7 +114,7 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
 {
     put(&bytes, &world->state, sizeof world->state);
     for (int i = 0; i < world->bodies.pool.count; ++i)
-        put(&bytes, &world->bodies.items[i].state, sizeof(rvBodyState));
+        put(&bytes, saved_of(&world->bodies.items[i]), RV_BODY_SAVED);
     for (int i = 0; i < world->joints.pool.count; ++i)
         put(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
     for (int i = 0; i < world->cables.pool.count; ++i) {
@@ -145,7 +150,7 @@ static void read_cable(rvWorld* world, int index, const uint8_t** bytes)
 
 void rv_world_put_back_cable(rvWorld* world, int index, const uint8_t* bytes)
 {
-    bytes += sizeof(rvWorldState) + (size_t)world->bodies.pool.count * sizeof(rvBodyState) +
+    bytes += sizeof(rvWorldState) + (size_t)world->bodies.pool.count * RV_BODY_SAVED +
              (size_t)world->joints.pool.count * sizeof(rvJointState);
     for (int i = 0; i < index; ++i)
         bytes += cable_size(&world->cables.items[i]);
@@ -157,7 +162,7 @@ static void read_state(rvWorld* world, const uint8_t* bytes)
 {
     get(&bytes, &world->state, sizeof world->state);
     for (int i = 0; i < world->bodies.pool.count; ++i)
-        get(&bytes, &world->bodies.items[i].state, sizeof(rvBodyState));
+        get(&bytes, (uint8_t*)&world->bodies.items[i] + offsetof(rvBody, mass), RV_BODY_SAVED);
     for (int i = 0; i < world->joints.pool.count; ++i)
         get(&bytes, &world->joints.items[i].state, sizeof(rvJointState));
     for (int i = 0; i < world->cables.pool.count; ++i)
@@ -221,14 +226,28 @@ static bool is_mode(double mode)
     return mode == RV_ROW_FREE || mode == RV_ROW_LOWER || mode == RV_ROW_UPPER;
 }
 
-static bool body_is_sound(const uint8_t* bytes)
+// Its mass, as check_mass of body.c has it.
+static bool mass_is_sound(const rvBody* body, rvBodyType type)
 {
-    rvBodyState s;
-    memcpy(&s, bytes, sizeof s);
+    rvQuat q = body->principalAxes;
+    double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    bool may = type == RV_BODY_DYNAMIC || type == RV_BODY_PROXY, must = type == RV_BODY_DYNAMIC;
+    bool sound = body->mass > 0.0 ? may && body->mass <= RV_LARGEST_MASS : body->mass == 0.0 && !must;
+    bool turns = body->principal.x > 0.0 && body->principal.y > 0.0 && body->principal.z > 0.0;
+    return sound && (turns || body->mass == 0.0) && fabs(norm - 1.0) < 1e-6;
+}
+
+static bool body_is_sound(const uint8_t* bytes, rvBodyType type)
+{
+    rvBody body = {0};
+    if (!all_finite(bytes, RV_BODY_SAVED))
+        return false;
+    memcpy((uint8_t*)&body + offsetof(rvBody, mass), bytes, RV_BODY_SAVED);
+    rvBodyState s = body.state;
     double norm = s.q.w * s.q.w + s.q.x * s.q.x + s.q.y * s.q.y + s.q.z * s.q.z;
     // a step of at most 1 s goes beyond the last position that was checked
     double farthest = RV_LARGEST_POSITION + RV_LARGEST_SPEED;
-    return all_finite(&s, sizeof s) && rvLength(s.x) <= farthest && rvLength(s.v) <= RV_LARGEST_SPEED &&
+    return mass_is_sound(&body, type) && rvLength(s.x) <= farthest && rvLength(s.v) <= RV_LARGEST_SPEED &&
            rvLength(s.w) <= RV_LARGEST_SPIN && fabs(norm - 1.0) < 1e-6;
 }
 
@@ -307,8 +326,8 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
     bool sound = isfinite(state.time) && rvIsFiniteVec(state.gravity) && state.h >= 0.0 && state.h <= 1.0 &&
                  isfinite(state.work);
     bytes += sizeof(rvWorldState);
-    for (int i = 0; i < world->bodies.pool.count; ++i, bytes += sizeof(rvBodyState))
-        sound = sound && (!rv_body_alive(&world->bodies, i) || body_is_sound(bytes));
+    for (int i = 0; i < world->bodies.pool.count; ++i, bytes += RV_BODY_SAVED)
+        sound = sound && (!rv_body_alive(&world->bodies, i) || body_is_sound(bytes, world->bodies.items[i].type));
     for (int i = 0; i < world->joints.pool.count; ++i, bytes += sizeof(rvJointState))
         sound = sound && (!rv_id_pool_alive(&world->joints.pool, i) || joint_is_sound(bytes));
     for (int i = 0; i < world->cables.pool.count; ++i) {
@@ -385,7 +404,7 @@ uint64_t rvWorld_Hash(const rvWorld* world)
 {
     uint64_t hash = rv_hash_bytes(IMAGE_MAGIC, &world->state, sizeof world->state);
     for (int i = 0; i < world->bodies.pool.count; ++i)
-        hash = rv_hash_bytes(hash, &world->bodies.items[i].state, sizeof(rvBodyState));
+        hash = rv_hash_bytes(hash, saved_of(&world->bodies.items[i]), RV_BODY_SAVED);
     for (int i = 0; i < world->joints.pool.count; ++i)
         hash = hash_joint(hash, &world->joints.items[i].state);
     for (int i = 0; i < world->cables.pool.count; ++i) {

@@ -134,12 +134,129 @@ static void KinematicBodiesAreDriven(void** state)
     release(&rig);
 }
 
+static void hang_mass(Rig* rig, double kilograms)
+{
+    dMass mass;
+    dMassSetSphereTotal(&mass, kilograms, 0.5);
+    dBodySetMass(rig->load, &mass);
+}
+
+// A bucket that is filled while it hangs, under another gravity, and held by its host for a while.
+static void MassAndGravityOfTheHostAreFollowed(void** state)
+{
+    (void)state;
+    Rig rig = make_rig();
+    step(&rig, 60, 0.0);
+    hang_mass(&rig, 300.0);
+    dWorldSetGravity(rig.host, 0, 0, -5.0);
+    step(&rig, 1200, 0.0);
+    CHECK_NEAR(rvBody_GetMass(rig.link.world, rig.link.states[0].body), 300.0, 0.0);
+    CHECK_NEAR(tension(&rig), 300.0 * 5.0, 1e-7); // round-off, as at rest
+    CHECK_NEAR(height(&rig), -LENGTH * (1.0 + 300.0 * 5.0 / STIFFNESS), 1e-12);
+    dBodySetKinematic(rig.load);
+    step(&rig, 10, 0.0);
+    CHECK_NEAR(rvBody_GetMass(rig.link.world, rig.link.states[0].body), 0.0, 0.0);
+    dBodySetDynamic(rig.load); // which gives it a kilogram
+    hang_mass(&rig, 100.0);
+    step(&rig, 1200, 0.0);
+    CHECK_NEAR(tension(&rig), 100.0 * 5.0, 1e-7);
+    release(&rig);
+}
+
+// Bodies of the host come and go while it runs.
+static void BodiesComeAndGo(void** state)
+{
+    (void)state;
+    Rig rig = make_rig();
+    rvWorld* world = rig.link.world;
+    for (int round = 0; round < 3; ++round) {
+        rvBodyId ids[2];
+        dBodyID bodies[2] = {dBodyCreate(rig.host), dBodyCreate(rig.host)};
+        for (int i = 0; i < 2; ++i) {
+            dBodySetPosition(bodies[i], 5 + i, 0, -LENGTH);
+            CHECK_OK(world, rvOde_Add(&rig.link, bodies[i], false, &ids[i]));
+        }
+        rvCableId rope = hang_on_cable(world, rvVec(6, 0, 0), ids[1], STIFFNESS, LENGTH);
+        step(&rig, 30, 0.0);
+        assert_true(dBodyGetPosition(bodies[0])[2] < -LENGTH - 1.0); // falls: g t^2/2 of half a second
+        CHECK_NEAR(dBodyGetPosition(bodies[1])[2], -LENGTH, 1e-3);   // hangs: m g L/EA is 0.1 mm
+        assert_int_equal(rvOde_Remove(&rig.link, bodies[1]), RV_BAD_INPUT);
+        CHECK_OK(world, rvDestroyCable(world, rope));
+        for (int i = 0; i < 2; ++i) {
+            CHECK_OK(world, rvOde_Remove(&rig.link, bodies[i]));
+            assert_int_equal(rvOde_Remove(&rig.link, bodies[i]), RV_BAD_INPUT);
+            dBodyDestroy(bodies[i]);
+        }
+        step(&rig, 30, 0.0);
+        assert_int_equal(rig.link.count, 1);
+    }
+    CHECK_NEAR(tension(&rig), 100.0 * GRAVITY, 1e-7);
+    release(&rig);
+}
+
+// A load that is put elsewhere and back did not move there: as a motion 5 m in a step would pull at the damped rope with MN.
+static void JumpIsNoMotion(void** state)
+{
+    (void)state;
+    Rig rig = make_rig();
+    double rest = height(&rig);
+    const double heights[] = {-0.5 * LENGTH, rest};
+    for (int i = 0; i < 2; ++i) {
+        step(&rig, 60, 0.0);
+        dBodySetPosition(rig.load, 0, 0, heights[i]);
+        dBodySetLinearVel(rig.load, 0, 0, 0);
+        CHECK_OK(rig.link.world, rvOde_Jump(&rig.link, rig.load));
+        step(&rig, 1, 0.0);
+        CHECK_NEAR(tension(&rig), i == 0 ? 0.0 : 100.0 * GRAVITY, 1e-7); // slack; at rest
+    }
+    dBodyID stranger = dBodyCreate(rig.host);
+    assert_int_equal(rvOde_Jump(&rig.link, stranger), RV_BAD_INPUT);
+    release(&rig);
+}
+
+// Both images taken together: the run goes on bit for bit as it did, with ropes of any model.
+static void SavedWithTheHostItGoesOnBitForBit(void** state)
+{
+    (void)state;
+    static uint8_t image[1 << 16];
+    Rig rig = make_rig();
+    CHECK_OK(rig.link.world, rvCable_SetWinchSpeed(rig.link.world, rig.rope, 0, -0.5));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(8, 0, -2)),
+                           rvAttachPlace(rig.link.states[0].body, rvVec(0, 0, 0))};
+    rvCableDef def = layered_rope(places, 2, 1e5, 0.5, 14.0);
+    create_cable(rig.link.world, &def);
+    step(&rig, 50, 0.0);
+    size_t size = rvWorld_Save(rig.link.world, image, sizeof image);
+    assert_in_range(size, 1, sizeof image);
+    dReal at[3], speed[3], ends[2][3];
+    memcpy(at, dBodyGetPosition(rig.load), sizeof at);
+    memcpy(speed, dBodyGetLinearVel(rig.load), sizeof speed);
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; ++i) {
+        dBodySetPosition(rig.load, at[0], at[1], at[2]);
+        dBodySetLinearVel(rig.load, speed[0], speed[1], speed[2]);
+        CHECK_OK(rig.link.world, rvWorld_Restore(rig.link.world, image, size));
+        step(&rig, 200, 0.0);
+        hashes[i] = rvWorld_Hash(rig.link.world);
+        memcpy(ends[i], dBodyGetPosition(rig.load), sizeof ends[i]);
+    }
+    assert_true(hashes[0] == hashes[1]);
+    assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
+    release(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(LoadAtRestStaysAtRest),          cmocka_unit_test(ForcesOfTheHostAreCountedWith),
-        cmocka_unit_test(BodyWithoutGravityPullsNothing), cmocka_unit_test(BodyThatFellAsleepIsHoisted),
+        cmocka_unit_test(LoadAtRestStaysAtRest),
+        cmocka_unit_test(ForcesOfTheHostAreCountedWith),
+        cmocka_unit_test(BodyWithoutGravityPullsNothing),
+        cmocka_unit_test(BodyThatFellAsleepIsHoisted),
         cmocka_unit_test(KinematicBodiesAreDriven),
+        cmocka_unit_test(MassAndGravityOfTheHostAreFollowed),
+        cmocka_unit_test(BodiesComeAndGo),
+        cmocka_unit_test(JumpIsNoMotion),
+        cmocka_unit_test(SavedWithTheHostItGoesOnBitForBit),
     };
     return RUN_TESTS(tests);
 }

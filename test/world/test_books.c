@@ -59,10 +59,55 @@ static void WorkInIsStoredAndOut(void** state)
     rvDestroyWorld(world);
 }
 
+// A bucket that is emptied as it swings on a rope with mass: it moves on as it did, the books have what went as work,
+// and an image brings its mass back.
+static void MassThatGoesTakesItsEnergyAlong(void** state)
+{
+    (void)state;
+    const double h = 1.0 / 240.0;
+    rvWorld* world = make_world();
+    rvBodyId bucket = add_box(world, 1000.0, rvVec(1, 1, 1), rvVec(2, 0, -9.8));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(bucket, rvVec(0, 0, 0.5))};
+    rvCableDef def = layered_rope(places, 2, 1e7, 0.5, -1.0);
+    def.damping = 0.02;
+    rvCableId rope = create_cable(world, &def);
+    run_world(world, h, 1.5);
+    static uint8_t image[1 << 16];
+    size_t size = rvWorld_Save(world, image, sizeof image);
+    assert_in_range(size, 1, sizeof image);
+    uint64_t hash = rvWorld_Hash(world);
+    double begun = books(world);
+    rvEnergy before = rvWorld_GetEnergy(world);
+    rvPose pose = rvBody_GetPose(world, bucket);
+    rvVec3 speed = rvBody_GetVelocity(world, bucket);
+    CHECK_OK(world, rvBody_SetMass(world, bucket, 200.0, rvBoxInertia(200.0, rvVec(1, 1, 0.4))));
+    CHECK_NEAR(rvBody_GetMass(world, bucket), 200.0, 0.0);
+    CHECK_NEAR(rvDistance(rvBody_GetPose(world, bucket).p, pose.p), 0.0, 0.0); // the same bits
+    CHECK_NEAR(rvDistance(rvBody_GetVelocity(world, bucket), speed), 0.0, 0.0);
+    rvEnergy after = rvWorld_GetEnergy(world);
+    CHECK_BELOW(after.kinetic, 0.3 * before.kinetic); // a fifth of it, and the rope's
+    CHECK_NEAR(books(world), begun, 1e-9);            // round-off of 100 kJ
+    run_world(world, h, 10.0);
+    CHECK_NEAR(rvCable_GetTension(world, rope, 0) / (200.0 * GRAVITY), 1.0, 0.1); // swings by 0.2 rad, and 5 kg of rope
+    CHECK_BELOW(fabs(books(world) - begun), 1e-3 * before.kinetic); // as the books of the whole crane above
+    CHECK_OK(world, rvWorld_Restore(world, image, size));
+    CHECK_NEAR(rvBody_GetMass(world, bucket), 1000.0, 0.0);
+    assert_true(rvWorld_Hash(world) == hash);
+    rvMat3 none = {0};
+    assert_int_equal(rvBody_SetMass(world, bucket, 0.0, none), RV_BAD_INPUT);
+    assert_int_equal(rvBody_SetMass(world, bucket, (double)NAN, none), RV_BAD_INPUT);
+    assert_int_equal(rvBody_SetMass(world, bucket, 1.0, rvMat3Diagonal(1, 1, 3)), RV_BAD_INPUT); // of no body
+    assert_int_equal(rvBody_SetMass(world, add_hand(world, rvVec(0, 0, 5)), 1.0, none), RV_BAD_INPUT);
+    assert_int_equal(rvBody_SetMass(world, RV_NULL_BODY, 1.0, none), RV_BAD_ID);
+    CHECK_NEAR(rvBody_GetMass(world, bucket), 1000.0, 0.0); // what is refused changes nothing
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WorkInIsStoredAndOut),
+        cmocka_unit_test(MassThatGoesTakesItsEnergyAlong),
     };
     return RUN_TESTS(tests);
 }
