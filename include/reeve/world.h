@@ -72,13 +72,15 @@ RV_API rvStepInfo rvWorld_GetStepInfo(const rvWorld* world);
 /// The energy books. Potential, kinetic and elastic energy are those of the half step, where they are exact for the
 /// time-centred stepper; work and losses are summed since the start.
 typedef struct {
-    double kinetic;     ///< [J]
-    double potential;   ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
-    double elastic;     ///< stretched and twisted cables, joints that yield
-    double heat;        ///< all that was turned into heat so far: by cables and brakes, and the rest below
-    double work;        ///< done by winches, motors, applied forces and prescribed bodies so far
-    double dampingHeat; ///< of that, by cables: damping, drag and what else is missing in their books; may be < 0
-    double jointHeat;   ///< of that, by friction, limits and damping of joints
+    double kinetic;   ///< [J]
+    double potential; ///< by gravity, zero at z = 0 of the world (or at the origin for other directions)
+    double elastic;   ///< stretched and twisted cables, joints that yield
+    double heat;      ///< all that was turned into heat so far: by cables and brakes, and the rest below
+    double work;      ///< done by winches, motors, applied forces, prescribed bodies and hands that hook ropes so far
+    double
+        dampingHeat;  ///< of that, by cables: damping, drag, what they held when they went, and what else is missing in
+                      ///< their books; may be < 0
+    double jointHeat; ///< of that, by friction, limits and damping of joints
     double contactHeat; ///< of that, by contacts: friction and impacts
     double turningHeat; ///< of that, what steps took of turning that they cannot follow, less what they gave back
     double guard; ///< of that, taken by the guard of the energy, less what it gave back (docs/theory/energy_guard.md)
@@ -94,7 +96,7 @@ RV_API double rvWorld_GetTime(const rvWorld* world);
 typedef enum {
     RV_EVENT_SLACK = 0,     ///< a cable lost its tension
     RV_EVENT_TAUT,          ///< a cable came taut; value: tension [N]
-    RV_EVENT_BROKEN,        ///< a cable broke; value: tension [N]
+    RV_EVENT_BROKEN,        ///< a cable broke; place: where the span begins that was pulled most; value: tension [N]
     RV_EVENT_CONTACT_BEGIN, ///< two shapes met
     RV_EVENT_CONTACT_END,   ///< two shapes parted
     RV_EVENT_LIMIT,         ///< a joint reached a limit; value: which axis
@@ -121,7 +123,7 @@ typedef struct {
     rvJointId joint;     ///< the joint, or null
     rvShapeId shapes[2]; ///< the shapes that met or parted, or null
     int place;           ///< place in the cable's route
-    int number;    ///< of REROUTED, MISSED and CABLE_STOP: the one that place keeps (rvCable_GetPlaceNumber), or -1
+    int number; ///< of BROKEN, REROUTED, MISSED and CABLE_STOP: the one that place keeps (rvCable_GetPlaceNumber), or -1
     rvBodyId body; ///< of MISSED with place -1: who was to let go; null: the world
     double value;  ///< see rvEventType
 } rvEvent;

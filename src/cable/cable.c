@@ -468,8 +468,46 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
         rv_cable_ops(cable)->advance(cable, bodies, context);
         rv_twist_advance(cable, bodies, context, rest);
         if (cable->peakTension > cable->breakForce)
-            cable->state.broken = 1.0;
+            rv_cable_break(cable, bodies, context->gravity, context->h);
     }
+}
+
+int rv_cable_tightest(const rvCable* cable)
+{
+    int span = 0;
+    for (int i = 1; i < cable->route.spanCount; ++i)
+        span = rv_cable_tension(cable, i) > rv_cable_tension(cable, span) ? i : span;
+    return span;
+}
+
+static double held_by(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    return rv_cable_elastic_energy(cable, h) + rv_cable_kinetic_energy(cable, bodies, h) +
+           rv_cable_potential_energy(cable, bodies, gravity, h);
+}
+
+void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    double before = held_by(cable, bodies, gravity, h);
+    cable->state.broken = 1.0;
+    cable->route.places[rv_cable_tightest(cable)].state.heat += before - held_by(cable, bodies, gravity, h);
+}
+
+void rv_cable_drop_pull(rvCable* cable)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        cable->route.places[i].state.tension = cable->route.places[i].state.heldBack = 0.0;
+}
+
+void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
+{
+    if (!rv_cable_ops(cable)->hasSegments)
+        return;
+    for (int i = 0; i < cable->route.spanCount; ++i) // it was of another motion
+        cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
+    cable->state.overStiff = 0.0;
+    cable->state.stiffEnergy = -1.0;
+    rv_massless_find_rates(cable, bodies);
 }
 
 double rv_cable_elastic_energy(const rvCable* cable, double h)

@@ -74,6 +74,8 @@ typedef struct {
     double turning;            // what it grew by in this step beyond that [m]
     double unread;             // of its rate: where the winch lets go it counts for the books alone [m/s]
     double middle, restBefore; // stretch at the middle of the last step, rest length at the start of this one [m]
+    double carried;            // rest length that the wheel before it carried into it [m]
+    double drumStretch;        // of the way of a drum with inertia at its end: what its rope was stretched by [m]
     double energyOfRope;       // e: energy that a metre of rest length brings along [J/m]
     int stuck;
     // of a cable with mass, else 0; see model_layered.c
@@ -358,6 +360,13 @@ static inline bool rv_cable_is_taut(const rvCable* cable)
 {
     return cable->peakTension > cable->loosePull && cable->state.broken == 0.0;
 }
+
+int rv_cable_tightest(const rvCable* cable); // the span that is pulled most, by the last step
+// It carries nothing from now on; what it held becomes heat where it was pulled most.
+void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
+void rv_cable_drop_pull(rvCable* cable); // once that was told
+// After its route was changed between steps: its stretch changes as its bodies move, and all of it counts.
+void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies);
 
 double rv_cable_elastic_energy(const rvCable* cable, double h);
 // Of wheels and of rope, at the middle of the last step of h.

@@ -88,6 +88,8 @@ typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, d
 
 // Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
 double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies);
+// Stretch rates of segments without a past: by the velocities of the bodies and the winches.
+void rv_massless_find_rates(rvCable* cable, const rvBodyStore* bodies);
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 // `prepare`: NULL where the cable has no mass.
 void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,

@@ -102,8 +102,10 @@ static void turn_drums(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         if (rv_massless_drum(cable, rv_cable_winch_place(cable, i)) < 0)
             continue;
         rvPlaceState* s = rv_massless_state(cable, segment_at(cable, i));
-        double rest = unwound(cable, i, bodies, context->h) / (1.0 + s->tension / cable->axialStiffness);
-        s->rest += rv_winch_unwind(cable, i, rest, context);
+        double way = unwound(cable, i, bodies, context->h), rest = way / (1.0 + s->tension / cable->axialStiffness);
+        rest = rv_winch_unwind(cable, i, rest, context);
+        s->rest += rest;
+        cable->segments[segment_at(cable, i)].drumStretch += way - rest;
     }
 }
 
@@ -313,7 +315,6 @@ static double dragged_out(const rvCable* cable, int from, int into, double flow)
 static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     for (int k = 1; k < cable->segmentCount; ++k) {
-        rvPlace* place = rv_massless_junction(cable, k);
         rvPlaceState* before = rv_massless_state(cable, k - 1);
         rvPlaceState* after = rv_massless_state(cable, k);
         double step = after->tension - before->tension;
@@ -326,7 +327,7 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
         }
         double a = rv_massless_carried(cable, k, bodies, h);
         double rest = a / (1.0 + (a > 0.0 ? before : after)->tension / cable->axialStiffness);
-        place->state.heat += 0.5 * step * step / cable->axialStiffness * fabs(rest); // it creeps on the rim
+        cable->segments[k].carried = rest;
         before->rest -= rest;
         after->rest += rest;
     }
@@ -338,7 +339,7 @@ static void weigh_rope(rvCable* cable, double h)
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
-        double force = rv_massless_elastic_force(cable, segment->first, h);
+        double force = rv_massless_lasts(cable) ? rv_massless_elastic_force(cable, segment->first, h) : 0.0;
         segment->energyOfRope = 0.5 * force * force * s->rest / (cable->axialStiffness * segment->restBefore);
     }
 }
@@ -373,19 +374,20 @@ static double solved_middle(const rvCable* cable, int k, double now, double h)
 static double came_in(const rvCable* cable, int k, double middle, double h)
 {
     const rvSegment* segment = &cable->segments[k];
-    double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + rv_massless_state(cable, k)->laid;
+    double way = 0.5 * h * (segment->seen + segment->seenBefore) + segment->grown + rv_massless_state(cable, k)->laid +
+                 segment->drumStretch;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)) &&
+            rv_massless_drum(cable, rv_cable_winch_place(cable, i)) < 0) // drums with inertia are bodies of the rows
             way -= 0.5 * h * (cable->lastRate[i] + cable->state.winchRate[i]);
     return way - (middle - segment->middle);
 }
 
-// Is what slips between the middles known by the motion? Not where wheels that turn by themselves carry rope on, nor at crossings;
-// nor where all segments together gain or lose: that is no rope that slips, but the error of a body that turns by a radian in
+// Is what slips between the middles known by the motion? Not at crossings; nor where all segments together gain or lose: that is no rope that slips, but the error of a body that turns by a radian in
 // the step (massless_unpaid.c), and times a blow of meganewtons it was heat from nothing.
 static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    bool known = rv_massless_saw_turning(cable, bodies, context) && cable->wheelCount == 0;
+    bool known = rv_massless_saw_turning(cable, bodies, context);
     for (int k = 1; k < cable->segmentCount && known; ++k)
         known = !rv_place_is_crossing(rv_massless_junction(cable, k));
     double all = 0.0, length = 0.0;
@@ -399,7 +401,8 @@ static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rv
 // Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e. Segments that slip
 // into each other share their middles as they share their stretch, so that way is not the mean of what slips in the two steps:
 // where a loose rope comes taut it is far from it. The mean counts only where nothing better is known. What falls from one to the
-// other as the rope goes slack is the step's own.
+// other as the rope goes slack is the step's own. Rope that a wheel carries over brings its own stretch, a/(1 + T/EA), where the rows
+// see all of a: with e that is the creep on the rim, (T' - T)^2/(2 EA) a metre.
 static void rub(rvCable* cable, double h, bool known)
 {
     double gained = 0.0, fallen = 0.0;
@@ -409,8 +412,11 @@ static void rub(rvCable* cable, double h, bool known)
         double flow = cable->segments[k].flow, now = middle_now(cable, k, h), solved = solved_middle(cable, k, now, h);
         gained += known ? came_in(cable, k, solved, h) : 0.0;
         fallen += solved - now;
-        s->heat += step * (known ? gained : 0.5 * (h * s->slip + flow)) +
-                   (cable->segments[k].energyOfRope - cable->segments[k - 1].energyOfRope) * flow;
+        double carried = cable->segments[k].carried,
+               more = cable->segments[k].energyOfRope - cable->segments[k - 1].energyOfRope;
+        s->heat += known ? step * gained + more * (flow + carried)
+                         : 0.5 * step * (h * s->slip + flow) + more * flow +
+                               0.5 * step * step / cable->axialStiffness * fabs(carried);
         cable->state.heat += known ? step * fallen : 0.0;
         s->slip = flow / h;
     }

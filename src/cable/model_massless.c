@@ -225,6 +225,19 @@ double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies
     return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
 }
 
+void rv_massless_find_rates(rvCable* cable, const rvBodyStore* bodies)
+{
+    const rvRoute* route = &cable->route;
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        last = rv_massless_end(route, first);
+        double rate = rv_massless_route_rate(cable, bodies, first, last, false);
+        rate -= first == 0 ? cable->state.winchRate[0] : 0.0;
+        rate -= last == route->spanCount ? cable->state.winchRate[1] : 0.0;
+        route->places[first].state.rate = rate;
+        route->places[first].state.laid = 0.0;
+    }
+}
+
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     for (int i = 0; i < cable->route.spanCount && cable->state.fresh != 0.0; ++i)
@@ -245,18 +258,8 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     }
     cable->asked = cable->state.fresh != 0.0;
     cable->firstPass = true;
-    if (cable->state.fresh == 0.0)
-        return;
-    // rates without a past: from the velocities of the bodies
-    for (int k = 0; k < cable->segmentCount; ++k) {
-        const rvSegment* segment = &cable->segments[k];
-        double rate = rv_massless_route_rate(cable, bodies, segment->first, segment->last, false);
-        for (int i = 0; i < 2; ++i)
-            if (rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount))
-                rate -= cable->state.winchRate[i];
-        rv_massless_state(cable, k)->rate = rate;
-        rv_massless_state(cable, k)->laid = 0.0;
-    }
+    if (cable->state.fresh != 0.0)
+        rv_massless_find_rates(cable, bodies);
     cable->state.fresh = 0.0;
 }
 
@@ -555,7 +558,7 @@ static void write_wheels(const rvCable* cable, double h, rvRows* rows, int group
 static void read_wheels(rvCable* cable, const rvRow* row)
 {
     for (int i = 0, r = cable->segmentCount; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
-        int count = rv_massless_wheel_rows(cable, i);
+        int count = row ? rv_massless_wheel_rows(cable, i) : 0; // without a rope wheels turn on by themselves
         bool motor = rv_massless_has_motor(cable, i), bearing = count == 2 || (count == 1 && !motor);
         rvPlaceState* s = &cable->route.places[i].state;
         s->wheelImpulse = bearing ? row[r].impulse : 0.0;
@@ -659,8 +662,7 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
         if (k > 0)
             rv_massless_junction(cable, k)->state.mode = row ? row[is_dry_too(cable, k) ? dry++ : k].mode : 0.0;
     }
-    if (row)
-        read_wheels(cable, row);
+    read_wheels(cable, row);
 }
 
 // Of the segment that begins at place `first`: by its stretch at the middle of the step, where the time-centred rule keeps the

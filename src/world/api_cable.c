@@ -145,6 +145,7 @@ rvStatus rvDestroyCable(rvWorld* world, rvCableId id)
     rvCable* cable = rv_world_find_cable(world, id, "rvDestroyCable");
     if (!cable)
         return RV_BAD_ID;
+    rv_world_book_end(world, (int)(cable - world->cables.items));
     rv_cable_destroy(&world->cables, &world->memory, (int)(cable - world->cables.items));
     world->begun = 0.0;
     return RV_OK;
@@ -520,7 +521,14 @@ rvStatus rvCable_Break(rvWorld* world, rvCableId id)
     rvCable* cable = rv_world_find_cable(world, id, "rvCable_Break");
     if (!cable)
         return RV_BAD_ID;
-    cable->state.broken = 1.0;
+    if (cable->state.broken != 0.0)
+        return RV_OK;
+    rvEvent event = rv_world_break_event(world, (int)(cable - world->cables.items));
+    rv_cable_break(cable, &world->bodies, world->state.gravity, world->state.h);
+    rv_cable_drop_pull(cable);
+    cable->state.toldBroken = 1.0;
+    cable->state.taut = 0.0;
+    rv_world_tell(world, event);
     return RV_OK;
 }
 

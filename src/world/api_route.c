@@ -24,11 +24,24 @@ static rvStatus find_change(rvWorld* world, rvCableId id, int place, int first, 
     return RV_OK;
 }
 
-// Contacts go while places change: they come back after it.
-static const rvCable* strip(rvWorld* world, int index)
+// A change, as it began.
+typedef struct {
+    int index, place;
+    int number;     // that the place keeps, or NOW: of the one that is there after it
+    double tension; // there [N]
+    double books;   // of the cable [J]
+} Change;
+enum { NOW = -2 };
+
+// Contacts go while places change: they come back after it. `span`: whose tension is told.
+static Change begin_change(rvWorld* world, int index, int place, int span)
 {
-    rv_cable_strip_contacts(&world->cables.items[index], &world->bodies, world->cables.spare);
-    return &world->cables.items[index];
+    Change change = {.index = index, .place = place, .number = NOW};
+    change.books = rv_world_cable_books(world, index);
+    rvCable* cable = &world->cables.items[index];
+    rv_cable_strip_contacts(cable, &world->bodies, world->cables.spare);
+    change.tension = rv_cable_tension(cable, span < cable->route.spanCount ? span : span - 1);
+    return change;
 }
 
 static int number_of(const rvWorld* world, int index, int place)
@@ -36,19 +49,23 @@ static int number_of(const rvWorld* world, int index, int place)
     return rvCable_GetPlaceNumber(world, rv_world_cable_id(world, index), place);
 }
 
-// After a change: room for the new rows, and an event. `number`: of a place that has gone or did not come, or NOW: of the one there.
-enum { NOW = -2 };
-static rvStatus finish_change(rvWorld* world, rvStatus status, int index, int place, int number, double tension)
+// After a change: room for the new rows, the books, and an event.
+static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
 {
     if (status == RV_OK)
         status = rv_world_reserve(world);
-    rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
-    rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, index), .place = place};
-    event.number = number == NOW ? number_of(world, index, place) : number;
-    event.value = tension;
+    rv_cable_begin_contacts(&world->cables, change.index, &world->bodies, &world->shapes);
+    rvCable* cable = &world->cables.items[change.index];
+    rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, change.index), .place = change.place};
+    event.number = change.number == NOW ? number_of(world, change.index, change.place) : change.number;
+    event.value = change.tension;
     if (status == RV_MISSED) {
         event.type = RV_EVENT_MISSED;
-        event.value = world->cables.items[index].tooFar;
+        event.value = cable->tooFar;
+    }
+    if (status == RV_OK) {
+        rv_cable_begin_anew(cable, &world->bodies);
+        rv_world_book_change(world, change.index, change.books);
     }
     if (status == RV_OK || status == RV_MISSED)
         rv_world_tell(world, event);
@@ -75,10 +92,9 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     status = check_def(world, index, place, end, def, "rvCable_SetPlace");
     if (status != RV_OK)
         return status;
-    const rvCable* cable = strip(world, index);
-    double tension = rv_cable_tension(cable, place < cable->route.spanCount ? place : place - 1);
+    Change change = begin_change(world, index, place, place);
     status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
-    return finish_change(world, status, index, place, NOW, tension);
+    return finish_change(world, status, change);
 }
 
 rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def)
@@ -89,10 +105,11 @@ rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPl
         status = check_def(world, index, place, false, def, "rvCable_InsertPlace");
     if (status != RV_OK)
         return status;
-    double tension = rv_cable_tension(strip(world, index), place - 1);
+    Change change = begin_change(world, index, place, place - 1);
     status =
         rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
-    return finish_change(world, status, index, place, status == RV_OK ? NOW : -1, tension);
+    change.number = status == RV_OK ? NOW : -1;
+    return finish_change(world, status, change);
 }
 
 rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
@@ -102,9 +119,10 @@ rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
     if (status != RV_OK)
         return status;
     int number = number_of(world, index, place);
-    double tension = rv_cable_tension(strip(world, index), place);
+    Change change = begin_change(world, index, place, place);
+    change.number = number;
     status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
-    return finish_change(world, status, index, place, number, tension);
+    return finish_change(world, status, change);
 }
 
 // Where along its rope a place is attached [m].
@@ -196,12 +214,19 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_Splice: cables '%s' and '%s': broken cables and ends on a winch cannot be spliced",
                        a->name, b->name);
-    rv_cable_strip_contacts(a, &world->bodies, world->cables.spare);
-    rv_cable_strip_contacts(b, &world->bodies, world->cables.spare);
-    int index = (int)(a - world->cables.items), place = a->route.spanCount;
-    rvStatus status = rv_cable_splice(&world->cables, index, (int)(b - world->cables.items), &world->bodies,
-                                      &world->memory, &world->error);
-    if (status == RV_OK)
-        status = rvDestroyCable(world, other);
-    return finish_change(world, status, index, place, NOW, 0.0);
+    int last = (int)(b - world->cables.items);
+    int place = a->definedCount - 1;
+    Change change = begin_change(world, (int)(a - world->cables.items), place, place);
+    Change joined = begin_change(world, last, 0, 0);
+    change.books += joined.books;
+    change.tension = fmax(change.tension, joined.tension);
+    rvStatus status =
+        rv_cable_splice(&world->cables, change.index, last, &world->bodies, &world->memory, &world->error);
+    if (status == RV_OK) {
+        rv_cable_destroy(&world->cables, &world->memory, last);
+        world->begun = 0.0;
+    } else {
+        rv_cable_begin_contacts(&world->cables, last, &world->bodies, &world->shapes);
+    }
+    return finish_change(world, status, change);
 }

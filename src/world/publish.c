@@ -22,6 +22,18 @@ static void add_event(rvWorld* world, rvEvent event)
     }
 }
 
+rvEvent rv_world_break_event(const rvWorld* world, int cable)
+{
+    const rvCable* broken = &world->cables.items[cable];
+    int span = rv_cable_tightest(broken), place = 0;
+    while (place + 1 < broken->definedCount - 1 && rv_cable_index_of(broken, place + 1) <= span)
+        place += 1;
+    rvEvent event = {.type = RV_EVENT_BROKEN, .cable = rv_world_cable_id(world, cable), .place = place};
+    event.number = rvCable_GetPlaceNumber(world, event.cable, place);
+    event.value = rv_cable_told_tension(broken, &world->bodies, span, -1);
+    return event;
+}
+
 static void publish_cable(rvWorld* world, int index)
 {
     rvCable* cable = &world->cables.items[index];
@@ -30,11 +42,10 @@ static void publish_cable(rvWorld* world, int index)
     double tension = cable->peakTension;
     double taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     if (s->broken != 0.0 && s->toldBroken == 0.0) {
-        event.type = RV_EVENT_BROKEN;
-        event.value = tension;
-        for (int i = 0; i < cable->route.placeCount; ++i)
-            cable->route.places[i].state.tension = cable->route.places[i].state.heldBack = 0.0;
-        add_event(world, event);
+        rvEvent broken = rv_world_break_event(world, index);
+        broken.value = tension;
+        rv_cable_drop_pull(cable);
+        add_event(world, broken);
     } else if (taut != s->taut) {
         event.type = taut != 0.0 ? RV_EVENT_TAUT : RV_EVENT_SLACK;
         event.value = tension;

@@ -324,7 +324,8 @@ static bool state_is_sound(const rvWorld* world, const uint8_t* bytes)
     rvWorldState state;
     memcpy(&state, bytes, sizeof state);
     bool sound = isfinite(state.time) && rvIsFiniteVec(state.gravity) && state.h >= 0.0 && state.h <= 1.0 &&
-                 isfinite(state.work);
+                 isfinite(state.work) && isfinite(state.contactHeat) && isfinite(state.turningHeat) &&
+                 isfinite(state.goneHeat) && isfinite(state.guardHeat);
     bytes += sizeof(rvWorldState);
     for (int i = 0; i < world->bodies.pool.count; ++i, bytes += RV_BODY_SAVED)
         sound = sound && (!rv_body_alive(&world->bodies, i) || body_is_sound(bytes, world->bodies.items[i].type));

@@ -171,11 +171,52 @@ rvStepInfo rvWorld_GetStepInfo(const rvWorld* world)
     return info;
 }
 
+static void add_cable(const rvWorld* world, const rvCable* cable, rvEnergy* energy)
+{
+    double h = world->state.h;
+    energy->elastic += rv_cable_elastic_energy(cable, h);
+    energy->kinetic += rv_cable_kinetic_energy(cable, &world->bodies, h);
+    energy->potential += rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
+    energy->work += cable->state.winchWork[0] + cable->state.winchWork[1];
+    energy->dampingHeat += cable->state.heat;
+    energy->heat += cable->state.heat + cable->state.winchHeat[0] + cable->state.winchHeat[1];
+    for (int k = 0; k < cable->route.placeCount; ++k) {
+        energy->work += cable->route.places[k].state.driveWork;
+        energy->heat += cable->route.places[k].state.heat;
+    }
+}
+
+double rv_world_cable_books(const rvWorld* world, int cable)
+{
+    rvEnergy energy = {0};
+    add_cable(world, &world->cables.items[cable], &energy);
+    return energy.elastic + energy.kinetic + energy.potential + energy.heat - energy.work;
+}
+
+void rv_world_book_end(rvWorld* world, int cable)
+{
+    rvEnergy energy = {0};
+    add_cable(world, &world->cables.items[cable], &energy);
+    world->state.work += energy.work;
+    world->state.goneHeat += energy.elastic + energy.kinetic + energy.potential + energy.heat;
+}
+
+void rv_world_book_change(rvWorld* world, int cable, double before)
+{
+    double more = rv_world_cable_books(world, cable) - before;
+    if (more > 0.0)
+        world->state.work += more;
+    else
+        world->cables.items[cable].state.heat -= more;
+}
+
 // At the middle of the last step: velocities live there, poses are half a step behind the present ones.
 rvEnergy rvWorld_GetEnergy(const rvWorld* world)
 {
     const rvWorldState* state = &world->state;
     rvEnergy energy = {.work = state->work,
+                       .heat = state->goneHeat,
+                       .dampingHeat = state->goneHeat,
                        .contactHeat = state->contactHeat,
                        .turningHeat = state->turningHeat,
                        .guard = state->guardHeat};
@@ -191,21 +232,9 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
             0.5 * (body->principal.x * w.x * w.x + body->principal.y * w.y * w.y + body->principal.z * w.z * w.z);
         energy.potential -= body->mass * rvDot(world->state.gravity, rvMulAdd(s->x, -0.5 * h, s->v));
     }
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        if (!rv_id_pool_alive(&world->cables.pool, i))
-            continue;
-        const rvCable* cable = &world->cables.items[i];
-        energy.elastic += rv_cable_elastic_energy(cable, h);
-        energy.kinetic += rv_cable_kinetic_energy(cable, &world->bodies, h);
-        energy.potential += rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
-        energy.work += cable->state.winchWork[0] + cable->state.winchWork[1];
-        energy.dampingHeat += cable->state.heat;
-        energy.heat += cable->state.heat + cable->state.winchHeat[0] + cable->state.winchHeat[1];
-        for (int k = 0; k < cable->route.placeCount; ++k) {
-            energy.work += cable->route.places[k].state.driveWork;
-            energy.heat += cable->route.places[k].state.heat;
-        }
-    }
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i))
+            add_cable(world, &world->cables.items[i], &energy);
     for (int i = 0; i < world->joints.pool.count; ++i)
         if (rv_id_pool_alive(&world->joints.pool, i)) {
             energy.work += world->joints.items[i].state.work;

@@ -17,9 +17,10 @@ typedef struct {
     uint64_t stepCount;
     rvVec3 gravity;
     double h;           // of the last step: energies are those of its middle
-    double work;        // by applied forces and prescribed bodies so far [J]
+    double work;        // by applied forces, prescribed bodies, hands that hooked cables, and cables that are gone [J]
     double contactHeat; // of contacts so far [J]
     double turningHeat; // taken by stiffness and drag of turning, less what they gave back; see body/stiffness.c [J]
+    double goneHeat;    // of cables that were taken away, with what they held [J]
     double guardHeat;   // taken out by the guard of the energy, less what it gave back [J]
 } rvWorldState;
 
@@ -67,8 +68,15 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time);
 // Hangs a new cable; where it would hang inside shapes it lies on them. See settle.c.
 rvStatus rv_world_hang_cable(rvWorld* world, int index);
 
+// What a cable holds and has turned into heat, less the work put into it [J]. What a change between steps made of it is the work
+// of a hand that stretched the rope, or heat.
+double rv_world_cable_books(const rvWorld* world, int cable);
+void rv_world_book_change(rvWorld* world, int cable, double before);
+void rv_world_book_end(rvWorld* world, int cable); // it goes: what it held is heat
+
 // Events and figures of the step just taken.
 void rv_world_publish(rvWorld* world);
+rvEvent rv_world_break_event(const rvWorld* world, int cable); // it breaks where it is pulled most
 // An event between steps: it is told with those of the next one.
 void rv_world_tell(rvWorld* world, rvEvent event);
 

@@ -121,6 +121,88 @@ static void SplicedCablesCarryAsOne(void** state)
     rvDestroyWorld(world);
 }
 
+static double books(rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
+}
+
+// The change itself and two seconds after it leave the books as they were.
+static void check_books(rvWorld* world, double* before, double scale)
+{
+    CHECK_NEAR(books(world), *before, 1e-9 * scale); // round-off of sums
+    run_world(world, 1.0 / 240, 2.0);
+    // what the trapezoidal rule leaves out of a rope over a wheel is not told: 2.4 J where the load spins at 12 rad/s, by h^2
+    CHECK_NEAR(books(world), *before, 1e-4 * scale);
+    *before = books(world);
+}
+
+// A hoist with all that turns and rubs, whose rope is hooked to another load, too short by 0.2 m, reeved, unreeved, spliced, torn
+// and taken away while its winch runs: a hand that stretches a rope works, and what a rope held becomes heat.
+static void ChangesAreInTheBooks(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId a = add_mass(world, RV_BODY_DYNAMIC, 1000, 0.0, rvVec(0.3, 0, -8)),
+             b = add_mass(world, RV_BODY_DYNAMIC, 800, 0.0, rvVec(1.5, 0, -8)),
+             c = add_mass(world, RV_BODY_DYNAMIC, 500, 0.0, rvVec(1.5, 0, -12));
+    rvPlaceDef places[3] = {rvWinchPlace(RV_NULL_BODY, rvVec(-3, 0, -3), -0.05),
+                            rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.3),
+                            rvAttachPlace(a, rvVec(0, 0, 0.5))};
+    places[1].friction = 0.2;
+    places[1].wheel.inertia = 2.0;
+    places[1].wheel.bearing = 0.02;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e6;
+    def.damping = 0.02;
+    def.torsionalStiffness = 50.0;
+    def.twist = 1.0;
+    rvCableId hoist = add_cable_of(world, def, places, 3);
+    rvPlaceDef below[2] = {rvAttachPlace(b, rvVec(0, 0, -0.5)), rvAttachPlace(c, rvVec(0, 0, 0))};
+    rvCableId sling = add_cable_of(world, def, below, 2);
+    run_world(world, 1.0 / 240, 0.5);
+    double before = books(world), fall = 1e5; // J, what a load of 1 t falls in these seconds
+
+    rvPlaceDef hooked = rvAttachPlace(b, rvVec(0, 0, 0.5));
+    double work = rvWorld_GetEnergy(world).work, lengthBefore = rvCable_GetLength(world, hoist);
+    assert_int_equal(rvCable_SetPlace(world, hoist, 2, &hooked), RV_OK);
+    assert_true(rvCable_GetLength(world, hoist) > lengthBefore + 0.1);
+    assert_true(rvWorld_GetEnergy(world).work > work + 0.5 * 1e6 / 12.0 * 0.1 * 0.1); // EA/N p^2/2
+    check_books(world, &before, fall);
+
+    rvPlaceDef eye = rvEyePlace(RV_NULL_BODY, rvVec(-1.5, 0, -0.5));
+    eye.friction = 0.1;
+    assert_int_equal(rvCable_InsertPlace(world, hoist, 1, &eye), RV_OK);
+    check_books(world, &before, fall);
+    assert_int_equal(rvCable_RemovePlace(world, hoist, 1), RV_OK);
+    check_books(world, &before, fall);
+
+    double tension = rvCable_GetTension(world, sling, 0);
+    assert_int_equal(rvCable_Splice(world, hoist, sling), RV_OK);
+    run_world(world, 1.0 / 240, 1.0 / 240);
+    rvEvent event = {0};
+    assert_int_equal(events_of(world, RV_EVENT_REROUTED, &event), 1);
+    assert_true(event.value >= tension && tension > 0.0);
+    check_books(world, &before, fall);
+
+    double pull = fmax(rvCable_GetTension(world, hoist, 0), rvCable_GetTension(world, hoist, 1));
+    int tightest = rvCable_GetTension(world, hoist, 1) > rvCable_GetTension(world, hoist, 0);
+    double heat = rvWorld_GetEnergy(world).heat, elastic = rvWorld_GetEnergy(world).elastic;
+    assert_int_equal(rvCable_Break(world, hoist), RV_OK);
+    CHECK_NEAR(rvWorld_GetEnergy(world).heat - heat, elastic, 1e-9 * fall);
+    work = rvWorld_GetEnergy(world).work;
+    run_world(world, 1.0 / 240, 1.0 / 240);
+    assert_int_equal(events_of(world, RV_EVENT_BROKEN, &event), 1);
+    CHECK_NEAR(event.value, pull, 0.0); // what it carried when it was cut
+    assert_int_equal(event.place, tightest);
+    assert_int_equal(events_of(world, RV_EVENT_SLACK, &event), 0);
+    check_books(world, &before, fall);
+    CHECK_NEAR(rvWorld_GetEnergy(world).work, work, 0.0); // there is nothing that the winch pulls
+    assert_int_equal(rvDestroyCable(world, hoist), RV_OK);
+    check_books(world, &before, fall);
+    rvDestroyWorld(world);
+}
+
 static void RefusedChangesLeaveTheCableAsItWas(void** state)
 {
     (void)state;
@@ -182,6 +264,7 @@ int main(void)
         cmocka_unit_test(ReevingThroughABlockDoublesItsLoad),
         cmocka_unit_test(FrictionStaysWhereItWasWhenAPlaceIsAdded),
         cmocka_unit_test(SplicedCablesCarryAsOne),
+        cmocka_unit_test(ChangesAreInTheBooks),
         cmocka_unit_test(RefusedChangesLeaveTheCableAsItWas),
         cmocka_unit_test(RefusedDefinitionsLeaveContactsAsTheyWere),
     };
