@@ -275,7 +275,19 @@ RV_API rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body);
 /// they are attached, at the end of the step. Of the others by the tensions of the last step along the route as it lies now.
 RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque);
 
-/// Cuts the cable: it carries nothing from now on.
+/// The energy of a cable at the middle of the last step, as the books of the world count it (rvWorld_GetEnergy) [J].
+typedef struct {
+    double stretch;   ///< stored in its stretch, and where it bends in that
+    double twist;     ///< stored in its twist; of model curve it is in `stretch`
+    double kinetic;   ///< of its rope and its wheels
+    double potential; ///< of its rope
+    double heat;      ///< so far: by damping and drag, friction at its places, brakes
+    double work;      ///< of the motors of its winches and wheels so far
+} rvCableEnergy;
+
+RV_API rvCableEnergy rvCable_GetEnergy(const rvWorld* world, rvCableId id); ///< all 0 where there is no such cable
+
+/// Cuts the cable: it carries nothing from now on, what it stored becomes heat.
 RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 
 /// How many times it lies on a shape or crosses a cable now.

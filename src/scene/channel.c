@@ -219,6 +219,7 @@ GETTER(winch_stored, *value = rvCable_GetWinchStored(world, cable_id(scene, ref)
 GETTER(winch_force, *value = rvCable_GetWinchForce(world, cable_id(scene, ref), place_now(scene, world, ref)))
 GETTER(winch_power, *value = rvCable_GetWinchPower(world, cable_id(scene, ref), place_now(scene, world, ref)))
 GETTER(winch_work, *value = rvCable_GetWinchWork(world, cable_id(scene, ref), place_now(scene, world, ref)))
+GETTER(winch_heat, *value = rvCable_GetWinchHeat(world, cable_id(scene, ref), place_now(scene, world, ref)))
 GETTER(drum_angle, *value = rvCable_GetDrumAngle(world, cable_id(scene, ref), place_now(scene, world, ref)))
 GETTER(drum_speed, *value = rvCable_GetDrumSpeed(world, cable_id(scene, ref), place_now(scene, world, ref)))
 GETTER(wrap_angle, *value = rvCable_GetWrapAngle(world, cable_id(scene, ref), place_now(scene, world, ref)))
@@ -231,6 +232,33 @@ GETTER(taut, *value = rvCable_IsTaut(world, cable_id(scene, ref)))
 GETTER(broken, *value = rvCable_IsBroken(world, cable_id(scene, ref)))
 GETTER(contact_count, *value = rvCable_GetContactCount(world, cable_id(scene, ref)))
 GETTER(twist, *value = rvCable_GetTwist(world, cable_id(scene, ref)))
+GETTER(stretch_energy, *value = rvCable_GetEnergy(world, cable_id(scene, ref)).stretch)
+GETTER(twist_energy, *value = rvCable_GetEnergy(world, cable_id(scene, ref)).twist)
+GETTER(cable_heat, *value = rvCable_GetEnergy(world, cable_id(scene, ref)).heat)
+
+// Where it comes to a place and leaves it; the same where it does not bend.
+static void get_touch(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value, bool out)
+{
+    rvVec3 ends[2];
+    rvCable_GetTangents(world, cable_id(scene, ref), place_now(scene, world, ref), &ends[0], &ends[1]);
+    put(value, ends[out]);
+}
+
+GETTER(tangent_in, get_touch(scene, world, ref, value, false))
+GETTER(tangent_out, get_touch(scene, world, ref, value, true))
+
+// What it does to the body that holds a place.
+static void get_pull(const rvScene* scene, const rvWorld* world, const rvChannelRef* ref, double* value, bool torque)
+{
+    rvVec3 pull[2];
+    rvCableId cable = cable_id(scene, ref);
+    rvBodyId body = rvCable_GetPlaceBody(world, cable, place_now(scene, world, ref));
+    rvCable_GetForceOn(world, cable, body, &pull[0], &pull[1]);
+    put(value, pull[torque]);
+}
+
+GETTER(cable_force, get_pull(scene, world, ref, value, false))
+GETTER(cable_torque, get_pull(scene, world, ref, value, true))
 
 GETTER(held, *value = rvCable_IsHeld(world, cable_id(scene, ref), place_now(scene, world, ref)))
 
@@ -424,6 +452,7 @@ const rvChannel rvChannels[] = {
     CABLE("winch_compliance", "m/(s N)", RV_INDEX_WINCH, "of its drive: the rate is winch_speed + compliance * tension",
           NULL, set_winch_compliance),
     CABLE("winch_work", "J", RV_INDEX_WINCH, "work of its motor so far", get_winch_work, NULL),
+    CABLE("winch_heat", "J", RV_INDEX_WINCH, "of its slipping brake so far", get_winch_heat, NULL),
     CABLE("winch_stored", "m", RV_INDEX_WINCH, "rope on its drum", get_winch_stored, NULL),
     CABLE("drum_speed", "rad/s", RV_INDEX_WINCH, "of its drum, positive pays out", get_drum_speed, set_drum_speed),
     CABLE("drum_angle", "rad", RV_INDEX_WINCH, "turned by its drum so far", get_drum_angle, NULL),
@@ -436,6 +465,13 @@ const rvChannel rvChannels[] = {
           NULL),
     CABLE("wheel_power", "W", RV_INDEX_SHEAVE, "of its motor", get_wheel_power, NULL),
     CABLE("wheel_work", "J", RV_INDEX_SHEAVE, "of its motor so far", get_wheel_work, NULL),
+    ALONG("tangent_in", "m", 3, RV_INDEX_PLACE, RV_ALONG_NONE,
+          "where the cable comes to place [i], in the world; without a number the first place", get_tangent_in),
+    ALONG("tangent_out", "m", 3, RV_INDEX_PLACE, RV_ALONG_NONE, "where it leaves that place", get_tangent_out),
+    ALONG("force", "N", 3, RV_INDEX_PLACE, RV_ALONG_NONE,
+          "that the cable puts on the body of place [i], by all its places there; 0 on the world", get_cable_force),
+    ALONG("torque", "N m", 3, RV_INDEX_PLACE, RV_ALONG_NONE, "the same about the centre of mass of that body",
+          get_cable_torque),
     CABLE("held", "", RV_INDEX_ATTACH,
           "1 while the attached place [i] holds it; driven, of model curve: it lets go, and holds again above 0.5; "
           "without a number the first attached place",
@@ -444,6 +480,11 @@ const rvChannel rvChannels[] = {
     CABLE("twist", "rad", RV_INDEX_NONE, "between its ends, where it has `GJ`; turns are counted", get_twist, NULL),
     ALONG("twist_torque", "N m", 1, RV_INDEX_NONE, RV_ALONG_MAY,
           "in the cable, at @s; without it of model curve the largest along it", get_twist_torque),
+    CABLE("stretch_energy", "J", RV_INDEX_NONE, "stored in its stretch, and where it bends in that", get_stretch_energy,
+          NULL),
+    CABLE("twist_energy", "J", RV_INDEX_NONE, "stored in its twist, where it has `GJ`", get_twist_energy, NULL),
+    CABLE("heat", "J", RV_INDEX_NONE, "so far, by its damping, friction at its places and its brakes", get_cable_heat,
+          NULL),
     CABLE("taut", "", RV_INDEX_NONE, "1 while it pulls, else 0", get_taut, NULL),
     CABLE("broken", "", RV_INDEX_NONE, "1 once it is broken, else 0", get_broken, NULL),
     WORLD("energy.kinetic", "J", "of all bodies", get_kinetic),
@@ -517,7 +558,7 @@ static bool unknown_quantity(rvNamedKind kind, const char* name, bool command, c
     return false;
 }
 
-// The index in brackets, or without one the first winch or sheave for a channel of theirs.
+// The index in brackets, or without one the first winch or sheave for a channel of theirs, or the first place.
 static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** rest, char* why, size_t capacity)
 {
     ref->place = -1;
@@ -541,7 +582,9 @@ static bool find_place(const rvScene* scene, rvChannelRef* ref, const char** res
         ref->place = (int)place;
         *rest = end + 1;
     }
-    if (channel->index == RV_INDEX_SPAN)
+    if (channel->index == RV_INDEX_PLACE && ref->place < 0)
+        ref->place = 0;
+    if (channel->index == RV_INDEX_SPAN || channel->index == RV_INDEX_PLACE)
         return true;
     static const struct {
         rvPlaceType type;

@@ -5,7 +5,14 @@
 
 #include "scene/curve.h"
 
-typedef enum { RV_INDEX_NONE, RV_INDEX_SPAN, RV_INDEX_WINCH, RV_INDEX_SHEAVE, RV_INDEX_ATTACH } rvIndexing;
+typedef enum {
+    RV_INDEX_NONE,
+    RV_INDEX_SPAN,
+    RV_INDEX_WINCH,
+    RV_INDEX_SHEAVE,
+    RV_INDEX_ATTACH,
+    RV_INDEX_PLACE
+} rvIndexing;
 typedef enum { RV_ALONG_NONE, RV_ALONG_MAY, RV_ALONG_MUST } rvAlong; // a length along a cable follows, as "@2.5"
 
 typedef struct rvChannel {

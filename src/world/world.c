@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/cookie.h"
+#include "cable/twist.h"
 #include "math/sym3.h"
 
 #include <stdio.h>
@@ -171,34 +172,44 @@ rvStepInfo rvWorld_GetStepInfo(const rvWorld* world)
     return info;
 }
 
-static void add_cable(const rvWorld* world, const rvCable* cable, rvEnergy* energy)
+static rvCableEnergy energy_of(const rvWorld* world, const rvCable* cable)
 {
     double h = world->state.h;
-    energy->elastic += rv_cable_elastic_energy(cable, h);
-    energy->kinetic += rv_cable_kinetic_energy(cable, &world->bodies, h);
-    energy->potential += rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
-    energy->work += cable->state.winchWork[0] + cable->state.winchWork[1];
-    energy->dampingHeat += cable->state.heat;
-    energy->heat += cable->state.heat + cable->state.winchHeat[0] + cable->state.winchHeat[1];
+    const rvCableState* s = &cable->state;
+    rvCableEnergy energy = {.twist = rv_twist_energy(cable, h), .heat = s->heat + s->winchHeat[0] + s->winchHeat[1]};
+    energy.stretch = rv_cable_elastic_energy(cable, h) - energy.twist;
+    energy.kinetic = rv_cable_kinetic_energy(cable, &world->bodies, h);
+    energy.potential = rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
+    energy.work = s->winchWork[0] + s->winchWork[1];
     for (int k = 0; k < cable->route.placeCount; ++k) {
-        energy->work += cable->route.places[k].state.driveWork;
-        energy->heat += cable->route.places[k].state.heat;
+        energy.work += cable->route.places[k].state.driveWork;
+        energy.heat += cable->route.places[k].state.heat;
     }
+    return energy;
+}
+
+rvCableEnergy rvCable_GetEnergy(const rvWorld* world, rvCableId id)
+{
+    int index = rv_id_pool_find(&world->cables.pool, id.index1, id.generation);
+    return index >= 0 ? energy_of(world, &world->cables.items[index]) : (rvCableEnergy){0};
+}
+
+static double held_by(rvCableEnergy energy)
+{
+    return energy.stretch + energy.twist + energy.kinetic + energy.potential;
 }
 
 double rv_world_cable_books(const rvWorld* world, int cable)
 {
-    rvEnergy energy = {0};
-    add_cable(world, &world->cables.items[cable], &energy);
-    return energy.elastic + energy.kinetic + energy.potential + energy.heat - energy.work;
+    rvCableEnergy energy = energy_of(world, &world->cables.items[cable]);
+    return held_by(energy) + energy.heat - energy.work;
 }
 
 void rv_world_book_end(rvWorld* world, int cable)
 {
-    rvEnergy energy = {0};
-    add_cable(world, &world->cables.items[cable], &energy);
+    rvCableEnergy energy = energy_of(world, &world->cables.items[cable]);
     world->state.work += energy.work;
-    world->state.goneHeat += energy.elastic + energy.kinetic + energy.potential + energy.heat;
+    world->state.goneHeat += held_by(energy) + energy.heat;
 }
 
 void rv_world_book_change(rvWorld* world, int cable, double before)
@@ -232,9 +243,17 @@ rvEnergy rvWorld_GetEnergy(const rvWorld* world)
             0.5 * (body->principal.x * w.x * w.x + body->principal.y * w.y * w.y + body->principal.z * w.z * w.z);
         energy.potential -= body->mass * rvDot(world->state.gravity, rvMulAdd(s->x, -0.5 * h, s->v));
     }
-    for (int i = 0; i < world->cables.pool.count; ++i)
-        if (rv_id_pool_alive(&world->cables.pool, i))
-            add_cable(world, &world->cables.items[i], &energy);
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        if (!rv_id_pool_alive(&world->cables.pool, i))
+            continue;
+        rvCableEnergy cable = energy_of(world, &world->cables.items[i]);
+        energy.elastic += cable.stretch + cable.twist;
+        energy.kinetic += cable.kinetic;
+        energy.potential += cable.potential;
+        energy.work += cable.work;
+        energy.dampingHeat += world->cables.items[i].state.heat;
+        energy.heat += cable.heat;
+    }
     for (int i = 0; i < world->joints.pool.count; ++i)
         if (rv_id_pool_alive(&world->joints.pool, i)) {
             energy.work += world->joints.items[i].state.work;

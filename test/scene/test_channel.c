@@ -328,6 +328,39 @@ static void CablesTellWhatTheyCarryAlong(void** state)
 }
 
 // A wire over a peg of the world between its ends lets go of it on command, and hangs lower.
+// A load at rest on a rope over a sheave, that a rail keeps from turning half a turn back: pull, tangents and energies by hand.
+static void CablesTellTangentsPullsAndEnergies(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good(
+        "reeve: 1\nsettle: true\nstep: 5 ms\n"
+        "bodies:\n  m: {mass: 100, position: [0.5, 0, -4]}\n"
+        "joints:\n  rail: {type: slider, a: world, b: m, point: [0.5, 0, -4], axis: [0, 0, 1]}\n"
+        "cables:\n  r: {EA: 1e5, GJ: 20, twist: 180 deg, route: [{winch: world, point: [-0.5, 0, -4], brake: true},\n"
+        "      {sheave: world, point: [0, 0, 0], radius: 0.5}, {attach: m, point: [0, 0, 0]}]}\n"
+        "outputs: [\"r.tangent_in[1]\", \"r.tangent_out[1]\", \"r.force[2]\", \"r.torque[2].z\", r.force.z,\n"
+        "  r.stretch_energy, r.twist_energy, r.heat, r.winch_heat, energy.elastic, m.reaction.z, r.rest_length]\n");
+    rvWorld* world = build_good(scene);
+    run_until(scene, world, 0.01);
+    double weight = 100.0 * 9.81, rest = value_of(scene, world, "r.rest_length");
+    CHECK_NEAR(value_of(scene, world, "r.tangent_in[1].x"), -0.5, 1e-9); // falls hang plumb: rounding of settling
+    CHECK_NEAR(value_of(scene, world, "r.tangent_out[1].x"), 0.5, 1e-9);
+    CHECK_NEAR(value_of(scene, world, "r.tangent_out[1].z"), 0.0, 1e-9);
+    CHECK_NEAR(value_of(scene, world, "r.force[2].z"), weight, 1e-6 * weight); // settle's tolerance is 1e-9 of the load
+    CHECK_NEAR(value_of(scene, world, "r.force[2].z"), value_of(scene, world, "m.reaction.z"), 1e-9 * weight);
+    CHECK_NEAR(value_of(scene, world, "r.force.z"), 0.0, 0.0); // on the world
+    double torque = 20.0 * 3.14159265358979 / rest;
+    CHECK_NEAR(fabs(value_of(scene, world, "r.torque[2].z")), torque, 1e-9 * torque);
+    double stretch = value_of(scene, world, "r.stretch_energy"), twist = value_of(scene, world, "r.twist_energy");
+    CHECK_NEAR(stretch, 0.5 * weight * weight * rest / 1e5, 1e-6 * stretch);
+    CHECK_NEAR(twist, 0.5 * torque * 3.14159265358979, 1e-6 * twist);
+    CHECK_NEAR(value_of(scene, world, "energy.elastic"), stretch + twist, 1e-12 * stretch);
+    CHECK_NEAR(value_of(scene, world, "r.heat"), 0.0, 1e-6);
+    CHECK_NEAR(value_of(scene, world, "r.winch_heat"), 0.0, 0.0); // the brake holds
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 static void PlacesLetGoOnCommand(void** state)
 {
     (void)state;
@@ -411,6 +444,7 @@ int main(void)
         cmocka_unit_test(LengthBeyondTheCableIsRefusedWhereItIsKnown),
         cmocka_unit_test(CurvesTellTheirTwist),
         cmocka_unit_test(CablesTellWhatTheyCarryAlong),
+        cmocka_unit_test(CablesTellTangentsPullsAndEnergies),
         cmocka_unit_test(PlacesLetGoOnCommand),
         cmocka_unit_test(GraspsKeepTheNumbersOfTheRoute),
         cmocka_unit_test(ForcesPush),
