@@ -2,20 +2,15 @@
 // The list of span models.
 #include "cable/cable_model.h"
 
-static const rvCableModelOps* const models[] = {
+const rvCableModelOps* const rv_cable_models[] = {
     [RV_CABLE_MASSLESS] = &rv_model_massless, [RV_CABLE_LAYERED] = &rv_model_layered, [RV_CABLE_ANCF] = &rv_model_ancf,
     [RV_CABLE_CURVE] = &rv_model_curve,       [RV_CABLE_ALE] = &rv_model_ale,
 };
-enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+enum { MODEL_COUNT = sizeof rv_cable_models / sizeof rv_cable_models[0] };
 
 const rvCableModelOps* rv_model_ops(rvCableModel model)
 {
-    return (unsigned)model < MODEL_COUNT ? models[model] : NULL;
-}
-
-const rvCableModelOps* rv_cable_ops(const rvCable* cable)
-{
-    return models[cable->model];
+    return (unsigned)model < MODEL_COUNT ? rv_cable_models[model] : NULL;
 }
 
 const char* rvCableModel_Name(rvCableModel model)

@@ -152,7 +152,11 @@ extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf,
 
 // The table of a model, NULL: there is none; of the cable's model.
 const rvCableModelOps* rv_model_ops(rvCableModel model);
-const rvCableModelOps* rv_cable_ops(const rvCable* cable);
+extern const rvCableModelOps* const rv_cable_models[]; // by rvCableModel
+static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)
+{
+    return rv_cable_models[cable->model];
+}
 
 // Where the rope of a span is at a share of it, and how fast: by its model, and as if it lay on the chord.
 void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,

@@ -117,7 +117,11 @@ static inline bool rv_massless_lasts(const rvCable* cable)
 }
 // Is its turning within a step counted in its rates? See massless_advance.c. Not of rope with mass on bodies of a host, which
 // go on from the middle of a step by the host's rule: its length counts there.
-bool rv_massless_turns(const rvCable* cable, const rvBodyStore* bodies);
+bool rv_massless_is_hosted(const rvCable* cable, const rvBodyStore* bodies);
+static inline bool rv_massless_turns(const rvCable* cable, const rvBodyStore* bodies)
+{
+    return rv_massless_lasts(cable) && !(rv_cable_ops(cable)->hasMass && rv_massless_is_hosted(cable, bodies));
+}
 // And in this step?
 static inline bool rv_massless_saw_turning(const rvCable* cable, const rvBodyStore* bodies,
                                            const rvStepContext* context)

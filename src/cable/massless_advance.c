@@ -502,14 +502,14 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
     }
 }
 
-bool rv_massless_turns(const rvCable* cable, const rvBodyStore* bodies)
+bool rv_massless_is_hosted(const rvCable* cable, const rvBodyStore* bodies)
 {
     bool hosted = false;
-    for (int i = 0; i < cable->route.placeCount && rv_cable_ops(cable)->hasMass; ++i) {
+    for (int i = 0; i < cable->route.placeCount && !hosted; ++i) {
         int body = cable->route.places[i].body;
-        hosted = hosted || (body >= 0 && bodies->items[body].type == RV_BODY_PROXY);
+        hosted = body >= 0 && bodies->items[body].type == RV_BODY_PROXY;
     }
-    return rv_massless_lasts(cable) && !hosted;
+    return hosted;
 }
 
 // What the segments grew by beyond what their rows saw.

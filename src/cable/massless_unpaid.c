@@ -52,10 +52,8 @@ static double rate_before(const rvCable* cable, const rvBodyStore* bodies, const
 // Does the stretch change by bodies, winches and slip alone, as the step moves them?
 static bool is_plain(const rvCable* cable, const rvBodyStore* bodies)
 {
-    const rvRoute* route = &cable->route;
-    bool plain = route->placeCount == cable->definedCount && cable->state.slipping == 0.0;
-    for (int i = 0; i < route->placeCount && plain; ++i)
-        plain = route->places[i].body < 0 || bodies->items[route->places[i].body].type != RV_BODY_PROXY;
+    bool plain = cable->route.placeCount == cable->definedCount && cable->state.slipping == 0.0 &&
+                 !rv_massless_is_hosted(cable, bodies);
     for (int k = 1; k < cable->segmentCount && plain; ++k)
         plain = !rv_massless_drags(cable, k);
     return plain;
