@@ -43,7 +43,8 @@ static void keep_force(rvGripState* state, const double force[6])
     for (int i = 0; i < 3; ++i)
         memcpy(state->past[i], force, sizeof state->past[i]);
     state->spin = rvVec(0, 0, 0);
-    memset(state->rate, 0, sizeof state->rate + sizeof state->change);
+    memset(state->rate, 0, sizeof state->rate);
+    memset(state->change, 0, sizeof state->change);
 }
 
 void rv_fe_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

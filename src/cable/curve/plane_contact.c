@@ -363,6 +363,7 @@ static bool find_common(Parallel* line, bool same, Here* one, Here* two)
     int f = line->plane->fields;
     double low = fmin(b[0], b[f]) - fmax(a[0], a[f]), high = fmax(b[0], b[f]) - fmin(a[0], a[f]);
     double turns = ceil(low / PI - 1e-9), more = floor(high / PI + 1e-9) - turns, least = HUGE_VAL;
+    bool found = false;
     for (int k = 0; k <= more; ++k) {
         if (is_same_way(turns + k) != same || !find_line(line, turns + k))
             continue;
@@ -383,8 +384,9 @@ static bool find_common(Parallel* line, bool same, Here* one, Here* two)
         least = rv_vec2_dot(d, d);
         *one = ends[0];
         *two = ends[1];
+        found = true;
     }
-    return least < HUGE_VAL;
+    return found && least < HUGE_VAL;
 }
 
 // Of a pair of intervals, i before j, in the square of sides: beyond its diagonal where they run against each other, before it

@@ -289,7 +289,7 @@ bool rv_plane_run_step(rvPlaneRun* run, double h)
 {
     rvPlaneMotion* motion = run->motion;
     rv_plane_run_predict(run, h, false);
-    double force[RV_PLANE_MOST_ROWS];
+    double force[RV_PLANE_MOST_ROWS] = {0.0};
     for (int pass = 0; pass < PASSES; ++pass)
         if (!correct(run, pass == 0, force))
             return false;

@@ -242,7 +242,8 @@ static bool correct(rvSpaceRun* run)
 {
     rvSpaceContacts* contacts = &run->contacts;
     int count = run->space.count, n = run->rowCount;
-    double right[RV_SPACE_MOST_ROWS], touching[RV_SPACE_MOST_TOUCHES], force[RV_SPACE_MOST_TOUCHES];
+    double right[RV_SPACE_MOST_ROWS], touching[RV_SPACE_MOST_TOUCHES] = {0.0};
+    double force[RV_SPACE_MOST_TOUCHES] = {0.0};
     double eps = 1.0 / fmax(contacts->spring + contacts->damping * run->alpha.cV, 1e-300);
     sum_forces(run);
     run->factored = run->factored || factor(run);
