@@ -247,16 +247,23 @@ static void change_rope(rvMachine* machine, const rvOrder* order, char* why, siz
         hook(machine, cable, end, body, rvVec(order->x[0], order->x[1], order->x[2]), why, capacity);
 }
 
+// A lever moves all controls that share it at once: by an order for each a step could come between them, and ropes that carry
+// one load would differ by a step's rope from then on.
 static void drive_lever(rvMachine* machine, const rvOrder* order)
 {
     if (order->a < 0 || order->a >= machine->stage.controlCount)
         return;
     machine->manual = true;
-    machine->touched[order->a] = true;
-    if (order->type == RV_ORDER_BRAKE)
-        machine->braked[order->a] = order->b != 0 && machine->stage.controls[order->a].kind == RV_CONTROL_WINCH;
-    else
-        machine->wanted[order->a] = fmin(fmax(order->x[0], -1.0), 1.0) * machine->stage.controls[order->a].maxSpeed;
+    for (int i = 0; i < machine->stage.controlCount; ++i) {
+        const rvControl* control = &machine->stage.controls[i];
+        if (control->gang != machine->stage.controls[order->a].gang)
+            continue;
+        machine->touched[i] = true;
+        if (order->type == RV_ORDER_BRAKE)
+            machine->braked[i] = order->b != 0 && control->kind == RV_CONTROL_WINCH;
+        else
+            machine->wanted[i] = fmin(fmax(order->x[0], -1.0), 1.0) * control->maxSpeed;
+    }
 }
 
 void rv_machine_obey(rvMachine* machine, const rvOrder* order, char* why, size_t capacity)

@@ -11,8 +11,8 @@ typedef struct rvSim rvSim;
 
 // Orders of viewers. `x` are numbers, `a` to `c` whole ones.
 typedef enum {
-    RV_ORDER_DRIVE = 1, // control a with the part x[0] of its largest speed, -1..1
-    RV_ORDER_BRAKE,     // of the winch of control a: b 1 on, 0 off
+    RV_ORDER_DRIVE = 1, // control a and those that share its lever with the part x[0] of their largest speed, -1..1
+    RV_ORDER_BRAKE,     // of the winches of the same: b 1 on, 0 off
     RV_ORDER_PAUSE,     // a: 1 on, 0 off
     RV_ORDER_STEP,      // a single step, paused
     RV_ORDER_SPEED,     // x[0] seconds a second, 0.01..4

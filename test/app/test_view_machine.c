@@ -52,6 +52,31 @@ static void CommandsRunUntilALeverIsTouched(void** state)
     rv_machine_release(&machine);
 }
 
+// Four ropes of a spreader have one lever: one order moves all of them, in the same step.
+static void ControlsThatShareALeverMoveAtOnce(void** state)
+{
+    (void)state;
+    char error[500];
+    rvMachine machine;
+    const char* text = "reeve: 1\nbodies:\n  load: {mass: 100, position: [0, 0, -5]}\n"
+                       "cables:\n  one: &rope\n    damping: 50 ms\n"
+                       "    route: [{winch: world, point: [-1, 0, 0]}, {attach: load, point: [-1, 0, 0]}]\n"
+                       "  two:\n    <<: *rope\n"
+                       "    route: [{winch: world, point: [1, 0, 0]}, {attach: load, point: [1, 0, 0]}]\n"
+                       "commands:\n  one.winch_speed: &up [[0, 0], [1, -0.5]]\n  two.winch_speed: *up\n";
+    assert_true(rv_machine_open(&machine, load_good(text), error, sizeof error));
+    assert_int_equal(machine.stage.controlCount, 2);
+    obey(&machine, (rvOrder){.type = RV_ORDER_DRIVE, .a = 0, .x = {-1.0}}, "");
+    run(&machine, 50);
+    for (int i = 0; i < 2; ++i)
+        assert_true(rvControl_GetState(machine.scene, machine.world, &machine.stage.controls[i]).speed < -0.25);
+    assert_true(rvCable_GetRestLength(machine.world, rvScene_GetCable(machine.scene, 0)) ==
+                rvCable_GetRestLength(machine.world, rvScene_GetCable(machine.scene, 1)));
+    obey(&machine, (rvOrder){.type = RV_ORDER_BRAKE, .a = 0, .b = 1}, "");
+    assert_true(machine.braked[0] && machine.braked[1]);
+    rv_machine_release(&machine);
+}
+
 static void TheBrakeHoldsAgainstTheLever(void** state)
 {
     (void)state;
@@ -199,10 +224,15 @@ static void DrumsTurnTheWayTheirRopeGoes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(CommandsRunUntilALeverIsTouched), cmocka_unit_test(TheBrakeHoldsAgainstTheLever),
-        cmocka_unit_test(ARestoredStateGoesOnAsItDid),     cmocka_unit_test(RopesAreCutAndHooked),
-        cmocka_unit_test(RopesBecomeOfAnotherModel),       cmocka_unit_test(OrdersForWhatIsNotThereDoNothing),
-        cmocka_unit_test(FramesHaveTheSizeOfTheirParts),   cmocka_unit_test(DrumsTurnTheWayTheirRopeGoes),
+        cmocka_unit_test(CommandsRunUntilALeverIsTouched),
+        cmocka_unit_test(ControlsThatShareALeverMoveAtOnce),
+        cmocka_unit_test(TheBrakeHoldsAgainstTheLever),
+        cmocka_unit_test(ARestoredStateGoesOnAsItDid),
+        cmocka_unit_test(RopesAreCutAndHooked),
+        cmocka_unit_test(RopesBecomeOfAnotherModel),
+        cmocka_unit_test(OrdersForWhatIsNotThereDoNothing),
+        cmocka_unit_test(FramesHaveTheSizeOfTheirParts),
+        cmocka_unit_test(DrumsTurnTheWayTheirRopeGoes),
     };
     return RUN_TESTS(tests);
 }

@@ -73,12 +73,12 @@ export class Levers {
     drive(gang, value) {
         gang.value = value;
         gang.slider.value = sense(this.scene.controls[gang.first]) * value;
-        for (const i of gang.members) this.net.send(ORDER.drive, { a: i, x: [value, 0, 0] });
+        this.net.send(ORDER.drive, { a: gang.first, x: [value, 0, 0] });
     }
 
     brake(gang) {
         const on = gang.brake.getAttribute("aria-pressed") !== "true";
-        for (const i of gang.members) this.net.send(ORDER.brake, { a: i, b: on ? 1 : 0 });
+        this.net.send(ORDER.brake, { a: gang.first, b: on ? 1 : 0 });
     }
 
     // All that keys hold is let go.
