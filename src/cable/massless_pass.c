@@ -117,7 +117,7 @@ bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     double h = context->h;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvPlace* from = &cable->route.places[i];
-        Passage guessed, found;
+        Passage guessed, found = {0};
         if (!find_passage(bodies, from, h, false, &guessed))
             continue;
         rvVec3 before = from->guess;
