@@ -210,6 +210,31 @@ static bool bounce(rvBench* bench, Rig* rig, rvCableModel model, int falls)
     return true;
 }
 
+// The brake holds at once while the block is lifted at 2 m/s: how far it goes on upwards on slack rope. Rope of elements that is straight does
+// not bend out at once where it is pressed: until it does it stands below the head as a bar.
+static bool halt(rvBench* bench, Rig* rig, rvCableModel model, int falls)
+{
+    const double u = 2.0, h = 1.0 / 240.0;
+    if (!create_block(rig, model, falls, 0.02) ||
+        rvCable_SetWinchSpeed(rig->world, rig->rope, 0, -u * falls) != RV_OK || !run(rig, 4.0, h) ||
+        rvCable_SetWinchBrake(rig->world, rig->rope, 0, true) != RV_OK)
+        return false;
+    double start = height_of(rig), speed = rvBody_GetVelocity(rig->world, rig->load).z, most = 0.0;
+    for (int i = 0; i < 120; ++i) {
+        if (!run(rig, h, h))
+            return false;
+        most = fmax(most, height_of(rig) - start);
+    }
+    rvBenchRow row = rv_bench_row("m", most, speed * speed / (2.0 * GRAVITY), "u^2/(2 g): nothing holds it",
+                                  "%d falls, %s, braked at %g m/s: way of the block upwards", falls,
+                                  rvCableModel_Name(model), u * falls);
+    if (model == RV_CABLE_MASSLESS) // the step that brakes: u h of the way
+        add_goal(bench, row, RV_GOAL_RATIO_WITHIN, 2.0 * GRAVITY * h / u);
+    else
+        rv_bench_add(bench, row);
+    return true;
+}
+
 static void refuse(rvBench* bench, const Rig* rig, rvCableModel model, const char* what)
 {
     rv_bench_leave_out(bench, "Reeve", "%s, %s: %.50s", rvCableModel_Name(model), what,
@@ -219,7 +244,7 @@ static void refuse(rvBench* bench, const Rig* rig, rvCableModel model, const cha
 static void blocks(rvBench* bench, int falls)
 {
     for (int i = 0; i < MODELS; ++i) {
-        Rig rigs[3] = {0};
+        Rig rigs[4] = {0};
         rv_bench_progress(bench, "%d falls, %s", falls, rvCableModel_Name(models[i]));
         if (!hang(bench, &rigs[0], models[i], falls))
             refuse(bench, &rigs[0], models[i], "hangs");
@@ -227,7 +252,9 @@ static void blocks(rvBench* bench, int falls)
             refuse(bench, &rigs[1], models[i], "lifts");
         if (!bounce(bench, &rigs[2], models[i], falls))
             refuse(bench, &rigs[2], models[i], "bounces");
-        for (int k = 0; k < 3; ++k)
+        if (!halt(bench, &rigs[3], models[i], falls))
+            refuse(bench, &rigs[3], models[i], "halts");
+        for (int k = 0; k < 4; ++k)
             rvDestroyWorld(rigs[k].world);
     }
 }

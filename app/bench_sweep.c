@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench sweep`: random machines and loads on bridles (random_machine.h) must not gain energy.
+// `reeve bench sweep`: random machines, loads on bridles and hoists (random_machine.h) must not gain energy.
 //
 // A row for each machine that gains more than a hundredth or fails, and one that counts them. --first K, --count N and
 // --seconds S choose others and longer runs.
@@ -37,4 +37,5 @@ void rv_bench_sweep(rvBench* bench)
 {
     run_family(bench, "machine", rv_random_machine);
     run_family(bench, "bridle", rv_random_bridle);
+    run_family(bench, "hoist", rv_random_hoist);
 }

@@ -291,6 +291,16 @@ rvRandomMachine rv_random_bridle(uint64_t number)
     return s;
 }
 
+static void add_shaker(rvRandomMachine* s)
+{
+    note(s, "shaken");
+    rvBodyDef def = rvDefaultBodyDef();
+    def.type = RV_BODY_KINEMATIC;
+    s->support = add_body(s, &def);
+    s->shake = between(s, 0.0, 0.5);
+    s->pace = between(s, 0.5, 6.0);
+}
+
 // The support: the world, or a body that shakes.
 rvRandomMachine rv_random_machine(uint64_t number)
 {
@@ -298,14 +308,8 @@ rvRandomMachine rv_random_machine(uint64_t number)
     if (s.failed)
         return s;
     s.h = by_decades(&s, 1e-3, 33e-3);
-    if (chance(&s, 0.25)) {
-        note(&s, "shaken");
-        rvBodyDef def = rvDefaultBodyDef();
-        def.type = RV_BODY_KINEMATIC;
-        s.support = add_body(&s, &def);
-        s.shake = between(&s, 0.0, 0.5);
-        s.pace = between(&s, 0.5, 6.0);
-    }
+    if (chance(&s, 0.25))
+        add_shaker(&s);
     double kind = noise(&s);
     if (kind < 0.4)
         make_strings(&s);
@@ -313,6 +317,87 @@ rvRandomMachine rv_random_machine(uint64_t number)
         make_block(&s);
     else
         make_atwood(&s, kind > 0.85);
+    return s;
+}
+
+// ---- hoists -----------------------------------------------------------------------------------------------------------
+
+// Rope of finite elements that flows, EA so that its load stretches it by 1 % at most.
+static rvCableId random_rope(rvRandomMachine* s, const rvPlaceDef* places, int count, double weight, double density)
+{
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+    def.places = places;
+    def.placeCount = count;
+    def.massPerLength = density;
+    def.axialStiffness = by_decades(s, 100.0 * weight, 1e5 * weight);
+    def.damping = chance(s, 0.6) ? by_decades(s, 1e-3, 0.05) : 0.0;
+    def.bendingStiffness = chance(s, 0.3) ? by_decades(s, 1e-3, 1.0) : 1e-3;
+    def.elements = (count - 1) * (1 + (int)(7.9999 * noise(s)));
+    rvCableId id = RV_NULL_CABLE;
+    take(s, rvCreateCable(s->world, &def, &id));
+    return id;
+}
+
+// A fall's own wheel: turning freely, with a bearing, inertia or friction, or locked.
+static rvPlaceDef random_wheel(rvRandomMachine* s, rvBodyId body, rvVec3 at, double radius, double mass)
+{
+    rvPlaceDef wheel = rvSheavePlace(body, at, rvVec(0, 1, 0), radius);
+    double kind = noise(s);
+    if (kind < 0.25)
+        wheel.wheel.bearing = between(s, 0.0, 0.1);
+    else if (kind < 0.45)
+        wheel.wheel.inertia = by_decades(s, 1e-4, 0.1) * mass * radius * radius;
+    else if (kind < 0.6)
+        wheel.friction = between(s, 0.02, 0.1);
+    wheel.wheel.locked = wheel.friction < 1.0 && chance(s, 0.5);
+    return wheel;
+}
+
+static rvPlaceDef random_winch(rvRandomMachine* s, rvVec3 at, double weight)
+{
+    rvPlaceDef winch = rvWinchPlace(s->support, at, 0.0);
+    winch.winch.acceleration = chance(s, 0.3) ? HUGE_VAL : by_decades(s, 0.5, 20.0);
+    winch.winch.compliance = chance(s, 0.3) ? by_decades(s, 1e-3, 1e-1) / weight : 0.0;
+    winch.winch.maxForce = between(s, 6.0, 12.0) * weight; // it lifts what friction at five wheels leaves of it
+    winch.winch.minLength = 0.3;
+    return winch;
+}
+
+// A block of one to five falls on rope of finite elements that runs from a winch at the left.
+rvRandomMachine rv_random_hoist(uint64_t number)
+{
+    rvRandomMachine s = new_machine(number);
+    if (s.failed)
+        return s;
+    s.h = by_decades(&s, 1e-3, 33e-3);
+    if (chance(&s, 0.2))
+        add_shaker(&s);
+    int falls = 1 + (int)(4.9999 * noise(&s));
+    double mass = by_decades(&s, 10.0, 1e4), weight = mass * GRAVITY / falls, radius = between(&s, 0.1, 0.4);
+    double deep = by_decades(&s, 3.0, 60.0), lead = between(&s, 1.0, 20.0), rope = by_decades(&s, 0.05, 4.0);
+    char text[48];
+    snprintf(text, sizeof text, "%d falls of %.3g m", falls, deep);
+    note(&s, text);
+    rvBodyDef def = rvDefaultBodyDef();
+    def.mass = mass;
+    def.inertia = rvBoxInertia(mass, rvVec(2.0 * radius * falls, 0.3, 1.0));
+    def.pose.p = rvVec(0, 0, -deep - 1.0);
+    if (chance(&s, 0.3))
+        def.velocity = random_vector(&s, 1.0);
+    rvBodyId block = add_body(&s, &def);
+    rvPlaceDef places[8] = {
+        random_winch(&s, rvVec(-lead - radius * falls, 0, between(&s, -2.0, 0.5)), weight + rope * GRAVITY * deep)};
+    int count = 1;
+    for (int k = 0; k < falls; ++k) { // from the head, falls at every 2 r; the last ends on the block or at the head
+        double x = radius * (2 * k - falls);
+        places[count++] =
+            random_wheel(&s, k % 2 ? block : s.support, rvVec(x, 0, k % 2 ? 1.0 : 0.0), radius, mass / falls);
+    }
+    double x = radius * (falls - 1);
+    places[count++] = falls % 2 ? rvAttachPlace(block, rvVec(x, 0, 1.0)) : rvAttachPlace(s.support, rvVec(x, 0, 0));
+    s.hoist = random_rope(&s, places, count, weight, rope);
+    s.topSpeed = between(&s, 0.2, 4.0) * falls;
+    add_low(&s, mass + rope * rvCable_GetRestLength(s.world, s.hoist), 2.0 * deep);
     return s;
 }
 
@@ -326,10 +411,26 @@ static void shake(rvRandomMachine* s, double time)
     take(s, rvBody_MoveTo(s->world, s->support, pose));
 }
 
+// What its driver does next: another speed, a stop, the brake at once.
+static void command(rvRandomMachine* s, double time)
+{
+    if (RV_IS_NULL(s->hoist) || time < s->nextCommand)
+        return;
+    s->nextCommand = time + between(s, 0.3, 4.0);
+    double what = noise(s), speed = between(s, -1.0, 1.0) * s->topSpeed;
+    if (what < 0.2)
+        take(s, rvCable_SetWinchBrake(s->world, s->hoist, 0, true));
+    else
+        take(s, rvCable_SetWinchSpeed(s->world, s->hoist, 0, what < 0.4 ? 0.0 : speed));
+}
+
 // Did a load meet the wheel that its rope runs over, or did a block fall off its rope? Nothing here would stop the one or
 // catch the other: the scene has no sense from then on.
 static bool is_over(const rvRandomMachine* s)
 {
+    for (int i = 1; !RV_IS_NULL(s->hoist) && i < rvCable_GetPlaceCount(s->world, s->hoist) - 1; ++i)
+        if (rvCable_GetSpanLength(s->world, s->hoist, i) < 1.0)
+            return true;
     if (RV_IS_NULL(s->passing))
         return false;
     int last = rvCable_GetPlaceCount(s->world, s->passing) - 2;
@@ -353,6 +454,7 @@ double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
     *when = 0.0;
     for (int i = 0; i < lround(seconds / s->h) && !s->failed && !is_over(s); ++i) {
         shake(s, (i + 1) * s->h);
+        command(s, i * s->h);
         if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK) {
             *when = i * s->h;
             return HUGE_VAL;

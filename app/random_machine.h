@@ -13,6 +13,8 @@ typedef struct {
     double shake, pace;
     rvCableId passing; // runs over places; null: none does
     bool blockHasWheel;
+    rvCableId hoist; // its driver hauls in and pays out; null: there is none
+    double topSpeed, nextCommand;
     bool failed; // a part could not be made or moved; the world's error says why
     char kind[64];
 } rvRandomMachine;
@@ -22,6 +24,9 @@ rvRandomMachine rv_random_machine(uint64_t number);
 // A load on a bridle: a rope without friction through an eye that is fixed in space, with both ends on the load or one held.
 // 60 Hz, thrown from anywhere below the eye, turning, with slack; EA from 1e4 to 1e10 N.
 rvRandomMachine rv_random_bridle(uint64_t number);
+// A block of one to five falls on rope of finite elements with a winch (model ale): 10 kg to 10 t, falls of 3 to 60 m, rope of 50 g to 4 kg a
+// metre, the block at up to 4 m/s, stops at once, steps of 1 to 33 ms. Wheels with bearing, inertia or friction, some locked.
+rvRandomMachine rv_random_hoist(uint64_t number);
 // The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with the
 // work done, and when it was; infinite where a step fails.
 double rv_random_machine_run(rvRandomMachine* machine, double seconds, double* when);

@@ -66,6 +66,10 @@ typedef struct {
     int row;      // -1: none
     double least; // of rope in it [m]
     bool holds;   // by the last solve
+    // between the bodies at its ends, where one is on a wheel
+    int group; // of its row, -1: none
+    rvVec3 normal;
+    double blow; // of the last solve [N s]
 } rvAleStop;
 
 // Points of it that lie on shapes, in this step; see ale_touch.c.
@@ -172,7 +176,9 @@ double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* wa
 // what they stopped.
 void rv_ale_stops_list(rvCable* cable, double h);
 void rv_ale_stops_write(const rvAleRope* rope, double h, rvRow* rows, double* block, int size);
-void rv_ale_stops_read(rvAleRope* rope);
+void rv_ale_stops_write_bodies(const rvCable* cable, const rvBodyStore* bodies, double h, rvRows* rows, int owner);
+void rv_ale_stops_read(rvAleRope* rope, const rvRows* rows);
+double rv_ale_stops_take(const rvCable* cable, const rvBodyStore* bodies); // what bodies that meet lose in the step [J]
 void rv_ale_stops_hold(const rvAleRope* rope, bool* held);
 void rv_ale_stops_end(rvAleRope* rope);
 void rv_ale_stops_tell(rvCable* cable);                                // after a step

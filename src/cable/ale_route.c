@@ -227,18 +227,19 @@ void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies)
         cable->route.places[j].rank = j + 1;
 }
 
-// How far it may slide: of a wheel or a round shape its radius, on an edge as far as there is rope beside it; one that rope lies on
-// nearly straight crosses it at any speed.
+// How far it may slide: of a wheel or a round shape its radius, and as far as there is rope beside it, for where what the rope holds comes to
+// the rim the way on to it runs around the wheel as fast as that straight rope ends; on an edge a tenth of the rope beside it: one that
+// rope lies on nearly straight crosses it at any speed.
 double rv_ale_rope_reach(const rvCable* cable, int j)
 {
     const rvPlace* place = &cable->route.places[j];
-    if (rv_place_is_wheel(place))
-        return place->radius;
-    if (rv_ale_rope_arc(place) > 0.0 && place->turn > 1e-6)
-        return rv_ale_rope_arc(place) / place->turn;
     double least = HUGE_VAL;
     for (int f = j > 0 ? j - 1 : 0; f <= j && f < cable->route.spanCount; ++f)
         least = fmin(least, fmin(cable->route.spans[f].length, rv_ale_fall_length(cable->rope->ale, f)));
+    if (rv_place_is_wheel(place))
+        return fmin(place->radius, least);
+    if (rv_ale_rope_arc(place) > 0.0 && place->turn > 1e-6)
+        return rv_ale_rope_arc(place) / place->turn;
     return 0.1 * least;
 }
 

@@ -443,6 +443,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int i = 0; i < n; ++i)
         row[i].compliance = block[i * n + i];
     rows->groups[cable->group].block = block;
+    if (!context->atRest)
+        rv_ale_stops_write_bodies(cable, bodies, context->h, rows, owner);
 }
 
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
@@ -460,7 +462,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
             rope->holds[j].slips =
                 cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
         }
-    rv_ale_stops_read(rope);
+    rv_ale_stops_read(rope, rows);
     if (cable->group >= 0)
         rv_touches_read(&rope->touches.list, rows, cable->group, rope->touches.first, factor);
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
@@ -612,7 +614,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rv_ale_rope_end_carries(rope, bodies);
     rv_ale_rope_end_slides(cable);
     books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
-    books.booked = books.ports + rv_ale_rope_support_work(rope, bodies, context->h) - booked(cable);
+    books.booked = books.ports + rv_ale_rope_support_work(rope, bodies, context->h) + rv_ale_stops_take(cable, bodies) -
+                   booked(cable);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;

@@ -8,7 +8,8 @@
 // cubic cannot hold of two, of order l^4 r''''. The velocity of the rope is projected: of all fields over the new mesh the
 // one nearest to the old rope's, by the mass. So mass is kept to rounding, momentum too (where the ends are free), and
 // kinetic energy falls by that of the difference alone. Tension: straight rope under its weight has r of second degree in
-// p, which one cubic holds exactly.
+// p, which one cubic holds exactly. Slack rope that bends does not fit: one cubic in the place of two is stretched by the square of what
+// it turns, times EA. So such a merge waits until the rope is straight again, or so short that nothing of it is left.
 #include "cable/ale/ale_parts.h"
 
 enum { VECTORS = 6 };
@@ -144,6 +145,36 @@ void rv_ale_merge(rvAle* ale, int f, int e)
     rv_ale_store_tensions(ale, f);
 }
 
+// Of elements that begin with the node q, over EA: integral of (d.d - g^2)^2/(8 g^3).
+static double stretch_of(const double* q, const double* lengths, int count, double g)
+{
+    double sum = 0.0;
+    for (int e = 0; e < count; e++)
+        for (int i = 0; i < RV_ANCF_POINTS; i++) {
+            double slope[4], d[3];
+            rv_ancf_shape_slope(rv_ancf_gauss[i], lengths[e], slope);
+            rv_ancf_blend(q, e, slope, d);
+            double strain = rv_ancf_dot3(d, d) - g * g;
+            sum += rv_ancf_gauss_weight[i] * lengths[e] * strain * strain;
+        }
+    return sum / (8.0 * g * g * g);
+}
+
+// Would elements e and e + 1 as one be stretched by no more than a little of what they are, or of what the fall weighs?
+static bool fits_one(const rvAle* ale, int f, int e, double g)
+{
+    static const double LITTLE = 0.05;
+    const rvAleFall* fall = &ale->falls[f];
+    const double* q = fall->ancf->q + 6 * e;
+    double lengths[2] = {fall->elements[e].length, fall->elements[e + 1].length}, both = lengths[0] + lengths[1],
+           one[12];
+    memcpy(one, q, 6 * sizeof(double));
+    memcpy(one + 6, q + 12, 6 * sizeof(double));
+    double weight = ale->mass * rvLength(ale->gravity) * g * fall->mesh / ale->EA;
+    double old = stretch_of(q, lengths, 2, g), least = 0.5 * weight * weight * g * both;
+    return stretch_of(one, &both, 1, g) - old <= LITTLE * LITTLE * fmax(old, least);
+}
+
 int rv_ale_adapt(rvAle* ale, double length)
 {
     int changes = 0;
@@ -163,7 +194,8 @@ int rv_ale_adapt(rvAle* ale, double length)
         if (g * fall->elements[longest].length > RV_ALE_LONG * length && count < fall->room) {
             rv_ale_split(ale, f, longest);
             changes++;
-        } else if (count > 1 && g * least < RV_ALE_SHORT * length) {
+        } else if (count > 1 && g * least < RV_ALE_SHORT * length &&
+                   (g * least < RV_ALE_CRUMB * length || fits_one(ale, f, shortest, g))) {
             rv_ale_merge(ale, f, shortest);
             changes++;
         }

@@ -205,9 +205,10 @@ double rv_ale_drag_work(const rvAle* ale);     // at rest, of the motion that wa
 // ---- ale_mesh.c
 
 // Of the wished length of an element: longer ones are split, two that are shorter together become one. A split leaves two
-// that are not merged, and a merge one that is not split.
+// that are not merged, and a merge one that is not split. Two that bend become one when they are crumbs.
 #define RV_ALE_LONG 1.5
 #define RV_ALE_SHORT 1.2
+#define RV_ALE_CRUMB 0.2
 
 void rv_ale_split(rvAle* ale, int fall, int element);
 void rv_ale_split_at(rvAle* ale, int fall, int element, double share);

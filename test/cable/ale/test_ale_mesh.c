@@ -126,6 +126,24 @@ static void MergeUndoesASplitAndKeepsMomentum(void** state)
     rv_ale_destroy(ale);
 }
 
+// Rope that bends is left as it is while one element would be stretched in the place of two, and becomes one when it is straight, or a crumb.
+static void MergeWaitsUntilTheRopeIsStraight(void** state)
+{
+    (void)state;
+    rvAle* ale = create(4.0, 4, 8);
+    const double R = 1.5;
+    for (int n = 0; n <= 4; n++) { // an arc, not stretched
+        const double node[6] = {R * sin(n / R), 0, R * cos(n / R), cos(n / R), 0, -sin(n / R)};
+        memcpy(ale->falls[0].ancf->q + 6 * n, node, sizeof node);
+    }
+    int count = rv_ale_element_count(ale, 0);
+    double length = rv_ale_fall_length(ale, 0), per = length / count, before = rv_ale_energy(ale).stretch;
+    assert_int_equal(rv_ale_adapt(ale, 2.0 * per), 0); // two are shorter than 1.2 of that
+    CHECK_NEAR(rv_ale_energy(ale).stretch, before, 0.0);
+    assert_true(rv_ale_adapt(ale, 20.0 * per) >= 1);
+    rv_ale_destroy(ale);
+}
+
 // The winch pays out or hauls in at a constant rate: rope and load move as one, the tension at the winch carries them all,
 // and what enters brings its momentum along: d(momentum)/dt = weight - T + (mass a second) (speed).
 static void reel(double rate, double from, double seconds)
@@ -177,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(SplitChangesNothing),
         cmocka_unit_test(MergeUndoesASplitAndKeepsMomentum),
+        cmocka_unit_test(MergeWaitsUntilTheRopeIsStraight),
         cmocka_unit_test(PayingOutMeetsTheClosedFormOverManySplits),
         cmocka_unit_test(HaulingInMeetsTheClosedFormOverManyMerges),
     };
