@@ -237,7 +237,7 @@ static void run_clones(rvBench* bench)
         .elementCount = N, .modulus = 1e8, .way = {1, 0, 0}, .options = rv_ancf_default_options(RV_ANCF_RT)};
     Bed bed = {.cable = rv_ancf_case_create(&with), .wish = {.massFactor = 3.375e6}};
     rvAncfSlot matrix[N / 2 + 2];
-    double x[2][6 * N + 12];
+    double x[2][6 * N + 12] = {{0}}; // with the dummy node behind, which is read
     for (int i = 0; i < 100; i++)
         do_step(&bed);
     do_matrix(&bed);

@@ -322,6 +322,8 @@ void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace*
 void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int shape);
 // Where cables that have contacts of their own touch shapes, once a step is predicted.
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: adds what that leads them through; is there any?
+bool rv_cables_meet(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes); // where shapes are before the bodies move
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes,
                        const rvStepContext* context);

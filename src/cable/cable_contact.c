@@ -444,6 +444,15 @@ void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvSha
     rv_rope_points_find(store, h);
 }
 
+bool rv_cables_meet(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    bool met = false;
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->meet)
+            met = rv_cable_ops(&store->items[i])->meet(&store->items[i], bodies, shapes, h) || met;
+    return met;
+}
+
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes)
 {
     rvCable* cable = &store->items[index];

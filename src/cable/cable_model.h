@@ -103,6 +103,8 @@ typedef struct {
     void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+    // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has none of its own
+    bool (*meet)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     int (*touching)(const rvCable* cable);
     const rvLineOps* line; // what other ropes touch of it; NULL: they do not
     // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not

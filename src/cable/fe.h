@@ -36,6 +36,9 @@ typedef struct rvFe {
     bool collides;
     rvFeTouch* touches;
     int touchCount, touchCapacity;
+    bool near;             // a shape is where it may come to in this step
+    bool met;              // the last pass led through one
+    bool swept;            // one was met on the way
     rvTouchGuess* guesses; // of its points, where it collides
     int guessCount;
     double* columns; // three a touch: what a unit force along its rows moves; and three more
@@ -126,6 +129,7 @@ void rv_fe_mean_tensions(rvCable* cable);
 // Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'), the
 // bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_fe_condense_touches(rvCable* cable, double factor);
 int rv_fe_list_slots(rvCable* cable);

@@ -25,19 +25,46 @@ static bool grips(const rvCable* cable, int body)
     return false;
 }
 
+static rvTouchElements line_of(const rvCable* cable)
+{
+    return (rvTouchElements){
+        .ancf = cable->fe->ancf, .expected = cable->fe->ancf->rt.p, .loose = true, .own = {-1, -1}};
+}
+
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvFe* fe = cable->fe;
     int before = fe->touchCount - rv_fe_touches_ropes(fe);
     fe->touchCount = cable->droppedContacts = 0;
+    fe->near = fe->met = fe->swept = false;
     if (!fe->collides || cable->state.broken != 0.0)
         return;
     rvTouches touches = touches_of(fe);
-    rv_touches_look(&touches, cable, &(rvTouchElements){.ancf = fe->ancf, .expected = fe->ancf->rt.p}, bodies, shapes,
-                    h, grips);
+    rvTouchElements elements = line_of(cable);
+    rv_touches_look(&touches, cable, &elements, bodies, shapes, h, grips);
     fe->touchCount = touches.count;
+    fe->near = touches.near;
+    fe->swept = touches.swept;
     cable->touched = fe->touchCount > before ? fe->touchCount - before : 0;
     cable->left = before > fe->touchCount ? before - fe->touchCount : 0;
+}
+
+bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rvFe* fe = cable->fe;
+    if (!fe->collides || cable->state.broken != 0.0)
+        return false;
+    rvTouches touches = touches_of(fe);
+    rvTouchElements elements = line_of(cable);
+    int dropped = cable->droppedContacts;
+    elements.more = true;
+    int found = rv_touches_look(&touches, cable, &elements, bodies, shapes, h, grips);
+    cable->droppedContacts = dropped;
+    cable->touched += touches.count - fe->touchCount;
+    fe->touchCount = touches.count;
+    fe->met = found > 0;
+    fe->swept = fe->swept || touches.swept;
+    return found > 0 || (fe->near && fe->again && cable->group < 0); // it may not go on by itself
 }
 
 // Its ends are where they are held.
@@ -46,7 +73,7 @@ double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     const rvFe* fe = cable->fe;
     if (!fe->collides || cable->state.broken != 0.0)
         return 0.0;
-    rvTouchElements elements = {.ancf = fe->ancf, .expected = fe->ancf->q, .skip = 1};
+    rvTouchElements elements = {.ancf = fe->ancf, .expected = fe->ancf->q, .skip = 1, .own = {-1, -1}};
     return rv_touches_depth(touches_of(fe), cable, &elements, bodies, shapes, grips);
 }
 
@@ -206,11 +233,6 @@ int rv_fe_touching(const rvCable* cable)
         return 0;
     rvTouches touches = touches_of(cable->fe);
     return rv_touches_count_holding(&touches);
-}
-
-static rvTouchElements line_of(const rvCable* cable)
-{
-    return (rvTouchElements){.ancf = cable->fe->ancf, .expected = cable->fe->ancf->rt.p};
 }
 
 static int pieces(const rvCable* cable)

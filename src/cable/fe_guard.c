@@ -179,7 +179,7 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
     guard->debt = 0.0;
     if (fe->touchCount > 0) // impacts took energy since the last pass
         check(fe);
-    if (!(guard->settled && guard->fits) && fe->touchCount == 0) {
+    if (!(guard->settled && guard->fits) && fe->touchCount == 0 && !fe->near) { // by itself it knows no shapes
         good = rv_ancf_port_again(fe->ancf);
         check(fe);
     }

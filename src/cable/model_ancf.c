@@ -71,8 +71,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rvFe* fe = cable->fe;
     cable->group = -1;
     fe->bodies = bodies;
-    // relaxed by itself it would let go of ropes that it touches
-    if (fe->passes >= RV_FE_PATIENCE && !context->atRest && rv_fe_touches_ropes(fe) == 0)
+    // relaxed by itself it would let go of what it touches
+    if (fe->passes >= RV_FE_PATIENCE && !context->atRest && rv_fe_touches_ropes(fe) == 0 && !fe->swept)
         rv_ancf_port_relax(fe->ancf, rv_fe_guard_enough(fe));
     rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
     int n = fe->rowCount + 3 * fe->touchCount;
@@ -138,7 +138,7 @@ static bool insists(const rvCable* cable)
 {
     const rvFe* fe = cable->fe;
     // contacts with shapes that come and go would not settle by it
-    return fe->again && fe->touchCount == rv_fe_touches_ropes(fe);
+    return fe->met || (fe->again && fe->touchCount == rv_fe_touches_ropes(fe));
 }
 
 static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
@@ -282,6 +282,7 @@ const rvCableModelOps rv_model_ancf = {
     .readRows = read_rows,
     .advance = advance,
     .collide = rv_fe_collide,
+    .meet = rv_fe_meet,
     .line = &rv_fe_line,
     .depth = rv_fe_depth,
     .touching = rv_fe_touching,

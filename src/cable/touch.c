@@ -7,14 +7,24 @@
 
 // What began inside a shape, drawn through it or flung, comes out by a fifth of its depth a step: at once it would be thrown.
 #define KEPT 0.8
+// Shares of an element: of two touches on one side of a shape at least; up to there one moves on.
+#define APART 0.05
+#define MOVES 0.125
+#define ONE_SIDE 0.9 // of the product of two normals
+#define NEAR 1e-4    // a way is cut where it comes so near to a meeting [m]
 
-// Points of the cable: nodes, and middles of elements.
-static void place_sample(rvFeTouch* touch, const rvAncf* ancf, int i)
+#define LEAST_WAY (1.0 / 64.0)
+
+enum { CLOSER = 3 };
+
+// Points of the cable: nodes, and middles of elements; answers its share of its element.
+static double place_sample(rvFeTouch* touch, const rvAncf* ancf, int i)
 {
     touch->element = i / 2 < ancf->elementCount ? i / 2 : ancf->elementCount - 1;
     double xi = 0.5 * (i - 2 * touch->element), length = ancf->elements[touch->element].length;
     touch->at = ancf->places[touch->element] + xi * length;
     rv_ancf_shape(xi, length, touch->shape);
+    return xi;
 }
 
 static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
@@ -25,50 +35,37 @@ static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
            x.y - reach > shape->high.y || x.z + reach < shape->low.z || x.z - reach > shape->high.z;
 }
 
-static void add(rvTouches* touches, rvCable* cable, const rvBodyStore* bodies, const rvShape* shape, rvFeTouch touch,
-                const rvTouch* where, rvVec3 center)
+static void add(rvTouches* touches, rvCable* cable, const rvFeTouch* touch)
 {
     if (touches->count == touches->capacity) {
         cable->droppedContacts += 1;
         return;
     }
-    const rvBody* body = shape->body >= 0 ? &bodies->items[shape->body] : NULL;
-    bool moves = body && rv_body_moves(body);
-    touch.normal = where->normal;
-    touch.surface = rvDot(touch.normal, center) - touch.radius + where->depth; // n . surface
-    double depth = touch.radius + touch.surface - touch.start;
-    touch.depth = depth > RV_CONTACT_MARGIN ? depth : 0.0;
-    rvVec3 point = rvMulAdd(center, touch.surface - rvDot(touch.normal, center), touch.normal);
-    touch.body = moves ? shape->body : -1;
-    touch.arm = moves ? rvSub(point, body->state.x) : rvVec(0, 0, 0);
-    touch.along[0] = rvAcross(touch.normal);
-    touch.along[1] = rvCross(touch.normal, touch.along[0]);
-    touch.friction = sqrt(cable->friction * shape->friction);
-    touches->items[touches->count++] = touch;
+    touches->items[touches->count++] = *touch;
+    touches->found += 1;
 }
 
-// A point at the end of a step, as a shape sees it that moves on with its body: shapes are where the step begins. (A shape that goes along
-// with the rope would be met by all of the rope's way, and pushed out on another side.)
-static rvVec3 seen_from(const rvBodyStore* bodies, int body, rvVec3 point, double h)
-{
-    if (body < 0 || !rv_body_moves(&bodies->items[body]))
-        return point;
-    const rvBodyState* s = &bodies->items[body].state;
-    return rvMulAdd(point, -h, rvAdd(s->v, rvCross(s->w, rvSub(point, s->x))));
-}
-
-// Where and how thick a point of the elements is looked for, at the end of the step and at its start.
+// A look at one shape: the elements go from where they are to where they are expected, as that shape sees it.
 typedef struct {
-    rvFeTouch touch;
-    rvVec3 end, start;
-    double reach; // beyond its thickness it does not go in the step
-} Sample;
+    const rvTouchElements* elements;
+    const rvBodyStore* bodies;
+    const rvShape* shape;
+    int index; // of the shape
+    double h, radius;
+} Look;
 
-static Sample take_sample(const rvTouchElements* elements, rvFeTouch touch, double radius, double h)
+// A point at the end of a step, as a shape sees it that moves on with its body: shapes are where the step begins. After a pass it goes by what that found. (A shape that goes along
+// with the rope would be met by all of the rope's way, and pushed out on another side.)
+static rvVec3 seen_from(const Look* look, rvVec3 point)
 {
-    const rvAncf* ancf = elements->ancf;
-    double reach = radius + RV_CONTACT_MARGIN + h * rvLength(rv_touch_at(&touch, ancf->v));
-    return (Sample){touch, rv_touch_at(&touch, elements->expected), rv_touch_at(&touch, ancf->q), reach};
+    int body = look->shape->body;
+    if (body < 0 || !rv_body_moves(&look->bodies->items[body]))
+        return point;
+    const rvBodyState* s = &look->bodies->items[body].state;
+    const double* v = look->bodies->velocity[body];
+    bool solved = look->elements->more;
+    rvVec3 linear = solved ? rvVec(v[0], v[1], v[2]) : s->v, angular = solved ? rvVec(v[3], v[4], v[5]) : s->w;
+    return rvMulAdd(point, -look->h, rvAdd(linear, rvCross(angular, rvSub(point, s->x))));
 }
 
 static bool may_touch(const rvCable* cable, const rvShapeStore* shapes, int k)
@@ -77,87 +74,244 @@ static bool may_touch(const rvCable* cable, const rvShapeStore* shapes, int k)
     return rv_id_pool_alive(&shapes->pool, k) && (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
 }
 
-static void meet(rvTouches* touches, rvCable* cable, const rvBodyStore* bodies, const rvShape* shape, Sample* sample,
-                 rvVec3 center)
+// The point at a share of an element after a share of the step; all of it: as it is expected, to the last bit.
+static rvVec3 on_way(const Look* look, int element, double xi, double share)
+{
+    rvFeTouch touch = {.element = element};
+    rv_ancf_shape(xi, look->elements->ancf->elements[element].length, touch.shape);
+    rvVec3 start = rv_touch_at(&touch, look->elements->ancf->q);
+    rvVec3 end = seen_from(look, rv_touch_at(&touch, look->elements->expected));
+    return rvMulAdd(end, share - 1.0, rvSub(end, start));
+}
+
+// How deep the deepest point of a part of an element is in a convex shape, and where that is; by its chord, and then closer about
+// what that finds: the curve is off the chord by a 64th of before each time.
+static double deepest(const Look* look, int element, const double range[2], double share, double* xi)
+{
+    double from = range[0], to = range[1];
+    rvVec3 at, normal, p = rvPosePointBack(look->shape->pose, on_way(look, element, from, share)), n = p;
+    *xi = from;
+    for (int round = 0; round < CLOSER && range[1] > range[0]; ++round) {
+        p = rvPosePointBack(look->shape->pose, on_way(look, element, from, share));
+        n = rvPosePointBack(look->shape->pose, on_way(look, element, to, share));
+        rv_rope_nearest(look->shape, p, n, &at, &normal);
+        *xi = from + (to - from) * rvDistance(at, p) / fmax(rvDistance(p, n), 1e-300);
+        double part = 0.0625 * (to - from);
+        from = fmax(range[0], *xi - part);
+        to = fmin(range[1], *xi + part);
+        p = rvPosePointBack(look->shape->pose, on_way(look, element, *xi, share));
+    }
+    return rv_rope_nearest(look->shape, p, p, &at, &normal);
+}
+
+// Does a point that is in a convex shape, or as good as, go deeper by the face that it is nearest to now?
+static bool sinks(const Look* look, int element, double xi)
+{
+    rvVec3 at, normal, start = on_way(look, element, xi, 0.0), p = rvPosePointBack(look->shape->pose, start);
+    double depth = rv_rope_nearest(look->shape, p, p, &at, &normal);
+    rvVec3 way = rvSub(on_way(look, element, xi, 1.0), start);
+    return depth - rvDot(rvRotate(look->shape->pose.q, normal), way) > RV_CONTACT_MARGIN;
+}
+
+// Does a part of an element come as deep as half of its radius into a convex shape, and after which share of the step? What goes on from
+// there may come out at the other side, and is met there. It goes no further at once than it is away, but for a 64th of its way: it may slide along.
+static bool meets(const Look* look, int element, const double range[2], double* xi, double* share)
+{
+    double way = 0.0;
+    for (int k = 0; k <= 4; ++k) {
+        double x = range[0] + 0.25 * k * (range[1] - range[0]);
+        way = fmax(way, rvDistance(on_way(look, element, x, 0.0), on_way(look, element, x, 1.0)));
+    }
+    *share = 0.0;
+    for (int i = 0;; ++i) {
+        double off = -deepest(look, element, range, *share, xi) - 0.5 * look->radius;
+        // after a pass: what is inside with its middle was met before, and has no clear side any more
+        if (off < NEAR && i == 0)
+            return (off > -0.5 * look->radius || !look->elements->more) && sinks(look, element, *xi);
+        if (off < NEAR || *share == 1.0)
+            return off < NEAR;
+        *share = fmin(1.0, *share + fmax(off / fmax(way, 1e-300), LEAST_WAY));
+    }
+}
+
+static void complete(rvFeTouch* touch, const rvCable* cable, const Look* look, const rvTouch* where, rvVec3 center)
+{
+    const rvShape* shape = look->shape;
+    const rvBody* body = shape->body >= 0 ? &look->bodies->items[shape->body] : NULL;
+    bool moves = body && rv_body_moves(body);
+    touch->normal = where->normal;
+    touch->start = rvDot(touch->normal, rv_touch_at(touch, look->elements->ancf->q));
+    touch->surface = rvDot(touch->normal, center) - touch->radius + where->depth; // n . surface
+    double depth = touch->radius + touch->surface - touch->start;
+    touch->depth = depth > RV_CONTACT_MARGIN ? depth : 0.0;
+    rvVec3 point = rvMulAdd(center, touch->surface - rvDot(touch->normal, center), touch->normal);
+    touch->body = moves ? shape->body : -1;
+    touch->arm = moves ? rvSub(point, body->state.x) : rvVec(0, 0, 0);
+    touch->along[0] = rvAcross(touch->normal);
+    touch->along[1] = rvCross(touch->normal, touch->along[0]);
+    touch->friction = sqrt(cable->friction * shape->friction);
+}
+
+// The touch with the shape on the same side of it that is nearest to a new one, no further along the elements than this; -1: none.
+static int nearest_touch(const rvTouches* touches, const rvFeTouch* fresh, double most)
+{
+    int best = -1;
+    for (int k = 0; k < touches->count; ++k) {
+        const rvFeTouch* touch = &touches->items[k];
+        if (touch->isPoint || touch->fall != fresh->fall || touch->shapeIndex != fresh->shapeIndex ||
+            fabs(touch->at - fresh->at) > most || rvDot(touch->normal, fresh->normal) < ONE_SIDE)
+            continue;
+        best = k;
+        most = fabs(touch->at - fresh->at);
+    }
+    return best;
+}
+
+// Of what would be passed through: is it new? One that is near moves there, for two as near as that would tear at the slope between them.
+static bool is_new(rvTouches* touches, const Look* look, const rvFeTouch* fresh)
+{
+    if (!look->elements->more)
+        return true;
+    double length = look->elements->ancf->elements[fresh->element].length;
+    if (nearest_touch(touches, fresh, APART * length) >= 0)
+        return false;
+    int near = nearest_touch(touches, fresh, MOVES * length);
+    if (near < 0 || touches->items[near].moved)
+        return true;
+    touches->items[near] = *fresh;
+    touches->items[near].moved = true;
+    touches->found += 1;
+    return false;
+}
+
+static void meet(rvTouches* touches, rvCable* cable, const Look* look, rvFeTouch touch, rvVec3 center)
 {
     rvManifold manifold;
-    rv_narrow_ball(shape, center, sample->touch.radius, &manifold);
+    rv_narrow_ball(look->shape, center, look->radius, &manifold);
+    touch.radius = look->radius;
+    touch.shapeIndex = look->index;
     for (int t = 0; t < manifold.count; ++t) {
-        sample->touch.start = rvDot(manifold.touches[t].normal, sample->start);
-        add(touches, cable, bodies, shape, sample->touch, &manifold.touches[t], center);
+        complete(&touch, cable, look, &manifold.touches[t], center);
+        if (is_new(touches, look, &touch))
+            add(touches, cable, &touch);
     }
 }
 
-// The point between two samples of one element that is deepest in a convex shape, where that is neither of them; they are no contacts both.
-static bool between(const rvTouchElements* elements, const rvShape* shape, const rvVec3 ends[2], rvFeTouch* touch)
+static bool is_flat(const rvShape* shape)
 {
-    rvVec3 p = rvPosePointBack(shape->pose, ends[0]), n = rvPosePointBack(shape->pose, ends[1]), at, normal;
-    double first = rv_rope_nearest(shape, p, p, &at, &normal), last = rv_rope_nearest(shape, n, n, &at, &normal);
-    double depth = rv_rope_nearest(shape, p, n, &at, &normal);
-    if (!(depth > -RV_CONTACT_MARGIN) || fmin(first, last) > -RV_CONTACT_MARGIN || depth - fmax(first, last) < 1e-6)
-        return false;
-    const rvAncf* ancf = elements->ancf;
-    int e = touch->sample / 2;
-    double length = ancf->elements[e].length, share = rvDistance(at, p) / rvDistance(p, n);
-    double xi = 0.5 * (touch->sample - 2 * e) + 0.5 * share;
-    touch->element = e;
-    touch->at = ancf->places[e] + xi * length;
-    rv_ancf_shape(xi, length, touch->shape);
-    touch->sample = -1;
-    return true;
+    return shape->type == RV_SHAPE_PLANE || rv_shape_is_surface(shape);
 }
 
-// From sample i to the next one.
-static void look_between(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const Sample pair[2],
-                         const rvBodyStore* bodies, const rvShapeStore* shapes, double h,
-                         bool (*holds)(const rvCable* cable, int body))
+// A sample against a shape.
+static void look_at(rvTouches* touches, rvCable* cable, const Look* look, const rvFeTouch* touch, double xi)
 {
-    rvVec3 middle = rvScale(0.5, rvAdd(pair[0].end, pair[1].end));
-    double reach = 0.5 * rvDistance(pair[0].end, pair[1].end) + fmax(pair[0].reach, pair[1].reach);
-    for (int k = 0; k < shapes->pool.count; ++k) {
-        const rvShape* shape = &shapes->items[k];
-        if (!may_touch(cable, shapes, k) || shape->type == RV_SHAPE_PLANE || rv_shape_is_surface(shape) ||
-            k == elements->own[0] || k == elements->own[1] ||
-            is_apart(shape, seen_from(bodies, shape->body, middle, h), reach) ||
-            (shape->body >= 0 && holds(cable, shape->body)))
-            continue;
-        const rvVec3 ends[2] = {seen_from(bodies, shape->body, pair[0].end, h),
-                                seen_from(bodies, shape->body, pair[1].end, h)};
-        rvFeTouch touch = {.fall = elements->fall, .sample = pair[0].touch.sample};
-        if (!between(elements, shape, ends, &touch))
-            continue;
-        Sample sample = take_sample(elements, touch, 0.0, h);
-        meet(touches, cable, bodies, shape, &sample, seen_from(bodies, shape->body, sample.end, h));
+    const double range[2] = {xi, xi};
+    rvVec3 center = on_way(look, touch->element, xi, 1.0);
+    double way = rvDistance(center, rv_touch_at(touch, look->elements->ancf->q)), ignored;
+    if (is_apart(look->shape, center, look->radius + RV_CONTACT_MARGIN + way) ||
+        (look->elements->more && is_flat(look->shape)))
+        return;
+    bool sweeps = look->elements->loose && !is_flat(look->shape);
+    double share;
+    bool met = sweeps && meets(look, touch->element, range, &ignored, &share);
+    touches->swept = touches->swept || met;
+    if (met || !look->elements->more)
+        meet(touches, cable, look, *touch, on_way(look, touch->element, xi, met ? share : 1.0));
+}
+
+// The point of a part of an element that is deepest in a convex shape, where that is none of its ends and they are no contacts both.
+static void look_between(rvTouches* touches, rvCable* cable, const Look* look, int e, const double range[2])
+{
+    const rvAncf* ancf = look->elements->ancf;
+    double most = look->radius + RV_CONTACT_MARGIN, length = ancf->elements[e].length, xi, at[2], ignored;
+    double share;
+    bool met = meets(look, e, range, &xi, &share);
+    if (!met && look->elements->more)
+        return;
+    if (!met) {
+        share = 1.0;
+        for (int k = 0; k < 2; ++k)
+            at[k] = deepest(look, e, (const double[2]){range[k], range[k]}, 1.0, &ignored);
+        if (fmin(at[0], at[1]) > -most)
+            return;
+        double depth = deepest(look, e, range, 1.0, &xi);
+        if (!(depth > -most) || depth - fmax(at[0], at[1]) < 1e-6)
+            return;
     }
+    touches->swept = touches->swept || met;
+    rvFeTouch touch = {.fall = look->elements->fall, .element = e, .sample = -1};
+    touch.at = ancf->places[e] + xi * length;
+    rv_ancf_shape(xi, length, touch.shape);
+    meet(touches, cable, look, touch, on_way(look, e, xi, share));
 }
 
-void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
-                     const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body))
+static bool may_come_near(rvTouches* touches, const Look* look, int e, const double range[2])
+{
+    rvVec3 ends[2][2];
+    double way = 0.0;
+    for (int k = 0; k < 2; ++k) {
+        for (int n = 0; n < 2; ++n)
+            ends[k][n] = on_way(look, e, range[k], n);
+        way = fmax(way, rvDistance(ends[k][0], ends[k][1]));
+    }
+    // no further off its chord than half of what it is long
+    double reach = 0.5 * look->elements->ancf->elements[e].length + look->radius + RV_CONTACT_MARGIN + way;
+    rvVec3 middle = rvScale(0.5, rvAdd(ends[0][1], ends[1][1]));
+    touches->near = touches->near || !is_apart(look->shape, middle, 2.0 * reach);
+    return !is_apart(look->shape, middle, reach);
+}
+
+// Between sample i and the next; after a pass beside what touches there already.
+static void look_along(rvTouches* touches, rvCable* cable, const Look* look, int i)
+{
+    int e = i / 2;
+    double from = 0.5 * (i - 2 * e), to = from + 0.5, place = look->elements->ancf->places[e];
+    if (!may_come_near(touches, look, e, (const double[2]){from, to}))
+        return;
+    double length = look->elements->ancf->elements[e].length;
+    for (double cut = from; look->elements->more && cut < to;) {
+        cut = to;
+        for (int k = 0; k < touches->count; ++k) {
+            const rvFeTouch* touch = &touches->items[k];
+            double xi = (touch->at - place) / length;
+            if (!touch->isPoint && touch->fall == look->elements->fall && touch->shapeIndex == look->index &&
+                xi >= from && xi < cut)
+                cut = xi;
+        }
+        if (cut == to)
+            break;
+        if (cut - APART > from)
+            look_between(touches, cable, look, e, (const double[2]){from, cut - APART});
+        from = cut + APART;
+    }
+    if (from < to)
+        look_between(touches, cable, look, e, (const double[2]){from, to});
+}
+
+int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
+                    const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body))
 {
     const rvAncf* ancf = elements->ancf;
     double radius = 0.5 * cable->diameter;
-    int last = 2 * ancf->elementCount;
-    Sample pair[2];
+    int last = 2 * ancf->elementCount, found = touches->found;
     for (int i = 0; i <= last; ++i) {
         rvFeTouch touch = {.fall = elements->fall, .sample = i};
         if (touches->guesses)
             touch.guess = touches->guesses[i];
-        place_sample(&touch, ancf, i);
-        pair[0] = pair[1];
-        pair[1] = take_sample(elements, touch, radius, h);
-        for (int k = 0; k < shapes->pool.count && i >= elements->skip && i <= last - elements->skip; ++k) {
+        double xi = place_sample(&touch, ancf, i);
+        for (int k = 0; k < shapes->pool.count; ++k) {
             const rvShape* shape = &shapes->items[k];
-            rvVec3 center = seen_from(bodies, shape->body, pair[1].end, h);
-            if (!may_touch(cable, shapes, k) || is_apart(shape, center, pair[1].reach) ||
-                (shape->body >= 0 && holds(cable, shape->body)))
+            if (!may_touch(cable, shapes, k) || (shape->body >= 0 && holds(cable, shape->body)))
                 continue;
-            pair[1].touch.plane = shape->type == RV_SHAPE_PLANE;
-            pair[1].touch.radius = elements->thin && !pair[1].touch.plane ? 0.0 : radius;
-            meet(touches, cable, bodies, shape, &pair[1], center);
+            touch.plane = shape->type == RV_SHAPE_PLANE;
+            Look look = {elements, bodies, shape, k, h, elements->thin && !touch.plane ? 0.0 : radius};
+            if (i >= elements->skip && i <= last - elements->skip)
+                look_at(touches, cable, &look, &touch, xi);
+            if (elements->loose && i < last && !is_flat(shape) && k != elements->own[0] && k != elements->own[1])
+                look_along(touches, cable, &look, i);
         }
-        if (elements->loose && i > 0)
-            look_between(touches, cable, elements, pair, bodies, shapes, h, holds);
     }
+    return touches->found - found;
 }
 
 double rv_touches_depth(rvTouches touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness; between two of them loose rope that flows
-// also meets what neither of them is near to, a bar or an edge. What is the same for rope that keeps to its nodes (fe_contact.c) and rope
-// that flows (ale_touch.c).
+// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness, and so is the point between two of them
+// that is nearest to a convex shape, a bar or an edge (of rope that flows only where it is loose). Both go along the way of the step: what
+// would be beyond the shape at its end is met where it comes to it. What a pass leads through is met by the next one. What is the same for rope
+// that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
 //
 // A contact at the point S q of the cable, S the shape functions there, with the normal n out of the shape: the gap at the end
 // of the step is n.(S q1) - R - n.(surface + h v'). With y >= 0 the impulse on the body along -n and the force on the cable
@@ -30,7 +31,9 @@ typedef struct {
 typedef struct rvFeTouch {
     int fall, element; // fall: of rope that flows, else 0
     int sample;        // which of its points; -1: between two of them
-    bool plane;        // it is a plane that is touched
+    int shapeIndex;    // of the shape that is touched
+    bool plane;        // it is a plane
+    bool moved;        // along the elements since the step began
     double at;         // along the elements [m]
     double shape[4];   // shape functions there
     int body;          // that moves; -1: none
@@ -54,6 +57,9 @@ typedef struct {
     int count, capacity;
     int* slots;            // bodies of the rows: the route's, then those that are touched
     rvTouchGuess* guesses; // by points, two an element and one; NULL: none are kept
+    int found;             // by looks so far
+    bool swept;            // some of them on the way, where the end of the step may be beyond the shape
+    bool near;             // a shape is where they may come to in the step
 } rvTouches;
 
 // Elements with where they are expected at the end of the step.
@@ -66,11 +72,12 @@ typedef struct {
     bool
         loose; // meets edges and bars between its points, too, but for shapes that its route lies on at its ends: -1 none
     int own[2];
+    bool more; // only what they would pass through and do not touch yet
 } rvTouchElements;
 
-// Adds what touches; `holds`: does the cable hold on to that body? Such a one is not touched.
-void rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
-                     const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body));
+// Adds what touches, answers how many; `holds`: does the cable hold on to that body? Such a one is not touched.
+int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
+                    const rvShapeStore* shapes, double h, bool (*holds)(const rvCable* cable, int body));
 // How deep the elements are inside shapes as they are now, at most [m]; no less than a contact may be. Adds nothing.
 double rv_touches_depth(rvTouches touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
                         const rvShapeStore* shapes, bool (*holds)(const rvCable* cable, int body));

@@ -76,10 +76,13 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
         info->rows = world->rows.rowCount;
         world->worstGroup = report.worstGroup;
         again = false;
-        if (changed && may_go_on(world) && context->geometricStiffness > 0.0) {
+        bool more = may_go_on(world) && context->geometricStiffness > 0.0;
+        bool met =
+            more && !context->atRest && rv_cables_meet(&world->cables, &world->bodies, &world->shapes, context->h);
+        if ((changed || met) && more) {
             bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
             sum_stiffness(world, context);
-            again = cables || rv_bodies_stiffness_changed(&world->bodies, context);
+            again = met || cables || rv_bodies_stiffness_changed(&world->bodies, context);
         }
     }
 }
