@@ -38,7 +38,6 @@ typedef struct rvFe {
     int touchCount, touchCapacity;
     bool near;             // a shape is where it may come to in this step
     bool met;              // the last pass led through one
-    bool swept;            // one was met on the way
     rvTouchGuess* guesses; // of its points, where it collides
     int guessCount;
     double* columns; // three a touch: what a unit force along its rows moves; and three more

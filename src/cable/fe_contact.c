@@ -36,7 +36,7 @@ void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     rvFe* fe = cable->fe;
     int before = fe->touchCount - rv_fe_touches_ropes(fe);
     fe->touchCount = cable->droppedContacts = 0;
-    fe->near = fe->met = fe->swept = false;
+    fe->near = fe->met = false;
     if (!fe->collides || cable->state.broken != 0.0)
         return;
     rvTouches touches = touches_of(fe);
@@ -44,7 +44,6 @@ void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     rv_touches_look(&touches, cable, &elements, bodies, shapes, h, grips);
     fe->touchCount = touches.count;
     fe->near = touches.near;
-    fe->swept = touches.swept;
     cable->touched = fe->touchCount > before ? fe->touchCount - before : 0;
     cable->left = before > fe->touchCount ? before - fe->touchCount : 0;
 }
@@ -63,7 +62,6 @@ bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* s
     cable->touched += touches.count - fe->touchCount;
     fe->touchCount = touches.count;
     fe->met = found > 0;
-    fe->swept = fe->swept || touches.swept;
     return found > 0 || (fe->near && fe->again && cable->group < 0); // it may not go on by itself
 }
 

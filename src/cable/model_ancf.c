@@ -72,7 +72,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->group = -1;
     fe->bodies = bodies;
     // relaxed by itself it would let go of what it touches
-    if (fe->passes >= RV_FE_PATIENCE && !context->atRest && rv_fe_touches_ropes(fe) == 0 && !fe->swept)
+    if (fe->passes >= RV_FE_PATIENCE && !context->atRest && fe->touchCount == 0)
         rv_ancf_port_relax(fe->ancf, rv_fe_guard_enough(fe));
     rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
     int n = fe->rowCount + 3 * fe->touchCount;

@@ -214,7 +214,6 @@ static void look_at(rvTouches* touches, rvCable* cable, const Look* look, const 
     bool sweeps = look->elements->loose && !is_flat(look->shape);
     double share;
     bool met = sweeps && meets(look, touch->element, range, &ignored, &share);
-    touches->swept = touches->swept || met;
     if (met || !look->elements->more)
         meet(touches, cable, look, *touch, on_way(look, touch->element, xi, met ? share : 1.0));
 }
@@ -238,7 +237,6 @@ static void look_between(rvTouches* touches, rvCable* cable, const Look* look, i
         if (!(depth > -most) || depth - fmax(at[0], at[1]) < 1e-6)
             return;
     }
-    touches->swept = touches->swept || met;
     rvFeTouch touch = {.fall = look->elements->fall, .element = e, .sample = -1};
     touch.at = ancf->places[e] + xi * length;
     rv_ancf_shape(xi, length, touch.shape);

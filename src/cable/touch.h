@@ -58,7 +58,6 @@ typedef struct {
     int* slots;            // bodies of the rows: the route's, then those that are touched
     rvTouchGuess* guesses; // by points, two an element and one; NULL: none are kept
     int found;             // by looks so far
-    bool swept;            // some of them on the way, where the end of the step may be beyond the shape
     bool near;             // a shape is where they may come to in the step
 } rvTouches;
 

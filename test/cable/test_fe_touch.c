@@ -130,9 +130,40 @@ static void PipeLiesOnTwoSlings(void** state)
     }
 }
 
+// A rope that falls flat on one side first: what does not lie yet falls on, at the frame rate too. (Relaxed between passes without what it
+// touches, 1 J was left of 63, and most of it hung in the air.)
+static void RopeFallsOnWhereItDoesNotLie(void** state)
+{
+    (void)state;
+    double kinetic[2];
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_world();
+        add_ground(world);
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_ANCF);
+        def.elements = 30;
+        def.maxContacts = 100;
+        def.diameter = 0.02;
+        def.axialStiffness = 1e6;
+        def.bendingStiffness = 0.1;
+        def.massPerLength = 0.5;
+        def.damping = 5e-3;
+        def.straight = true;
+        def.length = 10.0;
+        def.collides = true;
+        rvPlaceDef places[] = {rvFreePlace(rvVec(0, 0, 3)), rvFreePlace(rvVec(9.5, 0, 5))};
+        add_cable_of(world, def, places, 2);
+        run_world(world, k ? 1.0 / 60.0 : 1e-3, 0.8);
+        kinetic[k] = rvWorld_GetEnergy(world).kinetic;
+        rvDestroyWorld(world);
+    }
+    CHECK_NEAR(kinetic[1], kinetic[0],
+               0.1 * kinetic[0]); // the energy is read half a step before: 6 % of it is lost in that
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(NarrowBarsDoNotPassBetweenPoints),
-                                       cmocka_unit_test(PipeLiesOnTwoSlings)};
+                                       cmocka_unit_test(PipeLiesOnTwoSlings),
+                                       cmocka_unit_test(RopeFallsOnWhereItDoesNotLie)};
     return RUN_TESTS(tests);
 }

@@ -511,7 +511,7 @@ static void RopeThatLiesIsSolvedAtOnce(void** state)
     (void)state;
     rvWorld* world = lay_rope(false);
     add_ground(world); // so it comes to lie by steps
-    run_world(world, 1.0 / 60, 3.0);
+    run_world(world, 1.0 / 60, 4.0);
     size_t size = rvWorld_Save(world, NULL, 0);
     void* image = malloc(size);
     assert_true(image && rvWorld_Save(world, image, size) == size);
