@@ -33,6 +33,7 @@ void rv_factor_compute(const rvStructure* structure, const rvIsland* island, rvF
 void rv_factor_solve(const rvStructure* structure, const rvIsland* island, const rvFactor* factor, double* x);
 
 // The way back through a column of n rows, for one right side (Number double) or for four (rvFour).
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define RV_DEFINE_BACKWARD(name, Number)                                                                               \
     RV_KERNEL void name(const rvStructure* s, const rvColumn* c, const rvFactor* factor, Number* x, int n)             \
     {                                                                                                                  \
@@ -58,3 +59,4 @@ void rv_factor_solve(const rvStructure* structure, const rvIsland* island, const
             for (int k = 0; k < j; ++k)                                                                                \
                 z[live[k]] -= own[j * m + k] * z[live[j]];                                                             \
     }
+// NOLINTEND(bugprone-macro-parentheses)
