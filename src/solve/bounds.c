@@ -9,7 +9,7 @@
 // one back-substitution for each direction: near the solution the bounds of a heap hardly feel each other.
 //
 // Modes, all rows at once (primal-dual active set): t = x - r/S_ii; below the lower bound: lower; above the upper: upper;
-// between: free; within a tie tolerance the mode stays. If the number of violated rows does not fall for a few turns,
+// between: free; within a tie tolerance the mode stays. What round-off leaves on free rows is no reason to change a mode, either. If the number of violated rows does not fall for a few turns,
 // only the last violated row is changed until it does (block principal pivoting, Judice and Pires 1994).
 // Should that not settle either:
 //   constant bounds: an interior way (S is positive definite: x is the minimum of x S x / 2 - right x in a box). With
@@ -39,8 +39,9 @@ enum {
     MOST_PIVOTS = 200,  // factorisations of an island in all
     LEAN_RESTARTS = 4,  // of the Krylov method
 };
-static const double leanCoarse = 1e-6;   // residual of leaning sums over their size, where it is to be seen which rows
-static const double leanFine = 1e-13;    // to change, and for the solution
+static const double leanCoarse = 1e-6; // residual of leaning sums over their size, where it is to be seen which rows
+static const double leanFine = 1e-13;  // to change, and for the solution
+static const double leftBelow = 1e-5;  // residual of free rows over speed that is round-off: more is a bad set of modes
 static const double settledBelow = 1e-9; // violation over speed at which a cycle of ties counts as settled
 
 static double lean_weight(const rvSolver* solver, int i)
@@ -335,7 +336,7 @@ static bool solve_lean(rvSolver* solver, const rvIsland* island, int count, doub
     return solved;
 }
 
-static void refine(rvSolver* solver, const rvIsland* island)
+static double refine(rvSolver* solver, const rvIsland* island)
 {
     const rvColumn* first = solver->structure.columns + island->firstColumn;
     const rvColumn* end = first + island->columnCount;
@@ -347,7 +348,7 @@ static void refine(rvSolver* solver, const rvIsland* island)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             if (!solver->masked[i])
                 solver->x[i] += solver->work[i];
-    rv_system_residual(solver, island);
+    return rv_system_residual(solver, island);
 }
 
 // x, push and residual for the modes as they are; *precision is that of the leaning sums, leanFine where they are few.
@@ -362,15 +363,16 @@ static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, d
     if (count > 0 && !solve_lean(solver, island, count, *precision))
         return false;
     solve_free(solver, island, true);
-    if (rv_system_residual(solver, island) > RV_REFINE_ABOVE * solver->speed)
-        refine(solver, island);
+    solver->left = rv_system_residual(solver, island);
+    if (solver->left > RV_REFINE_ABOVE * solver->speed)
+        solver->left = fmin(refine(solver, island), leftBelow * solver->speed);
     return true;
 }
 
 static int8_t wanted_mode(const rvSolver* solver, int i, rvBounds b)
 {
-    return rv_wanted_mode(solver->x[i], solver->residual[i], solver->inverseDiagonal[i], solver->speed, solver->mode[i],
-                          b);
+    return rv_wanted_mode(solver->x[i], solver->residual[i], solver->inverseDiagonal[i],
+                          solver->speed + solver->left / RV_TIE, solver->mode[i], b);
 }
 
 // Fills `wanted`; answers how many rows are to change and which comes last.
@@ -418,7 +420,8 @@ static bool has_large_block(const rvSolver* solver, const rvIsland* island)
 
 // Pivots until no row is to change. A rope that lies on many points of its elements holds itself by them in more ways than one: what
 // each carries, and which of them are at a bound, is known to rounding only, and changes without end. There it is enough that
-// nothing is violated by more than free rows may be.
+// nothing is violated by more than free rows may be. So it is of any rows at the end of the turns: two that share a tension,
+// the one from below and the other from above, changed places for ever by its last digit.
 static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int turns, int pivotLimit)
 {
     int best = INT_MAX;
@@ -430,7 +433,10 @@ static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int tu
         if (!solve_modes(solver, island, frozen, &precision))
             return false;
         int violated = judge(solver, island, frozen, &last);
-        if ((violated == 0 && precision == leanFine) || (many && is_settled(solver, island)))
+        if (violated == 0 && precision == leanFine)
+            return true;
+        bool enough = many || (!frozen && turn + 1 == turns);
+        if (enough && is_settled(solver, island))
             return true;
         fine = violated == 0;
         if (fine)

@@ -28,6 +28,7 @@ struct rvSolver {
     bool bounded;      // some row has a bound
     bool leaning;      // some bound leans
     double speed;      // largest |bias - J v|: the scale of residuals
+    double left;       // residual that round-off left on free rows in the last solve
     double* weighted;  // M^-1 J^T, laid out as the entries
     double (*push)[6]; // by body: M^-1 J^T x
     // by row
