@@ -18,8 +18,8 @@ static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 enum { KINETIC, ELASTIC, POTENTIAL };
 enum { ABOVE, SCALE, CHANGE, BEND, OWN }; // of the guard's numbers; OWN: change of the rope's own energy
 
-// As the rope is now, what lies on wheels with it: stretched as it lies there. (The tension beside it has that of damping in
-// it, which is no energy.)
+// As the rope is now, with its wheels, which turn as it flows, and what lies on them: stretched as it lies there. (The tension
+// beside it has that of damping in it, which is no energy.)
 static void energies_now(const rvCable* cable, double parts[3])
 {
     const rvAle* ale = cable->rope->ale;
@@ -27,6 +27,10 @@ static void energies_now(const rvCable* cable, double parts[3])
     parts[KINETIC] = energy.kinetic;
     parts[ELASTIC] = energy.stretch + energy.bend;
     parts[POTENTIAL] = energy.potential;
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
+    }
     for (int j = 1; j < cable->route.spanCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
         double arc = ale->flow[RV_ALE_P][ale->placeCount + j], mass = ale->mass * arc, rate = ale->flow[RV_ALE_RATE][j];
@@ -61,10 +65,6 @@ double rv_ale_rope_energy(const rvCable* cable)
 {
     double parts[3];
     energies_now(cable, parts);
-    for (int j = 0; j < cable->route.placeCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
-    }
     return parts[KINETIC] + parts[ELASTIC] + parts[POTENTIAL];
 }
 

@@ -520,7 +520,8 @@ double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, 
     double energy = 0.0, hanging = 0.0;
     if (rv_cable_ops(cable)->energy)
         rv_cable_ops(cable)->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
-    for (int i = 0; cable->wheelCount > 0 && i < cable->route.placeCount; ++i) {
+    bool counted = rv_cable_ops(cable)->turnsWheels || cable->wheelCount == 0;
+    for (int i = 0; !counted && i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         energy += 0.5 * place->inertia * place->state.spin * place->state.spin;
     }

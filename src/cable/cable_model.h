@@ -58,6 +58,7 @@ typedef struct {
     bool grasps;        // and others come and go where this is set: they take hold of the point that is there
     bool crosses;       // holds other cables where they cross
     bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
+    bool turnsWheels;   // its wheels turn by its own state, and their energy is among the model's
     bool keepsPull;     // what it does to bodies is kept from the solve; see wrench.c
 
     // ---- inner state

@@ -735,6 +735,7 @@ const rvCableModelOps rv_model_ale = {
     .hasMass = true,
     .attachesInner = true,
     .countsSpans = true,
+    .turnsWheels = true,
     .create = rv_ale_rope_create,
     .release = rv_ale_rope_release,
     .reroute = rv_ale_rope_reroute,

@@ -413,7 +413,8 @@ static void correct_wheels(rvWorld* world)
 {
     for (int c = 0; c < world->cables.pool.count; ++c) {
         rvCable* cable = &world->cables.items[c];
-        if (!rv_id_pool_alive(&world->cables.pool, c) || cable->group < 0 || cable->wheelCount == 0)
+        if (!rv_id_pool_alive(&world->cables.pool, c) || cable->group < 0 || cable->wheelCount == 0 ||
+            rv_cable_ops(cable)->turnsWheels) // they are slowed down by what it pays itself
             continue;
         int root = root_of(world, &world->rows.groups[cable->group]);
         const rvGuardIsland* island = root >= 0 ? &world->guard.islands[root] : NULL;
