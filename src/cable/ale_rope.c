@@ -128,6 +128,8 @@ void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies)
         rvGrip* grip = &rope->grips[k];
         const rvPlace* place = &cable->route.places[grip->place];
         grip->off = broken || place->type == RV_PLACE_FREE;
+        // settling holds bodies for a while, and it may have been named then
+        grip->pushed = rv_grip_is_pushed(place, bodies);
         grip->local = rv_ale_rope_local(cable, k, bodies);
         if (grip->clamped) { // slopes of the mesh are g times those of the rope
             double g = rv_ale_fall_length(rope->ale, k / 2) / rope->ale->falls[k / 2].mesh;
@@ -373,12 +375,12 @@ static void lay_shape(rvCable* cable, rvVec3 gravity)
     rvVec3 down = rvNormalizeOr(gravity, rvVec(0, 0, -1));
     for (int f = 0; f < ale->fallCount; ++f) {
         rvAncf* ancf = ale->falls[f].ancf;
-        double length = rv_ale_fall_length(ale, f), g = length / ale->falls[f].mesh;
+        double length = rv_ale_fall_length(ale, f), mesh = ale->falls[f].mesh;
         rvStartCurve curve;
         cable->route.places[f].state.rest = length;
         rv_start_curve_draw(&curve, cable, f, length, down);
         for (int n = 0; n < ancf->nodeCount; ++n)
-            rv_fe_lay_node(ancf, n, &curve, ancf->places[n] / ale->falls[f].mesh, g);
+            rv_fe_lay_node(ancf, n, &curve, ancf->places[n] / mesh, mesh);
     }
 }
 

@@ -463,6 +463,8 @@ void rv_curve_publish(rvCable* cable);
 rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s);
 // The angle of the start's arc about its chord, which is so long, at a share u = 0..1 of a span.
 double rv_curve_arc(const rvCable* cable, int span, double chord, double u);
+// What a span whose chord is longer than its rope is stretched by at the start, if it can be: its ends are where they are held.
+double rv_curve_reach(const rvCable* cable, int span, double chord);
 
 // ---- curve_grasp.c: places that come, go and change while the program runs
 

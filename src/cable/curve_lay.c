@@ -164,6 +164,13 @@ double rv_curve_arc(const rvCable* cable, int span, double chord, double u)
     return bend * (clamped ? sin(2.0 * PI * u) : cos(PI * u));
 }
 
+double rv_curve_reach(const rvCable* cable, int span, double chord)
+{
+    const rvPlace* places = cable->route.places;
+    bool held = places[span].type == RV_PLACE_ATTACH && places[span + 1].type == RV_PLACE_ATTACH;
+    return held ? fmax(chord / places[span].state.rest - 1.0, 0.0) : 0.0;
+}
+
 // Holds where the bodies are, moving as they do.
 static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
 {

@@ -235,6 +235,8 @@ static void lay(rvCable* cable)
         double u = fmin((at - rv_cable_rest_before(cable, span)) / places[span].state.rest, 1.0);
         double arc = rv_curve_arc(cable, span, sqrt(rv_vec2_dot(chord, chord)), u);
         q[rv_plane_angle(plane, i)] = angle + (rv_vec2_dot(rv_vec2(-chord.y, chord.x), side) < 0.0 ? -arc : arc);
+        if (plane->fields > 1)
+            q[rv_plane_angle(plane, i) + 1] = rv_curve_reach(cable, span, sqrt(rv_vec2_dot(chord, chord)));
     }
     rv_plane_place(plane, q);
     rv_plane_contacts_remember(&curve->plane->motion.contacts, plane, q);

@@ -310,6 +310,8 @@ static void lay(rvCable* cable)
         frame = rvQuatMul(rvQuatBetween(last, t), frame);
         if (i == 0)
             frame = turn_aside(frame, t, across);
+        if (run->stretch)
+            run->stretch[i] = rv_curve_reach(cable, span, rvLength(way));
         double twist = cable->def.twist * at / run->space.length;
         run->frames[i] = rvQuatMul(frame, rvQuatFromRotation(rvVec(0, 0, twist)));
         at += i < n ? run->space.parts[i].length : 0.0;

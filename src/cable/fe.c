@@ -393,14 +393,15 @@ static void lay_shape(rvCable* cable, rvVec3 gravity)
                                 rvNormalizeOr(gravity, rvVec(0, 0, -1)));
         }
         double start = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
-        rv_fe_lay_node(ancf, n, &curve, fmin(fmax((p - start) / rest, 0.0), 1.0), 1.0);
+        rv_fe_lay_node(ancf, n, &curve, fmin(fmax((p - start) / rest, 0.0), 1.0), rest);
     }
     memset(ancf->v, 0, (size_t)ancf->dofCount * sizeof(double));
 }
 
-void rv_fe_lay_node(rvAncf* ancf, int n, const rvStartCurve* curve, double share, double scale)
+void rv_fe_lay_node(rvAncf* ancf, int n, const rvStartCurve* curve, double share, double mesh)
 {
-    rvVec3 way, at = rv_start_curve_point(curve, share, &way), t = rvScale(scale, way);
+    rvVec3 way, at = rv_start_curve_point(curve, share, &way);
+    rvVec3 t = rvScale(rv_start_curve_length(curve) / mesh, way);
     const double x[6] = {at.x, at.y, at.z, t.x, t.y, t.z};
     memcpy(ancf->q + 6 * n, x, sizeof x);
 }

@@ -75,11 +75,11 @@ rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent* current);
 // The nodes move as the points of another model did. Then: no speeds that stretch it, slopes as their neighbours say.
 void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_fe_smooth_speeds(rvAncf* ancf);
-// Of any elements: a node moves as the point of a span of another model does; lies on a drawn curve at a share of it, with
-// its slope times `scale`; what is held is where its bodies have it.
+// Of any elements: a node moves as the point of a span of another model does; lies on a drawn curve at a share of it, stretched
+// as that is over so much of the mesh; what is held is where its bodies have it.
 void rv_fe_take_node(rvAncf* ancf, int node, const rvCable* old, const rvBodyStore* bodies, double h, int span,
                      double share);
-void rv_fe_lay_node(rvAncf* ancf, int node, const rvStartCurve* curve, double share, double scale);
+void rv_fe_lay_node(rvAncf* ancf, int node, const rvStartCurve* curve, double share, double mesh);
 void rv_fe_put_held(rvAncf* ancf);
 void rv_fe_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                  rvVec3* speed);

@@ -7,11 +7,16 @@
 
 #define LARGEST_TURN 1.0 // [rad] from pass to pass
 
+bool rv_grip_is_pushed(const rvPlace* place, const rvBodyStore* bodies)
+{
+    return place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]);
+}
+
 rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies)
 {
     rvGrip grip = {.place = index, .body = place->body, .clamped = place->clamped, .local = place->local, .row = -1};
     grip.direction = place->clamped ? rvScale(1.0 / rvLength(place->direction), place->direction) : rvVec(0, 0, 0);
-    grip.pushed = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]);
+    grip.pushed = rv_grip_is_pushed(place, bodies);
     return grip;
 }
 

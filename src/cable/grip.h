@@ -38,6 +38,7 @@ typedef struct {
 
 // Of an attached place.
 rvGrip rv_grip_of(const rvPlace* place, int index, const rvBodyStore* bodies);
+bool rv_grip_is_pushed(const rvPlace* place, const rvBodyStore* bodies); // by a body that moves by forces now
 // Where it will be: its body turns on as it did, as far as its stiffness lets it; `again`: as the pass before found it. (Rows
 // hold the arm to first order: at h w of a radian from what was expected a stiff rope would be stretched by the rest, and
 // no pass over its inside alone would see that.)

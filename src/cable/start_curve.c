@@ -29,9 +29,14 @@ void rv_start_curve_draw(rvStartCurve* curve, const rvCable* cable, int span, do
     draw(curve, low);
 }
 
+double rv_start_curve_length(const rvStartCurve* curve)
+{
+    return curve->lengths[RV_START_CURVE_POINTS - 1];
+}
+
 rvVec3 rv_start_curve_point(const rvStartCurve* curve, double share, rvVec3* way)
 {
-    double at = share * curve->lengths[RV_START_CURVE_POINTS - 1];
+    double at = share * rv_start_curve_length(curve);
     int i = 1;
     while (i < RV_START_CURVE_POINTS - 1 && curve->lengths[i] < at)
         i += 1;

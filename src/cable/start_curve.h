@@ -16,5 +16,6 @@ typedef struct {
 
 // As long as its rope of that rest length, if that reaches.
 void rv_start_curve_draw(rvStartCurve* curve, const rvCable* cable, int span, double rest, rvVec3 down);
+double rv_start_curve_length(const rvStartCurve* curve);
 // The point at a share of its length, and the direction there.
 rvVec3 rv_start_curve_point(const rvStartCurve* curve, double share, rvVec3* way);
