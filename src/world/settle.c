@@ -26,6 +26,7 @@
 #include "cable/cable_model.h"
 #include "reeve/settle.h"
 
+#include <float.h>
 #include <string.h>
 
 #define FIRST_STEP 0.05
@@ -481,6 +482,21 @@ static void sum_carried(Settle* s, double h)
     }
 }
 
+// What round-off makes of a cable's stretch [N]: where nothing is carried, a force is no share of anything.
+static double round_off(const rvCable* cable)
+{
+    return 8.0 * DBL_EPSILON * cable->axialStiffness;
+}
+
+// A body feels that of its cables.
+static void forgive_round_off(Settle* s)
+{
+    const rvCableStore* cables = &s->world->cables;
+    for (int i = 0; i < cables->pool.count; ++i)
+        for (int k = 0; rv_id_pool_alive(&cables->pool, i) && k < cables->items[i].route.bodyCount; ++k)
+            s->force[cables->items[i].route.bodies[k]] -= round_off(&cables->items[i]);
+}
+
 // What the solve found unbalanced, by body; answers the largest share.
 static double measure_forces(Settle* s, double h)
 {
@@ -494,12 +510,17 @@ static double measure_forces(Settle* s, double h)
         const rvBody* body = &s->world->bodies.items[i];
         double speed = fmax(rvLength(rvVec(v[0], v[1], v[2])), gyration(body) * rvLength(rvVec(v[3], v[4], v[5])));
         s->force[i] = body->mass * speed / h;
+    }
+    forgive_round_off(s);
+    for (int i = 0; i < s->world->bodies.pool.count; ++i) {
+        s->force[i] = fmax(s->force[i], 0.0);
         s->share[i] = s->force[i] > 0.0 ? s->force[i] / s->carried[i] : 0.0;
         worst = fmax(worst, s->share[i]);
     }
     for (int i = 0; i < s->world->cables.pool.count; ++i) {
         double way, bent, carried;
-        s->cableForce[i] = measure_cable(s, i, &way, &bent, &carried);
+        s->cableForce[i] =
+            fmax(0.0, measure_cable(s, i, &way, &bent, &carried) - round_off(&s->world->cables.items[i]));
         s->cableShare[i] = s->cableForce[i] > 0.0 ? s->cableForce[i] / carried : 0.0;
         worst = fmax(worst, s->cableShare[i]);
     }
