@@ -51,8 +51,10 @@ static bool drive_all(rvBench* bench, rvCableModel model, int rate, rvCraneState
         if (i == 0)
             ours = run;
         if (!ours.good) { // a model that cannot be reeved so
-            rv_bench_leave_out(bench, engines[0]->name, "%s, %d Hz: %s", name, rate,
-                               ours.refused ? "refuses the crane" : "the run failed");
+            if (ours.refused)
+                rv_bench_leave_out(bench, name, "is not made to run over sheaves");
+            else
+                rv_bench_leave_out(bench, engines[0]->name, "%s, %d Hz: the run failed", name, rate);
             return false;
         }
         if (run.refused) { // a model that holds no bodies of other engines
