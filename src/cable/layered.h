@@ -64,6 +64,8 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
 void rv_layered_write_ends(const rvCable* cable, const rvBodyStore* bodies, rvRows* rows, int owner);
 void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span, double h);
 void rv_layered_settle_ends(rvCable* cable, const rvBodyStore* bodies, int span, double h);
+// Work of the fluid's push on what the wave moved by in this step. (What it takes by drag is among the wave's losses.)
+double rv_layered_blow(const rvCable* cable, int span);
 double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, int span);
 // Of rope on wheels and shapes, at the middle of the last step of h: added.
 void rv_layered_wound_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,

@@ -264,10 +264,12 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
     const rvRoute* route = &cable->route;
     add_wound(cable, bodies, context->gravity);
     for (int i = 0; i < route->spanCount; ++i) {
-        const rvSpanWork* work = &cable->layer.work[i];
+        rvSpanWork* work = &cable->layer.work[i];
         rvSpanWave* wave = rv_layered_wave(cable, i);
-        for (int e = 0; e < 2; ++e)
+        for (int e = 0; e < 2; ++e) {
             add_press(bodies, &wave->presses[e], context->h);
+            work->blown[e] = rvVec(0, 0, 0);
+        }
         if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1]) &&
             !hangs_between(cable, i)) {
             wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
@@ -278,8 +280,8 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
         // the drag on the chord's own motion, as an implicit step of it would be; that of the fluid in full
         double slow = half / (1.0 + context->h * work->drag);
         rvVec3 wind = rvMulAdd(cable->layer.wind, -rvDot(cable->layer.wind, wave->u), wave->u);
-        rvVec3 weight = rvMulAdd(rvScale(half, context->gravity), slow, work->push);
-        weight = rvMulAdd(weight, (half - slow) * work->drag, wind);
+        rvVec3 blown = rvMulAdd(rvScale(slow, work->push), (half - slow) * work->drag, wind);
+        rvVec3 weight = rvMulAdd(blown, half, context->gravity);
         rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
         rvVec3 carried[2];
         find_carried(cable, bodies, i, carried);
@@ -288,6 +290,7 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             rvVec3 force = e == 0 ? rvAdd(weight, pull) : rvSub(weight, pull);
             force = rvMulAdd(force, 1.0 / context->h, rvAdd(carried[e], rvAdd(work->given[e], wave->owed[e])));
             wave->owed[e] = rvVec(0, 0, 0);
+            work->blown[e] = blown;
             if (body_at(bodies, place))
                 rv_body_add_rope(&bodies->items[place->body], e == 0 ? place->armOut : place->armIn, work->heavy[e],
                                  force);
@@ -346,10 +349,27 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
         double share = cable->layer.work[span].coupled;
         if (cable->layer.scheme == RV_WAVE_EXPLICIT) // it gives nothing back: only ends that are prescribed drive it
             share = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]) ? 0.0 : 1.0;
+        rvVec3 before =
+            wave->moving != 0.0 ? wave->endSpeeds[e] : speed; // what the fluid does to bodies is drag or wind
+        cable->state.heat -= 0.5 * h * rvDot(cable->layer.work[span].blown[e], rvAdd(before, speed));
         wave->faster[e] = wave->moving != 0.0 ? rvScale(share / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
         wave->endSpeeds[e] = speed;
     }
     wave->moving = 1.0;
+}
+
+double rv_layered_blow(const rvCable* cable, int span)
+{
+    const rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    if (!(work->drag > 0.0) || cable->layer.scheme != RV_WAVE_MODAL)
+        return 0.0;
+    double before[2], moved[2], scale = sqrt(work->length / wave->length);
+    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), before);
+    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 1), moved);
+    for (int d = 0; d < 2; ++d)
+        moved[d] -= scale * before[d];
+    return cable->layer.mass * work->length * wave->feels * rvDot(work->push, in_world(wave, moved));
 }
 
 // What the ends did not get of the wave's gain, once it took its step.

@@ -674,6 +674,7 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
         double own = tension_in(cable, k, t), between = tension_in(cable, k, found);
         made += made_by(cable, k, between - rv_massless_state(cable, k)->tension, between - own);
         for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            cable->state.heat -= rv_layered_blow(cable, i);
             rv_layered_touch(cable, bodies, i, own + rv_layered_wave(cable, i)->offset, context);
             made += book_sag(cable, i, own);
         }

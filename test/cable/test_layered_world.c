@@ -67,6 +67,33 @@ static void LoadInACurrentLeansByHalfOfTheDrag(void** state)
     rvDestroyWorld(world);
 }
 
+// What wind gives and water takes is in the books, of the load and of the rope's waves: a load that swings on 20 m of rope.
+static void WindAndWaterAreInTheBooks(void** state)
+{
+    (void)state;
+    const rvVec3 winds[] = {{0, 20, 0}, {0, 0, 0}, {0, 0.5, 0}};
+    const double densities[] = {1.2, 1000.0, 1000.0};
+    for (int i = 0; i < 3; ++i) {
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 50.0, 0.1, rvVec(5, 0, -20));
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = layered_rope(places, 2, 1e6, 0.5, -1.0);
+        def.fluidDensity = densities[i];
+        def.wind = winds[i];
+        def.damping = 0.01;
+        create_cable(world, &def);
+        step_world(world, 1.0 / 240.0, 1);
+        double begun = energy_books(world), fall = 50.0 * GRAVITY * 0.6;
+        for (int n = 0; n < 4800; ++n) {
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 240.0));
+            CHECK_NEAR(energy_books(world), begun, 1e-3 * fall); // as other books; water takes all of the fall
+        }
+        if (i == 1)
+            assert_true(rvWorld_GetEnergy(world).heat > 0.9 * fall);
+        rvDestroyWorld(world);
+    }
+}
+
 // The explicit law carries a soft rope's load at the same height, and explodes on the stiff one that the rows carry.
 static void ExplicitForceLawHoldsOnlySoftRopes(void** state)
 {
@@ -251,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WindLiftsTheRopeOutOfItsPlane),
         cmocka_unit_test(LoadInACurrentLeansByHalfOfTheDrag),
+        cmocka_unit_test(WindAndWaterAreInTheBooks),
         cmocka_unit_test(ExplicitForceLawHoldsOnlySoftRopes),
         cmocka_unit_test(ExplicitWaveIsSuspendedAtHighTension),
         cmocka_unit_test(RunningTermsSlowTheWave),
