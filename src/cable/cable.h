@@ -134,6 +134,7 @@ typedef struct {
     size_t roomSize;  // of cable->inner, which holds the table, the waves, the scratch and the work
     double* waves[2]; // of all spans, this step's and the next one's in turn: a failed step goes back for nothing
     double tau;       // damping time of the last rows [s]
+    double brings[2]; // kinetic energy that a metre of rope from a winch is counted with [J/m]
     double* scratch;  // 6 * stride, then 2 for each place
     rvSpanWork* work;
     struct rvWaveTouch*

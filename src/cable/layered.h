@@ -78,7 +78,7 @@ void rv_layered_read_runs(rvCable* cable, const rvRows* rows);
 void rv_layered_advance_runs(rvCable* cable, double h);
 double rv_layered_runs_energy(const rvCable* cable);
 // What a metre of rope that a winch pays out brings into the books by its speed [J/m].
-double rv_layered_run_energy(const rvCable* cable, double speed);
+double rv_layered_run_energy(const rvCable* cable, const rvBodyStore* bodies, int winch);
 
 // A point of a span's curve that touches a shape; see layered_contact.c.
 enum { RV_WAVE_TOUCHES = 200 };

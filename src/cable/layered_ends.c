@@ -171,8 +171,14 @@ void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
     rvSpanWork* work = &cable->layer.work[span];
     rvSpanWave* wave = rv_layered_wave(cable, span);
     double half = 0.5 * rv_layered_mass(cable, span);
+    double more = wave->moving != 0.0 ? 0.5 * cable->layer.mass * (wave->rest - work->rest) : 0.0;
     work->coupled = 0.0;
     for (int e = 0; e < 2; ++e) {
+        // rope that comes or goes has the speed of the end that it is counted at. What a winch brings it with is its work, the
+        // difference heat: rope that is paid out slack comes to rest
+        const rvPlace* place = &cable->route.places[span + e];
+        double along = rvDot(wave->u, speed_at(body_at(bodies, place), e == 0 ? place->armOut : place->armIn));
+        cable->state.heat -= 0.5 * more * along * along;
         work->heavy[e] = wave->along[e] = half;
         work->stiffer[e] = 0.0;
         work->given[e] = rvVec(0, 0, 0);

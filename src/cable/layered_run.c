@@ -149,6 +149,8 @@ static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run,
         wave->running = run->mass;
         cable->state.heat -= wave->moving != 0.0 ? 0.5 * run->mass * wave->runs * wave->runs : 0.0;
     }
+    cable->state.heat -= 0.5 * (run->mass - wave->running) * wave->runs * wave->runs; // as of ends, see layered_ends.c
+    wave->running = run->mass;
     rvRow* row = rv_group_rows(rows, group);
     row->bias = wave->runs - now;
     row->compliance = 1.0 / run->mass;
@@ -215,10 +217,12 @@ double rv_layered_runs_energy(const rvCable* cable)
 }
 
 // Where it is counted: half of it at the body that it runs to, half past the fixed places.
-double rv_layered_run_energy(const rvCable* cable, double speed)
+double rv_layered_run_energy(const rvCable* cable, const rvBodyStore* bodies, int winch)
 {
-    bool counted = false;
+    const rvPlace* far = &cable->route.places[winch == 0 ? cable->route.spanCount : 0];
+    bool counted = false, moves = far->body >= 0 && rv_body_moves(&bodies->items[far->body]);
     for (int i = 0; i < cable->route.spanCount; ++i)
         counted = counted || rv_layered_wave(cable, i)->running > 0.0;
-    return counted ? 0.5 * cable->layer.mass * speed * speed : 0.0;
+    double speed = cable->driveSpeed[winch];
+    return (counted ? 0.5 : moves ? 0.25 : 0.0) * cable->layer.mass * speed * speed;
 }

@@ -138,8 +138,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         double offset = cable->state.winchOffset[i];
         cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
         cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
-        cable->winchHeight[i] =
-            rv_layered_run_energy(cable, cable->driveSpeed[i]) - cable->layer.mass * rvDot(context->gravity, at);
+        cable->layer.brings[i] = cable->hasWinch[i] ? rv_layered_run_energy(cable, bodies, i) : 0.0;
+        cable->winchHeight[i] = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
     }
 }
 
@@ -704,6 +704,8 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
     rv_layered_advance_runs(cable, context->h);
     rv_massless_advance(cable, bodies, context);
+    for (int i = 0; i < 2; ++i)
+        cable->state.heat += cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
 }
 
 static double tension(const rvCable* cable, int span, int end)
