@@ -4,6 +4,7 @@
 
 #include "command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -245,5 +246,9 @@ int rv_cmd_bench(int argc, char** argv)
     }
     if (!check_own(&options) || !check_first(&options))
         return refuse();
+    if (options.plot && !rv_make_folders(options.plot)) { // before it runs for minutes
+        fprintf(stderr, "reeve bench: --plot: cannot make '%s': %s\n", options.plot, strerror(errno));
+        return refuse();
+    }
     return (entry ? run_entry(entry, &options) : run_all(&options)) ? 0 : 1;
 }
