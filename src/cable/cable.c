@@ -507,6 +507,7 @@ void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
         cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
     cable->state.overStiff = 0.0;
     cable->state.stiffEnergy = -1.0;
+    rv_massless_level(cable);
     rv_massless_find_rates(cable, bodies);
 }
 

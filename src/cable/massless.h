@@ -88,6 +88,8 @@ typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, d
 
 // Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
 double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies);
+// Where rope can slip from a slack segment into a stretched one it does so without a pull, as when an end was hooked elsewhere.
+void rv_massless_level(rvCable* cable);
 // Stretch rates of segments without a past: by the velocities of the bodies and the winches.
 void rv_massless_find_rates(rvCable* cable, const rvBodyStore* bodies);
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -225,6 +225,33 @@ double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies
     return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
 }
 
+// Rest lengths of the segments of a chain, from place `first` up to `end`: slack of some goes to those that are stretched.
+static void level_chain(const rvRoute* route, int first, int end)
+{
+    double stretched = 0.0, slack = 0.0;
+    for (int i = first; i < end; i = rv_massless_end(route, i)) {
+        double phi = rv_massless_length(route, i, rv_massless_end(route, i)) - route->places[i].state.rest;
+        stretched += fmax(0.0, phi);
+        slack += fmax(0.0, -phi);
+    }
+    double moved = fmin(stretched, slack);
+    for (int i = first; i < end && moved > 0.0; i = rv_massless_end(route, i)) {
+        double phi = rv_massless_length(route, i, rv_massless_end(route, i)) - route->places[i].state.rest;
+        route->places[i].state.rest += moved * phi / (phi > 0.0 ? stretched : slack);
+    }
+}
+
+void rv_massless_level(rvCable* cable)
+{
+    const rvRoute* route = &cable->route;
+    for (int first = 0, end; first < route->spanCount && !cable->pushes; first = end) {
+        end = rv_massless_end(route, first);
+        while (end < route->spanCount && isfinite(rv_place_ratio(&route->places[end])))
+            end = rv_massless_end(route, end);
+        level_chain(route, first, end);
+    }
+}
+
 void rv_massless_find_rates(rvCable* cable, const rvBodyStore* bodies)
 {
     const rvRoute* route = &cable->route;

@@ -203,6 +203,30 @@ static void ChangesAreInTheBooks(void** state)
     rvDestroyWorld(world);
 }
 
+// Slack of one segment goes over friction to another that a hand draws out: nothing is stretched, and nobody works.
+static void SlackRopeIsHookedFartherAwayForNothing(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(-4, 0, -4)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                            rvAttachPlace(RV_NULL_BODY, rvVec(1, 0, -1))};
+    places[1].friction = 0.3;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e6;
+    def.length = 12.0;
+    rvCableId cable = add_cable_of(world, def, places, 3);
+    run_world(world, 1.0 / 240, 0.1);
+    rvPlaceDef hooked = rvAttachPlace(RV_NULL_BODY, rvVec(4, 0, -4)); // 5.66 m from the eye: 0.7 m are left
+    assert_int_equal(rvCable_SetPlace(world, cable, 2, &hooked), RV_OK);
+    CHECK_NEAR(rvWorld_GetEnergy(world).work, 0.0, 0.0);
+    CHECK_NEAR(rvWorld_GetEnergy(world).elastic, 0.0, 0.0);
+    run_world(world, 1.0 / 240, 0.1);
+    assert_false(rvCable_IsTaut(world, cable));
+    CHECK_NEAR(rvWorld_GetEnergy(world).heat, 0.0, 0.0);
+    CHECK_NEAR(rvCable_GetRestLength(world, cable), 12.0, 1e-12); // no rope is lost
+    rvDestroyWorld(world);
+}
+
 static void RefusedChangesLeaveTheCableAsItWas(void** state)
 {
     (void)state;
@@ -265,6 +289,7 @@ int main(void)
         cmocka_unit_test(FrictionStaysWhereItWasWhenAPlaceIsAdded),
         cmocka_unit_test(SplicedCablesCarryAsOne),
         cmocka_unit_test(ChangesAreInTheBooks),
+        cmocka_unit_test(SlackRopeIsHookedFartherAwayForNothing),
         cmocka_unit_test(RefusedChangesLeaveTheCableAsItWas),
         cmocka_unit_test(RefusedDefinitionsLeaveContactsAsTheyWere),
     };
