@@ -352,7 +352,7 @@ static double middle_now(const rvCable* cable, int k, double h)
 }
 
 // The stretch at the middle of this step as the rows had it. Segments that slip into each other share it by their tensions; where they
-// end the step slack they lie otherwise, but that is no slip under tension.
+// end the step slack they lie otherwise, but that is no slip under tension. What is slack at the middle already lies where nothing pulls.
 static double solved_middle(const rvCable* cable, int k, double now, double h)
 {
     if (cable->segments[k].phi > 0.0)
@@ -360,13 +360,17 @@ static double solved_middle(const rvCable* cable, int k, double now, double h)
     int first = k;
     while (first > 0 && rv_massless_slips(cable, first))
         first -= 1;
-    double all = 0.0, pulls = 0.0;
+    double all = 0.0, pulls = 0.0, idle = 0.0;
     for (int i = first; i == first || (i < cable->segmentCount && rv_massless_slips(cable, i)); ++i) {
+        const rvPlaceState* s = rv_massless_state(cable, i);
         all += middle_now(cable, i, h);
-        pulls += rv_massless_state(cable, i)->tension * rv_massless_state(cable, i)->rest;
+        pulls += s->tension * s->rest;
+        idle += s->tension > 0.0 ? 0.0 : s->rest;
     }
-    double own = rv_massless_state(cable, k)->tension * rv_massless_state(cable, k)->rest;
-    return pulls > 0.0 ? all * own / pulls : now;
+    double rest = rv_massless_state(cable, k)->rest, tension = rv_massless_state(cable, k)->tension;
+    if (pulls > 0.0 && all < 0.0 && idle > 0.0)
+        return tension > 0.0 ? 0.0 : all * rest / idle;
+    return pulls > 0.0 ? all * tension * rest / pulls : now;
 }
 
 // What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its
