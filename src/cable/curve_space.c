@@ -122,6 +122,7 @@ static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
     run->contacts.spring = curve->spring;
     run->contacts.damping = curve->damping;
     run->contacts.radius = curve->radius;
+    run->contacts.rounds = curve->rigid && curve->pegCapacity > 0;
     return true;
 }
 
@@ -553,7 +554,7 @@ static const char* failure(rvCurve* curve, double gap)
 {
     double length = curve->now.length;
     bool left = curve->space->run.stopped && gap > RV_CURVE_GRASP * length && gap <= RV_CURVE_REACH * length;
-    return left ? "it would go through itself: it is too fast for so long a step" : NULL;
+    return left ? "it would go through itself or a shape: it is too fast for so long a step" : NULL;
 }
 
 // ---- to rest --------------------------------------------------------------------------------------------------------

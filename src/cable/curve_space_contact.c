@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A curve in space on the world's shapes and on itself.
 //
-// Balls, cylinders and capsules are met exactly (curve/space_contact.h): pegs, to whose side the curve keeps. For other shapes
+// Balls, cylinders and capsules are met exactly (curve/space_contact.h): pegs, which it does not go through. For other shapes
 // nodes and middles of intervals are balls of the cable's thickness, each against the half-space beside the point of the
 // surface that is nearest to it; a point that moves by more than its thickness in a step looks from where it is at the start,
 // as far as it gets. Edges between such points are not seen: intervals should be short against them.
@@ -21,7 +21,8 @@ void rv_space_curve_forget_peg(rvCurve* curve, int peg)
 {
     rvSpaceContacts* contacts = &curve->space->run.contacts;
     curve->pegs[peg] = (rvCurvePeg){.body = -1};
-    contacts->obstacles[peg] = (rvSpaceObstacle){.center = {FAR_AWAY, 0, 0}, .axis = {0, 0, 1}};
+    contacts->obstacles[peg] =
+        (rvSpaceObstacle){.center = {FAR_AWAY, 0, 0}, .axis = {0, 0, 1}, .wasCenter = {FAR_AWAY, 0, 0}};
     memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals * sizeof(rvSpaceSide));
 }
 
@@ -52,7 +53,9 @@ static bool put_peg(const Look* look)
                           .center = rvMulAdd(center, look->at.h, peg->velocity), // where it will be
                           .axis = rvRotate(rvQuatFromRotation(rvScale(look->at.h, peg->spin)), axis),
                           .half = shape->half,
-                          .radius = shape->radius};
+                          .radius = shape->radius,
+                          .wasCenter = center,
+                          .wasAxis = axis};
     return true;
 }
 

@@ -127,6 +127,25 @@ static bool is_apart(const rvVec3* a, const rvVec3* b)
            a[0].z > b[1].z;
 }
 
+// Two chords by their ends, before and after.
+static Pair pair_of(const rvVec3* a, const rvVec3* a1, const rvVec3* b, const rvVec3* b1)
+{
+    rvVec3 first = rvSub(a[1], a[0]), second = rvSub(b[1], b[0]), d = rvSub(b[0], a[0]);
+    return (Pair){.a = {d, rvSub(rvSub(b1[0], a1[0]), d)},
+                  .first = {first, rvSub(rvSub(a1[1], a1[0]), first)},
+                  .second = {second, rvSub(rvSub(b1[1], b1[0]), second)}};
+}
+
+bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axisFrom[2], const rvVec3 axisTo[2],
+                     double* at, rvVec3* out)
+{
+    Pair pair = pair_of(axisFrom, axisTo, from, to);
+    double share[2] = {0.0, 0.0};
+    bool through = cross(&pair, share, out);
+    *at = share[1];
+    return through;
+}
+
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
                      int capacity)
 {
@@ -139,10 +158,7 @@ int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apa
         for (int k = i + 2; k < chords; ++k) {
             if (is_apart(boxes + 2 * i, boxes + 2 * k))
                 continue;
-            rvVec3 a0 = rvSub(from[i + 1], from[i]), b0 = rvSub(from[k + 1], from[k]), d0 = rvSub(from[k], from[i]);
-            Pair pair = {.a = {d0, rvSub(rvSub(to[k], to[i]), d0)},
-                         .first = {a0, rvSub(rvSub(to[i + 1], to[i]), a0)},
-                         .second = {b0, rvSub(rvSub(to[k + 1], to[k]), b0)}};
+            Pair pair = pair_of(from + i, to + i, from + k, to + k);
             rvPassage passage;
             double share[2] = {0.0, 0.0};
             if (!cross(&pair, share, &passage.out) || k + share[1] - i - share[0] <= apart)

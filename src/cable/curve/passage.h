@@ -20,3 +20,7 @@ typedef struct {
 // there are; the first `capacity` are written.
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
                      int capacity);
+
+// The same of one chord, by its ends, and an axis, by its ends: out is away from the axis. False: it did not go through.
+bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axisFrom[2], const rvVec3 axisTo[2],
+                     double* at, rvVec3* out);

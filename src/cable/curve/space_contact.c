@@ -25,7 +25,7 @@ static size_t side_size(const rvSpaceContacts* contacts)
 // Points of the line.
 static int line_count(const rvSpaceContacts* contacts)
 {
-    return contacts->itself ? CHORDS * contacts->intervals + 1 : 0;
+    return contacts->itself || contacts->obstacleCount > 0 ? CHORDS * contacts->intervals + 1 : 0;
 }
 
 static size_t trail_size(const rvSpaceContacts* contacts)
@@ -44,8 +44,7 @@ bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int i
     contacts->sides = rv_memory_take(memory, side_size(contacts));
     contacts->nextSides = rv_memory_take(memory, side_size(contacts));
     contacts->trail = rv_memory_take(memory, trail_size(contacts));
-    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides &&
-        (contacts->trail || !itself))
+    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides && contacts->trail)
         return true;
     rv_space_contacts_release(contacts, memory);
     return false;
@@ -189,8 +188,9 @@ static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, i
     touch->out = d.out;
     touch->gap = d.gap;
     bool deep = d.gap < -0.5 * d.inside;
-    keep_side(remembered(space, contacts->sides + k * contacts->intervals, i, deep, t), d.inside, &touch->out,
-              &touch->gap);
+    if (!contacts->rounds)
+        keep_side(remembered(space, contacts->sides + k * contacts->intervals, i, deep, t), d.inside, &touch->out,
+                  &touch->gap);
     touch->gap -= contacts->radius;
     return touch->gap < length;
 }
@@ -314,7 +314,7 @@ static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, i
     return touch->gap < length;
 }
 
-// ---- through itself -------------------------------------------------------------------------------------------------
+// ---- through itself and obstacles -----------------------------------------------------------------------------------
 
 // The ends of its chords.
 static void draw_line(const rvSpaceContacts* contacts, const rvSpace* space, rvVec3* line)
@@ -337,8 +337,9 @@ static rvCurveSpot spot_at(const rvSpace* space, double at)
 
 static bool is_same(const rvSpaceTouch* a, const rvSpaceTouch* b)
 {
-    return fabs(a->spot.interval + a->spot.xi - b->spot.interval - b->spot.xi) < SAME_POINT &&
-           fabs(a->other.interval + a->other.xi - b->other.interval - b->other.xi) < SAME_POINT;
+    if (a->obstacle != b->obstacle || fabs(a->spot.interval + a->spot.xi - b->spot.interval - b->spot.xi) >= SAME_POINT)
+        return false;
+    return a->obstacle >= 0 || fabs(a->other.interval + a->other.xi - b->other.interval - b->other.xi) < SAME_POINT;
 }
 
 static void meet_again(rvSpaceContacts* contacts, const rvSpaceTouch* touch)
@@ -354,19 +355,62 @@ void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
 {
     contacts->metCount = 0;
     contacts->swept = contacts->itself;
-    if (contacts->itself)
+    contacts->arrived = false;
+    if (contacts->swept || contacts->rounds)
         draw_line(contacts, space, contacts->trail);
 }
 
-int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
+// What a chord must not go through: the axis of an obstacle; of a ball a diameter across the chord and its way.
+static void lay_axes(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, const rvVec3* from, const rvVec3* to,
+                     rvVec3 was[2], rvVec3 is[2])
 {
-    int count = line_count(contacts);
-    if (count == 0)
-        return 0;
+    rvVec3 before = contacts->arrived ? o->center : o->wasCenter, axis = contacts->arrived ? o->axis : o->wasAxis;
+    rvVec3 a = rvScale(o->half, axis), b = rvScale(o->half, o->axis);
+    if (o->kind == RV_SPACE_SPHERE) {
+        rvVec3 way = rvSub(rvAdd(to[0], to[1]), rvAdd(from[0], from[1]));
+        way = rvMulAdd(way, -2.0, rvSub(o->center, before));
+        a = b = rvScale(o->radius, rvNormalizeOr(rvCross(rvSub(to[1], to[0]), way), rvVec(0, 0, 0)));
+    }
+    was[0] = rvSub(before, a);
+    was[1] = rvAdd(before, a);
+    is[0] = rvSub(o->center, b);
+    is[1] = rvAdd(o->center, b);
+}
+
+// Can an obstacle be between two places of a chord?
+static bool is_beyond(const rvSpaceObstacle* o, const rvVec3* from, const rvVec3* to)
+{
+    double reach = o->radius + o->half + rvDistance(from[0], from[1]) + rvDistance(from[0], to[0]) +
+                   rvDistance(from[1], to[1]) + rvDistance(o->wasCenter, o->center);
+    return rvDistance(from[0], o->center) > reach;
+}
+
+// Places where chords went through obstacles, touches from then on.
+static int sweep_rounds(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to)
+{
+    int found = 0;
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        for (int i = 0; i < CHORDS * contacts->intervals; ++i) {
+            const rvSpaceObstacle* o = &contacts->obstacles[k];
+            rvVec3 was[2], is[2];
+            double at;
+            rvSpaceTouch touch = {.obstacle = k};
+            if (is_beyond(o, from + i, to + i))
+                continue;
+            lay_axes(contacts, o, from + i, to + i, was, is);
+            if (!rv_find_passage(from + i, to + i, was, is, &at, &touch.out))
+                continue;
+            touch.spot = spot_at(space, (i + at) / CHORDS);
+            meet_again(contacts, &touch);
+            found += 1;
+        }
+    return found;
+}
+
+static int sweep_itself(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, rvVec3* to, int count)
+{
     rvPassage passages[RV_SPACE_MOST_PASSAGES];
-    rvVec3 *from = contacts->trail, *to = from + count;
     double length = space->length / (CHORDS * contacts->intervals); // of a mean chord
-    draw_line(contacts, space, to);
     int found = rv_find_passages(from, to, count, APART * 2.0 * contacts->radius / length, to + count, passages,
                                  RV_SPACE_MOST_PASSAGES);
     for (int k = 0; k < found && k < RV_SPACE_MOST_PASSAGES; ++k) {
@@ -376,8 +420,23 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
                               .out = passages[k].out};
         meet_again(contacts, &touch);
     }
+    return found;
+}
+
+int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
+{
+    int count = line_count(contacts), found = 0;
+    if (!contacts->itself && !contacts->rounds)
+        return 0;
+    rvVec3 *from = contacts->trail, *to = from + count;
+    draw_line(contacts, space, to);
+    if (contacts->itself)
+        found += sweep_itself(contacts, space, from, to, count);
+    if (contacts->rounds)
+        found += sweep_rounds(contacts, space, from, to);
     if (found == 0)
         memcpy(from, to, (size_t)count * sizeof(rvVec3));
+    contacts->arrived = contacts->arrived || found == 0;
     return found;
 }
 
@@ -419,20 +478,29 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
         rvSpaceTouch touch = contacts->met[k];
         bool again = false;
         for (int i = 0; i < fresh && !again; ++i)
-            again = contacts->touches[i].obstacle < 0 && is_same(&contacts->touches[i], &touch);
+            again = is_same(&contacts->touches[i], &touch);
         if (again)
             continue;
         touch.spot = rv_space_spot_in(space, touch.spot.interval, touch.spot.xi);
-        touch.other = rv_space_spot_in(space, touch.other.interval, touch.other.xi);
-        rvVec3 d = rvSub(rv_space_point(space, &touch.spot), rv_space_point(space, &touch.other)), side = touch.out;
-        touch.gap = rvLength(d);
-        touch.out = rvNormalizeOr(d, side);
-        keep_side(side, 0.0, &touch.out, &touch.gap);
-        touch.gap -= 2.0 * contacts->radius;
+        rvVec3 side = touch.out;
+        if (touch.obstacle >= 0) {
+            Distance d = distance_from(&contacts->obstacles[touch.obstacle], rv_space_point(space, &touch.spot), side);
+            touch.gap = d.gap;
+            touch.out = d.out;
+            keep_side(side, d.inside, &touch.out, &touch.gap);
+            touch.gap -= contacts->radius;
+        } else {
+            touch.other = rv_space_spot_in(space, touch.other.interval, touch.other.xi);
+            rvVec3 d = rvSub(rv_space_point(space, &touch.spot), rv_space_point(space, &touch.other));
+            touch.gap = rvLength(d);
+            touch.out = rvNormalizeOr(d, side);
+            keep_side(side, 0.0, &touch.out, &touch.gap);
+            touch.gap -= 2.0 * contacts->radius;
+        }
         add_touch(contacts, &touch, margin);
     }
     for (int i = 0; i < fresh; ++i)
-        if (contacts->touches[i].obstacle < 0)
+        if (contacts->touches[i].obstacle < 0 || contacts->rounds)
             meet_again(contacts, &contacts->touches[i]);
 }
 

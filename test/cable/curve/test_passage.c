@@ -94,12 +94,26 @@ static void PlaneHasNoSides(void** state)
     assert_int_equal(passages(from, to, &found), 0);
 }
 
+// A chord along x falls through an axis along y that comes up, or passes beside its end.
+static void AxisIsMet(void** state)
+{
+    (void)state;
+    rvVec3 from[2] = {{-1, 0.2, 1}, {3, 0.2, 1}}, to[2] = {{-1, 0.2, -1}, {3, 0.2, -1}};
+    rvVec3 was[2] = {{0, -0.5, -1}, {0, 0.5, -1}}, is[2] = {{0, -0.5, -0.5}, {0, 0.5, -0.5}}, out;
+    double at;
+    assert_true(rv_find_passage(from, to, was, is, &at, &out));
+    CHECK_NEAR(at, 0.25, 1e-12);
+    CHECK_NEAR(out.z, 1.0, 1e-12); // from where it came
+    from[0].y = from[1].y = to[0].y = to[1].y = 0.6;
+    assert_false(rv_find_passage(from, to, was, is, &at, &out));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WhatGoesThroughIsFound), cmocka_unit_test(PlaceIsThatOfTheMeeting),
         cmocka_unit_test(WhatPassesBesideIsNot),  cmocka_unit_test(ThereAndBackIsNone),
-        cmocka_unit_test(PlaneHasNoSides),
+        cmocka_unit_test(PlaneHasNoSides),        cmocka_unit_test(AxisIsMet),
     };
     return RUN_TESTS(tests);
 }
