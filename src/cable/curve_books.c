@@ -16,8 +16,9 @@
 // taken. Of others what they made is owed, less what was lost since, once it has been owed for three steps: bodies feel a
 // blow over four, and until then its books are not whole. What was lost counts against the next step only: E is a mean of two, in which
 // a jump is halved. Above GUARDED of the scale, that of the curve and of the bodies that it carries, it is taken.
-// It is taken from the rates at the end, along all that rows at prescribed bodies and touches allow; what is left of a step of implicit
-// Euler, that threw a body, is owed by its island (world/guard.h).
+// It is taken from the rates at the end, along all that rows at prescribed bodies and touches allow. What is left of a step of implicit
+// Euler was made as rates of rows were set, which may contradict each other (three places of one body within an interval): they
+// are set by less. What is left after that threw a body, and is owed by its island (world/guard.h).
 #include "cable/curve_cable.h"
 
 #include "math/cholesky.h"
@@ -165,6 +166,23 @@ void rv_curve_take_back(rvCurve* curve, double made, int rows)
         v[i] += (1.0 - share) * d[i];
     if (now->alpha->euler)
         curve->left = fmax(0.0, made - share * (b - share * c));
+}
+
+void rv_curve_go_back(rvCurve* curve, const double* before)
+{
+    const rvCurveStep* now = &curve->now;
+    double *v = now->rates[0], *d = now->step;
+    double last = curve->core->endKinetic(curve, v), drop = last - curve->core->endKinetic(curve, before);
+    if (!(curve->left > 0.0 && drop > 0.0))
+        return;
+    for (int i = 0; i < now->count; ++i)
+        d[i] = before[i] - v[i];
+    double c = curve->core->endKinetic(curve, d), b = drop + c, share = 1.0; // it loses x b - x^2 c
+    if (drop > curve->left)
+        share = 2.0 * curve->left / (b + sqrt(b * b - 4.0 * c * curve->left));
+    for (int i = 0; i < now->count; ++i)
+        v[i] += share * d[i];
+    curve->left = fmax(0.0, curve->left - share * (b - share * c));
 }
 
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)

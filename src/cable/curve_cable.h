@@ -416,6 +416,8 @@ void rv_curve_open_books(rvCable* cable);  // of a step
 // their factored block.
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h);
 void rv_curve_take_back(rvCurve* curve, double made, int rows);
+// Towards the rates before those of rows were set, by as much as takes what is left of what the step made.
+void rv_curve_go_back(rvCurve* curve, const double* before);
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h); // before the pasts move on
 // Kinetic, elastic and potential energy at the middle of the last step.
 void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);

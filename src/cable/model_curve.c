@@ -10,6 +10,7 @@
 #define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
 #define LARGEST_GAP 1e-6  // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3      // of the length
+#define TWICE 1e3         // so much more rows give way of a body that holds it in several places
 #define LOOSE 1e12        // so much more a body gives way that holds nothing
 #define JUMP 0.5          // of a force, within a step
 #define EVEN 0.5          // of the change of a rate in a step: it may change by so much
@@ -146,12 +147,24 @@ static void list_rows(rvCurve* curve)
     curve->rowCount = n;
 }
 
+// Rows of one body that holds it in several places may say the same thing twice and not agree: what is rounding of 1e-12 would be the
+// answer.
+static double find_regular(const rvCurve* curve)
+{
+    for (int k = 0; k < curve->gripCount; ++k)
+        for (int j = 0; j < k && curve->grips[k].body >= 0 && !curve->grips[k].off; ++j)
+            if (curve->grips[j].body == curve->grips[k].body && !curve->grips[j].off)
+                return TWICE * curve->regular;
+    return curve->regular;
+}
+
 // Gradients, columns, the block, and where the grips' rows would be without forces.
 static void condense(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
     int n = curve->rowCount, count = now->count;
+    double regular = find_regular(curve);
     for (int r = 0; r < n; ++r) {
         curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
         memcpy(column(curve, r), gradient(curve, r), (size_t)count * sizeof(double));
@@ -161,7 +174,7 @@ static void condense(rvCable* cable)
                 now->alpha->cM * dot(gradient(curve, k), column(curve, r), count);
         curve->values[r] = dot(gradient(curve, r), now->step, count);
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
-        cable->block[r * n + r] += curve->regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
+        cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
         if (r >= curve->gripRows && curve->rigid) // around a peg more points touch than the curve can tell apart
             cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
@@ -584,12 +597,14 @@ static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
     const rvCurveStep* now = &curve->now;
     int m = list_held(cable, bodies, h);
     factor_held(cable, bodies, m, 1.0);
-    for (int which = 0; which < 3; ++which) { // the rate, and twice the acceleration
+    memcpy(curve->balanced, now->rates[0], (size_t)now->count * sizeof(double)); // room that sections need later
+    for (int which = 0; which < 3; ++which) {                                    // the rate, and twice the acceleration
         if (which == 1) {
             double made = rv_curve_made(cable, bodies, h);
             if (made > 0.0)
                 factor_held(cable, bodies, m, LOOSE);
             rv_curve_take_back(curve, made, m);
+            rv_curve_go_back(curve, curve->balanced);
             if (made > 0.0)
                 factor_held(cable, bodies, m, 1.0);
             curve->core->accelerations(curve);

@@ -68,8 +68,8 @@ void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler)
         rvVec2 half = rv_vec2_add(run->wayHalf[k], h, run->wayRate[k]);
         run->wayHalf[k] = rv_vec2_add(half, h * h * (0.5 - run->alpha.bet), run->wayAt[k]);
     }
-    for (int i = 0; i < plane->count; ++i)
-        run->p[i] = run->q[i] + h * run->v[i];
+    for (int i = 0; i < plane->count; ++i) // a blow is solved for from where all holds are met: see plane_step.h
+        run->p[i] = run->q[i] + (euler ? 0.0 : h * run->v[i]);
 }
 
 // The way at p as placed, and its derivatives by the rule.

@@ -38,6 +38,8 @@ bool rv_plane_run_step(rvPlaneRun* run, double h);
 
 // A step in parts, where someone else finds forces, holds and touches: predict; then linearise and move p on, as often as it
 // takes; keep. `euler`: by implicit Euler (v1 = (q1 - q)/h, a1 = (v1 - v)/h), for steps in which forces jump.
+// It is the least of |X - X0 - h X'|^2 m/(2 h^2) + V, and makes no energy if it is found: so passes begin at q, where holds are met and
+// that is kinetic energy and V, and go down from there. From q + h v they were drawn back from far away, to another extreme.
 void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler);
 // From p: `step` by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count);

@@ -52,7 +52,7 @@ void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
     rv_space_run_reset(run);
     memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
     for (int i = 0; i < run->space.count; ++i)
-        run->step[i] = h * run->v[i];
+        run->step[i] = euler ? 0.0 : h * run->v[i];
     begin_ways(run, h, euler);
     rv_space_contacts_begin(&run->contacts, &run->space);
     rv_space_run_go(run, run->step);

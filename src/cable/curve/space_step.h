@@ -31,7 +31,7 @@ void rv_space_add_push(rvSpace* space, const rvSpacePush* push);
 // move on by run->step (rv_space_run_move) and by what the forces add, as often as it takes; rates; finish.
 // Rows of a point: rv_space_add_spot_row; of a node's turning about n: n at rv_space_spin(node). What a row's force adds is
 // the row by rv_separable_solve(&run->matrix, row), at frames1, where the curve is placed.
-// `euler`: by implicit Euler, for steps in which forces jump.
+// `euler`: by implicit Euler, for steps in which forces jump, from where the curve is (plane_step.h).
 void rv_space_run_predict(rvSpaceRun* run, double h, bool euler);
 // run->step by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count);
