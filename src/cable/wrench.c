@@ -9,11 +9,16 @@
 #include "cable/crossing.h"
 #include "cable/massless.h"
 
-static rvPlace* own_place(const rvCable* cable, int body)
+// The place of a body, from place `from` on, then from the beginning: slots come in the order of places, so that looking for all
+// of them is linear in their number.
+static rvPlace* own_place(const rvCable* cable, int body, int from)
 {
-    for (int i = 0; i < cable->route.placeCount; ++i)
-        if (cable->route.places[i].body == body)
-            return &cable->route.places[i];
+    int count = cable->route.placeCount;
+    for (int k = 0; k < count; ++k) {
+        rvPlace* place = &cable->route.places[from + k < count ? from + k : from + k - count];
+        if (place->body == body)
+            return place;
+    }
     return NULL;
 }
 
@@ -25,7 +30,7 @@ static rvPlace* place_beyond(const rvCableStore* store, const rvCable* cable, in
         for (int i = 0; i < 4; ++i)
             if (crossing->body[i] == body &&
                 (&store->items[crossing->cable[0]] == cable || &store->items[crossing->cable[1]] == cable))
-                return own_place(&store->items[crossing->cable[i / 2]], body);
+                return own_place(&store->items[crossing->cable[i / 2]], body, 0);
     }
     return NULL;
 }
@@ -44,11 +49,13 @@ static void add_slot(rvPlace* place, const rvRows* rows, int group, int slot, do
 static void add_group(const rvCableStore* store, const rvBodyStore* bodies, const rvCable* cable, const rvRows* rows,
                       int group, double rate)
 {
+    int from = 0;
     for (int slot = 0; group >= 0 && slot < rows->groups[group].slotCount; ++slot) {
         int body = rows->slots[rows->groups[group].firstSlot + slot].body;
         if (body >= bodies->pool.count)
             continue; // the spin of a wheel, the point of a crossing
-        rvPlace* place = own_place(cable, body);
+        rvPlace* place = own_place(cable, body, from);
+        from = place ? (int)(place - cable->route.places) : from;
         add_slot(place ? place : place_beyond(store, cable, body), rows, group, slot, rate);
     }
 }
