@@ -31,22 +31,24 @@ static void BrokenFilesAreRefused(void** state)
 {
     (void)state;
     write_mesh("v 0 0 0\nv 1 0\n");
-    expect_refused(SCENE, "t.yaml:3:30: bodies.m.shapes[0]: the mesh \"test_mesh.obj\", line 2: expected \"v x y z\"");
-    write_mesh("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
     expect_refused(SCENE,
-                   "t.yaml:3:30: bodies.m.shapes[0]: the mesh \"test_mesh.obj\", line 4: expected \"f\" with at least"
-                   " three corners that exist");
+                   "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\", line 2: expected \"v x y z\"");
+    write_mesh("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
+    expect_refused(
+        SCENE, "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\", line 4: expected \"f\" with at least"
+               " three corners that exist");
     write_mesh("v 0 0 0\n");
-    expect_refused(SCENE, "t.yaml:3:30: bodies.m.shapes[0]: the mesh \"test_mesh.obj\" has no faces");
+    expect_refused(SCENE, "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\" has no faces");
     write_mesh("v nan 0 0\n");
-    expect_refused(SCENE, "t.yaml:3:30: bodies.m.shapes[0]: the mesh \"test_mesh.obj\", line 1: expected \"v x y z\"");
+    expect_refused(SCENE,
+                   "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"test_mesh.obj\", line 1: expected \"v x y z\"");
 }
 
 static void DevicesAreNoMeshes(void** state)
 {
     (void)state;
     expect_refused("reeve: 1\nbodies:\n  m: {type: static, shapes: [{type: mesh, file: /dev/zero}]}\n",
-                   "t.yaml:3:30: bodies.m.shapes[0]: the mesh \"/dev/zero\": is not a plain file");
+                   "t.yaml:3:49: bodies.m.shapes[0].file: the mesh \"/dev/zero\": is not a plain file");
 }
 
 static int remove_mesh(void** state)
