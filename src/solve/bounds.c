@@ -9,8 +9,9 @@
 // one back-substitution for each direction: near the solution the bounds of a heap hardly feel each other.
 //
 // Modes, all rows at once (primal-dual active set): t = x - r/S_ii; below the lower bound: lower; above the upper: upper;
-// between: free; within a tie tolerance the mode stays. What round-off leaves on free rows is no reason to change a mode, either. If the number of violated rows does not fall for a few turns,
-// only the last violated row is changed until it does (block principal pivoting, Judice and Pires 1994).
+// between: free; within a tie tolerance the mode stays. What round-off leaves on free rows is no reason to change a mode,
+// either. If the number of violated rows does not fall for a few turns, only the last violated row is changed until it does
+// (block principal pivoting, Judice and Pires 1994).
 // Should that not settle either:
 //   constant bounds: an interior way (S is positive definite: x is the minimum of x S x / 2 - right x in a box). With
 //     prices p, q >= 0 of the lower and upper bound,  r = p - q,  p (x - lower) = q (upper - x) = m,  m -> 0:
