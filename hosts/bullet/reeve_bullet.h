@@ -11,8 +11,8 @@
 //
 // `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
 // solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
-// It takes the pre-tick callback of the world; call link.pull(h) from your own if you have one. Masses and gravity that you
-// change while it runs are followed.
+// It takes the pre-tick callback of the world, and gives it back when it goes, which must be before your world does; call
+// link.pull(h) from your own if you have one. Masses and gravity that you change while it runs are followed.
 #pragma once
 
 #include "reeve/reeve.h"
@@ -42,6 +42,7 @@ class rvBulletLink
     rvBulletLink(const rvBulletLink&) = delete;
     rvBulletLink& operator=(const rvBulletLink&) = delete;
 
+    // RV_NULL_BODY where it is refused; `status` says why.
     rvBodyId add(btRigidBody* body, bool driven)
     {
         rvProxyState state = read(body);
@@ -54,6 +55,8 @@ class rvBulletLink
         def.inertia = inertia_of(body);
         if (status == RV_OK)
             status = rvCreateBody(world, &def, &state.body);
+        if (status != RV_OK)
+            return RV_NULL_BODY;
         hosts.push_back(body);
         states.push_back(state);
         drivens.push_back(driven);
@@ -140,7 +143,8 @@ class rvBulletLink
 
     static double mass_of(const btRigidBody* body, bool driven)
     {
-        return !driven && body->getInvMass() > 0 ? 1.0 / double(body->getInvMass()) : 0.0;
+        bool moves = !driven && !body->isStaticOrKinematicObject() && body->getInvMass() > 0;
+        return moves ? 1.0 / double(body->getInvMass()) : 0.0;
     }
 
     static rvMat3 inertia_of(const btRigidBody* body)
@@ -165,8 +169,15 @@ class rvBullet : public rvBulletLink
     explicit rvBullet(btDynamicsWorld* hostWorld) : rvBulletLink(hostWorld)
     {
         hostWorld->setInternalTickCallback(
-            [](btDynamicsWorld* ticking, btScalar h) { static_cast<rvBullet*>(ticking->getWorldUserInfo())->pull(h); },
-            this, true);
+            [](btDynamicsWorld* its, btScalar h) { static_cast<rvBullet*>(its->getWorldUserInfo())->pull(h); }, this,
+            true);
+        ticking = hostWorld;
+    }
+
+    ~rvBullet()
+    {
+        if (ticking->getWorldUserInfo() == this)
+            ticking->setInternalTickCallback(nullptr, nullptr, true);
     }
 
     // Takes Reeve's step from where your bodies are, and pushes them for your tick of h.
@@ -191,4 +202,7 @@ class rvBullet : public rvBulletLink
             hosts[i]->applyTorqueImpulse(btVector3(h * torque.x, h * torque.y, h * torque.z));
         }
     }
+
+  private:
+    btDynamicsWorld* ticking;
 };

@@ -47,7 +47,7 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
             bodies, bodyCount, manifolds, manifoldCount, constraints, constraintCount, info, drawer);
         rows.clear();
         blocks.clear();
-        if (bodyCount > 0) // Bullet comes again with what islands are left: none
+        if (link && bodyCount > 0) // Bullet comes again with what islands are left: none
             begin(info.m_timeStep);
         return result;
     }
@@ -70,7 +70,7 @@ class rvBulletSolver : public btSequentialImpulseConstraintSolver
                                            const btContactSolverInfo& info) override
     {
         btScalar result = btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, bodyCount, info);
-        if (bodyCount > 0)
+        if (link && bodyCount > 0)
             end(info.m_timeStep);
         return result;
     }

@@ -7,6 +7,7 @@
 //   rvCreateCable(link.world, ...);
 //   for (;;) rvMujoco_Step(&link);                        instead of mj_step
 //   rvMujoco_Jump(&link);                                 after mj_resetData, or what else puts bodies elsewhere
+//   rvMujoco_Remove(&link, "hook");                       once no cable passes it: Reeve pushes it no more
 //   rvMujoco_Close(&link);
 //
 // `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
@@ -103,6 +104,23 @@ static inline rvStatus rvMujoco_Add(rvMujoco* link, const char* name, bool drive
         *id = state->body;
         link->driven[link->count] = driven;
         link->bodies[link->count++] = body;
+    }
+    return status;
+}
+
+// Refused while a cable passes it.
+static inline rvStatus rvMujoco_Remove(rvMujoco* link, const char* name)
+{
+    int body = mj_name2id(link->model, mjOBJ_BODY, name), i = link->count - 1;
+    while (i >= 0 && link->bodies[i] != body)
+        --i;
+    rvStatus status = i < 0 ? RV_BAD_INPUT : rvDestroyBody(link->world, link->states[i].body);
+    if (status == RV_OK) {
+        mju_zero(link->data->xfrc_applied + 6 * body, 6); // MuJoCo would go on with the last pull
+        link->count -= 1;
+        link->bodies[i] = link->bodies[link->count];
+        link->states[i] = link->states[link->count];
+        link->driven[i] = link->driven[link->count];
     }
     return status;
 }

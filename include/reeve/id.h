@@ -22,10 +22,16 @@ typedef struct {
     uint32_t index1, generation;
 } rvCableId;
 
-#define RV_NULL_BODY ((rvBodyId){0, 0})
-#define RV_NULL_JOINT ((rvJointId){0, 0})
-#define RV_NULL_SHAPE ((rvShapeId){0, 0})
-#define RV_NULL_CABLE ((rvCableId){0, 0})
+// C++ has no literals of this kind
+#ifdef __cplusplus
+#define RV_NULL_ID(type) (type{0, 0})
+#else
+#define RV_NULL_ID(type) ((type){0, 0})
+#endif
+#define RV_NULL_BODY RV_NULL_ID(rvBodyId)
+#define RV_NULL_JOINT RV_NULL_ID(rvJointId)
+#define RV_NULL_SHAPE RV_NULL_ID(rvShapeId)
+#define RV_NULL_CABLE RV_NULL_ID(rvCableId)
 
 #define RV_IS_NULL(id) ((id).index1 == 0)
 #define RV_ID_EQUALS(a, b) ((a).index1 == (b).index1 && (a).generation == (b).generation)

@@ -120,9 +120,56 @@ static void ResetAndMassesOfTheModelAreFollowed(void** state)
     mj_deleteModel(m);
 }
 
+static const char twoBalls[] =
+    "<mujoco><option gravity='0 0 -9.81'><flag contact='disable'/></option><worldbody>"
+    "<body name='load' pos='0 0 -10'><freejoint/><geom type='sphere' size='0.5' mass='100'/></body>"
+    "<body name='other' pos='5 0 -10'><freejoint/><geom type='sphere' size='0.5' mass='1'/></body>"
+    "</worldbody></mujoco>";
+
+// A body that is let go falls freely, as if it had never been known; it may come back.
+static void BodiesComeAndGo(void** state)
+{
+    (void)state;
+    mjModel* m = rv_mujoco_from_text(twoBalls, sizeof twoBalls - 1);
+    assert_non_null(m);
+    m->opt.timestep = 1.0 / 240.0;
+    mjData* d = mj_makeData(m);
+    rvMujoco link;
+    rvBodyId load, other;
+    assert_int_equal(rvMujoco_Open(&link, m, d), RV_OK);
+    CHECK_OK(link.world, rvMujoco_Add(&link, "load", false, &load));
+    rvCableId rope = hang_on_cable(link.world, rvVec(0, 0, 0), load, 1e6, 10.0);
+    for (int round = 0; round < 3; ++round) {
+        mj_resetData(m, d);
+        CHECK_OK(link.world, rvMujoco_Jump(&link));
+        assert_int_equal(rvMujoco_Remove(&link, "other"), RV_BAD_INPUT);
+        CHECK_OK(link.world, rvMujoco_Add(&link, "other", false, &other));
+        rvCableId second = hang_on_cable(link.world, rvVec(5, 0, 0), other, 1e6, 10.0);
+        for (int i = 0; i < 120; ++i)
+            CHECK_OK(link.world, rvMujoco_Step(&link));
+        CHECK_NEAR(d->qpos[7 + 2], -10.0, 1e-3); // hangs: bounces by 2 m g L/EA, 0.2 mm
+        assert_int_equal(rvMujoco_Remove(&link, "other"), RV_BAD_INPUT);
+        CHECK_OK(link.world, rvDestroyCable(link.world, second));
+        CHECK_OK(link.world, rvMujoco_Remove(&link, "other"));
+        double height = d->qpos[7 + 2], speed = d->qvel[6 + 2];
+        for (int i = 0; i < 120; ++i)
+            CHECK_OK(link.world, rvMujoco_Step(&link));
+        // n steps of h that take v first: g h^2 n (n + 1)/2
+        CHECK_NEAR(d->qpos[7 + 2], height + 0.5 * speed - GRAVITY * 120 * 121 / (2 * 240.0 * 240.0), 1e-9);
+        CHECK_NEAR(d->qpos[2], -10.0, 0.05); // the load hangs on: bounces by 2 m g L/EA, 20 mm
+    }
+    CHECK_OK(link.world, rvDestroyCable(link.world, rope));
+    CHECK_OK(link.world, rvMujoco_Remove(&link, "load"));
+    assert_int_equal(link.count, 0);
+    rvMujoco_Close(&link);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(SkewBodySwingsAsInOurWorld),
-                                       cmocka_unit_test(ResetAndMassesOfTheModelAreFollowed)};
+                                       cmocka_unit_test(ResetAndMassesOfTheModelAreFollowed),
+                                       cmocka_unit_test(BodiesComeAndGo)};
     return RUN_TESTS(tests);
 }

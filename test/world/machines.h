@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Worlds, bodies, cables and chains that several tests build, through the public calls only.
+// Worlds, bodies, cables and chains that several tests build, through the public calls only; C++ can read it too.
 #pragma once
 
 #include "check.h"
@@ -355,7 +355,9 @@ static inline rvBodyId add_chain_body(Chain* chain, const ChainDef* def, double 
 
 static inline Chain make_chain(const rvWorldDef* worldDef, const ChainDef* def)
 {
-    Chain chain = {.world = make_world_of(worldDef)};
+    Chain chain;
+    memset(&chain, 0, sizeof chain);
+    chain.world = make_world_of(worldDef);
     double l = def->length / def->links;
     rvBodyId above = RV_NULL_BODY;
     rvMat3 rod = rvBoxInertia(def->linkMass, rvVec(0.05, 0.05, l));
@@ -391,8 +393,11 @@ typedef struct {
 
 static inline ChainRun run_chain(Chain* chain, double h, double seconds)
 {
-    ChainRun run = {.stable = true};
-    Crossings crossings = {0};
+    ChainRun run;
+    Crossings crossings;
+    memset(&run, 0, sizeof run);
+    memset(&crossings, 0, sizeof crossings);
+    run.stable = true;
     double start = 0.0;
     long steps = lround(seconds / h);
     for (long i = 0; i < steps; ++i) {
