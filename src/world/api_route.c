@@ -30,6 +30,7 @@ typedef struct {
     int number;     // that the place keeps, or NOW: of the one that is there after it
     double tension; // there [N]
     double books;   // of the cable [J]
+    double moved;   // how far an end was carried [m]
 } Change;
 enum { NOW = -2 };
 
@@ -49,6 +50,15 @@ static int number_of(const rvWorld* world, int index, int place)
     return rvCable_GetPlaceNumber(world, rv_world_cable_id(world, index), place);
 }
 
+// Rope that sags off its chord and whose end is carried elsewhere hangs anew: its old curve on the new chord would be metres too
+// long or too short, and pull as if it were stretched by that.
+static void hang_anew(rvWorld* world, rvCable* cable, double moved)
+{
+    const double ELSEWHERE = 0.01; // of its length
+    if (rv_cable_ops(cable)->hasSegments && moved > ELSEWHERE * cable->state.restLength)
+        rv_cable_hang(cable, &world->bodies, world->state.gravity, false);
+}
+
 // After a change: room for the new rows, the books, and an event.
 static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
 {
@@ -64,6 +74,7 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
         event.value = cable->tooFar;
     }
     if (status == RV_OK) {
+        hang_anew(world, cable, change.moved);
         rv_cable_begin_anew(cable, &world->bodies);
         rv_world_book_change(world, change.index, change.books);
     }
@@ -93,7 +104,9 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     if (status != RV_OK)
         return status;
     Change change = begin_change(world, index, place, place);
+    rvVec3 from = rvCable_GetPlacePoint(world, id, place);
     status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
+    change.moved = rvDistance(from, rvCable_GetPlacePoint(world, id, place));
     return finish_change(world, status, change);
 }
 

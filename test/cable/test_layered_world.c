@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What drives a rope with mass in the world: wind, water, its own running; and the two options of paper 002.
+#include "cable/catenary.h"
 #include "world/machines.h"
 
 static const double PI = 3.14159265358979323846;
@@ -273,9 +274,43 @@ static void WavesFeelTheWinchThatYields(void** state)
     }
 }
 
+// A sling of 5 m whose ends hang side by side is carried over to a load and back: it hangs there with no more than the catenary's
+// tension, and what it gains or loses in height is in the books.
+static void SlingThatIsCarriedOverHangsThere(void** state)
+{
+    (void)state;
+    const rvVec3 spots[] = {{3.5, 1, -2.5}, {0.2, 0, 0}, {0, 0, -4.5}, {-4, 0, 1}};
+    rvWorld* world = make_world();
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(0.2, 0, 0))};
+    rvCableDef def = layered_rope(places, 2, 1e7, 1.2, 5.0);
+    def.waveDamping = 0.5;
+    rvCableId rope = create_cable(world, &def);
+    step_world(world, 0.005, 200);
+    for (int i = 0; i < 4; ++i) {
+        rvPlaceDef there = rvAttachPlace(RV_NULL_BODY, spots[i]);
+        CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &there));
+        rvCatenary c = rv_catenary_by_length(sqrt(spots[i].x * spots[i].x + spots[i].y * spots[i].y), spots[i].z,
+                                             1.2 * GRAVITY, 1e7, 5.0);
+        double top = fmax(rv_catenary_end(&c, 1.2 * GRAVITY, 0), rv_catenary_end(&c, 1.2 * GRAVITY, 1)), most = 0.0;
+        rvEnergy before = rvWorld_GetEnergy(world);
+        for (int k = 0; k < 200; ++k) {
+            step_world(world, 0.005, 1);
+            most = fmax(most, rvCable_GetTension(world, rope, 0));
+        }
+        rvEnergy after = rvWorld_GetEnergy(world);
+        CHECK_BELOW(most, 1.05 * top); // it hangs as its catenary does, to the grid of its wave
+        double weight = 1.2 * GRAVITY * 5.0;
+        CHECK_BELOW(
+            fabs(after.kinetic + after.potential + after.elastic - before.kinetic - before.potential - before.elastic),
+            0.01 * weight * 5.0); // and stays there: a hundredth of what it could fall
+    }
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(SlingThatIsCarriedOverHangsThere),
         cmocka_unit_test(WindLiftsTheRopeOutOfItsPlane),
         cmocka_unit_test(LoadInACurrentLeansByHalfOfTheDrag),
         cmocka_unit_test(WindAndWaterAreInTheBooks),
