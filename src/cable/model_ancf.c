@@ -181,7 +181,7 @@ static double owes(const rvCable* cable)
 
 static const char* failure(const rvCable* cable)
 {
-    return cable->fe->failed ? "its elements are not finite" : NULL;
+    return cable->fe->failed ? "its elements would be farther or faster than bodies may be" : NULL;
 }
 
 static void capacity(const rvCable* cable, int* rows, int* slots)

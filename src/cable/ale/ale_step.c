@@ -372,10 +372,8 @@ bool rv_ale_finish(rvAle* ale)
     for (int f = 0; f < ale->fallCount; f++)
         keep_rope(ale, f);
     bool good = rv_ale_falls_are_sound(ale, ale->rt.p);
-    for (int f = 0; good && f < ale->fallCount; f++) {
-        const rvAncf* cable = ale->falls[f].ancf;
-        good = rv_ancf_is_finite(cable, ale->falls[f].rt.p) && rv_ancf_is_finite(cable, ale->falls[f].rt.v1);
-    }
+    for (int f = 0; good && f < ale->fallCount; f++)
+        good = rv_ancf_is_sound(ale->falls[f].ancf, ale->falls[f].rt.p, ale->falls[f].rt.v1);
     if (!good)
         return false;
     bool enters = false;

@@ -456,3 +456,5 @@ void rv_ancf_expand(rvAncf* cable, double* terms); // from the first two the oth
 // Held dofs of `to` are set from those of `from`.
 void rv_ancf_set_held(const rvAncf* cable, const double* from, double* to);
 bool rv_ancf_is_finite(const rvAncf* cable, const double* x);
+// Could a world have these places and speeds? The largest are those of bodies.
+bool rv_ancf_is_sound(const rvAncf* cable, const double* q, const double* v);

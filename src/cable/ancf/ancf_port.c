@@ -375,7 +375,7 @@ bool rv_ancf_port_again(rvAncf* cable)
 bool rv_ancf_port_end(rvAncf* cable)
 {
     const rvAncfRt* s = &cable->rt;
-    if (!rv_ancf_is_finite(cable, s->p) || !rv_ancf_is_finite(cable, s->v1))
+    if (!rv_ancf_is_sound(cable, s->p, s->v1))
         return false;
     if (s->holdsMove)
         rv_ancf_rt_keep_pull(cable, s, cable->work[10]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps of an ANCF cable: names, options, start, and the door to each integrator.
+#include "body/body.h"
 #include "cable/ancf/ancf_parts.h"
 
 static const struct {
@@ -54,6 +55,12 @@ rvAncfCounts rv_ancf_counts(const rvAncf* cable)
 bool rv_ancf_is_finite(const rvAncf* cable, const double* x)
 {
     return isfinite(rv_ancf_dot(cable, x, x));
+}
+
+bool rv_ancf_is_sound(const rvAncf* cable, const double* q, const double* v)
+{
+    return rv_ancf_dot(cable, q, q) <= cable->dofCount * (RV_LARGEST_POSITION * RV_LARGEST_POSITION) &&
+           rv_ancf_dot(cable, v, v) <= cable->dofCount * (RV_LARGEST_SPEED * RV_LARGEST_SPEED);
 }
 
 rvStatus rv_ancf_check_options(const rvAncfOptions* o, rvError* error)
