@@ -680,7 +680,8 @@ static const char* failure(const rvCable* cable)
 {
     if (!cable->rope->failed)
         return NULL;
-    return rv_ale_ran_out(cable->rope->ale) >= 0 ? "a fall of it has no rope left" : "its elements would be farther or faster than bodies may be";
+    return rv_ale_ran_out(cable->rope->ale) >= 0 ? "a fall of it has no rope left"
+                                                 : "its elements would be farther or faster than bodies may be";
 }
 
 static void capacity(const rvCable* cable, int* rows, int* slots)
