@@ -92,15 +92,26 @@ typedef struct {
     rvWinchDef winch;
 } rvPlaceDef;
 
-/// What a cable of model curve is made of at a length along it. Between two points all of it varies linearly, before the
-/// first and after the last it stays; two points at the same length are a jump. An interval has what is at its middle.
+/// What a cable of model curve or ancf is made of at a length along it. Between two points all of it varies linearly, before
+/// the first and after the last it stays; two points at the same length are a jump. An interval, or an element, has what is
+/// at its middle. rvProfileAt makes one that changes nothing.
 typedef struct {
-    double at;        ///< rest length from place 0 [m], >= that of the point before
-    double bending;   ///< times bendingStiffness, in space times torsionalStiffness too; >= 0
-    double mass;      ///< times massPerLength, > 0
+    double at; ///< rest length from place 0 [m], >= that of the point before
+    double
+        bending; ///< times bendingStiffness, of a curve in space times torsionalStiffness too; >= 0, of model ancf > 0
+    double mass; ///< times massPerLength, > 0
     double curvature; ///< without load, added to that of the cable [1/m]
-    double torsion;   ///< the same, in space [rad/m]
+    double torsion;   ///< the same, of a curve in space [rad/m]
+    double axial;     ///< of model ancf: times axialStiffness, > 0
 } rvCableProfile;
+
+/// Velocity of the fluid at a height (z): linear between two, the same below the first and above the last.
+typedef struct {
+    double height;   ///< [m], > that of the point before
+    rvVec3 velocity; ///< [m/s]
+} rvCableCurrent;
+
+enum { RV_MAX_CURRENTS = 100 };
 
 typedef struct {
     rvCableModel model;
@@ -124,31 +135,37 @@ typedef struct {
     int subdivisions;        ///< of a span, for its wave, 4..1000, default 20
     rvWaveScheme waveScheme; ///< default RV_WAVE_MODAL
     double waveDamping;      ///< of the motion across a span, in a fluid at rest [1/s], >= 0, default 0
-    bool runningTerms;   ///< the terms of rope that runs through its spans, which paper 002 leaves out; default false
-    bool straight;       ///< at creation its spans are straight lines; default false: they hang at rest
-    bool explicitForce;  ///< tension from the state before the step, as paper 002 has it: for comparison; default false
-    rvVec3 wind;         ///< of models layered, ancf, ale: velocity of the fluid around the rope [m/s], default 0
-    double fluidDensity; ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
-    double dragCoefficient; ///< across the rope, on its diameter, >= 0, default 1.2
-    double fluidLevel;      ///< of models ancf, ale: height of the fluid's surface [m], default infinite: everywhere
-    double tangentDrag;     ///< of models ancf, ale: along the cable, on its skin, >= 0, default 0.02
+    bool runningTerms;  ///< the terms of rope that runs through its spans, which paper 002 leaves out; default false
+    bool straight;      ///< at creation its spans are straight lines; default false: they hang at rest
+    bool explicitForce; ///< tension from the state before the step, as paper 002 has it: for comparison; default false
+    rvVec3 wind;        ///< of models layered, ancf, ale: velocity of the fluid around the rope [m/s], default 0
+    const rvCableCurrent* current; ///< of models ancf, ale: added to wind, by height; copied; NULL: none
+    int currentCount;              ///< of its points, 0 to RV_MAX_CURRENTS
+    double fluidDensity;           ///< [kg/m^3], >= 0, default 0: no drag; air 1.2, water 1000
+    double dragCoefficient;        ///< across the rope, on its diameter, >= 0, default 1.2
+    double fluidLevel;  ///< of models ancf, ale: height of the fluid's surface [m], default infinite: everywhere
+    double tangentDrag; ///< of models ancf, ale: along the cable, on its skin, >= 0, default 0.02
     double addedMass; ///< of models ancf, ale: fluid that moves along across it, of what it displaces, >= 0, default 1
     int elements; ///< of models ancf, ale and curve (2..1000), over all spans, 1..10000, default 10; a slack span of
                   ///< model ancf has at least two
     double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
-    double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]
+    double bendingDamping;   ///< damping time of the bending of models ancf, ale [s]; negative: as damping; default -1
+    bool
+        exactCurvature; ///< of model ancf: bends by |r' x r''|/|r'|^3, else by |r''|, which is the same but for stretch
+    double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]; of
+                      ///< model ancf its size: the cable is free to turn about itself
     double torsion;   ///< of model curve, in space: without load, about itself; with curvature it is a helix [rad/m]
-    const rvCableProfile* profile; ///< of model curve: how these vary along it; copied; NULL: they do not
+    const rvCableProfile* profile; ///< of models curve, ancf: how it varies along it; copied; NULL: it does not
     int profileCount;              ///< of its points, >= 0
-    rvVec3 plane;            ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
-                             ///< where these lie on a line; default 0
-    rvVec3 bulge;            ///< of model curve: where it bends to at the start, if it is longer than its route;
-                             ///< default 0: down
-    bool touchesItself;      ///< of model curve: it does not pass through itself; default false
-    double contactStiffness; ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
-    double contactDamping;   ///< of model curve, at a contact that is not rigid [N s/m], default 0
-    double overload;         ///< tension above which there is an event [N], > 0, default infinite
-    double breakForce;       ///< tension at which it breaks [N], > 0, default infinite
+    rvVec3 plane; ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
+                  ///< where these lie on a line; default 0
+    rvVec3 bulge; ///< of models curve, ancf: where it bends to at the start, if it is longer than its route or has a
+                  ///< curvature of its own (ancf); default 0: down
+    bool touchesItself;       ///< of model curve: it does not pass through itself; default false
+    double contactStiffness;  ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
+    double contactDamping;    ///< of model curve, at a contact that is not rigid [N s/m], default 0
+    double overload;          ///< tension above which there is an event [N], > 0, default infinite
+    double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
     const char* name;         ///< for messages; copied, may be NULL
@@ -158,6 +175,7 @@ typedef struct {
 RV_API rvCableDef rvDefaultCableDef(rvCableModel model);
 /// GJ of a round rod [N m^2]: E pi d^4/(64 (1 + sigma)), sigma Poisson's ratio. Ropes have far less.
 RV_API double rvTorsionalStiffness(double youngsModulus, double poissonRatio, double diameter);
+RV_API rvCableProfile rvProfileAt(double at); ///< all factors 1
 RV_API rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point);
 RV_API rvPlaceDef rvEyePlace(rvBodyId body, rvVec3 point);
 RV_API rvPlaceDef rvSheavePlace(rvBodyId body, rvVec3 center, rvVec3 axis, double radius);
@@ -170,7 +188,7 @@ RV_API bool rvCable_IsValid(const rvWorld* world, rvCableId id);
 RV_API const char* rvCable_GetName(const rvWorld* world, rvCableId id);
 
 RV_API rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id);
-/// As it was made or last changed by rvCable_SetModel, without name, places and profile.
+/// As it was made or last changed by rvCable_SetModel, without name, places, profile and current.
 RV_API rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def);
 /// Between steps: from now on the cable is filled by def->model, with the fields of `def` that belong to a model: mass and
 /// fluid, waves, elements. All others are not read: stiffness, places, winches, contacts, rest length and twist stay, and

@@ -36,7 +36,7 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* erro
             return rv_fail(error, RV_BAD_INPUT, "cable '%s': places[%d].direction: must be finite and not zero",
                            cable->name, i);
     }
-    return rv_fe_check_water(def, cable->name, error);
+    return rv_fe_check_fluid(def, cable->name, error);
 }
 
 double rv_ale_rope_arc(const rvPlace* place)
@@ -295,7 +295,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
         falls[i].room = most;
         falls[i].elementCount = falls[i].elementCount < most ? falls[i].elementCount : most;
     }
-    rvAncfCurrent current;
+    rvAncfCurrent currents[RV_MAX_CURRENTS];
     double bending = def->bendingStiffness;
     rope->wheelEI = bending; // that of a rod would not lie on a sheave
     if (bending == 0.0)      // of a round rod of that diameter
@@ -307,9 +307,9 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
                     .EI = bending,
                     .massPerLength = cable->layer.mass,
                     .axialTime = cable->damping,
-                    .bendTime = cable->damping,
+                    .bendTime = rv_fe_bend_time(cable, def),
                     .diameter = def->diameter,
-                    .water = rv_fe_water(def, &current)};
+                    .water = like ? like->ale->water : rv_fe_water(def, currents)};
     rvStatus status = rv_ale_create(&ale, memory, &rope->ale, error);
     if (status == RV_OK)
         rv_ale_rope_lay_falls(cable);

@@ -40,6 +40,7 @@ rvCableDef rvDefaultCableDef(rvCableModel model)
                         .maxContacts = 32,
                         .subdivisions = 20,
                         .elements = 10,
+                        .bendingDamping = -1.0,
                         .dragCoefficient = 1.2,
                         .fluidLevel = HUGE_VAL,
                         .tangentDrag = 0.02,
@@ -55,6 +56,11 @@ double rvTorsionalStiffness(double youngsModulus, double poissonRatio, double di
 {
     double d2 = diameter * diameter;
     return youngsModulus * 0.049087385212340519 * d2 * d2 / (1.0 + poissonRatio); // pi/64
+}
+
+rvCableProfile rvProfileAt(double at)
+{
+    return (rvCableProfile){.at = at, .bending = 1.0, .mass = 1.0, .axial = 1.0};
 }
 
 rvPlaceDef rvAttachPlace(rvBodyId body, rvVec3 point)
@@ -170,6 +176,8 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     cable->def.placeCount = 0;
     cable->def.profile = NULL;
     cable->def.profileCount = 0;
+    cable->def.current = NULL;
+    cable->def.currentCount = 0;
     cable->model = def->model;
     cable->diameter = def->diameter;
     cable->damping = def->damping;

@@ -436,8 +436,6 @@ bool rv_curve_is_in_space(const rvCable* cable, const rvCableDef* def, const rvB
 rvVec3 rv_curve_clamp_way(const rvPlace* place, const rvBodyStore* bodies); // world
 // EI: as given, or of a round rod.
 double rv_curve_bending(const rvCable* cable, const rvCableDef* def);
-// What its profile says at s along it; without one what changes nothing.
-rvCableProfile rv_curve_profile(const rvCableDef* def, double s);
 
 // ---- curve_lay.c: creation, start, state
 

@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the definition of a curve must be, and what it says.
 #include "cable/curve_cable.h"
+#include "cable/profile.h"
 
 #define IN_PLANE 1e-6 // of the length: places lie in a plane within this
 enum { MOST_INTERVALS = 1000 };
-
-static rvStatus check_profile(const rvCable* cable, const rvCableDef* def, rvError* error)
-{
-    if (def->profileCount < 0 || (def->profileCount > 0 && !def->profile))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': profileCount: is %d, must be that of the points in profile",
-                       cable->name, def->profileCount);
-    for (int i = 0; i < def->profileCount; ++i) {
-        const rvCableProfile* p = &def->profile[i];
-        double before = i > 0 ? p[-1].at : 0.0;
-        if (!(p->at >= before && isfinite(p->at)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].at: is %g m, must be finite and >= %g",
-                           cable->name, i, p->at, before);
-        if (!(p->bending >= 0.0 && isfinite(p->bending)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].bending: is %g, must be finite and >= 0",
-                           cable->name, i, p->bending);
-        if (!(p->mass > 0.0 && isfinite(p->mass)))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].mass: is %g, must be finite and > 0",
-                           cable->name, i, p->mass);
-        if (!(fabs(p->curvature) <= 1e9 && fabs(p->torsion) <= 1e9))
-            return rv_fail(error, RV_BAD_INPUT, "cable '%s': profile[%d].%s: is %g, must be within 1e9", cable->name, i,
-                           fabs(p->curvature) <= 1e9 ? "torsion" : "curvature",
-                           fabs(p->curvature) <= 1e9 ? p->torsion : p->curvature);
-    }
-    return RV_OK;
-}
 
 rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error)
 {
@@ -75,7 +51,7 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
                        cable->name);
     rvStatus status = rv_curve_check_places(cable, core, error);
     if (status == RV_OK)
-        status = check_profile(cable, def, error);
+        status = rv_profile_check(cable, def, error);
     return status == RV_OK ? core->check(cable, def, error) : status;
 }
 
@@ -137,22 +113,4 @@ double rv_curve_bending(const rvCable* cable, const rvCableDef* def)
     if (def->bendingStiffness > 0.0)
         return def->bendingStiffness;
     return cable->axialStiffness * def->diameter * def->diameter / 16.0; // of a round rod of that diameter
-}
-
-rvCableProfile rv_curve_profile(const rvCableDef* def, double s)
-{
-    if (def->profileCount == 0)
-        return (rvCableProfile){.at = s, .bending = 1.0, .mass = 1.0};
-    int next = 0;
-    while (next < def->profileCount && def->profile[next].at <= s)
-        next += 1;
-    if (next == 0 || next == def->profileCount)
-        return def->profile[next == 0 ? 0 : next - 1];
-    const rvCableProfile *a = &def->profile[next - 1], *b = a + 1;
-    double u = (s - a->at) / (b->at - a->at);
-    return (rvCableProfile){.at = s,
-                            .bending = a->bending + u * (b->bending - a->bending),
-                            .mass = a->mass + u * (b->mass - a->mass),
-                            .curvature = a->curvature + u * (b->curvature - a->curvature),
-                            .torsion = a->torsion + u * (b->torsion - a->torsion)};
 }

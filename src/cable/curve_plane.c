@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The core of a curve in a plane: what rows, forces and read-out need of plane.h.
 #include "cable/curve_cable.h"
+#include "cable/profile.h"
 
 #include "math/cholesky.h"
 
@@ -93,7 +94,7 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvPlane* plane)
     double bending = rv_curve_bending(cable, def), time = fmax(cable->damping, 0.0), mass = cable->layer.mass;
     double sum = 0.0;
     for (int i = 0; i < plane->intervals; ++i) {
-        rvCableProfile here = rv_curve_profile(def, (i + 0.5) * plane->step);
+        rvCableProfile here = rv_profile_at(def, (i + 0.5) * plane->step);
         plane->parts[i] = (rvPlanePart){.density = here.mass * mass,
                                         .rigidity = here.bending * bending,
                                         .natural = def->curvature + here.curvature,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The core of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
 #include "cable/curve_cable.h"
+#include "cable/profile.h"
 
 #include "base/deal.h"
 
@@ -58,7 +59,7 @@ static void fill_parts(rvCable* cable, const rvCableDef* def, rvSpace* space)
         for (int k = first; k < last; ++k) {
             double length = cable->route.places[i].state.rest / (last - first);
             double thick = fmax(def->diameter, 1e-2 * length);
-            rvCableProfile here = rv_curve_profile(def, at + 0.5 * length);
+            rvCableProfile here = rv_profile_at(def, at + 0.5 * length);
             space->parts[k] =
                 (rvSpacePart){.length = length,
                               .density = here.mass * mass,

@@ -3,6 +3,7 @@
 #include "cable/fe.h"
 
 #include "base/hash.h"
+#include "cable/profile.h"
 
 // Elements of a span, in proportion to its length, at least one; two where it is slack. A cubic cannot fold: where it turns back
 // its slope goes through zero, and the strain of that is energy which throws the load (57 J of a metre of EA = 10 kN whose ends
@@ -12,36 +13,6 @@ static int elements_of(const rvCable* cable, int total, int span)
     double share = cable->route.length > 0.0 ? cable->route.spans[span].length / cable->route.length : 1.0;
     int count = (int)(total * share + 0.5), least = cable->state.restLength > 1.05 * cable->route.length ? 2 : 1;
     return count < least ? least : count;
-}
-
-rvStatus rv_fe_check_water(const rvCableDef* def, const char* name, rvError* error)
-{
-    if (isnan(def->fluidLevel))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': fluidLevel: must be a number", name);
-    if (!(def->tangentDrag >= 0.0 && isfinite(def->tangentDrag)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': tangentDrag: is %g, must be finite and >= 0", name,
-                       def->tangentDrag);
-    if (!(def->addedMass >= 0.0 && isfinite(def->addedMass)))
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': addedMass: is %g, must be finite and >= 0", name,
-                       def->addedMass);
-    return RV_OK;
-}
-
-rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent* current)
-{
-    *current = (rvAncfCurrent){.height = 0.0, .speed = def->wind};
-    if (!(def->fluidDensity > 0.0))
-        return (rvAncfWater){0};
-    return (rvAncfWater){.on = true,
-                         .level = fmin(fmax(def->fluidLevel, -RV_LARGEST_POSITION), RV_LARGEST_POSITION),
-                         .density = def->fluidDensity,
-                         .normalDrag = def->dragCoefficient,
-                         .tangentDrag = def->tangentDrag,
-                         .addedMass = def->addedMass,
-                         .implicitDrag = true,
-                         .takenAlong = true,
-                         .currents = current,
-                         .currentCount = 1};
 }
 
 static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* def)
@@ -58,7 +29,13 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (def->torsionalStiffness > 0.0)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
                        cable->name);
-    return rv_fe_check_water(def, cable->name, error);
+    if (!(fabs(def->curvature) <= 1e9))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': curvature: is %g 1/m, must be within 1e9", cable->name,
+                       def->curvature);
+    if (!rvIsFiniteVec(def->bulge))
+        return rv_fail(error, RV_BAD_INPUT, "cable '%s': bulge: must be finite", cable->name);
+    rvStatus status = rv_profile_check(cable, def, error);
+    return status == RV_OK ? rv_fe_check_fluid(def, cable->name, error) : status;
 }
 
 // Where a held node is at the end of the step, and how fast.
@@ -126,6 +103,20 @@ static rvStatus lay_grips(rvCable* cable, const rvBodyStore* bodies, rvError* er
     return status;
 }
 
+// An element in the middle of which p metres of rope lie before it.
+static rvAncfElement element_at(const rvCable* cable, const rvCableDef* def, double bending, double p, double length)
+{
+    rvCableProfile here = rv_profile_at(def, p);
+    return (rvAncfElement){.length = length,
+                           .EA = here.axial * cable->axialStiffness,
+                           .EI = here.bending * bending,
+                           .massPerLength = here.mass * cable->layer.mass,
+                           .diameter = def->diameter,
+                           .axialTime = cable->damping,
+                           .bendTime = rv_fe_bend_time(cable, def),
+                           .curvature = fabs(def->curvature + here.curvature)};
+}
+
 // Elements span by span, and the grips.
 static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvCableDef* def, const rvBodyStore* bodies,
                      rvAncfElement* elements, const int* counts, int total)
@@ -139,21 +130,22 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': bendingStiffness: is %g N m^2 of a diameter of %g m, must be > 0", cable->name,
                        bending, d);
+    double p = 0.0;
     for (int i = 0, e = 0; i < cable->route.spanCount; ++i)
         for (int k = 0; k < counts[i]; ++k, ++e) {
+            double length = per * cable->route.spans[i].length / counts[i];
             fe->spans[e] = i;
-            elements[e] = (rvAncfElement){.length = per * cable->route.spans[i].length / counts[i],
-                                          .EA = cable->axialStiffness,
-                                          .EI = bending,
-                                          .massPerLength = cable->layer.mass,
-                                          .diameter = d,
-                                          .axialTime = cable->damping,
-                                          .bendTime = cable->damping};
+            elements[e] = element_at(cable, def, bending, p + 0.5 * length, length);
+            p += length;
         }
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
-    rvAncfCurrent current;
-    rvAncfDef ancf = {.elementCount = total, .elements = elements, .water = rv_fe_water(def, &current)};
+    fe->bulge = def->bulge;
+    rvAncfCurrent currents[RV_MAX_CURRENTS];
+    rvAncfDef ancf = {.elementCount = total,
+                      .elements = elements,
+                      .exactCurvature = def->exactCurvature,
+                      .water = rv_fe_water(def, currents)};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     return status == RV_OK ? lay_grips(cable, bodies, error) : status;
 }
@@ -326,6 +318,7 @@ rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* b
     if (status != RV_OK)
         return status;
     fe->collides = old->collides;
+    fe->bulge = old->bulge;
     if (!take_rows(copy, memory, old->touchCapacity))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rv_ancf_set_motion(fe->ancf, aim, fe);
@@ -384,17 +377,18 @@ static void lay_shape(rvCable* cable, rvVec3 gravity)
 {
     rvAncf* ancf = cable->fe->ancf;
     rvStartCurve curve;
+    rvVec3 down = rvNormalizeOr(cable->fe->bulge, rvNormalizeOr(gravity, rvVec(0, 0, -1)));
     int span = -1;
     for (int n = 0; n < ancf->nodeCount; ++n) {
         double p = ancf->places[n];
         while (span < 0 || (span + 1 < cable->route.spanCount && p >= rv_cable_rest_before(cable, span + 1) - 1e-9)) {
             span += 1;
-            rv_start_curve_draw(&curve, cable, span, cable->route.places[span].state.rest,
-                                rvNormalizeOr(gravity, rvVec(0, 0, -1)));
+            rv_start_curve_draw(&curve, cable, span, cable->route.places[span].state.rest, down);
         }
         double start = rv_cable_rest_before(cable, span), rest = cable->route.places[span].state.rest;
         rv_fe_lay_node(ancf, n, &curve, fmin(fmax((p - start) / rest, 0.0), 1.0), rest);
     }
+    rv_fe_curl(cable, gravity);
     memset(ancf->v, 0, (size_t)ancf->dofCount * sizeof(double));
 }
 

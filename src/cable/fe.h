@@ -34,6 +34,7 @@ typedef struct rvFe {
     double *places, *forces; // of the rows: where the ports would be without new forces, and those forces
     double* portBlock;       // compliance of the ports among themselves
     bool collides;
+    rvVec3 bulge; // where it bends to at the start; zero: down
     rvFeTouch* touches;
     int touchCount, touchCapacity;
     bool near;             // a shape is where it may come to in this step
@@ -67,9 +68,14 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
 void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
                  double h);
 
-// What is around a cable of elements, as its definition has it; `current` is kept by the caller.
-rvStatus rv_fe_check_water(const rvCableDef* def, const char* name, rvError* error);
-rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent* current);
+// What is around a cable of elements, and how its bending is damped, as its definition has it (fe_fluid.c); `currents` are kept
+// by the caller.
+rvStatus rv_fe_check_fluid(const rvCableDef* def, const char* name, rvError* error);
+rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent currents[RV_MAX_CURRENTS]);
+double rv_fe_bend_time(const rvCable* cable, const rvCableDef* def); // [s]
+
+// A shape from which a cable with a curvature of its own finds it (fe_curl.c).
+void rv_fe_curl(rvCable* cable, rvVec3 gravity);
 
 // Shape and motion, for another model and from one; see fe_take.c.
 // The nodes move as the points of another model did. Then: no speeds that stretch it, slopes as their neighbours say.

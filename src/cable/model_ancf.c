@@ -220,7 +220,6 @@ static rvElementSpan elements_of(const rvCable* cable, int span)
     double height = 0.5 * (fe->ancf->q[6 * out.first + 2] + fe->ancf->q[6 * out.first + 8]);
     double lifted =
         fe->ancf->hasWater ? rv_water_displaced(&fe->ancf->water, element->diameter, height) : 0.0; // [kg/m]
-    out.EA = element->EA;
     out.load = rvScale(element->massPerLength - lifted, fe->ancf->gravity);
     return out;
 }
@@ -230,6 +229,7 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     double p = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest, apart;
     rvElementSpan elements = elements_of(cable, span);
     rvAncfPoint points[3];
+    elements.EA = elements.ancf->elements[rv_ancf_element_at(elements.ancf, p)].EA;
     rv_ancf_points_about(elements.ancf, (const int[2]){elements.first, elements.last}, p, points, &apart);
     out->point = points[1].position;
     rv_section_of_elements(&elements, p, points, apart, out);

@@ -150,29 +150,46 @@ static rvStatus build_joint(const rvScene* scene, rvWorld* world, rvSceneJoint* 
     return status == RV_OK ? RV_OK : refuse(world, status, "joints", &joint->head, report);
 }
 
-// The definition with the points of its profile, which are the caller's to free.
-static bool add_profile(const rvSceneCable* cable, rvCableDef* def, rvCableProfile** points)
+// Points along a cable and over heights, in the world's form.
+typedef struct {
+    rvCableProfile* profile;
+    rvCableCurrent* current;
+} Points;
+
+static void free_points(Points* points)
 {
-    int count = cable->profile.count;
-    *points = count > 0 ? malloc((size_t)count * sizeof **points) : NULL;
-    if (count > 0 && !*points)
+    free(points->profile);
+    free(points->current);
+}
+
+// The definition with its points, which are the caller's to free.
+static bool add_points(const rvSceneCable* cable, rvCableDef* def, Points* points)
+{
+    int count = def->profileCount = cable->profile.count, flows = def->currentCount = cable->current.count;
+    points->profile = count > 0 ? malloc((size_t)count * sizeof *points->profile) : NULL;
+    points->current = flows > 0 ? malloc((size_t)flows * sizeof *points->current) : NULL;
+    if ((count > 0 && !points->profile) || (flows > 0 && !points->current)) {
+        free_points(points);
         return false;
+    }
     for (int i = 0; i < count; ++i)
-        (*points)[i] = ((const rvSceneProfile*)cable->profile.items)[i].def;
-    def->profile = *points;
-    def->profileCount = count;
+        points->profile[i] = ((const rvSceneProfile*)cable->profile.items)[i].def;
+    for (int i = 0; i < flows; ++i)
+        points->current[i] = ((const rvSceneCurrent*)cable->current.items)[i].def;
+    def->profile = points->profile;
+    def->current = points->current;
     return true;
 }
 
 static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* cable, rvReport* report)
 {
     rvCableDef def = cable->def;
-    rvCableProfile* profile;
-    if (!add_profile(cable, &def, &profile))
+    Points points;
+    if (!add_points(cable, &def, &points))
         return RV_NO_MEMORY;
     rvPlaceDef* places = malloc((size_t)cable->route.count * sizeof *places);
     if (!places) {
-        free(profile);
+        free_points(&points);
         return RV_NO_MEMORY;
     }
     for (int i = 0; i < cable->route.count; ++i) {
@@ -189,7 +206,7 @@ static rvStatus build_cable(const rvScene* scene, rvWorld* world, rvSceneCable* 
     def.placeCount = cable->route.count;
     rvStatus status = rvCreateCable(world, &def, &cable->id);
     free(places);
-    free(profile);
+    free_points(&points);
     return status == RV_OK ? RV_OK : refuse(world, status, "cables", &cable->head, report);
 }
 
@@ -261,12 +278,12 @@ static rvStatus do_event(const rvScene* scene, rvWorld* world, const rvSceneEven
         return rvCable_Break(world, cable);
     if (*event->changed) {
         rvCableDef def = rv_scene_cable(scene, event->cableIndex)->def;
-        rvCableProfile* profile;
-        if (!add_profile(rv_scene_cable(scene, event->cableIndex), &def, &profile))
+        Points points;
+        if (!add_points(rv_scene_cable(scene, event->cableIndex), &def, &points))
             return RV_NO_MEMORY;
         def.model = event->model;
         rvStatus status = rvCable_SetModel(world, cable, &def);
-        free(profile);
+        free_points(&points);
         return status;
     }
     rvBodyId body = id_of(scene, event->bodyIndex);

@@ -298,6 +298,7 @@ static const rvChoice WINCH_CONTROLS[] = {
 // Models that make use of a field; one to come has all that is not of a single one.
 #define LAYERED BIT(RV_CABLE_LAYERED)
 #define CURVE BIT(RV_CABLE_CURVE)
+#define ANCF BIT(RV_CABLE_ANCF)
 #define WITH_MASS (~BIT(RV_CABLE_MASSLESS))
 #define ELEMENTS (WITH_MASS & ~LAYERED)
 #define IN_FLUID (WITH_MASS & ~CURVE)
@@ -391,26 +392,47 @@ static const rvField PROFILE_FIELDS[] = {
     {"at", RV_FIELD_NUMBER, "m", .range = FROM(0), AT(rvSceneProfile, def.at), .needed = ALL_TYPES, .otherwise = "-",
      .help = "rest length from the first end, not below that of the point before; twice the same: a jump"},
     {"bending", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneProfile, def.bending),
-     .help = "times the cable's `bending_stiffness`, in space times its `GJ` too"},
+     .help = "times the cable's `bending_stiffness`, of a curve in space times its `GJ` too; of model ancf > 0"},
     {"mass", RV_FIELD_NUMBER, "", .range = ABOVE(0), AT(rvSceneProfile, def.mass),
      .help = "times the cable's `mass_per_length`"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneProfile, def.curvature),
      .help = "without load, added to the cable's `curvature`"},
-    {"torsion", RV_FIELD_NUMBER, "rad/m", .range = ANY, AT(rvSceneProfile, def.torsion),
+    {"torsion", RV_FIELD_NUMBER, "rad/m", .range = ANY, AT(rvSceneProfile, def.torsion), .models = CURVE,
      .help = "without load, added to the cable's `torsion`"},
+    {"axial", RV_FIELD_NUMBER, "", .range = ABOVE(0), AT(rvSceneProfile, def.axial), .models = ANCF,
+     .help = "times the cable's `EA`"},
 };
 
 static void start_profile(void* object)
 {
-    ((rvSceneProfile*)object)->def = (rvCableProfile){.bending = 1.0, .mass = 1.0};
+    ((rvSceneProfile*)object)->def = rvProfileAt(0.0);
 }
 
 const rvKind rvProfileKind = {.name = "profile",
-                              .help =
-                                  "What a cable of model curve is made of at a length along it; linear between two.",
+                              .help = "What a cable of model curve or ancf is made of at a length along it; linear "
+                                      "between two, of elements by their middles.",
                               .size = sizeof(rvSceneProfile),
                               FIELDS(PROFILE_FIELDS),
                               .start = start_profile};
+
+static const rvField CURRENT_FIELDS[] = {
+    {"height", RV_FIELD_NUMBER, "m", .range = ANY, AT(rvSceneCurrent, def.height), .needed = ALL_TYPES,
+     .otherwise = "-", .help = "z, above that of the point before"},
+    {"velocity", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCurrent, def.velocity),
+     .help = "of the fluid there, added to `wind`"},
+};
+
+static void start_current(void* object)
+{
+    ((rvSceneCurrent*)object)->def = (rvCableCurrent){0};
+}
+
+const rvKind rvCurrentKind = {.name = "current",
+                              .help = "How the fluid around a cable of elements flows at a height; linear between two, "
+                                      "the same below and above them.",
+                              .size = sizeof(rvSceneCurrent),
+                              FIELDS(CURRENT_FIELDS),
+                              .start = start_current};
 
 static const rvChoice MODELS[] = {
     {"massless", "one elastic length for the whole cable"},
@@ -469,19 +491,26 @@ static const rvField CABLE_FIELDS[] = {
     {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.bendingStiffness),
      .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
      .help = "EI: its resistance to bending"},
-    {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE,
-     .help = "of a cable of model curve without load, about the normal of its plane; in space towards the bulge"},
+    {"bending_damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.bendingDamping),
+     .models = ELEMENTS_IN_FLUID, .otherwise = "as `damping`",
+     .help = "damping time of the bending of cables of elements"},
+    {"exact_curvature", RV_FIELD_BOOL, "", AT(rvSceneCable, def.exactCurvature), .models = ANCF,
+     .help = "bends by its true curvature, else by r'' as paper 001 has it, which is the same but for stretch"},
+    {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE | ANCF,
+     .help = "without load; of a cable of model curve about the normal of its plane, in space towards the bulge; of "
+             "model ancf its size: it is free to turn about itself"},
     {"torsion", RV_FIELD_NUMBER, "rad/m", .range = ANY, AT(rvSceneCable, def.torsion), .models = CURVE,
      .help = "of a cable of model curve in space without load, about itself; with `curvature` it is a helix"},
-    {"profile", RV_FIELD_LIST, "", AT(rvSceneCable, profile), .kind = &rvProfileKind, .models = CURVE,
+    {"profile", RV_FIELD_LIST, "", AT(rvSceneCable, profile), .kind = &rvProfileKind, .models = CURVE | ANCF,
      .otherwise = "the same all along",
-     .help = "of a cable of model curve: how bending stiffness, mass, curvature and torsion vary along it"},
+     .help = "how bending stiffness, mass, curvature, of model curve torsion and of model ancf `EA` vary along it"},
     {"plane", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.plane), .models = CURVE,
      .otherwise = "that of its places and clamps, upright where these lie on a line; in space where there is none or "
                   "`GJ` is given",
      .help = "of a cable of model curve: the normal of its plane"},
-    {"bulge", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.bulge), .models = CURVE, .otherwise = "down",
-     .help = "of a cable of model curve that is longer than its route: where it bends to at the start"},
+    {"bulge", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.bulge), .models = CURVE | ANCF,
+     .otherwise = "down",
+     .help = "where it bends to at the start, if it is longer than its route or, of model ancf, has a `curvature`"},
     {"touches_itself", RV_FIELD_BOOL, "", AT(rvSceneCable, def.touchesItself), .models = CURVE,
      .help = "a cable of model curve does not pass through itself"},
     {"contact_stiffness", RV_FIELD_NUMBER, "N/m", .range = FROM(0), AT(rvSceneCable, def.contactStiffness),
@@ -503,6 +532,8 @@ static const rvField CABLE_FIELDS[] = {
      .help = "tension of a layered cable from the state before the step, as paper 002 has it: for comparison"},
     {"wind", RV_FIELD_VECTOR, "m/s", .range = WITHIN(-1e6, 1e6), AT(rvSceneCable, def.wind), .models = IN_FLUID,
      .help = "velocity of the fluid around the cable"},
+    {"current", RV_FIELD_LIST, "", AT(rvSceneCable, current), .kind = &rvCurrentKind, .models = ELEMENTS_IN_FLUID,
+     .otherwise = "none", .help = "how the fluid flows at heights, beside `wind`; at most 100 points"},
     {"fluid_density", RV_FIELD_NUMBER, "kg/m^3", .range = FROM(0), AT(rvSceneCable, def.fluidDensity),
      .models = IN_FLUID, .help = "of what is around the cable: 0 no drag, air 1.2, water 1000"},
     {"drag_coefficient", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.dragCoefficient),
@@ -624,9 +655,9 @@ const rvKind rvSceneKind = {.name = "scene",
                             FIELDS(SCENE_FIELDS),
                             .start = start_scene};
 
-const rvKind* const rvSceneKinds[] = {&rvSceneKind,   &rvWorldKind, &rvBodyKind,  &rvShapeKind,
-                                      &rvJointKind,   &rvSlideKind, &rvCableKind, &rvPlaceKind,
-                                      &rvProfileKind, &rvEventKind, NULL};
+const rvKind* const rvSceneKinds[] = {&rvSceneKind,   &rvWorldKind,   &rvBodyKind,  &rvShapeKind,
+                                      &rvJointKind,   &rvSlideKind,   &rvCableKind, &rvPlaceKind,
+                                      &rvProfileKind, &rvCurrentKind, &rvEventKind, NULL};
 
 int rv_object_type(const rvKind* kind, const void* object)
 {

@@ -69,7 +69,7 @@ struct rvKind {
 };
 
 extern const rvKind rvSceneKind, rvWorldKind, rvBodyKind, rvShapeKind, rvJointKind, rvSlideKind, rvTurnKind,
-    rvCableKind, rvPlaceKind, rvProfileKind, rvEventKind;
+    rvCableKind, rvPlaceKind, rvProfileKind, rvCurrentKind, rvEventKind;
 
 // All kinds, the scene first, ended by NULL. The two kinds of axes share their fields: only one is listed.
 extern const rvKind* const rvSceneKinds[];

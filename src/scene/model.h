@@ -79,9 +79,15 @@ typedef struct {
 
 typedef struct {
     rvSceneHead head;
+    rvCableCurrent def;
+} rvSceneCurrent;
+
+typedef struct {
+    rvSceneHead head;
     rvCableDef def;
     rvSceneList route;   // of rvScenePlace
     rvSceneList profile; // of rvSceneProfile
+    rvSceneList current; // of rvSceneCurrent
     rvCableId id;
 } rvSceneCable;
 

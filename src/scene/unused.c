@@ -59,15 +59,22 @@ static void look_at_fields(rvReport* report, const rvNode* node, const rvKind* k
 static void look_at_cable(rvReport* report, const rvScene* scene, int index)
 {
     const rvNode* node = rv_scene_cable(scene, index)->head.node;
-    const rvNode* route = rv_node_find(node, "route");
     uint32_t has = models_of(scene, index);
     char path[100];
     snprintf(path, sizeof path, "cables.%.60s", node->key);
     look_at_fields(report, node, &rvCableKind, path, has);
-    int i = 0;
-    for (const rvNode* place = route ? route->first : NULL; place; place = place->next) {
-        snprintf(path, sizeof path, "cables.%.60s.route[%d]", node->key, i++);
-        look_at_fields(report, place, &rvPlaceKind, path, has);
+    const struct {
+        const char* name;
+        const rvKind* kind;
+    } lists[] = {{"route", &rvPlaceKind}, {"profile", &rvProfileKind}};
+    for (int k = 0; k < 2; ++k) {
+        const rvNode* list = rv_node_find(node, lists[k].name);
+        uint32_t wanted = models_for(&rvCableKind, lists[k].name);
+        int i = 0;
+        for (const rvNode* item = list && (!wanted || (wanted & has)) ? list->first : NULL; item; item = item->next) {
+            snprintf(path, sizeof path, "cables.%.60s.%s[%d]", node->key, lists[k].name, i++);
+            look_at_fields(report, item, lists[k].kind, path, has);
+        }
     }
 }
 

@@ -159,6 +159,76 @@ static void ProfileOfAWireIsRead(void** state)
     rvScene_Destroy(scene);
 }
 
+#define ENDS "    route: [{attach: world, point: [0, 0, 0]}, {free: world, point: [0, 0, -2]}]\n"
+
+// All that is made of elements can be said of it, in units, and does what it says.
+static void FieldsOfElementsAreRead(void** state)
+{
+    (void)state;
+    rvScene* scene = load_good("reeve: 1\ncables:\n  hose:\n    model: ancf\n    mass_per_length: 0.5\n"
+                               "    profile: [{at: 0}, {at: 200 cm, mass: 4, axial: 0.5, bending: 2, curvature: 0.1}]\n"
+                               "    curvature: 0.2 1/m\n    exact_curvature: true\n    bending_damping: 20 ms\n"
+                               "    bulge: [1, 0, 0]\n    fluid_density: 1.2\n"
+                               "    current: [{height: -1, velocity: [0, 0, 0]}, {height: 10, velocity: [0.1, 0, 0]}]\n"
+                               "    EA: 1 kN\n    bending_stiffness: 1\n" ENDS);
+    rvWorld* world = build_good(scene);
+    rvCableDef def;
+    assert_int_equal(rvCable_GetDef(world, rvScene_FindCable(scene, "hose"), &def), RV_OK);
+    assert_true(def.exactCurvature);
+    CHECK_NEAR(def.bendingDamping, 0.02, 1e-15); // a unit
+    CHECK_NEAR(def.curvature, 0.2, 0.0);         // as written
+    assert_null(def.current);
+    assert_null(def.profile);
+    double weight = 2.0 * 0.5 * 2.5 * 9.81;
+    // half a step of the weight from an element's middle to its end (test_profile), and wind
+    CHECK_NEAR(rvCable_GetEndTension(world, rvScene_FindCable(scene, "hose"), 0, 0), weight, 0.02 * weight);
+    assert_int_equal(rvScene_GetWarnings(scene, NULL, 0), 0);
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
+static void check_refused(const char* fields, const char* expected)
+{
+    char text[600], error[600];
+    snprintf(text, sizeof text, "reeve: 1\ncables:\n  hose:\n    model: ancf\n%s" ENDS, fields);
+    rvScene* scene = load_good(text);
+    rvWorld* world;
+    assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
+    assert_string_equal(error, expected);
+    rvScene_Destroy(scene);
+}
+
+// What only the world can tell is told where it stands.
+static void FieldsOfElementsAreRefusedWhereTheyStand(void** state)
+{
+    (void)state;
+    check_refused("    current: [{height: 1}, {height: 0}]\n",
+                  "t.yaml:5:37: cables.hose.current[1].height: is 0 m, must be finite and above that of the point "
+                  "before");
+    check_refused("    profile: [{at: 1}, {at: 0}]\n",
+                  "t.yaml:5:29: cables.hose.profile[1].at: is 0 m, must be finite and >= 1");
+    check_refused("    profile: [{at: 1, bending: 0}]\n",
+                  "t.yaml:5:32: cables.hose.profile[0].bending: is 0, must be finite and > 0");
+}
+
+static void PointsForOtherModelsAreTold(void** state)
+{
+    (void)state;
+    char warnings[900];
+    rvScene* scene = load_good("reeve: 1\ncables:\n  hose:\n    model: ancf\n    profile: [{at: 0, torsion: 1}]\n" ENDS
+                               "  rope:\n    model: ale\n    exact_curvature: true\n    profile: [{at: 0}]\n" ENDS
+                               "  wire:\n    model: curve\n    current: [{height: 0}]\n"
+                               "    profile: [{at: 0, axial: 2}]\n" ENDS);
+    rvScene_GetWarnings(scene, warnings, sizeof warnings);
+    assert_string_equal(warnings,
+                        "t.yaml:5:32: cables.hose.profile[0].torsion: is not used: it is for curve, the model is ancf\n"
+                        "t.yaml:9:22: cables.rope.exact_curvature: is not used: it is for ancf, the model is ale\n"
+                        "t.yaml:10:14: cables.rope.profile: is not used: it is for ancf, curve, the model is ale\n"
+                        "t.yaml:14:14: cables.wire.current: is not used: it is for ancf, ale, the model is curve\n"
+                        "t.yaml:15:30: cables.wire.profile[0].axial: is not used: it is for ancf, the model is curve");
+    rvScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +236,8 @@ int main(void)
         cmocka_unit_test(ModelsThatComeLaterCount),       cmocka_unit_test(FieldsOfOtherEventsAreTold),
         cmocka_unit_test(IntervalsTooLongForAPegAreTold), cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
         cmocka_unit_test(EventsAfterTheEndAreTold),       cmocka_unit_test(ProfileOfAWireIsRead),
+        cmocka_unit_test(FieldsOfElementsAreRead),        cmocka_unit_test(FieldsOfElementsAreRefusedWhereTheyStand),
+        cmocka_unit_test(PointsForOtherModelsAreTold),
     };
     return RUN_TESTS(tests);
 }

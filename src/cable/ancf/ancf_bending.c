@@ -83,11 +83,11 @@ static Point point_of(const rvAncf* cable, const double* q, int e, int g)
 }
 
 // force -= w (s1 fa + s2 fb)
-static void spread(double* force, int e, const Point* p, const double fa[3], const double fb[3])
+static void spread(double* force, const Point* p, const double fa[3], const double fb[3])
 {
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 3; c++)
-            force[6 * e + 3 * i + c] -= p->weight * (p->s1[i] * fa[c] + p->s2[i] * fb[c]);
+            force[3 * i + c] -= p->weight * (p->s1[i] * fa[c] + p->s2[i] * fb[c]);
 }
 
 // D x of r'' alone: EI tau (b (b.x) + s^2 x)/(b.b + s^2)
@@ -99,33 +99,46 @@ static void damp(const rvAncf* cable, const rvAncfElement* element, const Point*
         out[c] = f * (p->b[c] * along + s * s * x[c]);
 }
 
+// force -= that of element e, where it is elastic by Gauss points, and of its damping (v NULL: none)
+static void add_force(const rvAncf* cable, const double* q, const double* v, int e, double* force)
+{
+    const rvAncfElement* element = &cable->elements[e];
+    bool elastic = by_points(cable, element), damped = v && element->bendTime > 0.0;
+    double s = smooth(cable);
+    for (int g = 0; (elastic || damped) && g < RV_ANCF_POINTS; g++) {
+        Point p = point_of(cable, q, e, g);
+        double fa[3] = {0.0, 0.0, 0.0}, fb[3] = {0.0, 0.0, 0.0};
+        if (elastic) {
+            Measure k = measure(cable, rv_ancf_dot3(p.a, p.a), rv_ancf_dot3(p.b, p.b), rv_ancf_dot3(p.a, p.b));
+            double f = energy_slope(element, sqrt(fmax(k.value, 0.0) + s * s));
+            for (int c = 0; c < 3; c++) {
+                fa[c] = f * (2.0 * k.a * p.a[c] + k.d * p.b[c]);
+                fb[c] = f * (2.0 * k.c * p.b[c] + k.d * p.a[c]);
+            }
+        }
+        if (damped) {
+            double rate[3], extra[3];
+            rv_ancf_blend(v, e, p.s2, rate);
+            damp(cable, element, &p, rate, extra);
+            for (int c = 0; c < 3; c++)
+                fb[c] += extra[c];
+        }
+        spread(force, &p, fa, fb);
+    }
+}
+
 void rv_ancf_bending_force(const rvAncf* cable, const double* q, const double* v, double* force)
 {
-    double s = smooth(cable);
-    for (int e = 0; e < cable->elementCount; e++) {
-        const rvAncfElement* element = &cable->elements[e];
-        bool elastic = by_points(cable, element), damped = v && element->bendTime > 0.0;
-        for (int g = 0; (elastic || damped) && g < RV_ANCF_POINTS; g++) {
-            Point p = point_of(cable, q, e, g);
-            double fa[3] = {0.0, 0.0, 0.0}, fb[3] = {0.0, 0.0, 0.0};
-            if (elastic) {
-                Measure k = measure(cable, rv_ancf_dot3(p.a, p.a), rv_ancf_dot3(p.b, p.b), rv_ancf_dot3(p.a, p.b));
-                double f = energy_slope(element, sqrt(fmax(k.value, 0.0) + s * s));
-                for (int c = 0; c < 3; c++) {
-                    fa[c] = f * (2.0 * k.a * p.a[c] + k.d * p.b[c]);
-                    fb[c] = f * (2.0 * k.c * p.b[c] + k.d * p.a[c]);
-                }
-            }
-            if (damped) {
-                double rate[3], extra[3];
-                rv_ancf_blend(v, e, p.s2, rate);
-                damp(cable, element, &p, rate, extra);
-                for (int c = 0; c < 3; c++)
-                    fb[c] += extra[c];
-            }
-            spread(force, e, &p, fa, fb);
-        }
-    }
+    for (int e = 0; e < cable->elementCount; e++)
+        add_force(cable, q, v, e, force + 6 * e);
+}
+
+void rv_ancf_bending_pull(const rvAncf* cable, int e, double pull[3])
+{
+    double force[12] = {0.0};
+    add_force(cable, cable->q, NULL, e, force);
+    for (int c = 0; c < 3; c++)
+        pull[c] -= force[6 + c];
 }
 
 void rv_ancf_bending_damping(const rvAncf* cable, const double* q, const double* x, double* y)
@@ -138,7 +151,7 @@ void rv_ancf_bending_damping(const rvAncf* cable, const double* q, const double*
             rv_ancf_blend(x, e, p.s2, rate);
             damp(cable, &cable->elements[e], &p, rate, out);
             p.weight = -p.weight; // spread takes away
-            spread(y, e, &p, none, out);
+            spread(y + 6 * e, &p, none, out);
         }
 }
 

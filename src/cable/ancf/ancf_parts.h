@@ -287,6 +287,8 @@ void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots);
 void rv_ancf_bending_force(const rvAncf* cable, const double* q, const double* v, double* force);
 void rv_ancf_bending_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish);
 double rv_ancf_bending_energy(const rvAncf* cable, const double* q);
+// pull += what such bending of element e does to its second end, at rest
+void rv_ancf_bending_pull(const rvAncf* cable, int e, double pull[3]);
 // y += (-dQ/dv) x of bending
 void rv_ancf_bending_damping(const rvAncf* cable, const double* q, const double* x, double* y);
 double rv_ancf_curvature(const rvAncf* cable, const double slope[3], const double second[3]);

@@ -84,6 +84,8 @@ rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic)
         for (int c = 0; c < 3; c++)
             force[c] += n * slope[c];
     }
+    if (cable->hasBending)
+        rv_ancf_bending_pull(cable, e, force);
     return vec(force);
 }
 

@@ -82,7 +82,8 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
 // left falls, and stays above what made it grow.
 static double relax(rvAncf* cable, double mu, double tolerance)
 {
-    double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = HUGE_VAL, first = 0.0, least = 0.0;
+    double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = HUGE_VAL, least = 0.0;
+    double first = 0.01 * size_of(cable, cable->weight); // it may begin at rest: then its weight is the measure
     for (int n = 0; n < 10 * MAX_STEPS; n++) {
         rv_ancf_water_update(cable, q);
         if (!rv_ancf_rest_factor(cable, q, cable->work[4], mu, d)) {
