@@ -6,6 +6,7 @@
 #include "cable/fe.h"
 #include "cable/section.h"
 #include "cable/start_curve.h"
+#include "cable/start_speed.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
 enum { MOST_TRIES = 2 };  // each with a quarter of the step: settling gives up after the third
@@ -510,6 +511,8 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     }
     if (old)
         rv_ale_rope_take_motion(cable, old, bodies, h);
+    else if (rv_start_speed_any(cable, bodies))
+        rv_ale_rope_move_along(cable, bodies);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     rv_ale_start(ale, &options, &ignored);
     for (int i = 0; i < cable->route.bodyCount; ++i) { // energies that move are those of the bodies too

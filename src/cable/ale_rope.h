@@ -147,6 +147,7 @@ void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h
                        rvVec3* speed);
 void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
+void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies); // as its places do, of a new one
 void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies);
 
 // Grips where the route has them now, or broken; which flows are held inside.

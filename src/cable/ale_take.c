@@ -8,6 +8,7 @@
 // l' the rate of a span, e the mean stretch.
 #include "cable/ale_rope.h"
 #include "cable/fe.h"
+#include "cable/start_speed.h"
 
 void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                        rvVec3* speed)
@@ -28,8 +29,8 @@ static double span_rate(const rvCable* cable, const rvBodyStore* bodies, int spa
     return rvDot(cable->route.spans[span].u, rvSub(last, first));
 }
 
-// Between places `from` and `to`, whose rates are known.
-static void share_rates(const rvCable* cable, const rvBodyStore* bodies, int from, int to, double* rates)
+// Between places `from` and `to`, whose rates are known; of `open`, if it is one of these, it is as much as the rest of them needs.
+static void share_rates(const rvCable* cable, const rvBodyStore* bodies, int from, int to, int open, double* rates)
 {
     const rvRoute* route = &cable->route;
     double share = 1.0 / fmax(1.0, route->length / cable->state.restLength), length = 0.0;
@@ -40,6 +41,13 @@ static void share_rates(const rvCable* cable, const rvBodyStore* bodies, int fro
         missing -= rate;
         length += route->spans[i].length;
     }
+    if (open == to) {
+        last -= missing;
+        missing = 0.0;
+    }
+    for (int j = from; open == from && j < to; ++j)
+        rates[j] += missing;
+    missing = open == from ? 0.0 : missing;
     double before = 0.0;
     for (int j = from + 1; j < to; ++j) {
         before += route->spans[j - 1].length;
@@ -48,7 +56,8 @@ static void share_rates(const rvCable* cable, const rvBodyStore* bodies, int fro
     rates[to] = last;
 }
 
-static void take_flows(const rvCable* cable, const rvBodyStore* bodies)
+// open: the place of a winch whose rope goes as it is drawn, -1: none
+static void take_flows(const rvCable* cable, const rvBodyStore* bodies, int open)
 {
     rvAle* ale = cable->rope->ale;
     double* rates = ale->flow[RV_ALE_RATE];
@@ -59,7 +68,7 @@ static void take_flows(const rvCable* cable, const rvBodyStore* bodies)
         if (j == n || cable->route.places[j].type == RV_PLACE_ATTACH) {
             if (j < n)
                 rates[j] = 0.0;
-            share_rates(cable, bodies, from, j, rates);
+            share_rates(cable, bodies, from, j, open, rates);
             from = j;
         }
     memcpy(ale->flowRate, rates, (size_t)ale->placeCount * sizeof(double)); // of those that are held while it starts
@@ -74,5 +83,20 @@ void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvB
             rv_fe_take_node(ancf, n, old, bodies, h, f, ancf->places[n] / ale->falls[f].mesh);
         rv_fe_smooth_speeds(ancf);
     }
-    take_flows(cable, bodies);
+    take_flows(cable, bodies, -1);
+}
+
+void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        rvStartSpeed speed = rv_start_speed_of(cable, bodies, f);
+        for (int n = 0; n < ancf->nodeCount; ++n)
+            rv_start_speed_lay(&speed, ancf->places[n] / ale->falls[f].mesh, ale->falls[f].mesh, ancf->q + 6 * n,
+                               ancf->v + 6 * n);
+        rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
+    }
+    // how fast a winch goes is told by its first step: till then its rope comes off as the others draw it
+    take_flows(cable, bodies, cable->hasWinch[1] ? ale->fallCount : cable->hasWinch[0] ? 0 : -1);
 }

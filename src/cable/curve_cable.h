@@ -459,7 +459,7 @@ bool rv_curve_take_room(rvCable* cable, rvMemory* memory);
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies);
 // What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends are.
 void rv_curve_publish(rvCable* cable);
-// How fast the model that it takes over from moved at s along it, in the world.
+// How fast the model that it takes over from moved at s along it, in the world; old NULL: as its places move.
 rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s);
 // The angle of the start's arc about its chord, which is so long, at a share u = 0..1 of a span.
 double rv_curve_arc(const rvCable* cable, int span, double chord, double u);

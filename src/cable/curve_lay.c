@@ -5,6 +5,7 @@
 // side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u) about the chord,
 // or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
 #include "cable/curve_cable.h"
+#include "cable/start_speed.h"
 
 #include "base/deal.h"
 #include "base/hash.h"
@@ -233,8 +234,10 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
             hold_grips(curve, bodies);
         }
     }
-    if (old)
+    if (old || rv_start_speed_any(cable, bodies)) {
+        core->place(curve);
         core->takeMotion(cable, old, bodies, h);
+    }
     core->begin(curve);
     take_forces(curve, bodies);
     core->place(curve);
@@ -254,9 +257,13 @@ rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBody
     while (span + 1 < cable->route.spanCount && s > rv_cable_rest_before(cable, span + 1))
         span += 1;
     double share = (s - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
-    rvVec3 unused, speed;
-    rv_cable_point(old, bodies, h, span, fmin(fmax(share, 0.0), 1.0), &unused, &speed);
-    return speed;
+    rvVec3 at, speed;
+    share = fmin(fmax(share, 0.0), 1.0);
+    rv_cable_point(old ? old : cable, bodies, h, span, share, &at, &speed);
+    if (old)
+        return speed;
+    rvStartSpeed start = rv_start_speed_of(cable, bodies, span);
+    return rv_start_speed_at(&start, share, at);
 }
 
 // It hangs at rest by its length between its ends as they are. Its nodes turn as the points of the old one moved beside them.

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "cable/profile.h"
+#include "cable/start_speed.h"
 
 // Elements of a span, in proportion to its length, at least one; two where it is slack. A cubic cannot fold: where it turns back
 // its slope goes through zero, and the strain of that is energy which throws the load (57 J of a metre of EA = 10 kN whose ends
@@ -416,11 +417,47 @@ void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[
     rv_grip_wrench(&fe->grips[k], bodies, f, wrench);
 }
 
+// All of it moves as the bodies at its ends do.
+static void move_along(rvCable* cable, const rvBodyStore* bodies)
+{
+    const double QUICK = 0.01; // [s]: what takes up within that how its ends go apart does so at once
+    rvAncf* ancf = cable->fe->ancf;
+    bool stretches = false;
+    for (int n = 0; n < ancf->nodeCount; ++n) {
+        int span = cable->fe->spans[n > 0 ? n - 1 : 0];
+        double rest = cable->route.places[span].state.rest,
+               before = ancf->places[n] - rv_cable_rest_before(cable, span);
+        rvStartSpeed speed = rv_start_speed_of(cable, bodies, span);
+        rv_start_speed_lay(&speed, before / rest, rest, ancf->q + 6 * n, ancf->v + 6 * n);
+        stretches = stretches || speed.stretches;
+    }
+    rv_fe_put_held(ancf);
+    if (stretches)
+        rv_ancf_lead_speeds(ancf, QUICK);
+}
+
+// It hangs at rest, or would if its ends stood still.
+static void begin_rest(rvCable* cable, const rvBodyStore* bodies, bool moves)
+{
+    rvAncf* ancf = cable->fe->ancf;
+    rv_ancf_rest(ancf); // what is left of the forces is round-off, though it may be much for a light rope
+    if (!moves)
+        return;
+    move_along(cable, bodies);
+    rv_ancf_copy(ancf, ancf->vOld, ancf->v);
+    if (ancf->hasWater) {
+        rv_ancf_accelerate(ancf, ancf->q, ancf->v, ancf->a);
+        rv_ancf_copy(ancf, ancf->at, ancf->a);
+    }
+    ancf->scalars[RV_ANCF_KINETIC] = rv_ancf_kinetic(ancf, ancf->v);
+    rv_ancf_begin_books(ancf);
+}
+
 void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight, double h)
 {
     rvFe* fe = cable->fe;
     rvError ignored = {0};
-    bool rests = !straight && rv_cable_can_rest(cable, gravity);
+    bool rests = !straight && rv_cable_can_rest(cable, gravity), moves = !old && rv_start_speed_any(cable, bodies);
     rv_fe_match_grips(cable);
     fe->bodies = bodies;
     fe->h = 0.0;
@@ -432,6 +469,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         rv_ancf_settle(fe->ancf, 1e-9, &ignored);
     if (old)
         rv_fe_take_motion(cable, old, bodies, h);
+    else if (moves)
+        move_along(cable, bodies);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     options.guarded = false; // the energy is that of the whole machine
     options.rho = 0.5;       // the shares of a port's force are those of this one
@@ -441,8 +480,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         if (rv_fe_is_port(&fe->grips[k]))
             fe->ancf->scalars[RV_ANCF_FLOOR] +=
                 0.01 * bodies->items[fe->grips[k].body].mass * rvLength(gravity) * cable->state.restLength;
-    if (rests && !old) // what is left of the forces is round-off, though it may be much for a light rope
-        rv_ancf_rest(fe->ancf);
+    if (rests && !old)
+        begin_rest(cable, bodies, moves);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
         for (int i = 0; i < 3; ++i)

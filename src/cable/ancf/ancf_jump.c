@@ -52,6 +52,23 @@ void rv_ancf_follow_holds(rvAncf* cable, const double* q, const double* v, const
     begin_follow(cable, held, pulled, x);
 }
 
+void rv_ancf_lead_speeds(rvAncf* cable, double h)
+{
+    double *held = cable->work[11], *pulled = cable->work[12], *x = cable->work[10];
+    memset(held, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    memset(x, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ancf_set_held(cable, cable->v, held);
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->q);
+    lay_matrix(cable, cable->q, cable->v, NULL, h);
+    begin_follow(cable, held, pulled, x);
+    rv_ancf_mass_product(cable, cable->v, x);
+    for (int i = 0; i < cable->dofCount; i++)
+        x[i] /= h * h;
+    follow(cable, held, pulled, x);
+    rv_ancf_copy(cable, cable->v, x);
+}
+
 static void add_rates(rvAncf* cable, double h, const double* dv)
 {
     double* da = cable->work[5];

@@ -431,6 +431,8 @@ bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings);
 // ---- ancf_jump.c: x = rates that follow those of the held dofs of v as a step of h would: (M + h D + h^2 K) x = 0 in all other rows
 
 void rv_ancf_follow_holds(rvAncf* cable, const double* q, const double* v, const rvPair* stored, double h, double* x);
+// v, as far as a step of h could go on so: (M + h D + h^2 K) v1 = M v. What stretches at no speed of its ends is left.
+void rv_ancf_lead_speeds(rvAncf* cable, double h);
 
 // ---- ancf_port.c
 
