@@ -90,6 +90,8 @@ static int middle_axis(rvVec3 moments)
 
 static void put_lane(Batch* batch, rvBody* body, rvVec3 w, double h)
 {
+    if (batch->count == 0) // lanes that stay empty turn as nothing
+        *batch = (Batch){.count = 0};
     int lane = batch->count++, first = middle_axis(body->principal);
     rvQuat frame = rvQuatMul(body->state.q, body->principalAxes);
     rvVec3 local = rvRotateBack(frame, w), inertia = body->principal;
@@ -145,8 +147,7 @@ static void turn_freely(Batch* batch, double h)
     }
     for (int lane = 0; lane < batch->count; ++lane)
         take_lane(batch, lane);
-    batch->mostTurns = 0;
-    batch->count = 0;
+    batch->count = batch->mostTurns = 0;
 }
 
 // The spin of a body with three equal moments does not change: it turns about it, once.
@@ -176,7 +177,8 @@ static void move_as_told(rvBody* body, double h)
 double rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
 {
     double h = context->h, fastest = 0.0;
-    Batch batch = {.count = 0};
+    Batch batch; // cleared where a body is put into it: balls need none
+    batch.count = batch.mostTurns = 0;
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
         rvBodyState* s = &body->state;

@@ -256,7 +256,7 @@ void rv_bodies_clear_stiffness(rvBodyStore* store)
         }
         body->dragPull = rvVec(0, 0, 0);
         body->portPull = 0.0;
-        body->pressed = false;
+        body->pressed = body->ported = false;
     }
 }
 
@@ -482,11 +482,15 @@ void rv_bodies_collect_wrench(rvBodyStore* store, const rvStepContext* context, 
         bool plain = rv_body_alive(store, i) && body->type == RV_BODY_PROXY && rv_body_is_pushed(body);
         // rope that hangs on it, with its inertia
         const double* v = store->velocity[i];
-        rvVec3 faster = rvSub(rvVec(v[0], v[1], v[2]), body->lastV),
-               turned = rvSub(rvVec(v[3], v[4], v[5]), body->lastW);
-        body->wrenchForce = rvMulAdd(body->ropeForce, -rate * body->ropeMass, faster);
-        body->wrenchTorque = plain ? plain_torque(body, v, context->h)
-                                   : rvMulAdd(body->ropeTorque, -rate, rv_sym3_vec(body->ropeInertia, turned));
+        body->wrenchForce = body->ropeForce;
+        body->wrenchTorque = plain ? plain_torque(body, v, context->h) : body->ropeTorque;
+        if (body->ropeMass > 0.0) {
+            rvVec3 faster = rvSub(rvVec(v[0], v[1], v[2]), body->lastV),
+                   turned = rvSub(rvVec(v[3], v[4], v[5]), body->lastW);
+            body->wrenchForce = rvMulAdd(body->wrenchForce, -rate * body->ropeMass, faster);
+            if (!plain)
+                body->wrenchTorque = rvMulAdd(body->wrenchTorque, -rate, rv_sym3_vec(body->ropeInertia, turned));
+        }
         hosted = hosted || (rv_body_alive(store, i) && body->type == RV_BODY_PROXY);
     }
     for (int g = 0; g < rows->groupCount; ++g) {

@@ -52,7 +52,8 @@ typedef struct {
     double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
     double usedStiffness[6]; // that of the last pass
     double portStiffness[6]; // of that, by ports of cables whose arms follow the passes, see stiffness.c
-    rvVec3 passSpin;         // its turning by the pass before, where there are such [rad/s]
+    bool ported;             // there are such
+    rvVec3 passSpin;         // its turning by the pass before, where there are [rad/s]
     double portPull;         // arms of ports times the largest of their last forces [N m]
     double lentInertia;      // about all axes, so that the step can follow its turning, see stiffness.c
     rvVec3 lentAhead;        // momentum that this has beyond that of the body's own turning [N m s]

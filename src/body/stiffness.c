@@ -81,13 +81,20 @@ void rv_body_add_port_stiffness(rvBody* body, rvVec3 arm, rvVec3 force, rvVec3 s
     for (int k = 0; k < 6; ++k)
         body->portStiffness[k] += body->stiffness[k] - before[k];
     body->passSpin = spin;
+    body->ported = true;
 }
 
 void rv_body_lend_inertia(rvBody* body, const rvStepContext* context)
 {
     double e = context->atRest ? 0.0 : LENT * context->h * context->h * body->portPull;
+    if (!(e > 0.0)) {
+        body->lentInertia = 0.0;
+        body->lentAhead = rvVec(0, 0, 0);
+        body->state.lentEnergy = body->state.guardFresh != 0.0 ? 0.0 : body->state.lentEnergy;
+        return;
+    }
     double least = rv_smaller(body->principal.x, rv_smaller(body->principal.y, body->principal.z));
-    body->lentInertia = e > 0.0 ? e * e / (e + least) : 0.0;
+    body->lentInertia = e * e / (e + least);
     rvBodyState* s = &body->state;
     double turning = 0.5 * body->lentInertia * rvDot(s->w, s->w);
     body->lentAhead = rvVec(0, 0, 0);
@@ -105,20 +112,29 @@ static double lent_work(const rvBody* body, rvVec3 w)
 
 void rv_body_keep_lent(rvBody* body, rvVec3 w)
 {
+    if (body->lentInertia == 0.0)
+        return;
     body->state.lentEnergy = rv_larger(0.0, body->state.lentEnergy - lent_work(body, w)); // round-off may be less
 }
 
 double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w)
 {
+    double work = body->lentInertia > 0.0 ? lent_work(body, w) : 0.0;
+    if (!body->ported)
+        return work;
     double left[6], weight = 0.25 * context->geometricStiffness * context->h * context->h;
     for (int k = 0; k < 6; ++k)
         left[k] = weight * body->portStiffness[k];
     rvVec3 impulse = rv_sym3_vec(left, rvSub(w, body->passSpin));
-    return lent_work(body, w) - 0.5 * rvDot(rvAdd(w, body->lastW), impulse);
+    return work - 0.5 * rvDot(rvAdd(w, body->lastW), impulse);
 }
 
 double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w)
 {
+    const double *a = body->addedInertia,
+                 *d = body->drag; // of either no moment is below zero: without any it is nothing
+    if (a[0] == 0.0 && a[3] == 0.0 && a[5] == 0.0 && d[0] == 0.0 && d[3] == 0.0 && d[5] == 0.0)
+        return 0.0;
     rvVec3 faster = rvSub(w, body->lastW);
     rvVec3 stiff = rvSub(body->ahead, rv_sym3_vec(body->addedInertia, faster));
     rvVec3 dragged = rvSub(body->dragPull, rv_sym3_vec(body->drag, faster));

@@ -6,6 +6,7 @@
 #include "cable/crossing_elements.h"
 #include "cable/massless.h"
 #include "cable/twist.h"
+#include "math/extreme.h"
 
 static const char* name_of(const rvCableDef* def)
 {
@@ -227,7 +228,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         number_wheels(cable, &wheel);
         cable->peakTension = 0.0;
         for (int k = 0; k < cable->route.spanCount; ++k)
-            cable->peakTension = fmax(cable->peakTension, cable->route.places[k].state.tension);
+            cable->peakTension = rv_larger(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, bodies, context);
         rv_cable_ops(cable)->begin(cable, bodies, context);
     }
@@ -388,11 +389,13 @@ void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvS
             double before = k > 0 ? rv_cable_tension(cable, k - 1) : 0.0;
             double after = k < route->spanCount ? rv_cable_tension(cable, k) : 0.0;
             rvBody* body = &bodies->items[place->body];
-            rv_body_add_stiffness(body, place->armIn, rv_route_force_in(route, k, before));
-            rv_body_add_stiffness(body, place->armOut, rv_route_force_out(route, k, after));
-            if (place->before >= 0)
+            if (before != 0.0)
+                rv_body_add_stiffness(body, place->armIn, rv_route_force_in(route, k, before));
+            if (after != 0.0)
+                rv_body_add_stiffness(body, place->armOut, rv_route_force_out(route, k, after));
+            if (place->before >= 0 && before > 0.0)
                 add_span_drag(route, k, place->before, place->armIn, before, bodies, context->h);
-            if (place->after >= 0)
+            if (place->after >= 0 && after > 0.0)
                 add_span_drag(route, k, place->after, place->armOut, after, bodies, context->h);
         }
     }

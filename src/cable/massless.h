@@ -80,8 +80,8 @@ static inline int rv_massless_end(const rvRoute* route, int first)
     return last;
 }
 
-// Of the segment that begins at place `first`, at the middle of the step of h: EA/N times its stretch there [N].
-double rv_massless_elastic_force(const rvCable* cable, int first, double h);
+// Of the segment that begins at place `first`, of this length, at the middle of the step of h: EA/N times its stretch [N].
+double rv_massless_elastic_force(const rvCable* cable, int first, double length, double h);
 // Called with the damping time of the rows before the stretch is written: sets shift and softness of the segments.
 // Answers the damping time to use.
 typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, double tau);

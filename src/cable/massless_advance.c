@@ -333,13 +333,15 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
     }
 }
 
-// e of all segments, once their rest lengths are known.
+// e of all segments, once their rest lengths are known. Where rope neither slips nor comes from a winch nobody asks.
 static void weigh_rope(rvCable* cable, double h)
 {
-    for (int k = 0; k < cable->segmentCount; ++k) {
+    bool moves = cable->segmentCount > 1 || cable->hasWinch[0] || cable->hasWinch[1];
+    for (int k = 0; k < cable->segmentCount && moves; ++k) {
         rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
-        double force = rv_massless_lasts(cable) ? rv_massless_elastic_force(cable, segment->first, h) : 0.0;
+        double force =
+            rv_massless_lasts(cable) ? rv_massless_elastic_force(cable, segment->first, segment->length, h) : 0.0;
         segment->energyOfRope = 0.5 * force * force * s->rest / (cable->axialStiffness * segment->restBefore);
     }
 }
@@ -429,15 +431,15 @@ static void rub(rvCable* cable, double h, bool known)
 // Wheels with inertia take their solved spin; the others turn with the rope that passes them.
 static void turn_wheels(rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    double before = 0.0;
+    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         rvPlace* place = &cable->route.places[i];
         before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
-        double paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
-        double speed = paidOut - (before - place->passed) / h;
+        double passed = before - place->passed;
         before += place->arcBefore + place->arcAfter;
         if (!rv_place_is_wheel(place))
             continue;
+        double speed = paidOut - passed / h;
         rvPlaceState* s = &place->state;
         bool turns = place->on && !place->locked;
         double last = s->wheelSpeed;
@@ -509,10 +511,8 @@ void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* ro
 bool rv_massless_is_hosted(const rvCable* cable, const rvBodyStore* bodies)
 {
     bool hosted = false;
-    for (int i = 0; i < cable->route.placeCount && !hosted; ++i) {
-        int body = cable->route.places[i].body;
-        hosted = body >= 0 && bodies->items[body].type == RV_BODY_PROXY;
-    }
+    for (int i = 0; i < cable->route.bodyCount && !hosted; ++i)
+        hosted = bodies->items[cable->route.bodies[i]].type == RV_BODY_PROXY;
     return hosted;
 }
 
@@ -650,10 +650,8 @@ static void close_books(rvCable* cable, const rvBodyStore* bodies, double energy
     for (int k = 0; k < cable->segmentCount; ++k) {
         const rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
-        double length = rv_massless_length(&cable->route, segment->first, segment->last);
-        double middle = length - s->rest - 0.5 * h * (s->rate + segment->unread);
-        in +=
-            s->tension * (middle - segment->middle - s->laid) - segment->energyOfRope * (s->rest - segment->restBefore);
+        in += s->tension * (middle_now(cable, k, h) - segment->middle - s->laid) -
+              segment->energyOfRope * (s->rest - segment->restBefore);
     }
     pull_straight(cable, bodies, h);
     double energy = rv_massless_energy(cable, h);
@@ -694,7 +692,8 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     turn_drums(cable, bodies, context);
     rv_massless_find_held_back(cable, context);
     weigh_rope(cable, context->h);
-    rub(cable, context->h, knows_flow(cable, bodies, context));
+    if (cable->segmentCount > 1)
+        rub(cable, context->h, knows_flow(cable, bodies, context));
     turn_wheels(cable, bodies, context->h);
     s->restLength = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k)

@@ -48,17 +48,26 @@ typedef struct {
     double la, lb;
 } Passage;
 
-// Of the span from a place on, with the guess of its opening. False: it cannot run past anything.
-static bool find_passage(const rvBodyStore* bodies, const rvPlace* from, double h, bool first, Passage* p)
+// The middle of this step, with the guess of the span's opening.
+static void reach(const rvPlace* from, double h, Passage* p)
+{
+    p->b = rvMulAdd(rvSub(from[1].in, from->out), 0.5 * h, from->guess);
+    p->lb = rvLength(p->b);
+}
+
+// Of the span from a place on, with the guess of its opening; the first is that of the last step. False: it cannot run
+// past anything.
+static bool find_passage(const rvBodyStore* bodies, rvPlace* from, double h, bool first, Passage* p)
 {
     if ((from->slot < 0 && from[1].slot < 0) || !runs_straight(bodies, from, h) || !runs_straight(bodies, from + 1, h))
         return false;
     rvVec3 d = rvSub(from[1].in, from->out);
     p->v = opening(bodies, from, false);
     p->a = rvMulAdd(d, -0.5 * h, p->v);
-    p->b = rvMulAdd(d, 0.5 * h, first ? p->v : from->guess);
     p->la = rvLength(p->a);
-    p->lb = rvLength(p->b);
+    if (first)
+        from->guess = p->v;
+    reach(from, h, p);
     return true;
 }
 
@@ -75,8 +84,6 @@ static double run_past(rvCable* cable, const rvBodyStore* bodies, rvRows* rows, 
     Passage p;
     if (!find_passage(bodies, from, h, cable->firstPass, &p))
         return 0.0;
-    if (cable->firstPass)
-        from->guess = p.v;
     if (!turns(&p))
         return 0.0;
     cable->passes = true;
@@ -117,12 +124,13 @@ bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     double h = context->h;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         rvPlace* from = &cable->route.places[i];
-        Passage guessed, found = {0};
+        Passage guessed;
         if (!find_passage(bodies, from, h, false, &guessed))
             continue;
         rvVec3 before = from->guess;
         from->guess = opening(bodies, from, true);
-        find_passage(bodies, from, h, false, &found);
+        Passage found = guessed; // the other middle is that of the last step
+        reach(from, h, &found);
         bool off = 0.5 * h * rvDistance(before, from->guess) > OFF * (found.la + found.lb);
         missed = missed || (off && (turns(&guessed) || turns(&found)));
         from->guess = rvScale(0.5, rvAdd(before, from->guess));

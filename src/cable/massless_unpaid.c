@@ -122,7 +122,8 @@ static bool is_held_back(const rvCable* cable, const rvStepContext* context)
 void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
 {
     for (int k = 0; k < cable->segmentCount && is_held_back(cable, context); ++k) {
-        double force = rv_massless_elastic_force(cable, cable->segments[k].first, context->h);
+        const rvSegment* segment = &cable->segments[k];
+        double force = rv_massless_elastic_force(cable, segment->first, segment->length, context->h);
         cable->segments[k].stored = 0.5 * force * force * rv_massless_state(cable, k)->rest / cable->axialStiffness;
     }
 }
@@ -137,8 +138,7 @@ void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
         s->heldBack = 0.0;
         if (!counts)
             continue;
-        double length = rv_massless_length(&cable->route, segment->first, segment->last);
-        double middle = length - s->rest - 0.5 * context->h * (s->rate + segment->unread);
+        double middle = segment->length - s->rest - 0.5 * context->h * (s->rate + segment->unread);
         double stored = segment->stored * (1.0 - (s->rest - segment->restBefore) / segment->restBefore) +
                         s->tension * (middle - segment->middle - s->laid);
         double pull = sqrt(fmax(0.0, 2.0 * stored * cable->axialStiffness / s->rest));

@@ -752,7 +752,8 @@ static double elastic_energy(const rvCable* cable, double h)
     double t = 0.0;
     for (int i = 0; i < cable->route.spanCount && cable->state.broken == 0.0 && !cable->loose; ++i) {
         if (i == 0 || cable->route.places[i].state.isJunction != 0.0)
-            t = rv_massless_elastic_force(cable, i, h);
+            t = rv_massless_elastic_force(cable, i,
+                                          rv_massless_length(&cable->route, i, rv_massless_end(&cable->route, i)), h);
         sum += (t + 0.5 * rv_layered_wave(cable, i)->offset) * rv_layered_own_stretch(cable, i);
     }
     return sum;

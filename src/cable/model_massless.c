@@ -31,13 +31,14 @@
 
 double rv_place_ratio(const rvPlace* place)
 {
+    bool turns = rv_place_is_wheel(place) && !place->locked && !(place->inertia > 0.0);
+    if (turns && !(place->bearing > 0.0)) // it turns by itself, whatever the rope's friction
+        return 1.0;
     double rope = place->friction > 0.0 ? exp(fmin(place->friction * place->turn, LARGEST_WRAP)) : 1.0;
     if (isinf(place->friction))
         rope = HUGE_VAL;
-    if (!rv_place_is_wheel(place) || place->locked || place->inertia > 0.0)
+    if (!turns)
         return rope;
-    if (!(place->bearing > 0.0)) // it turns by itself, whatever the rope's friction
-        return 1.0;
     double k = place->bearing * sin(0.5 * fmin(place->turn, 3.14159265358979323846));
     return fmin(rope, (1.0 + k) / (1.0 - k));
 }
@@ -694,20 +695,19 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
 
 // Of the segment that begins at place `first`: by its stretch at the middle of the step, where the time-centred rule keeps the
 // energy.
-static double stretch_force(const rvCable* cable, int first, double h)
+static double stretch_force(const rvCable* cable, int first, double length, double h)
 {
     const rvPlaceState* s = &cable->route.places[first].state;
-    int last = rv_massless_end(&cable->route, first);
-    double phi = rv_massless_length(&cable->route, first, last) - s->rest - 0.5 * h * s->rate;
+    double phi = length - s->rest - 0.5 * h * s->rate;
     return phi > 0.0 || cable->pushes ? phi * cable->axialStiffness / s->rest : 0.0;
 }
 
 // A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one that
 // never pulled. So the smaller of both counts.
-double rv_massless_elastic_force(const rvCable* cable, int first, double h)
+double rv_massless_elastic_force(const rvCable* cable, int first, double length, double h)
 {
     const rvPlaceState* s = &cable->route.places[first].state;
-    double force = stretch_force(cable, first, h), tension = s->tension + s->heldBack;
+    double force = stretch_force(cable, first, length, h), tension = s->tension + s->heldBack;
     return cable->state.overStiff != 0.0 && fabs(tension) < fabs(force) ? tension : force;
 }
 
@@ -728,10 +728,12 @@ double rv_massless_energy(const rvCable* cable, double h)
     const rvRoute* route = &cable->route;
     bool parted = cable->state.overStiff != 0.0 && is_parted(route);
     double energy = 0.0, pull = 0.0;
-    for (int first = 0; first < route->spanCount; first = rv_massless_end(route, first)) {
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        last = rv_massless_end(route, first);
         const rvPlaceState* s = &route->places[first].state;
-        double give = s->rest / cable->axialStiffness;
-        double force = parted ? stretch_force(cable, first, h) : rv_massless_elastic_force(cable, first, h);
+        double give = s->rest / cable->axialStiffness, length = rv_massless_length(route, first, last);
+        double force =
+            parted ? stretch_force(cable, first, length, h) : rv_massless_elastic_force(cable, first, length, h);
         energy += 0.5 * force * force * give;
         pull += 0.5 * s->tension * s->tension * give;
     }

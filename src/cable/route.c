@@ -519,14 +519,22 @@ static void add_fleet(const rvPlace* wheel, const rvPlace* other, rvVec3 from, r
     }
 }
 
+// Can anything move it?
+static bool moves(const rvPlace* place)
+{
+    return place->slot >= 0 || place->wheelSlot >= 0 || rv_place_is_crossing(place);
+}
+
 void rv_route_add_in(const rvRoute* route, int i, double factor, const rvRows* rows, int group, int row)
 {
     const rvPlace* place = &route->places[i];
     if (i == 0 || !place->on)
         return;
     rvVec3 u = route->spans[i - 1].u;
-    rv_route_add_point(place, place->armIn, factor, u, rows, group, row);
-    if (!rv_place_is_wheel(place))
+    bool own = moves(place);
+    if (own)
+        rv_route_add_point(place, place->armIn, factor, u, rows, group, row);
+    if (!rv_place_is_wheel(place) || !(own || moves(&route->places[place->before])))
         return;
     const rvPlace* other = &route->places[place->before];
     add_spin(place, factor, rows, group, row);
@@ -540,8 +548,10 @@ void rv_route_add_out(const rvRoute* route, int i, double factor, const rvRows* 
     if (i == route->spanCount || !place->on)
         return;
     rvVec3 u = route->spans[i].u;
-    rv_route_add_point(place, place->armOut, -factor, u, rows, group, row);
-    if (!rv_place_is_wheel(place))
+    bool own = moves(place);
+    if (own)
+        rv_route_add_point(place, place->armOut, -factor, u, rows, group, row);
+    if (!rv_place_is_wheel(place) || !(own || moves(&route->places[place->after])))
         return;
     const rvPlace* other = &route->places[place->after];
     add_spin(place, -factor, rows, group, row);

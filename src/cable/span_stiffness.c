@@ -32,6 +32,7 @@ static double span_rate(const rvCable* cable, int span)
 
 int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    cable->stiffCount = 0;
     if (context->geometricStiffness <= 0.0)
         return 0;
     rvRoute* route = &cable->route;
@@ -39,13 +40,14 @@ int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvS
     int count = 0;
     for (int i = 0; i < route->spanCount; ++i) {
         double w = inverse_mass(bodies, &route->places[i]) + inverse_mass(bodies, &route->places[i + 1]);
-        double ratio = h2 * span_rate(cable, i) * w;
+        double ratio = w > 0.0 ? h2 * span_rate(cable, i) * w : 0.0;
         rvPlaceState* state = &route->places[i].state;
         // one that owes energy keeps its rows as long as they hold anything
         bool stiff = ratio > (state->tank < 0.0 ? STIFF_LEAST : state->stiff != 0.0 ? STIFF_OFF : STIFF_ON);
         state->stiff = stiff ? 1.0 : 0.0;
         count += stiff;
     }
+    cable->stiffCount = count;
     return count;
 }
 
@@ -141,15 +143,15 @@ static const rvPlace* place_there(const rvCableStore* store, const rvSpanEnd* en
     return &store->items[end->cable].route.places[end->span + (end->atStart ? 1 : 0)];
 }
 
-// Sorts the ends of stiff spans by body: lists from firstEnd[body] on.
-static void list_ends(rvCableStore* store, const rvBodyStore* bodies)
+// Sorts the ends of stiff spans by body: lists from firstEnd[body] on. Answers how many there are.
+static int list_ends(rvCableStore* store, const rvBodyStore* bodies)
 {
     for (int i = 0; i < bodies->pool.count; ++i)
         store->firstEnd[i] = -1;
     int count = 0;
     for (int c = 0; c < store->pool.count; ++c) {
         const rvCable* cable = &store->items[c];
-        if (!rv_id_pool_alive(&store->pool, c) || cable->group < 0)
+        if (!rv_id_pool_alive(&store->pool, c) || cable->group < 0 || cable->stiffCount == 0)
             continue;
         for (int i = 0; i < cable->route.spanCount; ++i)
             for (int side = 0; side < 2; ++side) {
@@ -162,6 +164,7 @@ static void list_ends(rvCableStore* store, const rvBodyStore* bodies)
                 store->firstEnd[body] = count++;
             }
     }
+    return count;
 }
 
 // The bodies of a kink: the light one first, then those at the far ends. Answers how many.
@@ -227,8 +230,8 @@ void rv_kinks_write(rvCableStore* store, const rvBodyStore* bodies, const rvStep
 {
     if (context->geometricStiffness <= 0.0)
         return;
-    list_ends(store, bodies);
-    for (int body = 0; body < bodies->pool.count; ++body) {
+    int ends = list_ends(store, bodies);
+    for (int body = 0; ends > 0 && body < bodies->pool.count; ++body) {
         int first = store->firstEnd[body];
         if (first < 0 || store->ends[first].next < 0)
             continue;

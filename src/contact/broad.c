@@ -108,6 +108,8 @@ void rv_broad_visit(rvBroad* broad, const rvShapeStore* shapes, rvPairFn visit, 
 {
     broad->count = drop_dead(broad->order, broad->count, shapes);
     broad->planeCount = drop_dead(broad->planes, broad->planeCount, shapes);
+    if (broad->count == 0)
+        return;
     choose_axis(broad, shapes);
     sort(broad, shapes);
     for (int i = 0; i < broad->count; ++i) {

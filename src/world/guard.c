@@ -156,6 +156,11 @@ static rvVec3 angular_of(const double v[6])
     return rvVec(v[3], v[4], v[5]);
 }
 
+static bool is_null(rvVec3 v)
+{
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
 // As the body lies after the step.
 static double energy_of_turning(const rvBody* body)
 {
@@ -171,19 +176,22 @@ static void count_body(rvWorld* world, int i, const rvStepContext* context, doub
     rvBodyState* s = &body->state;
     rvGuardIsland* island = island_of(world, i);
     rvVec3 v = linear_of(world->bodies.velocity[i]), w = angular_of(world->bodies.velocity[i]);
-    rvVec3 way = rvAdd(v, body->lastV), turn = rvAdd(w, body->lastW);
-    rvVec3 spin = rv_sym3_vec(body->inertia, rvSub(w, body->lastW));
+    rvVec3 way = rvAdd(v, body->lastV);
     // the mean velocity times the change of momentum that gravity and applied forces did not make
     rvVec3 push = rvMulAdd(rvMulAdd(rvScale(body->mass, rvSub(v, body->lastV)), -h * body->mass, world->state.gravity),
                            -h, body->appliedForce);
-    double made = 0.5 * (rvDot(way, push) + rvDot(turn, rvMulAdd(spin, -h, body->appliedTorque)));
-    // free turning keeps the angular momentum, but the energy only as well as its split does
-    double turning = 0.5 * rvDot(w, rv_sym3_vec(body->inertia, w));
-    made += energy_of_turning(body) - turning;
+    double made = 0.5 * rvDot(way, push), turning = 0.0;
+    if (!is_null(w) || !is_null(body->lastW)) {
+        rvVec3 turn = rvAdd(w, body->lastW), spin = rv_sym3_vec(body->inertia, rvSub(w, body->lastW));
+        made = 0.5 * (rvDot(way, push) + rvDot(turn, rvMulAdd(spin, -h, body->appliedTorque)));
+        // free turning keeps the angular momentum, but the energy only as well as its split does
+        turning = 0.5 * rvDot(w, rv_sym3_vec(body->inertia, w));
+        made += energy_of_turning(body) - turning;
+        island->owed += rv_body_lent_work(body, context, w);
+        world->state.turningHeat += rv_body_turning_loss(body, h, w);
+    }
     island->made += made;
     island->own += made;
-    island->owed += rv_body_lent_work(body, context, w);
-    world->state.turningHeat += rv_body_turning_loss(body, h, w);
     island->mass += body->mass;
     double kinetic = 0.5 * body->mass * rvDot(v, v) + turning;
     kinetic = rv_larger(kinetic, body->mass * least);
@@ -306,12 +314,12 @@ static void keep_accounts(rvGuardIsland* island, double h)
     if (island->roped)
         island->loss = 0.0;
     else if (!island->shock)
-        island->loss -= fmax(island->own, -LARGEST_SHOCK * island->scale);
-    island->loss = fmin(fmax(-most, island->loss), most) * (1.0 - fmin(1.0, h / LOSS_FADE));
+        island->loss -= rv_larger(island->own, -LARGEST_SHOCK * island->scale);
+    island->loss = rv_smaller(rv_larger(-most, island->loss), most) * (1.0 - rv_smaller(1.0, h / LOSS_FADE));
     island->gain += island->unknown ? island->owed : island->made;
-    double debt = fmin(0.0, -island->loss);
+    double debt = rv_smaller(0.0, -island->loss);
     if (island->gain < debt)
-        island->gain += (debt - island->gain) * fmin(1.0, h / FADE);
+        island->gain += (debt - island->gain) * rv_smaller(1.0, h / FADE);
     if (island->unknown)
         island->loss = 0.0;
     if (island->hosted)

@@ -131,8 +131,9 @@ void rv_world_write_state(const rvWorld* world, uint8_t* bytes)
             inner_of(cable)->write(cable, bytes);
         bytes += inner;
     }
-    if (ropes_size(world) > 0)
-        put(&bytes, world->cables.ropeMemories, ropes_size(world));
+    size_t ropes = ropes_size(world);
+    if (ropes > 0)
+        put(&bytes, world->cables.ropeMemories, ropes);
     rv_contacts_save(world->contacts, bytes);
 }
 
