@@ -26,6 +26,20 @@ typedef enum {
     RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long
 } rvWaveScheme;
 
+/// How a cable of model ancf is stepped (docs/theory/ancf.md). All but the first are for comparison: the cable must be on the
+/// world, static and kinematic bodies only, and does not collide.
+typedef enum {
+    RV_INTEGRATOR_RT = 0,           ///< a real-time step with an energy guard; moves bodies, meets shapes
+    RV_INTEGRATOR_SI_BE,            ///< the four of paper 001: semi-implicit Euler,
+    RV_INTEGRATOR_SI_BDF2,          ///< second-order backward differences,
+    RV_INTEGRATOR_SI_NEWMARK,       ///< Newmark,
+    RV_INTEGRATOR_SI_HHT,           ///< Hilber, Hughes and Taylor; held places by Baumgarte's equation, 10/s
+    RV_INTEGRATOR_IMPLICIT_NEWMARK, ///< Newton's method with an adaptive step within that of the world
+    RV_INTEGRATOR_IMPLICIT_HHT,
+    RV_INTEGRATOR_VERLET, ///< explicit, by as many steps as its stiffness needs
+    RV_INTEGRATOR_TAYLOR, ///< a series of order 12: the reference; no damping, fluid, curvature or places that move
+} rvIntegrator;
+
 /// "massless" and so on; NULL where there is no such model. They are counted from 0.
 RV_API const char* rvCableModel_Name(rvCableModel model);
 
@@ -150,8 +164,8 @@ typedef struct {
                   ///< model ancf has at least two
     double bendingStiffness; ///< EI of models ancf, ale, curve [N m^2]; 0: of a round rod of that diameter; default 0
     double bendingDamping;   ///< damping time of the bending of models ancf, ale [s]; negative: as damping; default -1
-    bool
-        exactCurvature; ///< of model ancf: bends by |r' x r''|/|r'|^3, else by |r''|, which is the same but for stretch
+    rvIntegrator integrator; ///< of model ancf; default RV_INTEGRATOR_RT
+    bool exactCurvature;     ///< of model ancf: bends by |r' x r''|/|r'|^3, else by |r''|: the same but for stretch
     double curvature; ///< of model curve: without load, about the plane's normal; in space towards the bulge [1/m]; of
                       ///< model ancf its size: the cable is free to turn about itself
     double torsion;   ///< of model curve, in space: without load, about itself; with curvature it is a helix [rad/m]

@@ -3,6 +3,7 @@
 #include "cable/fe.h"
 
 #include "base/hash.h"
+#include "cable/fe_lead.h"
 #include "cable/profile.h"
 #include "cable/start_speed.h"
 
@@ -36,6 +37,8 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (!rvIsFiniteVec(def->bulge))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': bulge: must be finite", cable->name);
     rvStatus status = rv_profile_check(cable, def, error);
+    if (status == RV_OK)
+        status = rv_fe_check_integrator(cable, def, error);
     return status == RV_OK ? rv_fe_check_fluid(def, cable->name, error) : status;
 }
 
@@ -50,6 +53,11 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     rv_grip_aim(&fe->grips[k], fe->bodies, fe->h, b, rate, accel);
 }
 
+void rv_fe_set_motion(rvFe* fe)
+{
+    rv_ancf_set_motion(fe->ancf, fe->method == RV_ANCF_TAYLOR ? NULL : aim, fe);
+}
+
 static bool take_room(rvCable* cable, rvMemory* memory, int grips, int elements)
 {
     cable->fe = rv_memory_take(memory, sizeof(rvFe));
@@ -61,7 +69,8 @@ static bool take_room(rvCable* cable, rvMemory* memory, int grips, int elements)
     fe->spans = rv_memory_take(memory, (size_t)elements * sizeof(int));
     fe->grips = rv_memory_take(memory, (size_t)grips * sizeof(rvGrip));
     fe->states = rv_memory_take(memory, (size_t)grips * sizeof(rvGripState));
-    return fe->spans && (grips == 0 || (fe->grips && fe->states));
+    fe->leads = rv_memory_take(memory, (size_t)grips * sizeof(rvAncfLead));
+    return fe->spans && (grips == 0 || (fe->grips && fe->states && fe->leads));
 }
 
 // The node at a place: its elements are those of the spans before it.
@@ -99,6 +108,8 @@ static rvStatus lay_grips(rvCable* cable, const rvBodyStore* bodies, rvError* er
         }
     }
     fe->rowCount = 3 * count;
+    if (status == RV_OK)
+        status = rv_fe_check_led(cable, bodies, error);
     if (status == RV_OK && count > 0)
         status = rv_ancf_set_ports(fe->ancf, ports, count, error);
     return status;
@@ -142,6 +153,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->route.places[i].state.rest = per * cable->route.spans[i].length;
     fe->bulge = def->bulge;
+    fe->method = (rvAncfMethod)def->integrator;
     rvAncfCurrent currents[RV_MAX_CURRENTS];
     rvAncfDef ancf = {.elementCount = total,
                       .elements = elements,
@@ -291,7 +303,7 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
     cable->collides = false; // not by places of the route
     if (!take_rows(cable, memory, def->collides ? def->maxContacts : 0))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rv_ancf_set_motion(fe->ancf, aim, fe);
+    rv_fe_set_motion(fe);
     return RV_OK;
 }
 
@@ -311,9 +323,12 @@ rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* b
                      .gravity = before->gravity,
                      .exactCurvature = before->exactCurvature,
                      .water = before->water};
+    fe->method = old->method;
     status = rv_ancf_create(&def, memory, &fe->ancf, error);
     if (status == RV_OK)
         status = lay_grips(copy, bodies, error);
+    if (status == RV_OK && fe->method == RV_ANCF_TAYLOR)
+        status = rv_ancf_make_series(fe->ancf, error);
     if (status == RV_OK)
         status = check_clamps(copy, bodies, error);
     if (status != RV_OK)
@@ -322,7 +337,7 @@ rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* b
     fe->bulge = old->bulge;
     if (!take_rows(copy, memory, old->touchCapacity))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rv_ancf_set_motion(fe->ancf, aim, fe);
+    rv_fe_set_motion(fe);
     // it goes on as it moved
     fe->ancf->options = before->options;
     memcpy(fe->ancf->state, before->state, (size_t)before->stateCount * sizeof(double));
@@ -347,6 +362,7 @@ void rv_fe_release(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe->spans, fe->spans ? (size_t)fe->elementCount * sizeof(int) : 0);
     rv_memory_give(memory, fe->grips, fe->grips ? (size_t)fe->gripCount * sizeof(rvGrip) : 0);
     rv_memory_give(memory, fe->states, fe->states ? (size_t)fe->gripCount * sizeof(rvGripState) : 0);
+    rv_memory_give(memory, fe->leads, fe->leads ? (size_t)fe->gripCount * sizeof(rvAncfLead) : 0);
     rv_memory_give(memory, fe, sizeof(rvFe));
 }
 
@@ -463,6 +479,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     fe->h = 0.0;
     rv_fe_hold_ports(fe); // until it has begun
     rv_ancf_set_gravity(fe->ancf, gravity);
+    rv_ancf_set_motion(fe->ancf, aim, fe);
     lay_shape(cable, gravity);
     rv_fe_put_held(fe->ancf);
     if (rests)
@@ -471,7 +488,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         rv_fe_take_motion(cable, old, bodies, h);
     else if (moves)
         move_along(cable, bodies);
-    rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
+    rvAncfOptions options = rv_ancf_default_options(fe->method);
+    rv_fe_set_motion(fe);
     options.guarded = false; // the energy is that of the whole machine
     options.rho = 0.5;       // the shares of a port's force are those of this one
     rv_ancf_start(fe->ancf, &options, &ignored);

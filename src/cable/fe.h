@@ -31,6 +31,8 @@ typedef struct rvFe {
     rvGrip* grips;
     rvGripState* states;
     int elementCount, gripCount, rowCount;
+    rvAncfMethod method;
+    rvAncfLead* leads;       // of the grips, of another method than rt
     double *places, *forces; // of the rows: where the ports would be without new forces, and those forces
     double* portBlock;       // compliance of the ports among themselves
     bool collides;
@@ -107,11 +109,22 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h);
 // Between ropes that touch, before it is closed; see cable_model.h.
 double rv_fe_guard_spare(rvCable* cable);
 void rv_fe_guard_lend(rvCable* cable, double energy);
+// What prescribed bodies give through held nodes, as the world counts it.
+double rv_fe_support_work(const rvFe* fe, const rvBodyStore* bodies, double h);
 double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leave out
 
 // Bodies that lead it and start at once, before a step; answers the energy that it gained [J]. And what they feel of it.
 double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h);
+// How the rates of a held node jump, of position and slope; goesOn: some of its change goes on as before. False: most does.
+bool rv_fe_jump_of(const double rate[6], rvGripState* state, double jump[6], bool* goesOn);
 void rv_fe_add_kick(const rvGrip* grip, rvBodyStore* bodies, double h);
+
+// Held nodes are where their bodies will be after fe->h; with taylor where they began.
+void rv_fe_set_motion(rvFe* fe);
+static inline bool rv_fe_is_led(const rvFe* fe) // by its places alone: it is stepped by another method than rt
+{
+    return fe->method != RV_ANCF_RT;
+}
 
 // From node to where its body has it.
 rvVec3 rv_fe_grip_gap(const rvFe* fe, int k, const rvBodyStore* bodies);

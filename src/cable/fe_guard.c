@@ -65,9 +65,8 @@ static double touch_work(const rvFe* fe, const rvBodyStore* bodies, double h)
     return work + rv_pushes_work(fe->pushes, bodies, h);
 }
 
-// What prescribed bodies give through held nodes, as the world counts it: by the force at the start of the step, which lies
-// between the middles.
-static double support_work(const rvFe* fe, const rvBodyStore* bodies, double h)
+// By the force at the start of the step, which lies between the middles.
+double rv_fe_support_work(const rvFe* fe, const rvBodyStore* bodies, double h)
 {
     double work = 0.0, mean[6];
     for (int k = 0; k < fe->gripCount; ++k) {
@@ -134,7 +133,7 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
         if (rv_fe_is_port(&fe->grips[k]))
             given += port_work(fe, k, bodies, h, &moving);
     guard->work = own + given;
-    guard->given = given + support_work(fe, bodies, h);
+    guard->given = given + rv_fe_support_work(fe, bodies, h);
     guard->scale =
         fmax(fmax(s[RV_ANCF_FLOOR], s[RV_ANCF_KINETIC] + moving), s[RV_ANCF_SCALE] * (1.0 - fmin(1.0, h / LEAK)));
     check(fe);

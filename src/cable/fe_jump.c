@@ -18,10 +18,8 @@ static double share_of(const double change[3], const double before[3])
     return square > 0.0 ? fmin(fmax(0.0, rv_ancf_dot3(change, before) / square), 1.0) : 0.0;
 }
 
-// How the rates of a held node jump, of position and slope; goesOn: some of its change goes on as before. False: most does.
-static bool jump_of(const rvAncf* ancf, int node, rvGripState* state, double jump[6], bool* goesOn)
+bool rv_fe_jump_of(const double rate[6], rvGripState* state, double jump[6], bool* goesOn)
 {
-    const double* rate = ancf->aimRate + 6 * node;
     bool jumps = false;
     *goesOn = false;
     for (int part = 0; part < 6; part += 3) {
@@ -95,7 +93,7 @@ double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h)
         memset(grip->kick, 0, sizeof grip->kick);
         if (grip->body < 0 || grip->pushed || grip->off)
             continue;
-        bool goesOn, jumps = jump_of(ancf, grip->node, &fe->states[k], jump, &goesOn);
+        bool goesOn, jumps = rv_fe_jump_of(ancf->aimRate + 6 * grip->node, &fe->states[k], jump, &goesOn);
         if (!(jumps && pull_of(ancf, grip->node, grip->clamped, jump, h) > FELT * carried_at(cable, grip->place)))
             continue;
         for (int i = 6 * grip->node, c = 0; c < (grip->clamped ? 6 : 3); ++c) {

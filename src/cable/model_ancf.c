@@ -12,7 +12,7 @@
 // without x and the 1. H is the elements' matrix, linearised at p; d their motion without any force at the ports. Where the
 // linearisation leaves out too much strain energy the world makes another pass from the new p.
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
-#include "cable/fe.h"
+#include "cable/fe_lead.h"
 #include "cable/section.h"
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -30,6 +30,11 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     }
     if (context->atRest) {
         rv_fe_begin_rest(cable, bodies, context);
+        return;
+    }
+    if (rv_fe_is_led(fe)) {
+        rv_fe_begin_led(cable, bodies, context->h);
+        fe->bodies = NULL;
         return;
     }
     double gained = rv_fe_jump(cable, bodies, context->h);
@@ -71,6 +76,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     rvFe* fe = cable->fe;
     cable->group = -1;
     fe->bodies = bodies;
+    if (rv_fe_is_led(fe) && !context->atRest)
+        return;
     // relaxed by itself it would let go of what it touches
     if (fe->passes >= RV_FE_PATIENCE && !context->atRest && fe->touchCount == 0)
         rv_ancf_port_relax(fe->ancf, rv_fe_guard_enough(fe));
@@ -109,6 +116,11 @@ static double left_at_arms(const rvCable* cable, double h)
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvFe* fe = cable->fe;
+    if (rv_fe_is_led(fe) && !context->atRest) {
+        fe->guard.given = rv_fe_support_work(fe, fe->bodies, context->h);
+        cable->peakTension = 0.0;
+        return;
+    }
     double factor = -rv_ancf_port_factor(fe->ancf) * context->h, most = 0.0;
     for (int r = 0; r < fe->rowCount; ++r)
         fe->forces[r] = cable->group >= 0 ? factor * rv_group_rows(rows, cable->group)[r].impulse : 0.0;
@@ -146,7 +158,10 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
     rvFe* fe = cable->fe;
     if (cable->group >= 0)
         rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf));
-    fe->failed = !rv_fe_guard_close(cable, bodies, h) || !rv_ancf_port_end(fe->ancf);
+    if (rv_fe_is_led(fe))
+        fe->failed = !rv_fe_step_led(cable, h);
+    else
+        fe->failed = !rv_fe_guard_close(cable, bodies, h) || !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
         if (fe->grips[k].off)

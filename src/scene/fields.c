@@ -443,6 +443,17 @@ static const rvChoice MODELS[] = {
      "`free` only"},
     {"ale", "finite elements that rope flows through: eyes, sheaves and winches too"},
     {0}};
+static const rvChoice INTEGRATORS[] = {
+    {"rt", "a real-time step with an energy guard; moves bodies, meets shapes"},
+    {"si-be", "paper 001: semi-implicit Euler; this and the next three hold places by Baumgarte's equation, 10/s"},
+    {"si-bdf2", "paper 001: second-order backward differences"},
+    {"si-newmark", "paper 001: Newmark"},
+    {"si-hht", "paper 001: Hilber, Hughes and Taylor"},
+    {"implicit-newmark", "Newton's method with an adaptive step within that of the world"},
+    {"implicit-hht", "the same with numerical damping"},
+    {"verlet", "explicit, by as many steps as its stiffness needs"},
+    {"taylor", "a series of order 12, the reference; no damping, fluid, curvature or places that move"},
+    {0}};
 static const rvChoice WAVE_SCHEMES[] = {
     {"modal", "by modes: stable at any tension, keeps the energy"},
     {"explicit", "central differences, straight where the step is too long for them"},
@@ -494,6 +505,10 @@ static const rvField CABLE_FIELDS[] = {
     {"bending_damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.bendingDamping),
      .models = ELEMENTS_IN_FLUID, .otherwise = "as `damping`",
      .help = "damping time of the bending of cables of elements"},
+    {"integrator", RV_FIELD_CHOICE, "", AT(rvSceneCable, def.integrator), .choices = INTEGRATORS, .models = ANCF,
+     .help =
+         "how its elements are stepped; all but rt are for comparison: of cables on the world, static and kinematic "
+         "bodies only, that do not collide"},
     {"exact_curvature", RV_FIELD_BOOL, "", AT(rvSceneCable, def.exactCurvature), .models = ANCF,
      .help = "bends by its true curvature, else by r'' as paper 001 has it, which is the same but for stretch"},
     {"curvature", RV_FIELD_NUMBER, "1/m", .range = ANY, AT(rvSceneCable, def.curvature), .models = CURVE | ANCF,

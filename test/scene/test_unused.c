@@ -211,6 +211,25 @@ static void FieldsOfElementsAreRefusedWhereTheyStand(void** state)
                   "t.yaml:5:32: cables.hose.profile[0].bending: is 0, must be finite and > 0");
 }
 
+static void IntegratorIsReadAndRefusedWhereItStands(void** state)
+{
+    (void)state;
+    char error[400];
+    rvScene* scene =
+        load_good("reeve: 1\nbodies: {b: {mass: 1, position: [0, 0, -2]}}\ncables:\n  hose:\n    model: ancf\n"
+                  "    integrator: si-bdf2\n" ENDS);
+    rvWorld* world = build_good(scene);
+    rvCableDef def;
+    assert_int_equal(rvCable_GetDef(world, rvScene_FindCable(scene, "hose"), &def), RV_OK);
+    assert_int_equal(def.integrator, RV_INTEGRATOR_SI_BDF2);
+    rvDestroyWorld(world);
+    assert_int_equal(rvScene_Set(scene, "cables.hose.route[1]={attach: b, point: [0, 0, 0]}", NULL, 0), RV_OK);
+    assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
+    assert_non_null(
+        strstr(error, "t.yaml:6:17: cables.hose.integrator: si-bdf2 moves no bodies, and route[1] is on one"));
+    rvScene_Destroy(scene);
+}
+
 static void PointsForOtherModelsAreTold(void** state)
 {
     (void)state;
@@ -237,7 +256,7 @@ int main(void)
         cmocka_unit_test(IntervalsTooLongForAPegAreTold), cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
         cmocka_unit_test(EventsAfterTheEndAreTold),       cmocka_unit_test(ProfileOfAWireIsRead),
         cmocka_unit_test(FieldsOfElementsAreRead),        cmocka_unit_test(FieldsOfElementsAreRefusedWhereTheyStand),
-        cmocka_unit_test(PointsForOtherModelsAreTold),
+        cmocka_unit_test(PointsForOtherModelsAreTold),    cmocka_unit_test(IntegratorIsReadAndRefusedWhereItStands),
     };
     return RUN_TESTS(tests);
 }

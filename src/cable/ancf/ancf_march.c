@@ -63,6 +63,17 @@ static void aim(rvMarch* s, double time, double* q, double* v)
         rv_ancf_set_held(cable, cable->aimRate, v);
 }
 
+static void lead(rvMarch* s, double time, double* v, double* algo, double* a)
+{
+    rvAncf* cable = s->of;
+    if (!cable->motion)
+        return;
+    rv_ancf_aim(cable, time);
+    rv_ancf_set_held(cable, cable->aimRate, v);
+    rv_ancf_set_held(cable, cable->aimAccel, algo);
+    rv_ancf_set_held(cable, cable->aimAccel, a);
+}
+
 static double measure(const rvMarch* s, const double* r)
 {
     const rvAncf* cable = s->of;
@@ -88,6 +99,7 @@ static const rvMarchOps OPS = {.residual = residual,
                                .massSolve = mass_solve,
                                .accelerate = accelerate,
                                .aim = aim,
+                               .lead = lead,
                                .measure = measure,
                                .isSound = is_sound,
                                .expand = expand};
@@ -106,7 +118,7 @@ static rvMarch march_of(rvAncf* cable)
                  .options = &cable->options,
                  .counts = &cable->counts,
                  .trial = &cable->scalars[RV_ANCF_TRIAL_STEP],
-                 .highest = cable->highest};
+                 .highest = cable->scalars[RV_ANCF_HIGHEST]};
     for (int i = 0; i < RV_MARCH_VECTORS; i++)
         s.work[i] = cable->work[i];
     if (cable->series)
@@ -128,5 +140,5 @@ void rv_ancf_find_highest(rvAncf* cable)
 {
     enum { STEPS = 60 };
     rvMarch s = march_of(cable);
-    cable->highest = rv_march_highest(&s, s.work[3], true, STEPS);
+    cable->scalars[RV_ANCF_HIGHEST] = rv_march_highest(&s, s.work[3], true, STEPS);
 }

@@ -150,7 +150,6 @@ struct rvAncf {
     rvAncfOptions options;
     rvAncfCounts counts;
     bool massFactored;
-    double highest; // for the explicit steps: two by the critical one at the start [1/s]
     rvAncfPort* portList;
     int portCount;
     double* portColumns; // H^-1 P^T, 3 a port
@@ -170,6 +169,7 @@ enum {
     RV_ANCF_KINETIC,    // [J]
     RV_ANCF_ENERGY,     // all of it, at the end of the last step [J]
     RV_ANCF_TRIAL_STEP, // next step of the adaptive methods [s]
+    RV_ANCF_HIGHEST,    // of the explicit ones: two by the critical step at the start [1/s]
     // of a cable with ports: its energies at the start of the last step [J]
     RV_ANCF_WAS_KINETIC,
     RV_ANCF_WAS_ELASTIC,
@@ -436,6 +436,8 @@ void rv_ancf_lead_speeds(rvAncf* cable, double h);
 
 // ---- ancf_port.c
 
+// Notes them; answers the energy at the middle of the last step, as rv_ancf_port_energy reads it.
+double rv_ancf_note_middle(rvAncf* cable);
 void rv_ancf_note_energies(rvAncf* cable); // as those of the start of a step
 
 // ---- ancf_static.c
@@ -452,8 +454,9 @@ rvStatus rv_ancf_check_options(const rvAncfOptions* options, rvError* error); //
 
 bool rv_ancf_step_paper(rvAncf* cable, double h);
 bool rv_ancf_step_rt(rvAncf* cable, double h);
-bool rv_ancf_step_march(rvAncf* cable, double h); // by march.h: the implicit and the explicit ones
-void rv_ancf_find_highest(rvAncf* cable);         // frequency, for these
+bool rv_ancf_step_march(rvAncf* cable, double h);            // by march.h: the implicit and the explicit ones
+rvStatus rv_ancf_make_series(rvAncf* cable, rvError* error); // room for that of taylor
+void rv_ancf_find_highest(rvAncf* cable);                    // frequency, for these
 size_t rv_ancf_series_size(const rvAncf* cable);
 double* rv_ancf_series_terms(const rvAncf* cable);
 void rv_ancf_expand(rvAncf* cable, double* terms); // from the first two the others

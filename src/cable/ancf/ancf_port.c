@@ -111,14 +111,20 @@ static double noted_energy(const rvAncf* cable)
     return s[RV_ANCF_WAS_KINETIC] + s[RV_ANCF_WAS_ELASTIC] + s[RV_ANCF_WAS_POTENTIAL];
 }
 
-double rv_ancf_port_begin(rvAncf* cable, double h)
+double rv_ancf_note_middle(rvAncf* cable)
 {
     double before = noted_energy(cable);
     rv_ancf_note_energies(cable);
+    return 0.5 * (before + noted_energy(cable)) - cable->scalars[RV_ANCF_BEND];
+}
+
+double rv_ancf_port_begin(rvAncf* cable, double h)
+{
+    double middle = rv_ancf_note_middle(cable);
     cable->rt = rv_ancf_rt_of(cable, RHO, cable->scalars[RV_ANCF_TIME], h);
     rv_ancf_rt_soften_start(cable, &cable->rt);
     rv_ancf_rt_predict(cable, &cable->rt);
-    return 0.5 * (before + noted_energy(cable)) - cable->scalars[RV_ANCF_BEND];
+    return middle;
 }
 
 // Of an iteration towards rest: the equations at p, and their factor.

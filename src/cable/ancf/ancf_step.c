@@ -87,7 +87,7 @@ rvStatus rv_ancf_check_options(const rvAncfOptions* o, rvError* error)
     return RV_OK;
 }
 
-static rvStatus check_method(const rvAncf* cable, const rvAncfOptions* o, rvError* error)
+rvStatus rv_ancf_check_method(const rvAncf* cable, const rvAncfOptions* o, rvError* error)
 {
     rvStatus status = rv_ancf_check_options(o, error);
     if (status)
@@ -155,7 +155,7 @@ static void start_energy(rvAncf* cable)
     s[RV_ANCF_SCALE] = s[RV_ANCF_FLOOR];
 }
 
-static rvStatus make_series(rvAncf* cable, rvError* error)
+rvStatus rv_ancf_make_series(rvAncf* cable, rvError* error)
 {
     if (cable->series)
         return RV_OK;
@@ -169,7 +169,7 @@ static rvStatus make_series(rvAncf* cable, rvError* error)
 
 rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error)
 {
-    rvStatus status = check_method(cable, options, error);
+    rvStatus status = rv_ancf_check_method(cable, options, error);
     if (!status)
         status = check_shape(cable, error);
     if (!status)
@@ -177,7 +177,7 @@ rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* err
     if (!status && cable->rows)
         status = rv_ancf_rows_start(cable, error);
     if (!status && options->method == RV_ANCF_TAYLOR)
-        status = make_series(cable, error);
+        status = rv_ancf_make_series(cable, error);
     if (status)
         return status;
     cable->options = *options;

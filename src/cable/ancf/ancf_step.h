@@ -41,6 +41,8 @@ const char* rv_ancf_method_name(rvAncfMethod method);
 // RV_ANCF_METHOD_COUNT where there is none of that name.
 rvAncfMethod rv_ancf_method_by_name(const char* name);
 
+// Can the method do what the cable asks for?
+rvStatus rv_ancf_check_method(const rvAncf* cable, const rvAncfOptions* options, rvError* error);
 // After shape, holds and masses: accelerations, energy. Fails where a hold does not start at its node, where nothing
 // holds an element in shape, or where the method cannot do what the cable asks for.
 rvStatus rv_ancf_start(rvAncf* cable, const rvAncfOptions* options, rvError* error);

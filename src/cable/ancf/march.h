@@ -19,9 +19,10 @@ typedef struct {
     void (*massSolve)(rvMarch* s, const double* q, double* x); // the same by M(q); q NULL: by the M of the last call
     void (*accelerate)(rvMarch* s, const double* q, const double* v, double* a); // as of the last aim
     void (*aim)(rvMarch* s, double time, double* q, double* v); // what is held is told; either may be NULL
-    double (*measure)(const rvMarch* s, const double* r);       // its square, each coordinate by its mass
-    bool (*isSound)(rvMarch* s, const double* q);               // may it be there?
-    void (*expand)(rvMarch* s, double* terms); // Taylor: from the first two the others, `count` numbers each
+    void (*lead)(rvMarch* s, double time, double* v, double* algo, double* a); // its rates; NULL: by its places
+    double (*measure)(const rvMarch* s, const double* r); // its square, each coordinate by its mass
+    bool (*isSound)(rvMarch* s, const double* q);         // may it be there?
+    void (*expand)(rvMarch* s, double* terms);            // Taylor: from the first two the others, `count` numbers each
 } rvMarchOps;
 
 struct rvMarch {

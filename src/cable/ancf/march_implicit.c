@@ -6,7 +6,8 @@
 // equations at the end is (a1 + alpha a0)/(1 + alpha), a0 that of the equations at the start, and
 //   Q(q1, v1) - M(q1) (a1 + alpha a0)/(1 + alpha) = 0
 // is solved by Newton with a line search on q1. Where the mass is constant this is HHT's  M a1 = (1 + alpha) Q1 - alpha Q0;
-// where it changes that would be of first order, by alpha h dM/dt.
+// where it changes that would be of first order, by alpha h dM/dt. Rates of what is led are those of its motion: by its places alone
+// a jump of its acceleration would ring for ever.
 // Error of a step: |beta - 1/6| h^2 (a1 - a1 of the last step) (plus its counterpart for alpha), weighed by max(1, |q|),
 // root mean square. Next step: 0.9 h (tolerance/error)^(1/3); above the tolerance the step is repeated.
 #include "cable/ancf/march.h"
@@ -18,7 +19,7 @@ enum { MAX_NEWTON = 12, MAX_TRIALS = 4000000 };
 
 typedef struct {
     rvMarch* of;
-    double h, alpha, beta, gamma, cA, cV, share;
+    double time, h, alpha, beta, gamma, cA, cV, share;
     double *q, *v, *a, *algo; // of the end
     double *qh, *vh;          // Newmark's predictors
     double *r, *d, *trial;
@@ -31,6 +32,8 @@ static void rates(const Step* s, const double* q)
         s->v[i] = s->vh[i] + s->h * s->gamma * s->algo[i];
         s->a[i] = s->share * (s->algo[i] + s->alpha * s->of->a[i]);
     }
+    if (s->of->ops->lead)
+        s->of->ops->lead(s->of, s->time, s->v, s->algo, s->a);
 }
 
 // Into r, and with it the factor if `matrix`; answers the size of it.
@@ -83,6 +86,7 @@ static bool attempt(Step* s, double time, double h, double* error)
 {
     rvMarch* of = s->of;
     s->h = h;
+    s->time = time + h;
     s->cA = 1.0 / (s->beta * h * h);
     s->cV = s->gamma / (s->beta * h);
     for (int i = 0; i < of->count; i++) {
