@@ -357,7 +357,7 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
     }
     if (over > 0.0) { // half of what is taken from the end counts at the middle
         taken = slow_down(rope, 2.0 * over, h);
-        if (taken < 2.0 * over)
+        if (taken < 2.0 * over && !rope->touches.list.near) // its shape would go through what is there
             taken += calm(rope, 2.0 * over - taken, h);
         rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
         above[ABOVE] -= 0.5 * taken + rope->debt;

@@ -115,6 +115,7 @@ typedef struct rvAleRope {
     bool laid;     // it has a shape
     bool lies;     // on its way to rest it has touched shapes
     bool resting;  // within an iteration of settling
+    bool met;      // the last pass led it through a shape
     int tries;     // iterations on that way that came to nothing, one after the other
 } rvAleRope;
 
@@ -190,6 +191,8 @@ double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before
 rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
 void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
 void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: what that leads it through, as more ports; answers whether another pass is needed.
+bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
@@ -225,6 +228,8 @@ void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 chang
 void rv_ale_rope_step_again(rvAleRope* rope);
 // Its inside, between passes that do not settle, until so much of the energies that move is left out; answers whether it has.
 bool rv_ale_rope_relax(rvAleRope* rope, double remainder);
+// The same after a pass, of a rope that no body feels: the world makes no more of them for it.
+void rv_ale_rope_go_on(rvAleRope* rope);
 
 size_t rv_ale_rope_state_size(const rvCable* cable);
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);

@@ -94,14 +94,17 @@ static rvTouchElements elements_of(const rvCable* cable, int f)
     const rvAleFall* fall = &rope->ale->falls[f];
     const double *a = fall->ancf->q, *b = a + 6 * rv_ale_end_node(fall, RV_ALE_END);
     double chord = rvDistance(rvVec(a[0], a[1], a[2]), rvVec(b[0], b[1], b[2]));
+    bool sags = rv_ale_fall_length(rope->ale, f) > (1.0 + RV_TAUT) * chord;
+    const rvPlace* places = cable->route.places + f;
+    rvVec3 out = rvSub(rvAdd(places[0].arrive, places[1].arrive), rvAdd(places[0].leave, places[1].leave));
     return (rvTouchElements){.ancf = fall->ancf,
                              .expected = fall->rt.p,
                              .fall = f,
                              .skip = 1,
-                             .thin = true,
-                             .loose =
-                                 !rope->resting && rv_ale_fall_length(rope->ale, f) > (1.0 + RV_NEARLY_TAUT) * chord,
-                             .own = {own_shape(&cable->route.places[f]), own_shape(&cable->route.places[f + 1])}};
+                             .thin = !sags,
+                             .loose = sags && !rope->resting,
+                             .own = {own_shape(&places[0]), own_shape(&places[1])},
+                             .out = out};
 }
 
 void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
@@ -110,6 +113,7 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     rvAleTouches* t = &rope->touches;
     if (t->list.capacity == 0 || cable->state.broken != 0.0)
         return;
+    t->list.near = rope->met = false;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
         rvTouchElements elements = elements_of(cable, f);
         rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds);
@@ -117,6 +121,30 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     t->first = rope->rowCount;
     for (int k = 0; k < t->list.count; ++k)
         add_ports(rope, k);
+}
+
+bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAleTouches* t = &rope->touches;
+    int before = t->list.count, dropped = cable->droppedContacts, found = 0;
+    if (t->list.capacity == 0 || cable->state.broken != 0.0)
+        return false;
+    if (t->list.near)
+        rv_ale_rope_go_on(rope);
+    for (int f = 0; f < rope->ale->fallCount; ++f) {
+        rvTouchElements elements = elements_of(cable, f);
+        elements.more = true;
+        found += elements.loose ? rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds) : 0;
+    }
+    cable->droppedContacts = dropped;
+    for (int r = 0; r < 3 * before; ++r)
+        if (t->list.items[r / 3].moved)
+            set_point(rope->ale, &t->list.items[r / 3], r % 3, &t->points[r]);
+    for (int k = before; k < t->list.count; ++k)
+        add_ports(rope, k);
+    rope->met = found > 0;
+    return found > 0 || (t->list.near && rope->again && cable->group < 0); // in parts it may not go on by itself
 }
 
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)

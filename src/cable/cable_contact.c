@@ -24,8 +24,8 @@
 
 // By so much longer than its way rope hangs by a seventh of it off it: what its chord meets is nothing to it.
 #define SLACK 0.05
-// By so little more it hangs by less than a hundredth of it off it: it is where its chord is.
-#define TAUT 1e-4
+// By so much it hangs by a twentieth of it off it: less becomes a place of its route, more goes on meeting shapes by its curve.
+#define NEARLY_TAUT 0.0067
 
 // Of a segment's rope that goes over a contact when it slides: between two that meet none would be left.
 #define MOST_SLID 0.5
@@ -234,7 +234,7 @@ static bool wraps(const rvCable* cable, int p)
 {
     const rvCableModelOps* ops = rv_cable_ops(cable);
     double way = ops->touchedWay(cable, p);
-    return way > (1.0 + TAUT) * cable->route.spans[p].length && ops->slack(cable, p, way) < 2.0 * SLACK;
+    return way > (1.0 + RV_TAUT) * cable->route.spans[p].length && ops->slack(cable, p, way) < 2.0 * SLACK;
 }
 
 // The rope on shapes between places p and q, by the nodes that it had.
@@ -257,8 +257,8 @@ static void find_path(const Look* look, const rvCable* cable, int p, int q, bool
         rv_rope_begin(path, &obstacles, a, b);
     else if (!inside && (obstacles.nearCount > 0 || path->count > 0))
         rv_rope_update(path, &obstacles, a, b);
-    if (inside || (slack > TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
-        follow_curve(look, cable, p, RV_NEARLY_TAUT, path);
+    if (inside || (slack > RV_TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
+        follow_curve(look, cable, p, NEARLY_TAUT, path);
 }
 
 // One look at all spans of a cable. `begin`: the rope has no past.

@@ -162,7 +162,7 @@ static void take_energy(rvFe* fe)
     rvFeGuard* guard = &fe->guard;
     double taken = fmin(guard->kinetic, 2.0 * guard->excess), left = guard->kinetic - taken;
     rv_ancf_port_slow_down(fe->ancf, left);
-    if (taken < 2.0 * guard->excess && fe->touchCount == 0) {
+    if (taken < 2.0 * guard->excess && fe->touchCount == 0 && !fe->near) { // its shape would go through what is there
         rv_ancf_port_calm(fe->ancf, 2.0 * guard->excess - taken);
         rv_ancf_port_slow_down(fe->ancf, left); // rates that follow its holds do so by its shape
     }

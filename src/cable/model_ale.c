@@ -409,9 +409,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     double* block = rope->compliance;
     cable->group = -1;
     rope->bodies = bodies;
-    // relaxed by itself it would let go of ropes that it touches
-    if (rope->passes >= PATIENCE && !rope->settled && !context->atRest &&
-        rv_touches_count_points(&rope->touches.list) == 0)
+    // relaxed by itself it would let go of what it touches
+    if (rope->passes >= PATIENCE && !rope->settled && !context->atRest && rope->touches.list.count == 0)
         rv_ale_rope_relax(rope, REMAINDER);
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
     if (n == 0)
@@ -477,9 +476,21 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     cable->peakTension = most;
 }
 
+void rv_ale_rope_go_on(rvAleRope* rope)
+{
+    if (!rope->fine && rope->rowCount == 0)
+        rope->settled = rv_ale_rope_relax(rope, FINE);
+    rope->again = !rope->settled;
+}
+
 static bool changed(const rvCable* cable)
 {
     return cable->rope->again;
+}
+
+static bool insists(const rvCable* cable)
+{
+    return cable->rope->met || (cable->rope->again && cable->rope->touches.list.near);
 }
 
 // ---- after the bodies moved
@@ -620,9 +631,10 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     double winches = 0.0;
     bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
-    if (!rope->fine && rope->rowCount == 0) // the world makes no more passes for it
-        rope->settled = rv_ale_rope_relax(rope, FINE);
-    if (!rope->settled && !lies) // its parts know nothing of what it lies on
+    bool near = rope->touches.list.near; // by itself it knows no shapes
+    if (!near)
+        rv_ale_rope_go_on(rope);
+    if (!rope->settled && !lies && !near)
         rv_ale_rope_step_again(rope);
     stop_flows(rope, context->h);
     double lifted = rv_ale_touches_lift(rope);
@@ -755,6 +767,7 @@ const rvCableModelOps rv_model_ale = {
     .failure = failure,
     .line = &rv_ale_line,
     .collide = rv_ale_touches_collide,
+    .meet = rv_ale_touches_meet,
     .depth = rv_ale_touches_depth,
     .touching = rv_ale_touches_count,
     .slack = rv_ale_rope_slack,
@@ -768,6 +781,7 @@ const rvCableModelOps rv_model_ale = {
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
     .changed = changed,
+    .insists = insists,
     .measureRest = rv_ale_rope_measure_rest,
     .energy = rv_ale_rope_energies,
 };

@@ -10,12 +10,13 @@
 // Shares of an element: of two touches on one side of a shape at least; up to there one moves on.
 #define APART 0.05
 #define MOVES 0.125
-#define ONE_SIDE 0.9 // of the product of two normals
-#define NEAR 1e-4    // a way is cut where it comes so near to a meeting [m]
+#define ONE_SIDE 0.9       // of the product of two normals
+#define ONE_SIDE_DEPTH 0.5 // of how deep the middle of a shape is: what is less deep came by the side that is nearest
+#define NEAR 1e-4          // a way is cut where it comes so near to a meeting [m]
 
 #define LEAST_WAY (1.0 / 64.0)
 
-enum { CLOSER = 3 };
+enum { CLOSER = 3, HALVES = 12 };
 
 // Points of the cable: nodes, and middles of elements; answers its share of its element.
 static double place_sample(rvFeTouch* touch, const rvAncf* ancf, int i)
@@ -113,6 +114,28 @@ static bool sinks(const Look* look, int element, double xi)
     return depth - rvDot(rvRotate(look->shape->pose.q, normal), way) > RV_CONTACT_MARGIN;
 }
 
+// Is what is as deep as that in a convex shape still on one side of it?
+static bool has_side(const Look* look, double depth)
+{
+    rvVec3 at, normal, centre = rvVec(0, 0, 0);
+    return depth < 0.0 || depth < ONE_SIDE_DEPTH * rv_rope_nearest(look->shape, centre, centre, &at, &normal);
+}
+
+// The share of the step after which it is not yet as deep as half of its radius, but as good as: from deeper inside
+// another side of the shape may be nearer than the one by which it comes.
+static double meeting(const Look* look, int element, const double range[2], double before, double after, double* xi)
+{
+    for (int i = 0; i < HALVES; ++i) {
+        double middle = 0.5 * (before + after);
+        double off = -deepest(look, element, range, middle, xi) - 0.5 * look->radius;
+        *(off > 0.0 ? &before : &after) = middle;
+        if (off > 0.0 && off < NEAR)
+            return middle;
+    }
+    deepest(look, element, range, before, xi);
+    return before;
+}
+
 // Does a part of an element come as deep as half of its radius into a convex shape, and after which share of the step? What goes on from
 // there may come out at the other side, and is met there. It goes no further at once than it is away, but for a 64th of its way: it may slide along.
 static bool meets(const Look* look, int element, const double range[2], double* xi, double* share)
@@ -122,14 +145,19 @@ static bool meets(const Look* look, int element, const double range[2], double* 
         double x = range[0] + 0.25 * k * (range[1] - range[0]);
         way = fmax(way, rvDistance(on_way(look, element, x, 0.0), on_way(look, element, x, 1.0)));
     }
-    *share = 0.0;
+    double before = *share = 0.0;
     for (int i = 0;; ++i) {
         double off = -deepest(look, element, range, *share, xi) - 0.5 * look->radius;
-        // after a pass: what is inside with its middle was met before, and has no clear side any more
+        // after a pass: what is deep inside was met before, and has no clear side any more
         if (off < NEAR && i == 0)
-            return (off > -0.5 * look->radius || !look->elements->more) && sinks(look, element, *xi);
-        if (off < NEAR || *share == 1.0)
-            return off < NEAR;
+            return (!look->elements->more || has_side(look, -off - 0.5 * look->radius)) && sinks(look, element, *xi);
+        if (off < NEAR) {
+            *share = meeting(look, element, range, before, *share, xi);
+            return true;
+        }
+        if (*share == 1.0)
+            return false;
+        before = *share;
         *share = fmin(1.0, *share + fmax(off / fmax(way, 1e-300), LEAST_WAY));
     }
 }
@@ -184,6 +212,13 @@ static bool is_new(rvTouches* touches, const Look* look, const rvFeTouch* fresh)
     return false;
 }
 
+// Rope between two contacts with a shape does not come to its other side.
+static bool is_behind(const Look* look, rvVec3 normal)
+{
+    const rvTouchElements* elements = look->elements;
+    return look->index == elements->own[0] && look->index == elements->own[1] && rvDot(normal, elements->out) < 0.0;
+}
+
 static void meet(rvTouches* touches, rvCable* cable, const Look* look, rvFeTouch touch, rvVec3 center)
 {
     rvManifold manifold;
@@ -192,6 +227,8 @@ static void meet(rvTouches* touches, rvCable* cable, const Look* look, rvFeTouch
     touch.shapeIndex = look->index;
     for (int t = 0; t < manifold.count; ++t) {
         complete(&touch, cable, look, &manifold.touches[t], center);
+        if (is_behind(look, touch.normal))
+            continue;
         if (is_new(touches, look, &touch))
             add(touches, cable, &touch);
     }
@@ -302,10 +339,12 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
             if (!may_touch(cable, shapes, k) || (shape->body >= 0 && holds(cable, shape->body)))
                 continue;
             touch.plane = shape->type == RV_SHAPE_PLANE;
-            Look look = {elements, bodies, shape, k, h, elements->thin && !touch.plane ? 0.0 : radius};
+            bool own = k == elements->own[0] || k == elements->own[1];
+            bool thin = (elements->thin || own) && !touch.plane;
+            Look look = {elements, bodies, shape, k, h, thin ? 0.0 : radius};
             if (i >= elements->skip && i <= last - elements->skip)
                 look_at(touches, cable, &look, &touch, xi);
-            if (elements->loose && i < last && !is_flat(shape) && k != elements->own[0] && k != elements->own[1])
+            if (elements->loose && i < last && !is_flat(shape) && !own)
                 look_along(touches, cable, &look, i);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness, and so is the point between two of them
-// that is nearest to a convex shape, a bar or an edge (of rope that flows only where it is loose). Both go along the way of the step: what
+// that is nearest to a convex shape, a bar or an edge (of rope that flows where it hangs off its chord). Both go along the way of the step: what
 // would be beyond the shape at its end is met where it comes to it. What a pass leads through is met by the next one. What is the same for rope
 // that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
 //
@@ -17,8 +17,8 @@
 #include "cable/cable_model.h"
 #include "cable/grip.h"
 
-// By so much longer than its chord rope hangs by a twentieth of it off it: below that what its chord meets is what it meets.
-#define RV_NEARLY_TAUT 0.0067
+// By so little longer than its chord rope hangs by less than a hundredth of it off it: it is where its chord is.
+#define RV_TAUT 1e-4
 
 // What the solve found of a point, to begin the next one with: without it pivoting begins anew, and all points that lie do not
 // press. Saved and restored as bytes.
@@ -66,12 +66,12 @@ typedef struct {
     const rvAncf* ancf;
     const double* expected;
     int fall;
-    int skip;  // 1: the first and the last node are not looked at
-    bool thin; // lies on what its route can meet as a line, as that does; has its thickness on planes
-    bool
-        loose; // meets edges and bars between its points, too, but for shapes that its route lies on at its ends: -1 none
-    int own[2];
-    bool more; // only what they would pass through and do not touch yet
+    int skip;   // 1: the first and the last node are not looked at
+    bool thin;  // lies on all but planes as a line, as its route does
+    bool loose; // meets edges and bars between its points, too
+    int own[2]; // shapes that its route lies on at its ends: on these it is thin, and not loose; -1: none
+    rvVec3 out; // where it is one shape: out of it, where it lies
+    bool more;  // only what they would pass through and do not touch yet
 } rvTouchElements;
 
 // Adds what touches, answers how many; `holds`: does the cable hold on to that body? Such a one is not touched.
