@@ -113,6 +113,7 @@ typedef struct {
     double drag;       // rate at which the fluid slows it down [1/s]
     rvVec3 push;       // acceleration by the fluid [m/s^2]
     rvVec3 blown[2];   // its force on the ends [N]
+    rvVec3 pair;       // that of what hangs deeper than the wave on the first of them [N]
     double lost;       // by the damping of its wave [J]
     bool slowed;       // its wave was slowed down after the step
     int runGroup;      // row of rope that runs past the place where it begins, -1: none; see layered_run.c

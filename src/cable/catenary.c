@@ -53,6 +53,41 @@ static double find_bend(double dd, double zz, double k, double largest, double p
     return p;
 }
 
+// With the bend known d' and z' follow from the stretch at once. Answers N^2 as the bend makes it.
+static double try_bend(rvCatenary* c, double d, double z, double weight, double stiffness)
+{
+    double slope, strain = 0.5 * weight * c->length / stiffness, coth = coth_times(c->bend) / c->bend;
+    double reducedD = d / (1.0 + strain / c->bend), reducedZ = z / (1.0 + strain * coth);
+    c->horizontal = 0.5 * weight * reducedD / c->bend;
+    c->vertical = 0.5 * weight * reducedZ * coth;
+    double wide = reducedD * (1.0 + longer_by(c->bend, &slope));
+    return reducedZ * reducedZ + wide * wide;
+}
+
+// Tension along the chord of the rope that has this bend.
+static double along_with(rvCatenary* c, double d, double z, double weight, double stiffness)
+{
+    for (int i = 0; i < ROUNDS; ++i) {
+        double before = c->length;
+        c->length = sqrt(try_bend(c, d, z, weight, stiffness));
+        if (!(fabs(c->length - before) > 1e-15 * c->length))
+            break;
+    }
+    return (c->horizontal * d + c->vertical * z) / sqrt(d * d + z * z);
+}
+
+// Of long steep rope the tension along the chord hardly knows of the bend, but of the stretch by its own weight: rounds that find
+// one by the other part. The tension falls with the bend: bounds are halved.
+static void halve_bend(rvCatenary* c, double d, double z, double weight, double stiffness, double tension)
+{
+    rvCatenary low = {.length = sqrt(d * d + z * z), .bend = 1e-12}, high = *c;
+    for (int i = 0; i < ROUNDS && high.bend > low.bend * (1.0 + 4e-16); ++i) {
+        *c = low;
+        c->bend = sqrt(low.bend * high.bend);
+        *(along_with(c, d, z, weight, stiffness) > tension ? &low : &high) = *c;
+    }
+}
+
 rvCatenary rv_catenary_by_tension(double d, double z, double weight, double stiffness, double tension, double largest)
 {
     double l = sqrt(d * d + z * z), stretched = 1.0 + tension / stiffness;
@@ -77,22 +112,16 @@ rvCatenary rv_catenary_by_tension(double d, double z, double weight, double stif
         reducedD += way * (d / (1.0 + strain / c.bend) - reducedD);
         reducedZ += way * (z / (1.0 + strain * coth) - reducedZ);
     }
+    if (!(c.bend < largest) && d > 0.0 && along_with(&c, d, z, weight, stiffness) < tension) {
+        halve_bend(&c, d, z, weight, stiffness, tension);
+        reducedD = 2.0 * c.horizontal * c.bend / weight;
+        reducedZ = 2.0 * c.vertical * c.bend / (weight * coth_times(c.bend));
+    }
     double turning = k - z * reducedZ * coth_times_slope(c.bend);
     double bendSlope = turning > 0.0 && c.bend < largest ? -c.bend * 2.0 * l / (weight * turning) : 0.0;
     c.slope =
         c.length > 0.0 ? reducedD * reducedD * (1.0 + longer_by(c.bend, &slope)) * slope * bendSlope / c.length : 0.0;
     return c;
-}
-
-// With the bend known d' and z' follow from the stretch at once. Answers N^2 as the bend makes it.
-static double try_bend(rvCatenary* c, double d, double z, double weight, double stiffness)
-{
-    double slope, strain = 0.5 * weight * c->length / stiffness, coth = coth_times(c->bend) / c->bend;
-    double reducedD = d / (1.0 + strain / c->bend), reducedZ = z / (1.0 + strain * coth);
-    c->horizontal = 0.5 * weight * reducedD / c->bend;
-    c->vertical = 0.5 * weight * reducedZ * coth;
-    double wide = reducedD * (1.0 + longer_by(c->bend, &slope));
-    return reducedZ * reducedZ + wide * wide;
 }
 
 // A rope with its ends one above the other is taut, or a loop below the lower end.
@@ -123,6 +152,18 @@ rvCatenary rv_catenary_by_length(double d, double z, double weight, double stiff
             low = c.bend;
     }
     return c;
+}
+
+// (w z d/(2 l)) (coth p - 1/p)/((1 + e coth p) (1 + e/p)), e = w N/(2 EA): of H and F nothing would be left.
+double rv_catenary_across(const rvCatenary* c, double d, double z, double weight, double stiffness)
+{
+    double p = c->bend, q = p * p, l = sqrt(d * d + z * z), strain = 0.5 * weight * c->length / stiffness;
+    if (!(l > 0.0) || !(p > 0.0) || !isfinite(p))
+        return 0.0;
+    double coth = coth_times(p) / p, difference = coth - 1.0 / p;
+    if (p < SMALL)
+        difference = p * (1.0 / 3.0 - q * (1.0 / 45.0 - q * (2.0 / 945.0 - q * (1.0 / 4725.0))));
+    return 0.5 * weight * z * d / l * difference / ((1.0 + strain * coth) * (1.0 + strain / p));
 }
 
 void rv_catenary_point(const rvCatenary* c, double weight, double stiffness, double s, double* along, double* height)

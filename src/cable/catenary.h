@@ -32,5 +32,8 @@ static inline double rv_catenary_end(const rvCatenary* c, double weight, int end
     return sqrt(c->horizontal * c->horizontal + v * v);
 }
 
+// How much the ends pull across the chord, d and z as before: F d/l - H z/l, upwards on the first, downwards on the second.
+double rv_catenary_across(const rvCatenary* c, double d, double z, double weight, double stiffness);
+
 // Height of the rope over its first end at the share s of its rest length, and how far along d.
 void rv_catenary_point(const rvCatenary* c, double weight, double stiffness, double s, double* along, double* height);

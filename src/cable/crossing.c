@@ -691,10 +691,12 @@ static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing, d
     for (int i = 0; i < 4; ++i)
         if (around.length[i] < place->state.node.t && !around.crosses[i])
             return true;
+    if (is_wound(store, crossing))
+        return false;
     double pressed = rvDot(press(store, crossing, &around), place->state.node.in);
     if (rv_crossing_is_heavy(store, crossing))
         return !is_slung(store, crossing, &around) && has_opened(store, crossing, &around, pressed, h);
-    return pressed < -LEAST_BEND * around.weight[0] && !is_wound(store, crossing);
+    return pressed < -LEAST_BEND * around.weight[0];
 }
 
 // Rope with mass presses across both ropes, on the side where it was, or, where they are bent around each other, along their

@@ -2,6 +2,7 @@
 // What the files of the layered cable share: its spans.
 #pragma once
 
+#include "cable/catenary.h"
 #include "cable/massless.h"
 
 static inline rvSpanWave* rv_layered_wave(const rvCable* cable, int span)
@@ -20,6 +21,7 @@ static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int 
 // A span in the field of gravity: horizontal and vertical part of its chord, weight of a metre.
 typedef struct {
     double d, z, weight;
+    double largest; // bend of a rope that hangs in it
     rvVec3 up;
     bool lies; // on a shape, by its curve
 } rvSpanLie;
@@ -41,6 +43,19 @@ typedef struct {
 // What a rope at rest at this tension along its chord has beyond the arc of the wave at rest, stretch and all, within
 // reach; its slope by the tension in *slope.
 double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tension, rvReach reach, double* slope);
+
+// Tension along the chord of a rope at rest.
+static inline double rv_layered_along(const rvCatenary* c, const rvSpanLie* lie)
+{
+    return (c->horizontal * lie->d + c->vertical * lie->z) / sqrt(lie->d * lie->d + lie->z * lie->z);
+}
+
+// The arc of the wave at rest: a parabola, between grid points a polygon.
+double rv_layered_arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension);
+
+// How much tighter its ends are; and those of one that is bent no more than tensions of neighbouring spans meet by.
+void rv_layered_tighter(const rvCatenary* c, const rvSpanLie* lie, double ends[2]);
+void rv_layered_level_ends(const rvCable* cable, const rvSpanLie* lie, double tension, double ends[2]);
 
 // The span's sag at the tension along its chord: beyond, ends.
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity);
@@ -118,6 +133,23 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies);
 // At rest under their weight, as the rest length says; at creation.
 void rv_layered_hang(rvCable* cable, rvVec3 gravity, bool straight);
 
+// The curve of a rope at rest, and what the wave is off from its own; see layered_shape.c.
+typedef struct {
+    rvCatenary rest; // by the rope in the span
+    rvSpanLie lie;
+    rvVec3 level;     // horizontal, along the span
+    rvVec3 chord;     // from end to end [m]
+    rvVec3 sag;       // of the wave at rest: u = sag x (1 - x) [m]
+    double stiffness; // EA [N]
+    double share;     // of its sag that the rope has come to; 0: it is as the wave says
+    double carried;   // of what hangs in that sag, by its ends
+} rvSpanHung;
+
+rvSpanHung rv_layered_hung(const rvCable* cable, int span);
+// At the share x of the rope: how far it is off the curve of the wave.
+rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x);
+// Tension at an end of a deep rope, beyond what the tensions of neighbouring spans meet by.
+double rv_layered_deep(const rvCable* cable, int span, int end);
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 
 // Shape and motion, for another model and from one; see layered_take.c.

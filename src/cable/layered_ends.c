@@ -276,6 +276,7 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             add_press(bodies, &wave->presses[e], context->h);
             work->blown[e] = rvVec(0, 0, 0);
         }
+        work->pair = rvVec(0, 0, 0);
         if (!body_at(bodies, &route->places[i]) && !body_at(bodies, &route->places[i + 1]) &&
             !hangs_between(cable, i)) {
             wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
@@ -289,6 +290,8 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
         rvVec3 blown = rvMulAdd(rvScale(slow, work->push), (half - slow) * work->drag, wind);
         rvVec3 weight = rvMulAdd(blown, half, context->gravity);
         rvVec3 pull = rvMulAdd(turning_of(cable, i, context->gravity), wave->offset, route->spans[i].u);
+        work->pair = wave->pair;
+        pull = rvAdd(pull, work->pair);
         rvVec3 carried[2];
         find_carried(cable, bodies, i, carried);
         for (int e = 0; e < 2; ++e) {
@@ -358,6 +361,7 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
         rvVec3 before =
             wave->moving != 0.0 ? wave->endSpeeds[e] : speed; // what the fluid does to bodies is drag or wind
         cable->state.heat -= 0.5 * h * rvDot(cable->layer.work[span].blown[e], rvAdd(before, speed));
+        wave->held -= (e == 0 ? 0.5 : -0.5) * h * rvDot(cable->layer.work[span].pair, rvAdd(before, speed));
         wave->faster[e] = wave->moving != 0.0 ? rvScale(share / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
         wave->endSpeeds[e] = speed;
     }

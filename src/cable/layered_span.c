@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The spans of the layered cable: how a rope at rest hangs in them, cutting and joining them, their curve to draw.
+// The spans of the layered cable: how a rope at rest hangs in them, cutting and joining them.
 #include "cable/layered.h"
 
 #include "base/hash.h"
 
 #include <string.h>
 
-// Bends beyond this are as good as a loop; sinh of it is 34 times it.
+// Bends beyond this are as good as a loop; sinh of it is 34 times it. But of rope that is so long that it hangs deeper still.
 #define LARGEST_BEND 6.0
+#define BEYOND_BEND 2.0  // how much more than at rest: 7 times the rope
+#define DEEP_BEYOND 0.05 // of the chord: rope beyond the arc swings itself, not with the wave
+#define DEEP_FROM 0.3    // a bend: up to it the wave turns the chord as a catenary does, to 1 %,
+#define DEEP_TO 0.6      //   from here on a catenary does
 // Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls with
 // that along it, and rope would run from one to the other in no time.
 #define LARGEST_LEVEL_BEND 1.0
+
+static double rope_of(const rvCable* cable, int span)
+{
+    double rest = rv_layered_wave(cable, span)->rest;
+    return rest > 0.0 ? rest : cable->state.restLength; // before it is shared
+}
+
+// At rest sinh p/p = sqrt(N^2 - z^2)/d, so p = log(2 p sinh p/p) but for exp(-2 p).
+static double largest_bend(double d, double z, double rope)
+{
+    double ratio = sqrt(fmax(0.0, rope * rope - z * z)) / fmax(d, 1e-9 * rope), p = LARGEST_BEND - BEYOND_BEND;
+    if (!(ratio * p > sinh(p)))
+        return LARGEST_BEND;
+    for (int i = 0; i < 20; ++i)
+        p = log(2.0 * p * ratio);
+    return fmax(LARGEST_BEND, p + BEYOND_BEND);
+}
 
 rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
 {
@@ -19,13 +40,16 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
     rvVec3 up = g > 0.0 ? rvScale(-1.0 / g, gravity) : rvVec(0, 0, 1);
     double rise = rvDot(s->u, up);
     bool lies = rv_layered_wave(cable, span)->lies != 0.0;
-    return (rvSpanLie){l * sqrt(fmax(0.0, 1.0 - rise * rise)), l * rise, cable->layer.mass * g, up, lies};
+    double d = l * sqrt(fmax(0.0, 1.0 - rise * rise)), z = l * rise;
+    return (rvSpanLie){d, z, cable->layer.mass * g, largest_bend(d, z, rope_of(cable, span)), up, lies};
 }
 
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity)
 {
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
     double l = cable->layer.work[span].length;
-    return h * sqrt(rvLength(gravity) / l) * (0.2 * rv_layered_wave(cable, span)->arc + 1e-4 * l);
+    double all = wave->arc + fmax(0.0, wave->beyond - DEEP_BEYOND * cable->layer.work[span].chord);
+    return h * sqrt(rvLength(gravity) / l) * (0.2 * all + 1e-4 * l);
 }
 
 double rv_layered_drawn(const rvCable* cable, int span, double apart, double h)
@@ -44,17 +68,11 @@ static double clamp_reach(const rvReach* reach, double beyond)
     return fmin(fmax(beyond, reach->from - reach->by - reach->drawn), reach->from + reach->by);
 }
 
-// The arc of the wave at rest: a parabola, between grid points a polygon.
-static double arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension)
+double rv_layered_arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double tension)
 {
     double m = cable->layer.subdivisions, l = sqrt(lie->d * lie->d + lie->z * lie->z);
     double sag = lie->weight * lie->d / tension; // across the chord, times l/8
     return (1.0 - 1.0 / (m * m)) * l * sag * sag / 24.0;
-}
-
-static double along_chord(const rvCatenary* c, const rvSpanLie* lie)
-{
-    return (c->horizontal * lie->d + c->vertical * lie->z) / sqrt(lie->d * lie->d + lie->z * lie->z);
 }
 
 // What it would be if nothing held it back, and its slope. A rope that lies on something is no catenary: nothing.
@@ -67,11 +85,11 @@ static double beyond_at_rest(const rvCable* cable, const rvSpanLie* lie, double 
     if (cable->layer.scheme == RV_WAVE_EXPLICIT || !(lie->weight > 0.0) || lie->lies)
         return 0.0;
     rvCatenary c =
-        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), LARGEST_BEND);
-    double along = along_chord(&c, lie), arc = arc_at_rest(cable, lie, along),
+        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, fmax(tension, 0.0), lie->largest);
+    double along = rv_layered_along(&c, lie), arc = rv_layered_arc_at_rest(cable, lie, along),
            l = sqrt(lie->d * lie->d + lie->z * lie->z);
     double beyond = c.length * (1.0 + along / cable->axialStiffness) - l - arc;
-    if (c.bend < LARGEST_BEND)
+    if (c.bend < lie->largest)
         *slope = fmin(0.0, c.slope + 2.0 * arc / along);
     *catenary = c;
     return beyond;
@@ -111,11 +129,36 @@ static double poised_at(const rvCable* cable, const rvSpanLie* lie, double beyon
     return exp(x);
 }
 
+void rv_layered_tighter(const rvCatenary* c, const rvSpanLie* lie, double ends[2])
+{
+    for (int e = 0; e < 2; ++e)
+        ends[e] = rv_catenary_end(c, lie->weight, e) - rv_layered_along(c, lie);
+}
+
+void rv_layered_level_ends(const rvCable* cable, const rvSpanLie* lie, double tension, double ends[2])
+{
+    rvCatenary c =
+        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
+    rv_layered_tighter(&c, lie, ends);
+}
+
+// Rope that hangs beside its chord turns it. At rest its ends pull across the chord as a catenary does, of which the wave, a
+// parabola, has w.u w_across l^2/(12 T) (layered_ends.c; what it lacks between grid points is left out). The rest, on the first end.
+static rvVec3 turning_beyond(const rvCable* cable, const rvCatenary* c, const rvSpanLie* lie, rvVec3 u)
+{
+    double l = sqrt(lie->d * lie->d + lie->z * lie->z);
+    double wave = lie->weight * lie->weight * lie->z * lie->d / (12.0 * rv_layered_along(c, lie));
+    double left = rv_catenary_across(c, lie->d, lie->z, lie->weight, cable->axialStiffness) - wave;
+    rvVec3 across = rvMulAdd(lie->up, -rvDot(u, lie->up), u);
+    return lie->d > 0.0 ? rvScale(left * l / lie->d, across) : rvVec(0, 0, 0);
+}
+
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
     rvSpanLie lie = rv_layered_lie(cable, span, gravity);
     wave->tension = tension = fmax(0.0, tension);
+    wave->gravity = gravity;
     rvCatenary c;
     double goal = beyond_at_rest(cable, &lie, tension, &wave->beyondSlope, &c);
     wave->beyond = clamp_reach(&reach, goal);
@@ -125,18 +168,23 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
         wave->poised = poised_at(cable, &lie, wave->beyond, reach.poised, tension);
     }
     wave->ends[0] = wave->ends[1] = 0.0;
+    wave->pair = rvVec(0, 0, 0);
     if (!(lie.weight > 0.0))
         return;
+    if (goal > 0.0 && c.bend > DEEP_FROM) {
+        double deep = fmin((c.bend - DEEP_FROM) / (DEEP_TO - DEEP_FROM), 1.0);
+        wave->pair =
+            rvScale(deep * fmin(fmax(wave->beyond / goal, 0.0), 1.0), turning_beyond(cable, &c, &lie, wave->u));
+    }
     if (lie.lies) { // tension grows from what lies to the ends, by height
         wave->ends[0] = lie.weight * fmax(0.0, rvDot(cable->route.places[span].out, lie.up) - wave->floor);
         wave->ends[1] = lie.weight * fmax(0.0, rvDot(cable->route.places[span + 1].in, lie.up) - wave->floor);
         return;
     }
-    if (!(c.bend < LARGEST_LEVEL_BEND))
-        c = rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
-    double along = along_chord(&c, &lie);
-    for (int e = 0; e < 2; ++e)
-        wave->ends[e] = rv_catenary_end(&c, lie.weight, e) - along;
+    if (c.bend < LARGEST_LEVEL_BEND)
+        rv_layered_tighter(&c, &lie, wave->ends);
+    else
+        rv_layered_level_ends(cable, &lie, tension, wave->ends);
 }
 
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
@@ -150,8 +198,9 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
         offset += i > 0 ? lie.weight * rvDot(rvSub(place->out, place->in), lie.up) - wave->ends[0] : 0.0;
         wave->offset = offset;
         offset += wave->ends[1];
-        // a rope in a loop: half of the weight of what its ends are apart in height
-        double least = 0.5 * lie.weight * lie.z * lie.z / sqrt(lie.d * lie.d + lie.z * lie.z);
+        // a rope in a loop: half of the weight of what its ends are apart in height, less what its own stretches it by
+        double strain = 0.5 * lie.weight * rope_of(cable, i) / cable->axialStiffness;
+        double least = 0.5 * lie.weight * lie.z * lie.z / ((1.0 + strain) * sqrt(lie.d * lie.d + lie.z * lie.z));
         most = fmax(most, least - wave->offset);
     }
     for (int i = 0; i < cable->route.spanCount; ++i)
@@ -238,7 +287,7 @@ static double rope_at(const rvCable* cable, rvVec3 gravity, int first, int last,
     for (int i = first; i < last; ++i) {
         rvSpanLie lie = rv_layered_lie(cable, i, gravity);
         double along = tension + rv_layered_wave(cable, i)->offset;
-        rope += rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, along, LARGEST_BEND).length;
+        rope += rv_catenary_by_tension(lie.d, lie.z, lie.weight, cable->axialStiffness, along, lie.largest).length;
         const rvPlace* place = &route->places[i];
         rope += i > first ? (place->arcBefore + place->arcAfter) / stretch : 0.0; // as the row has it
     }
@@ -289,7 +338,7 @@ static void set_at_rest(rvCable* cable, int span, double tension, const rvSpanLi
     rvSpanWave* wave = rv_layered_wave(cable, span);
     const rvWaveTable* table = &cable->layer.table;
     double l = cable->layer.work[span].length, m = table->intervals;
-    double least = 0.5 * lie->weight * l / LARGEST_BEND; // as the catenary is limited
+    double least = 0.5 * lie->weight * l / lie->largest; // as the catenary is limited
     double factor = cable->layer.mass * l * l / (4.0 * fmax(tension, least) * m * m);
     rvVec3 across[2] = {wave->across, rvCross(wave->u, wave->across)}, gravity = rvScale(-lie->weight, lie->up);
     double* a = rv_layered_amplitudes(cable, span, 0);
@@ -436,6 +485,7 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
             wave->running = wave->runs = 0.0;
             claim_slot(cable, i, used);
         }
+        wave->pair = rvVec(0, 0, 0);
         take_part(cable, i, passed, passed + share);
         passed += share;
         wave->length = fmax(l, 1e-6);
@@ -499,38 +549,6 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
     }
     if (rv_layered_wave(cable, 0)->length > 0.0)
         rv_layered_share_rope(cable);
-}
-
-// ---- to draw
-
-// Between the ends of a span: a rope at rest, and what the wave is off from one.
-static rvVec3 curve_point(const void* object, int span, int k)
-{
-    const rvCable* cable = object;
-    const rvWaveTable* table = &cable->layer.table;
-    const rvSpanWave* wave = rv_layered_wave(cable, span);
-    const double* a = rv_layered_amplitudes(cable, span, 0);
-    rvVec3 from = cable->route.places[span].out, to = cable->route.places[span + 1].in;
-    int m = table->intervals, j = k + 1;
-    double u[2] = {0.0, 0.0};
-    for (int d = 0; d < 2; ++d) {
-        const double* y = a + 2 * d * table->stride;
-        if (cable->layer.scheme == RV_WAVE_EXPLICIT)
-            u[d] = y[k];
-        else
-            for (int n = 1, at = j; n < m; ++n, at = (at + j) % (2 * m))
-                u[d] += y[n - 1] * table->sines[at];
-    }
-    rvVec3 other = rvCross(wave->u, wave->across);
-    rvVec3 point = rvMulAdd(from, (double)j / m, rvSub(to, from));
-    return rvAdd(point, rvAdd(rvScale(u[0], wave->across), rvScale(u[1], other)));
-}
-
-int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
-{
-    bool hangs = rv_layered_wave(cable, 0)->length > 0.0 && cable->state.broken == 0.0;
-    rvSpanCurve curve = {cable, hangs ? cable->layer.subdivisions - 1 : 0, curve_point};
-    return rv_route_shape(&cable->route, shapes, &curve, points, capacity);
 }
 
 // ---- inner state

@@ -35,8 +35,9 @@ static void offset_of(const rvCable* cable, double h, int span, double share, in
     }
 }
 
-void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                      rvVec3* speed)
+// By the wave alone.
+static void wave_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                       rvVec3* speed)
 {
     rv_cable_chord_point(cable, bodies, span, share, at, speed);
     const rvSpanWave* wave = rv_layered_wave(cable, span);
@@ -46,6 +47,14 @@ void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h,
     offset_of(cable, h, span, share, 1, v);
     *at = rvMulAdd(rvMulAdd(*at, u[0], wave->across), u[1], other);
     *speed = rvMulAdd(rvMulAdd(*speed, v[0], wave->across), v[1], other);
+}
+
+void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                      rvVec3* speed)
+{
+    wave_point(cable, bodies, h, span, share, at, speed);
+    rvSpanHung hung = rv_layered_hung(cable, span);
+    *at = rvAdd(*at, rv_layered_hung_at(&hung, share));
 }
 
 static double arc_of(const rvCable* cable, int span)
@@ -66,7 +75,10 @@ static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* b
     double *rows = cable->layer.scratch, *a = rv_layered_amplitudes(cable, span, 0);
     for (int j = 1; j < m; ++j) {
         rvVec3 at, speed, chord, carried;
-        rv_cable_point(old, bodies, h, span, (double)j / m, &at, &speed);
+        if (rv_cable_ops(old) == rv_cable_ops(cable)) // a wave of a wave
+            wave_point(old, bodies, h, span, (double)j / m, &at, &speed);
+        else
+            rv_cable_point(old, bodies, h, span, (double)j / m, &at, &speed);
         rv_cable_chord_point(cable, bodies, span, (double)j / m, &chord, &carried);
         for (int d = 0; d < 2; ++d) {
             rows[2 * d * n + j - 1] = rvDot(across[d], rvSub(at, chord));

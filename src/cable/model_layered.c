@@ -484,8 +484,9 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         return;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         const rvSpanWave* wave = rv_layered_wave(cable, i);
-        double along = cable->route.places[i].state.tension + rv_layered_wave(cable, i)->offset;
-        cable->peakTension = fmax(cable->peakTension, along + fmax(wave->ends[0], wave->ends[1]));
+        double along = cable->route.places[i].state.tension + wave->offset;
+        for (int e = 0; e < 2; ++e)
+            cable->peakTension = fmax(cable->peakTension, along + wave->ends[e] + rv_layered_deep(cable, i, e));
     }
 }
 
@@ -713,7 +714,7 @@ static double tension(const rvCable* cable, int span, int end)
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
-    return end < 0 ? wave->tension : fmax(0.0, wave->tension + wave->ends[end]);
+    return end < 0 ? wave->tension : fmax(0.0, wave->tension + wave->ends[end] + rv_layered_deep(cable, span, end));
 }
 
 // At the middle of the last step, as of bodies.

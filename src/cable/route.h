@@ -61,6 +61,8 @@ typedef struct {
     double lies;          // 1: its curve was pressed by a shape in the last step
     double floor;         // how high that is, against gravity [m]
     double along[2];      // mass of it that its ends took along its direction in the last step [kg]
+    rvVec3 gravity;       // in which it hangs [m/s^2]
+    rvVec3 pair;          // force on its first end, the opposite on its second: by what hangs deeper than the wave [N]
 } rvSpanWave;
 
 // Two spans become one, with the rope of both; its wave is made as long when the cable is matched.

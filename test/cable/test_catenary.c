@@ -109,12 +109,45 @@ static void PointsLieOnTheCurve(void** state)
     }
 }
 
+// Of long steep rope the stretch by its own weight says more of the tension along the chord than the bend does.
+static void LongSteepRopeIsFoundByItsTension(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 60; ++i) {
+        double turn = (1 + i % 6) * 0.25, d = 2.0 * cos(turn), z = 2.0 * sin(turn),
+               length = 2.0 * (1.5 + 10.0 * (i / 6));
+        rvCatenary c = rv_catenary_by_length(d, z, 15.0, 1e6, length);
+        double along = 0.5 * (c.horizontal * d + c.vertical * z);
+        rvCatenary found = rv_catenary_by_tension(d, z, 15.0, 1e6, along, c.bend + 2.0);
+        // round-off of the tension over its slope by the length, of which the steepest have 2e-4 of w or less
+        CHECK_NEAR(found.length, length, 1e-9 * length);
+        CHECK_NEAR(found.bend, c.bend, 1e-9 * c.bend);
+    }
+}
+
+// By H and F where these tell: they cancel for straight ropes, of which the closed form is w^2 z d/(12 T).
+static void EndsPullAcrossTheChord(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 24; ++i) {
+        double turn = (i % 4 - 1) * 0.4, d = 2.0 * cos(turn), z = 2.0 * sin(turn);
+        double length = i < 12 ? 2.0 * (1.2 + i / 4 * i / 4) : 2.0 - 1e-6 * i;
+        rvCatenary c = rv_catenary_by_length(d, z, 15.0, 1e6, length);
+        double across = 0.5 * (c.vertical * d - c.horizontal * z), along = 0.5 * (c.horizontal * d + c.vertical * z);
+        double found = rv_catenary_across(&c, d, z, 15.0, 1e6);
+        CHECK_NEAR(found, across, 1e-9 * (fabs(c.vertical) + c.horizontal)); // round-off, and that of the bend
+        if (c.bend < 0.1)                                                    // p^2/15, and the strain, twice
+            CHECK_NEAR(found, 225.0 * z * d / (12.0 * along), fabs(found) * (c.bend * c.bend + 4.0 * along / 1e6));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(LevelExampleHasItsTension),        cmocka_unit_test(BothDirectionsAgreeWithTheEquations),
         cmocka_unit_test(SoftHeavyRopeKeepsToTheEquations), cmocka_unit_test(SlopeIsThatOfTheLength),
         cmocka_unit_test(VerticalRopeIsTautOrALoop),        cmocka_unit_test(PointsLieOnTheCurve),
+        cmocka_unit_test(LongSteepRopeIsFoundByItsTension), cmocka_unit_test(EndsPullAcrossTheChord),
     };
     return RUN_TESTS(tests);
 }

@@ -114,6 +114,14 @@ static void CrossingRopesWithMassAreSavedAndRestored(void** state)
     rvDestroyWorld(s.world);
 }
 
+static void RopesWithMassWoundAroundEachOtherHoldOnUntilTheyAreUnwound(void** state)
+{
+    (void)state;
+    for (int p = 0; p < 3; ++p)
+        for (double mass = 0.01; mass < 0.2; mass *= 10.0)
+            check_winding(pairs[p], mass, 4.01); // and until ropes that pull apart have opened by their thickness
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +129,7 @@ int main(void)
         cmocka_unit_test(FastRopesWithMassDoNotPassThroughEachOther),
         cmocka_unit_test(TensionGoesOnWhereSaggingRopesMeetAndPart),
         cmocka_unit_test(CrossingRopesWithMassAreSavedAndRestored),
+        cmocka_unit_test(RopesWithMassWoundAroundEachOtherHoldOnUntilTheyAreUnwound),
     };
     return RUN_TESTS(tests);
 }
