@@ -28,6 +28,9 @@ typedef struct {
 
 rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity);
 
+// The length of a span's wave: its chord, or more where it hangs deep.
+double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity);
+
 // How far that may change in a step of h: as fast as a rope swings. One that falls freely has no tension and no sag yet, and
 // the catenary of a steep rope without tension is long beyond measure.
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity);
@@ -143,11 +146,12 @@ typedef struct {
     double stiffness; // EA [N]
     double share;     // of its sag that the rope has come to; 0: it is as the wave says
     double carried;   // of what hangs in that sag, by its ends
+    double deeper;    // how much further than its wave it is off its rest
 } rvSpanHung;
 
 rvSpanHung rv_layered_hung(const rvCable* cable, int span);
-// At the share x of the rope: how far it is off the curve of the wave.
-rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x);
+// At the share x of the rope: how far it is off the curve of the wave, which is off the chord by u there.
+rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u);
 // Tension at an end of a deep rope, beyond what the tensions of neighbouring spans meet by.
 double rv_layered_deep(const rvCable* cable, int span, int end);
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);

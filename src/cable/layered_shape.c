@@ -4,8 +4,9 @@
 // A wave is a parabola across the chord where it is at rest; rope at rest is a catenary, which hangs below the lower end where it is
 // long. So the curve is the catenary of the rope that there is in the span, c(x) by the share x of its length, and on it what the
 // wave is off from its own rest:
-//   r(x) = chord(x) + u(x) + q (c(x) - chord(x) - u_rest(x)),   u_rest = x (1 - x) f rho L^2 g/(2 T),  g across the chord
-// T the tension of that catenary along the chord, f and L of the wave (model_layered.c). q is how much of what the catenary
+//   r(x) = chord(x) + u(x) + q (c(x) - chord(x) - u_rest(x) + m (u(x) - u_rest(x)))
+//   u_rest = x (1 - x) f rho L^2 g/(2 T),  g across the chord;   1 + m: how much deeper than u_rest the catenary is, halfway
+// so that rope whose ends are moved sideways leans as far as it hangs deep. T the tension of that catenary along the chord, f and L of the wave (model_layered.c). q is how much of what the catenary
 // has beyond the arc the rope has come to, D over that at rest: 0 where it is straight yet or lies on something, 1 at rest.
 //
 // Tensions of spans meet at the places between them as if none was bent by more than 1: beyond that the ends get tighter as
@@ -14,6 +15,15 @@
 #include "cable/layered.h"
 
 #define LEAST_BEYOND 1e-9 // of the rope: less than that is none
+#define LEAST_SAG 1e-3    // of the rope: rope whose wave sags less is upright, or its ends meet
+
+static rvVec3 off_chord(const rvSpanHung* hung, double x)
+{
+    double along, height;
+    rv_catenary_point(&hung->rest, hung->lie.weight, hung->stiffness, x, &along, &height);
+    rvVec3 at = rvAdd(rvScale(along, hung->level), rvScale(height, hung->lie.up));
+    return rvMulAdd(at, -x, hung->chord);
+}
 
 rvSpanHung rv_layered_hung(const rvCable* cable, int span)
 {
@@ -39,18 +49,18 @@ rvSpanHung rv_layered_hung(const rvCable* cable, int span)
     rvVec3 across = rvMulAdd(wave->gravity, -rvDot(wave->gravity, wave->u), wave->u);
     double bent = 0.5 * wave->feels * cable->layer.mass * wave->length * wave->length;
     hung.sag = rvScale(bent / fmax(tension, 1e-9 * lie->weight * wave->rest), across);
+    double sag = 0.25 * rvLength(hung.sag);
+    if (sag > LEAST_SAG * wave->rest)
+        hung.deeper = fmax(0.0, 0.25 * rvDot(hung.sag, off_chord(&hung, 0.5)) / (sag * sag) - 1.0);
     return hung;
 }
 
-rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x)
+rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u)
 {
     if (!(hung->share > 0.0))
         return rvVec(0, 0, 0);
-    double along, height;
-    rv_catenary_point(&hung->rest, hung->lie.weight, hung->stiffness, x, &along, &height);
-    rvVec3 at = rvAdd(rvScale(along, hung->level), rvScale(height, hung->lie.up));
-    at = rvMulAdd(rvMulAdd(at, -x, hung->chord), -x * (1.0 - x), hung->sag);
-    return rvScale(hung->share, at);
+    rvVec3 rest = rvScale(x * (1.0 - x), hung->sag), at = rvSub(off_chord(hung, x), rest);
+    return rvScale(hung->share, rvMulAdd(at, hung->deeper, rvSub(u, rest)));
 }
 
 double rv_layered_deep(const rvCable* cable, int span, int end)
@@ -95,8 +105,8 @@ static rvVec3 curve_point(const void* object, int span, int k)
     }
     rvVec3 other = rvCross(wave->u, wave->across);
     rvVec3 point = rvMulAdd(from, (double)j / m, rvSub(to, from));
-    point = rvAdd(point, rvAdd(rvScale(u[0], wave->across), rvScale(u[1], other)));
-    return rvAdd(point, rv_layered_hung_at(drawn->hung, (double)j / m));
+    rvVec3 off = rvAdd(rvScale(u[0], wave->across), rvScale(u[1], other));
+    return rvAdd(rvAdd(point, off), rv_layered_hung_at(drawn->hung, (double)j / m, off));
 }
 
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)

@@ -8,10 +8,13 @@
 
 // Bends beyond this are as good as a loop; sinh of it is 34 times it. But of rope that is so long that it hangs deeper still.
 #define LARGEST_BEND 6.0
-#define BEYOND_BEND 2.0  // how much more than at rest: 7 times the rope
-#define DEEP_BEYOND 0.05 // of the chord: rope beyond the arc swings itself, not with the wave
-#define DEEP_FROM 0.3    // a bend: up to it the wave turns the chord as a catenary does, to 1 %,
-#define DEEP_TO 0.6      //   from here on a catenary does
+#define BEYOND_BEND 2.0   // how much more than at rest: 7 times the rope
+#define LEAST_SLACK 0.05  // of the chord: rope that has no more is as long as its chord to its wave
+#define LEAST_LENGTH 0.02 // of the rope: of a wave between ends that meet
+#define DEEP_RATIO 3.0    // of rope to chord, from where on it is bent by more than 2.8
+#define DEEP_BEYOND 0.05  // of the chord: rope beyond the arc swings itself, not with the wave
+#define DEEP_FROM 0.3     // a bend: up to it the wave turns the chord as a catenary does, to 1 %,
+#define DEEP_TO 0.6       //   from here on a catenary does
 // Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls with
 // that along it, and rope would run from one to the other in no time.
 #define LARGEST_LEVEL_BEND 1.0
@@ -44,12 +47,43 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity)
     return (rvSpanLie){d, z, cable->layer.mass * g, largest_bend(d, z, rope_of(cable, span)), up, lies};
 }
 
+// Rope at rest with this sinh p/p.
+static double bend_of(double ratio)
+{
+    double p = ratio < DEEP_RATIO ? sqrt(6.0 * fmax(0.0, ratio - 1.0)) : log(2.0 * ratio * log(2.0 * ratio));
+    for (int i = 0; i < 8 && p > 0.0; ++i) {
+        double s = sinh(p) / p, slope = (cosh(p) - s) / p;
+        p = fmax(p - (s - ratio) / slope, 0.5 * p);
+    }
+    return p;
+}
+
+// A rope that hangs deep swings slower across its chord than one of that length would at the tension along it. Of small motions
+// across the plane of a level catenary (a the length H/w, s its arc from below), (T u_s)_s = rho u_tt is with s = a sinh t
+//   u_tt + lambda cosh(t) u = 0,   u = 0 at t = -p and p,   lambda = omega^2 a/g
+// From the chord to two parallel falls, omega^2 = 2.891 g/N, its first root is that of a string of length L at the tension T,
+//   L^2 = 3.414 (T N/w) tanh(0.6 p),   within 2 %,
+// and L = l where that is less, 5 % of it taken off: so rope that hardly sags is left alone. Of rope whose ends are above each
+// other only the bight below the lower one swings.
+double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity)
+{
+    double rope = rv_layered_wave(cable, span)->rest, l = fmax(cable->route.spans[span].length, 1e-6);
+    if (!(rope > (1.0 + LEAST_SLACK) * l) || !(rvLength(gravity) > 0.0))
+        return l;
+    rvSpanLie lie = rv_layered_lie(cable, span, gravity);
+    double p = bend_of(sqrt(rope * rope - lie.z * lie.z) / fmax(lie.d, 1e-9 * rope)), loose = 1.0 - l / rope;
+    double pull = 0.5 / l * (lie.d * lie.d / p + lie.z * lie.z / tanh(p)); // T/w
+    double bight = 1.0 - lie.z * lie.z / (rope * rope), deep = 0.95 + 0.05 * loose * loose;
+    double square = deep * 3.414 * pull * rope * tanh(0.6 * p) * bight;
+    return fmax(l, fmax(sqrt(square), LEAST_LENGTH * rope));
+}
+
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
     double l = cable->layer.work[span].length;
     double all = wave->arc + fmax(0.0, wave->beyond - DEEP_BEYOND * cable->layer.work[span].chord);
-    return h * sqrt(rvLength(gravity) / l) * (0.2 * all + 1e-4 * l);
+    return h * sqrt(rvLength(gravity) / fmax(l, 0.5 * wave->rest)) * (0.2 * all + 1e-4 * l);
 }
 
 double rv_layered_drawn(const rvCable* cable, int span, double apart, double h)

@@ -52,9 +52,12 @@ static void wave_point(const rvCable* cable, const rvBodyStore* bodies, double h
 void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                       rvVec3* speed)
 {
+    rvVec3 chord, carried;
+    rv_cable_chord_point(cable, bodies, span, share, &chord, &carried);
     wave_point(cable, bodies, h, span, share, at, speed);
     rvSpanHung hung = rv_layered_hung(cable, span);
-    *at = rvAdd(*at, rv_layered_hung_at(&hung, share));
+    *at = rvAdd(*at, rv_layered_hung_at(&hung, share, rvSub(*at, chord)));
+    *speed = rvMulAdd(*speed, hung.share * hung.deeper, rvSub(*speed, carried));
 }
 
 static double arc_of(const rvCable* cable, int span)

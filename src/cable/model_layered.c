@@ -61,8 +61,8 @@ static void find_drag(rvCable* cable, int span, double h)
 
 // Mass and amplitudes of the wave follow its length. The ends feel of that what a rope at rest makes them feel, the tension
 // along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
-// Loose rope between ends that are close hangs as deep as it is long: its wave is that of a span of length L, longer than the
-// chord l, with amplitudes larger by sqrt(L/l). It feels (l/L)^(3/2) of gravity, so it has the arc at rest and the
+// Rope that hangs deep has the wave of a span of length L, longer than the chord l (rv_layered_length), with amplitudes larger by
+// sqrt(L/l). It feels (l/L)^(3/2) of gravity, so it has the arc at rest and the
 // potential energy of the wave on the chord, and is at rest where the catenary is.
 static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
 {
@@ -98,7 +98,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         wave->points[1] = route->places[i + 1].in;
         rvSpanWork* work = &cable->layer.work[i];
         work->chord = route->spans[i].length;
-        work->length = fmax(route->spans[i].length, fmax(0.5 * wave->rest, 1e-6));
+        work->length = rv_layered_length(cable, i, context->gravity);
         work->beyond = wave->beyond;
         work->poised = wave->poised;
         work->reach = rv_layered_reach(cable, i, context->h, context->gravity);

@@ -36,7 +36,7 @@ typedef struct {
     double slot;                // 1 + where its wave is in the store; 0: it has none
     double extra;               // rope beyond the chord, as the stretch sees it [m]
     double arc;                 // of the wave: its length beyond the chord [m]
-    double length;              // of its wave in the last step: its chord, or half of its rope where that is longer [m]
+    double length;              // of its wave in the last step: its chord, or more where it hangs deep [m]
     double feels;               // share of gravity and of its ends' motion that the wave feels: less where it is longer
     double tension;             // along the chord in the last step [N]
     double offset;              // of `tension` from that of its segment, by weight [N]
