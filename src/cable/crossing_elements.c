@@ -254,6 +254,13 @@ static void keep(Pair* pair, const Meeting* found, double near)
     pair->count += k == pair->count;
 }
 
+// A bend of a rope with itself is no closer than its half circle.
+static bool is_bend(const Pair* pair, const Meeting* met)
+{
+    double reach = pair->radius[0] + pair->radius[1] + RV_CONTACT_MARGIN;
+    return pair->cable[0] == pair->cable[1] && met->along[1] - met->along[0] < 2.0 * reach;
+}
+
 static void look_at_pieces(Pair* pair, const Piece* a, int i, const Piece* b, int k)
 {
     double reach = pair->radius[0] + pair->radius[1] + RV_CONTACT_MARGIN;
@@ -265,8 +272,7 @@ static void look_at_pieces(Pair* pair, const Piece* a, int i, const Piece* b, in
         const rvCable* cable = &pair->store->items[pair->cable[r]];
         pair->line[r]->at(cable, met.piece[r], met.share[r], &was[r], &now);
     }
-    // a bend of a rope with itself is no closer than its half circle
-    if (pair->cable[0] == pair->cable[1] && met.along[1] - met.along[0] < 2.0 * reach)
+    if (is_bend(pair, &met))
         return;
     met.apart = rvDistance(was[0], was[1]);
     double near = fmax(reach, 2.0 * fmin(rvDistance(a->was[0], a->was[1]), rvDistance(b->was[0], b->was[1])));
@@ -327,6 +333,8 @@ static void recall(Pair* pair)
         if (!find_normal(pair, u, &near->normal, &met.normal))
             continue;
         place(pair, u, &met);
+        if (is_bend(pair, &met)) // the two came to one point
+            continue;
         rvVec3 x[2], d;
         for (int r = 0; r < 2; ++r)
             curve_at(pair, r, u[r], false, &x[r], &d);

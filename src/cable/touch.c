@@ -2,6 +2,7 @@
 #include "cable/touch.h"
 
 #include "cable/obstacle_parts.h"
+#include "cable/touch_surface.h"
 #include "contact/narrow.h"
 #include "math/extreme.h"
 
@@ -53,6 +54,7 @@ typedef struct {
     const rvShape* shape;
     int index; // of the shape
     double h, radius;
+    double way, reach; // of what is looked at: how far it goes in the step, and with its thickness [m]
 } Look;
 
 // A point at the end of a step, as a shape sees it that moves on with its body: shapes are where the step begins. After a pass it goes by what that found. (A shape that goes along
@@ -85,6 +87,14 @@ static rvVec3 on_way(const Look* look, int element, double xi, double share)
     return rvMulAdd(end, share - 1.0, rvSub(end, start));
 }
 
+// How deep a straight piece is in a shape, below 0 how far off it, in the frame of the shape. A surface has no inside.
+static double nearest(const Look* look, rvVec3 p, rvVec3 n, rvVec3* at, rvVec3* normal)
+{
+    if (rv_shape_is_surface(look->shape))
+        return rv_touch_surface(look->shape, p, n, look->reach, at, normal);
+    return rv_rope_nearest(look->shape, p, n, at, normal);
+}
+
 // How deep the deepest point of a part of an element is in a convex shape, and where that is; by its chord, and then closer about
 // what that finds: the curve is off the chord by a 64th of before each time.
 static double deepest(const Look* look, int element, const double range[2], double share, double* xi)
@@ -95,21 +105,21 @@ static double deepest(const Look* look, int element, const double range[2], doub
     for (int round = 0; round < CLOSER && range[1] > range[0]; ++round) {
         p = rvPosePointBack(look->shape->pose, on_way(look, element, from, share));
         n = rvPosePointBack(look->shape->pose, on_way(look, element, to, share));
-        rv_rope_nearest(look->shape, p, n, &at, &normal);
+        nearest(look, p, n, &at, &normal);
         *xi = from + (to - from) * rvDistance(at, p) / fmax(rvDistance(p, n), 1e-300);
         double part = 0.0625 * (to - from);
         from = fmax(range[0], *xi - part);
         to = fmin(range[1], *xi + part);
         p = rvPosePointBack(look->shape->pose, on_way(look, element, *xi, share));
     }
-    return rv_rope_nearest(look->shape, p, p, &at, &normal);
+    return nearest(look, p, p, &at, &normal);
 }
 
 // Does a point that is in a convex shape, or as good as, go deeper by the face that it is nearest to now?
 static bool sinks(const Look* look, int element, double xi)
 {
     rvVec3 at, normal, start = on_way(look, element, xi, 0.0), p = rvPosePointBack(look->shape->pose, start);
-    double depth = rv_rope_nearest(look->shape, p, p, &at, &normal);
+    double depth = nearest(look, p, p, &at, &normal);
     rvVec3 way = rvSub(on_way(look, element, xi, 1.0), start);
     return depth - rvDot(rvRotate(look->shape->pose.q, normal), way) > RV_CONTACT_MARGIN;
 }
@@ -118,7 +128,7 @@ static bool sinks(const Look* look, int element, double xi)
 static bool has_side(const Look* look, double depth)
 {
     rvVec3 at, normal, centre = rvVec(0, 0, 0);
-    return depth < 0.0 || depth < ONE_SIDE_DEPTH * rv_rope_nearest(look->shape, centre, centre, &at, &normal);
+    return depth <= 0.0 || depth < ONE_SIDE_DEPTH * rv_rope_nearest(look->shape, centre, centre, &at, &normal);
 }
 
 // The share of the step after which it is not yet as deep as half of its radius, but as good as: from deeper inside
@@ -234,34 +244,43 @@ static void meet(rvTouches* touches, rvCable* cable, const Look* look, rvFeTouch
     }
 }
 
-static bool is_flat(const rvShape* shape)
+// Is what goes along its way met there? Planes meet points alone. By a surface it is met at the end of the step while it
+// goes by less than half of its radius; without thickness it would be on either side of it.
+static bool sweeps(const Look* look)
 {
-    return shape->type == RV_SHAPE_PLANE || rv_shape_is_surface(shape);
+    if (rv_shape_is_surface(look->shape))
+        return look->way > 0.5 * look->radius && look->radius > 0.0;
+    return look->shape->type != RV_SHAPE_PLANE;
+}
+
+static void set_way(Look* look, double way)
+{
+    look->way = way;
+    look->reach = look->radius + RV_CONTACT_MARGIN + way;
 }
 
 // A sample against a shape.
-static void look_at(rvTouches* touches, rvCable* cable, const Look* look, const rvFeTouch* touch, double xi)
+static void look_at(rvTouches* touches, rvCable* cable, Look look, const rvFeTouch* touch, double xi)
 {
     const double range[2] = {xi, xi};
-    rvVec3 center = on_way(look, touch->element, xi, 1.0);
-    double way = rvDistance(center, rv_touch_at(touch, look->elements->ancf->q)), ignored;
-    if (is_apart(look->shape, center, look->radius + RV_CONTACT_MARGIN + way) ||
-        (look->elements->more && is_flat(look->shape)))
+    rvVec3 center = on_way(&look, touch->element, xi, 1.0);
+    double share, ignored;
+    set_way(&look, rvDistance(center, rv_touch_at(touch, look.elements->ancf->q)));
+    if (is_apart(look.shape, center, look.reach))
         return;
-    bool sweeps = look->elements->loose && !is_flat(look->shape);
-    double share;
-    bool met = sweeps && meets(look, touch->element, range, &ignored, &share);
-    if (met || !look->elements->more)
-        meet(touches, cable, look, *touch, on_way(look, touch->element, xi, met ? share : 1.0));
+    bool met = look.elements->loose && sweeps(&look) && meets(&look, touch->element, range, &ignored, &share);
+    if (met || !look.elements->more)
+        meet(touches, cable, &look, *touch, on_way(&look, touch->element, xi, met ? share : 1.0));
 }
 
-// The point of a part of an element that is deepest in a convex shape, where that is none of its ends and they are no contacts both.
+// The point of a part of an element that is deepest in a shape, where that is none of its ends and they are no contacts
+// both.
 static void look_between(rvTouches* touches, rvCable* cable, const Look* look, int e, const double range[2])
 {
     const rvAncf* ancf = look->elements->ancf;
     double most = look->radius + RV_CONTACT_MARGIN, length = ancf->elements[e].length, xi, at[2], ignored;
     double share;
-    bool met = meets(look, e, range, &xi, &share);
+    bool met = sweeps(look) && meets(look, e, range, &xi, &share);
     if (!met && look->elements->more)
         return;
     if (!met) {
@@ -280,7 +299,7 @@ static void look_between(rvTouches* touches, rvCable* cable, const Look* look, i
     meet(touches, cable, look, touch, on_way(look, e, xi, share));
 }
 
-static bool may_come_near(rvTouches* touches, const Look* look, int e, const double range[2])
+static bool may_come_near(rvTouches* touches, Look* look, int e, const double range[2])
 {
     rvVec3 ends[2][2];
     double way = 0.0;
@@ -289,38 +308,46 @@ static bool may_come_near(rvTouches* touches, const Look* look, int e, const dou
             ends[k][n] = on_way(look, e, range[k], n);
         way = fmax(way, rvDistance(ends[k][0], ends[k][1]));
     }
+    set_way(look, way);
     // no further off its chord than half of what it is long
-    double reach = 0.5 * look->elements->ancf->elements[e].length + look->radius + RV_CONTACT_MARGIN + way;
-    rvVec3 middle = rvScale(0.5, rvAdd(ends[0][1], ends[1][1]));
-    touches->near = touches->near || !is_apart(look->shape, middle, 2.0 * reach);
-    return !is_apart(look->shape, middle, reach);
+    double reach = 0.5 * look->elements->ancf->elements[e].length + look->reach, off = 0.0;
+    rvVec3 middle = rvScale(0.5, rvAdd(ends[0][1], ends[1][1])), at, normal;
+    bool near = !is_apart(look->shape, middle, 2.0 * reach);
+    if (rv_shape_is_surface(look->shape)) { // its box tells little
+        if (!near || !sweeps(look))
+            return near && !look->elements->more;
+        off = -rv_touch_surface(look->shape, rvPosePointBack(look->shape->pose, ends[0][1]),
+                                rvPosePointBack(look->shape->pose, ends[1][1]), 2.0 * reach, &at, &normal);
+    }
+    touches->near = touches->near || (near && off < 2.0 * reach);
+    return off < reach && !is_apart(look->shape, middle, reach);
 }
 
 // Between sample i and the next; after a pass beside what touches there already.
-static void look_along(rvTouches* touches, rvCable* cable, const Look* look, int i)
+static void look_along(rvTouches* touches, rvCable* cable, Look look, int i)
 {
     int e = i / 2;
-    double from = 0.5 * (i - 2 * e), to = from + 0.5, place = look->elements->ancf->places[e];
-    if (!may_come_near(touches, look, e, (const double[2]){from, to}))
+    double from = 0.5 * (i - 2 * e), to = from + 0.5, place = look.elements->ancf->places[e];
+    if (!may_come_near(touches, &look, e, (const double[2]){from, to}))
         return;
-    double length = look->elements->ancf->elements[e].length;
-    for (double cut = from; look->elements->more && cut < to;) {
+    double length = look.elements->ancf->elements[e].length;
+    for (double cut = from; look.elements->more && cut < to;) {
         cut = to;
         for (int k = 0; k < touches->count; ++k) {
             const rvFeTouch* touch = &touches->items[k];
             double xi = (touch->at - place) / length;
-            if (!touch->isPoint && touch->fall == look->elements->fall && touch->shapeIndex == look->index &&
+            if (!touch->isPoint && touch->fall == look.elements->fall && touch->shapeIndex == look.index &&
                 xi >= from && xi < cut)
                 cut = xi;
         }
         if (cut == to)
             break;
         if (cut - APART > from)
-            look_between(touches, cable, look, e, (const double[2]){from, cut - APART});
+            look_between(touches, cable, &look, e, (const double[2]){from, cut - APART});
         from = cut + APART;
     }
     if (from < to)
-        look_between(touches, cable, look, e, (const double[2]){from, to});
+        look_between(touches, cable, &look, e, (const double[2]){from, to});
 }
 
 int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
@@ -341,11 +368,11 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
             touch.plane = shape->type == RV_SHAPE_PLANE;
             bool own = k == elements->own[0] || k == elements->own[1];
             bool thin = (elements->thin || own) && !touch.plane;
-            Look look = {elements, bodies, shape, k, h, thin ? 0.0 : radius};
+            Look look = {elements, bodies, shape, k, h, thin ? 0.0 : radius, 0.0, 0.0};
             if (i >= elements->skip && i <= last - elements->skip)
-                look_at(touches, cable, &look, &touch, xi);
-            if (elements->loose && i < last && !is_flat(shape) && !own)
-                look_along(touches, cable, &look, i);
+                look_at(touches, cable, look, &touch, xi);
+            if (elements->loose && i < last && !touch.plane && !own)
+                look_along(touches, cable, look, i);
         }
     }
     return touches->found - found;

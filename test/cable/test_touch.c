@@ -8,14 +8,24 @@
 
 static const double SPEED = 10.0;
 
-// A bar along y.
+// A bar along y; a mesh is a box.
+enum { ROUND, SQUARE, SMOOTH, MESH };
 static rvShapeDef bar_of(int kind, double radius)
 {
-    static const rvShapeType types[] = {RV_SHAPE_CYLINDER, RV_SHAPE_BOX, RV_SHAPE_CAPSULE};
+    static const rvShapeType types[] = {RV_SHAPE_CYLINDER, RV_SHAPE_BOX, RV_SHAPE_CAPSULE, RV_SHAPE_MESH};
+    static const int triangles[] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                    2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    static rvVec3 points[8];
+    for (int i = 0; i < 8; ++i)
+        points[i] = rvVec(i & 1 ? radius : -radius, i & 2 ? radius : -radius, i & 4 ? 1.0 : -1.0);
     rvShapeDef shape = rvDefaultShapeDef(types[kind]);
     shape.radius = radius;
     shape.length = 2.0;
     shape.sides = rvVec(2.0 * radius, 2.0 * radius, 2.0);
+    shape.points = points;
+    shape.pointCount = 8;
+    shape.triangles = triangles;
+    shape.triangleCount = 12;
     shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI);
     return shape;
 }
@@ -38,7 +48,7 @@ static double turning(rvWorld* world, rvCableId rope, rvVec3 bar)
 
 // Two hands draw a rope down over a bar, or the bar comes up from below it: at 10 m/s, at once. It is slack, also in the
 // end, or nearly taut at first: 0.5 % shorter than its chord to 2 % longer. Answers whether the bar has passed.
-static bool strike(rvCableModel model, bool taut, int number, double h)
+static bool strike(rvCableModel model, bool taut, bool mesh, int number, double h)
 {
     seed = (uint64_t)number;
     double span = between(1.0, 3.0), radius = between(0.005, 0.04), x = between(0.15, 0.85) * span;
@@ -62,7 +72,8 @@ static bool strike(rvCableModel model, bool taut, int number, double h)
     body.type = RV_BODY_KINEMATIC;
     body.pose.p = bar;
     rvBodyId obstacle = add_body(world, &body);
-    rvShapeDef shape = bar_of((int)between(0.0, 2.999), radius);
+    int kind = (int)between(0.0, 2.999);
+    rvShapeDef shape = bar_of(mesh ? MESH : kind, radius);
     add_shape(world, obstacle, &shape);
     rvBodyId hands[2] = {add_hand(world, rvVec(0, 0, 0)), add_hand(world, rvVec(span, 0, 0))};
     rvPlaceDef places[] = {rvAttachPlace(hands[0], rvVec(0, 0, 0)), rvAttachPlace(hands[1], rvVec(0, 0, 0))};
@@ -87,11 +98,11 @@ static bool strike(rvCableModel model, bool taut, int number, double h)
     return below && through;
 }
 
-static int count_passed(rvCableModel model, bool taut)
+static int count_passed(rvCableModel model, bool taut, bool mesh, int count)
 {
-    int through = 0, count = taut ? 50 : 100;
+    int through = 0;
     for (int i = 1; i <= count; ++i)
-        through += strike(model, taut, i, 1.0 / 60.0);
+        through += strike(model, taut, mesh, i, 1.0 / 60.0);
     return through;
 }
 
@@ -100,15 +111,24 @@ static int count_passed(rvCableModel model, bool taut)
 static void NarrowBarsDoNotPassSlackRopes(void** state)
 {
     (void)state;
-    CHECK_BELOW(count_passed(RV_CABLE_ANCF, false), 3); // by chance: one in the mean at most, here and below
-    CHECK_BELOW(count_passed(RV_CABLE_ALE, false), 3);
+    CHECK_BELOW(count_passed(RV_CABLE_ANCF, false, false, 100),
+                3); // by chance: one in the mean at most, here and below
+    CHECK_BELOW(count_passed(RV_CABLE_ALE, false, false, 100), 3);
 }
 
 static void NarrowBarsDoNotPassTautRopes(void** state)
 {
     (void)state;
-    CHECK_BELOW(count_passed(RV_CABLE_ANCF, true), 3);
-    CHECK_BELOW(count_passed(RV_CABLE_ALE, true), 3);
+    CHECK_BELOW(count_passed(RV_CABLE_ANCF, true, false, 30), 3);
+    CHECK_BELOW(count_passed(RV_CABLE_ALE, true, false, 30), 3);
+}
+
+// Two of 100. Some of these ropes fold on themselves: points of a bend that came together had no way to go.
+static void BarsOfTrianglesDoNotPass(void** state)
+{
+    (void)state;
+    CHECK_BELOW(count_passed(RV_CABLE_ANCF, false, true, 30), 4);
+    CHECK_BELOW(count_passed(RV_CABLE_ALE, false, true, 30), 4);
 }
 
 // A pipe falls on two slack ropes, between any two of their points, and lies where they hang lowest.
@@ -149,8 +169,8 @@ static void PipeLiesOnTwoSlings(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(NarrowBarsDoNotPassSlackRopes),
-                                       cmocka_unit_test(NarrowBarsDoNotPassTautRopes),
-                                       cmocka_unit_test(PipeLiesOnTwoSlings)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(NarrowBarsDoNotPassSlackRopes), cmocka_unit_test(NarrowBarsDoNotPassTautRopes),
+        cmocka_unit_test(BarsOfTrianglesDoNotPass), cmocka_unit_test(PipeLiesOnTwoSlings)};
     return RUN_TESTS(tests);
 }
