@@ -33,11 +33,12 @@
 #define LARGEST_STEP 10.0
 #define SMALLEST_STEP 1e-3
 #define POLISH_STEP 0.01
-#define LONGEST_WAY 0.2  // of a body in an iteration [m]
-#define LARGEST_TURN 0.1 // [rad]
-#define SMALL_WAY 1e-11  // there Newton has done what it can [m]
-#define LARGEST_GAP 1e-6 // of a joint that counts as closed [m or rad]
-#define NO_BALANCE 1e-3  // share of what it carries: beyond it a group has none
+#define LONGEST_WAY 0.2    // of a body in an iteration [m]
+#define LONGEST_SHARE 0.02 // of a cable's own length, where that is more
+#define LARGEST_TURN 0.1   // [rad]
+#define SMALL_WAY 1e-11    // there Newton has done what it can [m]
+#define LARGEST_GAP 1e-6   // of a joint that counts as closed [m or rad]
+#define NO_BALANCE 1e-3    // share of what it carries: beyond it a group has none
 enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 60, POLISHES = 12, STALE = 50, MOST_DOWN = 500 };
 
 // What settling must not change of a place.
@@ -398,7 +399,7 @@ typedef struct {
 // The share of the way that is gone, how far that is, and the way remembered.
 static double measure_way(Settle* s, double h, Progress* progress)
 {
-    double farthest = 0.0, turn = 0.0, now = 0.0, before = 0.0, dot = 0.0;
+    double farthest = 0.0, turn = 0.0, now = 0.0, before = 0.0, dot = 0.0, share = 1.0, inside = 0.0;
     for (int i = 0; i < s->world->bodies.pool.count; ++i) {
         if (!moves(s, i))
             continue;
@@ -418,10 +419,14 @@ static double measure_way(Settle* s, double h, Progress* progress)
     for (int i = 0; i < s->world->cables.pool.count; ++i) {
         double way, bent, carried;
         measure_cable(s, i, &way, &bent, &carried);
-        farthest = fmax(farthest, way);
+        // a mooring line of 500 m has 100 m to go
+        double longest = fmax(LONGEST_WAY, LONGEST_SHARE * s->world->cables.items[i].state.restLength);
+        share = fmin(share, longest / fmax(way, 1e-300));
+        inside = fmax(inside, way);
         turn = fmax(turn, bent);
     }
-    double share = fmin(1.0, fmin(LONGEST_WAY / fmax(farthest, 1e-300), LARGEST_TURN / fmax(turn, 1e-300)));
+    share = fmin(share, fmin(LONGEST_WAY / fmax(farthest, 1e-300), LARGEST_TURN / fmax(turn, 1e-300)));
+    farthest = fmax(farthest, inside);
     *progress = (Progress){.way = share * farthest,
                            .cosine = now > 0.0 && before > 0.0 ? dot / sqrt(now * before) : 0.0,
                            .cut = share < 1.0};
@@ -668,10 +673,14 @@ static rvStatus settle(Settle* s, const rvSettleDef* def, rvSettleReport* report
         s->most = round == MOST_ROUNDS ? def->maxIterations : s->iterations + (left + 1) / 2;
         status = run_round(s, def->tolerance, &worst);
         bool again = status == RV_OK && worst > NO_BALANCE && round < MOST_ROUNDS && s->iterations < def->maxIterations;
-        if (!again || !hold_unbalanced(s))
+        if (!again)
             break;
+        bool holds = hold_unbalanced(s);
         free_types(s);
-        rv_world_put_back(world, s->start);
+        if (holds)
+            rv_world_put_back(world, s->start);
+        else // a cable that is on its way: it goes on with all that is left
+            round = MOST_ROUNDS - 1;
     }
     free_types(s);
     if (status != RV_OK) {
