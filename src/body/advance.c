@@ -196,7 +196,9 @@ double rv_bodies_advance(rvBodyStore* store, const rvStepContext* context)
         rvVec3 w = rvVec(v[3], v[4], v[5]);
         fastest = rv_larger(fastest, rvDot(w, w));
         rv_body_keep_lent(body, w);
-        s->stiffEnergy = rv_larger(0.0, 0.5 * rvDot(w, rv_sym3_vec(body->addedInertia, w))); // round-off may be less
+        s->stiffEnergy = 0.0;
+        if (body->stiffened) // round-off may be less than nothing
+            s->stiffEnergy = rv_larger(0.0, 0.5 * rvDot(w, rv_sym3_vec(body->addedInertia, w)));
         if (body->principal.x == body->principal.y && body->principal.y == body->principal.z)
             turn_ball(s, w, h);
         else

@@ -249,6 +249,9 @@ void rv_bodies_clear_stiffness(rvBodyStore* store)
 {
     for (int i = 0; i < store->pool.count; ++i) {
         rvBody* body = &store->items[i];
+        if (!body->pulled && !body->usedAny)
+            continue;
+        body->usedAny = body->pulled;
         for (int k = 0; k < 6; ++k) {
             body->usedStiffness[k] = body->stiffness[k];
             body->stiffness[k] = body->portStiffness[k] = 0.0;
@@ -256,7 +259,7 @@ void rv_bodies_clear_stiffness(rvBodyStore* store)
         }
         body->dragPull = rvVec(0, 0, 0);
         body->portPull = 0.0;
-        body->pressed = body->ported = false;
+        body->pressed = body->ported = body->pulled = false;
     }
 }
 
@@ -347,9 +350,10 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
     const double* stiffness = body->stiffness;
     double* added = body->addedInertia;
     rvVec3 ahead = rvVec(0, 0, 0); // momentum that the added inertia has beyond that of the body's own turning
-    for (int k = 0; k < 6; ++k)
+    for (int k = 0; k < 6 && (body->pulled || body->stiffened); ++k)
         added[k] = weight * stiffness[k];
-    if (added[0] != 0.0 || added[3] != 0.0 || added[5] != 0.0) {
+    body->stiffened = body->pulled && (added[0] != 0.0 || added[3] != 0.0 || added[5] != 0.0);
+    if (body->stiffened) {
         if (body->pressed)
             rv_sym3_keep_positive(added);
         for (int k = 0; k < 6; ++k)
@@ -361,7 +365,7 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
     }
     body->ahead = ahead;
     for (int k = 0; k < 6; ++k)
-        mass[k] += h * h * body->drag[k];
+        mass[k] += body->pulled ? h * h * body->drag[k] : 0.0;
     for (int k = 0; k < 6; ++k)
         mass[k] += body->ropeInertia[k];
     rv_body_lend_inertia(body, context);
@@ -372,9 +376,10 @@ static void predict_pushed(rvBody* body, const rvStepContext* context, double in
     rv_sym3_invert(mass, inverse + 1);
     double own = body->ropeMass > 0.0 ? body->mass * inverse[0] : 1.0; // the rope's weight is among its forces
     rvVec3 force = rvAdd(s->force, body->ropeForce), torque = rvAdd(s->torque, body->ropeTorque);
+    rvVec3 dragged = body->pulled ? body->dragPull : rvVec(0, 0, 0);
     rvVec3 v = rvMulAdd(rvMulAdd(s->v, h * own, context->gravity), h * inverse[0], force);
-    rvVec3 w = rvAdd(s->w, rv_sym3_vec(inverse + 1, rvMulAdd(rvAdd(ahead, body->lentAhead), h,
-                                                             rvMulAdd(torque, h, body->dragPull))));
+    rvVec3 w =
+        rvAdd(s->w, rv_sym3_vec(inverse + 1, rvMulAdd(rvAdd(ahead, body->lentAhead), h, rvMulAdd(torque, h, dragged))));
     set_velocity(velocity, v, w);
 }
 

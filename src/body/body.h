@@ -41,32 +41,35 @@ typedef struct {
     rvVec3 principal;     // principal moments [kg m^2]
     rvQuat principalAxes; // principal frame in the body's frame
     rvBodyState state;
-    // set by rvWorld_SetProxies, for the length of that call
-    bool moved;
-    rvVec3 expectedV, expectedW; // the velocity that the step left it with
     // computed by latch
     rvVec3 lastV, lastW; // velocity of the last step
     rvVec3 appliedForce, appliedTorque;
     // computed by predict, from the pose at the start of the step
-    double inertia[6];       // world axes: xx xy xz yy yz zz
-    double stiffness[6];     // geometric stiffness against rotation [N m/rad], summed by the makers of rows
-    double usedStiffness[6]; // that of the last pass
-    double portStiffness[6]; // of that, by ports of cables whose arms follow the passes, see stiffness.c
-    bool ported;             // there are such
-    rvVec3 passSpin;         // its turning by the pass before, where there are [rad/s]
-    double portPull;         // arms of ports times the largest of their last forces [N m]
-    double lentInertia;      // about all axes, so that the step can follow its turning, see stiffness.c
-    rvVec3 lentAhead;        // momentum that this has beyond that of the body's own turning [N m s]
-    double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
-    rvVec3 ahead;            // momentum that this has beyond that of the body's own turning [N m s]
-    double drag[6];          // ties the turning to that of neighbours and spans [N m/rad], see stiffness.c
-    rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
-    bool pressed;            // some force pushes towards the centre: the sum may have a negative part
+    double inertia[6];    // world axes: xx xy xz yy yz zz
+    rvVec3 ahead;         // momentum that addedInertia has beyond that of the body's own turning [N m s]
+    rvVec3 lentAhead;     // the same of lentInertia
+    double lentInertia;   // about all axes, so that the step can follow its turning, see stiffness.c
+    double portPull;      // arms of ports times the largest of their last forces [N m]
+    bool pulled, usedAny; // something was added to stiffness, drag or portPull since they were cleared, and before that
+    bool stiffened;       // addedInertia is not zero
+    bool ported;          // nor is portStiffness
+    bool pressed;         // some force pushes towards the centre: the sum may have a negative part
     // rope that hangs on it, summed by the cables before predict
     double ropeMass, ropeInertia[6]; // moves with it [kg], about its centre of mass [kg m^2]
     rvVec3 ropeForce, ropeTorque;    // its weight and what else does not depend on the solution
     // computed by advance
     rvVec3 wrenchForce, wrenchTorque;
+    // geometric stiffness, see stiffness.c; a body that nothing pulls at an arm has none, and a step leaves it alone
+    double stiffness[6];     // against rotation [N m/rad], summed by the makers of rows
+    double usedStiffness[6]; // that of the last pass
+    double portStiffness[6]; // of that, by ports of cables whose arms follow the passes
+    rvVec3 passSpin;         // its turning by the pass before, where there are such [rad/s]
+    double addedInertia[6];  // c h^2/4 of its positive part, which this step turns with the body
+    double drag[6];          // ties the turning to that of neighbours and spans [N m/rad]
+    rvVec3 dragPull;         // drag times how much faster they turn [N m/s]
+    // set by rvWorld_SetProxies, for the length of that call
+    bool moved;
+    rvVec3 expectedV, expectedW; // the velocity that the step left it with
 } rvBody;
 
 typedef struct {

@@ -55,6 +55,7 @@ static inline __attribute__((always_inline)) void add_pull(rvBody* body, rvVec3 
     double square = rvDot(r, r), along = rvDot(r, force);
     if (!(square > 0.0))
         return;
+    body->pulled = true;
     rvVec3 u = rvScale(1.0 / square, r);
     const double across[6] = {1.0 - u.x * r.x, -u.x * r.y, -u.x * r.z, 1.0 - u.y * r.y, -u.y * r.z, 1.0 - u.z * r.z};
     for (int k = 0; k < 6; ++k)
@@ -131,9 +132,7 @@ double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec
 
 double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w)
 {
-    const double *a = body->addedInertia,
-                 *d = body->drag; // of either no moment is below zero: without any it is nothing
-    if (a[0] == 0.0 && a[3] == 0.0 && a[5] == 0.0 && d[0] == 0.0 && d[3] == 0.0 && d[5] == 0.0)
+    if (!body->stiffened && !body->pulled)
         return 0.0;
     rvVec3 faster = rvSub(w, body->lastW);
     rvVec3 stiff = rvSub(body->ahead, rv_sym3_vec(body->addedInertia, faster));

@@ -13,6 +13,8 @@
 #include "cable/crossing_elements.h"
 #include "cable/twist.h"
 
+#include <string.h>
+
 // The definition with the model's own fields of `def`; what belongs to the rope itself stays.
 static rvCableDef merge(const rvCable* cable, const rvCableDef* def)
 {
@@ -80,6 +82,14 @@ static void forget_model(rvCable* copy)
     copy->group = copy->twistGroup = -1;
 }
 
+// What belongs to contacts at places, once it has none there: images of it leave that out (rv_cable_place_size).
+static void forget_contacts(rvCable* copy)
+{
+    size_t first = offsetof(rvPlaceState, contact), size = offsetof(rvPlaceState, wave) - first;
+    for (int i = 0; i < copy->route.placeCount && !copy->collides; ++i)
+        memset((uint8_t*)&copy->route.places[i].state + first, 0, size);
+}
+
 // A model that keeps to its places counts its rope span by span, the others by segments: the rope is one segment again,
 // which is cut anew where it can slip with friction.
 static void join_spans(rvCable* copy)
@@ -107,6 +117,7 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     rvStatus status = ops->create ? ops->create(copy, def, bodies, memory, error) : RV_OK;
+    forget_contacts(copy);
     if (status == RV_OK)
         rv_cable_match(copy, bodies);
     return status;

@@ -21,7 +21,9 @@ const char* rvCableModel_Name(rvCableModel model)
 
 size_t rv_cable_place_size(const rvCable* cable)
 {
-    return rv_cable_ops(cable)->placeIsSound ? sizeof(rvPlaceState) : offsetof(rvPlaceState, wave);
+    if (rv_cable_ops(cable)->placeIsSound)
+        return sizeof(rvPlaceState);
+    return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
 }
 
 bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)

@@ -167,7 +167,8 @@ void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, i
 void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int span, double share, rvVec3* at,
                           rvVec3* speed);
 
-// How much of the state of a place a run can change: all but the wave where spans have none, which stays zero.
+// How much of the state of a place a run can change: not the wave where spans have none, nor what belongs to contacts
+// at places where the cable has none. These stay zero.
 size_t rv_cable_place_size(const rvCable* cable);
 
 // Could a run have this at a place? Before the state is read; `span`: one begins there.

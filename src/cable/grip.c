@@ -177,6 +177,7 @@ static void add_pull(const rvGrip* grip, const rvGripState* state, rvBodyStore* 
         most = fmax(most, f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     }
     bodies->items[grip->body].portPull += sqrt(most) * rvLength(grip->local);
+    bodies->items[grip->body].pulled = true;
 }
 
 void rv_grip_add_hold(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM)

@@ -55,7 +55,8 @@ double rv_massless_length(const rvRoute* route, int first, int last)
 {
     double length = route->places[first].arcAfter + route->places[last].arcBefore;
     for (int i = first; i < last; ++i) {
-        length += route->spans[i].length + route->places[i].state.wave.extra - route->places[i].state.unpaid;
+        double chord = route->spans[i].length;
+        length += (route->waves ? chord + route->places[i].state.wave.extra : chord) - route->places[i].state.unpaid;
         if (i > first)
             length += route->places[i].arcBefore + route->places[i].arcAfter;
     }

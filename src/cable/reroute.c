@@ -82,6 +82,7 @@ int rv_cable_most_rows(const rvCable* cable)
 
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
 {
+    cable->route.waves = rv_cable_ops(cable)->placeIsSound != NULL;
     const rvRoute* route = &cable->route;
     size_t places = (size_t)route->capacity, rows = (size_t)rv_cable_most_rows(cable);
     // the dense compliance of the rows is needed only where there can be friction
@@ -124,6 +125,7 @@ bool rv_cable_copy(rvCable* copy, const rvCable* cable, rvMemory* memory, int mo
     if (!rv_route_create(&copy->route, memory, cable->route.placeCount, cable->route.capacity + more))
         return false;
     memcpy(copy->route.places, cable->route.places, (size_t)cable->route.placeCount * sizeof(rvPlace));
+    copy->route.waves = cable->route.waves;
     return true;
 }
 

@@ -83,90 +83,93 @@ static inline void rv_span_wave_join(rvSpanWave* wave, const rvSpanWave* next)
     wave->known = wave->slot > 0.0 ? -1.0 : 0.0;
 }
 
-// What changes in a run at a place; saved and restored as bytes.
+// What changes in a run at a place; saved and restored as bytes. What a step reads of every place comes first, and what
+// only cables that collide or have mass need comes last: a step goes over all places many times, and of a thousand the
+// cache holds no more than that.
 typedef struct {
-    double contact;           // 1: a contact, put in where the cable meets a shape; see cable_contact.c
-    double shapeBody;         // its body
-    double grip;              // its friction
-    rvRopeNode node;          // where it is on the shape
-    rvVec3 localIn, localOut; // of a contact: way in and out, relative to the centre of mass in body axes
-    rvVec3 wasIn, wasOut;     // of the others: where the rope was when shapes were last looked at, world
-    rvVec3 crossIn, crossOut; // where it was when ropes that cross were last looked at, world
-    rvVec3 crossLoad;         // of a crossing: what the rope did to its point beside its tension in the last step [N]
-    double crossGap,
-        crossOpening;    //   of ropes with mass: how far apart they would be, and how fast they would part [m, m/s]
-    double angle;        // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
-    double inAngle;      // from the wheel's mark to the way in, unwrapped [rad]
-    rvVec3 mark;         // direction in the carrier at which the arc of a wheel is split between its segments
-    rvVec3 in, out;      // directions from the wheel's centre to the tangent points, in body axes
-    double stiff;        // 1 where the span from here on has transverse rows
-    double tank;         // energy that they took so far and did not give back [J]; see span_stiffness.c
-    double isJunction;   // 1 where the cable can slip with friction: a segment begins here
-    double rest;         // of the segment that begins here: unstretched length [m]
-    double rate;         //   its stretch rate [m/s]
-    double tension;      //   its tension [N]
-    double heldBack;     //   what its stretch pulls with more, in a cable too stiff for the step: damping held it [N]
-    double laid;         //   what looks at shapes made of its length since the last step: no row saw it [m]
-    double unpaid;       //   what of its stretch is set apart, see massless_unpaid.c [m]
-    double mode;         // of the junction: 0 sticks, 1 and -1 slips
-    double slip;         // rest length a second that slips over the junction into the segment after it [m/s]
-    double heat;         // turned into heat by friction here so far [J]
-    double spin;         // of a wheel with inertia, about its axis, absolute [rad/s]
-    double bearingMode;  // of the bearing row
-    double wheelSpeed;   // of a wheel against its carrier in the last step [rad/s]
-    double turned;       // by the wheel against its carrier so far [rad]
-    double wheelImpulse; // of the bearing in the last step [N m s]
-    double motorMode;    // of the row of its motor or brake
-    double motorImpulse; //   in the last step [N m s]
+    double isJunction; // 1 where the cable can slip with friction: a segment begins here
+    double rest;       // of the segment that begins here: unstretched length [m]
+    double rate;       //   its stretch rate [m/s]
+    double tension;    //   its tension [N]
+    double unpaid;     //   what of its stretch is set apart, see massless_unpaid.c [m]
+    double heldBack;   //   what its stretch pulls with more, in a cable too stiff for the step: damping held it [N]
+    double laid;       //   what looks at shapes made of its length since the last step: no row saw it [m]
+    double stiff;      // 1 where the span from here on has transverse rows
+    double tank;       // energy that they took so far and did not give back [J]; see span_stiffness.c
+    double heat;       // turned into heat by friction here so far [J]
+    double driveWork;  // done by the drive of a wheel so far [J]
+    double angle;      // wrap angle of a wheel, unwrapped [rad]; negative: the cable has left it
+    rvVec3 pullForce, pullTorque; // on its body in the last step, of a massless cable: see wrench.c [N, N m]
+    double inAngle;               // from the wheel's mark to the way in, unwrapped [rad]
+    rvVec3 mark;                  // direction in the carrier at which the arc of a wheel is split between its segments
+    rvVec3 in, out;               // directions from the wheel's centre to the tangent points, in body axes
+    double mode;                  // of the junction: 0 sticks, 1 and -1 slips
+    double slip;                  // rest length a second that slips over the junction into the segment after it [m/s]
+    double spin;                  // of a wheel with inertia, about its axis, absolute [rad/s]
+    double bearingMode;           // of the bearing row
+    double wheelSpeed;            // of a wheel against its carrier in the last step [rad/s]
+    double turned;                // by the wheel against its carrier so far [rad]
+    double wheelImpulse;          // of the bearing in the last step [N m s]
+    double motorMode;             // of the row of its motor or brake
+    double motorImpulse;          //   in the last step [N m s]
     double driveSpeed, driveTorque; // commanded, of a wheel with inertia; torque 0: no drive [rad/s, N m]
-    double driveWork;               // done by it so far [J]
     double wound;                   // rope on its wheel or shape, of a layered cable: spans have the rest [m]
-    rvVec3 pullForce, pullTorque;   // on its body in the last step, of a massless cable: see wrench.c [N, N m]
-    rvSpanWave wave;                // of the span that begins here
+    double contact;                 // 1: a contact, put in where the cable meets a shape; see cable_contact.c
+    double shapeBody;               // its body
+    double grip;                    // its friction
+    rvRopeNode node;                // where it is on the shape
+    rvVec3 localIn, localOut;       // of a contact: way in and out, relative to the centre of mass in body axes
+    rvVec3 wasIn, wasOut;           // of the others: where the rope was when shapes were last looked at, world
+    rvVec3 crossIn, crossOut;       // where it was when ropes that cross were last looked at, world
+    rvVec3 crossLoad; // of a crossing: what the rope did to its point beside its tension in the last step [N]
+    double crossGap,
+        crossOpening; //   of ropes with mass: how far apart they would be, and how fast they would part [m, m/s]
+    rvSpanWave wave;  // of the span that begins here
 } rvPlaceState;
 
+// In the order of how often a step reads it, as its state.
 typedef struct {
-    // set at creation
-    rvPlaceType type;
-    int body;     // -1: the world
-    rvVec3 local; // relative to the centre of mass in body axes; in the world where there is no body
-    rvVec3 localAxis;
-    double radius;     // 0: an eye; of a drum that of the layer in use
-    double core;       // of a drum: radius of its first layer
-    double side;       // 1 or -1
-    double friction;   // of the cable against the place (Coulomb)
-    double bearing;    // friction of the wheel's bearing, as a share of the load on it at the rim
-    double inertia;    // of the wheel [kg m^2]
-    double drag;       // viscous, of the cable through the place [N s/m]
-    double extraTurns; // whole turns beyond the least wrap, at creation
-    bool locked;       // the wheel does not turn
-    bool clamped;      // holds the direction of the cable too, where the model can
-    rvVec3 direction;  //   of travel there, in body axes
-    bool isNew;        // until rv_route_begin has seen it
-    int number;        // 1 + the one that it keeps while others come and go; 0: it has none yet
-    int rank;          // for a model with a list of its own: 1 + its number there; 0: it does not know it yet
-    rvPlaceState state;
+    rvPlaceType type;      // set at creation, as all that is not said to be computed
+    int body;              // -1: the world
+    int slot;              // computed: of its body among the route's bodies, -1 where it does not move
+    int wheelSlot;         // computed: of its spin, -1: none
+    int before, after;     // computed: neighbouring places that the cable touches; -1 at the ends
+    int sweptIn, sweptOut; // computed: the sweep that last changed a tangent point of a wheel, 0: none did
+    bool on;               // computed: the cable touches it
+    bool locked;           // the wheel does not turn
+    bool clamped;          // holds the direction of the cable too, where the model can
+    bool isNew;            // until rv_route_begin has seen it
+    double radius;         // 0: an eye; of a drum that of the layer in use
+    double inertia;        // of the wheel [kg m^2]
+    double drag;           // viscous, of the cable through the place [N s/m]
+    double friction;       // of the cable against the place (Coulomb)
+    rvVec3 local;          // relative to the centre of mass in body axes; in the world where there is no body
     // computed by rv_route_update
-    int slot;                     // of its body among the route's bodies, -1 where it does not move
-    int wheelSlot;                // of its spin, -1: none
+    double arcBefore, arcAfter; // arc length up to the mark and from it on [m]
+    rvVec3 in, out;             // tangent points in the world
+    rvVec3 armIn, armOut;       // from the body's centre of mass
+    rvVec3 guess;               // speed of the span's end against its start after the step: see massless_pass.c [m/s]
+    double passed;              // length of the cable before this place at the start of the step [m]
+    double turn;                // wrap angle of a wheel that is on, else the angle between the two spans [rad]
+    rvVec3 point;               // in the world; the wheel's centre
+    double taken;               // energy that the rows of the span from here on took in the last solve [J]
+    rvPlaceState state;
+    double kept;                  // share of the transverse speed that those rows keep
+    rvVec3 axis;                  // in the world
     struct rvCrossing* crossing;  // of a crossing: what moves its point; NULL outside a step's rows
     int crossingSide;             // 0 or 1: which of the two ropes this one is
-    bool on;                      // the cable touches it
-    int sweptIn, sweptOut;        // the sweep that last changed a tangent point of a wheel, 0: none did
-    int before, after;            // neighbouring places that the cable touches; -1 at the ends
-    rvVec3 point;                 // in the world; the wheel's centre
-    rvVec3 axis;                  // in the world
-    rvVec3 in, out;               // tangent points in the world
-    rvVec3 armIn, armOut;         // from the body's centre of mass
-    double passed;                // length of the cable before this place at the start of the step [m]
-    double turn;                  // wrap angle of a wheel that is on, else the angle between the two spans [rad]
-    double arcBefore, arcAfter;   // arc length up to the mark and from it on [m]
-    double kept;                  // share of the transverse speed that the rows of the span from here on keep
-    double taken;                 // energy that they took in the last solve [J]
-    rvVec3 guess;                 // speed of the span's end against its start after the step: see massless_pass.c [m/s]
     rvVec3 carriedIn, carriedOut; // of a contact: where its body carried it, before shapes were looked at
     rvVec3 wasArrive, wasLeave;   //   along the rope there, unit; zero where the span has no length
     rvVec3 arrive, leave;         //   since shapes were looked at
+    // set at creation
+    rvVec3 localAxis;
+    double core;       // of a drum: radius of its first layer
+    double side;       // 1 or -1
+    double bearing;    // friction of the wheel's bearing, as a share of the load on it at the rim
+    double extraTurns; // whole turns beyond the least wrap, at creation
+    rvVec3 direction;  // of travel where it is clamped, in body axes
+    int number;        // 1 + the one that it keeps while others come and go; 0: it has none yet
+    int rank;          // for a model with a list of its own: 1 + its number there; 0: it does not know it yet
 } rvPlace;
 
 typedef struct {
@@ -181,6 +184,7 @@ typedef struct {
     int placeCount, spanCount, bodyCount;
     int capacity;
     double length; // [m]
+    bool waves;    // spans have mass, and rope beyond their chords
 } rvRoute;
 
 bool rv_route_create(rvRoute* route, rvMemory* memory, int placeCount, int capacity);

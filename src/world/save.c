@@ -279,10 +279,10 @@ static bool joint_is_sound(const uint8_t* bytes)
 // The numbers of a place but for its node, which holds integers.
 static bool place_is_sound(const rvPlaceState* s, const rvWorld* world)
 {
-    size_t rest = offsetof(rvPlaceState, localIn);
-    bool sound = isfinite(s->contact) && isfinite(s->shapeBody) && isfinite(s->grip) &&
-                 all_finite(&s->localIn, sizeof *s - rest) && is_mode(s->mode) && is_mode(s->bearingMode) &&
-                 is_mode(s->motorMode) && s->rest >= 0.0 && fabs(s->angle) < 1e6 && s->driveTorque >= 0.0;
+    bool sound = all_finite(s, offsetof(rvPlaceState, node)) &&
+                 all_finite(&s->localIn, sizeof *s - offsetof(rvPlaceState, localIn)) && is_mode(s->mode) &&
+                 is_mode(s->bearingMode) && is_mode(s->motorMode) && s->rest >= 0.0 && fabs(s->angle) < 1e6 &&
+                 s->driveTorque >= 0.0;
     return sound && (s->contact == 0.0 || rv_cable_contact_is_sound(s, &world->shapes));
 }
 

@@ -339,6 +339,37 @@ static void ContactsStay(void** state)
     rvDestroyWorld(world);
 }
 
+// Where a rope was looked at while it met shapes at places is not in images of a model that does so otherwise.
+static void ImagesFitAfterOtherContacts(void** state)
+{
+    (void)state;
+    static uint8_t image[1 << 18];
+    rvWorld* worlds[2];
+    size_t size = 0;
+    for (int i = 0; i < 2; ++i) {
+        worlds[i] = make_world();
+        rvBodyId load = add_ball(worlds[i], 50.0, 0.2, rvVec(2.5, 0, -1));
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = rope_def(&models[0], places, 2, 1e6, -1.0);
+        def.collides = true;
+        rvCableId rope = add_rope_of(worlds[i], &def);
+        run(worlds[i], i == 0 ? 0.5 : 0.1, 0.01);
+        rvCableDef other = rvDefaultCableDef(RV_CABLE_ANCF);
+        other.massPerLength = 1.0;
+        other.diameter = 0.01;
+        CHECK_OK(worlds[i], rvCable_SetModel(worlds[i], rope, &other));
+        if (i == 0) {
+            size = rvWorld_Save(worlds[0], NULL, 0);
+            assert_true(size <= sizeof image);
+            rvWorld_Save(worlds[0], image, size);
+        }
+    }
+    CHECK_OK(worlds[1], rvWorld_Restore(worlds[1], image, size));
+    assert_true(rvWorld_Hash(worlds[0]) == rvWorld_Hash(worlds[1]));
+    for (int i = 0; i < 2; ++i)
+        rvDestroyWorld(worlds[i]);
+}
+
 // A model without crossings lets go of the rope that it held.
 static void CrossingsEndWithTheModel(void** state)
 {
@@ -453,8 +484,9 @@ int main(void)
 {
     static char names[TESTS][96];
     static int numbers[TESTS];
-    struct CMUnitTest tests[TESTS + 5] = {[TESTS] = cmocka_unit_test(FinerGridKeepsTheWave),
+    struct CMUnitTest tests[TESTS + 6] = {[TESTS] = cmocka_unit_test(FinerGridKeepsTheWave),
                                           cmocka_unit_test(ContactsStay),
+                                          cmocka_unit_test(ImagesFitAfterOtherContacts),
                                           cmocka_unit_test(CrossingsEndWithTheModel),
                                           cmocka_unit_test(RefusalsNameTheField),
                                           cmocka_unit_test(DefinitionIsThatOfTheCable)};
