@@ -47,7 +47,7 @@ static const struct {
     [STEPS] = {"--steps", {"cranes"}},        [FIRST] = {"--first", {"sweep", "route", "ancf"}},
     [COUNT] = {"--count", {"sweep", "ancf"}}, [SECONDS] = {"--seconds", {"sweep"}},
     [WALK] = {"--walk", {"route"}},           [PLOT] = {"--plot", {"westin"}},
-    [ONLY] = {"--only", {"cranes"}},
+    [ONLY] = {"--only", {"cranes", "sweep"}},
 };
 
 typedef enum { FORM_TABLE, FORM_JSON, FORM_MARKDOWN } Form;

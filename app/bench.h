@@ -52,7 +52,7 @@ typedef struct {
     long first, count;    // which random machines (sweep); 0: as many as it finds enough
     double seconds;       // of each; 0: as it finds enough
     long walk;            // configurations of the random walk alone (route); 0: the whole benchmark
-    const char* only;     // part of the name of the cases to run (cranes), or NULL for all
+    const char* only;     // part of the name of the cases (cranes) or families (sweep) to run, or NULL for all
     long steps;           // to time in each case, where a benchmark counts them; 0: as many as it finds enough
     rvBenchRow* rows;
     int rowCount, rowCapacity;

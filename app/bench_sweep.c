@@ -2,14 +2,18 @@
 // `reeve bench sweep`: random machines, loads on bridles and hoists (random_machine.h) must not gain energy.
 //
 // A row for each machine that gains more than a hundredth or fails, and one that counts them. --first K, --count N and
-// --seconds S choose others and longer runs.
+// --seconds S choose others and longer runs, --only NAME a family.
 #include "bench.h"
 #include "random_machine.h"
+
+#include <string.h>
 
 static const double MOST_GROWTH = 0.01;
 
 static void run_family(rvBench* bench, const char* name, rvRandomMachine make(uint64_t number))
 {
+    if (bench->only && !strstr(name, bench->only))
+        return;
     long first = bench->first > 0 ? bench->first : 1;
     long count = bench->count > 0 ? bench->count : bench->quick ? 20 : 1000;
     double seconds = bench->seconds > 0.0 ? bench->seconds : bench->quick ? 2.0 : 10.0;
@@ -38,4 +42,6 @@ void rv_bench_sweep(rvBench* bench)
     run_family(bench, "machine", rv_random_machine);
     run_family(bench, "bridle", rv_random_bridle);
     run_family(bench, "hoist", rv_random_hoist);
+    if (bench->rowCount == 0)
+        rv_bench_leave_out(bench, "Reeve", "--only: no family has '%.40s' in its name", bench->only);
 }

@@ -354,7 +354,8 @@ static double middle_now(const rvCable* cable, int k, double h)
 }
 
 // The stretch at the middle of this step as the rows had it. Segments that slip into each other share it by their tensions; where they
-// end the step slack they lie otherwise, but that is no slip under tension. What is slack at the middle already lies where nothing pulls.
+// end the step slack they lie otherwise, but that is no slip under tension. What is slack at the middle already lies where nothing
+// pulls; where all of them pull, by damping alone, slack stays where it lay: shared like stretch it would be friction's way.
 static double solved_middle(const rvCable* cable, int k, double now, double h)
 {
     if (cable->segments[k].phi > 0.0)
@@ -372,7 +373,7 @@ static double solved_middle(const rvCable* cable, int k, double now, double h)
     double rest = rv_massless_state(cable, k)->rest, tension = rv_massless_state(cable, k)->tension;
     if (pulls > 0.0 && all < 0.0 && idle > 0.0)
         return tension > 0.0 ? 0.0 : all * rest / idle;
-    return pulls > 0.0 ? all * tension * rest / pulls : now;
+    return pulls > 0.0 && all >= 0.0 ? all * tension * rest / pulls : now;
 }
 
 // What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its

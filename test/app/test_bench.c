@@ -196,7 +196,9 @@ static void WrongArgumentsAreRefused(void** state)
     char* only[] = {"bench", "solver", "--only", "tower"};
     char* none[] = {"bench", "cranes", "--quick", "--only", "no such crane"};
     assert_int_equal(rv_cmd_bench(4, only), 2);
-    assert_int_equal(rv_cmd_bench(5, none), 1);                      // nothing ran
+    char* family[] = {"bench", "sweep", "--quick", "--only", "no such family"};
+    assert_int_equal(rv_cmd_bench(5, none), 1); // nothing ran
+    assert_int_equal(rv_cmd_bench(5, family), 1);
     char* plot[] = {"bench", "westin", "--plot", "/dev/null/plots"}; // no folder; told before it runs
     assert_int_equal(rv_cmd_bench(4, plot), 2);
     char* list[] = {"bench", "--list"};

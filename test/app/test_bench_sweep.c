@@ -62,6 +62,7 @@ static void RopeThatFlowsIntoSlackStoresNothing(void** state)
     (void)state;
     check_family(rv_random_machine, 5545, 5545, 10.0);
     check_family(rv_random_machine, 7447, 7447, 10.0); // slack that lay where nothing pulled was heat of an eye
+    check_family(rv_random_machine, 8561, 8561, 10.0); // and slack of a rope that damping holds before it is taut
 }
 
 // Blocks that tumble until their rope runs along the axis of their wheel.
