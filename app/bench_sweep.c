@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench sweep`: random machines, loads on bridles and hoists (random_machine.h) must not gain energy.
+// `reeve bench sweep`: random machines, loads on bridles, machines whose ropes are re-routed and hoists
+// (random_machine.h) must not gain energy.
 //
 // A row for each machine that gains more than a hundredth or fails, and one that counts them. --first K, --count N and
 // --seconds S choose others and longer runs, --only NAME a family.
@@ -41,6 +42,7 @@ void rv_bench_sweep(rvBench* bench)
 {
     run_family(bench, "machine", rv_random_machine);
     run_family(bench, "bridle", rv_random_bridle);
+    run_family(bench, "rerouting", rv_random_rerouting);
     run_family(bench, "hoist", rv_random_hoist);
     if (bench->rowCount == 0)
         rv_bench_leave_out(bench, "Reeve", "--only: no family has '%.40s' in its name", bench->only);

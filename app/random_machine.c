@@ -21,6 +21,8 @@ static rvBodyId add_body(rvRandomMachine* s, const rvBodyDef* def)
 {
     rvBodyId id = RV_NULL_BODY;
     take(s, rvCreateBody(s->world, def, &id));
+    if (def->type == RV_BODY_DYNAMIC && s->loadCount < RV_RANDOM_PARTS)
+        s->loads[s->loadCount++] = id;
     return id;
 }
 
@@ -70,7 +72,7 @@ static rvCableId random_cable(rvRandomMachine* s, const rvPlaceDef* places, int 
     rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
     def.places = places;
     def.placeCount = count;
-    def.axialStiffness = by_decades(s, fmax(1e3, weight), 1e10);
+    def.axialStiffness = s->stiffness > 0.0 ? s->stiffness : by_decades(s, fmax(1e3, weight), 1e10);
     def.damping = chance(s, 0.3) ? by_decades(s, 1e-3, 0.1) : 0.0;
     def.collides = collides;
     def.friction = between(s, 0.0, 0.5);
@@ -82,6 +84,8 @@ static rvCableId random_cable(rvRandomMachine* s, const rvPlaceDef* places, int 
         def.length = length;
         take(s, rvCreateCable(s->world, &def, &id));
     }
+    if (s->ropeCount < RV_RANDOM_PARTS)
+        s->ropes[s->ropeCount++] = id;
     return id;
 }
 
@@ -239,6 +243,7 @@ static void make_atwood(rvRandomMachine* s, bool shape)
         note(s, "held");
         places[count - 1] = random_top(s, rvVec(width, 0, -right));
         take(s, rvDestroyBody(s->world, two));
+        s->loadCount -= 1;
     }
     rvCableId cable = random_cable(s, places, count, fmax(a, b) * GRAVITY, random_slack(s), shape);
     s->passing = cable;
@@ -301,6 +306,17 @@ static void add_shaker(rvRandomMachine* s)
     s->pace = between(s, 0.5, 6.0);
 }
 
+static void make_any(rvRandomMachine* s)
+{
+    double kind = noise(s);
+    if (kind < 0.4)
+        make_strings(s);
+    else if (kind < 0.6)
+        make_block(s);
+    else
+        make_atwood(s, kind > 0.85);
+}
+
 // The support: the world, or a body that shakes.
 rvRandomMachine rv_random_machine(uint64_t number)
 {
@@ -310,14 +326,149 @@ rvRandomMachine rv_random_machine(uint64_t number)
     s.h = by_decades(&s, 1e-3, 33e-3);
     if (chance(&s, 0.25))
         add_shaker(&s);
-    double kind = noise(&s);
-    if (kind < 0.4)
-        make_strings(&s);
-    else if (kind < 0.6)
-        make_block(&s);
-    else
-        make_atwood(&s, kind > 0.85);
+    make_any(&s);
     return s;
+}
+
+// ---- re-routing
+// -----------------------------------------------------------------------------------------------------
+
+static const double HEAVIEST = 1e5;      // [kg], of random_masses
+static const double MOST_AT_WHEEL = 1.5; // [m] that a rope is longer by around one than through its middle
+
+rvRandomMachine rv_random_rerouting(uint64_t number)
+{
+    rvRandomMachine s = new_machine(number);
+    if (s.failed)
+        return s;
+    s.h = by_decades(&s, 1e-3, 33e-3);
+    s.stiffness = by_decades(&s, 5.0 * HEAVIEST * GRAVITY, 1e10);
+    if (chance(&s, 0.25))
+        add_shaker(&s);
+    make_any(&s);
+    note(&s, "and");
+    make_any(&s);
+    s.passing = RV_NULL_CABLE;
+    s.blockHasWheel = false;
+    s.reroutes = true;
+    rvEnergy e = rvWorld_GetEnergy(s.world);
+    s.lowest = e.potential; // ropes that are let go hold nothing: what a fall of five metres is counts as the scale
+    for (int i = 0; i < s.loadCount; ++i)
+        add_low(&s, rvBody_GetMass(s.world, s.loads[i]), 5.0);
+    return s;
+}
+
+// The rope's length along its places' points, with place `at` elsewhere (`insert`: before it), and all that wheels
+// may add [m].
+static double length_with(const rvRandomMachine* s, rvCableId rope, int at, bool insert, rvVec3 point)
+{
+    int count = rvCable_GetPlaceCount(s->world, rope) + insert;
+    double length = 0.0;
+    rvVec3 last = point;
+    for (int i = 0; i < count; ++i) {
+        int old = insert && i > at ? i - 1 : i;
+        rvVec3 next = i == at ? point : rvCable_GetPlacePoint(s->world, rope, old);
+        length += i > 0 ? rvDistance(last, next) : 0.0;
+        if (i != at && rvCable_GetWrapAngle(s->world, rope, old) > 0.0)
+            length += MOST_AT_WHEEL;
+        last = next;
+    }
+    return length;
+}
+
+// Wheels that overlap their neighbours hold no rope.
+static bool has_room(const rvRandomMachine* s, rvCableId rope, int at, rvVec3 point)
+{
+    return rvDistance(rvCable_GetPlacePoint(s->world, rope, at), point) > 1.0;
+}
+
+static rvBodyId random_holder(rvRandomMachine* s)
+{
+    return chance(s, 0.3) || s->loadCount == 0 ? s->support : s->loads[(int)(0.9999 * noise(s) * s->loadCount)];
+}
+
+static rvVec3 point_of(const rvRandomMachine* s, rvBodyId body, rvVec3 local)
+{
+    return RV_IS_NULL(body) ? local : rvBody_GetPoint(s->world, body, local);
+}
+
+// What a hand can stretch it to [m].
+static double reach_of(rvRandomMachine* s, rvCableId rope)
+{
+    double pull = chance(s, 0.5) ? 0.0 : 0.2 * HEAVIEST * GRAVITY * noise(s);
+    return rvCable_GetRestLength(s->world, rope) * (1.0 + pull / s->stiffness);
+}
+
+// An end is hooked to something in reach, or let go.
+static void hook(rvRandomMachine* s, rvCableId rope)
+{
+    int end = chance(s, 0.5) ? 0 : rvCable_GetPlaceCount(s->world, rope) - 1;
+    rvBodyId holder = random_holder(s);
+    rvVec3 local = RV_IS_NULL(holder) ? rvAdd(rvCable_GetPlacePoint(s->world, rope, end), random_vector(s, 2.0))
+                                      : random_vector(s, 0.3);
+    rvPlaceDef def = rvAttachPlace(holder, local);
+    if (chance(s, 0.2))
+        def = rvFreePlace(rvCable_GetPlacePoint(s->world, rope, end));
+    else if (!has_room(s, rope, end == 0 ? 1 : end - 1, point_of(s, holder, local)) ||
+             length_with(s, rope, end, false, point_of(s, holder, local)) > reach_of(s, rope))
+        return;
+    rvCable_SetPlace(s->world, rope, end, &def);
+}
+
+static void reeve_through(rvRandomMachine* s, rvCableId rope)
+{
+    int at = 1 + (int)(0.9999 * noise(s) * (rvCable_GetPlaceCount(s->world, rope) - 1));
+    rvBodyId holder = random_holder(s);
+    rvVec3 a = rvCable_GetPlacePoint(s->world, rope, at - 1), b = rvCable_GetPlacePoint(s->world, rope, at);
+    rvVec3 middle = rvMulAdd(a, between(s, 0.2, 0.8), rvSub(b, a)), local = random_vector(s, 0.3);
+    if (RV_IS_NULL(holder))
+        local = rvAdd(middle, random_vector(s, 0.3 * rvDistance(a, b)));
+    rvPlaceDef def = random_passage(s, holder, local, 100.0);
+    double wheel = def.type == RV_PLACE_SHEAVE ? MOST_AT_WHEEL : 0.0;
+    rvVec3 point = point_of(s, holder, local);
+    if (has_room(s, rope, at - 1, point) && has_room(s, rope, at, point) &&
+        length_with(s, rope, at, true, point) + wheel <= reach_of(s, rope))
+        rvCable_InsertPlace(s->world, rope, at, &def);
+}
+
+// The rope whose last end is where the first end of another one is, or any two.
+static void splice(rvRandomMachine* s, int one)
+{
+    int other = (int)(0.9999 * noise(s) * s->ropeCount);
+    rvCableId a = s->ropes[one], b = s->ropes[other];
+    int last = rvCable_GetPlaceCount(s->world, a) - 1;
+    rvVec3 from = rvCable_GetPlacePoint(s->world, a, last - 1), to = rvCable_GetPlacePoint(s->world, b, 1);
+    double length = length_with(s, a, last, false, from) + length_with(s, b, 0, false, to) + rvDistance(from, to);
+    if (one == other || !has_room(s, a, last - 1, to) || length > reach_of(s, a) + rvCable_GetRestLength(s->world, b))
+        return;
+    if (rvCable_Splice(s->world, a, b) == RV_OK)
+        s->ropes[other] = s->ropes[--s->ropeCount];
+}
+
+// A change that is refused (an end on a winch that would be spliced) leaves all as it was.
+static void reroute(rvRandomMachine* s, double time)
+{
+    if (!s->reroutes || time < s->nextChange || s->ropeCount == 0)
+        return;
+    s->nextChange = time + by_decades(s, 0.01, 2.0);
+    int one = (int)(0.9999 * noise(s) * s->ropeCount);
+    rvCableId rope = s->ropes[one];
+    double what = noise(s);
+    int count = rvCable_GetPlaceCount(s->world, rope);
+    if (what < 0.35) {
+        hook(s, rope);
+    } else if (what < 0.65) {
+        reeve_through(s, rope);
+    } else if (what < 0.8) {
+        int at = 1 + (int)(0.9999 * noise(s) * (count - 2));
+        if (count > 2 && has_room(s, rope, at - 1, rvCable_GetPlacePoint(s->world, rope, at + 1)))
+            rvCable_RemovePlace(s->world, rope, at);
+    } else if (what < 0.95) {
+        splice(s, one);
+    } else {
+        take(s, rvCable_Break(s->world, rope));
+        s->ropes[one] = s->ropes[--s->ropeCount];
+    }
 }
 
 // ---- hoists -----------------------------------------------------------------------------------------------------------
@@ -431,6 +582,12 @@ static bool is_over(const rvRandomMachine* s)
     for (int i = 1; !RV_IS_NULL(s->hoist) && i < rvCable_GetPlaceCount(s->world, s->hoist) - 1; ++i)
         if (rvCable_GetSpanLength(s->world, s->hoist, i) < 1.0)
             return true;
+    for (int k = 0; k < s->ropeCount && s->reroutes; ++k) {
+        int last = rvCable_GetPlaceCount(s->world, s->ropes[k]) - 2;
+        if (last > 0 && (rvCable_GetSpanLength(s->world, s->ropes[k], 0) < 1.0 ||
+                         rvCable_GetSpanLength(s->world, s->ropes[k], last) < 1.0))
+            return true;
+    }
     if (RV_IS_NULL(s->passing))
         return false;
     int last = rvCable_GetPlaceCount(s->world, s->passing) - 2;
@@ -448,13 +605,27 @@ static double balance(const rvWorld* world, double* work)
     return e.kinetic + e.potential + e.elastic - e.work + e.heat - e.guard - e.turningHeat - e.dampingHeat;
 }
 
+// All of the books: what was there at the start is somewhere.
+static double books(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
+}
+
 double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
 {
     double start = 0.0, most = s->failed ? HUGE_VAL : 0.0, work = 0.0;
+    bool over = false;
     *when = 0.0;
-    for (int i = 0; i < lround(seconds / s->h) && !s->failed && !is_over(s); ++i) {
+    for (int i = 0; i < lround(seconds / s->h) && !s->failed; ++i) {
+        over = over || is_over(s);
+        if (over && !s->reroutes)
+            break;
         shake(s, (i + 1) * s->h);
         command(s, i * s->h);
+        double before = s->reroutes ? books(s->world) : 0.0;
+        reroute(s, i * s->h);
+        double made = s->reroutes ? fabs(books(s->world) - before) : 0.0; // by hands, beside their work
         if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK) {
             *when = i * s->h;
             return HUGE_VAL;
@@ -462,8 +633,8 @@ double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
         double energy = balance(s->world, &work);
         if (i == 0)
             start = energy;
-        double grown = (energy - start) / (start - s->lowest + work);
-        if (grown > most) {
+        double grown = fmax(energy - start, made) / (start - s->lowest + work);
+        if (grown > most && !over) {
             most = grown;
             *when = i * s->h;
         }

@@ -4,6 +4,8 @@
 
 #include "reeve/reeve.h"
 
+#define RV_RANDOM_PARTS 12 // loads and ropes of a machine that is re-routed, at most
+
 typedef struct {
     rvWorld* world;
     uint64_t seed;
@@ -15,6 +17,12 @@ typedef struct {
     bool blockHasWheel;
     rvCableId hoist; // its driver hauls in and pays out; null: there is none
     double topSpeed, nextCommand;
+    bool reroutes;    // hands hook, reeve, splice and cut its ropes while it moves
+    double stiffness; // of all ropes [N]; 0: each has its own
+    double nextChange;
+    rvBodyId loads[RV_RANDOM_PARTS];
+    rvCableId ropes[RV_RANDOM_PARTS];
+    int loadCount, ropeCount;
     bool failed; // a part could not be made or moved; the world's error says why
     char kind[64];
 } rvRandomMachine;
@@ -27,6 +35,11 @@ rvRandomMachine rv_random_bridle(uint64_t number);
 // A block of one to five falls on rope of finite elements with a winch (model ale): 10 kg to 10 t, falls of 3 to 60 m, rope of 50 g to 4 kg a
 // metre, the block at up to 4 m/s, stops at once, steps of 1 to 33 ms. Wheels with bearing, inertia or friction, some locked.
 rvRandomMachine rv_random_hoist(uint64_t number);
+// A machine as the first family, with a second one beside it, whose ropes are all of one stiffness and are hooked,
+// let go, reeved, unreeved, spliced and cut while all moves. Hands pull with no more than a fifth of what the
+// heaviest load weighs.
+rvRandomMachine rv_random_rerouting(uint64_t number);
 // The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with the
-// work done, and when it was; infinite where a step fails.
+// work done, and when it was; infinite where a step fails. One that is re-routed runs on where the scene has no
+// sense any more: no step may fail there either. What its books jump by in a change counts as growth.
 double rv_random_machine_run(rvRandomMachine* machine, double seconds, double* when);

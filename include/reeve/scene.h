@@ -32,7 +32,8 @@ RV_API rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, 
 RV_API rvStatus rvScene_LoadText(const char* text, size_t size, const char* name, const rvSceneLimits* limits,
                                  rvScene** scene, char* error, size_t errorCapacity);
 
-/// What the scene gives and nothing makes use of, in lines as of mistakes; answers how many there are:
+/// What the scene gives and nothing makes use of, or can hardly be meant, in lines as of mistakes; answers how many
+/// there are:
 ///   crane.yaml:40:15: cables.hoist.elements: is not used: it is for ancf, the model is massless
 RV_API int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity);
 RV_API void rvScene_Destroy(rvScene* scene);

@@ -62,6 +62,7 @@ typedef struct {
     double stretch;    // length - rest length at the start of the step [m]
     int head;          // first segment of its chain, of those that rope can slip between
     double ahead;      // stretch of its chain from it on at the end of the step if nothing held the bodies back [m]
+    double joined;     //   the most of it and of chains beside it over wheels that turn, together [m]
     double correction; // of its rate, where it was slack [m/s]
     double stored;     // in its stretch before the step, where damping may hold it back [J]
     double ratio;      // e of the junction before it: T_tight <= e T_slack

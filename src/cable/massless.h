@@ -140,6 +140,17 @@ bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepC
 // What damping holds back of the pull of the segments, see massless_unpaid.c: what they store before a step, then after it.
 void rv_massless_note_stored(rvCable* cable, const rvStepContext* context);
 void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context);
+// Where damping lasts longer than what a stiff cable has in any case, it may hold most of what the stretch pulls
+// with.
+bool rv_massless_is_held_back(const rvCable* cable, const rvStepContext* context);
+// What is set apart stays less than the segments are long, see massless_unpaid.c.
+void rv_massless_spread_unpaid(rvCable* cable);
+#define RV_MASSLESS_SHORTEST 1e-9 // of a segment: rope that lies at an eye or a wheel has a length too [m]
+// What a wheel may take over of the rope of a segment at once: where it has run out the wheel slips on its end [m].
+static inline double rv_massless_spare(double rest)
+{
+    return fmax(0.0, 0.9 * rest - RV_MASSLESS_SHORTEST);
+}
 // Is the winch before the first segment at the limit of its force, as the rows say?
 static inline bool rv_massless_yields(const rvCable* cable)
 {

@@ -27,7 +27,7 @@
 #define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
 #define PART 0.1       // of a segment, that may go in a step by its row, off by that share of its tension then: chosen
 #define ASTRAY 1e-3 // of a cable: more of it that is neither stretch nor rope was not followed, as in massless_unpaid.c
-#define SHORTEST 1e-9 // of a segment: rope that lies at an eye has a length too [m]
+#define SHORTEST RV_MASSLESS_SHORTEST
 
 // The rope of a junction that was left joins the segment before it.
 static void drop_left_junctions(rvCable* cable)
@@ -64,6 +64,20 @@ static void drop_left_junctions(rvCable* cable)
     cable->segmentCount = count;
 }
 
+// A winch took more than was left between it and the next junction: the rest comes over that.
+static void refill(rvCable* cable, int k)
+{
+    rvPlaceState* s = rv_massless_state(cable, k);
+    for (int other = k - 1; other <= k + 1 && s->rest < SHORTEST; other += 2) {
+        if (other < 0 || other >= cable->segmentCount)
+            continue;
+        rvPlaceState* from = rv_massless_state(cable, other);
+        double rest = fmin(SHORTEST - s->rest, rv_massless_spare(from->rest));
+        s->rest += rest;
+        from->rest -= rest;
+    }
+}
+
 static void run_winches(rvCable* cable, const rvStepContext* context)
 {
     for (int i = 0; i < 2; ++i) {
@@ -74,6 +88,7 @@ static void run_winches(rvCable* cable, const rvStepContext* context)
             if (rv_massless_holds(&cable->segments[k], place)) {
                 rvPlaceState* s = rv_massless_state(cable, k);
                 s->rest += rv_winch_advance(cable, i, s->tension, context);
+                refill(cable, k);
                 break;
             }
     }
@@ -117,6 +132,14 @@ double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodie
         return 0.0;
     double along = place->side * place->radius * h * rv_massless_spin(cable, place, bodies);
     return rv_massless_reversed(cable) ? -along : along;
+}
+
+// The same, as far as there is rope.
+static double taken_over(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
+{
+    double along = rv_massless_carried(cable, k, bodies, h);
+    double rest = cable->segments[along > 0.0 ? k - 1 : k].restBefore;
+    return copysign(fmin(fabs(along), rv_massless_spare(rest)), along);
 }
 
 bool rv_massless_slips(const rvCable* cable, int k)
@@ -325,8 +348,10 @@ static void pass_junctions(rvCable* cable, const rvBodyStore* bodies, double h)
             before->rest -= flow;
             after->rest += flow;
         }
-        double a = rv_massless_carried(cable, k, bodies, h);
-        double rest = a / (1.0 + (a > 0.0 ? before : after)->tension / cable->axialStiffness);
+        double a = taken_over(cable, k, bodies, h);
+        rvPlaceState* from = a > 0.0 ? before : after;
+        double rest = a / (1.0 + from->tension / cable->axialStiffness);
+        rest = copysign(fmin(fabs(rest), rv_massless_spare(from->rest)), rest);
         cable->segments[k].carried = rest;
         before->rest -= rest;
         after->rest += rest;
@@ -627,10 +652,13 @@ static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepC
 
 // Nor did it pull less than the straight line does, once it had sprung back there: what its row found is a mean over a way that
 // it did not go (where friction parts it: one segment may be far above the other). It counts so once the row's own pull is in the books.
-static void pull_straight(rvCable* cable, const rvBodyStore* bodies, double h)
+// Where damping holds it back it pulls with less than what it is stretched by.
+static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvRoute* route = &cable->route;
-    for (int k = 0, end; route->placeCount > cable->definedCount && k < cable->segmentCount; k = end) {
+    double h = context->h;
+    bool asked = route->placeCount > cable->definedCount && !rv_massless_is_held_back(cable, context);
+    for (int k = 0, end; asked && k < cable->segmentCount; k = end) {
         Chain chain = chain_at(cable, k);
         end = chain.end;
         if (end == k + 1) // without friction the point goes to where the ropes store least, and is not off by a step
@@ -645,16 +673,16 @@ static void pull_straight(rvCable* cable, const rvBodyStore* bodies, double h)
 
 // What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V). What shapes made
 // of its length (it slid to where it is shorter, or bends around what it met) nobody put in.
-static void close_books(rvCable* cable, const rvBodyStore* bodies, double energyBefore, double h)
+static void close_books(rvCable* cable, const rvBodyStore* bodies, double energyBefore, const rvStepContext* context)
 {
-    double in = 0.0;
+    double in = 0.0, h = context->h;
     for (int k = 0; k < cable->segmentCount; ++k) {
         const rvSegment* segment = &cable->segments[k];
         const rvPlaceState* s = rv_massless_state(cable, k);
         in += s->tension * (middle_now(cable, k, h) - segment->middle - s->laid) -
               segment->energyOfRope * (s->rest - segment->restBefore);
     }
-    pull_straight(cable, bodies, h);
+    pull_straight(cable, bodies, context);
     double energy = rv_massless_energy(cable, h);
     cable->state.heat += in - (energy - energyBefore);
     cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
@@ -672,11 +700,11 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
     run_winches(cable, context);
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
-        segment->length = rv_massless_length(&cable->route, segment->first, segment->last);
+        segment->length = fmax(SHORTEST, rv_massless_length(&cable->route, segment->first, segment->last));
         segment->phi = segment->length - rv_massless_state(cable, k)->rest;
     }
     for (int k = 1; k < cable->segmentCount; ++k) {
-        double a = rv_massless_carried(cable, k, bodies, context->h);
+        double a = taken_over(cable, k, bodies, context->h);
         cable->segments[k - 1].phi += a;
         cable->segments[k].phi -= a;
     }
@@ -704,6 +732,6 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
             rv_winch_finish(cable, i, rv_winch_tension(cable, i), cable->segments[segment_at(cable, i)].energyOfRope,
                             context);
     if (cable->group >= 0)
-        close_books(cable, bodies, energy, context->h);
+        close_books(cable, bodies, energy, context);
     lay_turning(cable, bodies, context);
 }

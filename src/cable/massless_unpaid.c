@@ -21,12 +21,15 @@
 // is stretched by, and all of it was paid for. So the pull that its stretch has of its own is taken from its energy, which is no
 // more than what it stored and what was put in. (The row's own p' is no bound: in a snap it passes from slack to stretch with
 // hardly a pull.) Without it metres were set apart, and rose again under tonnes.
+// A segment that runs out over its junction would be shorter than what is set apart of it. What is more than half of
+// it goes to a neighbour with as much rest length, so that neither is stretched otherwise.
 // Segments that slip into each other are asked together. Not where rope is dragged over an eye, nor where contacts or a host
 // change route and motion beside the rows: there rate tells something else.
 #include "cable/massless.h"
 
 #define LEAST 1e-3    // of the length of a segment: the error of an arm of a tenth of it that turns by half a radian
 #define UNPULLED 1e-2 // of the length of a segment, at the middle of a step: more than ropes are stretched by
+#define MOST 0.5      // of the length of a segment, where another can take more
 #define FADE 0.5      // [s]; random machines hold as well with a fourth of it and with four times as much
 
 // How fast segment k grows by its gradient, in row k, and the velocities of the last step [m/s].
@@ -112,8 +115,37 @@ static bool set_group_apart(rvCable* cable, int first, int last, const rvBodySto
     return true;
 }
 
-// Where damping lasts longer than what a stiff cable has in any case, it may hold most of what the stretch pulls with.
-static bool is_held_back(const rvCable* cable, const rvStepContext* context)
+// How much more may be set apart of the segment from place `first` on, in exchange for its rope [m].
+static double room_of(const rvCable* cable, int first)
+{
+    const rvPlaceState* s = &cable->route.places[first].state;
+    double length = rv_massless_length(&cable->route, first, rv_massless_end(&cable->route, first));
+    return fmax(0.0, fmin(MOST * (length + s->unpaid) - s->unpaid, MOST * s->rest));
+}
+
+void rv_massless_spread_unpaid(rvCable* cable)
+{
+    rvRoute* route = &cable->route;
+    for (int before = -1, first = 0, end; first < route->spanCount; before = first, first = end) {
+        rvPlaceState* s = &route->places[first].state;
+        end = rv_massless_end(route, first);
+        double more = s->unpaid - MOST * (rv_massless_length(route, first, end) + s->unpaid);
+        int sides[] = {before, end < route->spanCount ? end : -1};
+        for (int i = 0; i < 2 && more > 0.0; ++i) {
+            if (sides[i] < 0)
+                continue;
+            rvPlaceState* other = &route->places[sides[i]].state;
+            double goes = fmin(more, room_of(cable, sides[i]));
+            s->unpaid -= goes;
+            s->rest += goes;
+            other->unpaid += goes;
+            other->rest -= goes;
+            more -= goes;
+        }
+    }
+}
+
+bool rv_massless_is_held_back(const rvCable* cable, const rvStepContext* context)
 {
     return !context->atRest && !cable->pushes && !rv_cable_ops(cable)->hasMass &&
            rv_damping_time(context, cable->damping) > 0.5 * context->h;
@@ -121,7 +153,7 @@ static bool is_held_back(const rvCable* cable, const rvStepContext* context)
 
 void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
 {
-    for (int k = 0; k < cable->segmentCount && is_held_back(cable, context); ++k) {
+    for (int k = 0; k < cable->segmentCount && rv_massless_is_held_back(cable, context); ++k) {
         const rvSegment* segment = &cable->segments[k];
         double force = rv_massless_elastic_force(cable, segment->first, segment->length, context->h);
         cable->segments[k].stored = 0.5 * force * force * rv_massless_state(cable, k)->rest / cable->axialStiffness;
@@ -131,7 +163,7 @@ void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
 // It stores no more than it did and what was put in: V' <= V + T (p' - p) - e (N' - N).
 void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
 {
-    bool counts = cable->state.overStiff != 0.0 && is_held_back(cable, context);
+    bool counts = cable->state.overStiff != 0.0 && rv_massless_is_held_back(cable, context);
     for (int k = 0; k < cable->segmentCount; ++k) {
         const rvSegment* segment = &cable->segments[k];
         rvPlaceState* s = rv_massless_state(cable, k);

@@ -28,6 +28,7 @@
 #include "cable/massless.h"
 
 #define LARGEST_WRAP 9.0 // mu theta: e^9 holds 8000 : 1
+#define LEAST_SHARE 1e-9 // of a segment that is cut: no part is without rope
 
 double rv_place_ratio(const rvPlace* place)
 {
@@ -78,11 +79,12 @@ static void move_mark(rvCable* cable, const rvBodyStore* bodies, int i, int star
     if (from->unpaid > 0.0) { // with its share of what is set apart: the rope is stretched by that, too
         int first = from == before ? start : i, last = from == before ? i : rv_massless_end(&cable->route, i);
         double length = rv_massless_length(&cable->route, first, last) + from->unpaid + fabs(more);
-        double unpaid = from->unpaid * more / length;
-        rest = from->rest * more / length;
+        double share = copysign(fabs(more) < length ? fabs(more) / length : 1.0, more), unpaid = share * from->unpaid;
+        rest = from->rest * share;
         before->unpaid += unpaid;
         wheel->state.unpaid -= unpaid;
     }
+    rest = copysign(fmin(fabs(rest), rv_massless_spare(from->rest)), rest);
     before->rest += rest;
     wheel->state.rest -= rest;
 }
@@ -104,8 +106,9 @@ static void update_junctions(rvCable* cable, const rvBodyStore* bodies, bool atR
             int end = i + 1;
             while (end < route->spanCount && route->places[end].state.isJunction == 0.0)
                 end += 1;
-            double a = rv_massless_length(route, start, i), b = rv_massless_length(route, i, end);
-            double share = a + b > 0.0 ? b / (a + b) : 0.5;
+            double a = fmax(0.0, rv_massless_length(route, start, i)); // below 0: all of it is set apart
+            double b = fmax(0.0, rv_massless_length(route, i, end));
+            double share = a + b > 0.0 ? fmin(fmax(b / (a + b), LEAST_SHARE), 1.0 - LEAST_SHARE) : 0.5;
             s->rest = share * before->rest;
             s->rate = share * before->rate;
             s->laid = share * before->laid;
@@ -272,6 +275,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int i = 0; i < cable->route.spanCount && cable->state.fresh != 0.0; ++i)
         cable->route.places[i].state.unpaid = 0.0; // it was of another motion
     update_junctions(cable, bodies, context->atRest);
+    rv_massless_spread_unpaid(cable);
     choose_end(cable);
     list_segments(cable, context->atRest);
     rv_massless_note_stored(cable, context);
@@ -391,6 +395,28 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
     }
 }
 
+// Chains that a wheel with a spin of its own parts: one that comes taut draws rope over the wheel, which weighs
+// little, out of the next one within the step. So the most counts that a run of chains with it among them is
+// stretched by.
+static void join_chains(rvCable* cable)
+{
+    double before = 0.0, behind = 0.0;
+    for (int k = cable->segmentCount - 1; k >= 0; --k) {
+        if (cable->segments[k].head != k)
+            continue;
+        cable->segments[k].joined = cable->segments[k].ahead + fmax(0.0, behind);
+        behind = k > 0 && rv_massless_junction(cable, k)->wheelSlot >= 0 ? cable->segments[k].joined : 0.0;
+    }
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        if (cable->segments[k].head != k)
+            continue;
+        if (k == 0 || rv_massless_junction(cable, k)->wheelSlot < 0)
+            before = 0.0;
+        cable->segments[k].joined += fmax(0.0, before);
+        before = cable->segments[k].ahead + fmax(0.0, before);
+    }
+}
+
 // Bias and compliance of all segments, gathered from the last one up. `block` may be NULL for a single segment.
 static void write_stretch(rvCable* cable, const rvStepContext* context, double tau, rvRow* row, double* block, int size)
 {
@@ -426,7 +452,7 @@ static void write_head(const rvCable* cable, int k, double h, rvRow* row)
     double largest = 0.0;
     for (int i = k; i < cable->segmentCount && cable->segments[i].head == k; ++i)
         largest = fmax(largest, rv_massless_state(cable, i)->tension);
-    if (!cable->pushes && largest <= 0.0 && cable->segments[k].ahead <= 0.0) {
+    if (!cable->pushes && largest <= 0.0 && cable->segments[k].joined <= 0.0) {
         row->upper = 0.0;
         row->mode = RV_ROW_LOWER;
     }
@@ -634,6 +660,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (!prepare)
         rv_massless_set_apart(cable, bodies, context, rows);
     look_ahead(cable, bodies, rows, h);
+    join_chains(cable);
     sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);
     bool flows = drags(cable, h); // too stiff for the step as well, whatever its bodies weigh

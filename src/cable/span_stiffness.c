@@ -11,6 +11,8 @@
 //   J v' + y/(h^2 k) = 0,  J v = sum_i w_i t . (v_here,i - v_there,i),  k_i = T_i/l_i,  k = sum k_i,  w_i = k_i/k
 // J v is the speed of the body across the line through its neighbours: it is zero for a swing of the straight cable, so
 // the swing is left alone. Both only where h^2 T/(l m) is not small: ordinary cables keep their one row.
+// A wheel that the rope has left holds nothing: the spans beside it are one, from the place before it to the one
+// after.
 #include "cable/cable_model.h"
 
 // h^2 T/(l m) at which a span gets its rows, and below which it loses them again: apart, so that rows do not come and go.
@@ -24,9 +26,26 @@ static double inverse_mass(const rvBodyStore* bodies, const rvPlace* place)
     return place->slot >= 0 ? bodies->inverse[place->body][0] : 0.0;
 }
 
+// The place where the span from place i on ends.
+static int end_of(const rvRoute* route, int i)
+{
+    int end = i + 1;
+    while (end < route->spanCount && !route->places[end].on)
+        end += 1;
+    return end;
+}
+
+static double length_of(const rvRoute* route, int span)
+{
+    double length = 0.0;
+    for (int i = span, end = end_of(route, span); i < end; ++i)
+        length += route->spans[i].length;
+    return length;
+}
+
 static double span_rate(const rvCable* cable, int span)
 {
-    double length = cable->route.spans[span].length;
+    double length = length_of(&cable->route, span);
     return length > 0.0 ? fmax(0.0, rv_cable_tension(cable, span)) / length : 0.0;
 }
 
@@ -39,8 +58,8 @@ int rv_span_stiffness_count(rvCable* cable, const rvBodyStore* bodies, const rvS
     double h2 = context->h * context->h;
     int count = 0;
     for (int i = 0; i < route->spanCount; ++i) {
-        double w = inverse_mass(bodies, &route->places[i]) + inverse_mass(bodies, &route->places[i + 1]);
-        double ratio = w > 0.0 ? h2 * span_rate(cable, i) * w : 0.0;
+        double w = inverse_mass(bodies, &route->places[i]) + inverse_mass(bodies, &route->places[end_of(route, i)]);
+        double ratio = w > 0.0 && route->places[i].on ? h2 * span_rate(cable, i) * w : 0.0;
         rvPlaceState* state = &route->places[i].state;
         // one that owes energy keeps its rows as long as they hold anything
         bool stiff = ratio > (state->tank < 0.0 ? STIFF_LEAST : state->stiff != 0.0 ? STIFF_OFF : STIFF_ON);
@@ -89,7 +108,7 @@ void rv_span_stiffness_write(rvCable* cable, const rvBodyStore* bodies, const rv
         if (route->places[i].state.stiff == 0.0)
             continue;
         const rvPlace* a = &route->places[i];
-        const rvPlace* b = &route->places[i + 1];
+        const rvPlace* b = &route->places[end_of(route, i)];
         rvVec3 t[2];
         t[0] = rvAcross(route->spans[i].u);
         t[1] = rvCross(route->spans[i].u, t[0]);
@@ -133,14 +152,20 @@ void rv_span_stiffness_advance(rvCable* cable)
     }
 }
 
+static const rvPlace* place_at(const rvCableStore* store, const rvSpanEnd* end, bool start)
+{
+    const rvRoute* route = &store->items[end->cable].route;
+    return &route->places[start ? end->span : end_of(route, end->span)];
+}
+
 static const rvPlace* place_here(const rvCableStore* store, const rvSpanEnd* end)
 {
-    return &store->items[end->cable].route.places[end->span + (end->atStart ? 0 : 1)];
+    return place_at(store, end, end->atStart);
 }
 
 static const rvPlace* place_there(const rvCableStore* store, const rvSpanEnd* end)
 {
-    return &store->items[end->cable].route.places[end->span + (end->atStart ? 1 : 0)];
+    return place_at(store, end, !end->atStart);
 }
 
 // Sorts the ends of stiff spans by body: lists from firstEnd[body] on. Answers how many there are.
@@ -155,8 +180,8 @@ static int list_ends(rvCableStore* store, const rvBodyStore* bodies)
             continue;
         for (int i = 0; i < cable->route.spanCount; ++i)
             for (int side = 0; side < 2; ++side) {
-                int body = cable->route.places[i + side].body;
-                bool crosses = rv_place_is_crossing(&cable->route.places[i + 1 - side]);
+                int end = end_of(&cable->route, i), body = cable->route.places[side == 0 ? i : end].body;
+                bool crosses = rv_place_is_crossing(&cable->route.places[side == 0 ? end : i]);
                 if (cable->route.places[i].state.stiff == 0.0 || crosses || body < 0 ||
                     !rv_body_is_pushed(&bodies->items[body]))
                     continue;
@@ -190,10 +215,11 @@ rvPlace* rv_kink_place(const rvCableStore* store, int owner, int body)
 {
     for (int e = store->firstEnd[owner]; e >= 0; e = store->ends[e].next) {
         const rvSpanEnd* end = &store->ends[e];
-        rvPlace* places = store->items[end->cable].route.places;
-        for (int i = end->span; i <= end->span + 1; ++i)
-            if (places[i].body == body)
-                return &places[i];
+        rvRoute* route = &store->items[end->cable].route;
+        int ends[] = {end->span, end_of(route, end->span)};
+        for (int i = 0; i < 2; ++i)
+            if (route->places[ends[i]].body == body)
+                return &route->places[ends[i]];
     }
     return NULL;
 }
@@ -265,10 +291,10 @@ bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, con
             continue;
         for (int i = 0; i < cable->route.spanCount; ++i) {
             const rvPlace* a = &cable->route.places[i];
-            double w = inverse_mass(bodies, a) + inverse_mass(bodies, a + 1);
+            double w = inverse_mass(bodies, a) + inverse_mass(bodies, &cable->route.places[end_of(&cable->route, i)]);
             if (rv_place_is_crossing(a)) // its mass was made with the tension that was
                 return true;
-            if (h2 * fmax(now, used) * w > STIFF_ON * cable->route.spans[i].length)
+            if (a->on && h2 * fmax(now, used) * w > STIFF_ON * length_of(&cable->route, i))
                 return true;
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a scene gives and should not: fields of a cable and its places for models that it never has, fields of events for
 // others, events after the end of the run, intervals of a curve that are too long for what it may be bent around, cables that
-// are to collide and pass through each other.
+// are to collide and pass through each other, ropes that are far shorter than their route.
 #include "scene/read.h"
 
 #include <math.h>
@@ -107,6 +107,43 @@ static void look_at_intervals(rvReport* report, const rvScene* scene, int index)
         }
 }
 
+static rvVec3 point_of(const rvScene* scene, const rvScenePlace* place)
+{
+    rvVec3 point = place->def.point;
+    return place->bodyIndex < 0 ? point : rvPosePoint(rv_scene_body(scene, place->bodyIndex)->def.pose, point);
+}
+
+// No rope along these places is shorter: a wheel it may touch at its rim [m].
+static double least_length(const rvScene* scene, const rvSceneCable* cable)
+{
+    double length = 0.0;
+    for (int i = 0; i + 1 < cable->route.count; ++i) {
+        const rvScenePlace *a = rv_scene_place(cable, i), *b = rv_scene_place(cable, i + 1);
+        double apart = rvDistance(point_of(scene, a), point_of(scene, b));
+        length += fmax(0.0, apart - a->def.wheel.radius - b->def.wheel.radius);
+    }
+    return length;
+}
+
+// A rope that begins stretched by more than any rope bears: mostly a length in other units, or of another route.
+static void look_at_length(rvReport* report, const rvScene* scene, int index)
+{
+    const double MOST_STRAIN =
+        0.05; // chosen: wire rope breaks below that, soft rope is given shorter on purpose up to that
+    const rvSceneCable* cable = rv_scene_cable(scene, index);
+    const rvCableDef* def = &cable->def;
+    const rvNode* node = rv_node_find(cable->head.node, "length");
+    double route = least_length(scene, cable), strain = route / def->length - 1.0;
+    double tension = strain * def->axialStiffness;
+    if (!node || !(def->length > 0.0) || def->pushes || !(strain > MOST_STRAIN || tension > def->breakForce))
+        return;
+    char path[100];
+    snprintf(path, sizeof path, "cables.%.60s.length", cable->head.name);
+    rv_report(report, node->file, node->line, node->column, path,
+              "is %g m, its route is %g m or more: it begins stretched by %.3g %%, with %.3g N%s", def->length, route,
+              100.0 * strain, tension, tension > def->breakForce ? ", and breaks" : "");
+}
+
 // Models that hold each other where they cross; those of different kinds do not.
 static const uint32_t CROSSING_KINDS[] = {1u << RV_CABLE_MASSLESS | 1u << RV_CABLE_LAYERED,
                                           1u << RV_CABLE_ANCF | 1u << RV_CABLE_ALE};
@@ -184,6 +221,8 @@ int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
         look_at_cable(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_intervals(&report, scene, i);
+    for (int i = 0; i < scene->root.cables.count; ++i)
+        look_at_length(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_crossings(&report, scene, i);
     for (int i = 0; i < scene->root.events.count; ++i)

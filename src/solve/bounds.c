@@ -39,6 +39,7 @@ enum {
     FROZEN_TRIES = 6,   // turns with exact bounds from its modes
     MOST_PIVOTS = 200,  // factorisations of an island in all
     LEAN_RESTARTS = 4,  // of the Krylov method
+    FOLLOW_TURNS = 3,   // of leaning sums and free rows, where round-off is left in them
 };
 static const double leanCoarse = 1e-6; // residual of leaning sums over their size, where it is to be seen which rows
 static const double leanFine = 1e-13;  // to change, and for the solution
@@ -352,6 +353,34 @@ static double refine(rvSolver* solver, const rvIsland* island)
     return rv_system_residual(solver, island);
 }
 
+// Do rows at a bound miss what it leans on now by more than free rows may be off?
+static bool misses_lean(rvSolver* solver, const rvIsland* island, int count)
+{
+    for (int k = 0; k < count; ++k)
+        solver->lean[k] = source_sum(solver, k);
+    const rvColumn* c = solver->structure.columns + island->firstColumn;
+    for (const rvColumn* end = c + island->columnCount; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            if (!solver->masked[i] || solver->sourceOf[i] < 0)
+                continue;
+            double bound = solver->value[i] + lean_weight(solver, i) * solver->lean[solver->sourceOf[i]];
+            if (fabs(solver->x[i] - bound) * solver->diagonal[i] > RV_REFINE_ABOVE * solver->speed)
+                return true;
+        }
+    return false;
+}
+
+// What round-off leaves in the sums counts where a wheel of milligrams leans on meganewtons.
+static double follow_lean_again(rvSolver* solver, const rvIsland* island, int count, double left)
+{
+    for (int turn = 0; turn < FOLLOW_TURNS && misses_lean(solver, island, count); ++turn) {
+        set_bound_rows(solver, island, true, solver->lean);
+        rv_system_residual(solver, island);
+        left = refine(solver, island);
+    }
+    return left;
+}
+
 // x, push and residual for the modes as they are; *precision is that of the leaning sums, leanFine where they are few.
 // False: they have no solution.
 static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, double* precision)
@@ -367,6 +396,8 @@ static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, d
     solver->left = rv_system_residual(solver, island);
     if (solver->left > RV_REFINE_ABOVE * solver->speed)
         solver->left = fmin(refine(solver, island), leftBelow * solver->speed);
+    if (count > 0 && count <= RV_LEAN_DENSE)
+        solver->left = fmin(follow_lean_again(solver, island, count, solver->left), leftBelow * solver->speed);
     return true;
 }
 

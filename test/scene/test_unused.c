@@ -33,6 +33,35 @@ static void FieldsOfOtherModelsAreTold(void** state)
                    "t.yaml:6:15: cables.rope.elements: is not used: it is for ancf, curve, ale, the model is massless");
 }
 
+// The load is at [2, 0, -5]: the route is sqrt(29) = 5.38516 m long.
+static void RopesFarTooShortForTheirRouteAreTold(void** state)
+{
+    (void)state;
+    check_warnings("    EA: 1 MN\n    length: 5.2 m\n", "", "");                 // 3.6 %
+    check_warnings("    EA: 1 MN\n    length: 7 m\n", "", "");                   // slack
+    check_warnings("    EA: 1 MN\n    length: 1 m\n    pushes: true\n", "", ""); // a spring
+    check_warnings("    EA: 1 MN\n    length: 1 m\n", "",
+                   "t.yaml:6:13: cables.rope.length: is 1 m, its route is 5.38516 m or more: it begins stretched by "
+                   "439 %, with 4.39e+06 N");
+    check_warnings("    EA: 1 MN\n    length: 5.2 m\n    breaks_at: 30 kN\n", "",
+                   "t.yaml:6:13: cables.rope.length: is 5.2 m, its route is 5.38516 m or more: it begins stretched by "
+                   "3.56 %, with 3.56e+04 N, and breaks");
+    // over a wheel, which a rope may pass on its near side: 2 x (5 - 0.5) m, and no less
+    const char* const lengths[] = {"8.8", "8"};
+    for (int i = 0; i < 2; ++i) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "reeve: 1\nbodies: {load: {mass: 100, position: [0.5, 0, -5]}}\ncables:\n  rope:\n    length: %s m\n"
+            "    route: [{attach: world, point: [-0.5, 0, -5]}, {sheave: world, point: [0, 0, 0], axis: [0, 1, 0], "
+            "radius: 0.5}, {attach: load, point: [0, 0, 0]}]\n",
+            lengths[i]);
+        rvScene* scene = load_good(text);
+        assert_int_equal(rvScene_GetWarnings(scene, NULL, 0), i);
+        rvScene_Destroy(scene);
+    }
+}
+
 static void FieldsOfPlacesForOtherModelsAreTold(void** state)
 {
     (void)state;
@@ -251,12 +280,19 @@ static void PointsForOtherModelsAreTold(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FieldsOfOtherModelsAreTold),     cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
-        cmocka_unit_test(ModelsThatComeLaterCount),       cmocka_unit_test(FieldsOfOtherEventsAreTold),
-        cmocka_unit_test(IntervalsTooLongForAPegAreTold), cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
-        cmocka_unit_test(EventsAfterTheEndAreTold),       cmocka_unit_test(ProfileOfAWireIsRead),
-        cmocka_unit_test(FieldsOfElementsAreRead),        cmocka_unit_test(FieldsOfElementsAreRefusedWhereTheyStand),
-        cmocka_unit_test(PointsForOtherModelsAreTold),    cmocka_unit_test(IntegratorIsReadAndRefusedWhereItStands),
+        cmocka_unit_test(FieldsOfOtherModelsAreTold),
+        cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
+        cmocka_unit_test(ModelsThatComeLaterCount),
+        cmocka_unit_test(FieldsOfOtherEventsAreTold),
+        cmocka_unit_test(IntervalsTooLongForAPegAreTold),
+        cmocka_unit_test(CablesThatPassThroughEachOtherAreTold),
+        cmocka_unit_test(EventsAfterTheEndAreTold),
+        cmocka_unit_test(ProfileOfAWireIsRead),
+        cmocka_unit_test(FieldsOfElementsAreRead),
+        cmocka_unit_test(FieldsOfElementsAreRefusedWhereTheyStand),
+        cmocka_unit_test(PointsForOtherModelsAreTold),
+        cmocka_unit_test(IntegratorIsReadAndRefusedWhereItStands),
+        cmocka_unit_test(RopesFarTooShortForTheirRouteAreTold),
     };
     return RUN_TESTS(tests);
 }
