@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes of elements and what is narrower than their points are apart, seeded: bars that strike them, that they are drawn
-// over, that fall on them.
+// Ropes of elements and what is narrower than their points are apart, seeded: bars that strike them, that they are
+// drawn over, that fall on them.
 #include "random.h"
 #include "world/machines.h"
 
@@ -46,8 +46,8 @@ static double turning(rvWorld* world, rvCableId rope, rvVec3 bar)
     return seen;
 }
 
-// Two hands draw a rope down over a bar, or the bar comes up from below it: at 10 m/s, at once. It is slack, also in the
-// end, or nearly taut at first: 0.5 % shorter than its chord to 2 % longer. Answers whether the bar has passed.
+// Two hands draw a rope down over a bar, or the bar comes up from below it: at 10 m/s, at once. It is slack, also in
+// the end, or nearly taut at first: 0.5 % shorter than its chord to 2 % longer. Answers whether the bar has passed.
 static bool strike(rvCableModel model, bool taut, bool mesh, int number, double h)
 {
     seed = (uint64_t)number;
@@ -106,8 +106,8 @@ static int count_passed(rvCableModel model, bool taut, bool mesh, int count)
     return through;
 }
 
-// With points alone nearly all pass. What is left are ropes that snap taut around the bar in the step in which they meet
-// it, and whose passes do not settle: one of 100 at most.
+// With points alone nearly all pass. What is left are ropes that snap taut around the bar in the step in which they
+// meet it, and whose passes do not settle: one of 100 at most.
 static void NarrowBarsDoNotPassSlackRopes(void** state)
 {
     (void)state;
