@@ -230,6 +230,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
         for (int k = 0; k < cable->route.spanCount; ++k)
             cable->peakTension = rv_larger(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, bodies, context);
+        cable->dense = store->hosted || context->atRest;
         rv_cable_ops(cable)->begin(cable, bodies, context);
     }
     rv_crossings_number(store, bodies, wheel);
@@ -456,6 +457,12 @@ bool rv_cables_insist(const rvCableStore* store)
             return true;
     }
     return false;
+}
+
+void rv_cables_give_all_rows(rvCableStore* store)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        store->items[i].dense = true;
 }
 
 void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)

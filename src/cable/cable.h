@@ -186,6 +186,7 @@ typedef struct {
     int firstWheel; // solver body of the first wheel
     // computed by rv_cables_collide
     double drift; // of the points where it crosses ropes, by the pulls as they are: largest speed [m/s]
+    bool dense;   // in this step all of its rows are for the solver, none stay inside
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
     // computed by rows
     int group;            // of the last rows, -1: none
@@ -351,7 +352,8 @@ void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepC
 // What the cables have in the solver beside the bodies: spins of wheels, points of crossings.
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
-bool rv_cables_insist(const rvCableStore* store); // on more passes than the world's limit
+bool rv_cables_insist(const rvCableStore* store);  // on more passes than the world's limit
+void rv_cables_give_all_rows(rvCableStore* store); // to the solver, for the rest of the step: none stay inside
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 // What the rows of the last pass did to bodies, kept at the places; see wrench.c.
 void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,

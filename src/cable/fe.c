@@ -165,7 +165,7 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
 
 // Room of the rows: of ports, and of so many touches.
 typedef struct {
-    size_t places, block, touches, columns, slots, held, guesses;
+    size_t places, block, touches, columns, slots, springs, held, guesses;
 } Sizes;
 
 static Sizes sizes_of(const rvCable* cable)
@@ -177,7 +177,10 @@ static Sizes sizes_of(const rvCable* cable)
                    .block = rows * rows * sizeof(double),
                    .touches = touches * sizeof(rvFeTouch),
                    .columns = touches > 0 ? 3 * (touches + 1) * dofs * sizeof(double) : 0,
-                   .held = (9 * touches * touches + 12 * touches) * sizeof(double) + 3 * touches * sizeof(int),
+                   .springs = touches > 0 ? 2 * ((size_t)fe->ancf->slotCount + 1) * sizeof(rvAncfSlot) : 0,
+                   .held = touches > 0 ? (3 * touches + RV_FE_WIDEST * (dofs + RV_FE_WIDEST)) * sizeof(double) +
+                                             touches * sizeof(int)
+                                       : 0,
                    .slots = ((size_t)cable->route.capacity + touches) * sizeof(int),
                    .guesses = (size_t)fe->guessCount * sizeof(rvTouchGuess)};
 }
@@ -200,14 +203,18 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     fe->columns = rv_memory_take(memory, size.columns);
     fe->guesses = rv_memory_take(memory, size.guesses);
     fe->slots = rv_memory_take(memory, size.slots);
-    fe->heldBlock = rv_memory_take(memory, size.held);
-    if (fe->heldBlock) {
-        fe->heldForce = fe->heldBlock + 9 * (size_t)touches * (size_t)(touches + 1);
-        fe->held = (int*)(fe->heldForce + 3 * (size_t)touches);
+    fe->plain = rv_memory_take(memory, size.springs);
+    fe->moved = rv_memory_take(memory, size.held);
+    if (fe->plain && fe->moved) {
+        fe->ancf->plain = fe->plain;
+        fe->stiff = fe->plain + fe->ancf->slotCount + 1;
+        fe->widthBlock = fe->moved + 3 * (size_t)touches;
+        fe->heldColumns = fe->widthBlock + RV_FE_WIDEST * RV_FE_WIDEST;
+        fe->outer = (int*)(fe->heldColumns + RV_FE_WIDEST * (size_t)(fe->ancf->dofCount + 6));
     }
     return (cable->block || size.block == 0) && (fe->places || size.places == 0) &&
            (fe->touches || size.touches == 0) && (fe->guesses || size.guesses == 0) &&
-           (fe->columns || size.columns == 0) && fe->slots && (fe->heldBlock || size.held == 0);
+           (fe->columns || size.columns == 0) && fe->slots && ((fe->plain && fe->moved) || touches == 0);
 }
 
 static void give_rows(rvCable* cable, rvMemory* memory)
@@ -219,7 +226,8 @@ static void give_rows(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe->columns, fe->columns ? size.columns : 0);
     rv_memory_give(memory, fe->guesses, fe->guesses ? size.guesses : 0);
     rv_memory_give(memory, fe->slots, fe->slots ? size.slots : 0);
-    rv_memory_give(memory, fe->heldBlock, fe->heldBlock ? size.held : 0);
+    rv_memory_give(memory, fe->plain, fe->plain ? size.springs : 0);
+    rv_memory_give(memory, fe->moved, fe->moved ? size.held : 0);
 }
 
 static int count_grips(const rvCable* cable)

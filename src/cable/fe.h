@@ -14,6 +14,7 @@
 #include "cable/touch.h"
 
 enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxed between them
+enum { RV_FE_WIDEST = 48 };  // rows beside those that stay inside
 
 // What the energy guard found of the last pass; see fe_guard.c [J].
 typedef struct {
@@ -44,11 +45,17 @@ typedef struct rvFe {
     rvTouchGuess* guesses; // of its points, where it collides
     int guessCount;
     double* columns; // three a touch: what a unit force along its rows moves; and three more
-    int* held;       // rows of touches that hold, and what finds their rates
-    double *heldBlock, *heldForce;
-    int* slots;                // bodies of the rows: the route's, then those that are touched
-    rvPush pushes[RV_PUSHES];  // what touched bodies still get
-    const rvBodyStore* bodies; // where held nodes look for their bodies, within a call
+    double* moved;   // by rows of touches
+    // rows that stay inside (fe_inside.c)
+    rvInside inside;
+    int width;                        // rows that do not
+    double soft;                      // what rows along surfaces yield more, as the solver asked for
+    int* outer;                       // touches of these
+    rvAncfSlot *plain, *stiff;        // the matrix before it is factored; with springs of what holds, factored
+    double *heldColumns, *widthBlock; // of the rows that are not inside, with springs
+    int* slots;                       // bodies of the rows: the route's, then those that are touched
+    rvPush pushes[RV_PUSHES];         // what touched bodies still get
+    const rvBodyStore* bodies;        // where held nodes look for their bodies, within a call
     double h;
     rvFeGuard guard;
     int passes;  // of this step
@@ -149,12 +156,17 @@ void rv_fe_mean_tensions(rvCable* cable);
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
+int rv_fe_number_rows(rvCable* cable,
+                      const rvBodyStore* bodies); // which of them stay inside; answers how many there are
 void rv_fe_condense_touches(rvCable* cable, double factor);
+void rv_fe_write_compliance(const rvCable* cable, rvRows* rows);
+// The factor of the elements with springs for what `held` of the touches inside says, or of all.
+void rv_fe_stiffen(rvFe* fe, bool all, double soft);
 int rv_fe_list_slots(rvCable* cable);
 void rv_fe_write_touches(const rvCable* cable, double h, rvRows* rows, int group);
 void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows);
-// Rates of points that are held: after the last pass. factor: of the block.
-void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor);
+void rv_fe_hold_touches(rvCable* cable,
+                        const rvBodyStore* bodies); // rates of points that are held: after the last pass
 void rv_fe_keep_pushes(rvFe* fe);
 extern const rvLineOps rv_fe_line;        // ropes that it touches
 int rv_fe_touches_ropes(const rvFe* fe);  // how many

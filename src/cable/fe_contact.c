@@ -5,8 +5,6 @@
 // points that hold: impacts are inelastic.
 #include "cable/fe.h"
 
-#include "solve/dense.h"
-
 static rvTouches touches_of(const rvFe* fe)
 {
     return (rvTouches){.items = fe->touches,
@@ -91,25 +89,16 @@ static double* empty_vector(const rvFe* fe, int i)
     return clear(fe, column(fe, 3 * fe->touchCapacity + i));
 }
 
-// x += S^T e size
-static void spread(const rvFeTouch* touch, rvVec3 e, double size, double* x)
-{
-    const double c[3] = {e.x, e.y, e.z};
-    for (int k = 0; k < 4; ++k)
-        for (int i = 0; i < 3; ++i)
-            x[6 * touch->element + 3 * k + i] += size * (touch->shape[k] * c[i]);
-}
-
 static double read_along(const rvFeTouch* touch, rvVec3 e, const double* x)
 {
     return rvDot(e, rv_touch_at(touch, x));
 }
 
-// Rows of touch k against the ports and the touches up to it, by what unit forces along its rows do.
+// Rows of touch k against the ports and the touches before it, by what unit forces along its rows do.
 static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
 {
     const rvFe* fe = cable->fe;
-    int ports = fe->rowCount, n = ports + 3 * fe->touchCount, first = ports + 3 * k;
+    int ports = fe->rowCount, n = fe->width, first = fe->touches[k].row;
     double* block = cable->block;
     for (int i = 0; i < ports; ++i)
         for (int part = 0; part < 3; ++part)
@@ -118,9 +107,9 @@ static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
     for (int j = 0; j <= k; ++j) {
         const rvFeTouch* other = &fe->touches[j];
         rvVec3 moved[3] = {rv_touch_at(other, x[0]), rv_touch_at(other, x[1]), rv_touch_at(other, x[2])};
-        for (int q = 0; q < 3; ++q)
+        for (int q = 0; q < 3 && !other->inside; ++q)
             for (int part = j < k ? 0 : q; part < 3; ++part) {
-                int i = ports + 3 * j + q;
+                int i = other->row + q;
                 block[i * n + first + part] = block[(first + part) * n + i] =
                     factor * rvDot(rv_touch_direction(other, q), moved[part]);
             }
@@ -130,16 +119,21 @@ static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
 void rv_fe_condense_touches(rvCable* cable, double factor)
 {
     rvFe* fe = cable->fe;
-    int ports = fe->rowCount, n = ports + 3 * fe->touchCount;
+    int ports = fe->rowCount, n = fe->width;
     for (int i = 0; i < ports; ++i) // round-off apart it is symmetric
         for (int j = 0; j < ports; ++j)
             cable->block[i * n + j] =
                 0.5 * (factor * fe->portBlock[i * ports + j] + factor * fe->portBlock[j * ports + i]);
     for (int k = 0; k < fe->touchCount; ++k) {
+        rvFeTouch* touch = &fe->touches[k];
+        if (!cable->dense || !fe->ancf->rt.atRest)
+            rv_touch_find_gives(touch, fe->ancf, fe->plain, factor);
+        if (touch->inside)
+            continue;
         double* x[3];
         for (int part = 0; part < 3; ++part) {
             x[part] = clear(fe, column(fe, 3 * k + part));
-            spread(&fe->touches[k], rv_touch_direction(&fe->touches[k], part), 1.0, x[part]);
+            rv_touch_spread(touch, rv_touch_direction(touch, part), x[part]);
         }
         rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, 3);
         fill_rows(cable, k, x, factor);
@@ -156,57 +150,59 @@ void rv_fe_write_touches(const rvCable* cable, double h, rvRows* rows, int group
 {
     const rvFe* fe = cable->fe;
     rvTouches touches = touches_of(fe);
-    double* moved = fe->heldForce; // by rows
     for (int r = 0; r < 3 * fe->touchCount; ++r) {
         const rvFeTouch* touch = &fe->touches[r / 3];
         rvVec3 end = rvAdd(rv_touch_at(touch, fe->ancf->rt.p), rv_touch_at(touch, fe->ancf->rt.r));
-        moved[r] = rvDot(rv_touch_direction(touch, r % 3), rvSub(end, rv_touch_at(touch, fe->ancf->q)));
+        fe->moved[r] = rvDot(rv_touch_direction(touch, r % 3), rvSub(end, rv_touch_at(touch, fe->ancf->q)));
     }
-    rv_touches_write(&touches, moved, h, rows, group, fe->rowCount);
+    rv_touches_write(&touches, fe->moved, h, rows, group);
 }
 
 void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows)
 {
     rvFe* fe = cable->fe;
     rvTouches touches = touches_of(fe);
-    rv_touches_read(&touches, rows, cable->group, fe->rowCount, factor);
+    rv_touches_read(&touches, rows, cable->group, factor);
     double* x = fe->touchCount > 0 ? empty_vector(fe, 0) : NULL;
     for (int k = 0; k < fe->touchCount; ++k)
-        spread(&fe->touches[k], fe->touches[k].force, 1.0, x);
+        rv_touch_spread(&fe->touches[k], fe->touches[k].force, x);
     if (x)
         rv_ancf_solve(fe->ancf, fe->ancf->slots, x);
     for (int i = 0; x && i < fe->ancf->dofCount; ++i)
         fe->ancf->rt.r[i] += x[i];
 }
 
-void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies, double factor)
+// x += a k (what the body does less what the rope does) of the rows that hold.
+static void add_pulls(const rvFe* fe, const rvBodyStore* bodies, bool speeds, const double* rate, double* x)
+{
+    double factor = rv_ancf_port_factor(fe->ancf);
+    for (int k = 0; k < fe->touchCount; ++k) {
+        const rvFeTouch* touch = &fe->touches[k];
+        rvVec3 force = rvVec(0, 0, 0), at = rv_touch_at(touch, rate);
+        for (int part = 0; part < 3; ++part) {
+            rvVec3 e = rv_touch_direction(touch, part);
+            double off = (speeds ? rv_touch_speed(touch, part, bodies) : 0.0) - rvDot(e, at);
+            if (touch->held[part])
+                force = rvMulAdd(force, factor * rv_touch_stiffness(touch, part, 0.0) * off, e);
+        }
+        rv_touch_spread(touch, force, x);
+    }
+}
+
+void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies)
 {
     rvFe* fe = cable->fe;
     rvTouches touches = touches_of(fe);
-    int m = rv_touches_list_held(&touches, fe->held), n = fe->rowCount + 3 * fe->touchCount;
-    for (int i = 0; i < m; ++i)
-        for (int j = 0; j <= i; ++j)
-            fe->heldBlock[i * m + j] =
-                cable->block[(fe->rowCount + fe->held[i]) * n + fe->rowCount + fe->held[j]] / factor;
-    rv_dense_factor(fe->heldBlock, m, 1e-10); // more rows than the cable has freedoms are implied
+    if (rv_touches_hold(&touches) == 0)
+        return;
+    rv_fe_stiffen(fe, true, 0.0);
     double *rates[3] = {fe->ancf->rt.v1, fe->ancf->rt.at1, fe->ancf->rt.a1}, *x[3];
-    for (int which = 0; m > 0 && which < 3; ++which) {
+    for (int which = 0; which < 3; ++which) {
         x[which] = empty_vector(fe, which);
-        for (int i = 0; i < m; ++i) {
-            const rvFeTouch* touch = &fe->touches[fe->held[i] / 3];
-            int part = fe->held[i] % 3;
-            fe->heldForce[i] = (which == 0 ? rv_touch_speed(touch, part, bodies) : 0.0) -
-                               read_along(touch, rv_touch_direction(touch, part), rates[which]);
-        }
-        rv_dense_solve(fe->heldBlock, m, fe->heldForce);
-        for (int i = 0; i < m; ++i) {
-            const rvFeTouch* touch = &fe->touches[fe->held[i] / 3];
-            spread(touch, rv_touch_direction(touch, fe->held[i] % 3), fe->heldForce[i], x[which]);
-        }
+        add_pulls(fe, bodies, which == 0, rates[which], x[which]);
     }
-    if (m > 0)
-        rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, 3);
-    for (int which = 0; m > 0 && which < 3; ++which)
+    rv_ancf_solve_several(fe->ancf, fe->stiff, x, 3);
+    for (int which = 0; which < 3; ++which)
         for (int k = 0; k < fe->ancf->dofCount; ++k)
             rates[which][k] += x[which][k];
 }

@@ -438,7 +438,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         if (rope->holds[j].row >= 0)
             write_hold(rope, j, context->h, row, block, n);
     rv_ale_stops_write(rope, context->h, row, block, n);
-    rv_touches_write(touches, rope->places + rope->touches.first, context->h, rows, cable->group, rope->touches.first);
+    rv_touches_number(touches, bodies, rope->touches.first, false);
+    rv_touches_write(touches, rope->places + rope->touches.first, context->h, rows, cable->group);
     for (int i = 0; i < n; ++i)
         row[i].compliance = block[i * n + i];
     rows->groups[cable->group].block = block;
@@ -463,7 +464,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         }
     rv_ale_stops_read(rope, rows);
     if (cable->group >= 0)
-        rv_touches_read(&rope->touches.list, rows, cable->group, rope->touches.first, factor);
+        rv_touches_read(&rope->touches.list, rows, cable->group, factor);
     double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
     for (int k = 0; k < rope->gripCount && cable->group >= 0 && !context->atRest; ++k)
         if (rv_ale_is_port(&rope->grips[k]))

@@ -82,15 +82,13 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     if (fe->passes >= RV_FE_PATIENCE && !context->atRest && fe->touchCount == 0)
         rv_ancf_port_relax(fe->ancf, rv_fe_guard_enough(fe));
     rv_ancf_port_pass(fe->ancf, fe->places, fe->portBlock);
-    int n = fe->rowCount + 3 * fe->touchCount;
+    int n = rv_fe_number_rows(cable, bodies);
     if (n == 0 || cable->state.broken != 0.0) // it falls
         return;
     int slots = rv_fe_list_slots(cable);
     cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, fe->slots, slots);
     rv_fe_condense_touches(cable, rv_ancf_port_factor(fe->ancf));
-    for (int i = 0; i < n; ++i)
-        rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
-    rows->groups[cable->group].block = cable->block;
+    rv_fe_write_compliance(cable, rows);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGrip* grip = &fe->grips[k];
         if (!rv_fe_is_port(grip))
@@ -105,7 +103,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 static double left_at_arms(const rvCable* cable, double h)
 {
     const rvFe* fe = cable->fe;
-    int n = fe->rowCount + 3 * fe->touchCount;
+    int n = fe->width;
     double left = 0.0;
     for (int k = 0; k < fe->gripCount && cable->group >= 0; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
@@ -157,7 +155,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvFe* fe = cable->fe;
     if (cable->group >= 0)
-        rv_fe_hold_touches(cable, bodies, rv_ancf_port_factor(fe->ancf));
+        rv_fe_hold_touches(cable, bodies);
     if (rv_fe_is_led(fe))
         fe->failed = !rv_fe_step_led(cable, h);
     else

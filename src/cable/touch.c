@@ -410,12 +410,34 @@ int rv_touches_list_slots(rvTouches* touches, const rvCable* cable)
     return count;
 }
 
-void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group, int first)
+static bool is_pushed(const rvFeTouch* touch, const rvBodyStore* bodies)
+{
+    return touch->isPoint || (touch->body >= 0 && rv_body_is_pushed(&bodies->items[touch->body]));
+}
+
+int rv_touches_number(rvTouches* touches, const rvBodyStore* bodies, int first, bool inside)
+{
+    int row = first, count = 0;
+    for (int turn = 0; turn < 2; ++turn)
+        for (int k = 0; k < touches->count; ++k) {
+            rvFeTouch* touch = &touches->items[k];
+            bool last = inside && !is_pushed(touch, bodies);
+            if (last != (turn == 1))
+                continue;
+            touch->inside = last;
+            touch->row = row;
+            row += 3;
+            count += last ? 3 : 0;
+        }
+    return count;
+}
+
+void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group)
 {
     for (int k = 0; k < touches->count; ++k) {
         const rvFeTouch* touch = &touches->items[k];
         for (int part = 0; part < 3; ++part) {
-            int r = first + 3 * k + part;
+            int r = touch->row + part;
             rvRow* row = &rv_group_rows(rows, group)[r];
             rvVec3 e = rv_touch_direction(touch, part);
             if (touch->slot >= 0) {
@@ -431,7 +453,7 @@ void rv_touches_write(const rvTouches* touches, const double* moved, double h, r
                 row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
             } else {
                 row->bias = moved[3 * k + part] / h;
-                row->leanFirst = (int16_t)(first + 3 * k);
+                row->leanFirst = (int16_t)touch->row;
                 row->leanCount = 1;
                 row->leanLower = -touch->friction;
                 row->leanUpper = touch->friction;
@@ -450,13 +472,13 @@ void rv_touches_write(const rvTouches* touches, const double* moved, double h, r
     }
 }
 
-void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int first, double factor)
+void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, double factor)
 {
     for (int k = 0; k < touches->count; ++k) {
         rvFeTouch* touch = &touches->items[k];
         touch->force = rvVec(0, 0, 0);
         for (int part = 0; part < 3; ++part) {
-            const rvRow* row = &rv_group_rows(rows, group)[first + 3 * k + part];
+            const rvRow* row = &rv_group_rows(rows, group)[touch->row + part];
             touch->holds[part] = part == 0 ? row->impulse > 0.0 : touch->holds[0] && row->mode == RV_ROW_FREE;
             touch->force = rvMulAdd(touch->force, factor * row->impulse, rv_touch_direction(touch, part));
             touch->guess.impulse[part] = row->impulse;
@@ -507,6 +529,17 @@ int rv_touches_list_held(const rvTouches* touches, int* held)
         if (touches->items[r / 3].holds[r % 3] && !touches->items[r / 3].isPoint)
             held[m++] = r;
     return m;
+}
+
+int rv_touches_hold(rvTouches* touches)
+{
+    int count = 0;
+    for (int r = 0; r < 3 * touches->count; ++r) {
+        rvFeTouch* touch = &touches->items[r / 3];
+        touch->held[r % 3] = touch->holds[r % 3] && !touch->isPoint;
+        count += touch->held[r % 3];
+    }
+    return count;
 }
 
 double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodies)

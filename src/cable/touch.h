@@ -40,6 +40,7 @@ typedef struct rvFeTouch {
     bool isPoint;      // the body is a point between two ropes, see crossing_elements.c
     bool welded;       //   that this rope takes along
     int slot;
+    int row;                 // its first one in the group
     rvVec3 normal, along[2]; // out of the shape, and along it
     rvVec3 arm;              // of the contact from the body's centre of mass
     double radius;           // of the cable there: how far it stays off the surface [m]
@@ -49,6 +50,9 @@ typedef struct rvFeTouch {
     double friction;
     rvVec3 force;  // on the cable, by the last solve
     bool holds[3]; // it presses, and sticks along the surface
+    bool inside;   // its rows stay in the cable in this pass, and which of them the solver holds there
+    bool held[3];
+    double gives[3]; // about how far a unit impulse along a row moves it there, of bodies apart
     rvTouchGuess guess;
 } rvFeTouch;
 
@@ -81,10 +85,12 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
 double rv_touches_depth(rvTouches touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
                         const rvShapeStore* shapes, bool (*holds)(const rvCable* cable, int body));
 int rv_touches_list_slots(rvTouches* touches, const rvCable* cable); // answers how many there are
-// Rows from `first` on, three a touch; moved: how far the rope would go without new forces, along the direction of each row.
-void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group, int first);
+// Numbers the rows, three a touch, from `first` on; with `inside` those on bodies that nothing pushes come last. Answers how many do.
+int rv_touches_number(rvTouches* touches, const rvBodyStore* bodies, int first, bool inside);
+// Writes them; moved: how far the rope would go without new forces, along the direction of each row.
+void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group);
 // What the solve found; factor: of the impulses, to forces on the cable along the directions.
-void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, int first, double factor);
+void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, double factor);
 // After the step: the guesses of the next one, so many.
 void rv_touches_keep_guesses(const rvTouches* touches, int count);
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes);
@@ -92,6 +98,21 @@ int rv_touches_count_points(const rvTouches* touches); // those with ropes
 int rv_touches_count_holding(const rvTouches* touches);
 // Rows that hold, by number from the first touch on; answers how many.
 int rv_touches_list_held(const rvTouches* touches, int* held);
+int rv_touches_hold(rvTouches* touches); // those as `held`, of ropes none; answers how many
+
+// Rows that hold as springs in the matrix of the elements (touch_hold.c). With a the row's S^T e, C = cM a H^-1 a^T, and k the
+// stiffness of its spring,
+//   (H + cM sum of k a a^T) u = cM (P^T y + sum of k r a),   y = k (r - a.u)
+// is what rows that hold with the right side r do together with other impulses y at P: each touch is within an element, so
+// the band does not grow. A spring yields RV_TOUCH_YIELDS of what the rope does: so much is left of r, and the solver refines
+// that. More would lose digits in a.u, less in r.
+#define RV_TOUCH_YIELDS 1e-8
+// gives: by the blocks of the nodes in the matrix before it is factored, times cM: no more than about.
+void rv_touch_find_gives(rvFeTouch* touch, const rvAncf* ancf, const rvAncfSlot* plain, double factor);
+// k; 0: it gives nothing. soft: what rows along the surface yield more
+double rv_touch_stiffness(const rvFeTouch* touch, int part, double soft);
+void rv_touch_add_springs(const rvFeTouch* touch, const rvAncf* ancf, double soft, double factor, rvAncfSlot* slots);
+void rv_touch_spread(const rvFeTouch* touch, rvVec3 force, double* x); // x += S^T force
 // The speed of the touched body along row `part`, after the solve.
 double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodies);
 

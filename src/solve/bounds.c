@@ -34,16 +34,21 @@ enum {
     SWEEP_ROUNDS = 7,   // of sweeps and pivoting
     SWEPT_TURNS = 4,    // of pivoting from the swept impulses
     FROZEN_TURNS = 10,  // the same with constant bounds
-    INSIDE_TURNS = 40,  // of the interior way
+    INSIDE_TURNS = 40,  // of the interior way, and of pivoting with rows inside at the end
     FROZEN_ROUNDS = 30, // halvings towards the frozen solution
     FROZEN_TRIES = 6,   // turns with exact bounds from its modes
     MOST_PIVOTS = 200,  // factorisations of an island in all
     LEAN_RESTARTS = 4,  // of the Krylov method
     FOLLOW_TURNS = 3,   // of leaning sums and free rows, where round-off is left in them
+    SOFT_TURNS = 6,     // of pivoting with rows inside, from the guess and with each of the softnesses
+    INSIDE_REFINED = 3, // times, where rows are inside: their owner holds them by very stiff springs
 };
 static const double leanCoarse = 1e-6; // residual of leaning sums over their size, where it is to be seen which rows
 static const double leanFine = 1e-13;  // to change, and for the solution
-static const double leftBelow = 1e-5;  // residual of free rows over speed that is round-off: more is a bad set of modes
+static const double softest = 1e5, hardest = 1e-3; // what leaning rows inside yield, over S_ii
+static const double leanModes = 1e-6;              // the first where rows are inside
+static const double leanInside = 1e-9;             // the latter where rows are inside: as exact as their solves are
+static const double leftBelow = 1e-5; // residual of free rows over speed that is round-off: more is a bad set of modes
 static const double settledBelow = 1e-9; // violation over speed at which a cycle of ties counts as settled
 
 static double lean_weight(const rvSolver* solver, int i)
@@ -130,6 +135,25 @@ static void set_bound_rows(rvSolver* solver, const rvIsland* island, bool consta
         }
 }
 
+// What is left of the free rows is solved for once more: rows inside are held by springs, which yield a little.
+static void solve_rest(rvSolver* solver, const rvIsland* island, bool withRight)
+{
+    const rvColumn* first = solver->structure.columns + island->firstColumn;
+    const rvColumn* end = first + island->columnCount;
+    rv_system_push(solver, island, solver->x, RV_PUSH_ALL);
+    rv_system_apply(solver, island, solver->x, RV_PUSH_ALL, solver->work);
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+            double left = (withRight ? solver->right[i] : 0.0) - solver->work[i];
+            solver->work[i] = solver->masked[i] ? 0.0 : left;
+        }
+    rv_system_solve(solver, island, solver->work);
+    for (const rvColumn* c = first; c < end; ++c)
+        for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
+            if (!solver->masked[i])
+                solver->x[i] += solver->work[i];
+}
+
 // x_F = S_FF^-1 (right - S_FU x_U), with or without the right side.
 static void solve_free(rvSolver* solver, const rvIsland* island, bool withRight)
 {
@@ -148,11 +172,13 @@ static void solve_free(rvSolver* solver, const rvIsland* island, bool withRight)
             double right = (withRight ? solver->right[i] : 0.0) - (moved ? solver->work[i] : 0.0);
             solver->work[i] = solver->masked[i] ? 0.0 : right;
         }
-    rv_factor_solve(&solver->structure, island, &solver->factor, solver->work);
+    rv_system_solve(solver, island, solver->work);
     for (const rvColumn* c = first; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             if (!solver->masked[i])
                 solver->x[i] = solver->work[i];
+    if (solver->inside)
+        solve_rest(solver, island, withRight);
 }
 
 // Gauss with row exchange; b becomes the solution. False: singular.
@@ -331,8 +357,8 @@ static bool solve_lean_krylov(rvSolver* solver, const rvIsland* island, int coun
 // The leaning sums, as the head of this file says.
 static bool solve_lean(rvSolver* solver, const rvIsland* island, int count, double leanBelow)
 {
-    bool solved = count <= RV_LEAN_DENSE ? solve_lean_dense(solver, island, count)
-                                         : solve_lean_krylov(solver, island, count, leanBelow);
+    bool solved = count <= RV_LEAN_DENSE && !solver->inside ? solve_lean_dense(solver, island, count)
+                                                            : solve_lean_krylov(solver, island, count, leanBelow);
     if (solved)
         set_bound_rows(solver, island, true, solver->lean);
     return solved;
@@ -345,7 +371,7 @@ static double refine(rvSolver* solver, const rvIsland* island)
     for (const rvColumn* c = first; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             solver->work[i] = solver->masked[i] ? 0.0 : -solver->residual[i];
-    rv_factor_solve(&solver->structure, island, &solver->factor, solver->work);
+    rv_system_solve(solver, island, solver->work);
     for (const rvColumn* c = first; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             if (!solver->masked[i])
@@ -381,7 +407,12 @@ static double follow_lean_again(rvSolver* solver, const rvIsland* island, int co
     return left;
 }
 
-// x, push and residual for the modes as they are; *precision is that of the leaning sums, leanFine where they are few.
+static double finest(const rvSolver* solver)
+{
+    return solver->inside ? leanInside : leanFine;
+}
+
+// x, push and residual for the modes as they are; *precision is that of the leaning sums, the finest where they are few.
 // False: they have no solution.
 static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, double* precision)
 {
@@ -389,12 +420,13 @@ static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, d
     if (!set_values(solver, island, frozen, &count))
         return false;
     rv_system_factor(solver, island);
-    *precision = count > RV_LEAN_DENSE ? *precision : leanFine;
+    if (count == 0 || (count <= RV_LEAN_DENSE && !solver->inside))
+        *precision = finest(solver);
     if (count > 0 && !solve_lean(solver, island, count, *precision))
         return false;
     solve_free(solver, island, true);
     solver->left = rv_system_residual(solver, island);
-    if (solver->left > RV_REFINE_ABOVE * solver->speed)
+    for (int n = 0; n < (solver->inside ? INSIDE_REFINED : 1) && solver->left > RV_REFINE_ABOVE * solver->speed; ++n)
         solver->left = fmin(refine(solver, island), leftBelow * solver->speed);
     if (count > 0 && count <= RV_LEAN_DENSE)
         solver->left = fmin(follow_lean_again(solver, island, count, solver->left), leftBelow * solver->speed);
@@ -421,6 +453,9 @@ static int judge(rvSolver* solver, const rvIsland* island, bool frozen, int* las
             double sum = frozen ? solver->leanAt[i] : rv_row_lean(row, solver->x + c->firstRow);
             rvBounds b = rv_row_bounds(row, sum);
             solver->wanted[i] = wanted_mode(solver, i, b);
+            // hundreds of rows that move together go too far: from one bound to the other by way of none
+            if (solver->inside && solver->mode[i] * solver->wanted[i] < 0 && b.lower < b.upper)
+                solver->wanted[i] = RV_ROW_FREE;
             if (solver->wanted[i] == solver->mode[i])
                 continue;
             // two bounds at one value: which of them is only a name
@@ -450,6 +485,32 @@ static bool has_large_block(const rvSolver* solver, const rvIsland* island)
     return false;
 }
 
+static double violation_of(const rvSolver* solver, const rvColumn* c, int i)
+{
+    const rvRow* row = &solver->rows->rows[i];
+    return rv_row_violation(row, solver->x[i], solver->residual[i], solver->diagonal[i], solver->inverseDiagonal[i],
+                            rv_row_bounds(row, rv_row_lean(row, solver->x + c->firstRow)));
+}
+
+// Of the rows that are to change those that are violated by at least half as much as the worst: of hundreds of rows along a rope
+// one at a time would take for ever.
+static void change_worst(rvSolver* solver, const rvIsland* island)
+{
+    const rvColumn *first = solver->structure.columns + island->firstColumn, *end = first + island->columnCount;
+    double worst = 0.0;
+    for (int turn = 0; turn < 2; ++turn)
+        for (const rvColumn* c = first; c < end; ++c)
+            for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
+                if (solver->wanted[i] == solver->mode[i])
+                    continue;
+                double violation = violation_of(solver, c, i);
+                if (turn == 0)
+                    worst = fmax(worst, violation);
+                else if (violation >= 0.5 * worst)
+                    solver->mode[i] = solver->wanted[i];
+            }
+}
+
 // Pivots until no row is to change. A rope that lies on many points of its elements holds itself by them in more ways than one: what
 // each carries, and which of them are at a bound, is known to rounding only, and changes without end. There it is enough that
 // nothing is violated by more than free rows may be. So it is of any rows at the end of the turns: two that share a tension,
@@ -461,11 +522,11 @@ static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int tu
     bool fine = false, many = !frozen && has_large_block(solver, island);
     for (int turn = 0; turn < turns && solver->pivots < pivotLimit; ++turn) {
         int last = 0;
-        double precision = fine ? leanFine : leanCoarse;
+        double precision = fine ? finest(solver) : solver->inside ? leanModes : leanCoarse;
         if (!solve_modes(solver, island, frozen, &precision))
             return false;
         int violated = judge(solver, island, frozen, &last);
-        if (violated == 0 && precision == leanFine)
+        if (violated == 0 && precision == finest(solver))
             return true;
         bool enough = many || (!frozen && turn + 1 == turns);
         if (enough && is_settled(solver, island))
@@ -479,7 +540,9 @@ static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int tu
         const rvColumn* c = solver->structure.columns + island->firstColumn;
         for (const rvColumn* end = c + island->columnCount; all && c < end; ++c)
             memcpy(solver->mode + c->firstRow, solver->wanted + c->firstRow, (size_t)c->rowCount);
-        if (!all)
+        if (!all && solver->inside)
+            change_worst(solver, island);
+        else if (!all)
             solver->mode[last] = solver->wanted[last];
     }
     return false;
@@ -654,6 +717,21 @@ static bool settle_by_sweeps(rvSolver* solver, const rvIsland* island, int round
     return false;
 }
 
+// Rows inside that slip or stick in a long line: what sticks takes all of the force by its first row, so that pivoting moves the end of what
+// slips on by a row a turn. Where rows with leaning bounds yield much, the force is spread and many find their modes at once; then
+// they yield less and less.
+static bool settle_softly(rvSolver* solver, const rvIsland* island, int limit)
+{
+    for (double soft = softest; soft > hardest; soft *= 0.03) {
+        solver->soft = soft;
+        solver->factored = false;
+        settle(solver, island, false, SOFT_TURNS, limit);
+    }
+    solver->soft = 0.0;
+    solver->factored = false;
+    return settle(solver, island, false, INSIDE_TURNS, limit);
+}
+
 // The problem with bounds frozen at leanAt.
 static bool solve_frozen(rvSolver* solver, const rvIsland* island, int limit)
 {
@@ -685,9 +763,11 @@ bool rv_bounds_solve(rvSolver* solver, const rvIsland* island)
     int limit = solver->pivots + MOST_PIVOTS;
     check_modes(solver, island);
     bool blocked = has_large_block(solver, island);
-    int turns = !solver->leaning ? FROZEN_TURNS : blocked ? BLOCK_TURNS : EXACT_TURNS;
+    int turns = !solver->leaning ? FROZEN_TURNS : solver->inside ? SOFT_TURNS : blocked ? BLOCK_TURNS : EXACT_TURNS;
     if (settle(solver, island, false, turns, limit))
         return true;
+    if (solver->inside) // what follows needs its rows one by one
+        return settle_softly(solver, island, limit);
     move_lean(solver, island, 1.0);
     if (!solver->leaning)
         return pass_inside(solver, island, limit) || is_settled(solver, island);

@@ -240,7 +240,7 @@ RV_KERNEL void update_column(const rvStructure* s, const rvColumn* c, int a, dou
 {
     const int* below = s->below + c->firstBelow;
     const rvColumn* k = &s->columns[below[a]];
-    int width = k->rowCount;
+    int width = k->width;
     double* panel = factor->values + k->panel;
     const int* kBelow = s->below + k->firstBelow;
     for (int first = 0; first < width; first += RV_TILE_ROWS) {
@@ -257,10 +257,10 @@ RV_KERNEL void update_column(const rvStructure* s, const rvColumn* c, int a, dou
         int at = 0;
         for (int b = a + 1; b < c->belowCount;) {
             for (; kBelow[at] != below[b]; ++at)
-                target += (ptrdiff_t)s->columns[kBelow[at]].rowCount * width;
+                target += (ptrdiff_t)s->columns[kBelow[at]].width * width;
             int rows = 0; // of blocks that follow each other in both panels
             for (; b < c->belowCount && kBelow[at] == below[b]; ++b, ++at)
-                rows += s->columns[below[b]].rowCount;
+                rows += s->columns[below[b]].width;
             if (width == 1)
                 update_block(target, 1, yi, rows, factor->tile, 1, n);
             else if (width == 3)
@@ -285,11 +285,11 @@ RV_KERNEL void factor_column(const rvStructure* s, const rvColumn* c, rvFactor* 
     double* y = own + n * n;
     int rows = 0;
     for (int a = 0; n > 1 && a < c->belowCount; ++a)
-        rows += s->columns[s->below[c->firstBelow + a]].rowCount;
+        rows += s->columns[s->below[c->firstBelow + a]].width;
     factor_below(own, factor->live + c->firstRow, y, factor->tile, rows, n);
     for (int a = 0; a < c->belowCount; ++a) {
         update_column(s, c, a, y, inverse, factor, n);
-        y += s->columns[s->below[c->firstBelow + a]].rowCount * n;
+        y += s->columns[s->below[c->firstBelow + a]].width * n;
     }
 }
 
@@ -297,7 +297,7 @@ void rv_factor_compute(const rvStructure* s, const rvIsland* island, rvFactor* f
 {
     for (int i = 0; i < island->columnCount; ++i) {
         const rvColumn* c = &s->columns[island->firstColumn + i];
-        switch (c->rowCount) {
+        switch (c->width) {
         case 1:
             factor_column(s, c, factor, 1);
             break;
@@ -311,7 +311,7 @@ void rv_factor_compute(const rvStructure* s, const rvIsland* island, rvFactor* f
             factor_column(s, c, factor, 12);
             break;
         default:
-            factor_column(s, c, factor, c->rowCount);
+            factor_column(s, c, factor, c->width);
         }
     }
 }
@@ -334,7 +334,7 @@ RV_KERNEL void forward_column(const rvStructure* s, const rvColumn* c, const rvF
     for (int a = 0; a < c->belowCount; ++a) {
         const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];
         double* b = x + k->firstRow;
-        for (int r = 0; r < k->rowCount; ++r, y += n)
+        for (int r = 0; r < k->width; ++r, y += n)
             b[r] -= dot(y, w, n);
     }
 }
@@ -343,7 +343,7 @@ RV_DEFINE_BACKWARD(backward_column, double)
 
 // A kernel for the column's width, compiled apart for the usual ones: joints, and contacts of one to four points.
 #define BY_WIDTH(kernel, ...)                                                                                          \
-    switch (c->rowCount) {                                                                                             \
+    switch (c->width) {                                                                                                \
     case 1:                                                                                                            \
         kernel(__VA_ARGS__, 1);                                                                                        \
         break;                                                                                                         \
@@ -357,7 +357,7 @@ RV_DEFINE_BACKWARD(backward_column, double)
         kernel(__VA_ARGS__, 12);                                                                                       \
         break;                                                                                                         \
     default:                                                                                                           \
-        kernel(__VA_ARGS__, c->rowCount);                                                                              \
+        kernel(__VA_ARGS__, c->width);                                                                                 \
     }
 
 void rv_factor_solve(const rvStructure* s, const rvIsland* island, const rvFactor* factor, double* x)

@@ -46,7 +46,7 @@ void rv_factor_solve(const rvStructure* structure, const rvIsland* island, const
         for (int a = 0; a < c->belowCount; ++a) {                                                                      \
             const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];                                              \
             const Number* b = x + k->firstRow;                                                                         \
-            for (int r = 0; r < k->rowCount; ++r, y += n)                                                              \
+            for (int r = 0; r < k->width; ++r, y += n)                                                                 \
                 for (int j = 0; j < n; ++j)                                                                            \
                     z[j] -= y[j] * b[r];                                                                               \
         }                                                                                                              \

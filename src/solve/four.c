@@ -70,7 +70,7 @@ RV_KERNEL void forward(const rvStructure* s, const rvColumn* c, const rvFactor* 
     for (int a = 0; a < c->belowCount; ++a) {
         const rvColumn* k = &s->columns[s->below[c->firstBelow + a]];
         rvFour* b = x + k->firstRow;
-        for (int r = 0; r < k->rowCount; ++r, y += n) {
+        for (int r = 0; r < k->width; ++r, y += n) {
             rvFour sum = y[0] * w[0];
             for (int j = 1; j < n; ++j)
                 sum += y[j] * w[j];

@@ -88,12 +88,13 @@ static bool add_column(Ordering* o, int p, int first)
     rvStructure* s = o->s;
     rvColumn* column = &s->columns[o->nextColumn++];
     const rvGroupKey* key = &s->groupKeys[p];
-    *column = (rvColumn){p, key->firstRow, key->rowCount, key->firstSlot, key->slotCount, first, 0, o->size};
+    *column =
+        (rvColumn){p, key->firstRow, key->rowCount, key->width, key->firstSlot, key->slotCount, first, 0, o->size};
     column->belowCount = o->belowCount - first;
-    size_t panelRows = (size_t)key->rowCount;
+    size_t panelRows = (size_t)key->width;
     for (int i = first; i < o->belowCount; ++i)
-        panelRows += (size_t)s->groupKeys[s->below[i]].rowCount;
-    o->size += panelRows * (size_t)key->rowCount;
+        panelRows += (size_t)s->groupKeys[s->below[i]].width;
+    o->size += panelRows * (size_t)key->width;
     return o->size <= s->sizeLimit;
 }
 
@@ -114,7 +115,7 @@ static int merge_elements(Ordering* o, int p)
                 return -1;
             s->mark[g] = o->stamp;
             s->below[o->belowCount++] = g;
-            weight += s->groupKeys[g].rowCount;
+            weight += s->groupKeys[g].width;
         }
         s->listCount[e] = -1;
     }
@@ -138,7 +139,7 @@ static void count_outside(Ordering* o, int first, int count)
                 s->outsideMark[e] = o->stamp;
                 s->outside[e] = s->listWeight[e];
             }
-            s->outside[e] -= s->groupKeys[g].rowCount;
+            s->outside[e] -= s->groupKeys[g].width;
         }
         s->elementCount[g] = kept;
     }
@@ -172,10 +173,10 @@ static void update_member(Ordering* o, int g, int e, int weight)
 {
     rvStructure* s = o->s;
     int* elements = s->elements + s->elementFirst[g];
-    int degree = weight - s->groupKeys[g].rowCount;
+    int degree = weight - s->groupKeys[g].width;
     for (int i = 0; i < s->elementCount[g]; ++i)
         degree += s->outside[elements[i]];
-    if (weight > s->groupKeys[g].rowCount)
+    if (weight > s->groupKeys[g].width)
         elements[s->elementCount[g]++] = e;
     s->degree[g] = degree + (s->elementCount[g] > 1 ? NOT_A_CLIQUE : 0);
     s->touched[g] = o->stamp;
@@ -197,7 +198,7 @@ static bool eliminate(Ordering* o, int p)
     int followers = part_followers(o, first, count);
     for (int k = 0; k < followers; ++k) {
         int g = s->below[first + k];
-        weight -= s->groupKeys[g].rowCount;
+        weight -= s->groupKeys[g].width;
         if (!add_column(o, g, first + k + 1))
             return false;
     }
@@ -225,7 +226,7 @@ static void start_group(rvStructure* s, int g)
         if (!(s->slotKeys[i] & 1) || s->listCount[body] < 2)
             continue;
         s->elements[s->elementFirst[g] + s->elementCount[g]++] = body;
-        s->degree[g] += s->listWeight[body] - key->rowCount;
+        s->degree[g] += s->listWeight[body] - key->width;
     }
     s->degree[g] += s->elementCount[g] > 1 ? NOT_A_CLIQUE : 0;
 }

@@ -30,6 +30,24 @@ typedef struct {
     double impulse;                          // x; in: guess, out: solution
 } rvRow;
 
+// Rows that stay inside what made them. The last rows of a group may be on no body that is pushed, and there may be hundreds of them, each
+// felt by each (contacts along a rope): a dense block of them would cost the cube of their number. C of all rows of such a group is
+// A G A^T, G the inverse of a matrix that its owner solves in the time of a band; he keeps it, and does with it what the solver
+// asks for. Rows are counted within the group; the others come first.
+typedef struct {
+    void* object;
+    int count; // of the rows inside
+    // y = C x, of all rows
+    void (*apply)(void* object, const double* x, double* y);
+    // Rows inside that are not masked are held from now on; answers C of the other rows then, dense. Those whose bounds lean yield by
+    // `soft` times their compliance.
+    const double* (*hold)(void* object, const int8_t* masked, double soft);
+    // Of a right side, 0 on masked rows: what the held rows do is taken off that of the other rows. And once these have
+    // their impulses, those of the held rows in place of their right side.
+    void (*reduce)(void* object, double* right);
+    void (*complete)(void* object, double* x);
+} rvInside;
+
 typedef enum { RV_GROUP_JOINT = 0, RV_GROUP_CONTACT, RV_GROUP_CABLE, RV_GROUP_KINK } rvGroupKind;
 
 typedef struct {
@@ -37,7 +55,9 @@ typedef struct {
     int owner; // index of the joint, pair, cable or (kink) body in its store: for messages
     int firstRow, rowCount;
     int firstSlot, slotCount;
-    const double* block;    // dense rowCount x rowCount compliance instead of the rows' own, or NULL
+    const double* block; // dense rowCount x rowCount compliance instead of the rows' own, or NULL
+    const rvInside*
+        inside; // of the last rows, or NULL; `compliance` of all rows is then C_ii, of those inside about that
     int firstOwn, ownCount; // rows that should do no work: joints that do not yield, geometric stiffness
     bool ownChanged;        // of a joint: they are more or fewer than in the step before
 } rvRowGroup;
@@ -69,6 +89,12 @@ int rv_rows_add(rvRows* rows, rvGroupKind kind, int owner, int rowCount, const i
 static inline rvRow* rv_group_rows(const rvRows* rows, int group)
 {
     return rows->rows + rows->groups[group].firstRow;
+}
+
+// Rows that are not inside.
+static inline int rv_group_width(const rvRowGroup* group)
+{
+    return group->rowCount - (group->inside ? group->inside->count : 0);
 }
 
 // The Jacobian of slot `slot` of a group: J[row][0..5].

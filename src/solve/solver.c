@@ -2,7 +2,8 @@
 // The driver: structure, then island after island: assemble, pivot, move the bodies, report.
 //
 // v' = v + M^-1 J^T x,  S x = bias - J v on free rows,  S = J M^-1 J^T + C.
-// An island whose factor does not fit, or whose bounds do not settle, is swept instead and counted as a fallback.
+// An island whose factor does not fit, or whose bounds do not settle, is swept instead and counted as a fallback. With rows inside it is
+// left to the caller, who has these rows as a dense block then.
 // An island whose numbers overflow is left as it was (impulses 0) and counted too: nothing that is not finite comes out
 // of finite input.
 #include "solve/solver.h"
@@ -64,7 +65,7 @@ static size_t carve_solver(rvSolver* solver, char* block)
     double** byRow[] = {
         &solver->x,       &solver->right,      &solver->residual,   &solver->diagonal, &solver->inverseDiagonal,
         &solver->work,    &solver->value,      &solver->leanAt,     &f->inversePivot,  &f->pivotFloor,
-        &f->pivotInstead, &solver->priceLower, &solver->priceUpper, &solver->shift};
+        &f->pivotInstead, &solver->priceLower, &solver->priceUpper, &solver->shift,    &solver->part};
     carve_structure(&solver->structure, block, &used);
     for (size_t i = 0; i < sizeof(byRow) / sizeof(*byRow); ++i)
         *byRow[i] = carve(block, &used, rows, sizeof(double));
@@ -209,7 +210,12 @@ static void solve_island(rvSolver* solver, const rvIsland* island, rvSolveReport
     if (island->fits && rv_bounds_solve(solver, island) && is_finite(solver, island))
         violation = rv_system_violation(solver, island, &group);
     // modes that settled on what rounding leaves of soft rows (slack rope with friction) are no solution either
-    if (violation == HUGE_VAL || (solver->bounded && violation > MOST_MISSED)) {
+    bool missed = violation == HUGE_VAL || (solver->bounded && violation > MOST_MISSED);
+    if (missed && solver->inside) {
+        ++report->undone;
+        return;
+    }
+    if (missed) {
         ++report->fallbacks;
         sweep_island(solver, island);
         if (!is_finite(solver, island))

@@ -15,8 +15,9 @@ typedef struct {
 
 typedef struct {
     int islands;
-    int pivots;      // factorisations
-    int fallbacks;   // islands that ended in a fallback
+    int pivots;    // factorisations
+    int fallbacks; // islands that ended in a fallback
+    int undone;    // islands with rows inside that did not settle: nothing of them was solved, they want a dense block
     double residual; // largest violation of the conditions in row.h [m/s]
     int worstGroup;  // the group it belongs to, or -1
 } rvSolveReport;

@@ -13,12 +13,14 @@ static bool remember(rvStructure* s, const rvRows* rows, const rvSolveBodies* bo
         const rvRowGroup* group = &rows->groups[g];
         rvGroupKey* key = &s->groupKeys[g];
         same = same && key->firstRow == group->firstRow && key->rowCount == group->rowCount &&
-               key->firstSlot == group->firstSlot && key->slotCount == group->slotCount;
-        *key = (rvGroupKey){group->firstRow, group->rowCount, group->firstSlot, group->slotCount};
+               key->width == rv_group_width(group) && key->firstSlot == group->firstSlot &&
+               key->slotCount == group->slotCount;
+        *key =
+            (rvGroupKey){group->firstRow, group->rowCount, rv_group_width(group), group->firstSlot, group->slotCount};
         for (int i = group->firstSlot; i < group->firstSlot + group->slotCount; ++i) {
             int body = rows->slots[i].body;
-            // a group without rows joins nothing
-            int slotKey = 2 * body + (group->rowCount > 0 && rv_is_pushed(bodies, body) ? 1 : 0);
+            // a group without rows on bodies joins nothing
+            int slotKey = 2 * body + (rv_group_width(group) > 0 && rv_is_pushed(bodies, body) ? 1 : 0);
             same = same && s->slotKeys[i] == slotKey;
             s->slotKeys[i] = slotKey;
         }
@@ -53,7 +55,7 @@ static void list_groups(rvStructure* s)
             if (!(s->slotKeys[i] & 1))
                 continue;
             s->bodyGroups[s->listFirst[body] + s->listCount[body]++] = g;
-            s->listWeight[body] += key->rowCount;
+            s->listWeight[body] += key->width;
         }
     }
 }
@@ -137,7 +139,7 @@ static void list_columns_only(rvStructure* s, const rvIsland* island)
         int g = s->islandGroups[island->firstColumn + i];
         const rvGroupKey* key = &s->groupKeys[g];
         s->columns[island->firstColumn + i] =
-            (rvColumn){g, key->firstRow, key->rowCount, key->firstSlot, key->slotCount, 0, 0, 0};
+            (rvColumn){g, key->firstRow, key->rowCount, key->width, key->firstSlot, key->slotCount, 0, 0, 0};
     }
 }
 

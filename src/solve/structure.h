@@ -3,8 +3,8 @@
 //
 // It depends only on which groups stand on which pushed bodies, so it is kept from step to step and found again when
 // the groups change. One *column* of the factor belongs to one group. A column is stored as a panel by rows:
-//   its own block (rowCount x rowCount), then for each later column that it meets a block of that column's rows,
-//   all of width rowCount. The columns that a column meets are its *below* list, in rising order.
+//   its own block (width x width), then for each later column that it meets a block of that column's rows,
+//   all of that width. The columns that a column meets are its *below* list, in rising order.
 #pragma once
 
 #include "solve/solver.h"
@@ -12,6 +12,7 @@
 typedef struct {
     int group;
     int firstRow, rowCount;
+    int width; // its rows that are not inside (row.h): those of its panel
     int firstSlot, slotCount;
     int firstBelow, belowCount;
     size_t panel; // where its panel begins in S of the island, in doubles
@@ -24,7 +25,7 @@ typedef struct {
 } rvIsland;
 
 typedef struct {
-    int firstRow, rowCount, firstSlot, slotCount;
+    int firstRow, rowCount, width, firstSlot, slotCount;
 } rvGroupKey;
 
 typedef struct {

@@ -37,12 +37,14 @@ INLINE void add_own(double* restrict target, const double* restrict j, const dou
             target[r * n + q] += rv_dot6(j + 6 * r, w + 6 * q);
 }
 
-// Compliance into the own block; the diagonal of S and what the factor needs of it.
+// Compliance into the own block.
 static void add_compliance(const rvSolver* solver, const rvColumn* c, double* own)
 {
     const rvRowGroup* group = &solver->rows->groups[c->group];
     const rvRow* rows = solver->rows->rows + c->firstRow;
-    int n = c->rowCount;
+    int n = c->width;
+    if (group->inside) // it changes with the modes, see add_inside
+        return;
     if (group->block) {
         for (int r = 0; r < n; ++r)
             for (int q = 0; q <= r; ++q)
@@ -53,11 +55,13 @@ static void add_compliance(const rvSolver* solver, const rvColumn* c, double* ow
     }
 }
 
+// The diagonal of S, and what the factor needs of it.
 static void note_diagonal(rvSolver* solver, const rvColumn* c, const double* own, int stride)
 {
     const rvRow* rows = solver->rows->rows + c->firstRow;
+    bool inside = solver->rows->groups[c->group].inside;
     for (int r = 0; r < c->rowCount; ++r) {
-        double d = own[r * stride];
+        double d = (r < c->width ? own[r * stride] : 0.0) + (inside ? rows[r].compliance : 0.0);
         int row = c->firstRow + r;
         bool bounded = rv_row_is_bounded(&rows[r]);
         solver->diagonal[row] = d;
@@ -95,12 +99,12 @@ static void assemble_panel(rvSolver* solver, const rvColumn* c, size_t panelSize
     const rvStructure* s = &solver->structure;
     const rvRows* rows = solver->rows;
     double* own = solver->matrix + c->panel;
-    int n = c->rowCount;
+    int n = c->width;
     memset(own, 0, panelSize * sizeof(double));
     ptrdiff_t at = (ptrdiff_t)n * n;
     for (int i = c->firstBelow; i < c->firstBelow + c->belowCount; ++i) {
         solver->blockAt[s->below[i]] = at;
-        at += (ptrdiff_t)s->columns[s->below[i]].rowCount * n;
+        at += (ptrdiff_t)s->columns[s->below[i]].width * n;
     }
     for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
         if (s->slotPlace[i] < 0)
@@ -115,7 +119,7 @@ static void assemble_panel(rvSolver* solver, const rvColumn* c, size_t panelSize
         for (int p = s->slotPlace[i] + 1; p < end; ++p) {
             int other = s->bodySlots[p];
             int column = s->slotColumn[other];
-            int count = s->columns[column].rowCount;
+            int count = s->columns[column].width;
             const double* otherJ = rows->entries + rows->slots[other].firstEntry;
             if (n == 3 && count == 3)
                 add_block(own + solver->blockAt[column], otherJ, 3, w, 3);
@@ -146,11 +150,13 @@ static void assemble_diagonal(rvSolver* solver, const rvColumn* c)
     const double* block = rows->groups[c->group].block;
     double* d = solver->diagonal + c->firstRow;
     for (int r = 0; r < c->rowCount; ++r)
-        d[r] = block ? block[r * c->rowCount + r] : rows->rows[c->firstRow + r].compliance;
+        d[r] = rows->groups[c->group].inside ? 0.0
+               : block                       ? block[r * c->rowCount + r]
+                                             : rows->rows[c->firstRow + r].compliance;
     for (int i = c->firstSlot; i < c->firstSlot + c->slotCount; ++i) {
         const double* j = rows->entries + rows->slots[i].firstEntry;
         const double* w = solver->weighted + rows->slots[i].firstEntry;
-        for (int r = 0; r < c->rowCount; ++r)
+        for (int r = 0; r < c->width; ++r)
             d[r] += rv_dot6(j + 6 * r, w + 6 * r);
     }
     note_diagonal(solver, c, d, 1);
@@ -162,8 +168,11 @@ void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix)
     solver->factored = false;
     solver->bounded = false;
     solver->leaning = false;
+    solver->inside = false;
+    solver->soft = 0.0;
     solver->speed = 0.0;
     for (int k = 0; k < island->columnCount; ++k) {
+        solver->inside |= solver->rows->groups[columns[k].group].inside != NULL;
         if (columns[k].rowCount == 3)
             note_column(solver, &columns[k], 3);
         else
@@ -213,11 +222,28 @@ void rv_system_push(rvSolver* solver, const rvIsland* island, const double* x, i
             push_column(solver, c, x, which, c->rowCount);
 }
 
+// The same of a group with rows inside.
+static void comply_inside(const rvSolver* solver, const rvColumn* c, const double* x, int which, double* y)
+{
+    const rvInside* inside = solver->rows->groups[c->group].inside;
+    double* part = solver->part + c->firstRow;
+    for (int r = 0; r < c->rowCount; ++r)
+        part[r] = takes_part(solver, c->firstRow + r, which) ? x[r] : 0.0;
+    inside->apply(inside->object, part, y);
+    for (int r = c->width; solver->soft > 0.0 && r < c->rowCount; ++r)
+        if (rv_row_leans(&solver->rows->rows[c->firstRow + r]))
+            y[r] += solver->soft * solver->diagonal[c->firstRow + r] * part[r];
+}
+
 // y = C x of a column, over the rows that take part.
 INLINE void comply(const rvSolver* solver, const rvColumn* c, const double* x, int which, double* y, int n)
 {
     const rvRow* rows = solver->rows->rows + c->firstRow;
     const double* block = solver->rows->groups[c->group].block;
+    if (solver->rows->groups[c->group].inside) {
+        comply_inside(solver, c, x, which, y);
+        return;
+    }
     for (int r = 0; r < n; ++r)
         y[r] = !block && takes_part(solver, c->firstRow + r, which) ? rows[r].compliance * x[r] : 0.0;
     for (int q = 0; block && q < n; ++q)
@@ -260,7 +286,8 @@ double rv_system_residual(rvSolver* solver, const rvIsland* island)
     for (const rvColumn* end = c + island->columnCount; c < end; ++c)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i) {
             solver->residual[i] -= solver->right[i];
-            double size = solver->masked[i] ? 0.0 : fabs(solver->residual[i]);
+            bool idle = solver->masked[i] || !(solver->diagonal[i] > 0.0); // that no impulse moves: nothing can be done
+            double size = idle ? 0.0 : fabs(solver->residual[i]);
             worst = size > worst ? size : worst;
         }
     return worst;
@@ -282,15 +309,15 @@ static void mask_panel(rvSolver* solver, const rvColumn* c)
 {
     const rvStructure* s = &solver->structure;
     double* own = solver->factor.values + c->panel;
-    int n = c->rowCount, rows = n; // of the panel
+    int n = c->width, rows = n; // of the panel
     const int8_t* masked = solver->masked + c->firstRow;
     double* y = own + n * n;
     for (int i = c->firstBelow; i < c->firstBelow + c->belowCount; ++i) {
         const rvColumn* k = &s->columns[s->below[i]];
-        for (int r = 0; r < k->rowCount; ++r, y += n)
+        for (int r = 0; r < k->width; ++r, y += n)
             if (solver->masked[k->firstRow + r])
                 memset(y, 0, (size_t)n * sizeof(double));
-        rows += k->rowCount;
+        rows += k->width;
     }
     for (int q = 0; q < n; ++q) {
         if (!masked[q])
@@ -302,9 +329,27 @@ static void mask_panel(rvSolver* solver, const rvColumn* c)
     }
 }
 
+// Rows inside are held as the modes say, and C of the others is what is then left of it.
+static void add_inside(rvSolver* solver, const rvColumn* c)
+{
+    const rvInside* inside = solver->rows->groups[c->group].inside;
+    const double* block = inside->hold(inside->object, solver->masked + c->firstRow, solver->soft);
+    double* own = solver->factor.values + c->panel;
+    int n = c->width;
+    for (int r = 0; r < n; ++r)
+        for (int q = 0; q <= r; ++q)
+            own[r * n + q] += block[r * n + q];
+    // a port whose node lies on the ground has little left of what it has in the air: that is no round-off
+    for (int r = 0; r < n; ++r)
+        solver->factor.pivotFloor[c->firstRow + r] = RV_PIVOT_NOISE * own[r * n + r];
+}
+
 static void copy_masked(rvSolver* solver, const rvIsland* island)
 {
     memcpy(solver->factor.values, solver->matrix, island->size * sizeof(double));
+    for (int k = island->firstColumn; solver->inside && k < island->firstColumn + island->columnCount; ++k)
+        if (solver->rows->groups[solver->structure.columns[k].group].inside)
+            add_inside(solver, &solver->structure.columns[k]);
     for (int k = island->firstColumn; solver->bounded && k < island->firstColumn + island->columnCount; ++k)
         mask_panel(solver, &solver->structure.columns[k]);
     ++solver->pivots;
@@ -319,13 +364,29 @@ void rv_system_factor(rvSolver* solver, const rvIsland* island)
     solver->factored = true;
 }
 
+void rv_system_solve(rvSolver* solver, const rvIsland* island, double* x)
+{
+    const rvColumn *first = solver->structure.columns + island->firstColumn, *end = first + island->columnCount;
+    for (const rvColumn* c = first; solver->inside && c < end; ++c) {
+        const rvInside* inside = solver->rows->groups[c->group].inside;
+        if (inside)
+            inside->reduce(inside->object, x + c->firstRow);
+    }
+    rv_factor_solve(&solver->structure, island, &solver->factor, x);
+    for (const rvColumn* c = first; solver->inside && c < end; ++c) {
+        const rvInside* inside = solver->rows->groups[c->group].inside;
+        if (inside)
+            inside->complete(inside->object, x + c->firstRow);
+    }
+}
+
 void rv_system_factor_shifted(rvSolver* solver, const rvIsland* island)
 {
     const rvStructure* s = &solver->structure;
     copy_masked(solver, island);
     for (int k = island->firstColumn; k < island->firstColumn + island->columnCount; ++k)
-        for (int r = 0; r < s->columns[k].rowCount; ++r)
-            solver->factor.values[s->columns[k].panel + (size_t)(r * (s->columns[k].rowCount + 1))] +=
+        for (int r = 0; r < s->columns[k].width; ++r)
+            solver->factor.values[s->columns[k].panel + (size_t)(r * (s->columns[k].width + 1))] +=
                 solver->shift[s->columns[k].firstRow + r];
     rv_factor_compute(s, island, &solver->factor);
     solver->factored = false;

@@ -27,6 +27,8 @@ struct rvSolver {
     bool factored;     // the factor is that of `masked`
     bool bounded;      // some row has a bound
     bool leaning;      // some bound leans
+    bool inside;       // some group has rows inside
+    double soft;       //   of which those with leaning bounds yield by so much of their S_ii
     double speed;      // largest |bias - J v|: the scale of residuals
     double left;       // residual that round-off left on free rows in the last solve
     double* weighted;  // M^-1 J^T, laid out as the entries
@@ -34,6 +36,7 @@ struct rvSolver {
     // by row
     double *x, *right, *residual, *diagonal, *inverseDiagonal, *work, *value, *leanAt;
     double *priceLower, *priceUpper, *shift; // of the interior way
+    double* part;                            // x of the rows that take part in a product
     int8_t *masked, *mode, *wanted;
     int* sourceOf;
     // by leaning sum
@@ -98,13 +101,16 @@ void rv_system_move(rvSolver* solver, const rvIsland* island);
 // Factors S with the rows of `masked` taken out; nothing to do when the factor is that already.
 void rv_system_factor(rvSolver* solver, const rvIsland* island);
 
-// The same with shift[row] on the diagonal; the factor is of no use to others.
+// x <- S^-1 x by that factor, rows inside with it; 0 on masked rows.
+void rv_system_solve(rvSolver* solver, const rvIsland* island, double* x);
+
+// The same factor with shift[row] on the diagonal, of an island without rows inside; the factor is of no use to others.
 void rv_system_factor_shifted(rvSolver* solver, const rvIsland* island);
 
 // Contacts along a rope of finite elements: many rows, each with each.
 static inline bool rv_has_large_block(const rvRows* rows, const rvColumn* c)
 {
-    return c->rowCount > RV_WIDE && rows->groups[c->group].block;
+    return c->rowCount > RV_WIDE && (rows->groups[c->group].block || rows->groups[c->group].inside);
 }
 
 // The sum that the bounds of a row lean on; x of its group.

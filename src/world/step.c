@@ -67,9 +67,13 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
         write_rows(world, context);
         rvSolveBodies bodies = rv_bodies_for_solver(&world->bodies);
         rvSolveReport report = rv_solver_solve(world->solver, &world->rows, &bodies);
+        info->pivots += report.pivots;
+        if (report.undone > 0) {
+            rv_cables_give_all_rows(&world->cables);
+            continue;
+        }
         bool changed = read_rows(world, context);
         info->passes += 1;
-        info->pivots += report.pivots;
         info->islands = report.islands;
         info->fallbacks = report.fallbacks;
         info->residual = report.residual;

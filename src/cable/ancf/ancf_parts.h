@@ -138,6 +138,7 @@ struct rvAncf {
 
     // work of a step
     rvAncfSlot* slots;
+    rvAncfSlot* plain; // room of whoever wants the matrix of a real-time step as it was before it was factored, or NULL
     rvAncfSlot* massSlots; // factored mass, for those that need it
     rvPair (*slopes)[RV_ANCF_POINTS][3];
     rvPair (*tensions)[RV_ANCF_POINTS];

@@ -99,6 +99,8 @@ void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s)
     for (int i = 0; i < cable->dofCount; i++)
         s->r[i] -= s->product[i];
     rv_ancf_take_out(cable, cable->slots);
+    if (cable->plain)
+        memcpy(cable->plain, cable->slots, ((size_t)cable->slotCount + 1) * sizeof *cable->plain);
     rv_ancf_factor(cable, cable->slots);
     cable->counts.passes++;
 }
