@@ -6,12 +6,12 @@
 // A1 = (a1 + alpha A)/(1 + alpha), A that of the start, and R = Q(q, v) - M(q) a, it is
 //   R + R_q d + R_v (v1 - v) - M (A1 - A) = 0
 // For a mass that is constant this is Table 1. What of R_q and R_v is symmetric is in the matrix H, the rest, of the inertia of
-// what flows, is not (ale_tangent.c): d is found from  H d = known + that of d,  in two turns from d = h v. A turn brings it
-// nearer by h f/l, f the speed of the flow, l an element's length; where it does not, the turn before counts.
+// what flows, is not (ale_tangent.c): it is taken at the way that the start foretells, d0 = h v + h^2 A/2, and
+//   H d = known + that of d0
+// d0 is off by a third order of h, and v1 there by a second; it comes in times h f/l, f the speed of the flow, l an
+// element's length, so that d and v1 are right to the order of the rules.
 // Friction of rope on a table goes by the rates of the start, as in the paper. Drag is in the matrix.
 #include "cable/ale/ale_parts.h"
-
-enum { TURNS = 2 }; // v1 - v is of first order at h v, of third after two
 
 // x += what d does to the inertia of what flows.
 static void add_inertia(const rvMarch* s, const rvAncfRule* rule, const double* d, double* rates, double* x)
@@ -60,48 +60,25 @@ static void set_reeled(const rvMarch* s, double h, double* d)
             rv_ale_march_flows(s, d)[j] = h * ale->flowRate[j];
 }
 
-static double distance(int count, const double* a, const double* b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < count; i++)
-        sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sum;
-}
-
-// Known forces of the start, the matrix, and d in two turns. The first one's forces on the nodes are solved with the columns.
+// Known forces of the start, the matrix, and d. The forces on the nodes are solved with the columns.
 static void find_motion(rvMarch* s, const rvAncfRule* rule, double h, const double* a, double* d)
 {
     const rvAle* ale = s->of;
-    double *r = s->work[2], *x = s->work[5], *rates = s->work[6], *flows = rv_ale_march_flows(s, r), last = HUGE_VAL;
+    double *r = s->work[2], *ahead = s->work[5], *rates = s->work[6], *flows = rv_ale_march_flows(s, r);
     rvAleWish wish = {.massFactor = rule->cA / (1.0 + rule->alpha), .dampFactor = rule->cV};
-    size_t size = (size_t)s->count * sizeof(double), some = 2 * (size_t)ale->placeCount * sizeof(double);
     double reeled[RV_ALE_MAX_FALLS + 1] = {0};
     rv_ale_march_forces(s, s->q, s->v, rule->vc, a, &wish, r);
-    memset(flows, 0, some);
+    memset(flows, 0, 2 * (size_t)ale->placeCount * sizeof(double));
     add_reeled(s, h, r, reeled);
     for (int i = 0; i < s->count; i++)
-        d[i] = h * s->v[i];
-    memcpy(x, r, size);
-    add_inertia(s, rule, d, rates, x);
-    rv_ale_march_close(s, &wish, x, r);
-    for (int j = 0; j < ale->placeCount; j++) {
-        flows[j] += reeled[j];
-        rv_ale_march_flows(s, x)[j] += flows[j];
-    }
-    rv_ale_march_solve_flows(s, x);
-    for (int turn = 0;; turn++) {
-        set_reeled(s, h, x);
-        double moved = distance(s->count, x, d);
-        if (!(moved < last))
-            return;
-        last = moved;
-        memcpy(d, x, size);
-        if (turn == TURNS - 1)
-            return;
-        memcpy(x, r, size);
-        add_inertia(s, rule, d, rates, x);
-        s->ops->solve(s, x);
-    }
+        ahead[i] = h * (s->v[i] + 0.5 * h * s->a[i]);
+    memcpy(d, r, (size_t)s->count * sizeof(double));
+    add_inertia(s, rule, ahead, rates, d);
+    rv_ale_march_close(s, &wish, d, r);
+    for (int j = 0; j < ale->placeCount; j++)
+        rv_ale_march_flows(s, d)[j] += flows[j] + reeled[j];
+    rv_ale_march_solve_flows(s, d);
+    set_reeled(s, h, d);
 }
 
 bool rv_ale_step_paper(rvMarch* s, double h)
@@ -115,10 +92,12 @@ bool rv_ale_step_paper(rvMarch* s, double h)
         a[i] = share * (rule.ac[i] + rule.alpha * s->a[i]);
     find_motion(s, &rule, h, a, d);
     s->counts->passes++;
-    double* end = s->work[5];
-    for (int i = 0; i < s->count; i++)
+    double *end = s->work[5], way = 0.0;
+    for (int i = 0; i < s->count; i++) {
         end[i] = s->q[i] + d[i];
-    if (!isfinite(distance(s->count, end, s->q)) || !s->ops->isSound(s, end))
+        way += d[i] * d[i];
+    }
+    if (!isfinite(way) || !s->ops->isSound(s, end))
         return false;
     for (int i = 0; i < s->count; i++) {
         past[0][i] = s->q[i];
