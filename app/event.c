@@ -39,6 +39,7 @@ static const struct {
     [RV_EVENT_MODEL] = {"change of a model", "changes of models"},
     [RV_EVENT_CABLE_STOP] = {"stop at a place", "stops at places"},
     [RV_EVENT_MISSED] = {"missed cable", "missed cables"},
+    [RV_EVENT_SLIPPED] = {"hold that slipped", "holds that slipped"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -104,6 +105,10 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         }
         fprintf(out, "place %d cannot hold %s: it is away by ", event->number, cable);
         rv_print_quantity(out, event->value, "m");
+        break;
+    case RV_EVENT_SLIPPED:
+        fprintf(out, "%s slipped off at place %d, held with ", cable, event->number);
+        rv_print_quantity(out, event->value, "N");
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

@@ -144,6 +144,8 @@ typedef struct {
     // for the first time, else 0
     rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                         rvError* error);
+    // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is none. May be NULL
+    int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
     bool (*isHeld)(const rvCable* cable, int place);
     bool (*rest)(const rvCable* cable,
                  rvCableRest* rest); // how its shape at the start was found; false: it was not asked

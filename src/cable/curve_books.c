@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The books of a curve: what bodies gave it in a step and is not in its energy is heat.
 //
-// A body's velocity lives at the middle of steps, and what it gives by the impulses J that it got is known exactly, as the
-// world counts it for its own kinetic energy and for prescribed bodies: -J . (v + v')/2. By grips and touches
+// A body's velocity lives at the middle of steps, and what it gives by the impulses J that it got is known exactly, as
+// the world counts it for its own kinetic energy and for prescribed bodies: -J . (v + v')/2. By grips and touches
 //   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),   in a step of implicit Euler -h l(n+1)
 // of which touches have only the 8/27 in their rows: the rest are pushes. With Euler all is in the rows. So
 //   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
-// holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of contacts, what
-// projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of bodies live, is the mean of
-// both ends, and so it is read.
-// A contact that gives stores k gap^2/2: by its force f = -k gap - b gap' with the rate at the end of the step.
+// holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of
+// contacts, what projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of
+// bodies live, is the mean of both ends, and so it is read. A contact that gives stores k gap^2/2: by its force f = -k
+// gap - b gap' with the rate at the end of the step.
 //
-// The guard. Steps whip no energy up (plane_step.h), but contacts that come and go and blows of implicit Euler can make some. A step of
-// implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start and what they gave is
-// taken. Of others what they made is owed, less what was lost since, once it has been owed for three steps: bodies feel a
-// blow over four, and until then its books are not whole. What was lost counts against the next step only: E is a mean of two, in which
-// a jump is halved. Above GUARDED of the scale, that of the curve and of the bodies that it carries, it is taken.
-// It is taken from the rates at the end, along all that rows at prescribed bodies and touches allow. What is left of a step of implicit
-// Euler was made as rates of rows were set, which may contradict each other (three places of one body within an interval): they
-// are set by less. What is left after that threw a body, and is owed by its island (world/guard.h).
+// The guard. Steps whip no energy up (plane_step.h), but contacts that come and go and blows of implicit Euler can make
+// some. A step of implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start
+// and what they gave is taken. Of others what they made is owed, less what was lost since, once it has been owed for
+// three steps: bodies feel a blow over four, and until then its books are not whole. What was lost counts against the
+// next step only: E is a mean of two, in which a jump is halved. Above GUARDED of the scale, that of the curve and of
+// the bodies that it carries, it is taken. It is taken from the rates at the end, along all that rows at prescribed
+// bodies and touches allow. What is left of a step of implicit Euler was made as rates of rows were set, which may
+// contradict each other (three places of one body within an interval): they are set by less. What is left after that
+// threw a body, and is owed by its island (world/guard.h).
 #include "cable/curve_cable.h"
 
 #include "math/cholesky.h"
@@ -191,7 +192,7 @@ double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
     double start = curve->was[0] + curve->was[1] + curve->was[2], work = given(cable, bodies, h);
     double end = curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
                  (cable->group >= 0 ? pressed(curve) : 0.0);
-    if (curve->now.alpha->euler && cable->group >= 0)
+    if (curve->now.alpha->euler)
         return end - start - work;
     const double* owed = cable->state.owed;
     double now = owed[0] - curve->before - work + 0.5 * (start + end);

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The curve in the world (paper 004; it stretches only where it is asked to): in a plane or in space, held by bodies, on shapes
-// and on itself.
+// The curve in the world (paper 004; it stretches only where it is asked to): in a plane or in space, held by bodies,
+// on shapes and on itself.
 //
-// A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a body that
-// leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is given a
-// torsional stiffness or a torsion without load, and `plane` is not. Which of the two it is only its core knows (rvCurveCore below: curve_plane.c,
-// curve_space.c); all else is the same for both and works in the curve's own coordinates: along two axes of the plane and 0,
-// or those of the world.
+// A plane is fixed: it goes through the places of the cable. What bodies do across it the curve does not see, and a
+// body that leaves it is an error. A curve is in space where its places or clamps do not lie in a plane, or where it is
+// given a torsional stiffness or a torsion without load, and `plane` is not. Which of the two it is only its core knows
+// (rvCurveCore below: curve_plane.c, curve_space.c); all else is the same for both and works in the curve's own
+// coordinates: along two axes of the plane and 0, or those of the world.
 //
-// Every condition on the curve is a row g with a force l along it, and all of them go to the one solver, as those of finite
-// elements do (grip.h):
+// Every condition on the curve is a row g with a force l along it, and all of them go to the one solver, as those of
+// finite elements do (grip.h):
 //   J v' + C y = bias,   C = cM g H^-1 g^T dense over all rows,   l(n+1) = -cM h y
 // - a grip: its place along the axes; with a clamp how it turns, too (of the world and of prescribed bodies as well). In space
 //   that is a frame: a clamp carries twist
 // - a touch: the gap along its normal, y >= 0; across it, in one or two directions, friction, |y| <= mu y_n each
-// H is the matrix of the curve's step (plane_step.h, space_step.h), with the geometric stiffness of the forces of the last
-// pass.
-// A row on positions makes the step throw back what it stops (the velocity would change by gam/bet, 1.9 times). So at the end
-// of the step the rates of rows that hold are set: of touches that press to that of the body (impacts are inelastic), of
-// grips at prescribed bodies to that of the body, extrapolated where it does not jump.
+// H is the matrix of the curve's step (plane_step.h, space_step.h), with the geometric stiffness of the forces of the
+// last pass. A row on positions makes the step throw back what it stops (the velocity would change by gam/bet, 1.9
+// times). So at the end of the step the rates of rows that hold are set: of touches that press to that of the body
+// (impacts are inelastic), of grips at prescribed bodies to that of the body, extrapolated where it does not jump.
 //
-// The mean that a body gets of the forces has a past, and where a force jumps (a rope comes taut, a start) that past answers
-// with forces of changing sign, under which a light curve would buckle. Such a step is of implicit Euler, for curve and body:
-// cM = 1/h^2, and the body gets J = -h l(n+1) and nothing of the past.
+// The mean that a body gets of the forces has a past, and where a force jumps (a rope comes taut, a start) that past
+// answers with forces of changing sign, under which a light curve would buckle. Such a step is of implicit Euler, for
+// curve and body: cM = 1/h^2, and the body gets J = -h l(n+1) and nothing of the past.
 //
 // The arms of grips follow the passes (grip.h): what a body turns beyond what was expected is in no row.
 #pragma once
@@ -192,10 +191,12 @@ typedef struct rvCurve {
     double share;   // of its way that a pass goes, by the passes before
     double gone;    // that it went
     double turned;  // by how much it wanted to turn [rad]
+    double* last;   // the step that it wanted
     bool hasPast;   // bodies get what is left of past forces
     bool atRest;    // the step is an iteration towards rest
     double before;  // its energy at the middle of the last step [J]
     const char* failure;
+    bool torn;      // it fails by what holds it, which can slip
     char text[160]; // of a failure that has figures
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
@@ -370,8 +371,8 @@ double rv_curve_value(const rvCurve* curve, int r);
 // A velocity of a grip's point and its spin, along its rows; a force and its moment as well.
 void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[6]);
 
-// How far a pass goes that wants to turn nodes by up to `turn`, at most `largest`: curve->gone. Answers whether a curve that
-// touches is to have another pass.
+// How far a pass goes that wants to turn nodes by up to `turn`, at most `largest`: curve->gone. Answers whether a curve
+// that touches is to have another pass.
 bool rv_curve_find_share(rvCurve* curve, double turn, double largest);
 
 // Of a touch on the curve, in its coordinates.
@@ -412,8 +413,8 @@ void rv_curve_tell_touches(rvCable* cable, int before); // how many came and wen
 
 void rv_curve_begin_books(rvCable* cable); // it is at rest, or was put where it is
 void rv_curve_open_books(rvCable* cable);  // of a step
-// What a step made and must be taken back from its rates at the end; those of the first `rows` of curve->list stay: curve->block is
-// their factored block.
+// What a step made and must be taken back from its rates at the end; those of the first `rows` of curve->list stay:
+// curve->block is their factored block.
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h);
 void rv_curve_take_back(rvCurve* curve, double made, int rows);
 // Towards the rates before those of rows were set, by as much as takes what is left of what the step made.
@@ -425,7 +426,8 @@ void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 // ---- curve_check.c: what a definition must be, and what it says
 
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
-// Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not be.
+// Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not
+// be.
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
 // Are its places those that a curve can have, and not too many?
 rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error);
@@ -457,13 +459,15 @@ bool rv_curve_is_held(const rvCable* cable, int place);
 void rv_curve_count_grips(rvCable* cable);
 bool rv_curve_take_room(rvCable* cable, rvMemory* memory);
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies);
-// What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends are.
+// What others look at: the force that the curve carries along it, by the forces as they are, and where its free ends
+// are.
 void rv_curve_publish(rvCable* cable);
 // How fast the model that it takes over from moved at s along it, in the world; old NULL: as its places move.
 rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s);
 // The angle of the start's arc about its chord, which is so long, at a share u = 0..1 of a span.
 double rv_curve_arc(const rvCable* cable, int span, double chord, double u);
-// What a span whose chord is longer than its rope is stretched by at the start, if it can be: its ends are where they are held.
+// What a span whose chord is longer than its rope is stretched by at the start, if it can be: its ends are where they
+// are held.
 double rv_curve_reach(const rvCable* cable, int span, double chord);
 
 // ---- curve_grasp.c: places that come, go and change while the program runs
@@ -472,6 +476,14 @@ double rv_curve_reach(const rvCable* cable, int span, double chord);
 void rv_curve_split_rests(rvCable* cable, const rvCurveGrasp* grasp);
 rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                           rvError* error);
+
+// ---- curve_slip.c: what cannot be held
+
+extern const char RV_CURVE_WENT_THROUGH[];
+
+// What of the step that ends cannot be; NULL: nothing.
+const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies);
+int rv_curve_slip(rvCable* cable, const rvBodyStore* bodies, double* force);
 
 // ---- curve_rest.c: settling
 

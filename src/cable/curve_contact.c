@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A curve on the world's shapes, as its plane cuts them, and on itself.
 //
-// Balls, and cylinders and capsules that stand across the plane, are cut in circles: pegs, met exactly (plane_contact.h). So
-// are the corners of boxes and hulls, pegs of no radius of their own. The curve keeps to the side of a peg on which it came.
-// For the rest of a shape nodes and middles of intervals are balls of the cable's thickness, each against the half-plane
-// beside the point of the surface that is nearest to it; a point that moves by more than its thickness in a step looks from
-// where it is at the start, as far as it gets.
+// Balls, and cylinders and capsules that stand across the plane, are cut in circles: pegs, met exactly
+// (plane_contact.h). So are the corners of boxes and hulls, pegs of no radius of their own. The curve keeps to the side
+// of a peg on which it came. For the rest of a shape nodes and middles of intervals are balls of the cable's thickness,
+// each against the half-plane beside the point of the surface that is nearest to it; a point that moves by more than
+// its thickness in a step looks from where it is at the start, as far as it gets.
 #include "cable/curve_cable.h"
 
 #include <string.h>
@@ -228,10 +228,11 @@ static bool is_near_touch(const rvCurve* curve, const rvPlaneTouch* at)
     return false;
 }
 
-// Around a peg the curve lies on an arc, of which no point is nearest: nodes and middles that are on it touch, too. They are
-// as deep as the curve may come in a step, not more: what goes deeper is left to the nearest point, which knows its side.
-// Beside a nearest point they say nothing: its gap is the least. The other way round, a node in the place of the nearest
-// point beside it, the curve would sink in until the node touches, and be thrown out where the point wanders on.
+// Around a peg the curve lies on an arc, of which no point is nearest: nodes and middles that are on it touch, too.
+// They are as deep as the curve may come in a step, not more: what goes deeper is left to the nearest point, which
+// knows its side. Beside a nearest point they say nothing: its gap is the least. The other way round, a node in the
+// place of the nearest point beside it, the curve would sink in until the node touches, and be thrown out where the
+// point wanders on.
 static void find_wraps(rvCable* cable, double margin)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -254,8 +255,8 @@ static void find_wraps(rvCable* cable, double margin)
     }
 }
 
-// How far two points of it may have come towards each other since the step began, at p as placed. Rigid contacts overlap by
-// far less than the thickness; of others it is not known.
+// How far two points of it may have come towards each other since the step began, at p as placed. Rigid contacts
+// overlap by far less than the thickness; of others it is not known.
 static double find_moved(const rvCurve* curve)
 {
     const rvPlane* plane = &curve->plane->motion.plane;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Places of a curve that come, go and change while the program runs: a hand takes hold of it anywhere.
 //
-// A new place holds the point of the curve that is nearest to it, between its neighbours; that must be within RV_CURVE_GRASP of the
-// length. In a plane that may be any point. In space it is a node: one within a tenth of an interval, to which the place goes, else an interval is cut in two
-// there, of the same curvature and with the spin that its middle has, so that shape and motion stay as they are. A clamp holds
-// direction or frame as they are. All else goes on as it did; the next step is one of implicit Euler, in which what jumps is
-// an impulse.
+// A new place holds the point of the curve that is nearest to it, between its neighbours; that must be within
+// RV_CURVE_GRASP of the length. In a plane that may be any point. In space it is a node: one within a tenth of an
+// interval, to which the place goes, else an interval is cut in two there, of the same curvature and with the spin that
+// its middle has, so that shape and motion stay as they are. A clamp holds direction or frame as they are. All else
+// goes on as it did; the next step is one of implicit Euler, in which what jumps is an impulse.
 #include "cable/curve_cable.h"
 
 #include <string.h>
@@ -206,8 +206,8 @@ static double energy_of(const rvCable* cable)
     return parts[0] + parts[1] + parts[2];
 }
 
-// In space a new place holds a node that is near: it is there then. As it was given it would draw the node along the curve, which
-// stretches, or cannot.
+// In space a new place holds a node that is near: it is there then. As it was given it would draw the node along the
+// curve, which stretches, or cannot.
 static void go_to_node(rvCable* copy, const rvCurveGrasp* grasp, rvVec3 asked, const rvBodyStore* bodies)
 {
     if (grasp->place < 0)

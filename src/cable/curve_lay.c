@@ -42,6 +42,7 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->stays = rv_deal(d, rows, sizeof *curve->stays);
     curve->slots = rv_deal(d, (size_t)bodies + touches, sizeof *curve->slots);
     curve->balanced = rv_deal(d, count, sizeof(double));
+    curve->last = rv_deal(d, count, sizeof(double));
     curve->carried = rv_deal(d, grips + 2 * touches, sizeof *curve->carried);
     curve->tension = rv_deal(d, 2 * (size_t)curve->now.intervals, sizeof(double));
     curve->line = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));

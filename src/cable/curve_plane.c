@@ -17,7 +17,7 @@
 #define LARGEST_BEND                                                                                                   \
     2.0             // of intervals under another turn: they are as long as the round that they lie on is wide [rad]
 #define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
-enum { LEAST_PASSES = 2, MOST_ROUNDS = 20 };
+enum { LEAST_PASSES = 2, MOST_PASSES = 16, MOST_ROUNDS = 20 };
 
 #define gradient rv_curve_gradient
 #define column rv_curve_column
@@ -439,10 +439,10 @@ static bool go_on(rvCurve* curve)
     return isfinite(turn);
 }
 
-// A pass that turns the curve far is no good where it ends: the curve follows its grips by itself, to where the pass wants
-// them, in rounds of a limited turn. So a straight rope that is pressed gives way in the same step, and no gap is left that
-// later steps would have to close. The forces are those that the next pass is made with, where it can follow.
-static void go_along(rvCurve* curve)
+// A pass that turns the curve far is no good where it ends: the curve follows its grips by itself, to where the pass
+// wants them, in rounds of a limited turn. So a straight rope that is pressed gives way in the same step, and no gap is
+// left that later steps would have to close. The forces are those that the next pass is made with, where it can follow.
+static bool go_along(rvCurve* curve)
 {
     bool good = true;
     double strongest = 0.0;
@@ -463,6 +463,23 @@ static void go_along(rvCurve* curve)
         if (largest_turn(curve) < SMALL_TURN)
             break;
     }
+    return good && largest_turn(curve) < LARGEST_TURN;
+}
+
+// The same, or, where it leads nowhere, a limited turn of the pass itself.
+static void go_far(rvCurve* curve, double turn)
+{
+    size_t size = (size_t)curve->now.count * sizeof(double);
+    double* p = curve->plane->run.p;
+    memcpy(curve->last, curve->now.step, size);
+    memcpy(curve->balanced, p, size); // room that sections need later
+    memcpy(curve->carried, curve->forces, (size_t)curve->gripCount * sizeof *curve->forces);
+    if (go_along(curve))
+        return;
+    memcpy(curve->forces, curve->carried, (size_t)curve->gripCount * sizeof *curve->forces);
+    memcpy(curve->now.step, curve->last, size);
+    memcpy(p, curve->balanced, size);
+    move(curve, LARGEST_TURN / fmax(turn, LARGEST_TURN));
 }
 
 static bool move_on(rvCable* cable, bool solved)
@@ -472,13 +489,13 @@ static bool move_on(rvCable* cable, bool solved)
         curve->values[r] = rv_curve_value(curve, r) + dot(gradient(curve, r), curve->now.step, curve->now.count);
     double turn = largest_turn(curve);
     if (!curve->atRest && solved && turn > LARGE_TURN && curve->pressing == 0) {
-        go_along(curve);
+        go_far(curve, turn);
         return true;
     }
     bool unsettled = rv_curve_find_share(curve, turn, curve->pressing > 0 ? LARGEST_TURN : HUGE_VAL);
     move(curve, curve->gone);
-    return !curve->atRest &&
-           (curve->passes < LEAST_PASSES || unsettled || (solved && gap_of(curve) > LARGEST_GAP * curve->now.length));
+    bool apart = solved && gap_of(curve) > LARGEST_GAP * curve->now.length;
+    return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (unsettled || apart)));
 }
 
 static bool find_rates(rvCurve* curve)
@@ -509,8 +526,8 @@ static bool keep(rvCurve* curve)
     return rv_plane_run_keep(&curve->plane->run);
 }
 
-// How far intervals bend, their mean, where another turn lies on them: legs of a loop run against each other, half a turn
-// apart; turns of a coil a whole one.
+// How far intervals bend, their mean, where another turn lies on them: legs of a loop run against each other, half a
+// turn apart; turns of a coil a whole one.
 static double find_largest_bend(const rvCurve* curve)
 {
     const rvPlane* plane = plane_of(curve);
@@ -547,7 +564,7 @@ static const char* failure(rvCurve* curve, double gap)
                                         "more elements, or a contactStiffness"
                                       : NULL;
     if (rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)))
-        return "it would go through itself: it is too fast for so long a step";
+        return RV_CURVE_WENT_THROUGH;
     double bend = find_largest_bend(curve);
     if (!(bend > LARGEST_BEND))
         return NULL;

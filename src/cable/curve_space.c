@@ -549,13 +549,14 @@ static bool keep(rvCurve* curve)
     return finite;
 }
 
-// Stopped where it would have gone through itself, in its last pass, it is still held within what a hand takes hold of: what is left
-// of the pass is as that of one that did not settle. Farther away it was stopped from following what holds it.
+// Stopped where it would have gone through itself, in its last pass, it is still held within what a hand takes hold of:
+// what is left of the pass is as that of one that did not settle. Farther away it was stopped from following what holds
+// it.
 static const char* failure(rvCurve* curve, double gap)
 {
     double length = curve->now.length;
     bool left = curve->space->run.stopped && gap > RV_CURVE_GRASP * length && gap <= RV_CURVE_REACH * length;
-    return left ? "it would go through itself or a shape: it is too fast for so long a step" : NULL;
+    return left ? RV_CURVE_WENT_THROUGH : NULL;
 }
 
 // ---- to rest --------------------------------------------------------------------------------------------------------

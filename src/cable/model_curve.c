@@ -6,17 +6,17 @@
 
 #include <string.h>
 
-#define OUT_OF_PLANE 0.01 // of the length: bodies that hold it may leave its plane by so much
-#define SOFTENING 1e-3    // of touches, as a share of how the curve gives way there
-#define LARGEST_GAP 1e-6  // of the length: what rows may miss of where a body holds it, beyond it there is another pass
-#define NOTICED 1e-3      // of the length
-#define TWICE 1e3         // so much more rows give way of a body that holds it in several places
-#define LOOSE 1e12        // so much more a body gives way that holds nothing
-#define JUMP 0.5          // of a force, within a step
-#define EVEN 0.5          // of the change of a rate in a step: it may change by so much
-#define SETTLED 1e-3      // turn of a node in a pass with touches, beyond it there is another [rad]
-#define LETS_GO 0.25      // of a force: what is left when a curve goes slack
-enum { MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
+#define SOFTENING 1e-3   // of touches, as a share of how the curve gives way there
+#define LARGEST_GAP 1e-6 // of the length: what rows may miss of where a body holds it, beyond it there is another pass
+#define NOTICED 1e-3     // of the length
+#define TWICE 1e3        // so much more rows give way of a body that holds it in several places
+#define LOOSE 1e12       // so much more a body gives way that holds nothing
+#define JUMP 0.5         // of a force, within a step
+#define EVEN 0.5         // of the change of a rate in a step: it may change by so much
+#define SETTLED 1e-3     // turn of a node in a pass with touches, beyond it there is another [rad]
+#define UNSETTLED 0.05   // of one that touches nothing [rad]: the next pass would turn by its square
+#define LETS_GO 0.25     // of a force: what is left when a curve goes slack
+enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
 #define gradient rv_curve_gradient
 #define column rv_curve_column
@@ -66,6 +66,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     curve->again = curve->unsettled = false;
     begin_passes(curve);
     curve->failure = NULL;
+    curve->torn = true;
     curve->atRest = context->atRest;
     if (curve->atRest)
         rv_curve_begin_rest(cable, context->h);
@@ -147,8 +148,8 @@ static void list_rows(rvCurve* curve)
     curve->rowCount = n;
 }
 
-// Rows of one body that holds it in several places may say the same thing twice and not agree: what is rounding of 1e-12 would be the
-// answer.
+// Rows of one body that holds it in several places may say the same thing twice and not agree: what is rounding of
+// 1e-12 would be the answer.
 static double find_regular(const rvCurve* curve)
 {
     for (int k = 0; k < curve->gripCount; ++k)
@@ -398,8 +399,8 @@ static bool is_other(rvVec3 now, rvVec3 then, double noticed)
     return change > noticed && change > JUMP * fmax(rvLength(now), rvLength(then));
 }
 
-// Did the forces of this pass, which are not kept yet, jump: from those that the matrix was made with, or at a body from
-// those of the last step?
+// Did the forces of this pass, which are not kept yet, jump: from those that the matrix was made with, or at a body
+// from those of the last step?
 static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bool* jumped)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -437,21 +438,40 @@ static bool leaves_arms(const rvCurve* curve, double h)
     return gap > LARGEST_GAP * curve->now.length;
 }
 
-// Newton's passes on rows that hold or do not: where touches change between passes a pass may want back what the last one did,
-// and they go to and fro for ever. A pass that wants to turn no less than the last one contradicts it, and goes half as far as that
-// one did; one that wants to turn less goes twice as far, up to all of its way. What is left when a step ends is energy for the next:
-// it goes on until it is small, or passes end.
+// Newton's passes on rows that hold or do not: where touches change between passes a pass may want back what the last
+// one did, and they go to and fro for ever. A pass that wants to turn no less than the last one contradicts it, and
+// goes half as far as that one did; one that wants to turn less goes twice as far, up to all of its way. What touches
+// nothing, or was cut short, contradicts itself where it turns back; in space in the first passes it may, as a whip
+// does that is straightened. (In a plane it is led by what holds it: see curve_plane.c.) What is left when a step ends
+// is energy for the next: it goes on until it is small, or passes end.
 bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
 {
-    curve->unsettled = curve->touchCount > 0 && turn > SETTLED && !curve->atRest;
-    if (curve->touchCount == 0 || curve->atRest)
+    const rvCurveStep* now = &curve->now;
+    bool touches = curve->touchCount > 0, led = !touches && !curve->space && curve->rowCount > 0;
+    bool back = isfinite(curve->turned) && dot(now->step, curve->last, now->count) < 0.0 &&
+                (curve->passes > FIRST_PASSES || !curve->space);
+    curve->unsettled = turn > (touches ? SETTLED : UNSETTLED) && !curve->atRest;
+    if (touches && curve->turned <= largest) // of one that was cut short no less is to be expected
+        back = turn >= curve->turned;
+    if (curve->atRest || led || (!touches && !curve->unsettled))
         curve->share = 1.0;
-    else if (curve->turned <= largest) // of one that was cut short no less is to be expected
-        curve->share = turn >= curve->turned ? 0.5 * curve->share : fmin(1.0, 2.0 * curve->share);
+    else if (isfinite(curve->turned))
+        curve->share = back ? 0.5 * curve->share : fmin(1.0, 2.0 * curve->share);
     curve->turned = turn;
+    memcpy(curve->last, now->step, (size_t)now->count * sizeof(double));
     double most = curve->atRest || turn <= largest ? 1.0 : largest / turn;
     curve->gone = fmin(curve->share, most);
     return curve->unsettled;
+}
+
+// Passes that do not settle contradict each other, and where they end is anywhere: what is begun anew is a step of
+// implicit Euler, which makes no energy.
+static void begin_anew(rvCurve* curve, const rvStepContext* context)
+{
+    if (!curve->again || curve->passes != TIRED || curve->now.alpha->euler || !goes_on(curve, context))
+        return;
+    curve->core->predict(curve, context->h, true);
+    begin_passes(curve);
 }
 
 static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
@@ -478,6 +498,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         begin_passes(curve);
     } else
         curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
+    if (row)
+        begin_anew(curve, context);
     while (!row && curve->again) { // nothing holds it: its passes are its own
         curve->passes += 1;
         if (!curve->core->linearise(curve)) {
@@ -493,8 +515,8 @@ static bool changed(const rvCable* cable)
     return rv_curve_of(cable)->again;
 }
 
-// Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through itself
-// must go on, and one that still turns: what a step leaves of it is energy for the next.
+// Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through
+// itself must go on, and one that still turns: what a step leaves of it is energy for the next.
 static bool insists(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -521,8 +543,8 @@ static double least(double a, double b)
     return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
 }
 
-// Rate and acceleration at the end of the step of a body whose rate at the middles of the last three steps is given, the last one
-// first: the parabola through them, where they go on evenly; where they jump the lesser change, or none.
+// Rate and acceleration at the end of the step of a body whose rate at the middles of the last three steps is given,
+// the last one first: the parabola through them, where they go on evenly; where they jump the lesser change, or none.
 static void extrapolate(double now, double past, double before, double h, double target[2])
 {
     double last = now - past, first = past - before, more = last - first, change = least(last, first);
@@ -531,7 +553,8 @@ static void extrapolate(double now, double past, double before, double h, double
     target[1] = (even ? last + more : change) / h;
 }
 
-// Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as they are.
+// Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as
+// they are.
 static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -588,9 +611,9 @@ static void factor_held(rvCable* cable, const rvBodyStore* bodies, int m, double
     rv_cholesky_factor(curve->block, m);
 }
 
-// A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and where the
-// curve is bent ever so little it would be whipped aside to let it. So a body that is pushed gives way as it does in the
-// solve.
+// A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and
+// where the curve is bent ever so little it would be whipped aside to let it. So a body that is pushed gives way as it
+// does in the solve.
 static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -657,23 +680,6 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
             memcpy(curve->pushes[k].past[i], curve->pushes[k].past[0], sizeof curve->pushes[k].past[i]);
 }
 
-// Grips must stay in the plane, and within reach.
-static const char* find_failure(rvCurve* curve, const rvBodyStore* bodies)
-{
-    double most = 0.0, length = curve->now.length;
-    for (int k = 0; k < curve->gripCount; ++k) {
-        if (curve->grips[k].off)
-            continue;
-        rvVec3 at = rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin);
-        if (curve->core->dims == 2 && fabs(rvDot(curve->axis[2], at)) > OUT_OF_PLANE * curve->now.length)
-            return "a body that holds it left its plane";
-        rvVec3 point = curve->core->point(curve, &curve->spots[k]);
-        most = fmax(most, rvDistance(rv_curve_in(curve, at), point));
-    }
-    const char* own = curve->core->failure(curve, most);
-    return own || most <= RV_CURVE_REACH * length ? own : "it is too short for the bodies that hold it";
-}
-
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -694,7 +700,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     if (!finite || !curve->core->keep(curve))
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
-        curve->failure = find_failure(curve, bodies);
+        curve->failure = rv_curve_find_failure(cable, bodies);
     rv_curve_close_books(cable, bodies, context->h);
     keep_grips(cable, bodies);
     curve->fresh = 0.0;
@@ -771,6 +777,7 @@ const rvCableModelOps rv_model_curve = {
     .section = rv_curve_section,
     .sections = rv_curve_sections,
     .setHeld = rv_curve_set_held,
+    .slip = rv_curve_slip,
     .isHeld = rv_curve_is_held,
     .rest = rv_curve_rest,
     .energy = rv_curve_energies,

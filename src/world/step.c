@@ -112,6 +112,7 @@ static const char* group_name(const rvWorld* world, int group, const char** kind
 static rvStatus too_fast(rvWorld* world, double time, const rvBody* body, const char* what, double value,
                          const char* unit)
 {
+    world->failedBody = (int)(body - world->bodies.items);
     if (isnan(value))
         return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: body '%s': %s is no longer a number", time,
                        body->name, what);
@@ -148,6 +149,8 @@ rvStatus rv_world_check_solution(rvWorld* world)
     if (!(world->info.residual <= limit * fastest)) {
         const char* kind = "row";
         const char* name = world->worstGroup >= 0 ? group_name(world, world->worstGroup, &kind) : "";
+        if (world->worstGroup >= 0 && world->rows.groups[world->worstGroup].kind == RV_GROUP_CABLE)
+            world->failedCable = world->rows.groups[world->worstGroup].owner;
         return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: %s '%s': the solver left a residual of %g m/s",
                        world->state.time, kind, name, world->info.residual);
     }
@@ -168,6 +171,8 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
         if (!rv_id_pool_alive(&world->cables.pool, i))
             continue;
         const char* failure = rv_cable_ops(cable)->failure ? rv_cable_ops(cable)->failure(cable) : NULL;
+        if (failure)
+            world->failedCable = i;
         if (failure)
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %s", time, cable->name, failure);
         for (int k = 0; k < cable->route.placeCount; ++k) {
@@ -227,6 +232,7 @@ static rvStatus check_dt(rvWorld* world, double dt)
 static void begin(rvWorld* world, const rvStepContext* context)
 {
     world->begun = 0.0;
+    world->failedCable = world->failedBody = -1;
     rv_world_write_state(world, world->backup);
     rv_guard_begin(world);
 
@@ -276,10 +282,13 @@ rvStatus rvWorld_Step(rvWorld* world, double dt)
         return status;
     rvStepContext context = rv_world_context(world, dt);
     world->cables.hosted = false;
-    begin(world, &context);
-    // predict, rows, solve
-    rv_world_solve_passes(world, &context);
-    return finish(world, &context);
+    do { // again where a hold slips that it cannot be made with
+        begin(world, &context);
+        // predict, rows, solve
+        rv_world_solve_passes(world, &context);
+        status = finish(world, &context);
+    } while (status == RV_DIVERGED && rv_world_let_slip(world));
+    return status;
 }
 
 // A host can solve only what moves its own bodies.

@@ -46,8 +46,9 @@ struct rvWorld {
     int eventCount;
     int toldCount; // events at the front of the list that happened since the last step
     rvStepInfo info;
-    int worstGroup; // of the last solve, -1: none
-    double begun;   // length of a step that waits for its host's impulses [s]; 0: none
+    int worstGroup;              // of the last solve, -1: none
+    int failedCable, failedBody; // of the last step, -1: none
+    double begun;                // length of a step that waits for its host's impulses [s]; 0: none
 };
 
 // Room in all step buffers for what the world holds now. Called after everything that is created.
@@ -64,6 +65,9 @@ rvStepContext rv_world_context(const rvWorld* world, double dt);
 void rv_world_solve_passes(rvWorld* world, const rvStepContext* context);
 rvStatus rv_world_check_solution(rvWorld* world);
 rvStatus rv_world_check_advanced(rvWorld* world, double time);
+
+// After a step that failed: a hold by a led body of what failed lets go, which is an event. False: there is none.
+bool rv_world_let_slip(rvWorld* world);
 
 // Hangs a new cable; where it would hang inside shapes it lies on them. See settle.c.
 rvStatus rv_world_hang_cable(rvWorld* world, int index);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Fixed steps of a curve in the plane, in real time: generalised-alpha, one factor and two solves a step, linearised at the
-// predictor.
+// Fixed steps of a curve in the plane, in real time: generalised-alpha, one factor and two solves a step, linearised at
+// the predictor.
 //
-// The rule is not for angles: a step that turns by a radian makes energy then, without end. It is for the points of the curve, by
-// its way X (plane.h), whose inertia is constant; with V, A, At its derivatives by v, a, at at the start of the step
+// The rule is not for angles: a step that turns by a radian makes energy then, without end. It is for the points of the
+// curve, by its way X (plane.h), whose inertia is constant; with V, A, At its derivatives by v, a, at at the start of
+// the step
 //   Xh = X + h V + h^2 (1/2 - bet) At,   At1 = (X(p) - Xh)/(bet h^2),   V1, A1 by alpha.h,   first p = q + h v
 //   H d = Q(p, vp) - J^T m A1 + G^T lambda,   H = cM M + gam/(bet h) D + K,  cM = (1-am)/((1-af) bet h^2)
-// so that H is Newton's matrix: K holds the geometric stiffness of all loads, inertia included, where they pull. The rule leaves the
-// motions that the curve has: at the end M v1 = J^T m V1, and M a1 = J^T m (A1 - quadratic terms of v1), at1 alike. Damping goes by
-// rates vp of the rule for angles.
-// Holds are met at the end of the step. A contact is a row too, stiff as it may be:
+// so that H is Newton's matrix: K holds the geometric stiffness of all loads, inertia included, where they pull. The
+// rule leaves the motions that the curve has: at the end M v1 = J^T m V1, and M a1 = J^T m (A1 - quadratic terms of
+// v1), at1 alike. Damping goes by rates vp of the rule for angles. Holds are met at the end of the step. A contact is a
+// row too, stiff as it may be:
 //   g d + eps lambda = -eps (k gap + b gap'),  eps = 1/(k + b gam/(bet h)),  lambda >= 0
-// so that neither its spring nor its damper limits the step. Where the curve does not stretch there is no axial stiffness
-// to fight.
+// so that neither its spring nor its damper limits the step. Where the curve does not stretch there is no axial
+// stiffness to fight.
 #pragma once
 
 #include "cable/curve/alpha.h"
@@ -33,19 +34,21 @@ bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motio
 void rv_plane_run_release(rvPlaneRun* run, rvMemory* memory);
 // After q and v were set: accelerations.
 bool rv_plane_run_begin(rvPlaneRun* run);
-// A step of h; targets of the holds are those of its end. False: the numbers are not finite, and the state is as before.
+// A step of h; targets of the holds are those of its end. False: the numbers are not finite, and the state is as
+// before.
 bool rv_plane_run_step(rvPlaneRun* run, double h);
 
-// A step in parts, where someone else finds forces, holds and touches: predict; then linearise and move p on, as often as it
-// takes; keep. `euler`: by implicit Euler (v1 = (q1 - q)/h, a1 = (v1 - v)/h), for steps in which forces jump.
-// It is the least of |X - X0 - h X'|^2 m/(2 h^2) + V, and makes no energy if it is found: so passes begin at q, where holds are met and
-// that is kinetic energy and V, and go down from there. From q + h v they were drawn back from far away, to another extreme.
+// A step in parts, where someone else finds forces, holds and touches: predict; then linearise and move p on, as often
+// as it takes; keep. `euler`: by implicit Euler (v1 = (q1 - q)/h, a1 = (v1 - v)/h), for steps in which forces jump. It
+// is the least of |X - X0 - h X'|^2 m/(2 h^2) + V, and makes no energy if it is found: so passes begin at q, where
+// holds are met and that is kinetic energy and V, and go down from there. From q + h v they were drawn back from far
+// away, to another extreme.
 void rv_plane_run_predict(rvPlaneRun* run, double h, bool euler);
 // From p: `step` by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 bool rv_plane_run_linearise(rvPlaneRun* run, const rvPlaneLoad* forces, int count);
 void rv_plane_run_rates(rvPlaneRun* run); // v1, a1, at1 that belong to p, by the rule for angles
-// At the end of the step: v1, the rates whose motion is nearest to what the rule says of the points of the curve; then, with v1 as it
-// is (impacts may have changed it), a1 and at1. False: the inertia is not positive.
+// At the end of the step: v1, the rates whose motion is nearest to what the rule says of the points of the curve; then,
+// with v1 as it is (impacts may have changed it), a1 and at1. False: the inertia is not positive.
 bool rv_plane_run_end(rvPlaneRun* run);
 void rv_plane_run_accelerate(rvPlaneRun* run);
 // The end of the step becomes the state. False: it is not finite, and the state is as before.

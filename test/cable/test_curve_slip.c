@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Holds that slip: a body that is led on where a curve cannot follow lets go of it, and the run goes on.
+#include "world/machines.h"
+
+typedef struct {
+    int slipped, place;
+    double when, force;
+} Slips;
+
+// Leads a hand along x from where it is for so many seconds; what slips meanwhile, and that no energy comes of it.
+static Slips draw(rvWorld* world, rvBodyId hand, double speed, double seconds, double h)
+{
+    Slips slips = {0};
+    rvVec3 from = rvBody_GetPose(world, hand).p;
+    double start = HUGE_VAL, largest = 0.0;
+    for (int i = 0; i < lround(seconds / h); ++i) {
+        rvPose pose = rvPoseIdentity();
+        pose.p = rvAdd(from, rvVec((i + 1) * h * speed, 0, 0));
+        CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        rvEvent events[16];
+        int count = rvWorld_GetEvents(world, events, 16);
+        for (int k = 0; k < count; ++k)
+            if (events[k].type == RV_EVENT_SLIPPED) {
+                slips = (Slips){slips.slipped + 1, events[k].place, i * h, events[k].value};
+                start = HUGE_VAL;
+            }
+        if (slips.slipped == 0)
+            continue;
+        rvEnergy e = rvWorld_GetEnergy(world); // from the slip on the hand does nothing
+        double energy = e.kinetic + e.potential + e.elastic;
+        largest = fmax(largest, e.kinetic);
+        start = start == HUGE_VAL ? energy : start;
+        CHECK_BELOW(energy - start, 0.05 * largest); // the bound of the guard of a curve that whips
+    }
+    return slips;
+}
+
+// Straight between the world and a hand it has nothing to give: the hand slips off as soon as it is beyond its length,
+// not later, with the force that it had.
+static void HandBeyondItsLengthSlipsOff(void** state)
+{
+    (void)state;
+    static const double steps[] = {1e-3, 4e-3, 0.016};
+    for (int k = 0; k < 6; ++k) {
+        double h = steps[k / 2];
+        rvWorld* world = make_world();
+        rvBodyId hand = add_hand(world, rvVec(1.5, 0, 0));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(hand, rvVec(0, 0, 0))};
+        rvCableDef def = thread(places, 2, 2.0, k % 2);
+        rvCableId id = create_cable(world, &def);
+        Slips slips = draw(world, hand, 0.5, 2.0, h);
+        assert_int_equal(slips.slipped, 1);
+        assert_int_equal(slips.place, 1);
+        CHECK_NEAR(slips.when, 1.0,
+                   0.03 + 2.0 * h); // at 0.5 m; the last per cent of its sag stops a kilogram in a step
+        CHECK_BELOW(slips.force, 1e6);
+        assert_false(rvCable_IsHeld(world, id, 1));
+        assert_true(rvCable_IsHeld(world, id, 0));
+        rvDestroyWorld(world);
+    }
+}
+
+// Half around a peg it is as long as the way around it: no chord tells that.
+static void HandThatDrawsItAroundAPegSlipsOff(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_world();
+        rvBodyId hand = add_hand(world, rvVec(0.5, 0, -0.6));
+        rvBodyDef pegDef = rvDefaultBodyDef();
+        pegDef.type = RV_BODY_STATIC;
+        pegDef.pose.p = rvVec(0.3, 0, 0);
+        rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+        shape.radius = 0.1;
+        shape.length = 1.0;
+        shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.5707963267948966);
+        add_shape(world, add_body(world, &pegDef), &shape);
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, -0.6)), rvAttachPlace(hand, rvVec(0, 0, 0))};
+        rvCableDef def = thread(places, 2, 2.0, k);
+        def.bendingStiffness = 0.01;
+        def.torsionalStiffness = k ? 0.008 : 0.0;
+        def.bulge = rvVec(0, 0, 1);
+        def.collides = true;
+        def.elements = 40;
+        def.maxContacts = 64;
+        rvCableId id = create_cable(world, &def);
+        Slips slips = draw(world, hand, 0.5, 4.0, 4e-3);
+        assert_int_equal(slips.slipped, 1);
+        assert_int_equal(slips.place, 1);
+        CHECK_BELOW(slips.when, 3.0);
+        assert_false(rvCable_IsHeld(world, id, 1));
+        rvDestroyWorld(world);
+    }
+}
+
+// Of a hand that rests and one that moves the one that moves slips; what a body holds that gives way is held on to.
+static void WhatGivesWayIsHeldOnTo(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_world();
+        rvBodyId hand = add_hand(world, rvVec(1.5, 0, 0)), rest = add_hand(world, rvVec(0, 0, 0));
+        rvBodyId ball = add_ball(world, 2.0, 0.05, rvVec(0, 0, 0));
+        rvPlaceDef places[2] = {rvAttachPlace(k ? ball : rest, rvVec(0, 0, 0)), rvAttachPlace(hand, rvVec(0, 0, 0))};
+        rvCableDef def = thread(places, 2, 2.0, false);
+        create_cable(world, &def);
+        Slips slips = draw(world, hand, 1.0, 1.5, 4e-3);
+        assert_int_equal(slips.slipped, k ? 0 : 1);
+        assert_int_equal(slips.place, k ? 0 : 1);
+        rvDestroyWorld(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(HandBeyondItsLengthSlipsOff),
+        cmocka_unit_test(HandThatDrawsItAroundAPegSlipsOff),
+        cmocka_unit_test(WhatGivesWayIsHeldOnTo),
+    };
+    return RUN_TESTS(tests);
+}
