@@ -6,6 +6,8 @@
 // where a load comes within 1 m of the wheel that its rope runs over, or a block falls off its rope.
 #include "random_machine.h"
 
+#include "random_draw.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,23 +30,22 @@ static rvBodyId add_body(rvRandomMachine* s, const rvBodyDef* def)
 
 static double noise(rvRandomMachine* s)
 {
-    s->seed = s->seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(s->seed >> 11) / (double)(1ull << 53);
+    return rv_draw(&s->seed);
 }
 
 static bool chance(rvRandomMachine* s, double share)
 {
-    return noise(s) < share;
+    return rv_draw_chance(&s->seed, share);
 }
 
 static double between(rvRandomMachine* s, double from, double to)
 {
-    return from + (to - from) * noise(s);
+    return rv_draw_between(&s->seed, from, to);
 }
 
 static double by_decades(rvRandomMachine* s, double from, double to)
 {
-    return from * pow(to / from, noise(s));
+    return rv_draw_by_decades(&s->seed, from, to);
 }
 
 static void note(rvRandomMachine* s, const char* what)
