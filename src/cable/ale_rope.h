@@ -72,13 +72,19 @@ typedef struct {
     double blow; // of the last solve [N s]
 } rvAleStop;
 
+enum { RV_ALE_WIDEST = 48 }; // rows beside those that stay inside
+
 // Points of it that lie on shapes, in this step; see ale_touch.c.
 typedef struct {
     rvTouches list;
     int first;          // its first row
     rvAlePoint* points; // three a touch
-    int* held;          // rows that hold, and what finds their rates
-    double *block, *impulse;
+    double* moved;      // by rows of touches
+    rvInside inside;    // rows that stay inside the rope (ale_inside.c)
+    int width;          // rows of the rope that do not
+    double soft;        // what rows along surfaces yield more, as the solver asked for
+    double* block;      // of the rows that are not inside, with springs
+    double* more;       // what their holders give, beside the rope
     void* memory;
     size_t size;
 } rvAleTouches;
@@ -195,6 +201,11 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
 bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
+// Which rows stay inside: before a pass. After it: what they give, and where they would be; and what the solve found of them.
+void rv_ale_inside_number(rvCable* cable, const rvBodyStore* bodies);
+void rv_ale_inside_write(rvCable* cable, bool atRest, rvRows* rows);
+void rv_ale_inside_take(rvAleRope* rope);
+void rv_ale_inside_stiffen(rvAleRope* rope, bool all, double soft); // springs of what holds, inside or all
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
 double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]

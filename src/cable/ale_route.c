@@ -544,6 +544,9 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
     pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
     pieces[n++] = (Piece){rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double)};
     pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
+    const rvTouches* touches = &rope->touches.list;
+    if (touches->guessCount > 0)
+        pieces[n++] = (Piece){touches->guesses, (size_t)touches->guessCount * sizeof *touches->guesses};
     for (int f = 0; f < falls; ++f)
         pieces[n++] = (Piece){ale->falls[f].ancf->state, (size_t)ale->falls[f].ancf->stateCount * sizeof(double)};
     return n;
@@ -551,7 +554,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
 
 size_t rv_ale_rope_state_size(const rvCable* cable)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    Piece pieces[RV_ALE_MAX_FALLS + 6];
     size_t size = 0;
     for (int i = list_pieces(cable, cable->rope->ale->fallRoom, pieces) - 1; i >= 0; --i)
         size += pieces[i].size;
@@ -560,7 +563,7 @@ size_t rv_ale_rope_state_size(const rvCable* cable)
 
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    Piece pieces[RV_ALE_MAX_FALLS + 6];
     int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
     for (int i = 0; i < count; ++i) {
         memcpy(bytes, pieces[i].at, pieces[i].size);
@@ -572,7 +575,7 @@ void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
-    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    Piece pieces[RV_ALE_MAX_FALLS + 6];
     rope->gripCount = 0; // they are named when the bodies are known
     rv_ale_set_falls(ale, cable->route.spanCount);
     for (int j = 0; j < ale->placeCount; ++j)
@@ -595,7 +598,7 @@ void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
 
 uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + 5];
+    Piece pieces[RV_ALE_MAX_FALLS + 6];
     int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
     for (int i = 0; i < count; ++i)
         hash = rv_hash_bytes(hash, pieces[i].at, pieces[i].size);

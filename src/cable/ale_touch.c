@@ -8,20 +8,35 @@
 #include "base/deal.h"
 #include "cable/ale_rope.h"
 
-#include "solve/dense.h"
-
 static void deal_out(rvAleTouches* t, const rvCable* cable, int room, rvDeal* d)
 {
     size_t rows = 3 * (size_t)t->list.capacity, dofs = 6 * ((size_t)room + 2);
     t->list.items = rv_deal(d, (size_t)t->list.capacity, sizeof *t->list.items);
     t->list.slots = rv_deal(d, (size_t)cable->route.capacity + (size_t)t->list.capacity, sizeof(int));
     t->points = rv_deal(d, rows, sizeof *t->points);
-    t->held = rv_deal(d, rows, sizeof(int));
-    t->block = rv_deal(d, rows * (rows + 3), sizeof(double));
-    t->impulse = rv_deal(d, rows, sizeof(double));
+    t->block = rv_deal(d, (size_t)RV_ALE_WIDEST * RV_ALE_WIDEST, sizeof(double));
+    t->moved = rv_deal(d, rows, sizeof(double));
+    t->more = rv_deal(d, RV_ALE_WIDEST, sizeof(double));
+    t->list.guessCount = 2 * room + 1;
+    t->list.guesses = rv_deal(d, (size_t)t->list.guessCount, sizeof *t->list.guesses);
     double* columns = rv_deal(d, rows * dofs, sizeof(double));
     for (size_t r = 0; t->points && r < rows; ++r)
         t->points[r].column = columns + r * dofs;
+    for (int f = 0; f < cable->rope->ale->fallRoom; ++f) {
+        rvAleFall* fall = &cable->rope->ale->falls[f];
+        size_t slots = (size_t)room / 2 + 2;
+        rvAncfSlot *plain = rv_deal(d, slots, sizeof *plain), *stiff = rv_deal(d, slots, sizeof *stiff);
+        double* vectors = rv_deal(d, 5 * dofs, sizeof(double));
+        if (!vectors)
+            continue;
+        fall->ancf->plain = plain;
+        fall->hold.slots = stiff;
+        for (int i = 0; i < 2; ++i) {
+            fall->hold.border.column[i] = vectors + (size_t)i * dofs;
+            fall->hold.border.solved[i] = vectors + (size_t)(2 + i) * dofs;
+        }
+        fall->hold.pushed = vectors + 4 * dofs;
+    }
 }
 
 rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error)
@@ -114,9 +129,11 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (t->list.capacity == 0 || cable->state.broken != 0.0)
         return;
     t->list.near = rope->met = false;
+    t->list.firstPoint = 0;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
         rvTouchElements elements = elements_of(cable, f);
         rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds);
+        t->list.firstPoint += 2 * elements.ancf->elementCount + 1;
     }
     t->first = rope->rowCount;
     for (int k = 0; k < t->list.count; ++k)
@@ -132,10 +149,12 @@ bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShap
         return false;
     if (t->list.near)
         rv_ale_rope_go_on(rope);
+    t->list.firstPoint = 0;
     for (int f = 0; f < rope->ale->fallCount; ++f) {
         rvTouchElements elements = elements_of(cable, f);
         elements.more = true;
         found += elements.loose ? rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds) : 0;
+        t->list.firstPoint += 2 * elements.ancf->elementCount + 1;
     }
     cable->droppedContacts = dropped;
     for (int r = 0; r < 3 * before; ++r)
@@ -161,34 +180,27 @@ double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvS
     return depth;
 }
 
-// Rates of the points that hold become those of what they touch.
-static void hold_rates(rvAleRope* rope, int m, int which, const rvBodyStore* bodies)
-{
-    rvAleTouches* t = &rope->touches;
-    for (int i = 0; i < m; ++i) {
-        const rvFeTouch* touch = &t->list.items[t->held[i] / 3];
-        double wanted = which == RV_ALE_RATE ? rv_touch_speed(touch, t->held[i] % 3, bodies) : 0.0;
-        t->impulse[i] = wanted - rv_ale_port_rate(rope->ale, &rope->ports[t->first + t->held[i]], which);
-    }
-    rv_dense_solve(t->block, m, t->impulse);
-    for (int i = 0; i < m; ++i) {
-        int r = t->first + t->held[i];
-        rv_ale_port_change_rate(rope->ale, &rope->ports[r], rope->spread + r * rope->ale->unknownCount, which,
-                                t->impulse[i]);
-    }
-}
-
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies)
 {
     rvAleTouches* t = &rope->touches;
-    int m = rv_touches_list_held(&t->list, t->held), n = rope->rowCount;
     double factor = rv_ale_port_factor(rope->ale);
-    for (int i = 0; i < m; ++i)
-        for (int k = 0; k < m; ++k)
-            t->block[i * m + k] = rope->compliance[(t->first + t->held[i]) * n + t->first + t->held[k]] / factor;
-    rv_dense_factor(t->block, m, 1e-10); // more rows than the rope has freedoms are implied
-    for (int which = RV_ALE_RATE; which <= RV_ALE_ALGO && m > 0; ++which)
-        hold_rates(rope, m, which, bodies);
+    if (rv_touches_hold(&t->list) == 0)
+        return;
+    rv_ale_inside_stiffen(rope, true, 0.0);
+    for (int which = RV_ALE_RATE; which <= RV_ALE_ALGO; ++which) {
+        rv_ale_hold_clear(rope->ale);
+        for (int r = 0; r < 3 * t->list.count; ++r) {
+            const rvFeTouch* touch = &t->list.items[r / 3];
+            const rvAlePort* port = &rope->ports[touch->row + r % 3];
+            double wanted = which == RV_ALE_RATE ? rv_touch_speed(touch, r % 3, bodies) : 0.0;
+            if (touch->held[r % 3])
+                rv_ale_hold_add(rope->ale, port,
+                                factor * rv_touch_stiffness(touch, r % 3, 0.0) *
+                                    (wanted - rv_ale_port_rate(rope->ale, port, which)));
+        }
+        rv_ale_hold_solve(rope->ale, true);
+        rv_ale_hold_take_rate(rope->ale, which);
+    }
 }
 
 double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h)
@@ -348,20 +360,20 @@ static rvFeTouch* touch_at(const rvCable* cable, int touch)
 static double touch_rate(const rvCable* cable, int touch, int part, int which)
 {
     const rvAleRope* rope = cable->rope;
-    return rv_ale_port_rate(rope->ale, &rope->ports[rope->touches.first + 3 * touch + part], RV_ALE_RATE + which);
+    return rv_ale_port_rate(rope->ale, &rope->ports[rope->touches.list.items[touch].row + part], RV_ALE_RATE + which);
 }
 
 static double touch_gives(const rvCable* cable, int touch, int part)
 {
     const rvAleRope* rope = cable->rope;
-    int row = rope->touches.first + 3 * touch + part;
-    return rope->compliance[row * rope->rowCount + row] / rv_ale_port_factor(rope->ale);
+    int row = rope->touches.list.items[touch].row + part;
+    return rope->compliance[row * rope->touches.width + row] / rv_ale_port_factor(rope->ale);
 }
 
 static void push_touch(rvCable* cable, int touch, int part, int which, double force)
 {
     rvAleRope* rope = cable->rope;
-    int row = rope->touches.first + 3 * touch + part;
+    int row = rope->touches.list.items[touch].row + part;
     rv_ale_port_change_rate(rope->ale, &rope->ports[row], rope->spread + row * rope->ale->unknownCount,
                             RV_ALE_RATE + which, force);
 }

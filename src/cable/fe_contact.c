@@ -11,7 +11,8 @@ static rvTouches touches_of(const rvFe* fe)
                        .count = fe->touchCount,
                        .capacity = fe->touchCapacity,
                        .slots = fe->slots,
-                       .guesses = fe->guesses};
+                       .guesses = fe->guesses,
+                       .guessCount = fe->guessCount};
 }
 
 static bool grips(const rvCable* cable, int body)
@@ -212,7 +213,7 @@ void rv_fe_keep_pushes(rvFe* fe)
     rv_pushes_shift(fe->pushes);
     rvTouches touches = touches_of(fe);
     rv_touches_keep_pushes(&touches, fe->pushes);
-    rv_touches_keep_guesses(&touches, fe->guessCount);
+    rv_touches_keep_guesses(&touches);
 }
 
 int rv_fe_touches_ropes(const rvFe* fe)

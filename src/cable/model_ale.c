@@ -405,7 +405,9 @@ static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, doub
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     rvAleRope* rope = cable->rope;
-    int n = rope->rowCount;
+    rvAleTouches* lying = &rope->touches;
+    rv_ale_inside_number(cable, bodies);
+    int n = lying->width;
     double* block = rope->compliance;
     cable->group = -1;
     rope->bodies = bodies;
@@ -413,12 +415,13 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     if (rope->passes >= PATIENCE && !rope->settled && !context->atRest && rope->touches.list.count == 0)
         rv_ale_rope_relax(rope, REMAINDER);
     rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
-    if (n == 0)
+    if (rope->rowCount == 0)
         return;
-    rvTouches* touches = &rope->touches.list;
+    rvTouches* touches = &lying->list;
     bool lies = touches->count > 0;
     int slots = lies ? rv_touches_list_slots(touches, cable) : cable->route.bodyCount;
-    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, lies ? touches->slots : cable->route.bodies, slots);
+    cable->group =
+        rv_rows_add(rows, RV_GROUP_CABLE, owner, rope->rowCount, lies ? touches->slots : cable->route.bodies, slots);
     if (cable->group < 0)
         return;
     rvRow* row = rv_group_rows(rows, cable->group);
@@ -426,6 +429,8 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int i = 0; i < n; ++i) // round-off apart it is symmetric
         for (int k = 0; k <= i; ++k)
             block[i * n + k] = block[k * n + i] = 0.5 * factor * (block[i * n + k] + block[k * n + i]);
+    for (int i = 0; lying->inside.count > 0 && i < n; ++i)
+        lying->more[i] = -block[i * n + i];
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGrip* grip = &rope->grips[k];
         if (!rv_ale_is_port(grip))
@@ -438,10 +443,12 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         if (rope->holds[j].row >= 0)
             write_hold(rope, j, context->h, row, block, n);
     rv_ale_stops_write(rope, context->h, row, block, n);
-    rv_touches_number(touches, bodies, rope->touches.first, false);
-    rv_touches_write(touches, rope->places + rope->touches.first, context->h, rows, cable->group);
+    rv_ale_inside_write(cable, context->atRest, rows);
+    rv_touches_write(touches, lying->moved, context->h, rows, cable->group);
     for (int i = 0; i < n; ++i)
         row[i].compliance = block[i * n + i];
+    for (int i = 0; lying->inside.count > 0 && i < n; ++i)
+        lying->more[i] += block[i * n + i];
     rows->groups[cable->group].block = block;
     if (!context->atRest)
         rv_ale_stops_write_bodies(cable, bodies, context->h, rows, owner);
@@ -465,10 +472,11 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     rv_ale_stops_read(rope, rows);
     if (cable->group >= 0)
         rv_touches_read(&rope->touches.list, rows, cable->group, factor);
-    double left = rv_ale_port_take(rope->ale, rope->ports, rope->rowCount, rope->forces, rope->spread);
+    rv_ale_inside_take(rope);
+    double left = rv_ale_port_take(rope->ale, rope->ports, rope->touches.width, rope->forces, rope->spread);
     for (int k = 0; k < rope->gripCount && cable->group >= 0 && !context->atRest; ++k)
         if (rv_ale_is_port(&rope->grips[k]))
-            left += rv_grip_left_out(&rope->grips[k], rope->bodies, context->h, rope->compliance, rope->rowCount,
+            left += rv_grip_left_out(&rope->grips[k], rope->bodies, context->h, rope->compliance, rope->touches.width,
                                      rv_ale_port_factor(rope->ale));
     rope->passes += context->atRest ? 0 : 1;
     rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
@@ -556,6 +564,7 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
     rvAleRope* rope = cable->rope;
     rv_pushes_shift(rope->pushes);
     rv_touches_keep_pushes(&rope->touches.list, rope->pushes);
+    rv_touches_keep_guesses(&rope->touches.list);
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGripState* s = &rope->states[k];
         const rvGrip* grip = &rope->grips[k];

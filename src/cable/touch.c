@@ -358,8 +358,9 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
     int last = 2 * ancf->elementCount, found = touches->found;
     for (int i = 0; i <= last; ++i) {
         rvFeTouch touch = {.fall = elements->fall, .sample = i};
-        if (touches->guesses)
-            touch.guess = touches->guesses[i];
+        touch.point = touches->firstPoint + i;
+        if (touches->guesses && touch.point < touches->guessCount)
+            touch.guess = touches->guesses[touch.point];
         double xi = place_sample(&touch, ancf, i);
         for (int k = 0; k < shapes->pool.count; ++k) {
             const rvShape* shape = &shapes->items[k];
@@ -488,13 +489,14 @@ void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, double f
     }
 }
 
-void rv_touches_keep_guesses(const rvTouches* touches, int count)
+void rv_touches_keep_guesses(const rvTouches* touches)
 {
-    if (count > 0)
-        memset(touches->guesses, 0, (size_t)count * sizeof(rvTouchGuess));
+    if (touches->guessCount > 0)
+        memset(touches->guesses, 0, (size_t)touches->guessCount * sizeof(rvTouchGuess));
     for (int k = 0; k < touches->count; ++k)
-        if (!touches->items[k].isPoint && touches->items[k].sample >= 0)
-            touches->guesses[touches->items[k].sample] = touches->items[k].guess;
+        if (!touches->items[k].isPoint && touches->items[k].sample >= 0 &&
+            touches->items[k].point < touches->guessCount)
+            touches->guesses[touches->items[k].point] = touches->items[k].guess;
 }
 
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes)
@@ -520,15 +522,6 @@ int rv_touches_count_holding(const rvTouches* touches)
     for (int k = 0; k < touches->count; ++k)
         count += touches->items[k].holds[0];
     return count;
-}
-
-int rv_touches_list_held(const rvTouches* touches, int* held)
-{
-    int m = 0;
-    for (int r = 0; r < 3 * touches->count; ++r)
-        if (touches->items[r / 3].holds[r % 3] && !touches->items[r / 3].isPoint)
-            held[m++] = r;
-    return m;
 }
 
 int rv_touches_hold(rvTouches* touches)

@@ -31,6 +31,7 @@ typedef struct {
 typedef struct rvFeTouch {
     int fall, element; // fall: of rope that flows, else 0
     int sample;        // which of its points; -1: between two of them
+    int point;         // the same, of all elements
     int shapeIndex;    // of the shape that is touched
     bool plane;        // it is a plane
     bool moved;        // along the elements since the step began
@@ -61,8 +62,10 @@ typedef struct {
     int count, capacity;
     int* slots;            // bodies of the rows: the route's, then those that are touched
     rvTouchGuess* guesses; // by points, two an element and one; NULL: none are kept
-    int found;             // by looks so far
-    bool near;             // a shape is where they may come to in the step
+    int guessCount;
+    int firstPoint; // of the elements that are looked at
+    int found;      // by looks so far
+    bool near;      // a shape is where they may come to in the step
 } rvTouches;
 
 // Elements with where they are expected at the end of the step.
@@ -91,14 +94,12 @@ int rv_touches_number(rvTouches* touches, const rvBodyStore* bodies, int first, 
 void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group);
 // What the solve found; factor: of the impulses, to forces on the cable along the directions.
 void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, double factor);
-// After the step: the guesses of the next one, so many.
-void rv_touches_keep_guesses(const rvTouches* touches, int count);
+// After the step: the guesses of the next one.
+void rv_touches_keep_guesses(const rvTouches* touches);
 void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes);
 int rv_touches_count_points(const rvTouches* touches); // those with ropes
 int rv_touches_count_holding(const rvTouches* touches);
-// Rows that hold, by number from the first touch on; answers how many.
-int rv_touches_list_held(const rvTouches* touches, int* held);
-int rv_touches_hold(rvTouches* touches); // those as `held`, of ropes none; answers how many
+int rv_touches_hold(rvTouches* touches); // rows that hold as `held`, of ropes none; answers how many
 
 // Rows that hold as springs in the matrix of the elements (touch_hold.c). With a the row's S^T e, C = cM a H^-1 a^T, and k the
 // stiffness of its spring,

@@ -70,13 +70,14 @@ static Found run_on(bool pushed, rvCableModel model, Way way)
 static void RowsInsideFindWhatADenseBlockFinds(void** state)
 {
     (void)state;
-    for (Way way = LIES; way < WAYS; ++way) {
-        Found dense = run_on(true, RV_CABLE_ANCF, way), inside = run_on(false, RV_CABLE_ANCF, way);
+    for (int i = 0; i < 2 * WAYS; ++i) {
+        rvCableModel model = i < WAYS ? RV_CABLE_ANCF : RV_CABLE_ALE;
+        Found dense = run_on(true, model, (Way)(i % WAYS)), inside = run_on(false, model, (Way)(i % WAYS));
         assert_int_equal(dense.count, inside.count);
         assert_true(inside.rows > 1000); // it lies there
         double off = 0.0;
-        for (int i = 0; i < dense.count; ++i)
-            off = fmax(off, rvDistance(dense.points[i], inside.points[i]));
+        for (int k = 0; k < dense.count; ++k)
+            off = fmax(off, rvDistance(dense.points[k], inside.points[k]));
         // The solver ends at 1e-9 of the speed, 0.3 m/s, in each of 60 steps of 1/120 s; held ground gives way by less
         CHECK_BELOW(off, 1e-7);
         CHECK_NEAR(inside.heat, dense.heat, 1e-6 * fmax(1.0, dense.heat)); // 3 J, by forces as exact as that

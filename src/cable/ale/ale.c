@@ -58,8 +58,10 @@ static void deal_out(rvAle* ale, const rvAleDef* def, rvDeal* d)
     ale->parted = rv_deal(d, places, sizeof(bool));
     ale->before = rv_deal(d, places, sizeof(int));
     ale->behind = rv_deal(d, places, sizeof(int));
-    double** vectors[] = {&ale->flowRate, &ale->arcAim, &ale->inertia, &ale->diagonal, &ale->lower};
-    for (int i = 0; i < 5; i++)
+    double** vectors[] = {&ale->flowRate,     &ale->arcAim,     &ale->inertia,   &ale->diagonal,
+                          &ale->lower,        &ale->plainLower, &ale->heldLower, &ale->plainDiagonal,
+                          &ale->heldDiagonal, &ale->pushedFlows};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = rv_deal(d, 2 * places, sizeof(double));
     ale->flowForce = rv_deal(d, 2 * places, sizeof(double));
     for (int i = 0; i < RV_ALE_FLOW_WORK; i++)

@@ -24,6 +24,13 @@ typedef struct {
     double corner[3];              // aa, ab, bb
 } rvAleBorder;
 
+// The same with springs that hold points (ale_hold.c), and a force, then what it does; room of whoever holds.
+typedef struct {
+    rvAncfSlot* slots;
+    rvAleBorder border;
+    double* pushed;
+} rvAleHeld;
+
 typedef struct {
     rvAncf* ancf;
     rvAleSpan* spans;
@@ -37,6 +44,7 @@ typedef struct {
     double least;    // rope that a stop leaves in it, 0: it has none in this step [m]
     double friction, slow;
     rvAleBorder border;
+    rvAleHeld hold;
     rvAncfRt rt;
     double* ports[12];   // H^-1 of unit forces at the coordinates of the ends
     double forceP[2];    // what is left at p_a and p_b
@@ -86,8 +94,11 @@ struct rvAle {
     double* saved;                      // the state at the start of a step that is made again
     double* flowWork[RV_ALE_FLOW_WORK]; // 2 placeCount each
     double *diagonal, *lower;           // of the tridiagonal matrix of the flows, factored
-    double* flowForce;                  // what is left of the flows' unknowns, then their motion
-    rvAncfRt rt;                        // of the flows
+    double *plainDiagonal, *plainLower; // before that
+    double *heldDiagonal, *heldLower;   // with springs, factored; and forces on the flows beside them
+    double* pushedFlows;
+    double* flowForce; // what is left of the flows' unknowns, then their motion
+    rvAncfRt rt;       // of the flows
     rvAncfOptions options;
     rvAncfCounts counts;
     bool first;  // pass of a step
@@ -149,6 +160,9 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix);
 // less than the rope's tension says.
 void rv_ale_add_passing(const rvAleFall* fall, int end, const double* q, const rvAleFlow* flow, double force[3]);
 void rv_ale_factor_flows(rvAle* ale);
+// Is the flow at an end of a fall held? Where the place is parted that is the flow before it.
+bool rv_ale_flow_is_held(const rvAle* ale, int fall, int end);
+void rv_ale_reduce(const rvAle* ale, int fall, const rvAleBorder* border, double out[3]); // corner - c^T Z
 // Is each flow held by no less than it would be without what more weight does? Where a body moves the end of a fall both r and p
 // are free within a solve, and what a fall that sags would gain by more rope may be more than all else there.
 bool rv_ale_flows_are_firm(const rvAle* ale);
@@ -178,6 +192,11 @@ static inline double rv_ale_end_of(const rvAle* ale, const double* flows, int fa
 {
     bool last = fall == ale->fallCount - 1;
     return flows[fall + 1] - (last ? flows[ale->placeCount + fall + 1] : 0.0);
+}
+
+static inline double* rv_ale_rate_of(const rvAncfRt* rt, int which)
+{
+    return which == RV_ALE_RATE ? rt->v1 : which == RV_ALE_ACCEL ? rt->a1 : rt->at1;
 }
 
 static inline int rv_ale_end_node(const rvAleFall* fall, int end)

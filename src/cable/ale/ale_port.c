@@ -87,6 +87,13 @@ static void fill_columns(rvAle* ale, const rvAlePort* ports, int count)
     }
 }
 
+double rv_ale_port_place(const rvAle* ale, const rvAlePort* port)
+{
+    const rvAleFall* fall = &ale->falls[port->fall];
+    double place = read_port(ale, port, fall->rt.p) + read_port(ale, port, fall->rt.r);
+    return port->point ? place + way_of_flow(ale, port) - read_port(ale, port, fall->ancf->q) : place;
+}
+
 void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance, double* spread)
 {
     rv_ale_pass(ale);
@@ -110,10 +117,7 @@ void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* pla
                                       : ale->rt.p[port->place] + ale->flowForce[first];
             continue;
         }
-        const rvAleFall* fall = &ale->falls[port->fall];
-        places[i] = read_port(ale, port, fall->rt.p) + read_port(ale, port, fall->rt.r);
-        if (port->point)
-            places[i] += way_of_flow(ale, port) - read_port(ale, port, fall->ancf->q);
+        places[i] = rv_ale_port_place(ale, port);
     }
     for (int i = 0; i < count; i++) {
         double b[2];
@@ -154,16 +158,11 @@ double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const dou
     return rv_ale_take(ale);
 }
 
-static double* rate_of(const rvAncfRt* rt, int which)
-{
-    return which == RV_ALE_RATE ? rt->v1 : which == RV_ALE_ACCEL ? rt->a1 : rt->at1;
-}
-
 double rv_ale_port_rate(const rvAle* ale, const rvAlePort* port, int which)
 {
     int f = port->fall;
-    const double* flows = rate_of(&ale->rt, which);
-    return read_port(ale, port, rate_of(&ale->falls[f].rt, which)) +
+    const double* flows = rv_ale_rate_of(&ale->rt, which);
+    return read_port(ale, port, rv_ale_rate_of(&ale->falls[f].rt, which)) +
            port->point->flow[0] * rv_ale_begin_of(ale, flows, f) + port->point->flow[1] * rv_ale_end_of(ale, flows, f);
 }
 
@@ -173,12 +172,12 @@ void rv_ale_port_change_rate(rvAle* ale, const rvAlePort* port, const double* sp
         const rvAleFall* fall = &ale->falls[f];
         const double *a = fall->border.solved[0], *b = fall->border.solved[1], *own = column_of(ale, port);
         double first = force * spread[ale->behind[f]], last = force * spread[ale->before[f + 1]];
-        double* x = rate_of(&fall->rt, which);
+        double* x = rv_ale_rate_of(&fall->rt, which);
         for (int k = 0; k < fall->ancf->dofCount; k++)
             x[k] += (f == port->fall ? force * own[k] : 0.0) - a[k] * first - b[k] * last;
     }
     for (int j = 0; j < ale->placeCount; j++)
-        rate_of(&ale->rt, which)[j] += force * spread[ale->before[j]];
+        rv_ale_rate_of(&ale->rt, which)[j] += force * spread[ale->before[j]];
 }
 
 double rv_ale_port_factor(const rvAle* ale)

@@ -34,6 +34,19 @@ void rv_ale_port_begin(rvAle* ale, double h);
 // unknowns of the flows.
 void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance,
                       double* spread);
+double rv_ale_port_place(const rvAle* ale, const rvAlePort* port); // of a node or a point of a fall, after that
+// All coordinates together, without springs or with those that hold points (ale_hold.c): forces at ports are added to nothing,
+// solved, and what they do is read, or taken as motions of the pass, or of its rates.
+void rv_ale_hold_clear(rvAle* ale);
+void rv_ale_hold_add(rvAle* ale, const rvAlePort* port, double force);
+void rv_ale_hold_solve(rvAle* ale, bool held);
+double rv_ale_hold_read(const rvAle* ale, const rvAlePort* port);
+void rv_ale_hold_take(rvAle* ale);
+void rv_ale_hold_take_rate(rvAle* ale, int which);
+// Springs: none; one more, of which the part in the matrix of its fall is the caller's; their factor.
+void rv_ale_hold_begin(rvAle* ale);
+void rv_ale_hold_spring(rvAle* ale, const rvAlePort* port, double stiffness);
+void rv_ale_hold_factor(rvAle* ale);
 // The forces on the cable; answers the strain energy that the pass left out.
 double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread);
 // After the last take: the rate of a point, RV_ALE_RATE, _ACCEL or _ALGO; and it changed by a unit force of so much at once.

@@ -105,6 +105,8 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
     if (!wish || wish->unfactored)
         return;
     rv_ancf_take_out(cable, cable->slots);
+    if (cable->plain)
+        memcpy(cable->plain, cable->slots, ((size_t)cable->slotCount + 1) * sizeof *cable->plain);
     rv_ancf_factor(cable, cable->slots);
 }
 
@@ -129,8 +131,7 @@ static double loose_mass(const rvAleFall* fall, int end, double massFactor, bool
     return 1e-3 * massFactor * element->massPerLength * element->length + rounding * fall->border.corner[2 * end];
 }
 
-// Is the flow at an end of a fall held? Where the place is parted that is the flow before it.
-static bool is_held(const rvAle* ale, int fall, int end)
+bool rv_ale_flow_is_held(const rvAle* ale, int fall, int end)
 {
     return ale->flowHeld[fall + end] && (end == RV_ALE_END || ale->behind[fall] == ale->before[fall]);
 }
@@ -144,7 +145,7 @@ static void solve_fall(const rvAle* ale, int f)
     double* x[RV_ANCF_SOLVED];
     int count = 0;
     for (int i = 0; i < 2; i++) {
-        if (is_held(ale, f, i)) {
+        if (rv_ale_flow_is_held(ale, f, i)) {
             memset(b->solved[i], 0, (size_t)(cable->dofCount + 6) * sizeof(double));
             continue;
         }
@@ -153,6 +154,18 @@ static void solve_fall(const rvAle* ale, int f)
     }
     x[count++] = fall->rt.r;
     rv_ancf_solve_several(cable, cable->slots, x, count);
+}
+
+void rv_ale_reduce(const rvAle* ale, int f, const rvAleBorder* b, double out[3])
+{
+    const rvAncf* cable = ale->falls[f].ancf;
+    bool asked[2] = {!rv_ale_flow_is_held(ale, f, RV_ALE_BEGIN), !rv_ale_flow_is_held(ale, f, RV_ALE_END)};
+    memcpy(out, b->corner, sizeof b->corner);
+    for (int i = 0; i < 2; i++)
+        if (asked[i])
+            out[2 * i] -= rv_ancf_dot(cable, b->column[i], b->solved[i]);
+    if (asked[0] && asked[1])
+        out[1] -= rv_ancf_dot(cable, b->column[0], b->solved[1]);
 }
 
 void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
@@ -181,20 +194,18 @@ void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix)
         if (!matrix)
             continue;
         solve_fall(ale, f);
-        const rvAleBorder* b = &fall->border;
-        double reduced[3] = {b->corner[0], b->corner[1], b->corner[2]};
-        bool asked[2] = {!is_held(ale, f, RV_ALE_BEGIN), !is_held(ale, f, RV_ALE_END)};
-        for (int i = 0; i < 2; i++)
-            if (asked[i])
-                reduced[2 * i] -= rv_ancf_dot(fall->ancf, b->column[i], b->solved[i]);
-        if (asked[0] && asked[1])
-            reduced[1] -= rv_ancf_dot(fall->ancf, b->column[0], b->solved[1]);
+        double reduced[3];
+        rv_ale_reduce(ale, f, &fall->border, reduced);
         for (int end = 0; end < 2; end++)
             if (fall->gripped[end])
                 ale->diagonal[at + end] += loose_mass(fall, end, massFactor, ale->rt.atRest);
         ale->diagonal[at] += reduced[0];
         ale->diagonal[at + 1] += reduced[2];
         ale->lower[at + 1] = reduced[1];
+    }
+    if (matrix) {
+        memcpy(ale->plainDiagonal, ale->diagonal, (size_t)ale->unknownCount * sizeof(double));
+        memcpy(ale->plainLower, ale->lower, (size_t)ale->unknownCount * sizeof(double));
     }
 }
 
