@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of touches that stay inside rope that flows (row.h, touch.h): as those of elements that do not flow (fe_inside.c), on all falls and
-// their flows together.
+// Rows of touches that stay inside rope that flows (row.h, touch.h): as those of elements that do not flow
+// (fe_inside.c), on all falls and their flows together.
 #include "cable/ale_rope.h"
 
 static void apply(void* object, const double* x, double* y)

@@ -201,7 +201,8 @@ void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
 bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
-// Which rows stay inside: before a pass. After it: what they give, and where they would be; and what the solve found of them.
+// Which rows stay inside: before a pass. After it: what they give, and where they would be; and what the solve found
+// of them.
 void rv_ale_inside_number(rvCable* cable, const rvBodyStore* bodies);
 void rv_ale_inside_write(rvCable* cable, bool atRest, rvRows* rows);
 void rv_ale_inside_take(rvAleRope* rope);

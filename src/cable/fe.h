@@ -77,8 +77,8 @@ void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
 void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
                  double h);
 
-// What is around a cable of elements, and how its bending is damped, as its definition has it (fe_fluid.c); `currents` are kept
-// by the caller.
+// What is around a cable of elements, and how its bending is damped, as its definition has it (fe_fluid.c);
+// `currents` are kept by the caller.
 rvStatus rv_fe_check_fluid(const rvCableDef* def, const char* name, rvError* error);
 rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent currents[RV_MAX_CURRENTS]);
 double rv_fe_bend_time(const rvCable* cable, const rvCableDef* def); // [s]
@@ -122,7 +122,8 @@ double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leav
 
 // Bodies that lead it and start at once, before a step; answers the energy that it gained [J]. And what they feel of it.
 double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h);
-// How the rates of a held node jump, of position and slope; goesOn: some of its change goes on as before. False: most does.
+// How the rates of a held node jump, of position and slope; goesOn: some of its change goes on as before. False: most
+// does.
 bool rv_fe_jump_of(const double rate[6], rvGripState* state, double jump[6], bool* goesOn);
 void rv_fe_add_kick(const rvGrip* grip, rvBodyStore* bodies, double h);
 

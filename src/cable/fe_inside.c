@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows of touches that stay inside a cable of finite elements (row.h, touch.h): those on bodies that nothing pushes, the ground most of
-// all. What the solver asks for is a solve of the elements each, so a rope that lies costs as many elements as it has, and not the cube.
+// Rows of touches that stay inside a cable of finite elements (row.h, touch.h): those on bodies that nothing pushes,
+// the ground most of all. What the solver asks for is a solve of the elements each, so a rope that lies costs as many
+// elements as it has, and not the cube.
 #include "cable/fe.h"
 
 static double* vector_of(const rvFe* fe, int i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness, and so is the point between two of them
-// that is nearest to a convex shape, a bar or an edge (of rope that flows where it hangs off its chord). Both go along the way of the step: what
+// that is nearest to a convex shape, a bar or an edge (of rope that flows where it hangs off its chord). Both go
+// along the way of the step: what
 // would be beyond the shape at its end is met where it comes to it. What a pass leads through is met by the next one. What is the same for rope
 // that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
 //
@@ -88,7 +89,8 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
 double rv_touches_depth(rvTouches touches, rvCable* cable, const rvTouchElements* elements, const rvBodyStore* bodies,
                         const rvShapeStore* shapes, bool (*holds)(const rvCable* cable, int body));
 int rv_touches_list_slots(rvTouches* touches, const rvCable* cable); // answers how many there are
-// Numbers the rows, three a touch, from `first` on; with `inside` those on bodies that nothing pushes come last. Answers how many do.
+// Numbers the rows, three a touch, from `first` on; with `inside` those on bodies that nothing pushes come last.
+// Answers how many do.
 int rv_touches_number(rvTouches* touches, const rvBodyStore* bodies, int first, bool inside);
 // Writes them; moved: how far the rope would go without new forces, along the direction of each row.
 void rv_touches_write(const rvTouches* touches, const double* moved, double h, rvRows* rows, int group);
@@ -101,12 +103,12 @@ int rv_touches_count_points(const rvTouches* touches); // those with ropes
 int rv_touches_count_holding(const rvTouches* touches);
 int rv_touches_hold(rvTouches* touches); // rows that hold as `held`, of ropes none; answers how many
 
-// Rows that hold as springs in the matrix of the elements (touch_hold.c). With a the row's S^T e, C = cM a H^-1 a^T, and k the
-// stiffness of its spring,
+// Rows that hold as springs in the matrix of the elements (touch_hold.c). With a the row's S^T e, C = cM a H^-1 a^T,
+// and k the stiffness of its spring,
 //   (H + cM sum of k a a^T) u = cM (P^T y + sum of k r a),   y = k (r - a.u)
-// is what rows that hold with the right side r do together with other impulses y at P: each touch is within an element, so
-// the band does not grow. A spring yields RV_TOUCH_YIELDS of what the rope does: so much is left of r, and the solver refines
-// that. More would lose digits in a.u, less in r.
+// is what rows that hold with the right side r do together with other impulses y at P: each touch is within an
+// element, so the band does not grow. A spring yields RV_TOUCH_YIELDS of what the rope does: so much is left of r,
+// and the solver refines that. More would lose digits in a.u, less in r.
 #define RV_TOUCH_YIELDS 1e-8
 // gives: by the blocks of the nodes in the matrix before it is factored, times cM: no more than about.
 void rv_touch_find_gives(rvFeTouch* touch, const rvAncf* ancf, const rvAncfSlot* plain, double factor);

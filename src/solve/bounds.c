@@ -412,7 +412,8 @@ static double finest(const rvSolver* solver)
     return solver->inside ? leanInside : leanFine;
 }
 
-// x, push and residual for the modes as they are; *precision is that of the leaning sums, the finest where they are few.
+// x, push and residual for the modes as they are; *precision is that of the leaning sums, the finest where they are
+// few.
 // False: they have no solution.
 static bool solve_modes(rvSolver* solver, const rvIsland* island, bool frozen, double* precision)
 {
@@ -492,8 +493,8 @@ static double violation_of(const rvSolver* solver, const rvColumn* c, int i)
                             rv_row_bounds(row, rv_row_lean(row, solver->x + c->firstRow)));
 }
 
-// Of the rows that are to change those that are violated by at least half as much as the worst: of hundreds of rows along a rope
-// one at a time would take for ever.
+// Of the rows that are to change those that are violated by at least half as much as the worst: of hundreds of rows
+// along a rope one at a time would take for ever.
 static void change_worst(rvSolver* solver, const rvIsland* island)
 {
     const rvColumn *first = solver->structure.columns + island->firstColumn, *end = first + island->columnCount;
@@ -717,9 +718,9 @@ static bool settle_by_sweeps(rvSolver* solver, const rvIsland* island, int round
     return false;
 }
 
-// Rows inside that slip or stick in a long line: what sticks takes all of the force by its first row, so that pivoting moves the end of what
-// slips on by a row a turn. Where rows with leaning bounds yield much, the force is spread and many find their modes at once; then
-// they yield less and less.
+// Rows inside that slip or stick in a long line: what sticks takes all of the force by its first row, so that
+// pivoting moves the end of what slips on by a row a turn. Where rows with leaning bounds yield much, the force is
+// spread and many find their modes at once; then they yield less and less.
 static bool settle_softly(rvSolver* solver, const rvIsland* island, int limit)
 {
     for (double soft = softest; soft > hardest; soft *= 0.03) {

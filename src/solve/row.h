@@ -30,17 +30,18 @@ typedef struct {
     double impulse;                          // x; in: guess, out: solution
 } rvRow;
 
-// Rows that stay inside what made them. The last rows of a group may be on no body that is pushed, and there may be hundreds of them, each
-// felt by each (contacts along a rope): a dense block of them would cost the cube of their number. C of all rows of such a group is
-// A G A^T, G the inverse of a matrix that its owner solves in the time of a band; he keeps it, and does with it what the solver
-// asks for. Rows are counted within the group; the others come first.
+// Rows that stay inside what made them. The last rows of a group may be on no body that is pushed, and there may be
+// hundreds of them, each felt by each (contacts along a rope): a dense block of them would cost the cube of their
+// number. C of all rows of such a group is A G A^T, G the inverse of a matrix that its owner solves in the time of a
+// band; he keeps it, and does with it what the solver asks for. Rows are counted within the group; the others come
+// first.
 typedef struct {
     void* object;
     int count; // of the rows inside
     // y = C x, of all rows
     void (*apply)(void* object, const double* x, double* y);
-    // Rows inside that are not masked are held from now on; answers C of the other rows then, dense. Those whose bounds lean yield by
-    // `soft` times their compliance.
+    // Rows inside that are not masked are held from now on; answers C of the other rows then, dense. Those whose
+    // bounds lean yield by `soft` times their compliance.
     const double* (*hold)(void* object, const int8_t* masked, double soft);
     // Of a right side, 0 on masked rows: what the held rows do is taken off that of the other rows. And once these have
     // their impulses, those of the held rows in place of their right side.

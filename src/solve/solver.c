@@ -2,8 +2,8 @@
 // The driver: structure, then island after island: assemble, pivot, move the bodies, report.
 //
 // v' = v + M^-1 J^T x,  S x = bias - J v on free rows,  S = J M^-1 J^T + C.
-// An island whose factor does not fit, or whose bounds do not settle, is swept instead and counted as a fallback. With rows inside it is
-// left to the caller, who has these rows as a dense block then.
+// An island whose factor does not fit, or whose bounds do not settle, is swept instead and counted as a fallback.
+// With rows inside it is left to the caller, who has these rows as a dense block then.
 // An island whose numbers overflow is left as it was (impulses 0) and counted too: nothing that is not finite comes out
 // of finite input.
 #include "solve/solver.h"

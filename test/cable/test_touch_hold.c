@@ -4,8 +4,8 @@
 
 typedef enum { LIES, DRAGGED, WAYS } Way;
 
-// Where a rope is after some time on the ground, and what was rubbed and lost. A body that is held by a joint is pushed, though it does not move:
-// on it all rows are for the solver.
+// Where a rope is after some time on the ground, and what was rubbed and lost. A body that is held by a joint is
+// pushed, though it does not move: on it all rows are for the solver.
 typedef struct {
     rvVec3 points[256];
     int count, rows;

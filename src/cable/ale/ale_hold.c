@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All coordinates of a cable of falls together, with forces at any ports, and with springs that hold points (touch.h): a spring of
-// stiffness k at a point that goes a.q + b.p adds k a a^T to H of its fall, k b a to its columns and k b b^T to its corner (ale_solve.c).
+// All coordinates of a cable of falls together, with forces at any ports, and with springs that hold points
+// (touch.h): a spring of stiffness k at a point that goes a.q + b.p adds k a a^T to H of its fall, k b a to its
+// columns and k b b^T to its corner (ale_solve.c).
 #include "cable/ale/ale_port.h"
 
 #include "cable/ale/ale_parts.h"

@@ -35,8 +35,8 @@ void rv_ale_port_begin(rvAle* ale, double h);
 void rv_ale_port_pass(rvAle* ale, const rvAlePort* ports, int count, double* places, double* compliance,
                       double* spread);
 double rv_ale_port_place(const rvAle* ale, const rvAlePort* port); // of a node or a point of a fall, after that
-// All coordinates together, without springs or with those that hold points (ale_hold.c): forces at ports are added to nothing,
-// solved, and what they do is read, or taken as motions of the pass, or of its rates.
+// All coordinates together, without springs or with those that hold points (ale_hold.c): forces at ports are added to
+// nothing, solved, and what they do is read, or taken as motions of the pass, or of its rates.
 void rv_ale_hold_clear(rvAle* ale);
 void rv_ale_hold_add(rvAle* ale, const rvAlePort* port, double force);
 void rv_ale_hold_solve(rvAle* ale, bool held);
