@@ -93,12 +93,18 @@ static int monotone_times(const double v[4], double times[4])
     return count;
 }
 
-// What is told of a crossing at a time, where both lines are `l`; `before`: volume before it. False: it is outside a span.
+// What is told of a crossing at a time, where both lines are `l`; `before`: volume before it. False: it is outside a span, by more
+// than rounding: a rope that is met where two of its pieces join is met by one of them.
 static bool tell_cross(const lines* l, const lines* end, double time, double before, rvRopeCross* cross)
 {
-    if (!nearest(l, cross->s) ||
-        !(cross->s[0] >= 0.0 && cross->s[0] <= 1.0 && cross->s[1] >= 0.0 && cross->s[1] <= 1.0))
+    static const double ROUNDING = 1e-9;
+    if (!nearest(l, cross->s))
         return false;
+    for (int r = 0; r < 2; ++r) {
+        if (!(cross->s[r] >= -ROUNDING && cross->s[r] <= 1.0 + ROUNDING))
+            return false;
+        cross->s[r] = fmin(fmax(cross->s[r], 0.0), 1.0);
+    }
     rvVec3 da = rvSub(l->a[1], l->a[0]), db = rvSub(l->b[1], l->b[0]);
     cross->time = time;
     cross->normal = rvNormalizeOr(rvScale(before < 0.0 ? -1.0 : 1.0, rvCross(da, db)), rvVec(0, 0, 1));

@@ -398,6 +398,28 @@ static void CrossingRopesAreFoundAndHeld(void** state)
     assert_true(crossed > 500);
 }
 
+// A rope falls on another just where two of its pieces join: one of them tells, however it rounds.
+static void RopesCrossWherePiecesJoin(void** state)
+{
+    (void)state;
+    rig r;
+    rig_init(&r, 5);
+    for (int i = 0; i < 2000; ++i) {
+        rvVec3 ends[3] = {rvAdd(rvVec(0, -1, 1), rig_in_ball(&r, 0.1)), rvVec(0, 0, 1),
+                          rvAdd(rvVec(0, 1, 1), rig_in_ball(&r, 0.1))};
+        rvVec3 moved[3], a[2] = {{-1, 0, 0}, {1, 0, 0}}, shift = rig_in_ball(&r, 10.0);
+        shift.z = 0.0;
+        for (int k = 0; k < 3; ++k) {
+            ends[k] = rvAdd(ends[k], shift);
+            moved[k] = rvSub(ends[k], rvVec(0, 0, 2.0 + 0.1 * k));
+        }
+        for (int k = 0; k < 2; ++k)
+            a[k] = rvAdd(a[k], shift);
+        rvRopeCross cross;
+        assert_true(rv_rope_cross(a, a, ends, moved, &cross) || rv_rope_cross(a, a, ends + 1, moved + 1, &cross));
+    }
+}
+
 static void CrossedRopesMeetWhereTheirPullsBalance(void** state)
 {
     (void)state;
@@ -425,6 +447,7 @@ int main(void)
         cmocka_unit_test(EndsAndNodesAreAllThatIsRemembered),
         cmocka_unit_test(RopeLaidThroughAShapeGoesAroundIt),
         cmocka_unit_test(CrossingRopesAreFoundAndHeld),
+        cmocka_unit_test(RopesCrossWherePiecesJoin),
         cmocka_unit_test(CrossedRopesMeetWhereTheirPullsBalance),
     };
     return RUN_TESTS(tests);
