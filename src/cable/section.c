@@ -6,6 +6,8 @@
 // one middle to the next by the weight between. So F(p) is a line from middle to middle, of each span by itself, and the tension F.t.
 #include "cable/section.h"
 
+#include "cable/layered.h"
+
 // The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments is
 // spread over the spans as these are long.
 static int find_span(const rvCable* cable, double at, double* share)
@@ -91,7 +93,21 @@ double rv_section_tension(const rvCable* cable, int span, int end)
     return section.tension;
 }
 
-void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h, double at, rvCableSection* section)
+// The force in a limp rope changes evenly along it, by its weight W: of |F|, T0 at one end and T1 at the other,
+//   T(s)^2 = (1 - s) T0^2 + s T1^2 - s (1 - s) W^2
+// whatever the direction; of a rope without weight it is the same everywhere.
+static double tension_at(const rvCable* cable, const rvBodyStore* bodies, double gravity, int span, double share)
+{
+    double before = rv_cable_told_tension(cable, bodies, span, 0),
+           after = rv_cable_told_tension(cable, bodies, span, 1);
+    bool weighs = rv_cable_ops(cable)->hasMass && rv_cable_ops(cable)->hasSegments;
+    double weight = weighs ? gravity * rv_layered_mass(cable, span) : 0.0;
+    double square = (1.0 - share) * before * before + share * after * after - share * (1.0 - share) * weight * weight;
+    return cable->state.broken == 0.0 ? sqrt(fmax(0.0, square)) : 0.0;
+}
+
+void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, double at,
+                      rvCableSection* section)
 {
     const double TINY = 1e-4; // of a span: for the tangent
     const rvCableModelOps* ops = rv_cable_ops(cable);
@@ -109,9 +125,7 @@ void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h,
     double length = rvLength(way);
     rvVec3 tangent = length > 0.0 ? rvScale(1.0 / length, way) : rvVec(0, 0, 0);
     rv_cable_point(cable, bodies, h, span, share, &section->point, &speed);
-    double before = rv_cable_told_tension(cable, bodies, span, 0),
-           after = rv_cable_told_tension(cable, bodies, span, 1);
-    double tension = cable->state.broken == 0.0 ? (1.0 - share) * before + share * after : 0.0;
+    double tension = tension_at(cable, bodies, gravity, span, share);
     rv_section_take(section, tangent, rvScale(tension, tangent), rvScale(cable->state.twistTorque, tangent));
     section->strain = tension / cable->axialStiffness;
 }

@@ -6,7 +6,8 @@
 #include "cable/cable_model.h"
 
 // At a rest length from place 0; h: of the last step.
-void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double h, double at, rvCableSection* section);
+void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, double at,
+                      rvCableSection* section);
 // Tension, shear, moment and torque, by the whole force and couple.
 void rv_section_take(rvCableSection* section, rvVec3 tangent, rvVec3 force, rvVec3 couple);
 // Of elements at rest under a tension, Green's strain: T = EA (e + e^2/2)(1 + e), by Newton from its linear part.

@@ -626,7 +626,7 @@ bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSe
     *section = (rvCableSection){0};
     if (!cable || !(at >= 0.0 && at <= cable->state.restLength * (1.0 + 1e-12)))
         return false;
-    rv_cable_section(cable, &world->bodies, world->state.h, at, section);
+    rv_cable_section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, at, section);
     return true;
 }
 

@@ -161,12 +161,35 @@ static void TensionJumpsWhereAWeightHangs(void** state)
     rvDestroyWorld(world);
 }
 
+// Layered rope at rest is an elastic catenary, and read as one all along.
+static void LayeredRopeReadsAsACatenary(void** state)
+{
+    (void)state;
+    const double lengths[] = {3.3, 4.0, 5.0};
+    for (int k = 0; k < 3; ++k) {
+        rvWorld* world = make_world();
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, FAR_END)};
+        rvCableDef def = rope_of(RV_CABLE_LAYERED, 10);
+        def.length = lengths[k];
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        settle(world);
+        rvCatenary c = rv_catenary_by_length(FAR_END.x, FAR_END.z, WEIGHT, STIFFNESS, lengths[k]);
+        for (int i = 0; i <= 20; ++i) {
+            double share = i / 20.0, v = c.vertical + (share - 0.5) * WEIGHT * lengths[k];
+            rvCableSection s;
+            assert_true(rvCable_GetSection(world, rope, share * lengths[k], &s));
+            CHECK_NEAR(s.tension, sqrt(c.horizontal * c.horizontal + v * v),
+                       1e-6 * WEIGHT * lengths[k]); // as test_layered_shape has its ends
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(LimpRopeReadsAsACatenary),
-        cmocka_unit_test(LimpRopeThatMovesReadsAsACatenary),
-        cmocka_unit_test(HangingRopeReadsItsLoadAndItsWeight),
+        cmocka_unit_test(LimpRopeReadsAsACatenary),          cmocka_unit_test(LayeredRopeReadsAsACatenary),
+        cmocka_unit_test(LimpRopeThatMovesReadsAsACatenary), cmocka_unit_test(HangingRopeReadsItsLoadAndItsWeight),
         cmocka_unit_test(TensionJumpsWhereAWeightHangs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
