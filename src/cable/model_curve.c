@@ -465,10 +465,12 @@ bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
 }
 
 // Passes that do not settle contradict each other, and where they end is anywhere: what is begun anew is a step of
-// implicit Euler, which makes no energy.
-static void begin_anew(rvCurve* curve, const rvStepContext* context)
+// implicit Euler, which makes no energy. (Not of one that stretches: what passes leave is stretch, and Euler would take of a load that it
+// catches.)
+static void begin_anew(const rvCable* cable, rvCurve* curve, const rvStepContext* context)
 {
-    if (!curve->again || curve->passes != TIRED || curve->now.alpha->euler || !goes_on(curve, context))
+    if (!curve->again || cable->def.axialStiffness > 0.0 || curve->passes != TIRED || curve->now.alpha->euler ||
+        !goes_on(curve, context))
         return;
     curve->core->predict(curve, context->h, true);
     begin_passes(curve);
@@ -499,7 +501,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     } else
         curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
     if (row)
-        begin_anew(curve, context);
+        begin_anew(cable, curve, context);
     while (!row && curve->again) { // nothing holds it: its passes are its own
         curve->passes += 1;
         if (!curve->core->linearise(curve)) {
