@@ -309,6 +309,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
                     .massPerLength = cable->layer.mass,
                     .axialTime = cable->damping,
                     .bendTime = rv_fe_bend_time(cable, def),
+                    .buckles = like ? like->ale->buckles : rv_fe_is_limp(bending, cable->layer.mass, rope->wished),
                     .diameter = def->diameter,
                     .water = like ? like->ale->water : rv_fe_water(def, currents)};
     rvStatus status = rv_ale_create(&ale, memory, &rope->ale, error);
@@ -573,7 +574,7 @@ double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end)
             int a = ancf->fold[k][lane], b = ancf->inner[k][lane];
             if (a < ancf->nodeCount && (a < b ? a : b) == e)
                 for (int i = 0; i < RV_ANCF_POINTS; ++i)
-                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_POINTS * k + i][lane];
+                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_STORED * k + i][lane];
         }
     double n = g * sum / f->elements[e].length; // EA eps
     return n * sqrt(fmax(0.0, 1.0 + 2.0 * n / rope->ale->EA));
@@ -599,7 +600,7 @@ void rv_ale_rope_tensions(rvCable* cable)
         for (int k = 0; k < ancf->slotCount; ++k)
             for (int lane = 0; lane < 2; ++lane)
                 for (int i = 0; i < RV_ANCF_POINTS && ancf->fold[k][lane] < ancf->nodeCount; ++i)
-                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_POINTS * k + i][lane];
+                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_STORED * k + i][lane];
         double n = g * sum / ale->falls[f].mesh;
         rvPlaceState* s = &cable->route.places[f].state;
         s->tension = cable->state.broken != 0.0 ? 0.0 : n * sqrt(fmax(0.0, 1.0 + 2.0 * n / ale->EA));

@@ -158,6 +158,8 @@ static rvStatus fill(rvCable* cable, rvMemory* memory, rvError* error, const rvC
     rvAncfDef ancf = {.elementCount = total,
                       .elements = elements,
                       .exactCurvature = def->exactCurvature,
+                      .buckles = def->integrator != RV_INTEGRATOR_TAYLOR &&
+                                 rv_fe_is_limp(bending, cable->layer.mass, cable->state.restLength / total),
                       .water = rv_fe_water(def, currents)};
     rvStatus status = rv_ancf_create(&ancf, memory, &fe->ancf, error);
     return status == RV_OK ? lay_grips(cable, bodies, error) : status;
@@ -330,6 +332,7 @@ rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* b
                      .elements = before->elements,
                      .gravity = before->gravity,
                      .exactCurvature = before->exactCurvature,
+                     .buckles = before->buckles,
                      .water = before->water};
     fe->method = old->method;
     status = rv_ancf_create(&def, memory, &fe->ancf, error);
@@ -388,7 +391,7 @@ void rv_fe_mean_tensions(rvCable* cable)
             double sum = 0.0;
             int span = cable->fe->spans[a < b ? a : b];
             for (int g = 0; g < RV_ANCF_POINTS; ++g) { // N |r'| times the element's length
-                double n = ancf->stored[RV_ANCF_POINTS * k + g][lane];
+                double n = ancf->stored[RV_ANCF_STORED * k + g][lane];
                 double stretch = sqrt(fmax(0.0, 1.0 + 2.0 * n / ancf->spans[k].stiffness[lane]));
                 sum += rv_ancf_gauss_weight[g] * n * stretch;
             }

@@ -82,6 +82,9 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
 rvStatus rv_fe_check_fluid(const rvCableDef* def, const char* name, rvError* error);
 rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent currents[RV_MAX_CURRENTS]);
 double rv_fe_bend_time(const rvCable* cable, const rvCableDef* def); // [s]
+// Do elements of this length buckle, see ancf_element.c? Where they weigh more than their Euler load, pi^2 EI/l^2 < m g l: shorter
+// ones follow by their own shape how the rope bends, and stand as struts where it is stiff.
+bool rv_fe_is_limp(double EI, double massPerLength, double length);
 
 // A shape from which a cable with a curvature of its own finds it (fe_curl.c).
 void rv_fe_curl(rvCable* cable, rvVec3 gravity);

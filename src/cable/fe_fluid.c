@@ -73,3 +73,9 @@ rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent currents[RV_MAX_CUR
                          .currents = currents,
                          .currentCount = lay_currents(def, currents)};
 }
+
+bool rv_fe_is_limp(double EI, double massPerLength, double length)
+{
+    static const double PI = 3.14159265358979323846, EARTH = 9.81; // [m/s^2], whatever the gravity is
+    return PI * PI * EI < EARTH * massPerLength * length * length * length;
+}

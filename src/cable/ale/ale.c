@@ -111,7 +111,8 @@ static rvStatus create_fall(rvAle* ale, int f, const rvAleFallDef* def, rvError*
                                             .diameter = ale->diameter,
                                             .axialTime = ale->axialTime,
                                             .bendTime = ale->bendTime};
-    rvAncfDef ancf = {.elementCount = def->room, .elements = fall->elements, .water = ale->water};
+    rvAncfDef ancf = {
+        .elementCount = def->room, .elements = fall->elements, .buckles = ale->buckles, .water = ale->water};
     rvStatus status = rv_ancf_create(&ancf, ale->memory, &fall->ancf, error);
     if (status)
         return status;
@@ -155,6 +156,7 @@ rvStatus rv_ale_create(const rvAleDef* def, rvMemory* memory, rvAle** out, rvErr
                    .axialTime = def->axialTime,
                    .bendTime = def->bendTime,
                    .gravity = def->gravity,
+                   .buckles = def->buckles,
                    .diameter = def->diameter,
                    .water = def->water};
     deal_out(ale, def, &real);

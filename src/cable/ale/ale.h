@@ -30,6 +30,7 @@ typedef struct {
     double EA, EI, massPerLength;
     double axialTime, bendTime; // Kelvin-Voigt [s]
     rvVec3 gravity;
+    bool buckles;      // as in rvAncfDef
     double diameter;   // for water [m]
     rvAncfWater water; // copied; its drag is always in the matrix (ale_water.c)
 } rvAleDef;

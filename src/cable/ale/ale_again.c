@@ -94,14 +94,13 @@ static void mean_tensions(rvAle* ale, int f, double h)
     rv_ancf_elastic_matrix(cable, end, cable->hasDamping ? rates : NULL, &(rvAncfWish){.massFactor = 1.0}, force);
     // the mean rate of stretch is (d + d before).(d - d before)/(2 h); d itself would count what turns
     for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3], half = 0.5 * h * cable->elastic * cable->spans[k].axialTime;
+        rvPair moved[RV_ANCF_POINTS][3], more[RV_ANCF_POINTS], half = 0.5 * h * cable->spans[k].axialTime;
         rv_ancf_pair_slopes(cable, k, rates, moved);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair* m = moved[g];
-            rvPair square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-            cable->nextStored[RV_ANCF_POINTS * k + g] =
-                cable->tensions[k][g] - half * cable->spans[k].stiffness * square;
+            more[g] = -half * (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
         }
+        rv_ancf_pair_tensions(cable, k, more, &cable->nextStored[RV_ANCF_STORED * k]);
     }
 }
 

@@ -68,6 +68,7 @@ struct rvAle {
     rvAleFall* falls;
     double EA, EI, mass, axialTime, bendTime;
     rvVec3 gravity;
+    bool buckles;
     double diameter;
     rvAncfWater water; // its currents are kept by the first fall
     bool* flowHeld;
@@ -127,6 +128,7 @@ typedef struct {
     bool weightless;      // that weight grows with the rope in a fall is left out: it drives rope over a place
     bool still;           // no mass of the water: an iteration towards rest
     bool unfactored;      // the matrix is left as it is, with what is held in it
+    bool bars;            // as in rvAncfWish
 } rvAleWish;
 
 // ---- ale_flow.c

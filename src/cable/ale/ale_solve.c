@@ -85,7 +85,8 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         rvAncfWish inner = {.massFactor = flow.g * wish->massFactor,
                             .dampFactor = wish->dampFactor,
                             .stored = wish->stored,
-                            .positive = wish->stored != NULL};
+                            .positive = wish->stored != NULL,
+                            .bars = wish->bars};
         rv_ancf_growing_matrix(cable, at->q, vd, &inner, &growth, force);
         if (wish->massOnly)
             mass_matrix(cable, flow.g * wish->massFactor);

@@ -165,18 +165,17 @@ static double share_of(const rvAle* ale)
     return most > FAR * FAR ? FAR / sqrt(most) : 1.0;
 }
 
-// Tensions after the motion, and the energy of the strain that was left out.
-static double take_tensions(const rvAleFall* fall)
+// Tensions after the motion, and the energy of the strain that was left out; `missed`: as in rv_ancf_pair_tensions.
+static double take_tensions(const rvAleFall* fall, double* missed)
 {
     rvAncf* cable = fall->ancf;
     const rvAncfRt* s = &fall->rt;
     double growth = (fall->dp[1] - fall->dp[0]) / fall->mesh / sqrt(cable->restSquare);
-    rvPair left = {0.0, 0.0};
+    rvPair left = {0.0, 0.0}, other = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3], sum = {0.0, 0.0};
+        rvPair moved[RV_ANCF_POINTS][3], more[RV_ANCF_POINTS], sum = {0.0, 0.0};
         rv_ancf_pair_slopes(cable, k, s->r, moved);
-        rvPair elastic = cable->spans[k].stiffness * cable->elastic;
-        rvPair stiffness = elastic * (1.0 + s->cV * cable->spans[k].axialTime);
+        rvPair damped = 1.0 + s->cV * cable->spans[k].axialTime;
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair* d = cable->slopes[k][g];
             rvPair along = {0.0, 0.0}, square = {0.0, 0.0};
@@ -185,20 +184,22 @@ static double take_tensions(const rvAleFall* fall)
                 along += d[c] * w;
                 square += w * w;
             }
-            cable->nextStored[RV_ANCF_POINTS * k + g] = cable->tensions[k][g] + stiffness * along;
+            more[g] = damped * along;
             sum += rv_ancf_gauss_weight[g] * (square * square);
         }
-        left += elastic * sum;
+        left += 0.125 * cable->elastic * cable->spans[k].stiffness * sum;
+        other += rv_ancf_pair_tensions(cable, k, more, &cable->nextStored[RV_ANCF_STORED * k]);
     }
-    return 0.125 * (left[0] + left[1]);
+    *missed += other[0] + other[1];
+    return left[0] + left[1];
 }
 
 // Of a motion that is made in part.
 static void take_part(const rvAncf* cable, double part)
 {
     for (int k = 0; k < cable->slotCount; k++)
-        for (int g = 0; g < RV_ANCF_POINTS; g++) {
-            rvPair* next = &cable->nextStored[RV_ANCF_POINTS * k + g];
+        for (int g = 0; g < RV_ANCF_STORED; g++) {
+            rvPair* next = &cable->nextStored[RV_ANCF_STORED * k + g];
             *next = cable->tensions[k][g] + part * (*next - cable->tensions[k][g]);
         }
 }
@@ -228,11 +229,15 @@ double rv_ale_take(rvAle* ale)
 {
     bool first = ale->falls[0].rt.stored == ale->falls[0].ancf->stored; // else it is written over
     bool fresh = first || ale->retries == 0;
-    double left = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale), used = fresh ? 0.0 : largest_pull(ale, false);
+    double left = 0.0, missed = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale);
+    double used = fresh ? 0.0 : largest_pull(ale, false);
     for (int f = 0; f < ale->fallCount; f++) {
-        left += take_tensions(&ale->falls[f]);
+        left += take_tensions(&ale->falls[f], &missed);
         ale->falls[f].rt.stored = ale->falls[f].ancf->nextStored;
     }
+    for (int f = 0; f < ale->fallCount && left > REMAINDER * rv_ale_scale(ale); f++)
+        rv_ancf_keep_straight(ale->falls[f].ancf, ale->falls[f].ancf->nextStored);
+    left += missed;
     // what comes taut is stiff across itself by a tension that is known only now: it stays where it is for another pass
     ale->stays = !ale->rt.atRest && ale->retries > 0 && left > REMAINDER * rv_ale_scale(ale);
     if (ale->stays)
@@ -435,9 +440,10 @@ static rvStatus check(const rvAle* ale, const rvAncfOptions* o, rvError* error)
     bool damped = ale->axialTime > 0.0 || ale->bendTime > 0.0 || ale->water.on, rubs = false;
     for (int f = 0; f < ale->fallCount; f++)
         rubs = rubs || (ale->falls[f].slow > 0.0 && ale->falls[f].friction > 0.0);
-    if (o->method == RV_ANCF_TAYLOR && (damped || rubs))
+    if (o->method == RV_ANCF_TAYLOR && (damped || rubs || ale->buckles))
         return rv_fail(error, RV_BAD_INPUT,
-                       "method taylor needs forces that are polynomials: no damping, no water, no friction on a table");
+                       "method taylor needs forces that are polynomials: no damping, no water, no friction on a table, "
+                       "no elements that buckle");
     return RV_OK;
 }
 
@@ -482,7 +488,7 @@ static void push_flow(rvAle* ale, int place, double change, double h)
     for (int f = 0; f < ale->fallCount; f++) {
         rvAleFall* fall = &ale->falls[f];
         rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
-        rvAleWish wish = {.massFactor = mass, .dampFactor = 1.0 / h, .stored = fall->ancf->stored};
+        rvAleWish wish = {.massFactor = mass, .dampFactor = 1.0 / h, .stored = fall->ancf->stored, .bars = true};
         rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
         for (int i = 0; i < fall->ancf->dofCount; i++)
             fall->rt.r[i] = (f == place ? -change * fall->border.column[0][i] : 0.0) -
@@ -554,7 +560,8 @@ static void push_end(rvAle* ale, int f, int end, const double change[3], double 
     double* jump = fall->rt.at1;
     int node = 6 * rv_ale_end_node(fall, end);
     rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
-    rvAleWish wish = {.massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = cable->stored, .unfactored = true};
+    rvAleWish wish = {
+        .massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = cable->stored, .unfactored = true, .bars = true};
     rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
     memset(jump, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     for (int c = 0; c < 3; c++)
@@ -573,7 +580,8 @@ void rv_ale_jump_end(rvAle* ale, int f, int end, const double change[3], double 
     for (int i = 0; i < ale->fallCount; i++) {
         rvAleFall* fall = &ale->falls[i];
         rvAleState at = {.q = fall->rt.p, .v = fall->rt.v1, .vd = fall->rt.v1, .a = fall->rt.a1};
-        rvAleWish wish = {.massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = fall->ancf->stored};
+        rvAleWish wish = {
+            .massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = fall->ancf->stored, .bars = true};
         rv_ale_residual(ale, i, &at, &wish, fall->rt.r);
         memset(fall->rt.r, 0, (size_t)(fall->ancf->dofCount + 6) * sizeof(double));
         if (i == f)

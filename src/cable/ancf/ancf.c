@@ -100,7 +100,7 @@ static void deal_out(rvAncf* c, rvDeal* d, int currentCount)
     c->aimRate = rv_deal(d, dofs, sizeof(double));
     c->aimAccel = rv_deal(d, dofs, sizeof(double));
     // the state: vectors, tensions, scalars, with nothing between that is not state
-    size_t tensions = (size_t)RV_ANCF_POINTS * t * 2;
+    size_t tensions = (size_t)RV_ANCF_STORED * t * 2;
     c->stateCount = (int)(8 * dofs + tensions + RV_ANCF_SCALAR_COUNT);
     c->state = rv_deal(d, (size_t)c->stateCount, sizeof(double));
     if (c->state) {
@@ -114,8 +114,9 @@ static void deal_out(rvAncf* c, rvDeal* d, int currentCount)
     c->massSlots = rv_deal(d, t + 1, sizeof *c->massSlots);
     c->slopes = rv_deal(d, t, sizeof *c->slopes);
     c->tensions = rv_deal(d, t, sizeof *c->tensions);
+    c->gives = rv_deal(d, t, sizeof *c->gives);
     c->saved = rv_deal(d, (size_t)c->stateCount, sizeof(double));
-    c->nextStored = rv_deal(d, t * RV_ANCF_POINTS, sizeof *c->nextStored);
+    c->nextStored = rv_deal(d, t * RV_ANCF_STORED, sizeof *c->nextStored);
     c->folded = rv_deal(d, RV_ANCF_SOLVED * (t + 1), sizeof *c->folded);
     c->wet = rv_deal(d, n, sizeof *c->wet);
     for (int i = 0; i < RV_ANCF_WORK_COUNT; i++)
@@ -188,6 +189,9 @@ static void clear_matrices(rvAncf* c)
     c->massFactored = false;
 }
 
+static const double PI = 3.14159265358979323846;
+static const double NEVER = 1e30; // strain at which what is no element, or a bar, gives way
+
 static void fill_matrices(rvAncf* c)
 {
     for (int i = 0; i < c->elementCount; i++) {
@@ -216,9 +220,12 @@ static void fill_matrices(rvAncf* c)
     for (int k = 0; k < c->slotCount; k++)
         for (int lane = 0; lane < 2; lane++) {
             int node = c->fold[k][lane];
+            c->spans[k].euler[lane] = NEVER;
             if (node == c->nodeCount)
                 continue;
             const rvAncfElement* e = &c->elements[lane ? node - 1 : node];
+            if (c->buckles)
+                c->spans[k].euler[lane] = PI * PI * e->EI / (e->EA * e->length * e->length);
             c->spans[k].side[lane] = (lane ? -1.0 : 1.0) / e->length;
             c->spans[k].stiffness[lane] = e->EA * e->length;
             c->spans[k].axialTime[lane] = e->axialTime;
@@ -270,6 +277,7 @@ rvStatus rv_ancf_create(const rvAncfDef* def, rvMemory* memory, rvAncf** cable, 
         memcpy(c->currents, def->water.currents, (size_t)currentCount * sizeof *c->currents);
     c->gravity = def->gravity;
     c->exactCurvature = def->exactCurvature;
+    c->buckles = def->buckles;
     c->hasWater = def->water.on;
     c->water = def->water;
     c->water.currents = c->currents;

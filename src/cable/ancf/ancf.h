@@ -54,6 +54,7 @@ typedef struct {
     const rvAncfElement* elements;
     rvVec3 gravity; // [m/s^2]
     bool exactCurvature;
+    bool buckles; // elements that are pressed beyond their own Euler load give way; else they are bars. Not with taylor
     rvAncfWater water;
 } rvAncfDef;
 

@@ -11,6 +11,17 @@
 //   force    m_o = 2 EI/l (2 e_o + e_i) on t_o, m_i likewise, -(m_o + m_i) on u
 // which loses nothing to rounding, far from the origin too.
 // The lower half is run through backwards: that only turns the sign of `side`.
+//
+// An element that is pressed bends out between its nodes, where no cubic can follow, beyond its Euler load pi^2 EI/l^2: a limp
+// rope is no bar. So of its mean strain m = sum of w eps (five points, exactly) no more than e = pi^2 EI/(EA l^2) is pressed,
+// and what is above it is  s = m + e:
+//   energy   EA l (sum of w eps^2 - min(s, 0)^2)/2:   equal to that above for s > 0, linear in m below
+//   tension  N - EA min(s + tau ds/dt, 0) at all points: the mean of N is no less than -EA e. With damping that
+//            takes away from the energy at any rate, and pulls a little before the rope is straight
+//   tangent  EA (sum of w a a^T - A A^T), a = r'.dr', A = sum of w a: not negative, its mean is taken out
+// Only the mean: eps at points within a bent element has both signs and means nothing. Resolved shapes never come there, n
+// elements carry n^2 times the Euler load of all of them. Where rope flows, g^2 e is constant: with S = g^2 s, K = EA l/g^3
+//   on g     -g dU/dg: c (sum of w |d|^2 + 2 g^2 e) + K S^2/2, c = -K S, of the negative part of S
 #include "cable/ancf/ancf_parts.h"
 
 #define INLINE static inline __attribute__((always_inline)) // into each clone
@@ -152,6 +163,24 @@ INLINE void add_growth(int g, rvPair elastic, rvPair n, rvPair square, rvPair st
     *sum += rv_ancf_gauss_weight[g] * (n * square - 0.5 * elastic * strain * strain);
 }
 
+INLINE bool any_negative(rvPair x)
+{
+    return x[0] < 0.0 || x[1] < 0.0;
+}
+
+INLINE rvPair only(rvPair x, rvPairMask which)
+{
+    return (rvPair)((rvPairMask)x & which);
+}
+
+// What more rope does to the energy of elements that give way, s as in the head.
+INLINE rvPair growth_pressed(const rvAncfSpan* span, rvPair elastic, rvPair s)
+{
+    return elastic * s * (0.5 * s - 2.0 * span->euler);
+}
+
+static const rvPair NEARLY = {-1e-300, -1e-300}; // a strain that is as good as none, but gives way
+
 // growing: a constant where it is inlined; else growth is NULL.
 INLINE void elastic_force(const rvAncf* cable, const double* q, const double* v, bool growing, rvAncfGrowth* growth,
                           double* force)
@@ -167,6 +196,7 @@ INLINE void elastic_force(const rvAncf* cable, const double* q, const double* v,
         add_bending(span->bend * cable->elastic, u, to, ti, fu, fo, fi);
         if (growing)
             begin_growth(span->bend * cable->elastic, u, to, ti, growth, sums);
+        rvPair above = span->euler, still = span->euler;
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
             rvPair square = dot(r, r), strain = 0.5 * (square - cable->restSquare), all = strain;
@@ -174,10 +204,24 @@ INLINE void elastic_force(const rvAncf* cable, const double* q, const double* v,
                 slope(g, vu, vo, vi, rate);
                 all += span->axialTime * dot(r, rate);
             }
+            above += rv_ancf_gauss_weight[g] * all;
             add_force(g, elastic * all, r, fu, fo, fi);
-            if (growing)
+            if (growing) {
+                still += rv_ancf_gauss_weight[g] * strain;
                 add_growth(g, elastic, elastic * all, square, strain, &sums[0]);
+            }
         }
+        if (any_negative(above)) {
+            rvPair c = -elastic * rv_ancf_negative_part(above);
+            for (int g = 0; g < RV_ANCF_POINTS; g++) {
+                slope(g, u, to, ti, r);
+                add_force(g, c, r, fu, fo, fi);
+                if (growing)
+                    sums[0] += rv_ancf_gauss_weight[g] * c * dot(r, r);
+            }
+        }
+        if (growing && any_negative(still))
+            sums[0] += growth_pressed(span, elastic, rv_ancf_negative_part(still));
         store_force(cable, k, fu, fo, fi, force);
         if (growing)
             onGrowth += sums[0];
@@ -206,10 +250,16 @@ void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double*
         load(cable, k, x, xu, xo, xi);
         rvPair viscosity =
             -(cable->spans[k].stiffness * cable->elastic * cable->spans[k].axialTime); // store_force takes away
+        rvPair along[RV_ANCF_POINTS];
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
             slope(g, xu, xo, xi, rate);
-            add_force(g, viscosity * dot(r, rate), r, fu, fo, fi);
+            along[g] = viscosity * dot(r, rate);
+        }
+        rv_ancf_leave_mean_out(cable, k, along);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            slope(g, u, to, ti, r);
+            add_force(g, along[g], r, fu, fo, fi);
         }
         store_force(cable, k, fu, fo, fi, y);
     }
@@ -219,14 +269,16 @@ RV_ANCF_CLONED void rv_ancf_elastic_energy(const rvAncf* cable, const double* q,
 {
     rvPair sum = {0.0, 0.0}, bent = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
-        rvPair u[3], to[3], ti[3], r[3], part = {0.0, 0.0};
+        rvPair u[3], to[3], ti[3], r[3], part = {0.0, 0.0}, above = cable->spans[k].euler;
         load(cable, k, q, u, to, ti);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             slope(g, u, to, ti, r);
             rvPair strain = 0.5 * (dot(r, r) - cable->restSquare);
+            above += rv_ancf_gauss_weight[g] * strain;
             part += rv_ancf_gauss_weight[g] * (strain * strain);
         }
-        sum += cable->spans[k].stiffness * part;
+        above = rv_ancf_negative_part(above);
+        sum += cable->spans[k].stiffness * (part - above * above);
         rvPair eo[3], ei[3];
         for (int c = 0; c < 3; c++) {
             eo[c] = to[c] - u[c];
@@ -295,6 +347,128 @@ INLINE void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, 
     }
 }
 
+rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, const rvPair more[RV_ANCF_POINTS], rvPair* stored)
+{
+    rvPair elastic = cable->spans[k].stiffness * cable->elastic, mean = {0.0, 0.0};
+    const rvPair* at = cable->tensions[k];
+    rvPairMask gives = cable->gives[k];
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        mean += rv_ancf_gauss_weight[g] * more[g];
+    rvPair now = at[RV_ANCF_POINTS] + mean, missed = (rvPair)((rvPairMask)now & (gives ^ (rvPairMask)(now < 0.0)));
+    rvPair all = (rvPair)(((rvPairMask)(missed - mean) & gives) | ((rvPairMask)-missed & ~gives));
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        stored[g] = at[g] + elastic * (more[g] + all);
+    stored[RV_ANCF_POINTS] = now;
+    return 0.5 * elastic * missed * missed;
+}
+
+void rv_ancf_keep_giving(rvAncf* cable, const rvPair* stored)
+{
+    for (int k = 0; k < cable->slotCount; k++)
+        cable->gives[k] = stored[RV_ANCF_STORED * k + RV_ANCF_POINTS] < 0.0;
+}
+
+void rv_ancf_keep_straight(const rvAncf* cable, rvPair* stored)
+{
+    for (int k = 0; k < cable->slotCount; k++, stored += RV_ANCF_STORED) {
+        rvPair pressed = only(rv_ancf_negative_part(stored[RV_ANCF_POINTS]), ~cable->gives[k]);
+        stored[RV_ANCF_POINTS] -= pressed;
+        for (int g = 0; g < RV_ANCF_POINTS; g++)
+            stored[g] += cable->spans[k].stiffness * cable->elastic * pressed;
+    }
+}
+
+void rv_ancf_leave_mean_out(const rvAncf* cable, int k, rvPair along[RV_ANCF_POINTS])
+{
+    rvPair mean = {0.0, 0.0};
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        mean += rv_ancf_gauss_weight[g] * along[g];
+    mean = only(mean, cable->gives[k]);
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        along[g] -= mean;
+}
+
+// slots -= stiffness A A^T of a pair, A on u, t_o and t_i.
+static void take_mean_out(const rvAncfSpan* span, rvPair stiffness, rvPair a[9], rvAncfSlot* out, rvAncfSlot* in)
+{
+    rvPair outer[6], inner[6];
+    for (int c = 0; c < 3; c++) {
+        inner[c] = span->side * a[c];
+        outer[c] = -inner[c];
+        outer[3 + c] = a[3 + c];
+        inner[3 + c] = a[6 + c];
+    }
+    for (int i = 0; i < 6; i++) {
+        rvPair o = stiffness * outer[i], n = stiffness * inner[i];
+        for (int j = 0; j <= i; j++) {
+            out->d[AT(i, j)] -= o * outer[j];
+            in->d[AT(i, j)] -= n * inner[j];
+        }
+        for (int j = 0; j < 6; j++)
+            out->c[6 * i + j] -= n * outer[j];
+    }
+}
+
+// A of a pair on u, t_o and t_i, and the mean of |r'|^2.
+static void mean_of(const rvAncf* cable, int k, rvPair a[9], rvPair* square)
+{
+    static const rvPair one = {1.0, 1.0}, none = {0.0, 0.0};
+    for (int i = 0; i < 9; i++)
+        a[i] = none;
+    *square = none;
+    for (int g = 0; g < RV_ANCF_POINTS; g++) {
+        const rvPair* r = cable->slopes[k][g];
+        add_force(g, one, r, a, a + 3, a + 6);
+        *square += rv_ancf_gauss_weight[g] * dot(r, r);
+    }
+}
+
+// A pair of which one gives way, after its matrix was stored: the mean is taken out of that and of the columns; of an exact matrix
+// with how the Euler load changes with g.
+static void give_way(rvAncf* cable, int k, const rvAncfWish* wish, rvPair above, rvAncfGrowth* growth, rvPair* tangent)
+{
+    const rvAncfSpan* span = &cable->spans[k];
+    rvPair elastic = only(span->stiffness * cable->elastic, cable->gives[k]), a[9], square;
+    rvPair stiffness = elastic * (1.0 + wish->dampFactor * span->axialTime);
+    mean_of(cable, k, a, &square);
+    take_mean_out(span, stiffness, a, &cable->slots[k], &cable->slots[k + 1]);
+    if (!growth)
+        return;
+    rvPair onColumn = -stiffness * square;
+    *tangent -= stiffness * square * square;
+    if (!wish->stored) {
+        rvPair euler = elastic * span->euler;
+        onColumn -= 2.0 * euler;
+        *tangent -= euler * (4.0 * (square + span->euler) + 2.0 * above);
+    }
+    for (int i = 0; i < 9; i++)
+        growth->columns[k][i] += onColumn * a[i];
+}
+
+// The tension c that a pair which gives way is relieved of; exact: in its matrix too. growing as in elastic_force.
+INLINE void relieve(rvAncf* cable, int k, rvPair c, bool exact, bool growing, rvPair fu[3], rvPair fo[3], rvPair fi[3],
+                    rvPair point[6][RV_ANCF_POINTS], rvPair both[RV_ANCF_POINTS], rvPair sums[2])
+{
+    rvPair a[9], square;
+    mean_of(cable, k, a, &square);
+    for (int i = 0; i < 3; i++) {
+        fu[i] += c * a[i];
+        fo[i] += c * a[3 + i];
+        fi[i] += c * a[6 + i];
+    }
+    for (int g = 0; g < RV_ANCF_POINTS; g++) {
+        cable->tensions[k][g] += c;
+        for (int i = 0; i < 6 && exact; i += i == 0 ? 3 : 2) // the diagonal
+            point[i][g] += c;
+        if (growing && exact)
+            both[g] += c;
+    }
+    if (growing)
+        sums[0] += c * square;
+    if (growing && exact)
+        sums[1] += c * square;
+}
+
 // As elastic_force.
 INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, bool growing,
                            rvAncfGrowth* growth, double* force)
@@ -319,6 +493,7 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
                 growth->columns[k][6 + c] = growth->bending * fi[c];
             }
         }
+        rvPair above = span->euler, still = span->euler;
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             rvPair* r = cable->slopes[k][g];
             slope(g, u, to, ti, r);
@@ -327,11 +502,13 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
                 slope(g, vu, vo, vi, rate);
                 all += span->axialTime * dot(r, rate);
             }
+            above += rv_ancf_gauss_weight[g] * all;
             rvPair n = elastic * all, along = stiffness;
             cable->tensions[k][g] = n;
             add_force(g, n, r, fu, fo, fi);
-            rvPair pull = wish->stored ? rv_ancf_positive_part(wish->stored[RV_ANCF_POINTS * k + g]) : n;
+            rvPair pull = wish->stored ? rv_ancf_positive_part(wish->stored[RV_ANCF_STORED * k + g]) : n;
             if (growing) {
+                still += rv_ancf_gauss_weight[g] * strain;
                 add_growth(g, elastic, n, square, strain, &sums[0]);
                 both[g] = stiffness * square + pull;
                 sums[1] += rv_ancf_gauss_weight[g] * both[g] * square;
@@ -344,6 +521,14 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
             point[4][g] = ry * r[2];
             point[5][g] = along * r[2] * r[2] + pull;
         }
+        rvPairMask gives = (wish->stored ? wish->stored[RV_ANCF_STORED * k + RV_ANCF_POINTS] : above) < 0.0;
+        gives = wish->bars ? gives & 0 : wish->kept ? cable->gives[k] : gives;
+        cable->gives[k] = gives;
+        cable->tensions[k][RV_ANCF_POINTS] = wish->kept ? only(NEARLY, gives) : above;
+        if (gives[0] | gives[1])
+            relieve(cable, k, only(-elastic * above, gives), !wish->stored, growing, fu, fo, fi, point, both, sums);
+        if (growing && (gives[0] | gives[1]))
+            sums[0] += growth_pressed(span, elastic, only(still, gives));
         store_force(cable, k, fu, fo, fi, force);
         store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);
         add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, &cable->bendPair[k], cable->elastic, true);
@@ -354,6 +539,8 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
             onGrowth += sums[0];
             tangent += sums[1];
         }
+        if (gives[0] | gives[1])
+            give_way(cable, k, wish, above, growing ? growth : NULL, &tangent);
     }
     int middle = cable->slotCount;
     add_iso(&cable->slots[middle], &cable->massPair[middle], wish->massFactor, &cable->bendPair[middle], cable->elastic,

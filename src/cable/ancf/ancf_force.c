@@ -34,7 +34,7 @@ void rv_ancf_stepped_force(const rvAncf* cable, const double* q, const double* v
         rv_ancf_pair_slopes(cable, k, q, slopes);
         for (int g = 0; g < RV_ANCF_POINTS; g++)
             for (int c = 0; c < 3; c++)
-                slopes[g][c] *= stored[RV_ANCF_POINTS * k + g];
+                slopes[g][c] *= stored[RV_ANCF_STORED * k + g];
         rv_ancf_pair_forces(cable, k, q, slopes, force);
     }
     finish_force(cable, q, v, force);

@@ -18,7 +18,8 @@
 // slots = (M + B)/h^2
 static void lay_matrix(rvAncf* cable, const double* q, const double* v, const rvPair* stored, double h)
 {
-    rvAncfWish wish = {.massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = stored, .positive = true};
+    rvAncfWish wish = {
+        .massFactor = 1.0 / (h * h), .dampFactor = 1.0 / h, .stored = stored, .positive = true, .bars = true};
     rv_ancf_linearise(cable, q, v, &wish, cable->work[13]);
 }
 

@@ -21,6 +21,11 @@ static inline rvPair rv_ancf_positive_part(rvPair x)
     return (rvPair)((rvPairMask)x & (rvPairMask)(x > 0.0));
 }
 
+static inline rvPair rv_ancf_negative_part(rvPair x)
+{
+    return (rvPair)((rvPairMask)x & (rvPairMask)(x < 0.0));
+}
+
 // Kernels are compiled twice, and the machine's own is chosen as the program starts: AVX2 has instructions of three operands,
 // which saves moving registers. No fused operations in either, so the bits are the same. Wider registers are of no use: one
 // cable has two chains. Sanitizers start too late for it, and clang's clones do not take what is inlined along.
@@ -31,7 +36,8 @@ static inline rvPair rv_ancf_positive_part(rvPair x)
 #define RV_ANCF_CLONED
 #endif
 
-enum { RV_ANCF_POINTS = 5, RV_ANCF_RETRIES = 2, RV_ANCF_SOLVED = 3 }; // RV_ANCF_SOLVED: right-hand sides at once
+// RV_ANCF_STORED: numbers of a pair that are stored, see `stored`; RV_ANCF_SOLVED: right-hand sides at once
+enum { RV_ANCF_POINTS = 5, RV_ANCF_STORED = RV_ANCF_POINTS + 1, RV_ANCF_RETRIES = 2, RV_ANCF_SOLVED = 3 };
 
 // One slot of a symmetric block-tridiagonal matrix, or of its factor.
 typedef struct {
@@ -56,6 +62,7 @@ typedef struct {
     rvPair stiffness; // EA l
     rvPair axialTime; // [s]
     rvPair bend;      // 2 EI/l, 0 where bending goes by Gauss points
+    rvPair euler; // strain at which it gives way when it is pressed, see ancf_element.c; of rope that flows times g^2
 } rvAncfSpan;
 
 // Water at a Gauss point.
@@ -103,6 +110,7 @@ struct rvAncf {
     int (*slotOf)[2]; // slot and lane of a node
     rvVec3 gravity;
     bool exactCurvature, hasBending, hasDamping, hasWater; // hasBending: by Gauss points, not by the constant matrix
+    bool buckles;
     // Of a cable whose rope flows (src/cable/ale) the lengths of elements are those of its mesh, rope fills them g times:
     double elastic;    // 1/g^3, of stretching and linear bending; 1
     double restSquare; // g^2, of r' without strain; 1
@@ -133,15 +141,17 @@ struct rvAncf {
     int stateCount;
     double *q, *v, *a, *at, *qOld, *vOld; // at: algorithmic acceleration
     double *pull, *pullMean;              // what the holds give, and the same filtered as the accelerations are
-    rvPair* stored;                       // tension of each Gauss point, times the element's length
-    double* scalars;                      // RV_ANCF_TIME and so on
+    rvPair*
+        stored; // of each pair: tensions of the Gauss points, times the element's length, and the s of ancf_element.c
+    double* scalars; // RV_ANCF_TIME and so on
 
     // work of a step
     rvAncfSlot* slots;
     rvAncfSlot* plain; // room of whoever wants the matrix of a real-time step as it was before it was factored, or NULL
     rvAncfSlot* massSlots; // factored mass, for those that need it
     rvPair (*slopes)[RV_ANCF_POINTS][3];
-    rvPair (*tensions)[RV_ANCF_POINTS];
+    rvPair (*tensions)[RV_ANCF_STORED];
+    rvPairMask* gives; // pairs that give way in the last matrix
     rvPair* nextStored;
     double* saved;       // the state at the start of a step
     rvPair (*folded)[6]; // RV_ANCF_SOLVED vectors in the order of slots
@@ -255,19 +265,22 @@ void rv_ancf_elastic_force(const rvAncf* cable, const double* q, const double* v
 void rv_ancf_pair_slopes(const rvAncf* cable, int k, const double* x, rvPair out[RV_ANCF_POINTS][3]);
 // y -= B^T of forces at the Gauss points, by their weights, and linear bending of x
 void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair forces[RV_ANCF_POINTS][3], double* y);
-// y += (-dQ/dv) x of stretching
+// y += (-dQ/dv) x of stretching; what gives way is as in the last matrix
 void rv_ancf_stretch_damping(const rvAncf* cable, const double* q, const double* x, double* y);
 void rv_ancf_elastic_energy(const rvAncf* cable, const double* q, double* stretch, double* bend);
 
 // How a matrix is wanted.
 typedef struct {
-    double massFactor;    // cM
-    double dampFactor;    // cV, of -dQ/dv
-    const rvPair* stored; // tensions for the geometric stiffness, what pulls only; NULL: the true ones
-    bool positive;        // leave out what could make bending indefinite
+    double massFactor; // cM
+    double dampFactor; // cV, of -dQ/dv
+    const rvPair*
+        stored;    // tensions for the geometric stiffness, what pulls only, and what gives way; NULL: the true ones
+    bool positive; // leave out what could make bending indefinite
+    bool kept;     // what gives way is as in the last matrix, or rv_ancf_keep_giving
+    bool bars;     // nothing gives way: of a jump, which may draw straight what is pressed before it
 } rvAncfWish;
 
-// slots = cM M + cV (-dQ/dv) + (-dQ/dq) at q, v; force as above. Fills cable->slopes and tensions.
+// slots = cM M + cV (-dQ/dv) + (-dQ/dq) at q, v; force as above. Fills cable->slopes, tensions and gives.
 void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
 // Of rope that flows: what its elastic energy U does as the fill g of the elements grows, times powers of g. bending: that of
 // linear bending in the columns.
@@ -280,6 +293,15 @@ typedef struct {
 void rv_ancf_growing_force(const rvAncf* cable, const double* q, const double* v, rvAncfGrowth* growth, double* force);
 void rv_ancf_growing_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
                             rvAncfGrowth* growth, double* force);
+// After that: tensions of a pair whose strains, with damping, change by `more` as the motion that was solved says. Answers
+// the energy by which the matrix misses them: of elements that come to give way, or are drawn straight.
+rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, const rvPair more[RV_ANCF_POINTS], rvPair* tensions);
+// After all pairs: what was straight in the matrix stays so in `stored`, though it is pressed. While a motion leaves out too much
+// strain it is not known what is pressed, and an element that gives way by mistake is flung.
+void rv_ancf_keep_straight(const rvAncf* cable, rvPair* stored);
+void rv_ancf_keep_giving(rvAncf* cable, const rvPair* stored); // for a matrix with `kept`: what gives way is as stored
+// `along` at the Gauss points of a pair without its mean, where it gives way.
+void rv_ancf_leave_mean_out(const rvAncf* cable, int k, rvPair along[RV_ANCF_POINTS]);
 // slots = the constant part of the mass
 void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots);
 
@@ -444,8 +466,8 @@ void rv_ancf_note_energies(rvAncf* cable); // as those of the start of a step
 // ---- ancf_static.c
 
 // The force at q, at rest, and the factor of K + mu M; where that is not positive, of what is left of it with only what
-// pulls back. False: nor is that.
-bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, double* force);
+// pulls back. False: nor is that. kept: as in rvAncfWish.
+bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, bool kept, double* force);
 
 // ---- ancf_step.c
 

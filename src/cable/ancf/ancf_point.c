@@ -71,7 +71,7 @@ rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic)
 {
     bool ahead = e < cable->slotCount; // from its outer node on
     const int* place = cable->slotOf[ahead ? e : e + 1];
-    const rvPair* stored = cable->stored + RV_ANCF_POINTS * place[0];
+    const rvPair* stored = cable->stored + RV_ANCF_STORED * place[0];
     const double *q = cable->q + 6 * e, l = cable->elements[e].length;
     double bend = 3.0 * elastic * cable->spans[place[0]].bend[place[1]] / l, force[3];
     for (int c = 0; c < 3; c++)

@@ -132,7 +132,7 @@ static void linearise_rest(rvAncf* cable, rvAncfRt* s)
 {
     if (cable->hasWater)
         rv_ancf_water_update(cable, s->p);
-    rv_ancf_rest_factor(cable, s->p, s->v1, s->cM, s->r);
+    rv_ancf_rest_factor(cable, s->p, s->v1, s->cM, false, s->r);
     for (int i = 0; i < cable->dofCount; i++)
         s->at1[i] = s->cM * (s->p[i] - cable->q[i]);
     rv_ancf_mass_product(cable, s->at1, s->product);
@@ -290,8 +290,9 @@ double rv_ancf_port_calm(rvAncf* cable, double wanted)
     double before = rv_ancf_potential(cable, s->p), now = before;
     memset(still, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     rv_ancf_port_hold_dofs(cable, true);
+    rv_ancf_keep_giving(cable, cable->nextStored);
     for (int n = 0; n < CALM_STEPS && before - now < wanted; n++, mu *= 0.25) {
-        if (!rv_ancf_rest_factor(cable, s->p, still, mu, s->r))
+        if (!rv_ancf_rest_factor(cable, s->p, still, mu, true, s->r))
             break;
         rv_ancf_solve(cable, cable->slots, s->r);
         double fallen = now;
@@ -310,7 +311,7 @@ double rv_ancf_port_calm(rvAncf* cable, double wanted)
         if (!(cable->held[i / 6] >> i % 6 & 1))
             s->a1[i] = s->at1[i] = 0.0;
     rv_ancf_port_hold_dofs(cable, false);
-    rv_ancf_linearise(cable, s->p, still, &(rvAncfWish){.massFactor = 1.0, .positive = true}, s->r);
+    rv_ancf_linearise(cable, s->p, still, &(rvAncfWish){.massFactor = 1.0, .positive = true, .kept = true}, s->r);
     memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
     return before - now;
 }

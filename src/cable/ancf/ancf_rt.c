@@ -40,24 +40,25 @@ rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h)
 }
 
 // After the solve: tensions of the linear step, and the energy of the strain that it left out.
-static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, rvPair* stored)
+static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, double enough, rvPair* stored)
 {
-    rvPair left = {0.0, 0.0};
+    rvPair left = {0.0, 0.0}, missed = {0.0, 0.0};
     for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3];
+        rvPair moved[RV_ANCF_POINTS][3], more[RV_ANCF_POINTS], part = {0.0, 0.0};
         rv_ancf_pair_slopes(cable, k, d, moved);
-        rvPair stiffness = cable->spans[k].stiffness * (1.0 + s->cV * cable->spans[k].axialTime);
-        rvPair part = {0.0, 0.0};
+        rvPair damped = 1.0 + s->cV * cable->spans[k].axialTime;
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair *r = cable->slopes[k][g], *m = moved[g];
-            stored[RV_ANCF_POINTS * k + g] =
-                cable->tensions[k][g] + stiffness * (r[0] * m[0] + r[1] * m[1] + r[2] * m[2]);
+            more[g] = damped * (r[0] * m[0] + r[1] * m[1] + r[2] * m[2]);
             rvPair square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
             part += rv_ancf_gauss_weight[g] * (square * square);
         }
-        left += cable->spans[k].stiffness * part;
+        left += 0.125 * cable->spans[k].stiffness * part;
+        missed += rv_ancf_pair_tensions(cable, k, more, &stored[RV_ANCF_STORED * k]);
     }
-    return 0.125 * (left[0] + left[1]);
+    if (left[0] + left[1] > enough)
+        rv_ancf_keep_straight(cable, stored);
+    return (left[0] + left[1]) + (missed[0] + missed[1]);
 }
 
 // Vectors are none of the others: so it runs several at a time.
@@ -108,9 +109,10 @@ void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s)
 double rv_ancf_largest_pull(const rvAncf* cable, const rvPair* stored)
 {
     rvPair most = {0.0, 0.0};
-    for (int k = 0; k < RV_ANCF_POINTS * cable->slotCount; k++)
-        for (int lane = 0; lane < 2; lane++)
-            most[lane] = fmax(most[lane], stored[k][lane]);
+    for (int k = 0; k < cable->slotCount; k++)
+        for (int i = RV_ANCF_STORED * k; i < RV_ANCF_STORED * k + RV_ANCF_POINTS; i++)
+            for (int lane = 0; lane < 2; lane++)
+                most[lane] = fmax(most[lane], stored[i][lane]);
     return fmax(most[0], most[1]);
 }
 
@@ -118,7 +120,7 @@ double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double en
 {
     bool first = s->stored == cable->stored; // else it is written over
     double used = first || s->retries == 0 ? 0.0 : rv_ancf_largest_pull(cable, s->stored);
-    double left = take_tensions(cable, s, d, cable->nextStored);
+    double left = take_tensions(cable, s, d, enough, cable->nextStored);
     s->stored = cable->nextStored;
     s->stays = left > enough && s->retries > 0;
     if (s->stays)
@@ -139,15 +141,19 @@ static void residual(const rvAncf* cable, const rvAncfRt* s, const double* b, co
     double* y = cable->work[8];
     memset(out, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3], stiffness = cable->spans[k].stiffness * cable->elastic;
+        rvPair moved[RV_ANCF_POINTS][3], along[RV_ANCF_POINTS];
+        rvPair stiffness = cable->spans[k].stiffness * cable->elastic;
         rv_ancf_pair_slopes(cable, k, x, moved);
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair* r = cable->slopes[k][g];
-            rvPair pull = s->stored[RV_ANCF_POINTS * k + g];
-            pull = rv_ancf_positive_part(pull);
-            rvPair along = stiffness * (r[0] * moved[g][0] + r[1] * moved[g][1] + r[2] * moved[g][2]);
+            along[g] = stiffness * (r[0] * moved[g][0] + r[1] * moved[g][1] + r[2] * moved[g][2]);
+        }
+        rv_ancf_leave_mean_out(cable, k, along);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvPair* r = cable->slopes[k][g];
+            rvPair pull = rv_ancf_positive_part(s->stored[RV_ANCF_STORED * k + g]);
             for (int c = 0; c < 3; c++)
-                moved[g][c] = along * r[c] + pull * moved[g][c];
+                moved[g][c] = along[g] * r[c] + pull * moved[g][c];
         }
         rv_ancf_pair_forces(cable, k, x, moved, out);
     }

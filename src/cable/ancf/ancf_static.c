@@ -17,10 +17,11 @@ static double largest(const rvAncf* cable, const double* d)
     return most;
 }
 
-bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, double* force)
+bool rv_ancf_rest_factor(rvAncf* cable, const double* q, const double* still, double mu, bool kept, double* force)
 {
     for (int positive = 0; positive < 2; positive++) {
-        rvAncfWish wish = {.massFactor = mu, .stored = positive ? cable->nextStored : NULL, .positive = positive};
+        rvAncfWish wish = {
+            .massFactor = mu, .stored = positive ? cable->nextStored : NULL, .positive = positive, .kept = kept};
         rv_ancf_linearise(cable, q, still, &wish, force);
         memcpy(cable->nextStored, cable->tensions, (size_t)cable->slotCount * sizeof *cable->tensions);
         rv_ancf_take_out(cable, cable->slots);
@@ -53,7 +54,7 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
 {
     double *q = cable->work[0], *d = cable->work[1], *trial = cable->work[2], moved = 1.0;
     for (int n = 0; n < MAX_STEPS; n++) {
-        bool falls = rv_ancf_rest_factor(cable, q, cable->work[4], mu, d);
+        bool falls = rv_ancf_rest_factor(cable, q, cable->work[4], mu, false, d);
         if (falls) {
             double before = rv_ancf_potential(cable, q);
             rv_ancf_solve(cable, cable->slots, d);
@@ -86,7 +87,7 @@ static double relax(rvAncf* cable, double mu, double tolerance)
     double first = 0.01 * size_of(cable, cable->weight); // it may begin at rest: then its weight is the measure
     for (int n = 0; n < 10 * MAX_STEPS; n++) {
         rv_ancf_water_update(cable, q);
-        if (!rv_ancf_rest_factor(cable, q, cable->work[4], mu, d)) {
+        if (!rv_ancf_rest_factor(cable, q, cable->work[4], mu, false, d)) {
             mu *= 4.0;
             continue;
         }

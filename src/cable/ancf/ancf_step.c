@@ -95,10 +95,11 @@ rvStatus rv_ancf_check_method(const rvAncf* cable, const rvAncfOptions* o, rvErr
     bool curved = cable->exactCurvature;
     for (int i = 0; i < cable->elementCount; i++)
         curved = curved || cable->elements[i].curvature > 0.0;
-    if (o->method == RV_ANCF_TAYLOR && (curved || cable->hasDamping || cable->hasWater || cable->motion))
+    bool bent = curved || cable->buckles;
+    if (o->method == RV_ANCF_TAYLOR && (bent || cable->hasDamping || cable->hasWater || cable->motion))
         return rv_fail(error, RV_BAD_INPUT,
                        "method taylor needs forces that are polynomials: no exact or initial curvature, no damping, no "
-                       "water, no moving holds");
+                       "water, no moving holds, no elements that buckle");
     if (cable->rows && METHODS[o->method].step != rv_ancf_step_paper)
         return rv_fail(error, RV_BAD_INPUT,
                        "method %s cannot have rows; expected si-be, si-bdf2, si-newmark or si-hht, or holds instead",

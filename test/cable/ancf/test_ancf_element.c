@@ -6,11 +6,14 @@ typedef struct {
     const char* name;
     bool exact, damped;
     double curvature;
+    bool pressed; // most of its elements give way
 } Kind;
 
 static const Kind KINDS[] = {
-    {"paper", false, false, 0.0},       {"paper, damped", false, true, 0.0},  {"exact", true, false, 0.0},
-    {"exact, damped", true, true, 0.0}, {"paper, curved", false, false, 1.5}, {"exact, curved", true, false, 1.5},
+    {"paper", false, false, 0.0, false},         {"paper, damped", false, true, 0.0, false},
+    {"exact", true, false, 0.0, false},          {"exact, damped", true, true, 0.0, false},
+    {"paper, curved", false, false, 1.5, false}, {"exact, curved", true, false, 1.5, false},
+    {.name = "pressed", .pressed = true},        {.name = "pressed, damped", .damped = true, .pressed = true},
 };
 
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
@@ -21,14 +24,19 @@ static rvAncf* cable_of(const Kind* kind, int n)
     for (int i = 0; i < n; i++)
         e[i] = (rvAncfElement){.length = 0.1 + 0.02 * i,
                                .EA = 50.0 + 10.0 * i,
-                               .EI = 0.5 + 0.1 * i,
+                               .EI = (0.5 + 0.1 * i) * (kind->pressed ? 1e-4 : 1.0),
                                .massPerLength = 0.2 + 0.05 * i,
                                .axialTime = kind->damped ? 0.02 : 0.0,
                                .bendTime = kind->damped ? 0.03 : 0.0,
                                .curvature = kind->curvature};
-    rvAncf* cable = rig_of(
-        &(rvAncfDef){.elementCount = n, .elements = e, .gravity = {0.3, 0, -9.81}, .exactCurvature = kind->exact});
+    rvAncf* cable = rig_of(&(rvAncfDef){.elementCount = n,
+                                        .elements = e,
+                                        .gravity = {0.3, 0, -9.81},
+                                        .exactCurvature = kind->exact,
+                                        .buckles = kind->pressed});
     rv_ancf_lay_straight(cable, rvVec(1, 2, 3), rvVec(1, 2, -0.5));
+    for (int i = 0; kind->pressed && i < cable->dofCount; i++)
+        cable->q[i] *= 0.9;
     rig_shake(cable, 0.2, 7u);
     return cable;
 }
@@ -76,10 +84,10 @@ static void check_tangent(const Kind* kind, int n, int mode)
         moved[i] = at;
         memset(x, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
         x[i] = 1.0;
-        if (mode == 0) {
-            rv_ancf_linearise(cable, q, v, &(rvAncfWish){0}, cable->work[4]);
+        rv_ancf_linearise(cable, q, v, &(rvAncfWish){0}, cable->work[4]);
+        if (mode == 0)
             rv_ancf_slot_product(cable, cable->slots, x, y);
-        } else
+        else
             rv_ancf_damping_product(cable, q, v, x, y);
         double size = sqrt(rv_ancf_dot(cable, y, y)) + 1.0;
         for (int k = 0; k < cable->dofCount; k++)
