@@ -100,7 +100,7 @@ static void mean_tensions(rvAle* ale, int f, double h)
             const rvPair* m = moved[g];
             more[g] = -half * (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
         }
-        rv_ancf_pair_tensions(cable, k, more, &cable->nextStored[RV_ANCF_STORED * k]);
+        rv_ancf_pair_tensions(cable, k, (rvPair){1.0, 1.0}, more, &cable->nextStored[RV_ANCF_STORED * k]);
     }
 }
 

@@ -184,11 +184,11 @@ static double take_tensions(const rvAleFall* fall, double* missed)
                 along += d[c] * w;
                 square += w * w;
             }
-            more[g] = damped * along;
+            more[g] = along;
             sum += rv_ancf_gauss_weight[g] * (square * square);
         }
         left += 0.125 * cable->elastic * cable->spans[k].stiffness * sum;
-        other += rv_ancf_pair_tensions(cable, k, more, &cable->nextStored[RV_ANCF_STORED * k]);
+        other += rv_ancf_pair_tensions(cable, k, damped, more, &cable->nextStored[RV_ANCF_STORED * k]);
     }
     *missed += other[0] + other[1];
     return left[0] + left[1];

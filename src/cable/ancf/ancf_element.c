@@ -347,17 +347,19 @@ INLINE void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, 
     }
 }
 
-rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, const rvPair more[RV_ANCF_POINTS], rvPair* stored)
+rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
+                             rvPair* stored)
 {
-    rvPair elastic = cable->spans[k].stiffness * cable->elastic, mean = {0.0, 0.0};
+    rvPair elastic = cable->spans[k].stiffness * cable->elastic, stiffness = elastic * damped, mean = {0.0, 0.0};
     const rvPair* at = cable->tensions[k];
     rvPairMask gives = cable->gives[k];
     for (int g = 0; g < RV_ANCF_POINTS; g++)
         mean += rv_ancf_gauss_weight[g] * more[g];
+    mean *= damped;
     rvPair now = at[RV_ANCF_POINTS] + mean, missed = (rvPair)((rvPairMask)now & (gives ^ (rvPairMask)(now < 0.0)));
     rvPair all = (rvPair)(((rvPairMask)(missed - mean) & gives) | ((rvPairMask)-missed & ~gives));
     for (int g = 0; g < RV_ANCF_POINTS; g++)
-        stored[g] = at[g] + elastic * (more[g] + all);
+        stored[g] = at[g] + stiffness * more[g] + elastic * all;
     stored[RV_ANCF_POINTS] = now;
     return 0.5 * elastic * missed * missed;
 }

@@ -293,9 +293,10 @@ typedef struct {
 void rv_ancf_growing_force(const rvAncf* cable, const double* q, const double* v, rvAncfGrowth* growth, double* force);
 void rv_ancf_growing_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
                             rvAncfGrowth* growth, double* force);
-// After that: tensions of a pair whose strains, with damping, change by `more` as the motion that was solved says. Answers
+// After that: tensions of a pair whose strains change by `more`, with damping `damped` times that, as the motion that was solved says. Answers
 // the energy by which the matrix misses them: of elements that come to give way, or are drawn straight.
-rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, const rvPair more[RV_ANCF_POINTS], rvPair* tensions);
+rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
+                             rvPair* tensions);
 // After all pairs: what was straight in the matrix stays so in `stored`, though it is pressed. While a motion leaves out too much
 // strain it is not known what is pressed, and an element that gives way by mistake is flung.
 void rv_ancf_keep_straight(const rvAncf* cable, rvPair* stored);

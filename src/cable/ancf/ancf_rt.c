@@ -49,12 +49,12 @@ static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, d
         rvPair damped = 1.0 + s->cV * cable->spans[k].axialTime;
         for (int g = 0; g < RV_ANCF_POINTS; g++) {
             const rvPair *r = cable->slopes[k][g], *m = moved[g];
-            more[g] = damped * (r[0] * m[0] + r[1] * m[1] + r[2] * m[2]);
+            more[g] = r[0] * m[0] + r[1] * m[1] + r[2] * m[2];
             rvPair square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
             part += rv_ancf_gauss_weight[g] * (square * square);
         }
         left += 0.125 * cable->spans[k].stiffness * part;
-        missed += rv_ancf_pair_tensions(cable, k, more, &stored[RV_ANCF_STORED * k]);
+        missed += rv_ancf_pair_tensions(cable, k, damped, more, &stored[RV_ANCF_STORED * k]);
     }
     if (left[0] + left[1] > enough)
         rv_ancf_keep_straight(cable, stored);
