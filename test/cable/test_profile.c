@@ -154,11 +154,12 @@ static void WhatAProfileCannotBeIsTold(void** state)
     const struct {
         const char* word;
         rvCableProfile point;
-    } cases[] = {{"profile[1].at", {.at = -1.0, .bending = 1.0, .mass = 1.0, .axial = 1.0}},
-                 {"profile[1].bending", {.at = 1.0, .bending = 0.0, .mass = 1.0, .axial = 1.0}},
-                 {"profile[1].mass", {.at = 1.0, .bending = 1.0, .mass = 0.0, .axial = 1.0}},
-                 {"profile[1].axial", {.at = 1.0, .bending = 1.0, .mass = 1.0, .axial = 0.0}},
-                 {"profile[1].curvature", {.at = 1.0, .bending = 1.0, .mass = 1.0, .axial = 1.0, .curvature = (double)NAN}}};
+    } cases[] = {
+        {"profile[1].at", {.at = -1.0, .bending = 1.0, .mass = 1.0, .axial = 1.0}},
+        {"profile[1].bending", {.at = 1.0, .bending = 0.0, .mass = 1.0, .axial = 1.0}},
+        {"profile[1].mass", {.at = 1.0, .bending = 1.0, .mass = 0.0, .axial = 1.0}},
+        {"profile[1].axial", {.at = 1.0, .bending = 1.0, .mass = 1.0, .axial = 0.0}},
+        {"profile[1].curvature", {.at = 1.0, .bending = 1.0, .mass = 1.0, .axial = 1.0, .curvature = (double)NAN}}};
     rvWorld* world = make_world();
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvFreePlace(rvVec(2, 0, 0))};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
