@@ -48,6 +48,11 @@ static Told machine(uint64_t number, double seconds)
     return run_machine(rv_random_machine(number), seconds);
 }
 
+static Told heavy(uint64_t number, double seconds)
+{
+    return run_machine(rv_random_heavy(number), seconds);
+}
+
 static Told bridle(uint64_t number, double seconds)
 {
     return run_machine(rv_random_bridle(number), seconds);
@@ -115,6 +120,7 @@ void rv_bench_sweep(rvBench* bench)
     run_family(bench, "bridle", bridle, 1.0);
     run_family(bench, "rerouting", rerouting, 1.0);
     run_family(bench, "hoist", hoist, 1.0);
+    run_family(bench, "heavy rope", heavy, 1.0);
     run_family(bench, "grasp", grasp, 0.2);
     run_family(bench, "draw", draw, 0.2);
     run_family(bench, "hit", hit, 0.2);

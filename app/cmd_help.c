@@ -149,7 +149,7 @@ static const char BENCH[] =
     "  --steps N     steps to time in each case (cranes)\n"
     "  --only NAME   only cases with this in their name, as 'tower crane, layered' (cranes), or families: machine, "
     "bridle,\n"
-    "                rerouting, hoist, grasp, draw, hit, loop (sweep)\n"
+    "                rerouting, hoist, heavy, grasp, draw, hit, loop (sweep)\n"
     "  --first K     the first of the random machines (sweep), walks of 1000 configurations (route --walk) or random\n"
     "                slack ropes (ancf --count)\n"
     "  --count N     how many machines (sweep); only so many random slack ropes and hooks (ancf)\n"

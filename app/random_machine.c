@@ -70,9 +70,10 @@ static rvBodyId random_body(rvRandomMachine* s, double mass, rvVec3 at, double r
 static rvCableId random_cable(rvRandomMachine* s, const rvPlaceDef* places, int count, double weight, double slack,
                               bool collides)
 {
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    rvCableDef def = rvDefaultCableDef(s->density > 0.0 ? RV_CABLE_LAYERED : RV_CABLE_MASSLESS);
     def.places = places;
     def.placeCount = count;
+    def.massPerLength = s->density * weight / GRAVITY;
     def.axialStiffness = s->stiffness > 0.0 ? s->stiffness : by_decades(s, fmax(1e3, weight), 1e10);
     def.damping = chance(s, 0.3) ? by_decades(s, 1e-3, 0.1) : 0.0;
     def.collides = collides;
@@ -319,16 +320,27 @@ static void make_any(rvRandomMachine* s)
 }
 
 // The support: the world, or a body that shakes.
-rvRandomMachine rv_random_machine(uint64_t number)
+static rvRandomMachine machine_of(uint64_t number, double density)
 {
     rvRandomMachine s = new_machine(number);
     if (s.failed)
         return s;
+    s.density = density;
     s.h = by_decades(&s, 1e-3, 33e-3);
     if (chance(&s, 0.25))
         add_shaker(&s);
     make_any(&s);
     return s;
+}
+
+rvRandomMachine rv_random_machine(uint64_t number)
+{
+    return machine_of(number, 0.0);
+}
+
+rvRandomMachine rv_random_heavy(uint64_t number)
+{
+    return machine_of(number, 1e-3);
 }
 
 // ---- re-routing

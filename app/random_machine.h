@@ -19,6 +19,7 @@ typedef struct {
     double topSpeed, nextCommand;
     bool reroutes;    // hands hook, reeve, splice and cut its ropes while it moves
     double stiffness; // of all ropes [N]; 0: each has its own
+    double density;   // of a metre of rope, by the mass that it carries; 0: it has none
     double nextChange;
     rvBodyId loads[RV_RANDOM_PARTS];
     rvCableId ropes[RV_RANDOM_PARTS];
@@ -29,6 +30,8 @@ typedef struct {
 
 // The machine of this number; destroy its world afterwards.
 rvRandomMachine rv_random_machine(uint64_t number);
+// The same on ropes with mass (model layered), a thousandth of what they carry a metre.
+rvRandomMachine rv_random_heavy(uint64_t number);
 // A load on a bridle: a rope without friction through an eye that is fixed in space, with both ends on the load or one held.
 // 60 Hz, thrown from anywhere below the eye, turning, with slack; EA from 1e4 to 1e10 N.
 rvRandomMachine rv_random_bridle(uint64_t number);
