@@ -60,6 +60,9 @@ double rv_layered_arc_at_rest(const rvCable* cable, const rvSpanLie* lie, double
 void rv_layered_tighter(const rvCatenary* c, const rvSpanLie* lie, double ends[2]);
 void rv_layered_level_ends(const rvCable* cable, const rvSpanLie* lie, double tension, double ends[2]);
 
+// The mean over D, what it has beyond, of the tension of a rope at rest on its way from D[0] at T[0] to D[1] at T[1].
+double rv_layered_mean_tension(const double D[2], const double T[2]);
+
 // The span's sag at the tension along its chord: beyond, ends.
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity);
 

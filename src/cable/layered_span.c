@@ -187,6 +187,24 @@ static rvVec3 turning_beyond(const rvCable* cable, const rvCatenary* c, const rv
     return lie->d > 0.0 ? rvScale(left * l / lie->d, across) : rvVec(0, 0, 0);
 }
 
+// Where a rope snaps taut T grows by decades while D goes, as a power of it: T ~ D^-k, so the integral of T dD is that of T D
+// over 1 - k. D goes with the fourth power of 1/T at last, and what rounding leaves of it there holds nothing.
+double rv_layered_mean_tension(const double D[2], const double T[2])
+{
+    const double NEAR = 1.1; // the line between both is good enough
+    int tight = T[1] > T[0], slack = !tight;
+    double way = D[slack] - D[tight], k = 0.25, held = T[slack] * D[slack];
+    if (!(T[slack] > 0.0 && way > 0.0 && T[tight] > NEAR * T[slack]))
+        return 0.5 * (T[0] + T[1]);
+    if (D[tight] > 0.0) {
+        k = log(T[tight] / T[slack]) / log(D[slack] / D[tight]);
+        held -= T[tight] * D[tight];
+    }
+    if (fabs(1.0 - k) < 1e-3)
+        return T[slack] * D[slack] * log(D[slack] / D[tight]) / way;
+    return held / ((1.0 - k) * way);
+}
+
 void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvVec3 gravity)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);

@@ -552,25 +552,6 @@ static double made_by(const rvCable* cable, int k, double overBodies, double ove
     return overBodies * cable->segments[k].way + overWaves * grown;
 }
 
-// The mean over D of the tension that a rope at rest has, from D[0] at T[0] to D[1] at T[1]. Where it snaps taut T grows by decades while D goes,
-// as a power of it: T ~ D^-k, so the integral of T dD is that of T D over 1 - k. D goes with the fourth power of 1/T at last, and
-// what rounding leaves of it there holds nothing.
-static double mean_on_the_way(const double D[2], const double T[2])
-{
-    const double NEAR = 1.1; // the line between both is good enough
-    int tight = T[1] > T[0], slack = !tight;
-    double way = D[slack] - D[tight], k = 0.25, held = T[slack] * D[slack];
-    if (!(T[slack] > 0.0 && way > 0.0 && T[tight] > NEAR * T[slack]))
-        return 0.5 * (T[0] + T[1]);
-    if (D[tight] > 0.0) {
-        k = log(T[tight] / T[slack]) / log(D[slack] / D[tight]);
-        held -= T[tight] * D[tight];
-    }
-    if (fabs(1.0 - k) < 1e-3)
-        return T[slack] * D[slack] * log(D[slack] / D[tight]) / way;
-    return held / ((1.0 - k) * way);
-}
-
 // A rope at rest holds -T_m a metre of what it is longer by, T_m its tension at the height of the chord's middle: that
 // along the chord and how much tighter the ends are. What the step took instead, by the tensions that it had, is heat;
 // answers its negative, as the line between both tensions has it: of what a snap loses beyond that the waves get nothing back.
@@ -582,7 +563,7 @@ static double book_sag(rvCable* cable, int span, double t)
     double deeper = 0.5 * (wave->ends[0] + wave->ends[1]), mean = 0.5 * (work->deeper + deeper);
     double more = cable->route.spans[span].length - work->chord + work->arc - wave->arc;
     const double sags[2] = {work->beyond, wave->beyond}, tensions[2] = {work->poised, wave->poised};
-    double longer = sags[1] - sags[0], onTheWay = mean_on_the_way(sags, tensions), poised = onTheWay + mean;
+    double longer = sags[1] - sags[0], onTheWay = rv_layered_mean_tension(sags, tensions), poised = onTheWay + mean;
     if (!(t > 0.0)) // no rope comes or goes
         more = mean = 0.0;
     double made = (t + wave->offset + work->deeper - poised) * longer + (work->deeper - mean) * more;
