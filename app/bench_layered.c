@@ -9,7 +9,7 @@
 // densities, and what a load keeps of its energy that a loose rope catches again and again.
 #include "bench.h"
 #include "bench_chain.h"
-#include "cable/wave.h"
+#include "cable/layered/wave.h"
 #include "reeve/reeve.h"
 
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 // Creation of cables, and the steps of a step for all of them.
 #include "cable/cable.h"
 
-#include "cable/crossing.h"
-#include "cable/crossing_elements.h"
-#include "cable/massless.h"
-#include "cable/twist.h"
+#include "cable/fe/crossing_elements.h"
+#include "cable/massless/massless.h"
+#include "cable/route/crossing.h"
+#include "cable/route/twist.h"
 #include "math/extreme.h"
 
 static const char* name_of(const rvCableDef* def)

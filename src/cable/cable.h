@@ -2,9 +2,9 @@
 // Cables: a route, a span model that fills it, winches at its ends.
 #pragma once
 
-#include "cable/catenary.h"
-#include "cable/route.h"
-#include "cable/wave.h"
+#include "cable/layered/catenary.h"
+#include "cable/layered/wave.h"
+#include "cable/route/route.h"
 
 // A winch as it is commanded: rvWinchDef in doubles alone, so that its bytes have no gaps.
 typedef struct {

@@ -9,9 +9,9 @@
 // What jumps: mass and weight of the rope come or go, and with them energy. The tension is what the rest length makes of
 // it: a rope that sags has none of its own where the new model has no weight.
 #include "cable/cable_model.h"
-#include "cable/crossing.h"
-#include "cable/crossing_elements.h"
-#include "cable/twist.h"
+#include "cable/fe/crossing_elements.h"
+#include "cable/route/crossing.h"
+#include "cable/route/twist.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 // one middle to the next by the weight between. So F(p) is a line from middle to middle, of each span by itself, and the tension F.t.
 #include "cable/section.h"
 
-#include "cable/layered.h"
+#include "cable/layered/layered.h"
 
 // The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments is
 // spread over the spans as these are long.

@@ -6,8 +6,8 @@
 // bodies of the other: that part is kept with the other, which pulls them. The rows of a kink stand for the spans at it: at
 // the places of these. A body that does not move has no slot; it feels the tensions as they were before the bodies moved.
 #include "cable/cable_model.h"
-#include "cable/crossing.h"
-#include "cable/massless.h"
+#include "cable/massless/massless.h"
+#include "cable/route/crossing.h"
 
 // The place of a body, from place `from` on, then from the beginning: slots come in the order of places, so that looking for all
 // of them is linear in their number.

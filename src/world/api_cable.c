@@ -2,10 +2,10 @@
 // The public calls on cables: check the id, then call the layer below.
 #include "base/cookie.h"
 #include "cable/cable_model.h"
-#include "cable/crossing.h"
-#include "cable/crossing_elements.h"
+#include "cable/fe/crossing_elements.h"
+#include "cable/route/crossing.h"
+#include "cable/route/twist.h"
 #include "cable/section.h"
-#include "cable/twist.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@
 // given back in GIVE_TIME along the slow motion, d = the mean of v over SLOW_TIME less its rigid part: so the swing gets
 // it and not the vibration that lost it. Islands that nothing holds keep momentum and angular momentum to round-off.
 // Below TOLERANCE nothing is touched. Accounts live with the bodies, by their mass: islands come and go.
-// Not guarded: the printed stepper, bodies of a host. Rope with mass has its own books (cable/fe_guard.c); what it made and
+// Not guarded: the printed stepper, bodies of a host. Rope with mass has its own books (cable/fe/fe_guard.c); what it made and
 // cannot give back itself is owed by its island, and counts as its gain.
 #include "world/guard.h"
 

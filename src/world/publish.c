@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a step tells: events and figures.
-#include "cable/crossing.h"
+#include "cable/route/crossing.h"
 #include "world/world.h"
 
 void rv_world_tell(rvWorld* world, rvEvent event)

@@ -7,7 +7,7 @@
 // finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
 #include "cable/cable_model.h"
-#include "cable/crossing_elements.h"
+#include "cable/fe/crossing_elements.h"
 #include "world/world.h"
 
 #include <string.h>

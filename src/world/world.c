@@ -3,7 +3,7 @@
 #include "world/world.h"
 
 #include "base/cookie.h"
-#include "cable/twist.h"
+#include "cable/route/twist.h"
 #include "math/sym3.h"
 
 #include <stdio.h>

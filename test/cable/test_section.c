@@ -4,7 +4,7 @@
 // An element of length l that turns by a cannot be without strain: a cubic of slopes at +-a/2 has a^4/560 P4 of it left, in the
 // mean square a^4/1680. So it has an energy EA (k l)^8/(2 1680^2) a length beside EI k^2/2 at the curvature k, and an elastica
 // of energy psi(k) carries k psi' - psi less than a limp rope at the same height.
-#include "cable/catenary.h"
+#include "cable/layered/catenary.h"
 #include "world/machines.h"
 
 #define LENGTH 5.0

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+// Energies of a rope that flows, and the step that it makes again by itself.
+//
+// A body's velocity lives at the middle of steps, the rope's state at their ends: read beside the bodies the rope's energy is
+// the mean of those at both ends of the last step, as of finite elements that do not flow.
+//
+// Guard, as that of fe_guard.c: what bodies give the rope through its ports from one middle of a step to the next is, with the
+// impulses J on them,  W = - J.(v + v')/2  to the last digit, whatever else holds them. So no energy is made in the whole
+// machine if the rope's own, read at the middles, stays within what it had, W, and what winches, friction and led bodies gave:
+// the rest may be 2 % of the energies that move, its bodies' among them; what it lost leaks out of that budget within half a
+// second. E(n+1/2) is the mean of the step's ends less the bend h v'.(l(n+1) - l(n))/8, at most a quarter of their difference.
+// What is beyond is taken from the rope's rates, then from its shape, which goes downhill between its ends, and what that
+// does not have is owed by the bodies around (src/world/guard.c).
+#include "cable/ale/ale_rope.h"
+
+static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
+
+enum { KINETIC, ELASTIC, POTENTIAL };
+enum { ABOVE, SCALE, CHANGE, BEND, OWN }; // of the guard's numbers; OWN: change of the rope's own energy
+
+// As the rope is now, with its wheels, which turn as it flows, and what lies on them: stretched as it lies there. (The tension
+// beside it has that of damping in it, which is no energy.)
+static void energies_now(const rvCable* cable, double parts[3])
+{
+    const rvAle* ale = cable->rope->ale;
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    parts[KINETIC] = energy.kinetic;
+    parts[ELASTIC] = energy.stretch + energy.bend;
+    parts[POTENTIAL] = energy.potential;
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
+    }
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double arc = ale->flow[RV_ALE_P][ale->placeCount + j], mass = ale->mass * arc, rate = ale->flow[RV_ALE_RATE][j];
+        double share = rv_ale_rope_arc_share(cable, j), strain = 0.5 * (1.0 / (share * share) - 1.0);
+        parts[KINETIC] += 0.5 * mass * rate * rate;
+        parts[ELASTIC] += 0.5 * ale->EA * strain * strain * arc;
+        parts[POTENTIAL] -= 0.5 * mass * rvDot(ale->gravity, rvAdd(place->in, place->out));
+        if (ale->water.on)
+            parts[POTENTIAL] +=
+                0.5 * arc * (rv_ale_lift_energy(ale, place->in.z) + rv_ale_lift_energy(ale, place->out.z));
+    }
+}
+
+// Of rope that is bent on wheels; bodies feel it as they turn the falls (model_ale.c), so it is not in the rope's own books.
+static double bent_on_wheels(const rvCable* cable)
+{
+    const rvAle* ale = cable->rope->ale;
+    double sum = 0.0;
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        double r = cable->route.places[j].radius, rope = ale->flow[RV_ALE_P][ale->placeCount + j];
+        sum += r > 0.0 ? 0.5 * cable->rope->wheelEI / (r * r) * rope : 0.0;
+    }
+    return sum;
+}
+
+void rv_ale_rope_note_energies(rvCable* cable)
+{
+    energies_now(cable, cable->rope->ale->was);
+}
+
+double rv_ale_rope_energy(const rvCable* cable)
+{
+    double parts[3];
+    energies_now(cable, parts);
+    return parts[KINETIC] + parts[ELASTIC] + parts[POTENTIAL];
+}
+
+double rv_ale_rope_elastic_energy(const rvCable* cable, double h)
+{
+    (void)h;
+    double parts[3];
+    energies_now(cable, parts);
+    return 0.5 * (parts[ELASTIC] + cable->rope->ale->was[ELASTIC]) + bent_on_wheels(cable);
+}
+
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                          double* potential)
+{
+    (void)bodies;
+    (void)gravity;
+    (void)h;
+    double parts[3], *was = cable->rope->ale->was;
+    energies_now(cable, parts);
+    *kinetic += 0.5 * (parts[KINETIC] + was[KINETIC]);
+    *potential += 0.5 * (parts[POTENTIAL] + was[POTENTIAL]);
+}
+
+static bool is_carried(const rvGrip* grip)
+{
+    return grip->body >= 0 && !grip->off;
+}
+
+void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rope->grips[k].body >= 0) {
+            const rvBodyState* s = &bodies->items[rope->grips[k].body].state;
+            rope->carries[k] = (rvAleCarry){.from = {s->x, s->q}, .speed = s->v, .spin = s->w};
+        }
+}
+
+// The point is the body's: that the way on to it slides along the body is between the fall and the rope on the arc, which the
+// one loses and the other gains.
+void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        rvAleCarry* carry = &rope->carries[k];
+        if (!is_carried(grip))
+            continue;
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        const rvAleFall* fall = &rope->ale->falls[k / 2];
+        int node = 6 * rv_ale_end_node(fall, k % 2);
+        const double *old = fall->ancf->q + node, *now = fall->rt.p + node;
+        rvVec3 before = rvRotateBack(carry->from.q, rvSub(rvVec(old[0], old[1], old[2]), carry->from.p));
+        rvVec3 after = rvRotateBack(s->q, rvSub(rvVec(now[0], now[1], now[2]), s->x));
+        rvVec3 point = rvScale(0.5, rvAdd(before, after));
+        rvQuat turn = rvQuatMul(s->q, rvQuatConj(carry->from.q));
+        carry->way = rvSub(rvAdd(s->x, rvRotate(s->q, point)), rvPosePoint(carry->from, point));
+        carry->turn = rvScale(turn.w < 0.0 ? -2.0 : 2.0, rvVec(turn.x, turn.y, turn.z));
+    }
+}
+
+// What lies on wheels is carried by their bodies: start and end of a step are read where the wheels are at its end.
+double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies)
+{
+    double work = 0.0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        const rvAleCarry* carry = &rope->carries[k];
+        if (grip->pushed || !is_carried(grip))
+            continue;
+        double mean[6];
+        rv_grip_mean_force(&rope->states[k], mean);
+        rvVec3 force = rvVec(mean[0], mean[1], mean[2]);
+        work += rvDot(force, carry->way);
+        if (grip->clamped) {
+            rvVec3 arm = rvRotate(bodies->items[grip->body].state.q, grip->local);
+            work += rvDot(rvSub(rvVec(mean[3], mean[4], mean[5]), rvCross(arm, force)), carry->turn);
+        }
+    }
+    return work;
+}
+
+double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise)
+{
+    double work = 0.0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        const rvAleCarry* carry = &rope->carries[k];
+        if (!rv_ale_is_port(grip))
+            continue;
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        const double(*l)[6] = (const double(*)[6])rope->states[k].past;
+        rvVec3 linear = rvScale(0.5, rvAdd(carry->speed, s->v)), angular = rvScale(0.5, rvAdd(carry->spin, s->w));
+        const double mean[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+        const double end[6] = {s->v.x, s->v.y, s->v.z, s->w.x, s->w.y, s->w.z};
+        for (int c = 0; c < 6; ++c) {
+            work += h * mean[c] * (8.0 * grip->force[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
+            *rise += h * end[c] * (grip->force[c] - l[0][c]);
+        }
+    }
+    return work;
+}
+
+// Of those that are led, as the world counts it: by the force at the start of the step, which lies between the middles.
+double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies, double h)
+{
+    double work = 0.0, mean[6];
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        if (grip->pushed || !is_carried(grip))
+            continue;
+        rv_grip_mean_velocity(bodies, grip->body, mean);
+        for (int c = 0; c < 6; ++c)
+            work += h * mean[c] * rope->states[k].past[0][c];
+        const rvAleCarry* carry = &rope->carries[k];
+        rvVec3 turning = rvCross(rvRotate(carry->from.q, grip->local), carry->push);
+        work += h * (rvDot(carry->push, rvVec(mean[0], mean[1], mean[2])) +
+                     rvDot(turning, rvVec(mean[3], mean[4], mean[5])));
+    }
+    return work;
+}
+
+// An impulse J that changes a speed does J.(mean of both): as a force of one step, along that mean, it is in the world's books.
+void rv_ale_rope_book_start(rvCable* cable, int k, rvVec3 speed, rvVec3 change, double before, double h)
+{
+    rvAleCarry* carry = &cable->rope->carries[k];
+    double gained = rv_ale_energy(cable->rope->ale).total - before;
+    rvVec3 mean = rvMulAdd(speed, 0.5, change);
+    double square = rvDot(mean, mean);
+    cable->state.heat -= gained;
+    if (gained > 0.0 && square > 0.0)
+        carry->push = rvMulAdd(carry->push, gained / (h * square), mean);
+}
+
+// Energies that move: the rope's, at least a tenth of what it would fall by its length, and those of its bodies.
+static double scale_of(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    double length = cable->state.restLength, moving = *ale->kinetic;
+    for (int i = 0; i < cable->route.bodyCount; ++i) {
+        const rvBody* body = &bodies->items[cable->route.bodies[i]];
+        moving += rv_body_is_pushed(body) ? 0.5 * body->mass * rvDot(body->state.v, body->state.v) : 0.0;
+    }
+    double floor = 0.1 * ale->mass * length * rvLength(ale->gravity) * length;
+    return fmax(fmax(floor, moving), ale->above[1] * (1.0 - fmin(1.0, h / LEAK)));
+}
+
+// Bodies of a host are not ours to slow down.
+static bool bodies_pay(const rvAleRope* rope, const rvBodyStore* bodies)
+{
+    bool pay = false;
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k])) {
+            if (bodies->items[rope->grips[k].body].type == RV_BODY_PROXY)
+                return false;
+            pay = true;
+        }
+    return pay;
+}
+
+// Rates of flows as their ends lead them, and what they have more.
+typedef struct {
+    double led[RV_ALE_MAX_FALLS + 1], own[RV_ALE_MAX_FALLS + 1];
+} Flows;
+
+static bool is_led(const rvAleFall* fall, int end)
+{
+    return fall->gripped[end] || fall->ancf->held[rv_ale_end_node(fall, end)] != 0;
+}
+
+// A fall moves as its ends do, evenly between them, and by itself: into two lists of work. Rope that were stopped beside ends that
+// go on would be torn by them in the next step, which made more energy than it lost. What flows through a place that slides
+// along the rope does not move with it.
+static void part_motion(const rvAleRope* rope, double h, Flows* flows)
+{
+    const rvAle* ale = rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        const rvAleFall* fall = &ale->falls[f];
+        const rvAncf* ancf = fall->ancf;
+        bool first = is_led(fall, RV_ALE_BEGIN), last = is_led(fall, RV_ALE_END);
+        const double *a = ancf->v, *b = ancf->v + 6 * rv_ale_end_node(fall, RV_ALE_END);
+        for (int i = 0; i < ancf->dofCount; ++i) {
+            int c = i % 3;
+            double from = first ? a[c] : last ? b[c] : 0.0, to = last ? b[c] : from;
+            double x = ancf->places[i / 6] / fall->mesh;
+            ancf->work[0][i] = i % 6 < 3 ? from + x * (to - from) : (to - from) / fall->mesh;
+            ancf->work[1][i] = ancf->v[i] - ancf->work[0][i];
+        }
+    }
+    for (int j = 0; j < ale->placeCount; ++j) {
+        double rate = ale->flow[RV_ALE_RATE][j];
+        flows->led[j] = ale->flowHeld[j] ? rate : 0.0;
+        if (j > 0 && j < ale->fallCount) {
+            const double* d = ale->falls[j].ancf->q + 3;
+            rvVec3 slide = rope->carries[2 * j].slide;
+            double g = rv_ale_fall_length(ale, j) / ale->falls[j].mesh;
+            flows->led[j] += g / h * rvDot(slide, rvVec(d[0], d[1], d[2])) / rv_ancf_dot3(d, d);
+        }
+        flows->own[j] = rate - flows->led[j];
+    }
+}
+
+// Answers the kinetic energy with this share of its own motion.
+static double move_by(rvAle* ale, const Flows* flows, double share)
+{
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        for (int i = 0; i < ancf->dofCount; ++i)
+            ancf->v[i] = ancf->work[0][i] + share * ancf->work[1][i];
+    }
+    for (int j = 0; j < ale->placeCount; ++j)
+        ale->flow[RV_ALE_RATE][j] = flows->led[j] + share * flows->own[j];
+    return rv_ale_energy(ale).kinetic;
+}
+
+// Takes as much of its kinetic energy, or what there is; it is of second degree in the share.
+static double slow_down(const rvAleRope* rope, double wanted, double h)
+{
+    Flows flows;
+    part_motion(rope, h, &flows);
+    double all = rv_ale_energy(rope->ale).kinetic, none = move_by(rope->ale, &flows, 0.0);
+    double half = move_by(rope->ale, &flows, 0.5);
+    double c = 2.0 * (all - 2.0 * half + none), b = all - none - c, share = all < none ? 1.0 : 0.0;
+    if (c > 0.0) {
+        share = fmin(fmax(-0.5 * b / c, 0.0), 1.0);
+        double more = b * b - 4.0 * c * (none - all + wanted);
+        if (more > 0.0)
+            share = fmin(fmax(share, 0.5 * (sqrt(more) - b) / c), 1.0);
+    }
+    return all - move_by(rope->ale, &flows, share);
+}
+
+// Ports and flows that rows hold are held inside meanwhile.
+static void hold_all(rvAleRope* rope, bool* held)
+{
+    rvAle* ale = rope->ale;
+    memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
+    for (int j = 0; j < ale->placeCount; ++j)
+        ale->flowHeld[j] = held[j] || rope->holds[j].row >= 0;
+    rv_ale_stops_hold(rope, ale->flowHeld);
+    rv_ale_rope_hold_ports(rope);
+}
+
+static void let_go(rvAleRope* rope, const bool* held)
+{
+    rv_ale_rope_let_ports_go(rope);
+    memcpy(rope->ale->flowHeld, held, (size_t)rope->ale->placeCount * sizeof(bool));
+}
+
+// Nodes of elements that lie on shapes stay where they are, or not; ends are held otherwise.
+static void hold_touching(const rvAleRope* rope, bool hold)
+{
+    rvError ignored = {0};
+    for (int i = 0; i < rope->touches.list.count; ++i) {
+        const rvFeTouch* touch = &rope->touches.list.items[i];
+        rvAncf* ancf = rope->ale->falls[touch->fall].ancf;
+        for (int n = touch->element; n <= touch->element + 1; ++n) {
+            if (n == 0 || n == ancf->nodeCount - 1 || (ancf->held[n] != 0) == hold)
+                continue;
+            if (hold)
+                rv_ancf_hold(ancf, n, RV_ANCF_PIN, &ignored);
+            else
+                rv_ancf_let_go(ancf, n);
+        }
+    }
+}
+
+static double calm(rvAleRope* rope, double wanted, double h)
+{
+    bool held[RV_ALE_MAX_FALLS + 1];
+    hold_all(rope, held);
+    hold_touching(rope, true); // else it would sink into what it lies on
+    double taken = rv_ale_port_calm(rope->ale, wanted, h);
+    hold_touching(rope, false);
+    let_go(rope, held);
+    return taken;
+}
+
+double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books)
+{
+    rvAleRope* rope = cable->rope;
+    double *above = rope->ale->above, scale = scale_of(cable, bodies, h), taken = 0.0;
+    double change = books->change - books->known, most = 0.25 * fabs(books->change);
+    double bend = fmin(fmax(-most, 0.125 * books->rise), most), over = 0.0;
+    if (above[SCALE] > 0.0) { // else there is no past, and no budget
+        // what was above it within the tolerance may stay as the scale falls
+        most = fmax(TOLERANCE * scale, above[ABOVE]);
+        above[ABOVE] += 0.5 * (above[CHANGE] + change) - (bend - above[BEND]) - books->ports;
+        if (above[ABOVE] < 0.0)
+            above[ABOVE] *= 1.0 - fmin(1.0, h / LEAK);
+        over = above[ABOVE] - most;
+    }
+    if (over > 0.0) { // half of what is taken from the end counts at the middle
+        taken = slow_down(rope, 2.0 * over, h);
+        if (taken < 2.0 * over && !rope->touches.list.near) // its shape would go through what is there
+            taken += calm(rope, 2.0 * over - taken, h);
+        rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
+        above[ABOVE] -= 0.5 * taken + rope->debt;
+    }
+    above[SCALE] = scale;
+    above[CHANGE] = change - taken;
+    above[BEND] = bend;
+    // energies are read as means of both ends of a step: from one reading to the next it is half of either step's change
+    double own = books->change - taken, lost = books->booked - 0.5 * (above[OWN] + own);
+    above[OWN] = own;
+    return lost;
+}
+
+void rv_ale_rope_step_again(rvAleRope* rope)
+{
+    bool held[RV_ALE_MAX_FALLS + 1];
+    hold_all(rope, held);
+    rv_ale_port_again(rope->ale);
+    let_go(rope, held);
+}
+
+bool rv_ale_rope_relax(rvAleRope* rope, double remainder)
+{
+    bool held[RV_ALE_MAX_FALLS + 1];
+    hold_all(rope, held);
+    bool settled = rv_ale_port_relax(rope->ale, remainder);
+    let_go(rope, held);
+    return settled;
+}

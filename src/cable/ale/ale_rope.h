@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// A rope that flows, in the world: its falls between the places of the route, what holds their ends and its flow.
+//
+// Fall i lies in span i. Its ends are gripped (grip.h) where the rope meets the places: at the point of an eye or an attached
+// place, at the tangent points of a wheel, which slide along it as the route turns. What of the rope's seven coordinates is
+// held at a place follows from its type:
+//   attach  position and rope (the slope too where it is clamped)       free  rope
+//   eye     position; rope flows, against friction or drag              sheave  the same, on an arc, with the wheel's mass
+//   winch   position; rope flows as the drive lets it                   contact as an eye, or on an arc
+// so it is always the mesh or the material, never neither.
+#pragma once
+
+#include "cable/ale/ale_parts.h"
+#include "cable/ale/ale_port.h"
+#include "cable/cable_model.h"
+#include "cable/fe/touch.h"
+#include "cable/grip.h"
+
+// Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how far the
+// rope is still off it and how fast; how fast the rope's end slides over the body. In the axes of its body, saved and restored
+// as bytes.
+typedef struct {
+    rvVec3 was, now, off, offRate, rate;
+} rvAleSlide;
+
+// What the body of a grip does in a step: where it was at its beginning, how far it carries the point that holds the rope and
+// turns.
+typedef struct {
+    rvPose from;
+    rvVec3 speed, spin; // at its beginning
+    rvVec3 way, turn;
+    rvVec3 slide; // of the rope's end over the body
+    rvVec3 push;  // the mean force on the rope of a start at once [N]
+} rvAleCarry;
+
+// Energies of a step, for the guard [J].
+typedef struct {
+    double change; // of the rope, from end to end of the step
+    double booked; // what the world's books say was put in, from middle to middle
+    double known;  // what anything but bodies that are pushed gave, net
+    double ports,
+        rise; // what those gave from middle to middle, and how much more power at its end than at its beginning
+} rvAleBooks;
+
+typedef struct {
+    struct rvAleRope* rope;
+    int fall;
+    bool slides[2]; // the way on to the places at its ends moves about on their bodies
+} rvAleFallOf;
+
+// What holds the flow at a place in this step.
+typedef struct {
+    int row;            // -1: none
+    double target;      // p at the end of the step without a slip [m]
+    double compliance;  // beside that of the rope, for the row's impulse
+    double least, most; // force on p [N]
+    // rope friction: the force is between these times the tension before the place
+    double leanLeast, leanMost; // both 0: none
+    int tension;                // of the two rows that join the parted rope; -1: none
+    double force;               // of the last solve
+    bool slips;                 // it was at its bound there
+} rvAleHold;
+
+// A fall that could come too short in this step; see ale_stop.c.
+typedef struct {
+    int row;      // -1: none
+    double least; // of rope in it [m]
+    bool holds;   // by the last solve
+    // between the bodies at its ends, where one is on a wheel
+    int group; // of its row, -1: none
+    rvVec3 normal;
+    double blow; // of the last solve [N s]
+} rvAleStop;
+
+enum { RV_ALE_WIDEST = 48 }; // rows beside those that stay inside
+
+// Points of it that lie on shapes, in this step; see ale_touch.c.
+typedef struct {
+    rvTouches list;
+    int first;          // its first row
+    rvAlePoint* points; // three a touch
+    double* moved;      // by rows of touches
+    rvInside inside;    // rows that stay inside the rope (ale_inside.c)
+    int width;          // rows of the rope that do not
+    double soft;        // what rows along surfaces yield more, as the solver asked for
+    double* block;      // of the rows that are not inside, with springs
+    double* more;       // what their holders give, beside the rope
+    void* memory;
+    size_t size;
+} rvAleTouches;
+
+typedef struct rvAleRope {
+    rvAle* ale;
+    rvGrip* grips; // two a fall: at its beginning and at its end
+    rvGripState* states;
+    rvAleSlide* slides;
+    rvAleCarry* carries;
+    rvAleHold* holds; // by place
+    rvAleStop* stops; // by fall
+    rvAleTouches touches;
+    double* pressed; // by place, while it comes to rest: the tension of what is pressed together there, else 0 [N]
+    double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
+    rvAleFallOf* falls;
+    rvAlePort* ports; // one a row
+    int gripCount, rowCount, rowRoom, placeRoom;
+    rvPush pushes[RV_PUSHES];                      // what bodies of contacts that went still get
+    double *places, *forces, *spread, *compliance; // of the rows
+    void* block;                                   // of all this
+    size_t blockSize;
+    double wished;   // length of an element [m]
+    double arcShare; // rope a metre of arc, as it was laid
+    double wheelEI;  // of what lies on wheels: as it is given, 0 where it is guessed from the diameter [N m^2]
+    const rvBodyStore* bodies;
+    double h;
+    bool again, failed, left; // left: its end ran off
+    bool settled, fine;       // the last pass left out little strain energy, or hardly any
+    int passes;               // of this step
+    double debt;              // what the bodies around owe [J]
+    double lent;   // what ropes that it touches gave it beyond the work of their forces, negative: it gave [J]
+    double excess; // at rest: pull that friction at places cannot hold [N]
+    bool laid;     // it has a shape
+    bool lies;     // on its way to rest it has touched shapes
+    bool resting;  // within an iteration of settling
+    bool met;      // the last pass led it through a shape
+    int tries;     // iterations on that way that came to nothing, one after the other
+} rvAleRope;
+
+// Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).
+void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies);
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error);
+void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
+// A step begins: where its place shall have the rope's end after it, in body axes; see ale_route.c.
+rvVec3 rv_ale_rope_expect(rvCable* cable, int grip, const rvBodyStore* bodies, double h);
+double rv_ale_rope_reach(const rvCable* cable, int place); // how far it may slide in a step, twice that [m]
+// What places that slide do on the rope, for the guard: after rv_ale_rope_end_carries, and with the forces of the step's end [J].
+void rv_ale_rope_end_slides(rvCable* cable);
+double rv_ale_rope_slide_work(const rvAleRope* rope);
+rvVec3 rv_ale_rope_local(const rvCable* cable, int grip, const rvBodyStore* bodies); // of a grip, now, in body axes
+// Where a body that is not pushed holds an end after a step of h, and how fast it goes there.
+void rv_ale_rope_aim(const rvAleRope* rope, int grip, const rvBodyStore* bodies, double h, double b[6], double rate[6]);
+void rv_ale_rope_lay_falls(rvCable* cable); // of as much rope as it has, by the lengths of the spans
+
+// `like`, where it is not NULL: the rope that it shall go on with, with elements as long and as much room.
+rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memory, rvError* error,
+                          const rvAleRope* like);
+rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                            rvError* error);
+void rv_ale_rope_release(rvCable* cable, rvMemory* memory);
+void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+// Shape and motion, for another model and from one (ale_take.c). The point of a span: of the curve, not of the rope that
+// flows along it.
+void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                       rvVec3* speed);
+void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
+void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies); // as its places do, of a new one
+void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies);
+
+// Grips where the route has them now, or broken; which flows are held inside.
+void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies);
+void rv_ale_rope_hold_ports(rvAleRope* rope);
+void rv_ale_rope_let_ports_go(rvAleRope* rope);
+void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, double wrench[6]);
+// Mean over the element at an end of a fall [N].
+double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
+void rv_ale_rope_tensions(rvCable* cable);
+double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
+// How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
+double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bodies, rvVec3 now);
+// Rope a metre of it, stretched as the tensions beside it say; where there is friction as they said when it came there, of
+// drums as it was laid.
+double rv_ale_rope_arc_share(const rvCable* cable, int place);
+// Rope has passed the places since p was `before`, and what is on them has changed by as much; NULL: all of it.
+void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before);
+
+// Rope that sticks is where it sticks: what the solve is off is rounding.
+void rv_ale_rope_keep_targets(rvAleRope* rope);
+void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+// Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the rates of
+// what they stopped.
+void rv_ale_stops_list(rvCable* cable, double h);
+void rv_ale_stops_write(const rvAleRope* rope, double h, rvRow* rows, double* block, int size);
+void rv_ale_stops_write_bodies(const rvCable* cable, const rvBodyStore* bodies, double h, rvRows* rows, int owner);
+void rv_ale_stops_read(rvAleRope* rope, const rvRows* rows);
+double rv_ale_stops_take(const rvCable* cable, const rvBodyStore* bodies); // what bodies that meet lose in the step [J]
+void rv_ale_stops_hold(const rvAleRope* rope, bool* held);
+void rv_ale_stops_end(rvAleRope* rope);
+void rv_ale_stops_tell(rvCable* cable);                                // after a step
+double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before: the flows at the start of the step [J]
+
+// Shapes that it sags onto (ale_touch.c). After the step is predicted: what it touches, as ports; after the last pass: rates of
+// what was stopped; what touched bodies give it [J].
+rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
+void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
+void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: what that leads it through, as more ports; answers whether another pass is needed.
+bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
+void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
+// Which rows stay inside: before a pass. After it: what they give, and where they would be; and what the solve found
+// of them.
+void rv_ale_inside_number(rvCable* cable, const rvBodyStore* bodies);
+void rv_ale_inside_write(rvCable* cable, bool atRest, rvRows* rows);
+void rv_ale_inside_take(rvAleRope* rope);
+void rv_ale_inside_stiffen(rvAleRope* rope, bool all, double soft); // springs of what holds, inside or all
+double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
+double rv_ale_touches_lift(
+    const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
+extern const rvLineOps rv_ale_line; // ropes that it touches
+int rv_ale_touches_count(const rvCable* cable);
+double rv_ale_rope_slack(const rvCable* cable, int span, double way);
+double rv_ale_rope_touched_way(const rvCable* cable, int span);
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
+
+// Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
+double rv_ale_rope_energy(const rvCable* cable);
+void rv_ale_rope_note_energies(rvCable* cable);
+double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                          double* potential);
+// Bodies as they are now: a step begins. Then, when they have moved and the rope's step is about to be finished, what they did;
+// and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
+void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);
+void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies);
+double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies);
+// Of bodies that are pushed: what the step's impulses on them take; `rise` is added to.
+double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise);
+double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
+// After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last reading of its
+// energies: to damping and drag, to stops and to this.
+double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
+// A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work, what the rope
+// lost is heat. `before`: the energy of its elements.
+void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 change, double before, double h);
+// What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
+void rv_ale_rope_step_again(rvAleRope* rope);
+// Its inside, between passes that do not settle, until so much of the energies that move is left out; answers whether it has.
+bool rv_ale_rope_relax(rvAleRope* rope, double remainder);
+// The same after a pass, of a rope that no body feels: the world makes no more of them for it.
+void rv_ale_rope_go_on(rvAleRope* rope);
+
+size_t rv_ale_rope_state_size(const rvCable* cable);
+void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);
+void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes);
+uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
+
+// Tensions before and after each place, smoothed over RV_ALE_SMOOTH seconds: friction goes by them, since that of elements quivers.
+#define RV_ALE_SMOOTH 0.05
+void rv_ale_rope_smooth(rvAleRope* rope, double share);
+static inline double* rv_ale_rope_means(rvAleRope* rope)
+{
+    return rope->arcs + 2 * (size_t)rope->placeRoom + 2;
+}
+
+// Rope a metre of arc, by place, where there is friction.
+static inline double* rv_ale_rope_shares(rvAleRope* rope)
+{
+    return rv_ale_rope_means(rope) + 2 * (size_t)rope->placeRoom;
+}
+// Numbers in `arcs`: two arcs a place, pulls of two winches, two means and a share a place.
+#define RV_ALE_ARC_NUMBERS(places) (5 * (places) + 2)
+
+// Of the winches at the end of the last step [N].
+static inline double* rv_ale_rope_pulls(rvAleRope* rope)
+{
+    return rope->arcs + 2 * (size_t)rope->placeRoom;
+}
+
+// Does the rope's way on to the place move about on its body?
+static inline bool rv_ale_slides(const rvPlace* place)
+{
+    return rv_place_is_wheel(place) || place->type == RV_PLACE_CONTACT;
+}
+
+static inline bool rv_ale_is_port(const rvGrip* grip)
+{
+    return grip->pushed && !grip->off;
+}

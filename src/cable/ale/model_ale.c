@@ -1,0 +1,797 @@
+// SPDX-License-Identifier: MIT
+// Rope that flows in the world (ALE-ANCF, docs/theory/ale.md): falls of finite elements, condensed to where bodies hold
+// their ends and to where winches and friction hold the rope.
+//
+// Rows of a body are those of a grip (grip.h). A row of the flow at a place has no body: with l = -cM h y the force on p,
+//   C y = (p + d - target)/h,     C = cM (compliance of the flow) + what the holder gives
+//   winch   target p -+ h w, h xi cM more compliance; at its limit F it slips
+//   rope friction, bearing   target: p as the rim carries it; (1/e - 1) T <= l <= (e - 1) T, T the tension before the place,
+//     so that neither tension exceeds e times the other. The rope is parted there, and two rows join it again: one that pulls,
+//     its force is T, and one that pushes, so that rope that is pressed together is not rubbed. Bounds that lean on the
+//     first are exact within the solve. What the turning of fast rope takes off its pressure, rho p'^2, is taken off T.
+//   drag D  h cM/D more compliance     drive of a wheel  target by its speed, |l| up to torque/r
+// Bounds of a bearing with inertia are by the tensions that the last steps left. A wheel with inertia turns with the rope: I/r^2 more mass of the flow.
+// A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
+#include "cable/ale/ale_rope.h"
+#include "cable/section.h"
+
+#define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
+// The same of a rope that no body feels: the pull on what leads it, which its books go by, is as exact as the strain is.
+#define FINE 1e-10
+// Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
+#define PUSH 1e-6
+enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed between them
+#define PI 3.14159265358979323846
+
+// ---- what holds the flow
+
+static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
+{
+    hold.tension = -1;
+    if (hold.leanMost > 0.0) {
+        hold.tension = rope->rowCount;
+        for (int i = 0; i < 2; ++i)
+            rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j, .parting = true};
+        rope->ale->parted[j] = true;
+    }
+    hold.row = rope->rowCount;
+    rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
+    rope->holds[j] = hold;
+}
+
+// EA eps of the element at an end of a fall, its mean: what rope pulls there, damping apart.
+static double elastic_pull(const rvAle* ale, int fall, int end)
+{
+    int count = rv_ale_element_count(ale, fall);
+    double l = ale->falls[fall].elements[end == RV_ALE_BEGIN ? 0 : count - 1].length / ale->falls[fall].mesh, sum = 0.0;
+    for (int i = 0; i < RV_ANCF_POINTS; ++i) {
+        double share = l * rv_ancf_gauss[i];
+        sum += rv_ancf_gauss_weight[i] * rv_ale_point(ale, fall, end == RV_ALE_BEGIN ? share : 1.0 - share).strain;
+    }
+    return fmax(0.0, ale->EA * sum);
+}
+
+// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that yields,
+// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that it
+// does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u that is too
+// little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
+static void pay_for_speed(rvCable* cable, int i)
+{
+    const rvAle* ale = cable->rope->ale;
+    double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0), steady = 0.0;
+    double heavy = cable->driveCompliance[i] * ale->mass;
+    if (heavy == 0.0)
+        return;
+    double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
+    double free = cable->driveSpeed[i] + cable->driveCompliance[i] * pull;
+    if (free > 0.0)
+        steady = (sqrt(1.0 + 4.0 * heavy * free) - 1.0) / (2.0 * heavy);
+    double u = fmax(0.0, rate), more = steady > u ? heavy * u : 0.0, give = 1.0 / (1.0 + heavy * u + more);
+    cable->driveSpeed[i] = (cable->driveSpeed[i] + more * u) * give;
+    cable->driveCompliance[i] *= give;
+}
+
+static void hold_winch(rvCable* cable, int i, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int j = rv_cable_winch_place(cable, i);
+    pay_for_speed(cable, i);
+    double sign = i == 0 ? -1.0 : 1.0, speed = cable->driveSpeed[i], limit = cable->driveLimit[i];
+    rvAleHold hold = {.target = ale->flow[RV_ALE_P][j] + sign * h * speed,
+                      .compliance = h * cable->driveCompliance[i],
+                      .least = i == 0 ? -HUGE_VAL : -limit,
+                      .most = i == 0 ? limit : HUGE_VAL};
+    add_hold(rope, j, hold);
+}
+
+static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    const rvPlace* place = &cable->route.places[j];
+    const double* mean = rv_ale_rope_means(rope);
+    double before = mean[2 * j], after = mean[2 * j + 1], p = rope->ale->flow[RV_ALE_P][j];
+    if (!place->on)
+        return;
+    rvAleHold hold = {.target = p};
+    if (place->inertia > 0.0 && place->state.driveTorque > 0.0) {
+        hold.target = p - h * place->side * place->radius * place->state.driveSpeed;
+        hold.most = place->state.driveTorque / place->radius;
+        hold.least = -hold.most;
+    } else if (place->inertia > 0.0) {
+        double k = place->bearing * sin(0.5 * fmin(place->turn, PI));
+        if (k == 0.0)
+            return;
+        hold.most = k * (before + after);
+        hold.least = -hold.most;
+    } else if (place->drag > 0.0 && place->friction == 0.0) {
+        hold.compliance = h / place->drag;
+        hold.least = -HUGE_VAL;
+        hold.most = HUGE_VAL;
+    } else {
+        double e = rv_place_ratio(place);
+        if (!(e > 1.0 + 1e-9))
+            return;
+        hold.target =
+            p + (rv_ale_slides(place) ? rv_ale_rope_slide(cable, j, bodies, rope->slides[2 * j - 1].now) : 0.0);
+        hold.most = HUGE_VAL;
+        hold.least = -HUGE_VAL;
+        double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
+        double press = before > 0.0 ? fmax(0.0, 1.0 - turning / before) : 1.0; // what turning leaves of the tension
+        if (press == 0.0 && !isinf(e))
+            return; // it is flung off: nothing rubs
+        hold.leanMost = isinf(e) ? 0.0 : (e - 1.0) * press;
+        hold.leanLeast = isinf(e) ? 0.0 : -(1.0 - 1.0 / e) * press;
+    }
+    add_hold(rope, j, hold);
+}
+
+// A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch.
+static void jump_winches(rvCable* cable, double h)
+{
+    rvAleRope* rope = cable->rope;
+    for (int i = 0; i < 2; ++i) {
+        const rvWinch* winch = &cable->state.winch[i];
+        bool stiff = isinf(winch->acceleration) && cable->driveCompliance[i] == 0.0 && cable->state.slipping == 0.0;
+        double change = cable->driveSpeed[i] - cable->state.winchRate[i];
+        double length = rv_ale_fall_length(rope->ale, i == 0 ? 0 : rope->ale->fallCount - 1);
+        double pull = rope->ale->EA * (h + rope->ale->axialTime) * fabs(change) / length; // else it would slip
+        if (!cable->hasWinch[i] || !stiff || fabs(change) <= 1e-9 || pull >= cable->driveLimit[i])
+            continue;
+        double before = rv_ale_energy(rope->ale).total;
+        rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
+        double gained = rv_ale_energy(rope->ale).total - before;
+        *(gained > 0.0 ? &cable->state.winchWork[i] : &cable->state.heat) += fabs(gained);
+    }
+}
+
+// How much faster a body that is led takes its end of a fall along than in the step before; false: the rope would not be
+// pulled harder within a step by that than it is, or as it weighs.
+static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodies, double h, double change[3])
+{
+    const rvAle* ale = cable->rope->ale;
+    const rvGrip* grip = &cable->rope->grips[k];
+    const rvAleFall* fall = &ale->falls[k / 2];
+    const double *v = fall->ancf->v + 6 * rv_ale_end_node(fall, k % 2),
+                 *d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
+    double at[6], rate[6], length = rv_ale_fall_length(ale, k / 2);
+    if (grip->body < 0 || grip->pushed || grip->off || rv_ale_slides(&cable->route.places[grip->place]))
+        return false;
+    rv_ale_rope_aim(cable->rope, k, bodies, h, at, rate);
+    for (int c = 0; c < 3; ++c)
+        change[c] = rate[c] - v[c];
+    double along = fabs(rv_ancf_dot3(change, d)) / sqrt(rv_ancf_dot3(d, d));
+    double pull = fmax(cable->route.places[k / 2].state.tension, ale->mass * rvLength(ale->gravity) * length);
+    return ale->EA * (h + ale->axialTime) * along / length > pull;
+}
+
+// A body that is led and starts or stops at once: the same.
+static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAle* ale = cable->rope->ale;
+    for (int i = 0; i < 2; ++i) // drums hold their rope
+        if (cable->hasWinch[i])
+            ale->flowHeld[rv_cable_winch_place(cable, i)] = true;
+    for (int k = 0; k < cable->rope->gripCount; ++k) {
+        double change[3];
+        if (!starts_at_once(cable, k, bodies, h, change))
+            continue;
+        const double* v = ale->falls[k / 2].ancf->v + 6 * rv_ale_end_node(&ale->falls[k / 2], k % 2);
+        rvVec3 speed = rvVec(v[0], v[1], v[2]);
+        double before = rv_ale_energy(ale).total;
+        rv_ale_jump_end(ale, k / 2, k % 2, change, h);
+        rv_ale_rope_book_start(cable, k, speed, rvVec(change[0], change[1], change[2]), before, h);
+    }
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i])
+            ale->flowHeld[rv_cable_winch_place(cable, i)] = false;
+}
+
+static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rope->rowCount = 0;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        grip->row = -1;
+        if (!rv_ale_is_port(grip))
+            continue;
+        grip->row = rope->rowCount;
+        for (int dof = 0; dof < (grip->clamped ? 6 : 3); ++dof)
+            rope->ports[rope->rowCount++] = (rvAlePort){.fall = k / 2, .end = k % 2, .dof = dof};
+    }
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        rope->holds[j] = (rvAleHold){.row = -1};
+        int winch = rv_cable_winch_at(cable, j);
+        if (rope->ale->flowHeld[j])
+            continue;
+        if (winch >= 0)
+            hold_winch(cable, winch, h);
+        else
+            hold_place(cable, j, bodies, h);
+    }
+    rv_ale_stops_list(cable, h);
+    rope->touches.list.count = 0;
+    rv_ale_count_flows(rope->ale);
+}
+
+// Tangent points and arcs slide on as they did.
+static void expect_slides(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int places = cable->route.placeCount;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        rope->slides[k].now = grip->local;
+        grip->local = rv_ale_rope_expect(cable, k, bodies, h);
+    }
+    for (int j = 0; j < places; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double now = rv_ale_rope_arc(place), way = now - rope->arcs[j];
+        rope->arcs[rope->placeRoom + j] = now;
+        if (place->on && fabs(way) < 0.5 * rv_ale_rope_reach(cable, j))
+            now += way;
+        ale->arcAim[j] = now * rv_ale_rope_arc_share(cable, j);
+    }
+}
+
+// An edge that the rope slides along: where its speed along the rope changes the mesh goes along with it, and rope flows through
+// the mesh as much faster. The rope's own motion stays, so nothing rings.
+static void lead_slides(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    for (int j = 1; j < ale->fallCount; ++j) {
+        const rvGrip* grip = &rope->grips[2 * j];
+        if (cable->route.places[j].type != RV_PLACE_CONTACT || grip->pushed || grip->off ||
+            ale->flow[RV_ALE_P][ale->placeCount + j] > 0.0)
+            continue;
+        const double *d = ale->falls[j].ancf->q + 3, *v = ale->falls[j].ancf->v;
+        double at[6], rate[6], g = rv_ale_fall_length(ale, j) / ale->falls[j].mesh;
+        rv_ale_rope_aim(rope, 2 * j, bodies, h, at, rate);
+        const double change[3] = {rate[0] - v[0], rate[1] - v[1], rate[2] - v[2]};
+        double more = g * rv_ancf_dot3(change, d) / rv_ancf_dot3(d, d);
+        rv_ale_lead_mesh(ale, j - 1, 0.0, more);
+        rv_ale_lead_mesh(ale, j, more, 0.0);
+        ale->flow[RV_ALE_RATE][j] += more;
+    }
+}
+
+// ---- the step
+
+static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    rv_ale_rope_match(cable, bodies);
+    rope->bodies = bodies;
+    rope->again = rope->failed = rope->left = false;
+    rope->passes = 0;
+    rope->debt = rope->lent = 0.0;
+    rope->ale->gravity = context->gravity;
+    rv_ale_join_flows(rope->ale);
+    rope->resting = context->atRest;
+    if (context->atRest)
+        rv_ale_rope_begin_rest(cable, bodies, context);
+    else {
+        rope->lies = false;
+        rope->tries = 0;
+        rv_ale_rope_begin_carries(rope, bodies);
+        expect_slides(cable, bodies, context->h);
+        lead_slides(cable, bodies, context->h);
+        jump_winches(cable, context->h);
+        jump_ends(cable, bodies, context->h);
+    }
+    list_rows(cable, bodies, context->h);
+    rope->bodies = bodies;
+    rope->h = context->h;
+    if (!context->atRest)
+        rv_ale_port_begin(rope->ale, context->h);
+    rope->bodies = NULL;
+}
+
+static void push_end(const rvCable* cable, int k, rvVec3 force, rvBodyStore* bodies)
+{
+    const rvGrip* grip = &cable->rope->grips[k];
+    if (grip->body < 0 || grip->off)
+        return;
+    rvBody* body = &bodies->items[grip->body];
+    const rvPlace* place = &cable->route.places[grip->place];
+    rvVec3 arm = rvSub(k % 2 == RV_ALE_BEGIN ? place->out : place->in, body->state.x);
+    body->ropeForce = rvAdd(body->ropeForce, force);
+    body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, force));
+}
+
+// Rope on a wheel of radius r has the energy EI/(2 r) a radian of wrap: so a fall beside it is turned away from the wheel by
+// the moment EI/(2 r), as two forces at its ends. The pull T then acts at the arm r + EI/(2 r T), as that of the elastica
+// does, whose bend fades out in the fall.
+static void add_bends(const rvCable* cable, rvBodyStore* bodies)
+{
+    for (int k = 0; k < cable->rope->gripCount; ++k) {
+        int j = k / 2 + k % 2;
+        const rvPlace* place = &cable->route.places[j];
+        const rvSpan* span = &cable->route.spans[k / 2];
+        bool inner = j > 0 && j < cable->route.spanCount;
+        if (!inner || !rv_place_is_wheel(place) || !place->on || !(span->length > place->radius))
+            continue;
+        double moment = 0.5 * cable->rope->wheelEI / place->radius, sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
+        rvVec3 force = rvScale(sign * place->side * moment / span->length, rvCross(place->axis, span->u));
+        push_end(cable, k / 2 * 2 + RV_ALE_END, force, bodies);
+        push_end(cable, k / 2 * 2 + RV_ALE_BEGIN, rvNeg(force), bodies);
+    }
+}
+
+// Where the rope on a place has its middle: of a wheel's arc the mean of C + r n, n turning from the way in by the wrap.
+static rvVec3 middle_of(const rvPlace* place)
+{
+    if (!rv_place_is_wheel(place) || !(place->turn > 1e-6))
+        return rvScale(0.5, rvAdd(place->in, place->out));
+    rvVec3 n = rvSub(place->in, place->point), t = rvScale(place->side, rvCross(place->axis, n));
+    rvVec3 sum = rvMulAdd(rvScale(sin(place->turn), n), 1.0 - cos(place->turn), t);
+    return rvMulAdd(place->point, 1.0 / place->turn, sum);
+}
+
+// The rope on a place hangs on its body; what its weight does along the rope is in the flow.
+static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int j = 1; j < cable->route.spanCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
+        if (place->body < 0 || !(rope > 0.0))
+            continue;
+        rvBody* body = &bodies->items[place->body];
+        rvVec3 weight = rvScale(ale->mass * rope, ale->gravity), arm = rvSub(middle_of(place), body->state.x);
+        weight.z += ale->water.on ? rope * rv_ale_lift(ale, middle_of(place).z) : 0.0;
+        body->ropeForce = rvAdd(body->ropeForce, weight);
+        body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, weight));
+    }
+}
+
+static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
+{
+    const rvAleRope* rope = cable->rope;
+    rv_pushes_add_loads(rope->pushes, bodies);
+    if (cable->state.broken == 0.0)
+        add_arcs(cable, bodies);
+    if (rope->wheelEI > 0.0 && cable->state.broken == 0.0)
+        add_bends(cable, bodies);
+    for (int k = 0; k < rope->gripCount; ++k) {
+        const rvGrip* grip = &rope->grips[k];
+        if (grip->body < 0 || grip->off)
+            continue;
+        rvBody* body = &bodies->items[grip->body];
+        if (!(grip->pushed && context->atRest))
+            rv_grip_add_load(body, rope->states[k].past[0], grip->pushed);
+        if (!grip->pushed && !context->atRest)
+            push_end(cable, k, rvNeg(rope->carries[k].push), bodies);
+    }
+}
+
+static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
+{
+    const rvAleRope* rope = cable->rope;
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            rv_grip_add_hold(&rope->grips[k], &rope->states[k], bodies, rope->h,
+                             rope->passes > 0 ? rv_ale_port_factor(rope->ale) : 0.0);
+}
+
+static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)
+{
+    const rvAleHold* hold = &rope->holds[j];
+    double factor = rv_ale_port_factor(rope->ale), per = 1.0 / (factor * h);
+    rvRow* row = &rows[hold->row];
+    block[hold->row * size + hold->row] += factor * hold->compliance;
+    row->bias = (rope->places[hold->row] - hold->target) / h;
+    row->lower = -hold->most * per; // y = -l/(cM h)
+    row->upper = -hold->least * per;
+    if (hold->tension < 0)
+        return;
+    rvRow *pull = &rows[hold->tension], *push = pull + 1;
+    pull->bias = push->bias = rope->places[hold->tension] / h;
+    pull->lower = push->upper = 0.0;
+    double* yields = &block[(hold->tension + 1) * (size + 1)];
+    if (rope->ale->rt.atRest) // by as much as that would be it is pressed already: else a soft rope never comes to rest
+        push->bias += PUSH * *yields * rope->pressed[j] * per;
+    *yields *= 1.0 + PUSH;
+    row->leanFirst = (int16_t)hold->tension;
+    row->leanCount = 1;
+    row->leanLower = -hold->leanMost;
+    row->leanUpper = -hold->leanLeast;
+    row->lower = row->upper = 0.0;
+}
+
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+{
+    rvAleRope* rope = cable->rope;
+    rvAleTouches* lying = &rope->touches;
+    rv_ale_inside_number(cable, bodies);
+    int n = lying->width;
+    double* block = rope->compliance;
+    cable->group = -1;
+    rope->bodies = bodies;
+    // relaxed by itself it would let go of what it touches
+    if (rope->passes >= PATIENCE && !rope->settled && !context->atRest && rope->touches.list.count == 0)
+        rv_ale_rope_relax(rope, REMAINDER);
+    rv_ale_port_pass(rope->ale, rope->ports, n, rope->places, block, rope->spread);
+    if (rope->rowCount == 0)
+        return;
+    rvTouches* touches = &lying->list;
+    bool lies = touches->count > 0;
+    int slots = lies ? rv_touches_list_slots(touches, cable) : cable->route.bodyCount;
+    cable->group =
+        rv_rows_add(rows, RV_GROUP_CABLE, owner, rope->rowCount, lies ? touches->slots : cable->route.bodies, slots);
+    if (cable->group < 0)
+        return;
+    rvRow* row = rv_group_rows(rows, cable->group);
+    double factor = rv_ale_port_factor(rope->ale);
+    for (int i = 0; i < n; ++i) // round-off apart it is symmetric
+        for (int k = 0; k <= i; ++k)
+            block[i * n + k] = block[k * n + i] = 0.5 * factor * (block[i * n + k] + block[k * n + i]);
+    for (int i = 0; lying->inside.count > 0 && i < n; ++i)
+        lying->more[i] = -block[i * n + i];
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        if (!rv_ale_is_port(grip))
+            continue;
+        rv_grip_expect(grip, &rope->states[k], bodies, context->h, rope->passes > 0);
+        rv_grip_write_rows(grip, bodies, rope->places, context->h, rows, cable->group,
+                           cable->route.places[grip->place].slot);
+    }
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        if (rope->holds[j].row >= 0)
+            write_hold(rope, j, context->h, row, block, n);
+    rv_ale_stops_write(rope, context->h, row, block, n);
+    rv_ale_inside_write(cable, context->atRest, rows);
+    rv_touches_write(touches, lying->moved, context->h, rows, cable->group);
+    for (int i = 0; i < n; ++i)
+        row[i].compliance = block[i * n + i];
+    for (int i = 0; lying->inside.count > 0 && i < n; ++i)
+        lying->more[i] += block[i * n + i];
+    rows->groups[cable->group].block = block;
+    if (!context->atRest)
+        rv_ale_stops_write_bodies(cable, bodies, context->h, rows, owner);
+}
+
+static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+{
+    rvAleRope* rope = cable->rope;
+    double factor = -rv_ale_port_factor(rope->ale) * context->h, most = 0.0;
+    for (int r = 0; r < rope->rowCount; ++r)
+        rope->forces[r] = cable->group >= 0 ? factor * rv_group_rows(rows, cable->group)[r].impulse : 0.0;
+    for (int k = 0; k < rope->gripCount; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            most = fmax(most, rv_grip_take_force(&rope->grips[k], rope->forces));
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        if (rope->holds[j].row >= 0) {
+            rope->holds[j].force = rope->forces[rope->holds[j].row];
+            rope->holds[j].slips =
+                cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
+        }
+    rv_ale_stops_read(rope, rows);
+    if (cable->group >= 0)
+        rv_touches_read(&rope->touches.list, rows, cable->group, factor);
+    rv_ale_inside_take(rope);
+    double left = rv_ale_port_take(rope->ale, rope->ports, rope->touches.width, rope->forces, rope->spread);
+    for (int k = 0; k < rope->gripCount && cable->group >= 0 && !context->atRest; ++k)
+        if (rv_ale_is_port(&rope->grips[k]))
+            left += rv_grip_left_out(&rope->grips[k], rope->bodies, context->h, rope->compliance, rope->touches.width,
+                                     rv_ale_port_factor(rope->ale));
+    rope->passes += context->atRest ? 0 : 1;
+    rope->settled = left <= REMAINDER * rv_ale_port_scale(rope->ale);
+    rope->fine = left <= FINE * rv_ale_port_scale(rope->ale);
+    rope->again = !rope->settled;
+    cable->peakTension = most;
+}
+
+void rv_ale_rope_go_on(rvAleRope* rope)
+{
+    if (!rope->fine && rope->rowCount == 0)
+        rope->settled = rv_ale_rope_relax(rope, FINE);
+    rope->again = !rope->settled;
+}
+
+static bool changed(const rvCable* cable)
+{
+    return cable->rope->again;
+}
+
+static bool insists(const rvCable* cable)
+{
+    return cable->rope->met || (cable->rope->again && cable->rope->touches.list.near);
+}
+
+// ---- after the bodies moved
+
+// Answers its work from end to end of the step, as the rope's energies go; booked is that between middles, as the bodies' do.
+static double run_winch(rvCable* cable, int i, double before, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int j = rv_cable_winch_place(cable, i), fall = i == 0 ? 0 : ale->fallCount - 1, end = i == 0 ? 0 : 1;
+    double sign = i == 0 ? -1.0 : 1.0, out = sign * (ale->flow[RV_ALE_P][j] - before);
+    const rvAncf* ancf = ale->falls[fall].ancf;
+    const double* r = ancf->q + 6 * rv_ale_end_node(&ale->falls[fall], end);
+    double tension = rope->holds[j].row >= 0 ? -sign * rope->holds[j].force : rv_ale_rope_end_tension(rope, fall, end);
+    double planned = rv_winch_advance(cable, i, tension, context), rate = ale->flow[RV_ALE_RATE][j];
+    if (out - planned > 1e-12 * cable->state.restLength)
+        rv_winch_slip(cable, i, out - planned, context);
+    // what a step that has not settled leaves out is no slip
+    bool off = fabs(out - planned) > 1e-12 * cable->state.restLength;
+    cable->state.slipping = off && rope->holds[j].slips ? 1.0 : 0.0;
+    // a metre that enters brings its height and its speed along, its stretch is in the pull
+    double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
+    energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
+    double *last = &rv_ale_rope_pulls(rope)[i], pull = *last;
+    rv_winch_finish(cable, i, pull, energy, context);
+    *last = tension;
+    cable->state.winchOffset[i] = rv_ale_rope_end_tension(rope, fall, end) - cable->route.places[fall].state.tension;
+    return -context->h * cable->state.winchRate[i] * (energy + 0.5 * (pull + tension));
+}
+
+static void turn_wheels(rvCable* cable, const double* before, double h)
+{
+    rvAleRope* rope = cable->rope;
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        rvPlace* place = &cable->route.places[j];
+        rvPlaceState* s = &place->state;
+        const rvAleHold* hold = &rope->holds[j];
+        double passed = before[j] - rope->ale->flow[RV_ALE_P][j];
+        bool end = j == 0 || j == cable->route.spanCount;
+        if (hold->row >= 0 && !end) {
+            double work = hold->force * (rope->ale->flow[RV_ALE_P][j] - hold->target);
+            if (place->inertia > 0.0 && s->driveTorque > 0.0)
+                s->driveWork -= hold->force * passed;
+            else
+                s->heat -= fmin(work, 0.0);
+        }
+        if (!rv_place_is_wheel(place) || end)
+            continue;
+        bool turns = place->on && !place->locked;
+        s->wheelSpeed = turns ? place->side * passed / (h * place->radius) : 0.0;
+        s->turned += h * s->wheelSpeed;
+        if (place->inertia > 0.0) {
+            double rate = -place->side * rope->ale->flow[RV_ALE_RATE][j] / place->radius;
+            s->spin = turns ? rate : s->spin;
+            s->wheelImpulse = hold->row >= 0 ? -place->side * place->radius * hold->force * h : 0.0;
+        }
+    }
+}
+
+static void keep_past(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    rv_pushes_shift(rope->pushes);
+    rv_touches_keep_pushes(&rope->touches.list, rope->pushes);
+    rv_touches_keep_guesses(&rope->touches.list);
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGripState* s = &rope->states[k];
+        const rvGrip* grip = &rope->grips[k];
+        rope->slides[k].was = rope->slides[k].now;
+        if (grip->off || grip->body < 0)
+            continue;
+        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
+        if (!grip->pushed) {
+            rv_ale_rope_read_force(rope, k, bodies, s->past[0]);
+            continue;
+        }
+        memcpy(s->past[0], grip->force, sizeof s->past[0]);
+        s->spin = grip->spin;
+    }
+    int places = cable->route.placeCount;
+    memcpy(rope->arcs, rope->arcs + rope->placeRoom, (size_t)places * sizeof(double));
+}
+
+// The end that ran off: the fall beside a free end has no rope left.
+static bool ran_off(const rvCable* cable)
+{
+    int fall = rv_ale_ran_out(cable->rope->ale), last = cable->route.spanCount;
+    return (fall == 0 && cable->route.places[0].type == RV_PLACE_FREE) ||
+           (fall == last - 1 && cable->route.places[last].type == RV_PLACE_FREE);
+}
+
+// Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at a
+// place in the middle has the rate of its target, and no acceleration.
+static void stop_flows(rvAleRope* rope, double h)
+{
+    rvAle* ale = rope->ale;
+    rv_ale_rope_keep_targets(rope);
+    for (int j = 1; j < ale->fallCount; ++j) {
+        const rvAleHold* hold = &rope->holds[j];
+        if (hold->row < 0 || hold->compliance > 0.0 || hold->slips)
+            continue;
+        ale->rt.v1[j] = (hold->target - ale->flow[RV_ALE_P][j]) / h;
+        ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
+    }
+    rv_ale_stops_end(rope);
+}
+
+// Of friction at places less what drives of wheels put in.
+static double friction_heat(const rvCable* cable)
+{
+    double sum = 0.0;
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        sum += cable->route.places[j].state.heat - cable->route.places[j].state.driveWork;
+    return sum;
+}
+
+// What its books say of winches, wheels and places: put in.
+static double booked(const rvCable* cable)
+{
+    double sum = -friction_heat(cable);
+    for (int i = 0; i < 2; ++i)
+        sum += cable->state.winchWork[i] - cable->state.winchHeat[i];
+    return sum;
+}
+
+static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvAleRope* rope = cable->rope;
+    double before[RV_ALE_MAX_FALLS + 1];
+    memcpy(before, rope->ale->flow[RV_ALE_P], (size_t)rope->ale->placeCount * sizeof(double));
+    rvAleBooks books = {0};
+    double rubbed = friction_heat(cable);
+    rv_ale_rope_end_carries(rope, bodies);
+    rv_ale_rope_end_slides(cable);
+    books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
+    books.booked = books.ports + rv_ale_rope_support_work(rope, bodies, context->h) + rv_ale_stops_take(cable, bodies) -
+                   booked(cable);
+    rv_ale_rope_note_energies(cable);
+    double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
+    double winches = 0.0;
+    bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
+    bool near = rope->touches.list.near; // by itself it knows no shapes
+    if (!near)
+        rv_ale_rope_go_on(rope);
+    if (!rope->settled && !lies && !near)
+        rv_ale_rope_step_again(rope);
+    stop_flows(rope, context->h);
+    double lifted = rv_ale_touches_lift(rope);
+    if (lies)
+        rv_ale_touches_end(rope, bodies);
+    bool good = rv_ale_port_end(rope->ale);
+    rope->left = !good && ran_off(cable);
+    rope->failed = !good && !rope->left;
+    if (rope->left)
+        cable->state.broken = 1.0; // it has left its place: nothing holds it any more
+    keep_past(cable, bodies);
+    rv_ale_rope_tensions(cable);
+    rv_ale_stops_tell(cable);
+    rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && !rope->failed)
+            winches += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
+    turn_wheels(cable, before, context->h);
+    rv_ale_rope_exchange_arcs(cable, before);
+    const double* p = rope->ale->flow[RV_ALE_P];
+    cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
+    // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to drag,
+    // less what water that moves gave
+    double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
+    books.change = rv_ale_rope_energy(cable) - start;
+    books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) + winches -
+                  (friction_heat(cable) - rubbed);
+    books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
+    books.known += rope->lent + rv_ale_rope_slide_work(rope) + driven + lifted;
+    books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
+    if (good) {
+        cable->state.heat += rv_ale_rope_guard(cable, bodies, context->h, &books);
+        rv_ale_adapt(rope->ale, rope->wished);
+    }
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    if (context->atRest) {
+        rv_ale_rope_end_rest(cable, bodies, context);
+        rv_ale_rope_tensions(cable);
+    } else
+        end_step(cable, bodies, context);
+    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+}
+
+static double owes(const rvCable* cable)
+{
+    return cable->rope->debt;
+}
+
+static const char* failure(const rvCable* cable)
+{
+    if (!cable->rope->failed)
+        return NULL;
+    return rv_ale_ran_out(cable->rope->ale) >= 0 ? "a fall of it has no rope left"
+                                                 : "its elements would be farther or faster than bodies may be";
+}
+
+static void capacity(const rvCable* cable, int* rows, int* slots)
+{
+    *rows = cable->rope->rowRoom;
+    *slots = cable->route.capacity + cable->rope->touches.list.capacity;
+}
+
+// ---- read-out
+
+static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+{
+    const rvAle* ale = cable->rope->ale;
+    const rvAncf* ancf = ale->falls[span].ancf;
+    double mesh = ale->falls[span].mesh, length = rv_ale_fall_length(ale, span), fill = length / mesh;
+    double tiny = 1e-3 / ancf->elementCount, from = fmax(0.0, share - tiny), to = fmin(1.0, share + tiny);
+    const rvAncfPoint points[3] = {rv_ale_point(ale, span, from), rv_ale_point(ale, span, share),
+                                   rv_ale_point(ale, span, to)};
+    rvVec3 lift = rvVec(0, 0, ale->water.on ? rv_ale_lift(ale, points[1].position.z) : 0.0);
+    rvElementSpan elements = {.ancf = ancf,
+                              .last = ancf->elementCount - 1,
+                              .elastic = 1.0 / (fill * fill * fill),
+                              .EA = ale->EA,
+                              .load = rvScale(fill, rvMulAdd(lift, ale->mass, ale->gravity))};
+    out->point = points[1].position;
+    rv_section_of_elements(&elements, share * mesh, points, (to - from) * length, out);
+}
+
+enum { SHAPE_POINTS = 15 };
+
+static rvVec3 shape_point(const void* object, int span, int k)
+{
+    const rvCable* cable = object;
+    return rv_ale_point(cable->rope->ale, span, (k + 1.0) / (SHAPE_POINTS + 1.0)).position;
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int room)
+{
+    rvSpanCurve curve = {.object = cable, .count = SHAPE_POINTS, .point = shape_point};
+    const rvAle* ale = cable->rope->ale;
+    int count = rv_route_shape(&cable->route, shapes, &curve, points, room), last = cable->route.spanCount;
+    // free ends are where the rope is
+    if (room > 0 && cable->route.places[0].type == RV_PLACE_FREE)
+        points[0] = rv_ale_point(ale, 0, 0.0).position;
+    if (count <= room && cable->route.places[last].type == RV_PLACE_FREE)
+        points[count - 1] = rv_ale_point(ale, last - 1, 1.0).position;
+    return count;
+}
+
+const rvCableModelOps rv_model_ale = {
+    .name = "ale",
+    .hasMass = true,
+    .attachesInner = true,
+    .countsSpans = true,
+    .turnsWheels = true,
+    .create = rv_ale_rope_create,
+    .release = rv_ale_rope_release,
+    .reroute = rv_ale_rope_reroute,
+    .match = rv_ale_rope_follow_route,
+    .hang = rv_ale_rope_hang,
+    .follow = rv_ale_rope_follow,
+    .point = rv_ale_rope_point,
+    .take = rv_ale_rope_take,
+    .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
+    .hash = rv_ale_rope_hash,
+    .capacity = capacity,
+    .begin = begin,
+    .writeRows = write_rows,
+    .readRows = read_rows,
+    .advance = advance,
+    .failure = failure,
+    .line = &rv_ale_line,
+    .collide = rv_ale_touches_collide,
+    .meet = rv_ale_touches_meet,
+    .depth = rv_ale_touches_depth,
+    .touching = rv_ale_touches_count,
+    .slack = rv_ale_rope_slack,
+    .touchedWay = rv_ale_rope_touched_way,
+    .trace = rv_ale_rope_trace,
+    .owes = owes,
+    .elasticEnergy = rv_ale_rope_elastic_energy,
+    .tension = rv_section_tension,
+    .section = section,
+    .shape = shape,
+    .addLoads = add_loads,
+    .addStiffness = add_stiffness,
+    .changed = changed,
+    .insists = insists,
+    .measureRest = rv_ale_rope_measure_rest,
+    .energy = rv_ale_rope_energies,
+};

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// The books of a curve: what bodies gave it in a step and is not in its energy is heat.
+//
+// A body's velocity lives at the middle of steps, and what it gives by the impulses J that it got is known exactly, as
+// the world counts it for its own kinetic energy and for prescribed bodies: -J . (v + v')/2. By grips and touches
+//   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),   in a step of implicit Euler -h l(n+1)
+// of which touches have only the 8/27 in their rows: the rest are pushes. With Euler all is in the rows. So
+//   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
+// holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of
+// contacts, what projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of
+// bodies live, is the mean of both ends, and so it is read. A contact that gives stores k gap^2/2: by its force f = -k
+// gap - b gap' with the rate at the end of the step.
+//
+// The guard. Steps whip no energy up (plane_step.h), but contacts that come and go and blows of implicit Euler can make
+// some. A step of implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start
+// and what they gave is taken. Of others what they made is owed, less what was lost since, once it has been owed for
+// three steps: bodies feel a blow over four, and until then its books are not whole. What was lost counts against the
+// next step only: E is a mean of two, in which a jump is halved. Above GUARDED of the scale, that of the curve and of
+// the bodies that it carries, it is taken. It is taken from the rates at the end, along all that rows at prescribed
+// bodies and touches allow. What is left of a step of implicit Euler was made as rates of rows were set, which may
+// contradict each other (three places of one body within an interval): they are set by less. What is left after that
+// threw a body, and is owed by its island (world/guard.h).
+#include "cable/curve/curve_cable.h"
+
+#include "math/cholesky.h"
+
+#include <string.h>
+
+#define GUARDED 0.005 // of the scale: what steps may make
+
+static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 moment, double h)
+{
+    double mean[6];
+    rv_grip_mean_velocity(bodies, body, mean);
+    return h * (mean[0] * force.x + mean[1] * force.y + mean[2] * force.z + mean[3] * moment.x + mean[4] * moment.y +
+                mean[5] * moment.z);
+}
+
+// What bodies give in this step, before the pasts of grips and pushes move on.
+static double given(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    bool held = cable->group >= 0, euler = curve->now.alpha->euler;
+    double work = 0.0;
+    if (cable->state.broken != 0.0)
+        return 0.0;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        const rvGrip* grip = &curve->grips[k];
+        const double* f = grip->force;
+        double mean[6];
+        if (grip->body < 0)
+            continue;
+        rv_grip_mean_velocity(bodies, grip->body, mean);
+        if (held && euler)
+            work += work_of(bodies, grip->body, rvVec(f[0], f[1], f[2]), rvVec(f[3], f[4], f[5]), h);
+        else
+            work += rv_grip_body_work(mean, held ? f : NULL, (const double(*)[6])curve->states[k].past, h);
+    }
+    for (int k = 0; held && k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
+        if (touch->body >= 0)
+            work += (euler ? 1.0 : 8.0 / 27.0) * work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
+    }
+    return work + (curve->hasPast ? rv_pushes_work(curve->pushes, bodies, h) : 0.0);
+}
+
+// In the springs of contacts that give.
+static double pressed(const rvCurve* curve)
+{
+    double energy = 0.0;
+    for (int k = 0; !curve->rigid && curve->spring > 0.0 && k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        double damping = touch->gap < 0.0 ? curve->damping : 0.0;
+        double rate = -rv_curve_dot(rv_curve_gradient(curve, touch->row), curve->now.rates[0], curve->now.count) -
+                      rvDot(touch->out, touch->velocity);
+        double push = touch->force[0] + damping * rate;
+        if (touch->force[0] > 0.0 && push > 0.0)
+            energy += 0.5 * push * push / curve->spring;
+    }
+    return energy;
+}
+
+// Kinetic, elastic, potential, of the state as placed.
+static void find_parts(const rvCable* cable, rvVec3 gravity, double parts[3])
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    curve->core->energies(cable, gravity, &parts[0], &parts[2]);
+    parts[1] = curve->core->elasticEnergy(curve) + curve->pressed;
+}
+
+void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3])
+{
+    find_parts(cable, gravity, parts);
+    for (int i = 0; i < 3; ++i)
+        parts[i] = 0.5 * (parts[i] + rv_curve_of(cable)->was[i]);
+}
+
+static double energy_of(const rvCable* cable)
+{
+    double parts[3];
+    rv_curve_middle(cable, rv_curve_of(cable)->gravity, parts);
+    return parts[0] + parts[1] + parts[2];
+}
+
+void rv_curve_begin_books(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->pressed = 0.0;
+    memset(cable->state.owed, 0, sizeof cable->state.owed);
+    find_parts(cable, curve->gravity, curve->was);
+}
+
+void rv_curve_open_books(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->core->place(curve);
+    curve->before = energy_of(cable);
+    find_parts(cable, curve->gravity, curve->was);
+}
+
+// ---- the guard --------------------------------------------------------------------------------------------------------
+
+// What counts as much: what moves, bends and is carried.
+static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double scale = curve->was[0] + curve->was[1];
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].pushed && !curve->grips[k].off)
+            scale += bodies->items[curve->grips[k].body].state.guardScale;
+    return scale;
+}
+
+// Rates along which energy is taken, into curve->now.step: all but those of the rows.
+static void find_free(rvCurve* curve, int rows)
+{
+    const rvCurveStep* now = &curve->now;
+    const double* v = now->rates[0];
+    for (int i = 0; i < rows; ++i)
+        curve->held[i] = rv_curve_dot(rv_curve_gradient(curve, curve->list[i]), v, now->count);
+    rv_cholesky_solve(curve->block, rows, curve->held);
+    memcpy(now->step, v, (size_t)now->count * sizeof(double));
+    for (int i = 0; i < rows; ++i)
+        for (int c = 0; c < now->count; ++c)
+            now->step[c] -= now->alpha->cM * curve->held[i] * rv_curve_column(curve, curve->list[i])[c];
+}
+
+// v - x d has the kinetic energy K - x b + x^2 c with b = d M v, c = d M d/2.
+void rv_curve_take_back(rvCurve* curve, double made, int rows)
+{
+    const rvCurveStep* now = &curve->now;
+    double *v = now->rates[0], *d = now->step;
+    curve->left = 0.0;
+    if (!(made > 0.0))
+        return;
+    double kinetic = curve->core->endKinetic(curve, v);
+    find_free(curve, rows);
+    for (int i = 0; i < now->count; ++i)
+        v[i] -= d[i];
+    double c = curve->core->endKinetic(curve, d), b = kinetic + c - curve->core->endKinetic(curve, v), share = 0.0;
+    if (b > 0.0 && c > 0.0) {
+        double most = fmin(1.0, 0.5 * b / c), root = b * b - 4.0 * c * made;
+        share = root > 0.0 ? fmin(most, 2.0 * made / (b + sqrt(root))) : most;
+    }
+    for (int i = 0; i < now->count; ++i)
+        v[i] += (1.0 - share) * d[i];
+    if (now->alpha->euler)
+        curve->left = fmax(0.0, made - share * (b - share * c));
+}
+
+void rv_curve_go_back(rvCurve* curve, const double* before)
+{
+    const rvCurveStep* now = &curve->now;
+    double *v = now->rates[0], *d = now->step;
+    double last = curve->core->endKinetic(curve, v), drop = last - curve->core->endKinetic(curve, before);
+    if (!(curve->left > 0.0 && drop > 0.0))
+        return;
+    for (int i = 0; i < now->count; ++i)
+        d[i] = before[i] - v[i];
+    double c = curve->core->endKinetic(curve, d), b = drop + c, share = 1.0; // it loses x b - x^2 c
+    if (drop > curve->left)
+        share = 2.0 * curve->left / (b + sqrt(b * b - 4.0 * c * curve->left));
+    for (int i = 0; i < now->count; ++i)
+        v[i] += share * d[i];
+    curve->left = fmax(0.0, curve->left - share * (b - share * c));
+}
+
+double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    double start = curve->was[0] + curve->was[1] + curve->was[2], work = given(cable, bodies, h);
+    double end = curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
+                 (cable->group >= 0 ? pressed(curve) : 0.0);
+    if (curve->now.alpha->euler)
+        return end - start - work;
+    const double* owed = cable->state.owed;
+    double now = owed[0] - curve->before - work + 0.5 * (start + end);
+    return fmin(fmin(now, owed[0]), fmin(owed[1], owed[2])) - GUARDED * scale_of(cable, bodies);
+}
+
+void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->pressed = cable->group >= 0 ? pressed(curve) : 0.0;
+    double lost = curve->before + given(cable, bodies, h) - energy_of(cable), *owed = cable->state.owed;
+    cable->state.heat += lost;
+    memmove(owed + 1, owed, 2 * sizeof owed[0]);
+    owed[0] = fmax(owed[0] - lost, fmin(-lost, 0.0));
+}

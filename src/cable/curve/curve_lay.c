@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: MIT
+// A curve in the world: creation, its shape at the start, its state.
+//
+// At the start it lies at rest: the constrained minimum of bending, twist and height, from an arc that bends to the wanted
+// side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u) about the chord,
+// or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
+#include "cable/curve/curve_cable.h"
+#include "cable/start_speed.h"
+
+#include "base/deal.h"
+#include "base/hash.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+enum { PER_SIDE = 32 };
+
+// ---- creation -------------------------------------------------------------------------------------------------------
+
+static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
+{
+    size_t rows = (size_t)curve->rowCapacity, count = (size_t)curve->now.count;
+    size_t touches = (size_t)curve->touchCapacity, grips = (size_t)curve->gripCount;
+    curve->grips = rv_deal(d, grips, sizeof *curve->grips);
+    curve->spots = rv_deal(d, grips, sizeof *curve->spots);
+    curve->frames = rv_deal(d, grips, sizeof *curve->frames);
+    curve->states = rv_deal(d, grips, sizeof *curve->states);
+    curve->pasts = rv_deal(d, grips, sizeof *curve->pasts);
+    curve->forces = rv_deal(d, grips + 2 * touches, sizeof *curve->forces);
+    curve->pegs = rv_deal(d, (size_t)curve->pegCapacity, sizeof *curve->pegs);
+    curve->faces = rv_deal(d, curve->collides ? touches : 0, sizeof *curve->faces);
+    curve->touches = rv_deal(d, touches, sizeof *curve->touches);
+    curve->rows = rv_deal(d, rows, sizeof *curve->rows);
+    curve->gradients = rv_deal(d, (rows + 1) * count, sizeof(double)); // and one for a load
+    curve->columns = rv_deal(d, rows * count, sizeof(double));
+    curve->values = rv_deal(d, rows, sizeof(double));
+    curve->held = rv_deal(d, rows, sizeof(double));
+    curve->block = rv_deal(d, rows * rows, sizeof(double));
+    curve->list = rv_deal(d, rows, sizeof *curve->list);
+    curve->targets = rv_deal(d, rows, sizeof *curve->targets);
+    curve->drift = rv_deal(d, rows, sizeof(double));
+    curve->stays = rv_deal(d, rows, sizeof *curve->stays);
+    curve->slots = rv_deal(d, (size_t)bodies + touches, sizeof *curve->slots);
+    curve->balanced = rv_deal(d, count, sizeof(double));
+    curve->last = rv_deal(d, count, sizeof(double));
+    curve->carried = rv_deal(d, grips + 2 * touches, sizeof *curve->carried);
+    curve->tension = rv_deal(d, 2 * (size_t)curve->now.intervals, sizeof(double));
+    curve->line = rv_deal(d, RV_GAUSS_POINTS * (size_t)curve->now.intervals, sizeof(rvVec3));
+    curve->turning = rv_deal(d, (size_t)curve->now.intervals + 1, sizeof(rvVec3));
+    curve->beyond = rv_deal(d, 2 * ((size_t)curve->now.intervals + 1), sizeof(rvVec3));
+}
+
+bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    size_t rows = (size_t)curve->rowCapacity;
+    rvDeal deal = {0};
+    deal_room(curve, &deal, cable->route.bodyCount);
+    curve->roomSize = deal.used;
+    curve->room = rv_memory_take(memory, curve->roomSize);
+    rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
+    cable->blockSize = rows * rows * sizeof(double);
+    cable->block = rv_memory_take(memory, cable->blockSize);
+    deal = (rvDeal){.at = (char*)curve->room};
+    if (curve->room)
+        deal_room(curve, &deal, cable->route.bodyCount);
+    return curve->room && (cable->block || rows == 0);
+}
+
+void rv_curve_count_grips(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvCurveCore* core = curve->core;
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        if (cable->route.places[i].type == RV_PLACE_ATTACH) {
+            curve->gripCount += 1;
+            curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
+        }
+    curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity;
+}
+
+void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    for (int i = 0, k = 0; i < cable->route.placeCount; ++i)
+        if (cable->route.places[i].type == RV_PLACE_ATTACH) {
+            curve->grips[k] = rv_grip_of(&cable->route.places[i], i, bodies);
+            curve->grips[k].at = rv_cable_rest_before(cable, i);
+            curve->spots[k++] = curve->core->spotOf(cable, i);
+        }
+}
+
+// How much of everything there will be.
+static void count_parts(rvCable* cable, const rvCableDef* def)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int touches = def->collides || def->touchesItself ? def->maxContacts : 0;
+    curve->touchCapacity = touches < curve->core->mostTouches ? touches : curve->core->mostTouches;
+    curve->pegCapacity = def->collides ? curve->touchCapacity : 0;
+    rv_curve_count_grips(cable);
+}
+
+rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                         rvError* error)
+{
+    const rvCurveCore* core = rv_curve_is_in_space(cable, def, bodies) ? &rv_curve_space : &rv_curve_plane;
+    rvStatus status = rv_curve_check(cable, def, core, error);
+    if (status != RV_OK)
+        return status;
+    rvCurve* curve = cable->inner = rv_memory_take(memory, sizeof(rvCurve));
+    if (!curve)
+        return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    curve->core = core;
+    curve->memory = memory;
+    curve->radius = 0.5 * def->diameter;
+    curve->bulge = def->bulge;
+    curve->collides = def->collides;
+    cable->collides = false; // not by places of the route
+    curve->rigid = def->contactStiffness == 0.0 && def->contactDamping == 0.0;
+    curve->spring = def->contactStiffness;
+    curve->damping = def->contactDamping;
+    curve->regular = 1e-12 / (cable->layer.mass * cable->state.restLength);
+    double per = cable->state.restLength / cable->route.length;
+    for (int i = 0; i < cable->route.spanCount; ++i)
+        cable->route.places[i].state.rest = per * cable->route.spans[i].length;
+    count_parts(cable, def);
+    status = core->make(cable, def, bodies, memory, error);
+    if (status == RV_OK && !rv_curve_take_room(cable, memory))
+        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    if (status == RV_OK)
+        rv_curve_lay_grips(cable, bodies);
+    return status;
+}
+
+void rv_curve_release(rvCable* cable, rvMemory* memory)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->core->release(curve, memory);
+    rv_memory_give(memory, curve->room, curve->room ? curve->roomSize : 0);
+    rv_memory_give(memory, curve, sizeof(rvCurve));
+}
+
+// ---- start ----------------------------------------------------------------------------------------------------------
+
+// A with J0(A) = share: a curve whose angles are A cos(pi u) about its chord, u = 0..1, has a chord of that share of it.
+static double find_bend(double share)
+{
+    double low = 0.0, high = 2.4048255576957728; // of the chord 0
+    for (int round = 0; round < 50; ++round) {
+        double a = 0.5 * (low + high), mean = 0.0; // of cos(A cos(pi u))
+        for (int i = 0; i < PER_SIDE; ++i)
+            mean += cos(a * cos(PI * (i + 0.5) / PER_SIDE)) / PER_SIDE;
+        if (mean > share)
+            low = a;
+        else
+            high = a;
+    }
+    return low;
+}
+
+double rv_curve_arc(const rvCable* cable, int span, double chord, double u)
+{
+    const rvPlace* places = cable->route.places;
+    double share = chord / places[span].state.rest, bend = share < 1.0 ? find_bend(share) : 0.0;
+    bool clamped = places[span].clamped || places[span + 1].clamped;
+    return bend * (clamped ? sin(2.0 * PI * u) : cos(PI * u));
+}
+
+double rv_curve_reach(const rvCable* cable, int span, double chord)
+{
+    const rvPlace* places = cable->route.places;
+    bool held = places[span].type == RV_PLACE_ATTACH && places[span + 1].type == RV_PLACE_ATTACH;
+    return held ? fmax(chord / places[span].state.rest - 1.0, 0.0) : 0.0;
+}
+
+// Holds where the bodies are, moving as they do.
+static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
+{
+    for (int k = 0; k < curve->gripCount; ++k) {
+        rvGrip* grip = &curve->grips[k];
+        rvCurveHold hold = {.place = rv_curve_grip_place(grip, bodies), .way = grip->direction};
+        grip->arm = rvVec(0, 0, 0);
+        if (grip->body >= 0) {
+            const rvBodyState* s = &bodies->items[grip->body].state;
+            grip->arm = rvRotate(s->q, grip->local);
+            hold.way = rvRotate(s->q, grip->direction);
+            hold.spin = s->w;
+            hold.rate = rvAdd(s->v, rvCross(s->w, grip->arm));
+        }
+        curve->core->hold(curve, k, &hold);
+        for (int past = 0; past < 2; ++past)
+            rv_curve_project(curve, hold.rate, hold.spin, curve->pasts[k].rate[past]);
+        curve->states[k].spin = hold.spin;
+    }
+}
+
+// The forces of the holds are those of the grips from now on.
+static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
+{
+    curve->core->takeHolds(curve, bodies);
+    for (int k = 0; k < curve->gripCount; ++k) {
+        rvVec3 force = rv_curve_out(curve, curve->forces[k].force);
+        rvVec3 moment = rvAdd(rvCross(curve->grips[k].arm, force), rv_curve_out(curve, curve->forces[k].moment));
+        curve->forces[k].at = curve->spots[k].interval + curve->spots[k].xi;
+        const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+        for (int past = 0; past < 3; ++past)
+            memcpy(curve->states[k].past[past], all, sizeof all);
+    }
+    curve->forceCount = curve->gripCount;
+    curve->fresh = 1.0;
+}
+
+static void forget_pegs(rvCurve* curve)
+{
+    for (int i = 0; i < curve->pegCapacity; ++i)
+        curve->core->forget(curve, i);
+}
+
+// `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
+static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
+                  double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvCurveCore* core = curve->core;
+    curve->gravity = gravity;
+    forget_pegs(curve);
+    core->lay(cable);
+    hold_grips(curve, bodies);
+    curve->rest = (rvCableRest){0};
+    curve->asked = !straight;
+    if (!straight) {
+        core->findRest(curve);
+        if (!curve->rest.found) {
+            core->lay(cable);
+            hold_grips(curve, bodies);
+        }
+    }
+    if (old || rv_start_speed_any(cable, bodies)) {
+        core->place(curve);
+        core->takeMotion(cable, old, bodies, h);
+    }
+    core->begin(curve);
+    take_forces(curve, bodies);
+    core->place(curve);
+    core->remember(curve);
+    rv_curve_begin_books(cable);
+    rv_curve_publish(cable);
+}
+
+void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    start(cable, NULL, bodies, gravity, straight, 0.0);
+}
+
+rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h, double s)
+{
+    int span = 0;
+    while (span + 1 < cable->route.spanCount && s > rv_cable_rest_before(cable, span + 1))
+        span += 1;
+    double share = (s - rv_cable_rest_before(cable, span)) / cable->route.places[span].state.rest;
+    rvVec3 at, speed;
+    share = fmin(fmax(share, 0.0), 1.0);
+    rv_cable_point(old ? old : cable, bodies, h, span, share, &at, &speed);
+    if (old)
+        return speed;
+    rvStartSpeed start = rv_start_speed_of(cable, bodies, span);
+    return rv_start_speed_at(&start, share, at);
+}
+
+// It hangs at rest by its length between its ends as they are. Its nodes turn as the points of the old one moved beside them.
+void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    start(cable, old, bodies, gravity, false, h);
+}
+
+void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    double gap = 0.0;
+    curve->core->place(curve);
+    for (int k = 0; k < curve->gripCount; ++k) {
+        if (curve->grips[k].body < 0 || curve->grips[k].off)
+            continue;
+        rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(&curve->grips[k], bodies), curve->origin));
+        gap = fmax(gap, rvDistance(at, curve->core->point(curve, &curve->spots[k])));
+    }
+    if (gap > 1e-4 * cable->state.restLength)
+        rv_curve_hang(cable, bodies, curve->gravity, false);
+}
+
+static int grip_of(const rvCurve* curve, int place)
+{
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].place == place)
+            return k;
+    return -1;
+}
+
+bool rv_curve_is_held(const rvCable* cable, int place)
+{
+    int k = grip_of(rv_curve_of(cable), place);
+    return k >= 0 && !rv_curve_of(cable)->grips[k].off && cable->state.broken == 0.0;
+}
+
+rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
+                           rvError* error)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int k = grip_of(curve, place);
+    rvGrip* grip = &curve->grips[k >= 0 ? k : 0];
+    *missed = 0.0;
+    if (k < 0)
+        return rv_fail(error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places[%d]: is free, must be attached",
+                       cable->name, place);
+    if (grip->off == !held)
+        return RV_OK;
+    curve->core->place(curve);
+    rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
+    double gap = rvDistance(at, curve->core->point(curve, &curve->spots[k])), most = RV_CURVE_GRASP * curve->now.length;
+    if (held && gap > most) {
+        *missed = curve->pasts[k].off < 2.0 ? gap : 0.0;
+        curve->pasts[k].off = 2.0;
+        return rv_fail(
+            error, RV_MISSED,
+            "rvCable_SetHeld: cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it",
+            cable->name, place, gap, most);
+    }
+    grip->off = !held;
+    curve->pasts[k].off = !held;
+    if (held && curve->core->dims == 3) // a clamp holds its frame as it is
+        curve->core->takeFrame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
+    curve->forces[k].force = curve->forces[k].moment = rvVec(0, 0, 0);
+    memset(&curve->states[k].past, 0, sizeof curve->states[k].past);
+    curve->states[k].spin = grip->body >= 0 ? bodies->items[grip->body].state.w : rvVec(0, 0, 0);
+    curve->fresh = 1.0; // what jumps is an impulse
+    return RV_OK;
+}
+
+void rv_curve_publish(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    rvRoute* route = &cable->route;
+    curve->core->findTensions(curve);
+    curve->told = false;
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].type == RV_PLACE_FREE) { // its place goes along with a free end
+            rvCurveSpot tip = curve->core->spotOf(cable, i);
+            route->places[i].local = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &tip)));
+        }
+    for (int i = 0; i < route->spanCount; ++i)
+        route->places[i].state.tension = 0.0;
+    double at = 0.0;
+    for (int i = 0, span = 0; i < curve->now.intervals && cable->state.broken == 0.0; ++i) {
+        double length = curve->core->lengthOf(curve, i);
+        while (span + 1 < route->spanCount && at + 0.5 * length > rv_cable_rest_before(cable, span + 1))
+            span += 1;
+        route->places[span].state.tension +=
+            0.5 * (curve->tension[2 * i] + curve->tension[2 * i + 1]) * length / route->places[span].state.rest;
+        at += length;
+    }
+}
+
+// ---- state ----------------------------------------------------------------------------------------------------------
+
+// The pieces of the state, in their order.
+typedef struct {
+    void* data;
+    size_t size;
+} Piece;
+
+enum { PIECES = 11 };
+
+static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
+{
+    size_t grips = (size_t)curve->gripCount;
+    pieces[0] = (Piece){curve->now.state, curve->now.stateCount * sizeof(double)};
+    pieces[1] = (Piece){curve->states, grips * sizeof(rvGripState)};
+    pieces[2] = (Piece){curve->pasts, grips * sizeof(rvCurvePast)};
+    pieces[3] = (Piece){&curve->forceCount, sizeof(double)};
+    pieces[4] = (Piece){curve->forces, (grips + 2 * (size_t)curve->touchCapacity) * sizeof(rvCurveForce)};
+    pieces[5] = (Piece){curve->pushes, sizeof curve->pushes};
+    pieces[6] = (Piece){&curve->fresh, sizeof(double)};
+    // the plane of the places when it was made: another world of the same build may have been made elsewhere
+    pieces[7] = (Piece){&curve->origin, sizeof curve->origin};
+    pieces[8] = (Piece){curve->axis, sizeof curve->axis};
+    pieces[9] = (Piece){&curve->pressed, sizeof(double)};
+    pieces[10] = (Piece){curve->was, sizeof curve->was};
+}
+
+// Copies them out to `to` or in from `from`, where these are not NULL; answers how many bytes they are.
+static size_t copy_pieces(rvCurve* curve, uint8_t* to, const uint8_t* from)
+{
+    Piece pieces[PIECES];
+    size_t size = 0;
+    list_pieces(curve, pieces);
+    for (int i = 0; i < PIECES; ++i) {
+        if (to && pieces[i].size > 0)
+            memcpy(to + size, pieces[i].data, pieces[i].size);
+        if (from && pieces[i].size > 0)
+            memcpy(pieces[i].data, from + size, pieces[i].size);
+        size += pieces[i].size;
+    }
+    return size;
+}
+
+size_t rv_curve_state_size(const rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    size_t more = (size_t)curve->pegCapacity + curve->core->sideCount(curve);
+    return copy_pieces(curve, NULL, NULL) + more * sizeof(double);
+}
+
+void rv_curve_write_state(const rvCable* cable, uint8_t* bytes)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    bytes += copy_pieces(curve, bytes, NULL);
+    for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
+        memcpy(bytes, &curve->pegs[i].key, sizeof(double));
+    curve->core->writeSides(curve, bytes);
+}
+
+void rv_curve_read_state(rvCable* cable, const uint8_t* bytes)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    bytes += copy_pieces(curve, NULL, bytes);
+    int most = curve->gripCount + 2 * curve->touchCapacity;
+    curve->forceCount = fmin(fmax(floor(curve->forceCount), 0.0), most);
+    forget_pegs(curve);
+    for (int i = 0; i < curve->pegCapacity; ++i, bytes += sizeof(double))
+        memcpy(&curve->pegs[i].key, bytes, sizeof(double));
+    curve->core->readSides(curve, bytes);
+    for (int k = 0; k < curve->gripCount; ++k)
+        curve->grips[k].off = curve->pasts[k].off != 0.0;
+    curve->core->place(curve);
+    rv_curve_publish(cable);
+}
+
+uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    sum = rv_hash_bytes(sum, curve->now.state, curve->now.stateCount * sizeof(double));
+    sum = rv_hash_bytes(sum, curve->states, (size_t)curve->gripCount * sizeof(rvGripState));
+    for (int k = 0; k < curve->gripCount; ++k)
+        sum = rv_hash_bytes(sum, &curve->pasts[k].off, sizeof(double));
+    return rv_hash_bytes(sum, curve->pushes, sizeof curve->pushes);
+}

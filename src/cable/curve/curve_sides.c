@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The sides of contacts that a curve in a plane remembers, as they are saved: digits -1, 0, 1, 32 to a number.
+#include "cable/curve/curve_cable.h"
+
+#include <string.h>
+
+enum { TRITS = 32 }; // to a double: 3^32 < 2^53
+
+static size_t packed_count(size_t count)
+{
+    return (count + TRITS - 1) / TRITS;
+}
+
+static size_t side_count(const rvCurve* curve, bool own)
+{
+    const rvPlaneContacts* c = &curve->plane->motion.contacts;
+    size_t n = (size_t)c->intervals;
+    if (own)
+        return c->itself ? n * n : 0;
+    return ((size_t)c->obstacleCount + (c->itself ? 2 : 0)) * n;
+}
+
+// Sides -1, 0, 1 as digits of numbers.
+static void pack(const int8_t* sides, size_t count, uint8_t* out)
+{
+    for (size_t i = 0; i < packed_count(count); ++i) {
+        double sum = 0.0;
+        for (size_t k = TRITS; k-- > 0;)
+            sum = 3.0 * sum + (i * TRITS + k < count ? sides[i * TRITS + k] + 1 : 1);
+        memcpy(out + i * sizeof sum, &sum, sizeof sum);
+    }
+}
+
+static void unpack(const uint8_t* in, size_t count, int8_t* sides)
+{
+    for (size_t i = 0; i < packed_count(count); ++i) {
+        double left;
+        memcpy(&left, in + i * sizeof left, sizeof left);
+        left = fmin(fmax(floor(left), 0.0), 1853020188851840.0); // 3^32 - 1
+        for (size_t k = 0; k < TRITS; ++k) {
+            double next = floor(left / 3.0);
+            if (i * TRITS + k < count)
+                sides[i * TRITS + k] = (int8_t)(left - 3.0 * next - 1.0);
+            left = next;
+        }
+    }
+}
+
+size_t rv_curve_count_sides(const rvCurve* curve)
+{
+    return packed_count(side_count(curve, false)) + packed_count(side_count(curve, true));
+}
+
+void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes)
+{
+    size_t count = side_count(curve, false);
+    pack(curve->plane->motion.contacts.sides, count, bytes);
+    pack(curve->plane->motion.contacts.ownSides, side_count(curve, true), bytes + packed_count(count) * sizeof(double));
+}
+
+void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes)
+{
+    size_t count = side_count(curve, false);
+    rvPlaneContacts* contacts = &curve->plane->motion.contacts;
+    unpack(bytes, count, contacts->sides);
+    unpack(bytes + packed_count(count) * sizeof(double), side_count(curve, true), contacts->ownSides);
+}

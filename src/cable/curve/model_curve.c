@@ -1,0 +1,786 @@
+// SPDX-License-Identifier: MIT
+// A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
+#include "cable/curve/curve_cable.h"
+#include "math/cholesky.h"
+#include "math/sym3.h"
+
+#include <string.h>
+
+#define SOFTENING 1e-3   // of touches, as a share of how the curve gives way there
+#define LARGEST_GAP 1e-6 // of the length: what rows may miss of where a body holds it, beyond it there is another pass
+#define NOTICED 1e-3     // of the length
+#define TWICE 1e3        // so much more rows give way of a body that holds it in several places
+#define LOOSE 1e12       // so much more a body gives way that holds nothing
+#define JUMP 0.5         // of a force, within a step
+#define EVEN 0.5         // of the change of a rate in a step: it may change by so much
+#define SETTLED 1e-3     // turn of a node in a pass with touches, beyond it there is another [rad]
+#define UNSETTLED 0.05   // of one that touches nothing [rad]: the next pass would turn by its square
+#define LETS_GO 0.25     // of a force: what is left when a curve goes slack
+enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
+
+#define gradient rv_curve_gradient
+#define column rv_curve_column
+#define dot rv_curve_dot
+#define part rv_curve_part
+#define rows_of rv_curve_rows_of
+
+static rvVec3 unit(int i)
+{
+    return rvVec(i == 0, i == 1, i == 2);
+}
+
+// Which axis a turning t of a clamp is about: that across the plane, or all.
+static int turn_axis(const rvCurve* curve, int t)
+{
+    return 3 - curve->core->turns + t;
+}
+
+void rv_curve_project(const rvCurve* curve, rvVec3 v, rvVec3 w, double rows[MOST_GRIP_ROWS])
+{
+    rvVec3 in = rv_curve_in(curve, v);
+    int dims = curve->core->dims;
+    for (int r = 0; r < dims; ++r)
+        rows[r] = part(in, r);
+    for (int t = 0; t < curve->core->turns; ++t)
+        rows[dims + t] = rvDot(curve->axis[turn_axis(curve, t)], w);
+}
+
+// ---- predict --------------------------------------------------------------------------------------------------------
+
+// From the start of the step: the first of them goes all of its way.
+static void begin_passes(rvCurve* curve)
+{
+    curve->share = 1.0;
+    curve->turned = HUGE_VAL;
+}
+
+static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    (void)bodies;
+    rvCurve* curve = rv_curve_of(cable);
+    rvVec3 g = curve->gravity;
+    curve->gravity = context->gravity;
+    if (g.x != curve->gravity.x || g.y != curve->gravity.y || g.z != curve->gravity.z)
+        rv_curve_begin_books(cable);
+    curve->passes = 0;
+    curve->again = curve->unsettled = false;
+    begin_passes(curve);
+    curve->failure = NULL;
+    curve->torn = true;
+    curve->atRest = context->atRest;
+    if (curve->atRest)
+        rv_curve_begin_rest(cable, context->h);
+    else {
+        rv_curve_open_books(cable);
+        curve->core->predict(curve, context->h, curve->fresh != 0.0);
+    }
+}
+
+// What bodies still get of past forces at grips and touches; sign -1: it is taken back.
+static void add_past(const rvCurve* curve, rvBodyStore* bodies, double sign)
+{
+    rvPush pushes[RV_PUSHES];
+    for (int k = 0; k < curve->gripCount; ++k) {
+        double past[3][6];
+        for (int i = 0; i < 18; ++i)
+            past[i / 6][i % 6] = sign * curve->states[k].past[i / 6][i % 6];
+        if (curve->grips[k].body >= 0)
+            rv_grip_add_load(&bodies->items[curve->grips[k].body], past[0], true);
+    }
+    for (int k = 0; k < RV_PUSHES; ++k) {
+        pushes[k] = curve->pushes[k];
+        for (int i = 0; i < 18; ++i)
+            pushes[k].past[i / 6][i % 6] *= sign;
+    }
+    rv_pushes_add_loads(pushes, bodies);
+}
+
+static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->hasPast = !context->atRest && cable->state.broken == 0.0 && !curve->now.alpha->euler;
+    if (curve->hasPast)
+        add_past(curve, bodies, 1.0);
+}
+
+static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    if (curve->hasPast && curve->now.alpha->euler) {
+        add_past(curve, bodies, -1.0);
+        curve->hasPast = false;
+    }
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].off)
+            continue;
+        else if (curve->grips[k].pushed && curve->passes > 0 && !curve->atRest)
+            rv_grip_add_pass_stiffness(&curve->grips[k], bodies, curve->now.alpha->h, curve->now.alpha->cM);
+        else if (curve->grips[k].pushed)
+            rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
+}
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+static void list_rows(rvCurve* curve)
+{
+    int n = 0, dims = curve->core->dims;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        rvGrip* grip = &curve->grips[k];
+        grip->row = n;
+        for (int r = 0; r < rows_of(curve, grip); ++r)
+            curve->rows[n++] = (rvCurveRow){.spot = curve->spots[k],
+                                            .grip = k,
+                                            .turns = r >= dims,
+                                            .along = unit(r < dims ? r : turn_axis(curve, r - dims))};
+    }
+    curve->gripRows = n;
+    for (int k = 0; k < curve->touchCount; ++k) {
+        rvCurveTouch* touch = &curve->touches[k];
+        rvCurveRow row = {.spot = touch->spot, .other = touch->other, .both = touch->both};
+        touch->row = n;
+        row.along = rvNeg(touch->out);
+        curve->rows[n++] = row;
+        for (int way = 0; way < dims - 1 && touch->friction > 0.0; ++way) {
+            row.along = touch->across[way];
+            curve->rows[n++] = row;
+        }
+    }
+    curve->rowCount = n;
+}
+
+// Rows of one body that holds it in several places may say the same thing twice and not agree: what is rounding of
+// 1e-12 would be the answer.
+static double find_regular(const rvCurve* curve)
+{
+    for (int k = 0; k < curve->gripCount; ++k)
+        for (int j = 0; j < k && curve->grips[k].body >= 0 && !curve->grips[k].off; ++j)
+            if (curve->grips[j].body == curve->grips[k].body && !curve->grips[j].off)
+                return TWICE * curve->regular;
+    return curve->regular;
+}
+
+// Gradients, columns, the block, and where the grips' rows would be without forces.
+static void condense(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvCurveStep* now = &curve->now;
+    int n = curve->rowCount, count = now->count;
+    double regular = find_regular(curve);
+    for (int r = 0; r < n; ++r) {
+        curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
+        memcpy(column(curve, r), gradient(curve, r), (size_t)count * sizeof(double));
+        rv_separable_solve(now->matrix, column(curve, r));
+        for (int k = 0; k <= r; ++k)
+            cable->block[k * n + r] = cable->block[r * n + k] =
+                now->alpha->cM * dot(gradient(curve, k), column(curve, r), count);
+        curve->values[r] = dot(gradient(curve, r), now->step, count);
+        double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
+        cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
+        if (r >= curve->gripRows && curve->rigid) // around a peg more points touch than the curve can tell apart
+            cable->block[r * n + r] *= 1.0 + SOFTENING;
+    }
+    for (int r = 0; r < curve->gripRows; ++r)
+        curve->values[r] += rv_curve_value(curve, r);
+}
+
+double rv_curve_value(const rvCurve* curve, int r)
+{
+    const rvCurveRow* row = &curve->rows[r];
+    return rvDot(row->along,
+                 row->turns ? curve->core->turnOf(curve, row->grip) : curve->core->point(curve, &row->spot));
+}
+
+static int list_slots(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int count = cable->route.bodyCount;
+    memcpy(curve->slots, cable->slots, (size_t)count * sizeof(int));
+    for (int k = 0; k < curve->touchCount; ++k) {
+        int body = curve->touches[k].body, slot = 0;
+        while (slot < count && curve->slots[slot] != body)
+            slot += 1;
+        if (body >= 0 && slot == count)
+            curve->slots[count++] = body;
+        curve->touches[k].slot = body >= 0 ? slot : -1;
+    }
+    return count;
+}
+
+static void write_row(rvRows* rows, int group, int slot, int row, rvVec3 e, rvVec3 turning)
+{
+    const double entries[6] = {e.x, e.y, e.z, turning.x, turning.y, turning.z};
+    if (slot >= 0)
+        memcpy(rv_group_jacobian(rows, group, slot)[row], entries, sizeof entries);
+}
+
+// Where a grip, and a clamp's frame, are expected after the step.
+static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
+{
+    rvGrip* grip = &curve->grips[k];
+    rvQuat q = rvQuatIdentity();
+    if (grip->body >= 0) {
+        rv_grip_expect(grip, &curve->states[k], bodies, h, grip->pushed && curve->passes > 1 && !curve->atRest);
+        q = rv_grip_turned(&bodies->items[grip->body], grip->expected, h);
+    } else {
+        grip->arm = grip->spin = grip->expected = rvVec(0, 0, 0);
+        grip->turned = grip->direction;
+    }
+    curve->frames[k] = rvQuatMul(q, curve->pasts[k].frame);
+}
+
+static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, double h, rvRows* rows)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    const rvGrip* grip = &curve->grips[k];
+    int slot = cable->route.places[grip->place].slot, dims = curve->core->dims;
+    rvVec3 from = grip->body >= 0 ? rvAdd(bodies->items[grip->body].state.x, grip->arm) : grip->local;
+    if (slot >= 0)
+        from = rvSub(from, rvScale(h, rvCross(grip->expected, grip->arm)));
+    rvVec3 start = rv_curve_in(curve, rvSub(from, curve->origin));
+    for (int r = 0; r < rows_of(curve, grip); ++r) {
+        int i = grip->row + r;
+        rvRow* row = &rv_group_rows(rows, cable->group)[i];
+        if (r < dims) {
+            rvVec3 e = curve->axis[r];
+            row->bias = (curve->values[i] - part(start, r)) / h;
+            write_row(rows, cable->group, slot, i, e, rvCross(grip->arm, e));
+        } else {
+            rvVec3 e = curve->axis[turn_axis(curve, r - dims)];
+            double target = curve->core->turnTarget(curve, k, curve->values[i]);
+            row->bias = (curve->values[i] - target) / h + (slot >= 0 ? rvDot(e, grip->expected) : 0.0);
+            write_row(rows, cable->group, slot, i, rvVec(0, 0, 0), e);
+        }
+    }
+}
+
+static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvRows* rows)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    int n = curve->rowCount, i = touch->row;
+    rvRow* row = &rv_group_rows(rows, cable->group)[i];
+    rvVec3 e = rv_curve_out(curve, curve->rows[i].along);
+    double gap = touch->gap, speed = rvDot(touch->out, touch->velocity);
+    if (!curve->rigid) { // eps (k gap + b rate) takes the place of the gap; the rate is that of where it is
+        double rate = -dot(gradient(curve, i), curve->now.rates[0], curve->now.count) - speed;
+        double damping = gap < 0.0 ? curve->damping : 0.0; // a damper does not act from afar
+        double eps = 1.0 / fmax(curve->spring + damping * curve->now.alpha->cV, 1e-100);
+        gap = eps * (curve->spring * gap + damping * rate);
+        cable->block[i * n + i] += curve->now.alpha->cM * eps;
+    }
+    write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
+    row->lower = 0.0;
+    row->upper = HUGE_VAL;
+    row->bias = (curve->values[i] - gap) / h - speed;
+    row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
+    for (int way = 0; way < curve->core->dims - 1 && touch->friction > 0.0; ++way) {
+        i += 1;
+        row += 1;
+        e = rv_curve_out(curve, curve->rows[i].along);
+        write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
+        row->lower = row->upper = 0.0;
+        row->bias = (curve->values[i] + rvDot(curve->rows[i].along, touch->moved)) / h;
+        row->leanFirst = (int16_t)touch->row;
+        row->leanCount = 1;
+        row->leanLower = -touch->friction;
+        row->leanUpper = touch->friction;
+    }
+}
+
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    cable->group = -1;
+    curve->bodies = bodies;
+    curve->passes += 1;
+    curve->core->findTouches(cable);
+    if (!curve->core->linearise(curve)) {
+        curve->failure = "no such step: it may be too short for the bodies that hold it";
+        return;
+    }
+    list_rows(curve);
+    int n = curve->rowCount;
+    if (n == 0 || cable->state.broken != 0.0)
+        return;
+    for (int k = 0; k < curve->gripCount; ++k)
+        expect(curve, k, bodies, context->h);
+    condense(cable);
+    cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, curve->slots, list_slots(cable));
+    for (int k = 0; k < curve->gripCount; ++k)
+        write_grip(cable, k, bodies, context->h, rows);
+    for (int k = 0; k < curve->touchCount; ++k)
+        write_touch(cable, &curve->touches[k], context->h, rows);
+    for (int i = 0; i < n; ++i)
+        rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
+    rows->groups[cable->group].block = cable->block;
+}
+
+// ---- forces ---------------------------------------------------------------------------------------------------------
+
+rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch)
+{
+    rvVec3 force = rvScale(touch->force[0], touch->out);
+    for (int way = 0; way < curve->core->dims - 1; ++way)
+        force = rvMulAdd(force, touch->force[1 + way], touch->across[way]);
+    return force;
+}
+
+// What a grip's rows hold, in the curve's coordinates.
+static rvVec3 held_force(const rvCurve* curve, int k)
+{
+    if (curve->grips[k].off)
+        return rvVec(0, 0, 0);
+    const double* f = curve->held + curve->grips[k].row;
+    return rvVec(f[0], f[1], curve->core->dims == 3 ? f[2] : 0.0);
+}
+
+static rvVec3 held_moment(const rvCurve* curve, int k)
+{
+    const double* f = curve->held + curve->grips[k].row + curve->core->dims;
+    double all[3] = {0};
+    bool turns = curve->grips[k].clamped && !curve->grips[k].off;
+    for (int t = 0; turns && t < curve->core->turns; ++t)
+        all[turn_axis(curve, t)] = f[t];
+    return rvVec(all[0], all[1], all[2]);
+}
+
+// Forces of a pass as loads: their stiffness is in the matrix of the next.
+static void keep_forces(rvCurve* curve)
+{
+    int n = 0;
+    for (int k = 0; k < curve->gripCount; ++k)
+        curve->forces[n++] =
+            (rvCurveForce){curve->spots[k].interval + curve->spots[k].xi, held_force(curve, k), held_moment(curve, k)};
+    for (int k = 0; k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        if (touch->force[0] == 0.0)
+            continue;
+        rvVec3 force = rv_curve_touch_force(curve, touch);
+        curve->forces[n++] = (rvCurveForce){touch->spot.interval + touch->spot.xi, force, rvVec(0, 0, 0)};
+        if (touch->both)
+            curve->forces[n++] = (rvCurveForce){touch->other.interval + touch->other.xi, rvNeg(force), rvVec(0, 0, 0)};
+    }
+    curve->forceCount = n;
+}
+
+static double read_grips(rvCurve* curve)
+{
+    double most = 0.0;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        rvGrip* grip = &curve->grips[k];
+        rvVec3 force = rv_curve_out(curve, held_force(curve, k));
+        rvVec3 moment = rvAdd(rvCross(grip->arm, force), rv_curve_out(curve, held_moment(curve, k)));
+        const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
+        memcpy(grip->force, all, sizeof all);
+        most = fmax(most, rvLength(force));
+    }
+    return most;
+}
+
+static void read_touches(rvCurve* curve, const rvRow* row)
+{
+    curve->pressing = 0;
+    for (int k = 0; k < curve->touchCount; ++k) {
+        rvCurveTouch* touch = &curve->touches[k];
+        bool rubs = touch->friction > 0.0, presses = row && row[touch->row].impulse > 0.0;
+        touch->force[0] = -curve->held[touch->row]; // its row points inwards
+        touch->holds[0] = presses;
+        for (int way = 1; way < curve->core->dims; ++way) {
+            touch->force[way] = rubs ? curve->held[touch->row + way] : 0.0;
+            touch->holds[way] = presses && rubs && row[touch->row + way].mode == RV_ROW_FREE;
+        }
+        curve->pressing += presses;
+    }
+}
+
+// Is it another force: different by more than half, and by more than moves the curve noticeably in a step?
+static bool is_other(rvVec3 now, rvVec3 then, double noticed)
+{
+    double change = rvDistance(now, then);
+    return change > noticed && change > JUMP * fmax(rvLength(now), rvLength(then));
+}
+
+// Did the forces of this pass, which are not kept yet, jump: from those that the matrix was made with, or at a body
+// from those of the last step?
+static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bool* jumped)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double length = curve->now.length, h = curve->now.alpha->h;
+    double noticed = cable->layer.mass * length * fmax(gravity, NOTICED * length / (h * h));
+    double stretched = 0.0; // by how much a curve that stretches pulls more or less as its ends go on, at most
+    for (int k = 0; cable->def.axialStiffness > 0.0 && k < curve->gripCount; ++k)
+        stretched += 2.0 * h * cable->axialStiffness / length * rvLength(rv_space_vec(curve->pasts[k].rate[0]));
+    *misjudged = *jumped = false;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        const double* p = curve->states[k].past[0];
+        rvVec3 now = held_force(curve, k), then = rv_curve_in(curve, rvVec(p[0], p[1], p[2]));
+        if (curve->grips[k].off)
+            continue;
+        *misjudged = *misjudged || is_other(now, curve->forces[k].force, noticed);
+        double most = rvDot(now, then) < LETS_GO * rvDot(then, then) ? noticed : fmax(noticed, stretched);
+        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, most));
+    }
+}
+
+// Will there be another pass if it asks for one? What is begun again without it would have no forces.
+static bool goes_on(const rvCurve* curve, const rvStepContext* context)
+{
+    int most = context->maxPasses + (context->maxPasses > 1 && curve->touchCount == 0 ? RV_EXTRA_PASSES : 0);
+    return context->geometricStiffness > 0.0 && curve->passes < most;
+}
+
+// Did a body turn so far beyond what was expected of it that the rows miss where it holds the curve?
+static bool leaves_arms(const rvCurve* curve, double h)
+{
+    double gap = 0.0;
+    for (int k = 0; k < curve->gripCount && !curve->atRest; ++k)
+        if (curve->grips[k].pushed && !curve->grips[k].off)
+            gap = fmax(gap, rvLength(rv_grip_gap(&curve->grips[k], curve->bodies, h, false)));
+    return gap > LARGEST_GAP * curve->now.length;
+}
+
+// Newton's passes on rows that hold or do not: where touches change between passes a pass may want back what the last
+// one did, and they go to and fro for ever. A pass that wants to turn no less than the last one contradicts it, and
+// goes half as far as that one did; one that wants to turn less goes twice as far, up to all of its way. What touches
+// nothing, or was cut short, contradicts itself where it turns back; in space in the first passes it may, as a whip
+// does that is straightened. (In a plane it is led by what holds it: see curve_plane.c.) What is left when a step ends
+// is energy for the next: it goes on until it is small, or passes end.
+bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
+{
+    const rvCurveStep* now = &curve->now;
+    bool touches = curve->touchCount > 0, led = !touches && !curve->space && curve->rowCount > 0;
+    bool back = isfinite(curve->turned) && dot(now->step, curve->last, now->count) < 0.0 &&
+                (curve->passes > FIRST_PASSES || !curve->space);
+    curve->unsettled = turn > (touches ? SETTLED : UNSETTLED) && !curve->atRest;
+    if (touches && curve->turned <= largest) // of one that was cut short no less is to be expected
+        back = turn >= curve->turned;
+    if (curve->atRest || led || (!touches && !curve->unsettled))
+        curve->share = 1.0;
+    else if (isfinite(curve->turned))
+        curve->share = back ? 0.5 * curve->share : fmin(1.0, 2.0 * curve->share);
+    curve->turned = turn;
+    memcpy(curve->last, now->step, (size_t)now->count * sizeof(double));
+    double most = curve->atRest || turn <= largest ? 1.0 : largest / turn;
+    curve->gone = fmin(curve->share, most);
+    return curve->unsettled;
+}
+
+// Passes that do not settle contradict each other, and where they end is anywhere: what is begun anew is a step of
+// implicit Euler, which makes no energy. (Not of one that stretches: what passes leave is stretch, and Euler would take of a load that it
+// catches.)
+static void begin_anew(const rvCable* cable, rvCurve* curve, const rvStepContext* context)
+{
+    if (!curve->again || cable->def.axialStiffness > 0.0 || curve->passes != TIRED || curve->now.alpha->euler ||
+        !goes_on(curve, context))
+        return;
+    curve->core->predict(curve, context->h, true);
+    begin_passes(curve);
+}
+
+static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvCurveStep* now = &curve->now;
+    const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
+    for (int r = 0; r < curve->rowCount; ++r) {
+        curve->held[r] = row ? -now->alpha->cM * context->h * row[r].impulse : 0.0;
+        for (int i = 0; curve->held[r] != 0.0 && i < now->count; ++i)
+            now->step[i] += curve->held[r] * column(curve, r)[i];
+    }
+    if (curve->failure)
+        return;
+    cable->peakTension = read_grips(curve);
+    read_touches(curve, row);
+    bool misjudged, jumped;
+    find_jumps(cable, rvLength(context->gravity), &misjudged, &jumped);
+    keep_forces(curve);
+    bool euler = now->alpha->euler || jumped;
+    curve->again = !curve->atRest && row && (euler != now->alpha->euler || (misjudged && curve->passes <= MOST_TRIALS));
+    if (curve->again && goes_on(curve, context)) { // once more from the start of the step, with these forces
+        curve->core->predict(curve, context->h, euler);
+        begin_passes(curve);
+    } else
+        curve->again = curve->core->moveOn(cable, row) || (row && leaves_arms(curve, context->h));
+    if (row)
+        begin_anew(cable, curve, context);
+    while (!row && curve->again) { // nothing holds it: its passes are its own
+        curve->passes += 1;
+        if (!curve->core->linearise(curve)) {
+            curve->failure = "no such step";
+            return;
+        }
+        curve->again = curve->core->moveOn(cable, NULL);
+    }
+}
+
+static bool changed(const rvCable* cable)
+{
+    return rv_curve_of(cable)->again;
+}
+
+// Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through
+// itself must go on, and one that still turns: what a step leaves of it is energy for the next.
+static bool insists(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    return changed(cable) &&
+           (curve->touchCount == 0 || curve->unsettled || (curve->space && curve->space->run.stopped));
+}
+
+// ---- rates of what holds --------------------------------------------------------------------------------------------
+
+// How fast grip k's body takes its rows along now.
+static void find_rates(const rvCurve* curve, int k, const rvBodyStore* bodies, double rate[MOST_GRIP_ROWS])
+{
+    const rvGrip* grip = &curve->grips[k];
+    memset(rate, 0, MOST_GRIP_ROWS * sizeof rate[0]);
+    if (grip->body < 0 || !rv_body_moves(&bodies->items[grip->body]))
+        return;
+    const rvBodyState* s = &bodies->items[grip->body].state;
+    rv_curve_project(curve, rvAdd(s->v, rvCross(s->w, grip->arm)), s->w, rate);
+}
+
+// Of two changes that agree in their sign the lesser, else 0.
+static double least(double a, double b)
+{
+    return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
+}
+
+// Rate and acceleration at the end of the step of a body whose rate at the middles of the last three steps is given,
+// the last one first: the parabola through them, where they go on evenly; where they jump the lesser change, or none.
+static void extrapolate(double now, double past, double before, double h, double target[2])
+{
+    double last = now - past, first = past - before, more = last - first, change = least(last, first);
+    bool even = fabs(more) <= EVEN * fmax(fabs(last), fabs(first));
+    target[0] = now + (even ? 0.5 * last + 0.375 * more : 0.5 * change);
+    target[1] = (even ? last + more : change) / h;
+}
+
+// Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as
+// they are.
+static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int m = 0;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        double rate[MOST_GRIP_ROWS];
+        find_rates(curve, k, bodies, rate);
+        for (int r = 0; r < rows_of(curve, &curve->grips[k]); ++r) {
+            const double* past0 = curve->pasts[k].rate[0];
+            extrapolate(rate[r], past0[r], curve->pasts[k].rate[1][r], h, curve->targets[m]);
+            curve->stays[m] = curve->grips[k].pushed;
+            curve->list[m++] = curve->grips[k].row + r;
+        }
+    }
+    for (int k = 0; curve->rigid && k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        rvVec3 speed = rvVec(0, 0, 0);
+        if (touch->body >= 0) {
+            const rvBodyState* s = &bodies->items[touch->body].state;
+            speed = rv_curve_in(curve, rvAdd(s->v, rvCross(s->w, touch->arm)));
+        }
+        for (int way = 0; way < curve->core->dims; ++way) {
+            if (!touch->holds[way])
+                continue;
+            curve->targets[m][0] = rvDot(curve->rows[touch->row + way].along, speed);
+            curve->targets[m][1] = 0.0;
+            curve->stays[m] = false;
+            curve->list[m++] = touch->row + way;
+        }
+    }
+    return m;
+}
+
+// How a grip's body gives way along a row [1/kg].
+static double body_gives(const rvCurve* curve, const rvCurveRow* row, const rvBodyStore* bodies)
+{
+    const rvGrip* grip = &curve->grips[row->grip];
+    const double* inverse = bodies->inverse[grip->body];
+    rvVec3 e = rv_curve_out(curve, row->along), turning = row->turns ? e : rvCross(grip->arm, e);
+    return (row->turns ? 0.0 : inverse[0]) + rvDot(turning, rv_sym3_vec(inverse + 1, turning));
+}
+
+// The block of the listed rows; bodies that are pushed give way so many times more than they do.
+static void factor_held(rvCable* cable, const rvBodyStore* bodies, int m, double more)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int n = curve->rowCount;
+    for (int i = 0; i < m; ++i) {
+        for (int j = 0; j <= i; ++j)
+            curve->block[i * m + j] = cable->block[curve->list[i] * n + curve->list[j]];
+        if (curve->stays[i])
+            curve->block[i * m + i] += more * body_gives(curve, &curve->rows[curve->list[i]], bodies);
+    }
+    rv_cholesky_factor(curve->block, m);
+}
+
+// A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and
+// where the curve is bent ever so little it would be whipped aside to let it. So a body that is pushed gives way as it
+// does in the solve.
+static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    const rvCurveStep* now = &curve->now;
+    int m = list_held(cable, bodies, h);
+    factor_held(cable, bodies, m, 1.0);
+    memcpy(curve->balanced, now->rates[0], (size_t)now->count * sizeof(double)); // room that sections need later
+    for (int which = 0; which < 3; ++which) {                                    // the rate, and twice the acceleration
+        if (which == 1) {
+            double made = rv_curve_made(cable, bodies, h);
+            if (made > 0.0)
+                factor_held(cable, bodies, m, LOOSE);
+            rv_curve_take_back(curve, made, m);
+            rv_curve_go_back(curve, curve->balanced);
+            if (made > 0.0)
+                factor_held(cable, bodies, m, 1.0);
+            curve->core->accelerations(curve);
+            curve->core->findDrift(curve, m);
+        }
+        for (int i = 0; i < m; ++i) {
+            double have = dot(gradient(curve, curve->list[i]), now->rates[which], now->count);
+            if (which > 0 && !curve->rows[curve->list[i]].turns)
+                have += curve->drift[i];
+            curve->held[i] = curve->stays[i] ? 0.0 : curve->targets[i][which > 0] - have;
+        }
+        rv_cholesky_solve(curve->block, m, curve->held);
+        for (int i = 0; i < m; ++i)
+            for (int c = 0; c < now->count; ++c)
+                now->rates[which][c] += now->alpha->cM * curve->held[i] * column(curve, curve->list[i])[c];
+    }
+}
+
+// ---- end of the step ------------------------------------------------------------------------------------------------
+
+// The pasts of grips and of touched bodies move on; after implicit Euler forces have none.
+static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    bool euler = cable->group >= 0 && curve->now.alpha->euler;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        rvGripState* state = &curve->states[k];
+        memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
+        memset(state->past[0], 0, sizeof state->past[0]);
+        if (cable->group >= 0)
+            memcpy(state->past[0], curve->grips[k].force, sizeof state->past[0]);
+        // a prescribed body had all of an impulse already: what of the force was there before goes on
+        for (int c = 0; euler && !curve->grips[k].pushed && c < 6; ++c)
+            state->past[0][c] = least(state->past[0][c], state->past[1][c]);
+        for (int i = 1; euler && i < 3; ++i)
+            memcpy(state->past[i], state->past[0], sizeof state->past[i]);
+        state->spin = curve->grips[k].spin;
+        memcpy(curve->pasts[k].rate[1], curve->pasts[k].rate[0], sizeof curve->pasts[k].rate[0]);
+        find_rates(curve, k, bodies, curve->pasts[k].rate[0]);
+    }
+    rv_pushes_shift(curve->pushes);
+    for (int k = 0; k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
+        if (touch->body >= 0)
+            rv_pushes_add(curve->pushes, touch->body, force, rvCross(touch->arm, force));
+    }
+    for (int k = 0; euler && k < RV_PUSHES; ++k)
+        for (int i = 1; i < 3; ++i)
+            memcpy(curve->pushes[k].past[i], curve->pushes[k].past[0], sizeof curve->pushes[k].past[i]);
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    if (curve->failure)
+        return;
+    if (curve->atRest) {
+        rv_curve_end_rest(cable, context->h);
+        return;
+    }
+    bool finite = curve->core->rates(curve);
+    if (cable->group >= 0)
+        set_rates(cable, bodies, context->h);
+    else {
+        rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
+        curve->core->accelerations(curve);
+    }
+    curve->core->movePegs(curve, bodies, context->h);
+    if (!finite || !curve->core->keep(curve))
+        curve->failure = "its shape is not finite";
+    else if (cable->state.broken == 0.0)
+        curve->failure = rv_curve_find_failure(cable, bodies);
+    rv_curve_close_books(cable, bodies, context->h);
+    keep_grips(cable, bodies);
+    curve->fresh = 0.0;
+    rv_curve_publish(cable);
+    if (cable->loose) // its free end went on
+        rv_route_update(&cable->route, bodies);
+    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    for (int i = 0; i < 2 * curve->now.intervals; ++i)
+        cable->peakTension = fmax(cable->peakTension, curve->tension[i]);
+}
+
+static const char* failure(const rvCable* cable)
+{
+    return rv_curve_of(cable)->failure;
+}
+
+static double owes(const rvCable* cable)
+{
+    return rv_curve_of(cable)->left;
+}
+
+static int touching(const rvCable* cable)
+{
+    return rv_curve_of(cable)->pressing;
+}
+
+static void collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+}
+
+// ---- the table ------------------------------------------------------------------------------------------------------
+
+static void capacity(const rvCable* cable, int* rows, int* slots)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    *rows = curve->rowCapacity;
+    *slots = cable->route.bodyCount + curve->touchCapacity;
+}
+
+const rvCableModelOps rv_model_curve = {
+    .name = "curve",
+    .hasMass = true,
+    .attachesInner = true,
+    .keepsPlaces = true,
+    .grasps = true,
+    .reroute = rv_curve_reroute,
+    .create = rv_curve_create,
+    .checkReach = rv_curve_check_reach,
+    .release = rv_curve_release,
+    .hang = rv_curve_hang,
+    .follow = rv_curve_follow,
+    .take = rv_curve_take,
+    .point = rv_curve_point,
+    .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
+    .hash = rv_curve_hash,
+    .capacity = capacity,
+    .begin = begin,
+    .writeRows = write_rows,
+    .readRows = read_rows,
+    .advance = advance,
+    .collide = collide,
+    .touching = touching,
+    .owes = owes,
+    .failure = failure,
+    .addLoads = add_loads,
+    .addStiffness = add_stiffness,
+    .changed = changed,
+    .insists = insists,
+    .measureRest = rv_curve_measure_rest,
+    .elasticEnergy = rv_curve_elastic_energy,
+    .tension = rv_curve_tension,
+    .shape = rv_curve_shape,
+    .section = rv_curve_section,
+    .sections = rv_curve_sections,
+    .setHeld = rv_curve_set_held,
+    .slip = rv_curve_slip,
+    .isHeld = rv_curve_is_held,
+    .rest = rv_curve_rest,
+    .energy = rv_curve_energies,
+};

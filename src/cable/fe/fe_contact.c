@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// Finite elements against shapes (touch.h): the rows of contacts and ports share the dense block cM P H^-1 P^T. A row on
+// positions makes the elements' rule throw back what it stops (its velocity would change by gam/bet, 1.9 times): so where a
+// contact holds, velocity and accelerations of the point are then set to those of the body, by forces at the
+// points that hold: impacts are inelastic.
+#include "cable/fe/fe.h"
+
+static rvTouches touches_of(const rvFe* fe)
+{
+    return (rvTouches){.items = fe->touches,
+                       .count = fe->touchCount,
+                       .capacity = fe->touchCapacity,
+                       .slots = fe->slots,
+                       .guesses = fe->guesses,
+                       .guessCount = fe->guessCount};
+}
+
+static bool grips(const rvCable* cable, int body)
+{
+    const rvFe* fe = cable->fe;
+    for (int k = 0; k < fe->gripCount; ++k)
+        if (fe->grips[k].body == body)
+            return true;
+    return false;
+}
+
+static rvTouchElements line_of(const rvCable* cable)
+{
+    return (rvTouchElements){
+        .ancf = cable->fe->ancf, .expected = cable->fe->ancf->rt.p, .loose = true, .own = {-1, -1}};
+}
+
+void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rvFe* fe = cable->fe;
+    int before = fe->touchCount - rv_fe_touches_ropes(fe);
+    fe->touchCount = cable->droppedContacts = 0;
+    fe->near = fe->met = false;
+    if (!fe->collides || cable->state.broken != 0.0)
+        return;
+    rvTouches touches = touches_of(fe);
+    rvTouchElements elements = line_of(cable);
+    rv_touches_look(&touches, cable, &elements, bodies, shapes, h, grips);
+    fe->touchCount = touches.count;
+    fe->near = touches.near;
+    cable->touched = fe->touchCount > before ? fe->touchCount - before : 0;
+    cable->left = before > fe->touchCount ? before - fe->touchCount : 0;
+}
+
+bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+{
+    rvFe* fe = cable->fe;
+    if (!fe->collides || cable->state.broken != 0.0)
+        return false;
+    rvTouches touches = touches_of(fe);
+    rvTouchElements elements = line_of(cable);
+    int dropped = cable->droppedContacts;
+    elements.more = true;
+    int found = rv_touches_look(&touches, cable, &elements, bodies, shapes, h, grips);
+    cable->droppedContacts = dropped;
+    cable->touched += touches.count - fe->touchCount;
+    fe->touchCount = touches.count;
+    fe->met = found > 0;
+    return found > 0 || (fe->near && fe->again && cable->group < 0); // it may not go on by itself
+}
+
+// Its ends are where they are held.
+double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    const rvFe* fe = cable->fe;
+    if (!fe->collides || cable->state.broken != 0.0)
+        return 0.0;
+    rvTouchElements elements = {.ancf = fe->ancf, .expected = fe->ancf->q, .skip = 1, .own = {-1, -1}};
+    return rv_touches_depth(touches_of(fe), cable, &elements, bodies, shapes, grips);
+}
+
+static double* column(const rvFe* fe, int row)
+{
+    return fe->columns + (size_t)row * (size_t)(fe->ancf->dofCount + 6);
+}
+
+static double* clear(const rvFe* fe, double* x)
+{
+    return memset(x, 0, (size_t)(fe->ancf->dofCount + 6) * sizeof(double));
+}
+
+// One of three more vectors behind the columns, all 0.
+static double* empty_vector(const rvFe* fe, int i)
+{
+    return clear(fe, column(fe, 3 * fe->touchCapacity + i));
+}
+
+static double read_along(const rvFeTouch* touch, rvVec3 e, const double* x)
+{
+    return rvDot(e, rv_touch_at(touch, x));
+}
+
+// Rows of touch k against the ports and the touches before it, by what unit forces along its rows do.
+static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
+{
+    const rvFe* fe = cable->fe;
+    int ports = fe->rowCount, n = fe->width, first = fe->touches[k].row;
+    double* block = cable->block;
+    for (int i = 0; i < ports; ++i)
+        for (int part = 0; part < 3; ++part)
+            block[i * n + first + part] = block[(first + part) * n + i] =
+                factor * x[part][rv_ancf_port_dof(fe->ancf, i)];
+    for (int j = 0; j <= k; ++j) {
+        const rvFeTouch* other = &fe->touches[j];
+        rvVec3 moved[3] = {rv_touch_at(other, x[0]), rv_touch_at(other, x[1]), rv_touch_at(other, x[2])};
+        for (int q = 0; q < 3 && !other->inside; ++q)
+            for (int part = j < k ? 0 : q; part < 3; ++part) {
+                int i = other->row + q;
+                block[i * n + first + part] = block[(first + part) * n + i] =
+                    factor * rvDot(rv_touch_direction(other, q), moved[part]);
+            }
+    }
+}
+
+void rv_fe_condense_touches(rvCable* cable, double factor)
+{
+    rvFe* fe = cable->fe;
+    int ports = fe->rowCount, n = fe->width;
+    for (int i = 0; i < ports; ++i) // round-off apart it is symmetric
+        for (int j = 0; j < ports; ++j)
+            cable->block[i * n + j] =
+                0.5 * (factor * fe->portBlock[i * ports + j] + factor * fe->portBlock[j * ports + i]);
+    for (int k = 0; k < fe->touchCount; ++k) {
+        rvFeTouch* touch = &fe->touches[k];
+        if (!cable->dense || !fe->ancf->rt.atRest)
+            rv_touch_find_gives(touch, fe->ancf, fe->plain, factor);
+        if (touch->inside)
+            continue;
+        double* x[3];
+        for (int part = 0; part < 3; ++part) {
+            x[part] = clear(fe, column(fe, 3 * k + part));
+            rv_touch_spread(touch, rv_touch_direction(touch, part), x[part]);
+        }
+        rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, 3);
+        fill_rows(cable, k, x, factor);
+    }
+}
+
+int rv_fe_list_slots(rvCable* cable)
+{
+    rvTouches touches = touches_of(cable->fe);
+    return rv_touches_list_slots(&touches, cable);
+}
+
+void rv_fe_write_touches(const rvCable* cable, double h, rvRows* rows, int group)
+{
+    const rvFe* fe = cable->fe;
+    rvTouches touches = touches_of(fe);
+    for (int r = 0; r < 3 * fe->touchCount; ++r) {
+        const rvFeTouch* touch = &fe->touches[r / 3];
+        rvVec3 end = rvAdd(rv_touch_at(touch, fe->ancf->rt.p), rv_touch_at(touch, fe->ancf->rt.r));
+        fe->moved[r] = rvDot(rv_touch_direction(touch, r % 3), rvSub(end, rv_touch_at(touch, fe->ancf->q)));
+    }
+    rv_touches_write(&touches, fe->moved, h, rows, group);
+}
+
+void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows)
+{
+    rvFe* fe = cable->fe;
+    rvTouches touches = touches_of(fe);
+    rv_touches_read(&touches, rows, cable->group, factor);
+    double* x = fe->touchCount > 0 ? empty_vector(fe, 0) : NULL;
+    for (int k = 0; k < fe->touchCount; ++k)
+        rv_touch_spread(&fe->touches[k], fe->touches[k].force, x);
+    if (x)
+        rv_ancf_solve(fe->ancf, fe->ancf->slots, x);
+    for (int i = 0; x && i < fe->ancf->dofCount; ++i)
+        fe->ancf->rt.r[i] += x[i];
+}
+
+// x += a k (what the body does less what the rope does) of the rows that hold.
+static void add_pulls(const rvFe* fe, const rvBodyStore* bodies, bool speeds, const double* rate, double* x)
+{
+    double factor = rv_ancf_port_factor(fe->ancf);
+    for (int k = 0; k < fe->touchCount; ++k) {
+        const rvFeTouch* touch = &fe->touches[k];
+        rvVec3 force = rvVec(0, 0, 0), at = rv_touch_at(touch, rate);
+        for (int part = 0; part < 3; ++part) {
+            rvVec3 e = rv_touch_direction(touch, part);
+            double off = (speeds ? rv_touch_speed(touch, part, bodies) : 0.0) - rvDot(e, at);
+            if (touch->held[part])
+                force = rvMulAdd(force, factor * rv_touch_stiffness(touch, part, 0.0) * off, e);
+        }
+        rv_touch_spread(touch, force, x);
+    }
+}
+
+void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvFe* fe = cable->fe;
+    rvTouches touches = touches_of(fe);
+    if (rv_touches_hold(&touches) == 0)
+        return;
+    rv_fe_stiffen(fe, true, 0.0);
+    double *rates[3] = {fe->ancf->rt.v1, fe->ancf->rt.at1, fe->ancf->rt.a1}, *x[3];
+    for (int which = 0; which < 3; ++which) {
+        x[which] = empty_vector(fe, which);
+        add_pulls(fe, bodies, which == 0, rates[which], x[which]);
+    }
+    rv_ancf_solve_several(fe->ancf, fe->stiff, x, 3);
+    for (int which = 0; which < 3; ++which)
+        for (int k = 0; k < fe->ancf->dofCount; ++k)
+            rates[which][k] += x[which][k];
+}
+
+void rv_fe_keep_pushes(rvFe* fe)
+{
+    rv_pushes_shift(fe->pushes);
+    rvTouches touches = touches_of(fe);
+    rv_touches_keep_pushes(&touches, fe->pushes);
+    rv_touches_keep_guesses(&touches);
+}
+
+int rv_fe_touches_ropes(const rvFe* fe)
+{
+    rvTouches touches = touches_of(fe);
+    return rv_touches_count_points(&touches);
+}
+
+int rv_fe_touching(const rvCable* cable)
+{
+    if (!cable->fe)
+        return 0;
+    rvTouches touches = touches_of(cable->fe);
+    return rv_touches_count_holding(&touches);
+}
+
+static int pieces(const rvCable* cable)
+{
+    return cable->fe->collides && cable->state.broken == 0.0 ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+}
+
+static int most_pieces(const rvCable* cable)
+{
+    return cable->fe->collides ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+}
+
+static void widen(const rvCable* cable, int block, rvVec3 box[2])
+{
+    rvTouchElements line = line_of(cable);
+    rv_touch_line_box(&line, block, 0.5 * cable->diameter, box);
+}
+
+static bool folds(const rvCable* cable)
+{
+    rvTouchElements line = line_of(cable);
+    return rv_touch_line_folds(&line);
+}
+
+static void on_piece(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now)
+{
+    rvTouchElements line = line_of(cable);
+    rv_touch_on_piece(&line, piece, share, was, now);
+}
+
+static double along_piece(const rvCable* cable, int piece, double share)
+{
+    return rv_touch_piece_at(cable->fe->ancf, piece, share);
+}
+
+static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide* side)
+{
+    rvFe* fe = cable->fe;
+    if (fe->touchCount == fe->touchCapacity) {
+        cable->droppedContacts += 1;
+        return -1;
+    }
+    double xi = (piece % RV_LINE_BLOCK + share) / RV_LINE_BLOCK;
+    fe->touches[fe->touchCount] = rv_touch_of_rope(fe->ancf, piece / RV_LINE_BLOCK, xi, side);
+    return fe->touchCount++;
+}
+
+static rvFeTouch* touch_at(const rvCable* cable, int touch)
+{
+    return &cable->fe->touches[touch];
+}
+
+static double* rate_of(const rvFe* fe, int which)
+{
+    return which == 0 ? fe->ancf->rt.v1 : which == 1 ? fe->ancf->rt.at1 : fe->ancf->rt.a1;
+}
+
+static double touch_rate(const rvCable* cable, int touch, int part, int which)
+{
+    const rvFeTouch* t = &cable->fe->touches[touch];
+    return read_along(t, rv_touch_direction(t, part), rate_of(cable->fe, which));
+}
+
+static double touch_gives(const rvCable* cable, int touch, int part)
+{
+    const rvFeTouch* t = &cable->fe->touches[touch];
+    return read_along(t, rv_touch_direction(t, part), column(cable->fe, 3 * touch + part));
+}
+
+static void push_touch(rvCable* cable, int touch, int part, int which, double force)
+{
+    rvFe* fe = cable->fe;
+    const double* x = column(fe, 3 * touch + part);
+    double* rate = rate_of(fe, which);
+    for (int k = 0; k < fe->ancf->dofCount; ++k)
+        rate[k] += force * x[k];
+}
+
+const rvLineOps rv_fe_line = {.pieces = pieces,
+                              .most = most_pieces,
+                              .widen = widen,
+                              .folds = folds,
+                              .at = on_piece,
+                              .along = along_piece,
+                              .touch = touch_rope,
+                              .touched = touch_at,
+                              .rate = touch_rate,
+                              .gives = touch_gives,
+                              .push = push_touch,
+                              .spare = rv_fe_guard_spare,
+                              .lend = rv_fe_guard_lend};
