@@ -132,6 +132,13 @@ static rvCatenary hang(double z, double weight, double stiffness, double length)
     return (rvCatenary){.length = length, .bend = HUGE_VAL, .vertical = copysign(fmax(pull, loop), z)};
 }
 
+// N grows with the bend.
+bool rv_catenary_is_bent(double d, double z, double weight, double stiffness, double length, double bend)
+{
+    rvCatenary c = {.length = length, .bend = bend};
+    return try_bend(&c, d, z, weight, stiffness) < length * length;
+}
+
 rvCatenary rv_catenary_by_length(double d, double z, double weight, double stiffness, double length)
 {
     double l = sqrt(d * d + z * z);

@@ -22,6 +22,8 @@ typedef struct {
 // By the tension along the chord, H d/l + F z/l = tension. Where that is less than the least that a hanging rope has, or
 // the bend would be more than `largest`, the bend is that.
 rvCatenary rv_catenary_by_tension(double d, double z, double weight, double stiffness, double tension, double largest);
+// Is rope of this rest length bent by more than `bend`?
+bool rv_catenary_is_bent(double d, double z, double weight, double stiffness, double length, double bend);
 // By its rest length.
 rvCatenary rv_catenary_by_length(double d, double z, double weight, double stiffness, double length);
 

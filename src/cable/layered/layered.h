@@ -18,6 +18,10 @@ static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int 
     return cable->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->layer.table);
 }
 
+// Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls with
+// that along it, and rope would run from one to the other in no time.
+#define RV_LARGEST_LEVEL_BEND 1.0
+
 // A span in the field of gravity: horizontal and vertical part of its chord, weight of a metre.
 typedef struct {
     double d, z, weight;
@@ -155,8 +159,9 @@ typedef struct {
 rvSpanHung rv_layered_hung(const rvCable* cable, int span);
 // At the share x of the rope: how far it is off the curve of the wave, which is off the chord by u there.
 rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u);
-// Tension at an end of a deep rope, beyond what the tensions of neighbouring spans meet by.
-double rv_layered_deep(const rvCable* cable, int span, int end);
+// Tensions at the ends of a span by that along its chord; of a deep rope they are more than what the tensions of
+// neighbouring spans meet by.
+void rv_layered_end_tensions(const rvCable* cable, int span, double along, double ends[2]);
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 
 // Shape and motion, for another model and from one; see layered_take.c.

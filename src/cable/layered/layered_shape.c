@@ -63,15 +63,22 @@ rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u)
     return rvScale(hung->share, rvMulAdd(at, hung->deeper, rvSub(u, rest)));
 }
 
-double rv_layered_deep(const rvCable* cable, int span, int end)
+void rv_layered_end_tensions(const rvCable* cable, int span, double along, double ends[2])
 {
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    for (int e = 0; e < 2; ++e)
+        ends[e] = along + wave->ends[e];
+    rvSpanLie lie = rv_layered_lie(cable, span, wave->gravity);
+    if (!rv_catenary_is_bent(lie.d, lie.z, lie.weight, cable->axialStiffness, wave->rest, RV_LARGEST_LEVEL_BEND))
+        return; // as nearly every span at work: what follows costs more than all else of its step
     rvSpanHung hung = rv_layered_hung(cable, span);
-    double ends[2] = {0.0, 0.0}, level[2] = {0.0, 0.0};
-    if (hung.share > 0.0) {
-        rv_layered_tighter(&hung.rest, &hung.lie, ends);
-        rv_layered_level_ends(cable, &hung.lie, rv_layered_along(&hung.rest, &hung.lie), level);
-    }
-    return hung.carried * (ends[end] - level[end]);
+    if (!(hung.share > 0.0))
+        return;
+    double deep[2], level[2];
+    rv_layered_tighter(&hung.rest, &hung.lie, deep);
+    rv_layered_level_ends(cable, &hung.lie, rv_layered_along(&hung.rest, &hung.lie), level);
+    for (int e = 0; e < 2; ++e)
+        ends[e] += hung.carried * (deep[e] - level[e]);
 }
 
 // A span that is drawn: the curve that it hangs about is found once.

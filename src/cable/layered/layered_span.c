@@ -15,9 +15,6 @@
 #define DEEP_BEYOND 0.05  // of the chord: rope beyond the arc swings itself, not with the wave
 #define DEEP_FROM 0.3     // a bend: up to it the wave turns the chord as a catenary does, to 1 %,
 #define DEEP_TO 0.6       //   from here on a catenary does
-// Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls with
-// that along it, and rope would run from one to the other in no time.
-#define LARGEST_LEVEL_BEND 1.0
 
 static double rope_of(const rvCable* cable, int span)
 {
@@ -172,7 +169,7 @@ void rv_layered_tighter(const rvCatenary* c, const rvSpanLie* lie, double ends[2
 void rv_layered_level_ends(const rvCable* cable, const rvSpanLie* lie, double tension, double ends[2])
 {
     rvCatenary c =
-        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, tension, LARGEST_LEVEL_BEND);
+        rv_catenary_by_tension(lie->d, lie->z, lie->weight, cable->axialStiffness, tension, RV_LARGEST_LEVEL_BEND);
     rv_layered_tighter(&c, lie, ends);
 }
 
@@ -233,7 +230,7 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
         wave->ends[1] = lie.weight * fmax(0.0, rvDot(cable->route.places[span + 1].in, lie.up) - wave->floor);
         return;
     }
-    if (c.bend < LARGEST_LEVEL_BEND)
+    if (c.bend < RV_LARGEST_LEVEL_BEND)
         rv_layered_tighter(&c, &lie, wave->ends);
     else
         rv_layered_level_ends(cable, &lie, tension, wave->ends);

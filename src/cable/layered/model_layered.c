@@ -483,10 +483,9 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     if (!(cable->peakTension > 0.0))
         return;
     for (int i = 0; i < cable->route.spanCount; ++i) {
-        const rvSpanWave* wave = rv_layered_wave(cable, i);
-        double along = cable->route.places[i].state.tension + wave->offset;
-        for (int e = 0; e < 2; ++e)
-            cable->peakTension = fmax(cable->peakTension, along + wave->ends[e] + rv_layered_deep(cable, i, e));
+        double along = cable->route.places[i].state.tension + rv_layered_wave(cable, i)->offset, ends[2];
+        rv_layered_end_tensions(cable, i, along, ends);
+        cable->peakTension = fmax(cable->peakTension, fmax(ends[0], ends[1]));
     }
 }
 
@@ -713,10 +712,12 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 
 static double tension(const rvCable* cable, int span, int end)
 {
-    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    double along = rv_layered_wave(cable, span)->tension, ends[2] = {0.0, 0.0};
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
-    return end < 0 ? wave->tension : fmax(0.0, wave->tension + wave->ends[end] + rv_layered_deep(cable, span, end));
+    if (end >= 0)
+        rv_layered_end_tensions(cable, span, along, ends);
+    return end >= 0 ? fmax(0.0, ends[end]) : along;
 }
 
 // At the middle of the last step, as of bodies.

@@ -37,6 +37,9 @@ static void BothDirectionsAgreeWithTheEquations(void** state)
                 rvCatenary c = rv_catenary_by_length(d, z, 10.0, ea, lengths[k] * l);
                 double toD, toZ;
                 chord_of(&c, 10.0, ea, &toD, &toZ);
+                // a bend is between others that are a millionth off; bisection ends at 4e-16
+                assert_true(rv_catenary_is_bent(d, z, 10.0, ea, lengths[k] * l, c.bend * (1.0 - 1e-6)));
+                assert_false(rv_catenary_is_bent(d, z, 10.0, ea, lengths[k] * l, c.bend * (1.0 + 1e-6)));
                 // the printed equations cancel: round-off 1e-16 times (T/w)/l, T/w up to 1e-3 EA/w = 1e4 m
                 CHECK_NEAR(toD, d, 1e-9 * l);
                 CHECK_NEAR(toZ, z, 1e-9 * l);
