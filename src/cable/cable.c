@@ -574,6 +574,7 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
     const rvRoute* route = &cable->route;
     if (rv_cable_ops(cable)->forceOn) {
         rv_cable_ops(cable)->forceOn(cable, body, force, torque);
+        rv_twist_force_on(cable, bodies, body, force, torque);
         return;
     }
     bool kept = rv_cable_ops(cable)->keepsPull && !rv_cable_is_untried(cable);

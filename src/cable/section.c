@@ -117,6 +117,8 @@ void rv_cable_section(const rvCable* cable, const rvBodyStore* bodies, double gr
     *section = (rvCableSection){.at = at};
     if (ops->section && cable->state.broken == 0.0) {
         ops->section(cable, span, share, section);
+        section->torque += cable->state.twistTorque; // one in all of it (twist.h); elements have none of their own
+        section->couple = rvMulAdd(section->couple, cable->state.twistTorque, section->tangent);
         return;
     }
     for (int i = 0; i < 2; ++i)

@@ -443,7 +443,9 @@ static void RefusalsNameTheField(void** state)
     def = massless, def.pushes = true;
     check_pair(make_pair(def, two, 2), layered, "pushes");
     def = layered, def.torsionalStiffness = 1.0;
-    check_pair(make_pair(def, two, 2), ancf, "torsionalStiffness");
+    rvCableDef plane = rvDefaultCableDef(RV_CABLE_CURVE);
+    plane.plane = rvVec(0, 1, 0);
+    check_pair(make_pair(def, two, 2), plane, "torsionalStiffness");
     def = ancf, def.elements = 0;
     check_pair(make_pair(massless, two, 2), def, "elements");
     def = layered, def.subdivisions = 1;

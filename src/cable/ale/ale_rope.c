@@ -12,11 +12,6 @@ enum { MOST_ROOM = 256 }; // elements that a fall may be split into
 enum { MOST_TRIES = 2 };  // each with a quarter of the step: settling gives up after the third
 enum { ARC_PASSES = 3 };  // tension and stretch of the rope on wheels, in turn
 
-static rvStatus refuse(const rvCable* cable, rvError* error, const char* text)
-{
-    return rv_fail(error, RV_BAD_INPUT, "cable '%s': %s", cable->name, text);
-}
-
 static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
     if (def->elements < 1 || def->elements > RV_ALE_MESH)
@@ -25,8 +20,6 @@ static rvStatus check(const rvCable* cable, const rvCableDef* def, rvError* erro
     if (!(def->bendingStiffness >= 0.0 && isfinite(def->bendingStiffness)))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': bendingStiffness: is %g N m^2, must be finite and >= 0",
                        cable->name, def->bendingStiffness);
-    if (def->torsionalStiffness > 0.0)
-        return refuse(cable, error, "torsionalStiffness: a cable of model ale turns freely");
     if (cable->route.capacity > RV_ALE_MAX_FALLS + 1)
         return rv_fail(error, RV_BAD_INPUT,
                        "cable '%s': places: there may be %d with contacts (maxContacts); model ale has at most %d",

@@ -28,9 +28,6 @@ static rvStatus check(const rvCable* cable, rvError* error, const rvCableDef* de
     if (!(def->damping >= 0.0))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': damping: is %g s, must be >= 0 of model ancf", cable->name,
                        def->damping);
-    if (def->torsionalStiffness > 0.0)
-        return rv_fail(error, RV_BAD_INPUT, "cable '%s': torsionalStiffness: a cable of model ancf turns freely",
-                       cable->name);
     if (!(fabs(def->curvature) <= 1e9))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': curvature: is %g 1/m, must be within 1e9", cable->name,
                        def->curvature);

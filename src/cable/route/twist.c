@@ -134,17 +134,25 @@ static void read_angle(rvCable* cable, const rvBodyStore* bodies, double expecte
     set_twist(s, angle, expected);
 }
 
+// Along the cable at an end, in the world: as it is clamped where the model can be, else as the span lies or on the rim.
+static rvVec3 tangent_at(const rvCable* cable, const rvBodyStore* bodies, const rvPlace* place, rvVec3 rim,
+                         rvVec3 along)
+{
+    if (place->clamped && !rv_cable_ops(cable)->hasSegments)
+        return in_world(bodies, place, rvNormalizeOr(place->direction, along));
+    return rv_place_is_wheel(place) ? rim_tangent(place, rim) : along;
+}
+
 void rv_twist_begin(rvCable* cable, const rvBodyStore* bodies, double twist)
 {
     const rvRoute* route = &cable->route;
     const rvPlace *first = &route->places[0], *last = &route->places[route->spanCount];
-    bool wheel[2] = {rv_place_is_wheel(first), rv_place_is_wheel(last)};
     int before = route->spanCount - 1;
     while (before > 0 && !route->places[before].on)
         before -= 1;
-    rvVec3 start = wheel[0] ? rim_tangent(first, first->out) : piece_after(route, 0, rvVec(1, 0, 0)).u;
-    rvVec3 end = wheel[1] ? rim_tangent(last, last->in) : piece_after(route, before, rvVec(1, 0, 0)).u;
-    rvVec3 director = wheel[0] ? first->axis : rvAcross(start);
+    rvVec3 start = tangent_at(cable, bodies, first, first->out, piece_after(route, 0, rvVec(1, 0, 0)).u);
+    rvVec3 end = tangent_at(cable, bodies, last, last->in, piece_after(route, before, rvVec(1, 0, 0)).u);
+    rvVec3 director = rv_place_is_wheel(first) ? first->axis : rvAcross(start);
     cable->endTangent[0] = in_body(bodies, first, start);
     cable->endDirector[0] = in_body(bodies, first, director);
     cable->endTangent[1] = in_body(bodies, last, end);
