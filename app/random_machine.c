@@ -13,6 +13,7 @@
 #include <string.h>
 
 static const double GRAVITY = 9.81;
+static const double LARGEST_WHEEL = 0.4; // [m]
 
 static void take(rvRandomMachine* s, rvStatus status)
 {
@@ -119,7 +120,7 @@ static rvPlaceDef random_passage(rvRandomMachine* s, rvBodyId body, rvVec3 at, d
         note(s, eye.drag > 0.0 ? "dragging-eye" : "eye");
         return eye;
     }
-    rvPlaceDef sheave = rvSheavePlace(body, at, rvVec(0, 1, 0), between(s, 0.05, 0.4));
+    rvPlaceDef sheave = rvSheavePlace(body, at, rvVec(0, 1, 0), between(s, 0.05, LARGEST_WHEEL));
     if (chance(s, 0.6))
         sheave.friction = friction;
     sheave.wheel.bearing = chance(s, 0.5) ? between(s, 0.0, 0.2) : 0.0;
@@ -231,6 +232,8 @@ static void make_atwood(rvRandomMachine* s, bool shape)
         rvBodyId held = s->support.index1 == RV_NULL_BODY.index1 ? add_body(s, &bodyDef) : s->support;
         rvShapeId made;
         take(s, rvCreateShape(s->world, held, &def, &made));
+        double wide = def.type == RV_SHAPE_BOX ? 0.5 * hypot(def.sides.x, def.sides.z) : def.radius;
+        s->shapeWide = fmax(s->shapeWide, wide);
     } else {
         int wheels = 1 + (int)(2.9999 * noise(s));
         for (int i = 0; i < wheels; ++i)
@@ -588,14 +591,32 @@ static void command(rvRandomMachine* s, double time)
         take(s, rvCable_SetWinchSpeed(s->world, s->hoist, 0, what < 0.4 ? 0.0 : speed));
 }
 
+// Has a rope that lies on shapes a wheel or an eye inside one, since it was spliced or reeved, or a load swung there?
+static bool is_led_inside(const rvRandomMachine* s, rvCableId rope)
+{
+    rvCableDef def;
+    if (s->shapeWide == 0.0 || rvCable_GetDef(s->world, rope, &def) != RV_OK || !def.collides)
+        return false;
+    rvVec3 at = RV_IS_NULL(s->support) ? rvVec(0, 0, 0) : rvBody_GetCenter(s->world, s->support);
+    for (int i = 1; i < rvCable_GetPlaceCount(s->world, rope) - 1; ++i) {
+        rvVec3 point = rvSub(rvCable_GetPlacePoint(s->world, rope, i), at);
+        if (hypot(point.x, point.z) < s->shapeWide + LARGEST_WHEEL)
+            return true;
+    }
+    return false;
+}
+
 // Did a load meet the wheel that its rope runs over, or did a block fall off its rope? Nothing here would stop the one or
-// catch the other: the scene has no sense from then on.
+// catch the other: the scene has no sense from then on. Nor has it where a rope must both lie on a shape and pass through
+// it.
 static bool is_over(const rvRandomMachine* s)
 {
     for (int i = 1; !RV_IS_NULL(s->hoist) && i < rvCable_GetPlaceCount(s->world, s->hoist) - 1; ++i)
         if (rvCable_GetSpanLength(s->world, s->hoist, i) < 1.0)
             return true;
     for (int k = 0; k < s->ropeCount && s->reroutes; ++k) {
+        if (is_led_inside(s, s->ropes[k]))
+            return true;
         int last = rvCable_GetPlaceCount(s->world, s->ropes[k]) - 2;
         if (last > 0 && (rvCable_GetSpanLength(s->world, s->ropes[k], 0) < 1.0 ||
                          rvCable_GetSpanLength(s->world, s->ropes[k], last) < 1.0))

@@ -15,6 +15,7 @@ typedef struct {
     double shake, pace;
     rvCableId passing; // runs over places; null: none does
     bool blockHasWheel;
+    double shapeWide; // shapes at the support are not farther than this from its y axis [m]; 0: there is none
     rvCableId hoist; // its driver hauls in and pays out; null: there is none
     double topSpeed, nextCommand;
     bool reroutes;    // hands hook, reeve, splice and cut its ropes while it moves

@@ -185,8 +185,10 @@ static void drop_unpulled(rvCable* cable, double h)
         rvPlaceState* s = rv_massless_state(cable, k);
         double middle = cable->segments[k].stretch - 0.5 * h * s->rate;
         double held = (s->tension + s->heldBack) * s->rest / cable->axialStiffness;
-        if (middle > UNPULLED * cable->segments[k].length && held < 0.5 * middle)
-            s->rate += 2.0 / h * (middle - held);
+        if (!(middle > UNPULLED * cable->segments[k].length && held < 0.5 * middle))
+            continue;
+        s->rate += 2.0 / h * (middle - held);
+        s->laid += middle - held; // no row will have seen the way from there
     }
 }
 
