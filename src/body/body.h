@@ -140,8 +140,8 @@ void rv_body_lend_inertia(rvBody* body, const rvStepContext* context);
 double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec3 w);
 void rv_body_keep_lent(rvBody* body, rvVec3 w); // what it took and gave in the step
 
-// What stiffness and drag of this step took of its turning, which ends with w [J].
-double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w);
+// What stiffness and drag of this step took of its turning, which ends with w, and what of that drag took [J].
+double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w, double* byDrag);
 
 // Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see stiffness.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);

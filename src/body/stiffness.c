@@ -130,13 +130,15 @@ double rv_body_lent_work(const rvBody* body, const rvStepContext* context, rvVec
     return work - 0.5 * rvDot(rvAdd(w, body->lastW), impulse);
 }
 
-double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w)
+double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w, double* byDrag)
 {
+    *byDrag = 0.0;
     if (!body->stiffened && !body->pulled)
         return 0.0;
     rvVec3 faster = rvSub(w, body->lastW);
     rvVec3 stiff = rvSub(body->ahead, rv_sym3_vec(body->addedInertia, faster));
     rvVec3 dragged = rvSub(body->dragPull, rv_sym3_vec(body->drag, faster));
+    *byDrag = -0.5 * h * h * rvDot(rvAdd(w, body->lastW), dragged);
     return -0.5 * rvDot(rvAdd(w, body->lastW), rvMulAdd(stiff, h * h, dragged));
 }
 

@@ -10,7 +10,8 @@
 // made > 0 is energy from nothing: directions turn within the step, stiffness changes while it is stretched. own < 0 is
 // what these lose; it is given back where no cable is in the island: the loss of a cable may be its damping.
 //
-// Accounts. gain += made, never far below zero: a debt fades in FADE. Above TOLERANCE of the scale (the kinetic energy
+// Accounts. gain += made, never far below zero: a debt fades in FADE. It is for energy that is read too low and comes back. What
+// drag took of turning (body/stiffness.c) does not, so where a cable is in the island it is no debt. Above TOLERANCE of the scale (the kinetic energy
 // of the last seconds) all of it is taken out at once: v'' = v' - s d, d = v' less the island's rigid motion, which all
 // rows allow as they allow v'. loss -= own, at most LARGEST_LOSS of the scale, fading in LOSS_FADE; above TOLERANCE it is
 // given back in GIVE_TIME along the slow motion, d = the mean of v over SLOW_TIME less its rigid part: so the swing gets
@@ -188,7 +189,9 @@ static void count_body(rvWorld* world, int i, const rvStepContext* context, doub
         turning = 0.5 * rvDot(w, rv_sym3_vec(body->inertia, w));
         made += energy_of_turning(body) - turning;
         island->owed += rv_body_lent_work(body, context, w);
-        world->state.turningHeat += rv_body_turning_loss(body, h, w);
+        double byDrag; // where it drives the body that is no loss, but made
+        world->state.turningHeat += rv_body_turning_loss(body, h, w, &byDrag);
+        island->dragged += rv_larger(0.0, byDrag);
     }
     island->made += made;
     island->own += made;
@@ -316,7 +319,10 @@ static void keep_accounts(rvGuardIsland* island, double h)
     else if (!island->shock)
         island->loss -= rv_larger(island->own, -LARGEST_SHOCK * island->scale);
     island->loss = rv_smaller(rv_larger(-most, island->loss), most) * (1.0 - rv_smaller(1.0, h / LOSS_FADE));
-    island->gain += island->unknown ? island->owed : island->made;
+    double made = island->made;
+    if (island->roped && made < 0.0)
+        made = rv_smaller(0.0, made + island->dragged);
+    island->gain += island->unknown ? island->owed : made;
     double debt = rv_smaller(0.0, -island->loss);
     if (island->gain < debt)
         island->gain += (debt - island->gain) * rv_smaller(1.0, h / FADE);

@@ -7,8 +7,9 @@
 
 // Books of one step for the bodies that rows tie together; found anew each step, by the index of one of its bodies.
 typedef struct {
-    double made; // by the method in this step, cables and their losses counted [J]
-    double own;  // by joints and geometric stiffness alone [J]
+    double made;    // by the method in this step, cables and their losses counted [J]
+    double own;     // by joints and geometric stiffness alone [J]
+    double dragged; // what drag took of turning [J]
     double mass;
     double gain, loss, scale; // sums over its bodies, see rvBodyState
     // of the direction in which it is corrected

@@ -469,13 +469,14 @@ static void check_falls(double rough)
 }
 
 // While the load's rope is slack and the other straight all energy but the load's own is what it was: it is measured without
-// what is read of ropes. It does not grow from one such time to another, however often they met in between.
+// what is read of ropes. It does not grow from one such time to another, however often they met in between. The last one tumbles,
+// and is dragged by half of its energy: it got 3 % back from nothing. REEVE_SWEEP: how many, rough and smooth.
 static void LoadsThatBounceOnARopeKeepNoMoreThanTheyHad(void** state)
 {
     (void)state;
-    int bounced = 0;
-    for (int n = 0; n < 200; ++n) {
-        Fall fall = new_fall(n / 2, n % 2);
+    int count = getenv("REEVE_SWEEP") ? atoi(getenv("REEVE_SWEEP")) : 100, bounced = 0;
+    for (int n = 0; n <= 2 * count; ++n) {
+        Fall fall = new_fall(n < 2 * count ? n / 2 : 241, n % 2);
         double straight = rvCable_GetLength(fall.world, fall.under), lowest = HUGE_VAL;
         int quiet = 0;
         bool held = false;
