@@ -16,7 +16,7 @@ typedef struct {
     rvCableId passing; // runs over places; null: none does
     bool blockHasWheel;
     double shapeWide; // shapes at the support are not farther than this from its y axis [m]; 0: there is none
-    rvCableId hoist; // its driver hauls in and pays out; null: there is none
+    rvCableId hoist;  // its driver hauls in and pays out; null: there is none
     double topSpeed, nextCommand;
     bool reroutes;    // hands hook, reeve, splice and cut its ropes while it moves
     double stiffness; // of all ropes [N]; 0: each has its own
