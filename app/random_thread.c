@@ -153,8 +153,10 @@ static void grasp(rvRandomThread* s, double time)
         rvCable_Grasp(s->world, s->thread, at, s->hands[op].body, rv_draw_chance(&s->seed, s->clamps), NULL);
     } else if (op < 5)
         rvCable_LetGo(s->world, s->thread, (int)(count * rv_draw(&s->seed)));
-    else
-        rvCable_SetHeld(s->world, s->thread, (int)(count * rv_draw(&s->seed)), rv_draw_chance(&s->seed, 0.5));
+    else {
+        bool held = rv_draw_chance(&s->seed, 0.5);
+        rvCable_SetHeld(s->world, s->thread, (int)(count * rv_draw(&s->seed)), held);
+    }
 }
 
 // ---- shapes ---------------------------------------------------------------------------------------------------------
@@ -308,7 +310,6 @@ static void find_extremes(const double* readings, double* low, double* high)
 double rv_random_thread_run(rvRandomThread* s, double seconds, double* when)
 {
     double readings[WINDOW], least = HUGE_VAL, grown = 0.0, scale = 0.0, low, high;
-    double work = 0.0, given = 0.0;
     *when = 0.0;
     for (int i = 0; i < lround(seconds / s->h); ++i) {
         lead(s, (i + 1) * s->h);
@@ -318,9 +319,7 @@ double rv_random_thread_run(rvRandomThread* s, double seconds, double* when)
             return HUGE_VAL;
         }
         rvEnergy e = rvWorld_GetEnergy(s->world);
-        given += fmax(e.work - work, 0.0);
-        work = e.work;
-        readings[i % WINDOW] = e.kinetic + e.potential + e.elastic - (s->draws ? 2.0 * given : work);
+        readings[i % WINDOW] = e.kinetic + e.potential + e.elastic - e.work;
         scale = fmax(scale, e.kinetic + fabs(e.work));
         if (i < WINDOW - 1)
             continue;

@@ -37,8 +37,7 @@ rvRandomThread rv_random_draw(uint64_t number);
 rvRandomThread rv_random_hit(uint64_t number);
 // A thread that touches itself, between two hands that wind it up and pull it tight.
 rvRandomThread rv_random_loop(uint64_t number);
-// The most that its energy grew, less the work, above the least that it had before, both for five steps on end: a blow
-// is felt over four. Of hands that are led twice the work that they put in is taken off, and nothing that they took
-// out: the work of a blow is read over four steps as if its force went on. As a share of the largest kinetic energy
-// with the work; and when that was. Infinite where a step fails.
+// The most that its energy grew, less the work, above the least that it had before, both for five steps on end: a body
+// that gives way feels a blow over four. As a share of the largest kinetic energy with the work; and when that was.
+// Infinite where a step fails.
 double rv_random_thread_run(rvRandomThread* thread, double seconds, double* when);

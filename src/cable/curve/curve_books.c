@@ -4,7 +4,15 @@
 // A body's velocity lives at the middle of steps, and what it gives by the impulses J that it got is known exactly, as
 // the world counts it for its own kinetic energy and for prescribed bodies: -J . (v + v')/2. By grips and touches
 //   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),   in a step of implicit Euler -h l(n+1)
-// of which touches have only the 8/27 in their rows: the rest are pushes. With Euler all is in the rows. So
+// of which touches have only the 8/27 in their rows: the rest are pushes. With Euler all is in the rows.
+//
+// A body that is led goes its way whatever it gets, so what is read of it is what the curve got: its energy is known at
+// the ends of steps, and its force l there. A step takes h v' L, L = (l(n) + l(n+1))/2 (after a blow l(n+1)), and as E is
+// read as the mean of both ends, so are the works of two steps, J = -(h/2) (L(n-1) + L(n)). A blow, a step of implicit
+// Euler, is read at once, -h l(n+1), while the body is between its velocities before and after. The mean of four would
+// count a blow while its hand goes on, and count on when it has let go. A grip that takes hold where the curve is not
+// draws it there, which is work as well.
+// So
 //   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
 // holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of
 // contacts, what projections at jumps take, and the step's own loss. E at the middle of a step, where velocities of
@@ -27,6 +35,7 @@
 #include <string.h>
 
 #define GUARDED 0.005 // of the scale: what steps may make
+#define NOTICED 1e-3  // of the length: a fall by it counts as little
 
 static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 moment, double h)
 {
@@ -36,26 +45,65 @@ static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 
                 mean[5] * moment.z);
 }
 
-// What bodies give in this step, before the pasts of grips and pushes move on.
-static double given(const rvCable* cable, const rvBodyStore* bodies, double h)
+// What it takes to draw the curve to a grip that takes hold of it where it is not.
+static double drawing(const rvCurve* curve, int k)
+{
+    const rvCurvePast* past = &curve->pasts[k];
+    const rvCurveForce* f = &curve->forces[k];
+    return curve->grips[k].off ? 0.0 : rvDot(f->force, past->drawn) + f->moment.z * past->turned;
+}
+
+void rv_curve_read_force(const rvCurve* curve, int k, const double now[6], bool euler, double read[6])
+{
+    const rvCurvePast* past = &curve->pasts[k];
+    const double* before = past->blow != 0.0 ? now : curve->states[k].past[0];
+    for (int c = 0; c < 6; ++c)
+        read[c] = past->unread[c] + (euler ? now[c] : 0.25 * (before[c] + now[c]));
+}
+
+double rv_curve_unread(const rvCurve* curve, int k, const rvBodyStore* bodies)
+{
+    const rvGrip* grip = &curve->grips[k];
+    if (grip->pushed || grip->body < 0)
+        return 0.0;
+    const rvBodyState* s = &bodies->items[grip->body].state;
+    const double* f = curve->pasts[k].unread;
+    return curve->now.alpha->h * (rvDot(rv_space_vec(f), s->v) + rvDot(rv_space_vec(f + 3), s->w));
+}
+
+// What the body of a grip gives in this step. `own`: by the way and the forces of the step itself, if it is led.
+static double given_by(const rvCable* cable, int k, const rvBodyStore* bodies, double h, bool own)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    const rvGrip* grip = &curve->grips[k];
+    bool held = cable->group >= 0, euler = curve->now.alpha->euler;
+    double mean[6], f[6] = {0};
+    if (grip->body < 0)
+        return 0.0;
+    if (held)
+        memcpy(f, grip->force, sizeof f);
+    rv_grip_mean_velocity(bodies, grip->body, mean);
+    if (grip->pushed && !(held && euler))
+        return rv_grip_body_work(mean, held ? f : NULL, (const double(*)[6])curve->states[k].past, h);
+    if (!grip->pushed && own) {
+        const double* v = bodies->velocity[grip->body];
+        return h * (rvDot(rv_space_vec(f), rv_space_vec(v)) + rvDot(rv_space_vec(f + 3), rv_space_vec(v + 3)));
+    }
+    if (!grip->pushed)
+        rv_curve_read_force(curve, k, f, euler, f);
+    return work_of(bodies, grip->body, rv_space_vec(f), rv_space_vec(f + 3), h);
+}
+
+// What bodies give in this step, before the pasts of grips and pushes move on; own: as above.
+static double given(const rvCable* cable, const rvBodyStore* bodies, double h, bool own)
 {
     const rvCurve* curve = rv_curve_of(cable);
     bool held = cable->group >= 0, euler = curve->now.alpha->euler;
     double work = 0.0;
     if (cable->state.broken != 0.0)
         return 0.0;
-    for (int k = 0; k < curve->gripCount; ++k) {
-        const rvGrip* grip = &curve->grips[k];
-        const double* f = grip->force;
-        double mean[6];
-        if (grip->body < 0)
-            continue;
-        rv_grip_mean_velocity(bodies, grip->body, mean);
-        if (held && euler)
-            work += work_of(bodies, grip->body, rvVec(f[0], f[1], f[2]), rvVec(f[3], f[4], f[5]), h);
-        else
-            work += rv_grip_body_work(mean, held ? f : NULL, (const double(*)[6])curve->states[k].past, h);
-    }
+    for (int k = 0; k < curve->gripCount; ++k)
+        work += given_by(cable, k, bodies, h, own) + drawing(curve, k);
     for (int k = 0; held && k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
         rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
@@ -189,7 +237,8 @@ void rv_curve_go_back(rvCurve* curve, const double* before)
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    double start = curve->was[0] + curve->was[1] + curve->was[2], work = given(cable, bodies, h);
+    double start = curve->was[0] + curve->was[1] + curve->was[2],
+           work = given(cable, bodies, h, curve->now.alpha->euler);
     double end = curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
                  (cable->group >= 0 ? pressed(curve) : 0.0);
     if (curve->now.alpha->euler)
@@ -199,12 +248,24 @@ double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
     return fmin(fmin(now, owed[0]), fmin(owed[1], owed[2])) - GUARDED * scale_of(cable, bodies);
 }
 
+bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double fall = NOTICED * curve->now.length * rvLength(curve->gravity) * cable->layer.mass * curve->now.length;
+    return curve->left > scale_of(cable, bodies) + fabs(given(cable, bodies, h, true)) + fall;
+}
+
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = cable->group >= 0 ? pressed(curve) : 0.0;
-    double lost = curve->before + given(cable, bodies, h) - energy_of(cable), *owed = cable->state.owed;
+    double lost = curve->before + given(cable, bodies, h, false) - energy_of(cable), *owed = cable->state.owed;
     cable->state.heat += lost;
+    for (int k = 0; k < curve->gripCount && cable->state.broken == 0.0; ++k) {
+        cable->state.winchWork[0] += drawing(curve, k);
+        curve->pasts[k].drawn = rvVec(0, 0, 0);
+        curve->pasts[k].turned = 0.0;
+    }
     memmove(owed + 1, owed, 2 * sizeof owed[0]);
     owed[0] = fmax(owed[0] - lost, fmin(-lost, 0.0));
 }

@@ -93,6 +93,11 @@ typedef struct {
     double rate[2][6]; // of its body in the last two steps, along the rows
     rvQuat frame;      // of a clamp in space: the curve's frame in the body's axes, or the world's
     double off;        // 1: it has let go; 2: and was to hold since, but missed
+    // from where the curve is to where it is held, in the step that takes hold: its place [m], in a plane its angle [rad]
+    rvVec3 drawn;
+    double turned;
+    double unread[6]; // of a body that is led: what of the last step's force is read in the next, see curve_books.c
+    double blow;      // 1: the last step was of implicit Euler
 } rvCurvePast;
 
 // A force on the curve: where along it, in intervals. State.
@@ -191,6 +196,7 @@ typedef struct rvCurve {
     double share;   // of its way that a pass goes, by the passes before
     double gone;    // that it went
     double turned;  // by how much it wanted to turn [rad]
+    double stiff;   // by how much it may in the last pass, where it stretches
     double* last;   // the step that it wanted
     bool hasPast;   // bodies get what is left of past forces
     bool atRest;    // the step is an iteration towards rest
@@ -378,6 +384,15 @@ bool rv_curve_find_share(rvCurve* curve, double turn, double largest);
 // Of a touch on the curve, in its coordinates.
 rvVec3 rv_curve_touch_force(const rvCurve* curve, const rvCurveTouch* touch);
 
+// ---- curve_rates.c: of what holds it
+
+// How fast grip k's body takes its rows along now.
+void rv_curve_find_rates(const rvCurve* curve, int k, const rvBodyStore* bodies, double rate[6]);
+// Does a body that is led start, stop or turn off at once? Its rate differs from that of the step before by more than
+// half, more than twice as much as that one did from the one before it, and by more than gravity does in a step.
+bool rv_curve_starts_at_once(const rvCurve* curve, const rvBodyStore* bodies, double h);
+void rv_curve_set_rates(rvCable* cable, const rvBodyStore* bodies, double h); // at the end of the step
+
 // ---- curve_touch.c: what contacts in a plane and in space have in common
 
 // One shape, as a curve looks at it.
@@ -417,9 +432,15 @@ void rv_curve_open_books(rvCable* cable);  // of a step
 // curve->block is their factored block.
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h);
 void rv_curve_take_back(rvCurve* curve, double made, int rows);
+// Has a step of implicit Euler made more than there was, and cannot give it back? Then it ends at another extreme.
+bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h);
 // Towards the rates before those of rows were set, by as much as takes what is left of what the step made.
 void rv_curve_go_back(rvCurve* curve, const double* before);
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h); // before the pasts move on
+// What is read in a step of the forces at a body that is led, the new one among them.
+void rv_curve_read_force(const rvCurve* curve, int k, const double now[6], bool euler, double read[6]);
+// What a grip that goes had still to be read of its forces.
+double rv_curve_unread(const rvCurve* curve, int k, const rvBodyStore* bodies);
 // Kinetic, elastic and potential energy at the middle of the last step.
 void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 
@@ -455,6 +476,8 @@ uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                            rvError* error);
 bool rv_curve_is_held(const rvCable* cable, int place);
+// Grip k takes hold of it: how far it is from where the curve is, as placed.
+void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies);
 // Grips as its places say: how many, and where, once there is room for them.
 void rv_curve_count_grips(rvCable* cable);
 bool rv_curve_take_room(rvCable* cable, rvMemory* memory);

@@ -147,6 +147,8 @@ static void take_grips(rvCable* copy, const rvCable* cable, const rvCurveGrasp* 
 {
     rvCurve* curve = rv_curve_of(copy);
     const rvCurve* old = rv_curve_of(cable);
+    for (int i = 0; i < old->gripCount; ++i)
+        copy->state.winchWork[0] += rv_curve_unread(old, i, bodies);
     for (int k = 0; k < curve->gripCount; ++k) {
         const rvGrip* grip = &curve->grips[k];
         int same = -1;
@@ -156,8 +158,10 @@ static void take_grips(rvCable* copy, const rvCable* cable, const rvCurveGrasp* 
         curve->forces[k] = (rvCurveForce){.at = curve->spots[k].interval + curve->spots[k].xi};
         if (same < 0) {
             take_direction(copy, k, bodies);
+            rv_curve_take_hold(curve, k, bodies);
             continue;
         }
+        copy->state.winchWork[0] -= rv_curve_unread(old, same, bodies);
         curve->states[k] = old->states[same];
         curve->pasts[k] = old->pasts[same];
         curve->grips[k].off = old->grips[same].off;

@@ -205,6 +205,8 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
         const double all[6] = {force.x, force.y, force.z, moment.x, moment.y, moment.z};
         for (int past = 0; past < 3; ++past)
             memcpy(curve->states[k].past[past], all, sizeof all);
+        for (int c = 0; c < 6; ++c)
+            curve->pasts[k].unread[c] = 0.5 * all[c];
     }
     curve->forceCount = curve->gripCount;
     curve->fresh = 1.0;
@@ -302,6 +304,21 @@ bool rv_curve_is_held(const rvCable* cable, int place)
     return k >= 0 && !rv_curve_of(cable)->grips[k].off && cable->state.broken == 0.0;
 }
 
+void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
+{
+    const rvGrip* grip = &curve->grips[k];
+    rvCurvePast* past = &curve->pasts[k];
+    rvVec3 at = rv_curve_in(curve, rvSub(rv_curve_grip_place(grip, bodies), curve->origin));
+    past->drawn = rvSub(at, curve->core->point(curve, &curve->spots[k]));
+    past->turned = 0.0;
+    if (!grip->clamped || curve->core->dims == 3) // in space a clamp holds the frame as it is
+        return;
+    rvQuat q = grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity();
+    rvVec2 way = rv_curve_flat(curve, rvRotate(q, grip->direction));
+    rvVec3 t = curve->core->tangent(curve, &curve->spots[k]);
+    past->turned = remainder(atan2(way.y, way.x) - atan2(t.y, t.x), 2.0 * PI);
+}
+
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                            rvError* error)
 {
@@ -327,6 +344,8 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
     }
     grip->off = !held;
     curve->pasts[k].off = !held;
+    if (held)
+        rv_curve_take_hold(curve, k, bodies);
     if (held && curve->core->dims == 3) // a clamp holds its frame as it is
         curve->core->takeFrame(curve, k, grip->body >= 0 ? bodies->items[grip->body].state.q : rvQuatIdentity());
     curve->forces[k].force = curve->forces[k].moment = rvVec(0, 0, 0);

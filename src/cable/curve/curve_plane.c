@@ -490,6 +490,7 @@ static bool move_on(rvCable* cable, bool solved)
     double turn = largest_turn(curve);
     if (!curve->atRest && solved && turn > LARGE_TURN && curve->pressing == 0) {
         go_far(curve, turn);
+        curve->unsettled = true;
         return true;
     }
     bool unsettled = rv_curve_find_share(curve, turn, curve->pressing > 0 ? LARGEST_TURN : HUGE_VAL);

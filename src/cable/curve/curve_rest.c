@@ -27,6 +27,8 @@ void rv_curve_end_rest(rvCable* cable, double h)
         rvGripState* s = &curve->states[k];
         for (int i = 0; i < 3 && cable->group >= 0; ++i)
             memcpy(s->past[i], curve->grips[k].force, sizeof s->past[i]);
+        for (int c = 0; c < 6; ++c)
+            curve->pasts[k].unread[c] = 0.5 * s->past[0][c];
         s->spin = rvVec(0, 0, 0);
         memset(curve->pasts[k].rate, 0, sizeof curve->pasts[k].rate);
     }

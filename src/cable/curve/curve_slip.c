@@ -47,6 +47,15 @@ static double find_bound(const rvCable* cable, const rvBodyStore* bodies)
     return BEYOND * (mass * rvLength(curve->gravity) + bent) + KICK * mass * speed / curve->now.alpha->h;
 }
 
+// Is there a body that slips and is not pushed?
+static bool can_slip(const rvCurve* curve, const rvBodyStore* bodies)
+{
+    bool can = false;
+    for (int k = 0; k < curve->gripCount; ++k)
+        can = can || find_rank(&curve->grips[k], bodies) > 1;
+    return can;
+}
+
 // Does a body pull at what cannot follow? One that stretches follows.
 static bool is_torn(const rvCable* cable, const rvBodyStore* bodies)
 {
@@ -77,7 +86,8 @@ const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies)
     curve->torn = !own || own == RV_CURVE_WENT_THROUGH;
     if (own)
         return own;
-    bool apart = most > RV_CURVE_REACH * length || (cable->group >= 0 && is_torn(cable, bodies));
+    bool unreal = can_slip(curve, bodies) && rv_curve_is_unreal(cable, bodies, curve->now.alpha->h);
+    bool apart = most > RV_CURVE_REACH * length || unreal || (cable->group >= 0 && is_torn(cable, bodies));
     return apart ? "it is too short for the bodies that hold it" : NULL;
 }
 

@@ -2,7 +2,6 @@
 // A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
 #include "cable/curve/curve_cable.h"
 #include "math/cholesky.h"
-#include "math/sym3.h"
 
 #include <string.h>
 
@@ -10,11 +9,10 @@
 #define LARGEST_GAP 1e-6 // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3     // of the length
 #define TWICE 1e3        // so much more rows give way of a body that holds it in several places
-#define LOOSE 1e12       // so much more a body gives way that holds nothing
 #define JUMP 0.5         // of a force, within a step
-#define EVEN 0.5         // of the change of a rate in a step: it may change by so much
 #define SETTLED 1e-3     // turn of a node in a pass with touches, beyond it there is another [rad]
 #define UNSETTLED 0.05   // of one that touches nothing [rad]: the next pass would turn by its square
+#define LEFT 1e-4        // of the energy: what passes of one that stretches may leave
 #define LETS_GO 0.25     // of a force: what is left when a curve goes slack
 enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
@@ -54,9 +52,17 @@ static void begin_passes(rvCurve* curve)
     curve->turned = HUGE_VAL;
 }
 
+// By how much nodes of a curve that stretches may turn in its last pass: the next one would turn by its square d^2, which
+// is stretch, EA L d^4/2 of energy.
+static double find_stiff(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double energy = 2.0 * LEFT * (curve->was[0] + curve->was[1]), rigidity = cable->axialStiffness * curve->now.length;
+    return cable->def.axialStiffness > 0.0 ? fmax(sqrt(sqrt(energy / rigidity)), SETTLED) : HUGE_VAL;
+}
+
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
-    (void)bodies;
     rvCurve* curve = rv_curve_of(cable);
     rvVec3 g = curve->gravity;
     curve->gravity = context->gravity;
@@ -72,7 +78,9 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_curve_begin_rest(cable, context->h);
     else {
         rv_curve_open_books(cable);
-        curve->core->predict(curve, context->h, curve->fresh != 0.0);
+        curve->stiff = find_stiff(cable);
+        bool euler = curve->fresh != 0.0 || rv_curve_starts_at_once(curve, bodies, context->h);
+        curve->core->predict(curve, context->h, euler);
     }
 }
 
@@ -84,7 +92,7 @@ static void add_past(const rvCurve* curve, rvBodyStore* bodies, double sign)
         double past[3][6];
         for (int i = 0; i < 18; ++i)
             past[i / 6][i % 6] = sign * curve->states[k].past[i / 6][i % 6];
-        if (curve->grips[k].body >= 0)
+        if (curve->grips[k].pushed)
             rv_grip_add_load(&bodies->items[curve->grips[k].body], past[0], true);
     }
     for (int k = 0; k < RV_PUSHES; ++k) {
@@ -95,12 +103,29 @@ static void add_past(const rvCurve* curve, rvBodyStore* bodies, double sign)
     rv_pushes_add_loads(pushes, bodies);
 }
 
+// What bodies that are led get of a step beside the new force; sign -1: it is taken back.
+static void add_read(const rvCurve* curve, rvBodyStore* bodies, bool euler, double sign)
+{
+    for (int k = 0; k < curve->gripCount; ++k) {
+        double mean[6], none[6] = {0};
+        if (curve->grips[k].pushed || curve->grips[k].body < 0)
+            continue;
+        rv_curve_read_force(curve, k, none, euler, mean);
+        for (int c = 0; c < 6; ++c)
+            mean[c] *= sign;
+        rv_grip_add_load(&bodies->items[curve->grips[k].body], mean, false);
+    }
+}
+
 static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->hasPast = !context->atRest && cable->state.broken == 0.0 && !curve->now.alpha->euler;
+    bool any = !context->atRest && cable->state.broken == 0.0;
+    curve->hasPast = any && !curve->now.alpha->euler;
     if (curve->hasPast)
         add_past(curve, bodies, 1.0);
+    if (any)
+        add_read(curve, bodies, curve->now.alpha->euler, 1.0);
 }
 
 static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
@@ -108,6 +133,8 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
     rvCurve* curve = rv_curve_of(cable);
     if (curve->hasPast && curve->now.alpha->euler) {
         add_past(curve, bodies, -1.0);
+        add_read(curve, bodies, false, -1.0);
+        add_read(curve, bodies, true, 1.0);
         curve->hasPast = false;
     }
     for (int k = 0; k < curve->gripCount; ++k)
@@ -228,27 +255,42 @@ static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
     curve->frames[k] = rvQuatMul(q, curve->pasts[k].frame);
 }
 
+// How much of what the rows of a grip do its body feels in this step: one that is led not what they do, but what is
+// read of it (curve_books.c).
+static double felt_share(const rvCurve* curve, int k)
+{
+    const rvAlpha* t = curve->now.alpha;
+    double share = curve->pasts[k].blow != 0.0 ? 0.5 : 0.25;
+    return curve->grips[k].pushed || t->euler ? 1.0 : share * t->cM * t->h * t->h;
+}
+
 static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, double h, rvRows* rows)
 {
     const rvCurve* curve = rv_curve_of(cable);
     const rvGrip* grip = &curve->grips[k];
     int slot = cable->route.places[grip->place].slot, dims = curve->core->dims;
+    double felt = felt_share(curve, k);
     rvVec3 from = grip->body >= 0 ? rvAdd(bodies->items[grip->body].state.x, grip->arm) : grip->local;
+    rvVec3 speed = rvVec(0, 0, 0), spin = speed; // of which its rows do not know
     if (slot >= 0)
         from = rvSub(from, rvScale(h, rvCross(grip->expected, grip->arm)));
+    if (slot >= 0 && felt != 1.0) {
+        spin = rvScale(1.0 - felt, bodies->items[grip->body].state.w);
+        speed = rvMulAdd(rvCross(spin, grip->arm), 1.0 - felt, bodies->items[grip->body].state.v);
+    }
     rvVec3 start = rv_curve_in(curve, rvSub(from, curve->origin));
     for (int r = 0; r < rows_of(curve, grip); ++r) {
         int i = grip->row + r;
         rvRow* row = &rv_group_rows(rows, cable->group)[i];
         if (r < dims) {
             rvVec3 e = curve->axis[r];
-            row->bias = (curve->values[i] - part(start, r)) / h;
-            write_row(rows, cable->group, slot, i, e, rvCross(grip->arm, e));
+            row->bias = (curve->values[i] - part(start, r)) / h - rvDot(e, speed);
+            write_row(rows, cable->group, slot, i, rvScale(felt, e), rvScale(felt, rvCross(grip->arm, e)));
         } else {
             rvVec3 e = curve->axis[turn_axis(curve, r - dims)];
             double target = curve->core->turnTarget(curve, k, curve->values[i]);
-            row->bias = (curve->values[i] - target) / h + (slot >= 0 ? rvDot(e, grip->expected) : 0.0);
-            write_row(rows, cable->group, slot, i, rvVec(0, 0, 0), e);
+            row->bias = (curve->values[i] - target) / h + (slot >= 0 ? rvDot(e, grip->expected) : 0.0) - rvDot(e, spin);
+            write_row(rows, cable->group, slot, i, rvVec(0, 0, 0), rvScale(felt, e));
         }
     }
 }
@@ -417,7 +459,9 @@ static void find_jumps(const rvCable* cable, double gravity, bool* misjudged, bo
             continue;
         *misjudged = *misjudged || is_other(now, curve->forces[k].force, noticed);
         double most = rvDot(now, then) < LETS_GO * rvDot(then, then) ? noticed : fmax(noticed, stretched);
-        *jumped = *jumped || (curve->grips[k].pushed && is_other(now, then, most));
+        // between bodies that are led it comes taut
+        bool taut = curve->grips[k].body >= 0 && rvLength(now) > rvLength(then);
+        *jumped = *jumped || ((curve->grips[k].pushed || taut) && is_other(now, then, most));
     }
 }
 
@@ -450,7 +494,7 @@ bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
     bool touches = curve->touchCount > 0, led = !touches && !curve->space && curve->rowCount > 0;
     bool back = isfinite(curve->turned) && dot(now->step, curve->last, now->count) < 0.0 &&
                 (curve->passes > FIRST_PASSES || !curve->space);
-    curve->unsettled = turn > (touches ? SETTLED : UNSETTLED) && !curve->atRest;
+    curve->unsettled = turn > fmin(touches ? SETTLED : UNSETTLED, curve->stiff) && !curve->atRest;
     if (touches && curve->turned <= largest) // of one that was cut short no less is to be expected
         back = turn >= curve->turned;
     if (curve->atRest || led || (!touches && !curve->unsettled))
@@ -465,11 +509,14 @@ bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
 }
 
 // Passes that do not settle contradict each other, and where they end is anywhere: what is begun anew is a step of
-// implicit Euler, which makes no energy. (Not of one that stretches: what passes leave is stretch, and Euler would take of a load that it
-// catches.)
+// implicit Euler, which makes no energy. (Not of one that stretches and is held by a body that is pushed: what passes
+// leave is stretch, and Euler would take of a load that it catches.)
 static void begin_anew(const rvCable* cable, rvCurve* curve, const rvStepContext* context)
 {
-    if (!curve->again || cable->def.axialStiffness > 0.0 || curve->passes != TIRED || curve->now.alpha->euler ||
+    bool stretches = cable->def.axialStiffness > 0.0, pushed = false;
+    for (int k = 0; k < curve->gripCount; ++k)
+        pushed = pushed || (curve->grips[k].pushed && !curve->grips[k].off);
+    if (!curve->again || (stretches && pushed) || curve->passes != TIRED || curve->now.alpha->euler ||
         !goes_on(curve, context))
         return;
     curve->core->predict(curve, context->h, true);
@@ -526,128 +573,6 @@ static bool insists(const rvCable* cable)
            (curve->touchCount == 0 || curve->unsettled || (curve->space && curve->space->run.stopped));
 }
 
-// ---- rates of what holds --------------------------------------------------------------------------------------------
-
-// How fast grip k's body takes its rows along now.
-static void find_rates(const rvCurve* curve, int k, const rvBodyStore* bodies, double rate[MOST_GRIP_ROWS])
-{
-    const rvGrip* grip = &curve->grips[k];
-    memset(rate, 0, MOST_GRIP_ROWS * sizeof rate[0]);
-    if (grip->body < 0 || !rv_body_moves(&bodies->items[grip->body]))
-        return;
-    const rvBodyState* s = &bodies->items[grip->body].state;
-    rv_curve_project(curve, rvAdd(s->v, rvCross(s->w, grip->arm)), s->w, rate);
-}
-
-// Of two changes that agree in their sign the lesser, else 0.
-static double least(double a, double b)
-{
-    return a * b <= 0.0 ? 0.0 : fabs(a) < fabs(b) ? a : b;
-}
-
-// Rate and acceleration at the end of the step of a body whose rate at the middles of the last three steps is given,
-// the last one first: the parabola through them, where they go on evenly; where they jump the lesser change, or none.
-static void extrapolate(double now, double past, double before, double h, double target[2])
-{
-    double last = now - past, first = past - before, more = last - first, change = least(last, first);
-    bool even = fabs(more) <= EVEN * fmax(fabs(last), fabs(first));
-    target[0] = now + (even ? 0.5 * last + 0.375 * more : 0.5 * change);
-    target[1] = (even ? last + more : change) / h;
-}
-
-// Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as
-// they are.
-static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    int m = 0;
-    for (int k = 0; k < curve->gripCount; ++k) {
-        double rate[MOST_GRIP_ROWS];
-        find_rates(curve, k, bodies, rate);
-        for (int r = 0; r < rows_of(curve, &curve->grips[k]); ++r) {
-            const double* past0 = curve->pasts[k].rate[0];
-            extrapolate(rate[r], past0[r], curve->pasts[k].rate[1][r], h, curve->targets[m]);
-            curve->stays[m] = curve->grips[k].pushed;
-            curve->list[m++] = curve->grips[k].row + r;
-        }
-    }
-    for (int k = 0; curve->rigid && k < curve->touchCount; ++k) {
-        const rvCurveTouch* touch = &curve->touches[k];
-        rvVec3 speed = rvVec(0, 0, 0);
-        if (touch->body >= 0) {
-            const rvBodyState* s = &bodies->items[touch->body].state;
-            speed = rv_curve_in(curve, rvAdd(s->v, rvCross(s->w, touch->arm)));
-        }
-        for (int way = 0; way < curve->core->dims; ++way) {
-            if (!touch->holds[way])
-                continue;
-            curve->targets[m][0] = rvDot(curve->rows[touch->row + way].along, speed);
-            curve->targets[m][1] = 0.0;
-            curve->stays[m] = false;
-            curve->list[m++] = touch->row + way;
-        }
-    }
-    return m;
-}
-
-// How a grip's body gives way along a row [1/kg].
-static double body_gives(const rvCurve* curve, const rvCurveRow* row, const rvBodyStore* bodies)
-{
-    const rvGrip* grip = &curve->grips[row->grip];
-    const double* inverse = bodies->inverse[grip->body];
-    rvVec3 e = rv_curve_out(curve, row->along), turning = row->turns ? e : rvCross(grip->arm, e);
-    return (row->turns ? 0.0 : inverse[0]) + rvDot(turning, rv_sym3_vec(inverse + 1, turning));
-}
-
-// The block of the listed rows; bodies that are pushed give way so many times more than they do.
-static void factor_held(rvCable* cable, const rvBodyStore* bodies, int m, double more)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    int n = curve->rowCount;
-    for (int i = 0; i < m; ++i) {
-        for (int j = 0; j <= i; ++j)
-            curve->block[i * m + j] = cable->block[curve->list[i] * n + curve->list[j]];
-        if (curve->stays[i])
-            curve->block[i * m + i] += more * body_gives(curve, &curve->rows[curve->list[i]], bodies);
-    }
-    rv_cholesky_factor(curve->block, m);
-}
-
-// A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and
-// where the curve is bent ever so little it would be whipped aside to let it. So a body that is pushed gives way as it
-// does in the solve.
-static void set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    const rvCurveStep* now = &curve->now;
-    int m = list_held(cable, bodies, h);
-    factor_held(cable, bodies, m, 1.0);
-    memcpy(curve->balanced, now->rates[0], (size_t)now->count * sizeof(double)); // room that sections need later
-    for (int which = 0; which < 3; ++which) {                                    // the rate, and twice the acceleration
-        if (which == 1) {
-            double made = rv_curve_made(cable, bodies, h);
-            if (made > 0.0)
-                factor_held(cable, bodies, m, LOOSE);
-            rv_curve_take_back(curve, made, m);
-            rv_curve_go_back(curve, curve->balanced);
-            if (made > 0.0)
-                factor_held(cable, bodies, m, 1.0);
-            curve->core->accelerations(curve);
-            curve->core->findDrift(curve, m);
-        }
-        for (int i = 0; i < m; ++i) {
-            double have = dot(gradient(curve, curve->list[i]), now->rates[which], now->count);
-            if (which > 0 && !curve->rows[curve->list[i]].turns)
-                have += curve->drift[i];
-            curve->held[i] = curve->stays[i] ? 0.0 : curve->targets[i][which > 0] - have;
-        }
-        rv_cholesky_solve(curve->block, m, curve->held);
-        for (int i = 0; i < m; ++i)
-            for (int c = 0; c < now->count; ++c)
-                now->rates[which][c] += now->alpha->cM * curve->held[i] * column(curve, curve->list[i])[c];
-    }
-}
-
 // ---- end of the step ------------------------------------------------------------------------------------------------
 
 // The pasts of grips and of touched bodies move on; after implicit Euler forces have none.
@@ -657,18 +582,20 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
     bool euler = cable->group >= 0 && curve->now.alpha->euler;
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGripState* state = &curve->states[k];
+        const double* f = curve->grips[k].force;
         memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
-        memset(state->past[0], 0, sizeof state->past[0]);
-        if (cable->group >= 0)
-            memcpy(state->past[0], curve->grips[k].force, sizeof state->past[0]);
-        // a prescribed body had all of an impulse already: what of the force was there before goes on
-        for (int c = 0; euler && !curve->grips[k].pushed && c < 6; ++c)
-            state->past[0][c] = least(state->past[0][c], state->past[1][c]);
+        bool blow = curve->pasts[k].blow != 0.0;
+        for (int c = 0; c < 6; ++c) {
+            state->past[0][c] = cable->group >= 0 ? f[c] : 0.0;
+            double mean = blow ? state->past[0][c] : 0.5 * (state->past[0][c] + state->past[1][c]);
+            curve->pasts[k].unread[c] = curve->now.alpha->euler ? 0.0 : 0.5 * mean;
+        }
+        curve->pasts[k].blow = curve->now.alpha->euler;
         for (int i = 1; euler && i < 3; ++i)
             memcpy(state->past[i], state->past[0], sizeof state->past[i]);
         state->spin = curve->grips[k].spin;
         memcpy(curve->pasts[k].rate[1], curve->pasts[k].rate[0], sizeof curve->pasts[k].rate[0]);
-        find_rates(curve, k, bodies, curve->pasts[k].rate[0]);
+        rv_curve_find_rates(curve, k, bodies, curve->pasts[k].rate[0]);
     }
     rv_pushes_shift(curve->pushes);
     for (int k = 0; k < curve->touchCount; ++k) {
@@ -693,7 +620,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     }
     bool finite = curve->core->rates(curve);
     if (cable->group >= 0)
-        set_rates(cable, bodies, context->h);
+        rv_curve_set_rates(cable, bodies, context->h);
     else {
         rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
         curve->core->accelerations(curve);
@@ -705,7 +632,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         curve->failure = rv_curve_find_failure(cable, bodies);
     rv_curve_close_books(cable, bodies, context->h);
     keep_grips(cable, bodies);
-    curve->fresh = 0.0;
+    curve->fresh = curve->unsettled && curve->now.alpha->euler; // its accelerations balance nothing
     rv_curve_publish(cable);
     if (cable->loose) // its free end went on
         rv_route_update(&cable->route, bodies);

@@ -81,16 +81,19 @@ static void DragIsHeat(void** state)
     }
 }
 
-// A hand that moves already draws a kilogram along: the impulse m v is counted once, and half of its work m v^2 is heat.
+// A hand that moves already draws a kilogram along, at once or after a rest: the impulse m v is counted once, and half
+// of its work m v^2 is heat.
 static void StartOfAHandIsCountedOnce(void** state)
 {
     (void)state;
-    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+    for (int k = 0; k < 4; ++k) {
         rvWorld* world = make_weightless_world();
         rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
         rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvFreePlace(rvVec(-2, 0, 0))};
-        rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, inSpace);
+        rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, k & 1);
         CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        if (k & 2)
+            run_world(world, 0.005, 0.1);
         CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0.7, 0, 0), rvVec(0, 0, 0)));
         double impulse = 0.0;
         for (int i = 0; i < 20; ++i) {
@@ -103,6 +106,37 @@ static void StartOfAHandIsCountedOnce(void** state)
         CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.5 * 0.7 * 0.7, 1e-9);
         CHECK_NEAR(rvWorld_GetEnergy(world).work, 0.7 * 0.7, 1e-9);
         CHECK_NEAR(rvWorld_GetEnergy(world).heat, 0.5 * 0.7 * 0.7, 1e-9);
+        rvDestroyWorld(world);
+    }
+}
+
+// A hand lets go of a thread that hangs from it, and takes hold again when its end is a centimetre away: what draws it
+// back is work of the hand, nothing else comes of it.
+static void TakingHoldFromAsideIsWork(void** state)
+{
+    (void)state;
+    for (int inSpace = 0; inSpace < 2; ++inSpace) {
+        rvWorld* world = make_world();
+        rvBodyId hand = add_hand(world, rvVec(0, 0, 0));
+        rvPlaceDef places[2] = {rvAttachPlace(hand, rvVec(0, 0, 0)), rvAttachPlace(RV_NULL_BODY, rvVec(1.9, 0, 0))};
+        rvCableDef def = curve_def(places, 2.0, 0.5, 0.5, inSpace);
+        rvCableId id;
+        CHECK_OK(world, rvCreateCable(world, &def, &id));
+        run_world(world, 0.005, 0.1);
+        CHECK_OK(world, rvCable_SetHeld(world, id, 0, false));
+        run_world(world, 0.005, 0.03);
+        rvEnergy before = rvWorld_GetEnergy(world);
+        CHECK_OK(world, rvCable_SetHeld(world, id, 0, true));
+        double books = energy_books(world), start = before.kinetic + before.potential + before.elastic, most = 0.0;
+        for (int i = 0; i < 40; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, 0.005));
+            rvEnergy e = rvWorld_GetEnergy(world);
+            most = fmax(most, e.kinetic + e.potential + e.elastic - e.work - start + before.work);
+            CHECK_NEAR(energy_books(world), books, 1e-9); // round-off
+        }
+        rvEnergy after = rvWorld_GetEnergy(world);
+        assert_true(after.work - before.work > 0.01);         // a kilogram, half of which comes up by millimetres
+        CHECK_BELOW(most, 1e-3 * (after.work - before.work)); // the guard's bound is 5e-3 of what moves
         rvDestroyWorld(world);
     }
 }
@@ -216,8 +250,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(BooksOfAShakenLoadClose),   cmocka_unit_test(DragIsHeat),
-        cmocka_unit_test(StartOfAHandIsCountedOnce), cmocka_unit_test(UndampedSwingMakesNoHeat),
-        cmocka_unit_test(PressedContactsAreNoHeat),  cmocka_unit_test(LightHookMakesNoEnergy),
+        cmocka_unit_test(StartOfAHandIsCountedOnce), cmocka_unit_test(TakingHoldFromAsideIsWork),
+        cmocka_unit_test(UndampedSwingMakesNoHeat),  cmocka_unit_test(PressedContactsAreNoHeat),
+        cmocka_unit_test(LightHookMakesNoEnergy),
     };
     return RUN_TESTS(tests);
 }
