@@ -9,9 +9,9 @@
 // is cut, all of it alike, so that joints stay closed. What little mass is left at the largest h decides where a body goes
 // that nothing holds in some direction.
 //
-// At large h contact rows are softened against the bodies' masses, so the iterations end in a few at POLISH_STEP, where
+// At large h contact rows are softened against the bodies' masses, so the iterations end in a few at RV_POLISH_STEP, where
 // stiff directions settle at once and soft ones hardly move. Both in turn are a *cycle*; where one is not enough, h may
-// grow half as far in the next. At POLISH_STEP  m v'/h  is the force that a step from here would find
+// grow half as far in the next. At RV_POLISH_STEP  m v'/h  is the force that a step from here would find
 // unbalanced: the measure of it all, against the sum of the forces that the body carries.
 //
 // A *group* is what joints and cables hold together. One that touches nothing and hangs on nothing would fall: it is held
@@ -20,7 +20,7 @@
 //
 // A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level or as an arch, as if gravity pulled it
 // aside or up, and goes down onto them by the same iterations, with all bodies held.
-#include "world/world.h"
+#include "world/settle_hold.h"
 
 #include "base/cookie.h"
 #include "cable/cable_model.h"
@@ -32,7 +32,6 @@
 #define FIRST_STEP 0.05
 #define LARGEST_STEP 10.0
 #define SMALLEST_STEP 1e-3
-#define POLISH_STEP 0.01
 #define LONGEST_WAY 0.2    // of a body in an iteration [m]
 #define LONGEST_SHARE 0.02 // of a cable's own length, where that is more
 #define LARGEST_TURN 0.1   // [rad]
@@ -40,34 +39,6 @@
 #define LARGEST_GAP 1e-6   // of a joint that counts as closed [m or rad]
 #define NO_BALANCE 1e-3    // share of what it carries: beyond it a group has none
 enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 60, POLISHES = 12, STALE = 50, MOST_DOWN = 500 };
-
-// What settling must not change of a place.
-typedef struct {
-    double driveSpeed, driveWork, heat;
-} PlaceBooks;
-
-typedef struct {
-    rvWorld* world;
-    uint8_t* start; // the state at the start
-    // at the start, by index
-    rvBodyState* bodies;
-    rvBodyType* types;
-    rvJointState* joints;
-    rvCableState* cables;
-    double* breakForce;
-    PlaceBooks* places; // of the definitions' places, cable by cable
-    // by body
-    int* group;       // another body of its group, or itself: the group's first
-    double* held;     // 1: held where it is
-    double (*way)[6]; // of the last iteration
-    double* carried;  // sum of the forces on it [N]
-    double* share;    // unbalanced, of that
-    double* force;    // unbalanced [N]
-    // by cable, where the inside moves too
-    double *cableShare, *cableForce;
-    int iterations, most;
-    bool down; // a rope is laid on shapes, nothing else
-} Settle;
 
 rvSettleDef rvDefaultSettleDef(void)
 {
@@ -86,254 +57,6 @@ static rvStatus check_def(rvError* error, const rvSettleDef* def)
     return RV_OK;
 }
 
-// ---- memory: one block, handed out in pieces
-
-static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
-{
-    void* here = block ? block + *at : NULL;
-    *at += (count * size + 15) / 16 * 16;
-    return here;
-}
-
-// Lays the pieces of `s` from `block` on; answers how many bytes they take. With NULL it only counts.
-static size_t lay_pieces(Settle* s, uint8_t* block)
-{
-    const rvWorld* world = s->world;
-    size_t bodies = (size_t)world->bodies.pool.count, joints = (size_t)world->joints.pool.count;
-    size_t cables = (size_t)world->cables.pool.count, places = 0, at = 0;
-    for (size_t i = 0; i < cables; ++i)
-        places += (size_t)world->cables.items[i].definedCount;
-    s->start = piece(block, &at, rv_world_state_size(world), 1);
-    s->bodies = piece(block, &at, bodies, sizeof *s->bodies);
-    s->types = piece(block, &at, bodies, sizeof *s->types);
-    s->joints = piece(block, &at, joints, sizeof *s->joints);
-    s->cables = piece(block, &at, cables, sizeof *s->cables);
-    s->breakForce = piece(block, &at, cables, sizeof *s->breakForce);
-    s->places = piece(block, &at, places, sizeof *s->places);
-    s->group = piece(block, &at, bodies, sizeof *s->group);
-    s->held = piece(block, &at, bodies, sizeof *s->held);
-    s->way = piece(block, &at, bodies, sizeof *s->way);
-    s->carried = piece(block, &at, bodies, sizeof *s->carried);
-    s->share = piece(block, &at, bodies, sizeof *s->share);
-    s->force = piece(block, &at, bodies, sizeof *s->force);
-    s->cableShare = piece(block, &at, cables, sizeof *s->cableShare);
-    s->cableForce = piece(block, &at, cables, sizeof *s->cableForce);
-    return at;
-}
-
-// ---- what is remembered, and what is held still meanwhile
-
-// The next place of the definition from `k` on; contacts come and go.
-static int defined_from(const rvCable* cable, int k)
-{
-    while (k < cable->route.placeCount && cable->route.places[k].state.contact != 0.0)
-        k += 1;
-    return k;
-}
-
-static void remember(Settle* s)
-{
-    rvWorld* world = s->world;
-    rv_world_write_state(world, s->start);
-    for (int i = 0; i < world->bodies.pool.count; ++i) {
-        s->bodies[i] = world->bodies.items[i].state;
-        s->types[i] = world->bodies.items[i].type;
-        s->held[i] = 0.0;
-        s->group[i] = i;
-    }
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        s->joints[i] = world->joints.items[i].state;
-    PlaceBooks* books = s->places;
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        s->cables[i] = cable->state;
-        s->breakForce[i] = cable->breakForce;
-        for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
-            const rvPlaceState* place = &cable->route.places[k].state;
-            *books++ = (PlaceBooks){place->driveSpeed, place->driveWork, place->heat};
-        }
-    }
-}
-
-// Bodies that are held count as prescribed; drives stand still; nothing breaks.
-static void hold_drives(Settle* s)
-{
-    rvWorld* world = s->world;
-    for (int i = 0; i < world->bodies.pool.count; ++i) {
-        rvBody* body = &world->bodies.items[i];
-        if (s->held[i] != 0.0 || body->type == RV_BODY_PROXY)
-            body->type = RV_BODY_KINEMATIC;
-        body->state.hasTarget = 0.0;
-    }
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        for (int k = 0; k < 2; ++k)
-            if (world->joints.items[i].state.axes[k].motor == RV_MOTOR_SPEED)
-                world->joints.items[i].state.axes[k].target = 0.0;
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        rvCable* cable = &world->cables.items[i];
-        cable->breakForce = HUGE_VAL;
-        cable->state.winch[0].brake = cable->state.winch[1].brake = 1.0;
-        for (int k = 0; k < cable->route.placeCount; ++k)
-            cable->route.places[k].state.driveSpeed = 0.0;
-    }
-}
-
-// At rest, with the forces that were applied.
-static void stop_all(Settle* s)
-{
-    rvWorld* world = s->world;
-    for (int i = 0; i < world->bodies.pool.count; ++i) {
-        rvBodyState* state = &world->bodies.items[i].state;
-        state->v = state->w = rvVec(0, 0, 0);
-        state->force = s->bodies[i].force;
-        state->torque = s->bodies[i].torque;
-    }
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        rvCable* cable = &world->cables.items[i];
-        for (int k = 0; k < cable->route.placeCount; ++k) {
-            rvPlaceState* place = &cable->route.places[k].state;
-            place->rate = place->slip = place->spin = place->wheelSpeed = 0.0;
-        }
-        cable->state.twistRate = 0.0;
-        cable->state.fresh = 1.0; // of rope with mass: it hangs at rest
-    }
-}
-
-static void free_types(Settle* s)
-{
-    for (int i = 0; i < s->world->bodies.pool.count; ++i)
-        s->world->bodies.items[i].type = s->types[i];
-}
-
-static void free_cable(rvCable* cable, const rvCableState* before, PlaceBooks** books)
-{
-    rvCableState* now = &cable->state;
-    for (int i = 0; i < 2; ++i) {
-        now->winch[i].brake = before->winch[i].brake;
-        now->winchWork[i] = before->winchWork[i];
-        now->winchHeat[i] = before->winchHeat[i];
-        now->winchRate[i] = now->winchMotor[i] = now->winchDrumSpeed[i] = 0.0;
-    }
-    now->heat = before->heat;
-    now->stiffEnergy = -1.0;
-    now->taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
-    for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {
-        rvPlaceState* place = &cable->route.places[k].state;
-        place->driveSpeed = (*books)->driveSpeed;
-        place->driveWork = (*books)->driveWork;
-        place->heat = (*books)->heat;
-        *books += 1;
-    }
-}
-
-// The drives again as they were told, and the books as they stood. Held bodies have their motion back.
-static void free_drives(Settle* s)
-{
-    rvWorld* world = s->world;
-    stop_all(s);
-    for (int i = 0; i < world->bodies.pool.count; ++i) {
-        rvBodyState* state = &world->bodies.items[i].state;
-        const rvBodyState* before = &s->bodies[i];
-        state->hasTarget = before->hasTarget;
-        state->target = before->target;
-        if (s->held[i] != 0.0 || s->types[i] != RV_BODY_DYNAMIC) {
-            state->v = before->v;
-            state->w = before->w;
-        }
-    }
-    for (int i = 0; i < world->joints.pool.count; ++i) {
-        rvJointState* state = &world->joints.items[i].state;
-        state->work = s->joints[i].work;
-        for (int k = 0; k < 2; ++k)
-            state->axes[k] = s->joints[i].axes[k];
-    }
-    PlaceBooks* books = s->places;
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        free_cable(&world->cables.items[i], &s->cables[i], &books);
-        world->cables.items[i].breakForce = s->breakForce[i];
-    }
-    rv_cables_forget_rates(&world->cables);
-}
-
-// ---- groups
-
-static int first_of(const Settle* s, int body)
-{
-    while (s->group[body] != body)
-        body = s->group[body];
-    return body;
-}
-
-// Two bodies hold each other; what nothing pushes holds everything and joins nothing.
-static void join(Settle* s, int a, int b)
-{
-    bool pushedA = a >= 0 && s->types[a] == RV_BODY_DYNAMIC, pushedB = b >= 0 && s->types[b] == RV_BODY_DYNAMIC;
-    if (!pushedA || !pushedB)
-        return;
-    int firstA = first_of(s, a), firstB = first_of(s, b);
-    s->group[firstA > firstB ? firstA : firstB] = firstA > firstB ? firstB : firstA;
-}
-
-// Marks by `mark` the groups of bodies that something fixed holds.
-static void note_hold(const Settle* s, int a, int b, double* mark)
-{
-    int pair[2] = {a, b};
-    for (int k = 0; k < 2; ++k) {
-        int other = pair[1 - k];
-        bool fixed = other < 0 || s->types[other] != RV_BODY_DYNAMIC;
-        if (fixed && pair[k] >= 0 && s->types[pair[k]] == RV_BODY_DYNAMIC)
-            mark[first_of(s, pair[k])] = 1.0;
-    }
-}
-
-// Goes through all pairs of bodies that joints and cables, and where wanted contacts, hold together.
-static void visit_pairs(Settle* s, bool contacts, double* mark)
-{
-    const rvWorld* world = s->world;
-    for (int i = 0; i < world->joints.pool.count; ++i)
-        if (rv_id_pool_alive(&world->joints.pool, i)) {
-            const rvJoint* joint = &world->joints.items[i];
-            mark ? note_hold(s, joint->bodyA, joint->bodyB, mark) : join(s, joint->bodyA, joint->bodyB);
-        }
-    for (int i = 0; i < world->cables.pool.count; ++i) {
-        const rvCable* cable = &world->cables.items[i];
-        if (!rv_id_pool_alive(&world->cables.pool, i) || cable->state.broken != 0.0 ||
-            (cable->loose &&
-             !rv_cable_ops(cable)->attachesInner)) // what rope with a free end does not hold, elements do
-            continue;
-        int before = cable->route.places[0].body; // the last one that can move: all of a cable's are one group
-        for (int k = 1; k < cable->route.placeCount; ++k) {
-            int body = cable->route.places[k].body;
-            mark ? note_hold(s, cable->route.places[k - 1].body, body, mark) : join(s, before, body);
-            before = body >= 0 && s->types[body] == RV_BODY_DYNAMIC ? body : before;
-        }
-    }
-    for (int i = 0; contacts && i < rv_contacts_count(world->contacts); ++i) {
-        rvContactView view = rv_contacts_view(world->contacts, i);
-        int a = rv_shape_body(&world->shapes, view.shapeA), b = rv_shape_body(&world->shapes, view.shapeB);
-        mark ? note_hold(s, a, b, mark) : join(s, a, b);
-    }
-}
-
-// Holds what hangs on nothing and touches nothing, and leaves `group` as joints and cables have it.
-static void hold_falling(Settle* s)
-{
-    rvWorld* world = s->world;
-    rvStepContext context = rv_world_context(world, POLISH_STEP);
-    rv_contacts_collide(world->contacts, &world->shapes, &world->bodies, &world->joints, &context);
-    visit_pairs(s, true, NULL);
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        s->share[i] = 0.0; // here: the group is fixed to something
-    visit_pairs(s, true, s->share);
-    bool weight = rvLength(world->state.gravity) > 0.0;
-    for (int i = 0; weight && i < world->bodies.pool.count; ++i)
-        if (rv_body_alive(&world->bodies, i) && s->types[i] == RV_BODY_DYNAMIC && s->share[first_of(s, i)] == 0.0)
-            s->held[i] = 1.0;
-    for (int i = 0; i < world->bodies.pool.count; ++i)
-        s->group[i] = i;
-    visit_pairs(s, false, NULL);
-}
-
 // ---- iterations
 
 static double gyration(const rvBody* body)
@@ -341,13 +64,13 @@ static double gyration(const rvBody* body)
     return sqrt(fmax(body->principal.x, fmax(body->principal.y, body->principal.z)) / body->mass);
 }
 
-static bool moves(const Settle* s, int i)
+static bool moves(const rvSettle* s, int i)
 {
     return rv_body_alive(&s->world->bodies, i) && s->world->bodies.items[i].type == RV_BODY_DYNAMIC;
 }
 
 // What a cable whose inside moves on its way to rest has left, and carries; nothing of other cables.
-static double measure_cable(const Settle* s, int i, double* way, double* turn, double* carried)
+static double measure_cable(const rvSettle* s, int i, double* way, double* turn, double* carried)
 {
     const rvCableStore* cables = &s->world->cables;
     const rvCable* cable = &cables->items[i];
@@ -357,7 +80,7 @@ static double measure_cable(const Settle* s, int i, double* way, double* turn, d
     return rv_cable_ops(cable)->measureRest(cable, rvLength(s->world->state.gravity), way, turn, carried);
 }
 
-static rvStatus solve(Settle* s, rvStepContext* context, double h)
+static rvStatus solve(rvSettle* s, rvStepContext* context, double h)
 {
     rvWorld* world = s->world;
     *context = rv_world_context(world, h);
@@ -365,7 +88,7 @@ static rvStatus solve(Settle* s, rvStepContext* context, double h)
     context->geometricStiffness = 4.0;
     context->atRest = true;
     context->ontoShapes = s->down;
-    stop_all(s);
+    rv_settle_stop_all(s);
     s->iterations += 1;
     for (int i = 0; i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i) && !rv_cable_ops(&world->cables.items[i])->measureRest)
@@ -378,7 +101,7 @@ static rvStatus solve(Settle* s, rvStepContext* context, double h)
     return rv_world_check_solution(world);
 }
 
-static rvStatus advance(Settle* s, const rvStepContext* context)
+static rvStatus advance(rvSettle* s, const rvStepContext* context)
 {
     rvWorld* world = s->world;
     rv_bodies_advance(&world->bodies, context);
@@ -397,7 +120,7 @@ typedef struct {
 } Progress;
 
 // The share of the way that is gone, how far that is, and the way remembered.
-static double measure_way(Settle* s, double h, Progress* progress)
+static double measure_way(rvSettle* s, double h, Progress* progress)
 {
     double farthest = 0.0, turn = 0.0, now = 0.0, before = 0.0, dot = 0.0, share = 1.0, inside = 0.0;
     for (int i = 0; i < s->world->bodies.pool.count; ++i) {
@@ -435,7 +158,7 @@ static double measure_way(Settle* s, double h, Progress* progress)
 
 // Newton's iterations, from the step that the caller had last; ends where the way is nothing, does not shrink, or leads to
 // where no step can go (a rope that has run out of its sheave).
-static void approach(Settle* s, double* h, double largest)
+static void approach(rvSettle* s, double* h, double largest)
 {
     double best = HUGE_VAL, last = HUGE_VAL;
     for (int stale = 0; s->iterations < s->most && stale < STALE;) {
@@ -469,7 +192,7 @@ static void approach(Settle* s, double* h, double largest)
 }
 
 // The sum of the forces that rows give each body, and its weight.
-static void sum_carried(Settle* s, double h)
+static void sum_carried(rvSettle* s, double h)
 {
     const rvWorld* world = s->world;
     double g = rvLength(world->state.gravity);
@@ -494,7 +217,7 @@ static double round_off(const rvCable* cable)
 }
 
 // A body feels that of its cables.
-static void forgive_round_off(Settle* s)
+static void forgive_round_off(rvSettle* s)
 {
     const rvCableStore* cables = &s->world->cables;
     for (int i = 0; i < cables->pool.count; ++i)
@@ -503,7 +226,7 @@ static void forgive_round_off(Settle* s)
 }
 
 // What the solve found unbalanced, by body; answers the largest share.
-static double measure_forces(Settle* s, double h)
+static double measure_forces(rvSettle* s, double h)
 {
     double worst = 0.0;
     sum_carried(s, h);
@@ -533,19 +256,19 @@ static double measure_forces(Settle* s, double h)
 }
 
 // A few iterations at the small step, as long as they gain much; ends with a solve whose forces are measured.
-static rvStatus polish(Settle* s, double tolerance, double* worst)
+static rvStatus polish(rvSettle* s, double tolerance, double* worst)
 {
     for (int i = 0;; ++i) {
         rvStepContext context;
         Progress progress;
         rv_world_write_state(s->world, s->world->backup);
         double before = i > 0 ? *worst : HUGE_VAL;
-        rvStatus status = solve(s, &context, POLISH_STEP);
-        *worst = measure_forces(s, POLISH_STEP);
+        rvStatus status = solve(s, &context, RV_POLISH_STEP);
+        *worst = measure_forces(s, RV_POLISH_STEP);
         bool slow = *worst > 0.5 * before && i > 1;
         if (status != RV_OK || *worst <= 0.1 * tolerance || slow || i == POLISHES || s->iterations >= s->most)
             return status;
-        context.h *= measure_way(s, POLISH_STEP, &progress);
+        context.h *= measure_way(s, RV_POLISH_STEP, &progress);
         if (advance(s, &context) != RV_OK) {
             rv_world_put_back(s->world, s->world->backup);
             return RV_OK;
@@ -554,10 +277,10 @@ static rvStatus polish(Settle* s, double tolerance, double* worst)
 }
 
 // One round, with what is held now.
-static rvStatus run_round(Settle* s, double tolerance, double* worst)
+static rvStatus run_round(rvSettle* s, double tolerance, double* worst)
 {
     double h = FIRST_STEP, largest = LARGEST_STEP;
-    hold_drives(s);
+    rv_settle_hold_drives(s);
     memset(s->way, 0, (size_t)s->world->bodies.pool.count * sizeof *s->way);
     for (int cycle = 1;; ++cycle) {
         approach(s, &h, largest);
@@ -573,14 +296,14 @@ static rvStatus run_round(Settle* s, double tolerance, double* worst)
 }
 
 // Holds the groups that have no balance. False: there is none.
-static bool hold_unbalanced(Settle* s)
+static bool hold_unbalanced(rvSettle* s)
 {
     bool found = false;
     for (int i = 0; i < s->world->bodies.pool.count; ++i)
         if (moves(s, i) && s->share[i] > NO_BALANCE)
-            s->held[first_of(s, i)] = found = true;
+            s->held[rv_settle_first_of(s, i)] = found = true;
     for (int i = 0; i < s->world->bodies.pool.count; ++i)
-        if (s->types[i] == RV_BODY_DYNAMIC && s->held[first_of(s, i)] != 0.0)
+        if (s->types[i] == RV_BODY_DYNAMIC && s->held[rv_settle_first_of(s, i)] != 0.0)
             s->held[i] = 1.0;
     return found;
 }
@@ -620,7 +343,7 @@ static void find_gap(const rvWorld* world, rvSettleReport* report)
 }
 
 // From the last solve, with all bodies free.
-static rvSettleReport make_report(Settle* s, double tolerance)
+static rvSettleReport make_report(rvSettle* s, double tolerance)
 {
     rvWorld* world = s->world;
     rvSettleReport report = {.iterations = s->iterations};
@@ -661,13 +384,13 @@ static rvSettleReport make_report(Settle* s, double tolerance)
     return report;
 }
 
-static rvStatus settle(Settle* s, const rvSettleDef* def, rvSettleReport* report)
+static rvStatus settle(rvSettle* s, const rvSettleDef* def, rvSettleReport* report)
 {
     rvWorld* world = s->world;
     rvStatus status = RV_OK;
     double worst = 0.0;
-    remember(s);
-    hold_falling(s);
+    rv_settle_remember(s);
+    rv_settle_hold_falling(s);
     for (int round = 1; status == RV_OK; ++round) {
         int left = def->maxIterations - s->iterations;
         s->most = round == MOST_ROUNDS ? def->maxIterations : s->iterations + (left + 1) / 2;
@@ -676,13 +399,13 @@ static rvStatus settle(Settle* s, const rvSettleDef* def, rvSettleReport* report
         if (!again)
             break;
         bool holds = hold_unbalanced(s);
-        free_types(s);
+        rv_settle_free_types(s);
         if (holds)
             rv_world_put_back(world, s->start);
         else // a cable that is on its way: it goes on with all that is left
             round = MOST_ROUNDS - 1;
     }
-    free_types(s);
+    rv_settle_free_types(s);
     if (status != RV_OK) {
         rv_world_put_back(world, s->start);
         for (int i = 0; i < world->cables.pool.count; ++i)
@@ -691,12 +414,12 @@ static rvStatus settle(Settle* s, const rvSettleDef* def, rvSettleReport* report
         return rv_fail(&world->error, status, "settle: %.400s", why.text);
     }
     rvStepContext context;
-    solve(s, &context, POLISH_STEP); // with all bodies free: it moves nothing
-    measure_forces(s, POLISH_STEP);
+    solve(s, &context, RV_POLISH_STEP); // with all bodies free: it moves nothing
+    measure_forces(s, RV_POLISH_STEP);
     *report = make_report(s, def->tolerance);
     rv_bodies_collect_wrench(&world->bodies, &context, &world->rows);
-    free_drives(s);
-    world->state.h = POLISH_STEP; // forces are read by it
+    rv_settle_free_drives(s);
+    world->state.h = RV_POLISH_STEP; // forces are read by it
     return RV_OK;
 }
 
@@ -711,13 +434,13 @@ rvStatus rvWorld_Settle(rvWorld* world, const rvSettleDef* def, rvSettleReport* 
     if (status != RV_OK)
         return status;
     world->begun = 0.0; // a step that a host began is given up
-    Settle s = {.world = world};
+    rvSettle s = {.world = world};
     rvError before = world->error; // iterations that went too far leave words behind
-    size_t size = lay_pieces(&s, NULL);
+    size_t size = rv_settle_lay_pieces(&s, NULL);
     uint8_t* block = rv_memory_take(&world->memory, size);
     if (!block)
         return rv_fail(&world->error, RV_NO_MEMORY, "settle: no memory");
-    lay_pieces(&s, block);
+    rv_settle_lay_pieces(&s, block);
     status = settle(&s, def, report);
     if (report->settled)
         world->error = before;
@@ -756,20 +479,20 @@ static bool lay_level(rvWorld* world, rvCable* cable, double deep)
 }
 
 // With all bodies held, and nothing changed but this cable. One that finds no way stays as it was laid.
-static rvStatus go_down(Settle* s, int index, uint8_t* image, size_t size)
+static rvStatus go_down(rvSettle* s, int index, uint8_t* image, size_t size)
 {
     rvWorld* world = s->world;
     rvError before = world->error;
     double worst, depth = depth_of(world, &world->cables.items[index]);
     rvWorld_Save(world, image, size);
-    remember(s);
+    rv_settle_remember(s);
     for (int i = 0; i < world->bodies.pool.count; ++i)
         s->held[i] = 1.0;
     s->most = MOST_DOWN;
     s->down = true;
     rvStatus status = run_round(s, rvDefaultSettleDef().tolerance, &worst);
-    free_types(s);
-    free_drives(s);
+    rv_settle_free_types(s);
+    rv_settle_free_drives(s);
     bool lies = status == RV_OK && worst < NO_BALANCE && depth_of(world, &world->cables.items[index]) <= depth;
     rv_world_write_state(world, world->backup);
     world->error = before;
@@ -790,12 +513,12 @@ rvStatus rv_world_hang_cable(rvWorld* world, int index)
     double deep = depth_of(world, cable);
     if (deep == 0.0 || !lay_level(world, cable, deep))
         return RV_OK;
-    Settle s = {.world = world};
-    size_t own = lay_pieces(&s, NULL), size = rvWorld_Save(world, NULL, 0);
+    rvSettle s = {.world = world};
+    size_t own = rv_settle_lay_pieces(&s, NULL), size = rvWorld_Save(world, NULL, 0);
     uint8_t* block = rv_memory_take(&world->memory, own + size);
     if (!block)
         return rv_fail(&world->error, RV_NO_MEMORY, "cable: no memory");
-    lay_pieces(&s, block);
+    rv_settle_lay_pieces(&s, block);
     rvStatus status = go_down(&s, index, block + own, size);
     rv_memory_give(&world->memory, block, own + size);
     return status;
