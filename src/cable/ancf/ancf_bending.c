@@ -10,6 +10,8 @@
 // Damping: dissipation EI tau (rate of kappa)^2. By n n^T with n = b/|b| it does not resist turning; at kappa -> 0 that
 // direction is lost, so below the curvature s of a circle of 100 cable lengths it becomes the full matrix:
 //   EI tau (b b^T + s^2 I)/(b.b + s^2)
+// r'' of a cubic is a line between its ends, (1 - x) b0 + x b1, so all of it is summed for these two, and only then for
+// the four functions of the element.
 #include "cable/ancf/ancf_parts.h"
 
 // First and second derivatives of K by A, C, D.
@@ -90,69 +92,92 @@ static void spread(double* force, const Point* p, const double fa[3], const doub
             force[3 * i + c] -= p->weight * (p->s1[i] * fa[c] + p->s2[i] * fb[c]);
 }
 
-// D x of r'' alone: EI tau (b (b.x) + s^2 x)/(b.b + s^2)
-static void damp(const rvAncf* cable, const rvAncfElement* element, const Point* p, const double x[3], double out[3])
-{
-    double s = smooth(cable), f = cable->elastic * element->EI * element->bendTime / (rv_ancf_dot3(p->b, p->b) + s * s);
-    double along = rv_ancf_dot3(p->b, x);
-    for (int c = 0; c < 3; c++)
-        out[c] = f * (p->b[c] * along + s * s * x[c]);
-}
-
-// force -= that of element e, where it is elastic by Gauss points, and of its damping (v NULL: none)
-static void add_force(const rvAncf* cable, const double* q, const double* v, int e, double* force)
+// force -= that of element e, where it is elastic by Gauss points
+static void add_force(const rvAncf* cable, const double* q, int e, double* force)
 {
     const rvAncfElement* element = &cable->elements[e];
-    bool elastic = by_points(cable, element), damped = v && element->bendTime > 0.0;
     double s = smooth(cable);
-    for (int g = 0; (elastic || damped) && g < RV_ANCF_POINTS; g++) {
+    for (int g = 0; by_points(cable, element) && g < RV_ANCF_POINTS; g++) {
         Point p = point_of(cable, q, e, g);
-        double fa[3] = {0.0, 0.0, 0.0}, fb[3] = {0.0, 0.0, 0.0};
-        if (elastic) {
-            Measure k = measure(cable, rv_ancf_dot3(p.a, p.a), rv_ancf_dot3(p.b, p.b), rv_ancf_dot3(p.a, p.b));
-            double f = energy_slope(element, sqrt(fmax(k.value, 0.0) + s * s));
-            for (int c = 0; c < 3; c++) {
-                fa[c] = f * (2.0 * k.a * p.a[c] + k.d * p.b[c]);
-                fb[c] = f * (2.0 * k.c * p.b[c] + k.d * p.a[c]);
-            }
-        }
-        if (damped) {
-            double rate[3], extra[3];
-            rv_ancf_blend(v, e, p.s2, rate);
-            damp(cable, element, &p, rate, extra);
-            for (int c = 0; c < 3; c++)
-                fb[c] += extra[c];
+        double fa[3], fb[3];
+        Measure k = measure(cable, rv_ancf_dot3(p.a, p.a), rv_ancf_dot3(p.b, p.b), rv_ancf_dot3(p.a, p.b));
+        double f = energy_slope(element, sqrt(fmax(k.value, 0.0) + s * s));
+        for (int c = 0; c < 3; c++) {
+            fa[c] = f * (2.0 * k.a * p.a[c] + k.d * p.b[c]);
+            fb[c] = f * (2.0 * k.c * p.b[c] + k.d * p.a[c]);
         }
         spread(force, &p, fa, fb);
     }
 }
 
+// r'' at both ends of an element, of q or of rates.
+static void bend_at_ends(const double* x, int e, double s[2][4], double out[2][3])
+{
+    rv_ancf_blend(x, e, s[0], out[0]);
+    rv_ancf_blend(x, e, s[1], out[1]);
+}
+
+static void shape_at_ends(const rvAncfElement* element, double s[2][4])
+{
+    rv_ancf_shape_bend(0.0, element->length, s[0]);
+    rv_ancf_shape_bend(1.0, element->length, s[1]);
+}
+
+static double damping_of(const rvAncf* cable, const rvAncfElement* element)
+{
+    return cable->elastic * element->EI * element->bendTime * element->length;
+}
+
+// y += factor D x of element e
+static void add_damping(const rvAncf* cable, const double* q, const double* x, int e, double factor, double* y)
+{
+    const rvAncfElement* element = &cable->elements[e];
+    double s[2][4], b[2][3], rate[2][3], sum[2][3] = {{0.0}}, soft = smooth(cable) * smooth(cable);
+    if (!(element->bendTime > 0.0))
+        return;
+    shape_at_ends(element, s);
+    bend_at_ends(q, e, s, b);
+    bend_at_ends(x, e, s, rate);
+    factor *= damping_of(cable, element);
+    for (int g = 0; g < RV_ANCF_POINTS; g++) {
+        double at[3], by[3], u = rv_ancf_gauss[g];
+        for (int c = 0; c < 3; c++) {
+            at[c] = b[0][c] + u * (b[1][c] - b[0][c]);
+            by[c] = rate[0][c] + u * (rate[1][c] - rate[0][c]);
+        }
+        double f = factor * rv_ancf_gauss_weight[g] / (rv_ancf_dot3(at, at) + soft), along = rv_ancf_dot3(at, by);
+        for (int c = 0; c < 3; c++) {
+            double force = f * (at[c] * along + soft * by[c]);
+            sum[0][c] += (1.0 - u) * force;
+            sum[1][c] += u * force;
+        }
+    }
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++)
+            y[3 * i + c] += s[0][i] * sum[0][c] + s[1][i] * sum[1][c];
+}
+
 void rv_ancf_bending_force(const rvAncf* cable, const double* q, const double* v, double* force)
 {
-    for (int e = 0; e < cable->elementCount; e++)
-        add_force(cable, q, v, e, force + 6 * e);
+    for (int e = 0; e < cable->elementCount; e++) {
+        add_force(cable, q, e, force + 6 * e);
+        if (v)
+            add_damping(cable, q, v, e, -1.0, force + 6 * e);
+    }
 }
 
 void rv_ancf_bending_pull(const rvAncf* cable, int e, double pull[3])
 {
     double force[12] = {0.0};
-    add_force(cable, cable->q, NULL, e, force);
+    add_force(cable, cable->q, e, force);
     for (int c = 0; c < 3; c++)
         pull[c] -= force[6 + c];
 }
 
 void rv_ancf_bending_damping(const rvAncf* cable, const double* q, const double* x, double* y)
 {
-    static const double none[3] = {0.0, 0.0, 0.0};
     for (int e = 0; e < cable->elementCount; e++)
-        for (int g = 0; cable->elements[e].bendTime > 0.0 && g < RV_ANCF_POINTS; g++) {
-            Point p = point_of(cable, q, e, g);
-            double rate[3], out[3];
-            rv_ancf_blend(x, e, p.s2, rate);
-            damp(cable, &cable->elements[e], &p, rate, out);
-            p.weight = -p.weight; // spread takes away
-            spread(y + 6 * e, &p, none, out);
-        }
+        add_damping(cable, q, x, e, 1.0, y + 6 * e);
 }
 
 double rv_ancf_bending_energy(const rvAncf* cable, const double* q)
@@ -264,29 +289,54 @@ void rv_ancf_add_element(const rvAncf* cable, rvAncfSlot* slots, int e, double h
         }
 }
 
+// h += factor D of an element
+static void add_damping_matrix(const rvAncf* cable, const double* q, int e, double factor, double h[12][12])
+{
+    const rvAncfElement* element = &cable->elements[e];
+    double s[2][4], b[2][3], m[3][6] = {{0.0}}, soft = smooth(cable) * smooth(cable);
+    shape_at_ends(element, s);
+    bend_at_ends(q, e, s, b);
+    factor *= damping_of(cable, element);
+    for (int g = 0; g < RV_ANCF_POINTS; g++) { // m: of both ends, the first with the second, the second
+        double at[3], u = rv_ancf_gauss[g];
+        for (int c = 0; c < 3; c++)
+            at[c] = b[0][c] + u * (b[1][c] - b[0][c]);
+        double f = factor * rv_ancf_gauss_weight[g] / (rv_ancf_dot3(at, at) + soft);
+        const double ends[3] = {(1.0 - u) * (1.0 - u) * f, u * (1.0 - u) * f, u * u * f};
+        const double product[6] = {at[0] * at[0] + soft, at[0] * at[1], at[0] * at[2],
+                                   at[1] * at[1] + soft, at[1] * at[2], at[2] * at[2] + soft};
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n < 6; n++)
+                m[k][n] += ends[k] * product[n];
+    }
+    static const int entry[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            double f[3] = {s[0][i] * s[0][j], s[0][i] * s[1][j] + s[1][i] * s[0][j], s[1][i] * s[1][j]}, block[6];
+            for (int n = 0; n < 6; n++)
+                block[n] = f[0] * m[0][n] + f[1] * m[1][n] + f[2] * m[2][n];
+            for (int c = 0; c < 3; c++)
+                for (int d = 0; d < 3; d++)
+                    h[3 * i + c][3 * j + d] += block[entry[c][d]];
+        }
+}
+
 void rv_ancf_bending_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish)
 {
-    double s = smooth(cable);
     for (int e = 0; e < cable->elementCount; e++) {
         const rvAncfElement* element = &cable->elements[e];
         bool elastic = by_points(cable, element), damped = v && element->bendTime > 0.0 && wish->dampFactor > 0.0;
         if (!elastic && !damped)
             continue;
         double h[12][12] = {{0.0}};
-        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+        for (int g = 0; elastic && g < RV_ANCF_POINTS; g++) {
             Point p = point_of(cable, q, e, g);
-            Curve m = {0};
-            if (elastic)
-                tangent_of(cable, element, &p, wish->positive, &m);
-            if (damped) {
-                double f = wish->dampFactor * cable->elastic * element->EI * element->bendTime /
-                           (rv_ancf_dot3(p.b, p.b) + s * s);
-                for (int i = 0; i < 3; i++)
-                    for (int j = 0; j < 3; j++)
-                        m.bb[i][j] += f * (p.b[i] * p.b[j] + (i == j ? s * s : 0.0));
-            }
+            Curve m;
+            tangent_of(cable, element, &p, wish->positive, &m);
             add_point(&p, &m, h);
         }
+        if (damped)
+            add_damping_matrix(cable, q, e, wish->dampFactor, h);
         rv_ancf_add_element(cable, cable->slots, e, h);
     }
 }
