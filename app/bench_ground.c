@@ -93,6 +93,7 @@ static double median(Way way, rvCableModel model, int elements, int steps)
 void rv_bench_ground(rvBench* bench)
 {
     static const char* const names[] = {"hangs", "lies flat on the ground", "is dragged along the ground"};
+    double half[DRAGGED + 1] = {0.0};
     for (int m = 0; m < 2; m++)
         for (int n = 20; n <= (bench->quick ? 20 : 40); n *= 2) {
             rvCableModel model = m ? RV_CABLE_ALE : RV_CABLE_ANCF;
@@ -100,9 +101,16 @@ void rv_bench_ground(rvBench* bench)
             rv_bench_progress(bench, "rope of %d elements on the ground", n);
             double hanging = median(HANGS, model, n, steps);
             for (Way way = LIES; way <= DRAGGED; way++) {
-                rvBenchRow row = rv_bench_row("us", median(way, model, n, steps), hanging, "the same rope hanging",
-                                              "%s, %d elements, %s: median step", m ? "ale" : "ancf", n, names[way]);
-                rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 3.0));
+                double took = median(way, model, n, steps);
+                rv_bench_add(bench,
+                             rv_bench_row("us", took, hanging, "the same rope hanging",
+                                          "%s, %d elements, %s: median step", m ? "ale" : "ancf", n, names[way]));
+                if (n > 20) // as many elements as it has, no more
+                    rv_bench_add(bench, rv_bench_goal(rv_bench_row("us", took, half[way], "half as many elements",
+                                                                   "%s, %s: median step, growth", m ? "ale" : "ancf",
+                                                                   names[way]),
+                                                      RV_GOAL_RATIO_AT_MOST, 2.5));
+                half[way] = took;
             }
         }
 }

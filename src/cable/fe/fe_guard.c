@@ -7,10 +7,11 @@
 //   W = - sum over ports of J.(v + v')/2,   J = -(h/27)(8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2))
 // and no energy is made in the whole machine if the cable's own, read at the same times, stays within its budget: what it
 // had, and W, and the work of held nodes that are moved and of currents,
-//   E(n+1/2) <= B + 0.02 S,   B += W,   S the energies that move, those of the bodies at its ports with them.
+//   E(n+1/2) <= B + 0.001 S,   B += W,   S the energies that move, those of the bodies at its ports with them.
 // E(n+1/2) is the mean of E at n and at n + 1 less an eighth of h^2 E'', which is the rise of the power of ports and moved
 // holds within the step, h v'.(l(n+1) - l(n))/8; at most |E(n+1) - E(n)|/4. (A rope that snaps taut and lets go within a step
 // has no energy at either middle: the mean alone would read a quarter of its peak, and an allowance for that is a hole.)
+// Of ropes that touch each other only the sum is known, what passes between them is read a step late: there 0.02 S.
 // What is lost leaks out of the budget within half a second. What was above it within the tolerance may stay as S falls.
 //
 // A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world, ten times beyond its
@@ -24,7 +25,7 @@
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 
-static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
+static const double TOLERANCE = 1e-3, ROPES = 0.02, LEAK = 0.5 /* s */;
 enum { TAKE_ROUNDS = 2 };
 
 // What the port's impulse in this step takes from its body, and the body's own energy.
@@ -92,6 +93,15 @@ static double middle_of(const rvFe* fe)
     return 0.5 * (fe->ancf->scalars[RV_ANCF_ENERGY] + fe->guard.energy) - bend_of(fe);
 }
 
+// How much more than its budget it may have.
+static double most_above(const rvFe* fe)
+{
+    double tolerance = TOLERANCE;
+    for (int k = 0; k < fe->touchCount; ++k)
+        tolerance = fe->touches[k].isPoint ? ROPES : tolerance;
+    return fmax(tolerance * fe->guard.scale, fe->ancf->scalars[RV_ANCF_ABOVE]);
+}
+
 // Does the energy of the end fit? Its parts are known.
 static void check(rvFe* fe)
 {
@@ -99,7 +109,7 @@ static void check(rvFe* fe)
     const double* s = fe->ancf->scalars;
     guard->energy = rv_ancf_port_trial_energy(fe->ancf, &guard->kinetic);
     double budget = s[RV_ANCF_BUDGET] + guard->work;
-    guard->excess = middle_of(fe) - budget - fmax(TOLERANCE * guard->scale, s[RV_ANCF_ABOVE]);
+    guard->excess = middle_of(fe) - budget - most_above(fe);
     guard->fits = s[RV_ANCF_SCALE] == 0.0 ? isfinite(guard->energy) : guard->excess <= 0.0; // no past, no budget
 }
 
@@ -196,7 +206,7 @@ bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h)
     s[RV_ANCF_BUDGET] = s[RV_ANCF_SCALE] == 0.0 ? middle : s[RV_ANCF_BUDGET] + guard->work + guard->debt - splash;
     if (middle < s[RV_ANCF_BUDGET])
         s[RV_ANCF_BUDGET] -= (s[RV_ANCF_BUDGET] - middle) * fmin(1.0, h / LEAK);
-    s[RV_ANCF_ABOVE] = fmin(fmax(0.0, middle - s[RV_ANCF_BUDGET]), fmax(TOLERANCE * guard->scale, s[RV_ANCF_ABOVE]));
+    s[RV_ANCF_ABOVE] = fmin(fmax(0.0, middle - s[RV_ANCF_BUDGET]), most_above(fe));
     s[RV_ANCF_ENERGY] = guard->energy;
     s[RV_ANCF_SCALE] = guard->scale;
     return good && isfinite(guard->energy);

@@ -12,7 +12,8 @@ static rvCableDef elements(const rvPlaceDef* places, double length, double axial
     return def;
 }
 
-// Ten tons fall a metre into a rope of ten kilos, at the frame rate, and bounce: what the guard allows is 2 % of what moves.
+// Ten tons fall a metre into a rope of ten kilos, at the frame rate, and bounce: what the guard allows is 0.1 % of what
+// moves, and what a step reads may be off by as much.
 static void HeavyLoadSnapsALightRopeAtTheFrameRate(void** state)
 {
     (void)state;
@@ -29,9 +30,33 @@ static void HeavyLoadSnapsALightRopeAtTheFrameRate(void** state)
             highest = fmax(highest, total_energy(world));
             deepest = fmax(deepest, -rvBody_GetPose(world, load).p.z);
         }
-        CHECK_BELOW(highest - start, 0.02 * moved);
+        CHECK_BELOW(highest - start, 0.002 * moved);
         // EA x^2/(2 L) = m g (1 + x), x = 0.246 m; the step in which it comes taut may be wrong by h v = 74 mm of way
         CHECK_NEAR(deepest, 10.246, 0.074);
+        rvDestroyWorld(world);
+    }
+}
+
+// What a light rope does that catches a load hangs on the last bit: with steps that differ by parts in 1e9 all of them keep
+// to what the guard allows. (With 2 % of what moves 41 of 150 gained more than a thousandth.)
+static void CatchesGainNothingByChance(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 40; ++k) {
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 10.0, 0.1, rvVec(0, 0, -1));
+        rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = elements(places, 2.0, 2e4, 3e-5);
+        def.bendingStiffness = 1e-3;
+        def.damping = 3e-5;
+        CHECK_OK(world, rvCreateCable(world, &def, NULL));
+        double start = 0.0, most = -HUGE_VAL;
+        for (int i = 0; i < 750; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, 1e-3 * (1.0 + 1e-9 * k)));
+            start = i == 0 ? total_energy(world) : start;
+            most = fmax(most, total_energy(world));
+        }
+        CHECK_BELOW(most - start, 1e-3 * 10.0 * GRAVITY * 1.0); // of the fall
         rvDestroyWorld(world);
     }
 }
@@ -330,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HeavyLoadSnapsALightRopeAtTheFrameRate),
+        cmocka_unit_test(CatchesGainNothingByChance),
         cmocka_unit_test(MovedSupportPutsInItsWork),
         cmocka_unit_test(WhippingRopesMakeNoEnergy),
         cmocka_unit_test(RopeOfOneElementFoldsWithoutStrain),
