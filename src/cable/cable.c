@@ -412,9 +412,12 @@ void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepCon
             continue;
         for (int k = 0; k < cable->route.placeCount; ++k) {
             const rvPlace* place = &cable->route.places[k];
-            if (place->wheelSlot >= 0)
-                rv_bodies_set_spin(bodies, cable->slots[place->wheelSlot], place->axis, place->inertia,
-                                   place->state.spin);
+            if (place->wheelSlot < 0)
+                continue;
+            int drum = rv_cable_winch_at(cable, k);
+            double torque = drum >= 0 ? cable->drumTorque[drum] : 0.0;
+            rv_bodies_set_spin(bodies, cable->slots[place->wheelSlot], place->axis, place->inertia,
+                               place->state.spin + context->h * torque / place->inertia);
         }
     }
 }
@@ -590,18 +593,16 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         const rvPlace* place = &route->places[i];
         if (place->body != body || !place->on)
             continue;
-        double tension = i > 0 ? rv_cable_told_tension(cable, bodies, i - 1, -1) : 0.0;
-        rvVec3 in = rv_route_force_in(route, i, tension);
-        tension = i < route->spanCount ? rv_cable_told_tension(cable, bodies, i, -1) : 0.0;
-        rvVec3 out = rv_route_force_out(route, i, tension);
+        double before = i > 0 ? rv_cable_told_tension(cable, bodies, i - 1, -1) : 0.0;
+        double after = i < route->spanCount ? rv_cable_told_tension(cable, bodies, i, -1) : 0.0;
+        rvVec3 in = rv_route_force_in(route, i, before), out = rv_route_force_out(route, i, after);
         *force = rvAdd(*force, rvAdd(in, out));
         *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));
         *torque = rvAdd(*torque, rvCross(rvSub(place->out, center), out));
-        if (!(place->inertia > 0.0 && h > 0.0))
+        if (!(place->inertia > 0.0 && h > 0.0) || rv_cable_is_untried(cable))
             continue;
         // about its axis the rope turns the wheel, and the body feels only what bearing and motor do
-        double before = i > 0 ? rv_cable_tension(cable, i - 1) : 0.0;
-        double rim = place->side * place->radius * (rv_cable_tension(cable, i) - before);
+        double rim = place->side * place->radius * (after - before);
         double axial = -rim - (place->state.wheelImpulse + place->state.motorImpulse) / h;
         *torque = rvMulAdd(*torque, axial, place->axis);
     }

@@ -198,6 +198,7 @@ typedef struct {
     double motorCompliance[2];
     double motorLimit[2];
     double motorWork[2];    // of it in the last step [J]
+    double drumTorque[2];   // of the rope's weight on a drum with inertia, about its axis [N m]
     double winchHeight[2];  // potential energy that a metre of rope brings along from them [J/m]
     double lastRate[2];     // of the winches in the step before [m/s]
     bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c

@@ -76,6 +76,7 @@ static void forget_model(rvCable* copy)
     copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
     copy->state.winchOffset[0] = copy->state.winchOffset[1] = 0.0;
     copy->winchHeight[0] = copy->winchHeight[1] = 0.0;
+    copy->drumTorque[0] = copy->drumTorque[1] = 0.0;
     copy->state.stiffEnergy = -1.0;
     copy->state.fresh = 1.0;
     copy->segmentCount = 0;

@@ -252,6 +252,22 @@ static void add_wound(const rvCable* cable, rvBodyStore* bodies, rvVec3 gravity)
     }
 }
 
+// Rows turn a drum with inertia by the tension of its segment. By how much the rope's weight makes it tighter there turns it
+// too, and not its carrier.
+static void load_drums(rvCable* cable, rvBodyStore* bodies)
+{
+    for (int i = 0; i < 2; ++i) {
+        const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
+        if (!cable->hasWinch[i] || drum->wheelSlot < 0)
+            continue;
+        cable->drumTorque[i] = rv_massless_drum_sign(cable, i) * drum->radius * cable->state.winchOffset[i];
+        if (body_at(bodies, drum)) {
+            rvBody* body = &bodies->items[drum->body];
+            body->ropeTorque = rvMulAdd(body->ropeTorque, -cable->drumTorque[i], drum->axis);
+        }
+    }
+}
+
 // Mass and force of rope beside a wheel that it has left, on the places before and after it.
 static void hang_between(const rvRoute* route, rvBodyStore* bodies, const rvPlace* place, double mass, rvVec3 force)
 {
@@ -265,10 +281,12 @@ static void hang_between(const rvRoute* route, rvBodyStore* bodies, const rvPlac
 
 void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
 {
+    cable->drumTorque[0] = cable->drumTorque[1] = 0.0;
     if (cable->state.broken != 0.0 || cable->loose)
         return;
     const rvRoute* route = &cable->route;
     add_wound(cable, bodies, context->gravity);
+    load_drums(cable, bodies);
     for (int i = 0; i < route->spanCount; ++i) {
         rvSpanWork* work = &cable->layer.work[i];
         rvSpanWave* wave = rv_layered_wave(cable, i);
