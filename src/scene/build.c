@@ -18,6 +18,8 @@ static const char* const WORDS[][2] = {
     {"bendingStiffness:", "bending_stiffness:"},
     {"massPerLength:", "mass_per_length:"},
     {"fluidDensity:", "fluid_density:"},
+    {"pose.p:", "position:"},
+    {"pointCount: is", "points: has"},
 };
 
 static void translate(const char* text, char* out, size_t capacity)

@@ -363,6 +363,7 @@ WORLD_GETTER(potential, energy.potential)
 WORLD_GETTER(elastic, energy.elastic)
 WORLD_GETTER(work, energy.work)
 WORLD_GETTER(heat, energy.heat)
+WORLD_GETTER(damping_heat, energy.dampingHeat)
 WORLD_GETTER(joint_heat, energy.jointHeat)
 WORLD_GETTER(contact_heat, energy.contactHeat)
 WORLD_GETTER(turning_heat, energy.turningHeat)
@@ -493,9 +494,12 @@ const rvChannel rvChannels[] = {
     WORLD("energy.total", "J", "kinetic, potential and elastic", get_total),
     WORLD("energy.work", "J", "done by winches, motors and prescribed bodies so far", get_work),
     WORLD("energy.heat", "J", "turned into heat so far, by all", get_heat),
-    WORLD("energy.jointHeat", "J", "of that, by friction, limits and damping of joints", get_joint_heat),
-    WORLD("energy.contactHeat", "J", "of that, by contacts: friction and impacts", get_contact_heat),
-    WORLD("energy.turningHeat", "J", "of that, by steps that cannot follow a turning, less what they gave back",
+    WORLD("energy.damping_heat", "J",
+          "of that, by cables: damping, drag, what they held when they went; less what wind and currents put in",
+          get_damping_heat),
+    WORLD("energy.joint_heat", "J", "of that, by friction, limits and damping of joints", get_joint_heat),
+    WORLD("energy.contact_heat", "J", "of that, by contacts: friction and impacts", get_contact_heat),
+    WORLD("energy.turning_heat", "J", "of that, by steps that cannot follow a turning, less what they gave back",
           get_turning_heat),
     WORLD("energy.guard", "J", "of that, taken by the guard of the energy, less what it gave back", get_guard_heat),
     WORLD("solver.rows", "", "rows of the last solve", get_rows),
@@ -669,7 +673,10 @@ static bool find_component(rvChannelRef* ref, const char* rest, bool command, ch
             return true;
         }
     }
-    if (*rest)
+    if (command && *rest == '.' && ref->channel->width > 1)
+        snprintf(why, capacity, "\"%.40s\" is driven as a whole, by %d numbers: [[time, [...]], ...]",
+                 ref->channel->name, ref->channel->width);
+    else if (*rest)
         snprintf(why, capacity, "\"%.40s\" has no part \"%.40s\"", ref->channel->name, rest);
     return !*rest;
 }

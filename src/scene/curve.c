@@ -87,8 +87,8 @@ bool rv_read_curve(rvReader* reader, const rvNode* node, const char* unit, int w
     curve->count = count;
     curve->width = width;
     if (!table && width == 1 && node->kind == RV_NODE_LIST)
-        return rv_reader_mistake(reader, node,
-                                 "is a list of numbers, expected a number in %s or rows [[time, value], ...]", unit);
+        return rv_reader_mistake(reader, node, "is %s, expected a number in %s or rows [[time, value], ...]",
+                                 node->first ? "a list of numbers" : "an empty list", unit);
     if (!table)
         return read_value(reader, node, unit, width, rows + 1);
     int i = 0;

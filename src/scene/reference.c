@@ -132,7 +132,9 @@ static void write_channels(rvText* out)
         "\n## Channels\n\nA channel is `name.quantity`, such as `load.position.z`, `hoist.tension[0]`, `boom.angle`"
         " or `energy.kinetic`.\n`outputs` lists channels; of a vector without a component all are written."
         " `commands` drives them: a value, or a table\n`[[time, value], ...]` with straight lines between its rows"
-        " (two rows make a ramp, two rows at one time a jump) and\nconstant ends.\n\n"
+        " (two rows make a ramp, two rows at one time a jump) and\nconstant ends. A vector is driven as a whole:"
+        " `hand.position: [[0, [6, 0, 1]], [2, [8, 0, 1]]]`. In a list in brackets names\nwith brackets need quotes:"
+        " `outputs: [\"hoist.tension[0]\", load.position]`.\n\n"
         "| of | channel | parts | unit | output | command | what it is |\n|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < rvChannelCount; ++i) {
         const rvChannel* c = &rvChannels[i];

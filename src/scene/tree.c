@@ -4,6 +4,7 @@
 // in counted nodes, which bounds every later walk.
 #include "scene/tree.h"
 
+#include <ctype.h>
 #include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,10 +314,14 @@ static void report_syntax(Builder* b, struct fy_diag* diag)
 {
     void* cursor = NULL;
     const struct fy_diag_error* error = fy_diag_errors_iterate(diag, &cursor);
+    const char *words = error && error->msg ? error->msg : "it cannot be read", *hint = "";
+    if (strstr(words, "nested block mapping"))
+        hint = " (text with a colon needs quotes)";
+    if (strstr(words, "missing comma in flow"))
+        hint = " (within [] text with brackets needs quotes: \"rope.tension[0]\")";
     if (error)
         rv_report(b->report, b->file, error->line > 0 ? error->line : 1, error->column > 0 ? error->column : 1, "",
-                  "not YAML: %s%s", error->msg ? error->msg : "it cannot be read",
-                  error->msg && strstr(error->msg, "nested block mapping") ? " (text with a colon needs quotes)" : "");
+                  "not YAML: %s%s", words, hint);
     else
         fail(b, 1, 1, "not YAML: it cannot be read");
 }
@@ -466,9 +471,11 @@ static rvNode* step_into(rvArena* arena, rvNode* node, const char* part, size_t 
 {
     rvNode** link = &node->first;
     if (node->kind == RV_NODE_LIST && part[0] == '[') {
-        for (long index = strtol(part + 1, NULL, 10); index > 0 && *link; --index)
+        char* end;
+        long index = strtol(part + 1, &end, 10);
+        for (; index > 0 && *link; --index)
             link = &(*link)->next;
-        return *link;
+        return index == 0 && end > part + 1 && *end == ']' ? *link : NULL;
     }
     if (node->kind != RV_NODE_MAP || part[0] == '[')
         return NULL;
@@ -493,7 +500,7 @@ rvNode* rv_tree_set(rvArena* arena, const rvNode* root, const char* path, const 
     do {
         rvNode* child = node && length ? step_into(arena, node, cursor, length, value) : NULL;
         if (!child) {
-            bool inList = node && node->kind == RV_NODE_LIST && *cursor != '[';
+            bool inList = node && node->kind == RV_NODE_LIST && (*cursor != '[' || !isdigit((unsigned char)cursor[1]));
             rv_report(report, value->file, 1, 1, "", "there is nothing at \"%.*s\"%s",
                       (int)(cursor - path + (long)length), path,
                       inList

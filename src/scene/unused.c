@@ -92,7 +92,7 @@ static void look_at_intervals(rvReport* report, const rvScene* scene, int index)
             const rvShapeDef* shape = &rv_scene_shape(rv_scene_body(scene, b), i)->def;
             bool meets = (shape->group & def->mask) && (shape->mask & def->group);
             double wide = 2.0 * shape->radius + def->diameter;
-            if (!meets || !(shape->radius > 0.0) || interval <= wide)
+            if (!meets || !(shape->radius > 0.0) || interval <= wide * (1.0 + 1e-9)) // lengths are rounded
                 continue;
             const rvNode* node = rv_node_find(cable->head.node, "elements");
             node = node ? node : cable->head.node;
@@ -134,7 +134,9 @@ static void look_at_length(rvReport* report, const rvScene* scene, int index)
     const rvCableDef* def = &cable->def;
     const rvNode* node = rv_node_find(cable->head.node, "length");
     double route = least_length(scene, cable), strain = route / def->length - 1.0;
-    double tension = strain * def->axialStiffness;
+    double section = 0.78539816339744831 * def->diameter * def->diameter;
+    double stiffness = def->axialStiffness > 0.0 ? def->axialStiffness : def->youngsModulus * section;
+    double tension = strain * stiffness;
     if (!node || !(def->length > 0.0) || def->pushes || !(strain > MOST_STRAIN || tension > def->breakForce))
         return;
     char path[100];

@@ -441,6 +441,27 @@ static void CaughtFallHasNoJump(void** state)
     stop(&p);
 }
 
+// What only the world refuses is told by the scene's words, where it stands.
+static void WhatTheWorldRefusesIsToldInTheScenesWords(void** state)
+{
+    (void)state;
+    const char* const cases[][2] = {
+        {"bodies:\n  b: {mass: 1, position: [0, 0, 1e12]}\n",
+         "t.yaml:3:26: bodies.b.position: must be within 1e+09 m of the origin"},
+        {"bodies:\n  b: {mass: 1, shapes: [{type: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}]}\n",
+         "t.yaml:3:46: bodies.b.shapes[0].points: has 3, must be >= 4"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char text[300], error[500];
+        snprintf(text, sizeof text, "reeve: 1\n%s", cases[i][0]);
+        rvScene* scene = load_good(text);
+        rvWorld* world;
+        assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
+        assert_string_equal(error, cases[i][1]);
+        rvScene_Destroy(scene);
+    }
+}
+
 static void SettlingIsToldOrRefusedWhereItStands(void** state)
 {
     (void)state;
@@ -490,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(AtwoodFallsWithAThirdOfG),
+        cmocka_unit_test(WhatTheWorldRefusesIsToldInTheScenesWords),
         cmocka_unit_test(SettlingIsToldOrRefusedWhereItStands),
         cmocka_unit_test(TackleCarriesAQuarter),
         cmocka_unit_test(PendulumSwingsAsTheorySays),

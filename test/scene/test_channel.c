@@ -226,6 +226,8 @@ static void UnknownChannelsAreRefused(void** state)
         {"outputs: [h.position]\n",
          "t.yaml:7:11: outputs[0]: is \"h.position\": this type of joint has no \"position\""},
         {"commands:\n  m.position: [0, 0, 0]\n", "t.yaml:8:3: commands.m.position: only a kinematic body can be moved"},
+        {"commands:\n  k.position.x: 1\n", "t.yaml:8:3: commands.k.position.x: \"position\" is driven as a whole, by 3 "
+                                           "numbers: [[time, [...]], ...]"},
         {"commands:\n  k.force: [0, 0, 0]\n", "t.yaml:8:3: commands.k.force: only a dynamic body can be pushed"},
         {"commands:\n  h.angle: 3 m\n", "t.yaml:8:12: commands.h.angle: is \"3 m\", a wrong unit: expected rad"},
         {"commands:\n  h.angle: [[1, 0], [0, 1]]\n",
@@ -255,6 +257,10 @@ static void UnknownChannelsAreRefused(void** state)
         {"cables: {c: {route: [{winch: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
          "commands:\n  c.winch_speed: [0, 3]\n",
          "t.yaml:9:18: commands.c.winch_speed: is a list of numbers, expected a number in m/s or rows [[time, value], "
+         "...]"},
+        {"cables: {c: {route: [{winch: k, point: [0, 0, 0]}, {attach: m, point: [0, 0, -1]}]}}\n"
+         "commands:\n  c.winch_speed: []\n",
+         "t.yaml:9:18: commands.c.winch_speed: is an empty list, expected a number in m/s or rows [[time, value], "
          "...]"},
         {"commands:\n  energy.kinetic: 3\n",
          "t.yaml:8:3: commands.energy.kinetic: \"energy.kinetic\" cannot be driven here"},

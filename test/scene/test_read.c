@@ -47,6 +47,9 @@ static void SlipsAreToldWithWhatWasExpected(void** state)
     expect_refused(
         "reeve: 1\ntitle: a: b\n",
         "t.yaml:2:9: not YAML: invalid nested block mapping on the same line (text with a colon needs quotes)");
+    expect_refused("reeve: 1\noutputs: [rope.tension[0], energy.heat]\n",
+                   "t.yaml:2:23: not YAML: missing comma in flow sequence (within [] text with brackets needs quotes: "
+                   "\"rope.tension[0]\")");
 }
 
 static void InertiaThatBreaksTheTriangleInequalityIsRefused(void** state)

@@ -149,6 +149,8 @@ static void SetChangesOneValueOrNothing(void** state)
     assert_int_equal(rvScene_Set(scene, "bodies.container.color=red", error, sizeof error), RV_BAD_INPUT);
     assert_int_equal(rvScene_Set(scene, "cables.hoist.route[9].speed=1", error, sizeof error), RV_BAD_INPUT);
     assert_string_equal(error, "cables.hoist.route[9].speed=1:1:1: there is nothing at \"cables.hoist.route[9]\"");
+    assert_int_equal(rvScene_Set(scene, "cables.hoist.route[x].speed=1", error, sizeof error), RV_BAD_INPUT);
+    assert_non_null(strstr(error, "numbers from 0 in brackets, as in route[0]"));
     assert_int_equal(rvScene_Set(scene, "cables.hoist.route.0.speed=1", error, sizeof error), RV_BAD_INPUT);
     assert_non_null(strstr(error, "numbers from 0 in brackets, as in route[0]"));
     assert_int_equal(rvScene_Set(scene, "bodies.contianer.mass=1", error, sizeof error), RV_BAD_INPUT);

@@ -46,6 +46,10 @@ static void RopesFarTooShortForTheirRouteAreTold(void** state)
     check_warnings("    EA: 1 MN\n    length: 5.2 m\n    breaks_at: 30 kN\n", "",
                    "t.yaml:6:13: cables.rope.length: is 5.2 m, its route is 5.38516 m or more: it begins stretched by "
                    "3.56 %, with 3.56e+04 N, and breaks");
+    // E and diameter say how stiff it is: 1e11 Pa over the circle of 20 mm, times 4.38516
+    check_warnings("    diameter: 20 mm\n    length: 1 m\n", "",
+                   "t.yaml:6:13: cables.rope.length: is 1 m, its route is 5.38516 m or more: it begins stretched by "
+                   "439 %, with 1.38e+08 N");
     // over a wheel, which a rope may pass on its near side: 2 x (5 - 0.5) m, and no less
     const char* const lengths[] = {"8.8", "8"};
     for (int i = 0; i < 2; ++i) {
@@ -118,6 +122,13 @@ static void IntervalsTooLongForAPegAreTold(void** state)
                                 "of 0.1 m that it may be bent around: expected 10 or more, or contact_stiffness");
         rvScene_Destroy(scene);
     }
+    // 4.4 m in 20 are 0.22 m but for a rounding, as wide as the round
+    rvScene* scene =
+        load_good("reeve: 1\nbodies: {ball: {type: static, shapes: [{type: sphere, radius: 0.1}]}}\n"
+                  "cables:\n  wire: {model: curve, collides: true, length: 4.4, diameter: 20 mm, elements: 20,\n"
+                  "    route: [{attach: world, point: [0, 0, 1]}, {attach: world, point: [4.4, 0, 1]}]}\n");
+    assert_int_equal(rvScene_GetWarnings(scene, NULL, 0), 0);
+    rvScene_Destroy(scene);
 }
 
 // Of two cables that collide; `more`: of the second.
