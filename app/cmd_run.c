@@ -35,7 +35,7 @@ typedef struct {
     double until, every;
     char picture[1100]; // path of the picture
     double pictureTime;
-    bool pictureFailed;
+    bool drawn, pictureFailed;
     bool progress;
 } Run;
 
@@ -153,9 +153,11 @@ static void take_sample(Run* run, double time)
         rv_vtk_add(&run->vtk, run->scene, run->world, time);
 }
 
-static void draw_picture(Run* run)
+static void draw_picture(Run* run, double time)
 {
     run->pictureFailed = !rv_picture_write(run->picture, run->scene, run->world);
+    run->pictureTime = time;
+    run->drawn = true;
 }
 
 // Steps to the end. Time is counted in steps, so that it does not drift.
@@ -167,7 +169,7 @@ static rvStatus step_all(Run* run)
     rvStatus status = RV_OK;
     take_sample(run, 0.0);
     if (run->pictureTime < 0.5 * h)
-        draw_picture(run);
+        draw_picture(run, 0.0);
     if (run->replay)
         rv_record_note(&run->record, 0.0, 0.0);
     for (double k = 0; k < steps && status == RV_OK && !interrupted; ++k) {
@@ -180,8 +182,8 @@ static rvStatus step_all(Run* run)
         rv_summary_note(&run->summary, run->scene, run->world);
         if (run->replay)
             rv_record_note(&run->record, time, h);
-        if (fabs(time - run->pictureTime) <= 0.5 * h)
-            draw_picture(run);
+        if (!run->drawn && fabs(time - run->pictureTime) <= 0.5 * h)
+            draw_picture(run, time);
         if (time > next - 0.5 * h || k + 1 >= steps) {
             take_sample(run, time);
             while (next <= time + 0.5 * h)
@@ -194,6 +196,8 @@ static rvStatus step_all(Run* run)
         }
     }
     run->summary.wallTime = rv_wall_clock() - start;
+    if (!run->drawn) // it ended before: as far as it came
+        draw_picture(run, (double)run->summary.steps * h);
     if (run->progress)
         show_progress(0, 1, 0, true);
     return status;
@@ -219,8 +223,9 @@ static int write_summary(const Run* run, const Options* o)
     if (o->quiet)
         return RV_EXIT_OK;
     rv_summary_print(&run->summary, run->scene, run->world, stdout);
-    printf("results        %s/results.csv (%ld samples)%s%s%s\n", o->folder, run->csv.rows, run->pictures ? ", " : "",
-           run->pictures ? o->folder : "", run->pictures ? "/scene.pvd" : "");
+    printf("results        %s/results.csv (%ld sample%s)%s%s%s\n", o->folder, run->csv.rows,
+           run->csv.rows == 1 ? "" : "s", run->pictures ? ", " : "", run->pictures ? o->folder : "",
+           run->pictures ? "/scene.pvd" : "");
     printf("picture        %s (at %g s)\n", run->picture, run->pictureTime);
     return RV_EXIT_OK;
 }

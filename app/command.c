@@ -25,6 +25,18 @@ int rv_exit_code(rvStatus status)
     }
 }
 
+// file:line:column: warning: field: what, as compilers write it.
+static void print_warnings(const char* lines)
+{
+    for (const char* line = lines; *line;) {
+        size_t length = strcspn(line, "\n");
+        const char* field = strstr(line, ": ");
+        int place = field && field < line + length ? (int)(field + 2 - line) : 0;
+        fprintf(stderr, "%.*swarning: %.*s\n", place, line, (int)length - place, line + place);
+        line += length + (line[length] == '\n');
+    }
+}
+
 int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** scene)
 {
     char error[8192] = "";
@@ -33,7 +45,7 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
         status = rvScene_Set(*scene, sets[i], error, sizeof error);
     if (status == RV_OK) {
         if (rvScene_GetWarnings(*scene, error, sizeof error) > 0)
-            fprintf(stderr, "%s\n", error);
+            print_warnings(error);
         return RV_EXIT_OK;
     }
     fprintf(stderr, "%s\n", error);

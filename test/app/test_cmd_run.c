@@ -196,8 +196,10 @@ static void ADivergedRunKeepsItsResults(void** state)
     (void)state;
     write_file("burst.yaml", "reeve: 1\nuntil: 2\nevery: 0.1\nbodies:\n  m: {mass: 1e-9}\n"
                              "commands:\n  m.force: [[0, [0, 0, 0]], [1, [0, 0, 0]], [1, [1e300, 0, 0]]]\n");
-    assert_int_equal(reeve("run burst.yaml"), 4);
+    assert_int_equal(reeve("run burst.yaml --picture 1.5"), 4);
     assert_non_null(strstr(read_file("printed"), "reeve run: stopped after 1 s: "));
+    assert_non_null(strstr(read_file("printed"), "picture.svg (at 1 s)"));
+    assert_non_null(strstr(read_file("out/burst/picture.svg"), "t = 1.00 s"));
     const char* csv = read_file("out/burst/results.csv");
     assert_non_null(strstr(csv, "\n0.9,"));
     assert_non_null(strstr(csv, "\n1,"));
