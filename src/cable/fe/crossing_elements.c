@@ -352,6 +352,7 @@ static void add_point(Pair* pair, const Meeting* met, double h)
     rvCable* second = &store->items[pair->cable[1]];
     pair->line[0]->at(first, met->piece[0], met->share[0], &was, &now);
     rvRopePoint point = {.cable = {pair->cable[0], pair->cable[1]},
+                         .touch = {-1, -1},
                          .solverBody = store->firstRopePoint + store->ropePointCount,
                          .normal = met->normal,
                          .along = {met->along[0], met->along[1]},
