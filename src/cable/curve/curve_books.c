@@ -162,9 +162,14 @@ void rv_curve_begin_books(rvCable* cable)
 void rv_curve_open_books(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
+    double parts[3];
     curve->core->place(curve);
-    curve->before = energy_of(cable);
-    find_parts(cable, curve->gravity, curve->was);
+    find_parts(cable, curve->gravity, parts);
+    curve->before = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        curve->before += 0.5 * (parts[i] + curve->was[i]);
+        curve->was[i] = parts[i];
+    }
 }
 
 // ---- the guard --------------------------------------------------------------------------------------------------------

@@ -413,9 +413,11 @@ static void remember(rvCurve* curve)
     rv_space_contacts_remember(&curve->space->run.contacts, space_of(curve));
 }
 
+// Of obstacles: it does not go through itself, and has no sides there.
 static size_t count_sides(const rvCurve* curve)
 {
-    return (size_t)curve->space->run.contacts.sideCount * sizeof(rvSpaceSide) / sizeof(double);
+    const rvSpaceContacts* contacts = &curve->space->run.contacts;
+    return (size_t)(contacts->obstacleCount * contacts->intervals) * sizeof(rvSpaceSide) / sizeof(double);
 }
 
 static void write_sides(const rvCurve* curve, uint8_t* bytes)

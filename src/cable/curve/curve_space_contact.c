@@ -197,7 +197,8 @@ void rv_space_curve_find_touches(rvCable* cable)
         touch->across[0] = rvNormalizeOr(rvMulAdd(t, -rvDot(out, t), out), rvAcross(out));
         touch->across[1] = rvCross(out, touch->across[0]);
     }
-    for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are now, less where they were
+    // how far they have come: where they are now, less where they were
+    for (int sign = 1; sign >= -1 && curve->touchCount > 0; sign -= 2) {
         if (sign < 0)
             rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames,
                            curve->space->run.stretch);
@@ -208,7 +209,8 @@ void rv_space_curve_find_touches(rvCable* cable)
                 touch->moved = rvMulAdd(touch->moved, -sign, rv_space_point(space, &touch->other));
         }
     }
-    rv_space_run_place(&curve->space->run);
+    if (curve->touchCount > 0)
+        rv_space_run_place(&curve->space->run);
     rv_curve_tell_touches(cable, before);
 }
 

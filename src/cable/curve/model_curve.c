@@ -193,10 +193,11 @@ static void condense(rvCable* cable)
     const rvCurveStep* now = &curve->now;
     int n = curve->rowCount, count = now->count;
     double regular = find_regular(curve);
-    for (int r = 0; r < n; ++r) {
+    for (int r = 0; r < n; ++r)
         curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
-        memcpy(column(curve, r), gradient(curve, r), (size_t)count * sizeof(double));
-        rv_separable_solve(now->matrix, column(curve, r));
+    memcpy(column(curve, 0), gradient(curve, 0), (size_t)n * (size_t)count * sizeof(double));
+    rv_separable_solve_many(now->matrix, column(curve, 0), n);
+    for (int r = 0; r < n; ++r) {
         for (int k = 0; k <= r; ++k)
             cable->block[k * n + r] = cable->block[r * n + k] =
                 now->alpha->cM * dot(gradient(curve, k), column(curve, r), count);

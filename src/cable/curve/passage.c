@@ -8,6 +8,7 @@
 #define CORNER 1e-9    // of a chord: what meets at the end of one counts for both
 #define PARALLEL 1e-24 // square of the sine between two chords that have no volume
 #define NOTHING 1e-14  // of the largest term of a volume: it is rounding
+enum { BLOCK = 16 };   // chords that have a box together
 
 // Two chords: where they are, and how they move on.
 typedef struct {
@@ -146,16 +147,37 @@ bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axis
     return through;
 }
 
+// Boxes of the chords, then those of blocks of them, each behind the other.
+static void find_boxes(const rvVec3* from, const rvVec3* to, int chords, rvVec3* boxes)
+{
+    rvVec3* blocks = boxes + 2 * chords;
+    for (int i = 0; i < chords; ++i) {
+        rvVec3 low = least(least(from[i], from[i + 1]), least(to[i], to[i + 1]));
+        rvVec3 high = most(most(from[i], from[i + 1]), most(to[i], to[i + 1])), *block = blocks + 2 * (i / BLOCK);
+        boxes[2 * i] = low;
+        boxes[2 * i + 1] = high;
+        block[0] = i % BLOCK == 0 ? low : least(block[0], low);
+        block[1] = i % BLOCK == 0 ? high : most(block[1], high);
+    }
+}
+
+int rv_passage_boxes(int count)
+{
+    return 2 * (count + count / BLOCK + 1);
+}
+
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
                      int capacity)
 {
     int chords = count - 1, passages = 0;
-    for (int i = 0; i < chords; ++i) {
-        boxes[2 * i] = least(least(from[i], from[i + 1]), least(to[i], to[i + 1]));
-        boxes[2 * i + 1] = most(most(from[i], from[i + 1]), most(to[i], to[i + 1]));
-    }
+    const rvVec3* blocks = boxes + 2 * chords;
+    find_boxes(from, to, chords, boxes);
     for (int i = 0; i < chords; ++i)
         for (int k = i + 2; k < chords; ++k) {
+            if ((k % BLOCK == 0 || k == i + 2) && is_apart(boxes + 2 * i, blocks + 2 * (k / BLOCK))) {
+                k += BLOCK - 1 - k % BLOCK;
+                continue;
+            }
             if (is_apart(boxes + 2 * i, boxes + 2 * k))
                 continue;
             Pair pair = pair_of(from + i, to + i, from + k, to + k);

@@ -16,10 +16,12 @@ typedef struct {
     rvVec3 out;   // from the first to the second, before they met
 } rvPassage;
 
-// Chords that are `apart` or less from each other along the line are left out. `boxes`: room for 2 count. Answers how many
-// there are; the first `capacity` are written.
+// Chords that are `apart` or less from each other along the line are left out. `boxes`: room for rv_passage_boxes(count).
+// Answers how many there are; the first `capacity` are written.
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
                      int capacity);
+
+int rv_passage_boxes(int count);
 
 // The same of one chord, by its ends, and an axis, by its ends: out is away from the axis. False: it did not go through.
 bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axisFrom[2], const rvVec3 axisTo[2],

@@ -30,7 +30,8 @@ static int line_count(const rvSpaceContacts* contacts)
 
 static size_t trail_size(const rvSpaceContacts* contacts)
 {
-    return 4 * (size_t)line_count(contacts) * sizeof(rvVec3);
+    int count = line_count(contacts);
+    return (size_t)(2 * count + rv_passage_boxes(count)) * sizeof(rvVec3);
 }
 
 bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
@@ -292,10 +293,29 @@ static rvVec3 side_of_pair(const rvSpaceContacts* contacts, const rvSpace* space
     return side;
 }
 
-static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, rvSpaceTouch* touch)
+// Are two intervals farther from each other than this? Arcs are off their chords by an eighth of how far they turn, or a
+// bit more where they turn far.
+static bool is_far_pair(const rvSpace* space, int i, int j, double distance)
+{
+    const rvVec3 *a = space->nodes + i, *b = space->nodes + j;
+    double length[2] = {space->parts[i].length, space->parts[j].length}, reach = distance + length[0] + length[1];
+    rvVec3 d = rvSub(rvAdd(a[0], a[1]), rvAdd(b[0], b[1])); // twice that of their middles
+    if (rvDot(d, d) > 4.0 * reach * reach)
+        return true;
+    rvVec3 da = rvSub(a[1], a[0]), db = rvSub(b[1], b[0]);
+    double u, w,
+        off = 0.25 * (length[0] * rvLength(space->pieces[i].turn) + length[1] * rvLength(space->pieces[j].turn));
+    meet_chords(a[0], da, b[0], db, &u, &w);
+    d = rvSub(rvMulAdd(a[0], u, da), rvMulAdd(b[0], w, db));
+    return rvDot(d, d) > (distance + off) * (distance + off);
+}
+
+// Of two intervals that are as near as `near`.
+static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, double near,
+                        rvSpaceTouch* touch)
 {
     double thickness = 2.0 * contacts->radius, length = fmax(space->parts[i].length, space->parts[j].length);
-    if (rvDistance(middle(space, i), middle(space, j)) > thickness + 2.0 * length)
+    if (is_far_pair(space, i, j, thickness + fmin(near, length)))
         return false;
     Pair pair;
     if (!find_pair(space, i, j, &pair))
@@ -445,19 +465,20 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
 void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
 {
     int n = contacts->intervals, own = contacts->obstacleCount * n;
-    if (contacts->sideCount == 0)
+    size_t size = (size_t)(contacts->swept ? own : contacts->sideCount) * sizeof(rvSpaceSide);
+    if (size == 0)
         return;
-    memset(contacts->nextSides, 0, side_size(contacts));
+    memset(contacts->nextSides, 0, size);
     rvSpaceTouch touch;
     for (int k = 0; k < contacts->obstacleCount; ++k)
         for (int i = 0; i < n; ++i)
             if (meet(contacts, space, k, i, &touch))
                 contacts->nextSides[k * n + i] = (rvSpaceSide){touch.out, {touch.spot.xi, 0.0}, 0.0};
-    for (int i = 0; contacts->itself && i < n; ++i)
+    for (int i = 0; contacts->itself && !contacts->swept && i < n; ++i)
         for (int j = i + 2; j < n; ++j)
-            if (meet_itself(contacts, space, i, j, &touch))
+            if (meet_itself(contacts, space, i, j, HUGE_VAL, &touch))
                 contacts->nextSides[own + i * n + j] = (rvSpaceSide){touch.out, {touch.other.xi, touch.spot.xi}, 0.0};
-    memcpy(contacts->sides, contacts->nextSides, side_size(contacts));
+    memcpy(contacts->sides, contacts->nextSides, size);
 }
 
 static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, double margin)
@@ -514,7 +535,7 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
                 add_touch(contacts, &touch, margin);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 2; j < contacts->intervals; ++j)
-            if (meet_itself(contacts, space, i, j, &touch))
+            if (meet_itself(contacts, space, i, j, margin, &touch))
                 add_touch(contacts, &touch, margin);
     add_met(contacts, space, margin);
 }
@@ -557,6 +578,8 @@ static void side_of(const rvSpaceContacts* contacts, const rvSpaceTouch* touch, 
 
 void rv_space_contacts_mark(rvSpaceContacts* contacts)
 {
+    for (int i = contacts->obstacleCount * contacts->intervals; i < contacts->sideCount; ++i)
+        contacts->sides[i].pressed = 0.0;
     for (int i = 0; i < contacts->touchCount; ++i) {
         int row, column;
         side_of(contacts, &contacts->touches[i], &row, &column);

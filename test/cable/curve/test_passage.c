@@ -2,6 +2,8 @@
 #include "cable/curve/passage.h"
 #include "check.h"
 
+#include "../app/random_draw.h"
+
 enum { POINTS = 4 };
 
 // A line of three chords: the first along x, the last across it at x = shift and height z.
@@ -15,7 +17,7 @@ static void draw(rvVec3* line, double shift, double z)
 
 static int passages(const rvVec3* from, const rvVec3* to, rvPassage* found)
 {
-    rvVec3 boxes[2 * POINTS];
+    rvVec3 boxes[2 * (POINTS + 1)];
     return rv_find_passages(from, to, POINTS, 1.0, boxes, found, 1);
 }
 
@@ -59,7 +61,7 @@ static void WhatPassesBesideIsNot(void** state)
     draw(to, -0.5, 0.1);
     assert_int_equal(passages(from, to, &found), 0);
     draw(to, 0.5, -0.3); // nearer along the line than is looked at
-    rvVec3 boxes[2 * POINTS];
+    rvVec3 boxes[2 * (POINTS + 1)];
     assert_int_equal(rv_find_passages(from, to, POINTS, 2.0, boxes, &found, 1), 0);
 }
 
@@ -108,12 +110,51 @@ static void AxisIsMet(void** state)
     assert_false(rv_find_passage(from, to, was, is, &at, &out));
 }
 
+// Of a long line whose points move at random each pair of chords is found as by itself: boxes of many chords hide none.
+static void LongLinesHideNothing(void** state)
+{
+    (void)state;
+    enum { LONG = 150, ROOM = 400 };
+    rvVec3 from[LONG], to[LONG], boxes[ROOM];
+    rvPassage passages[ROOM];
+    uint64_t seed = 7;
+    int all = 0;
+    assert_true(rv_passage_boxes(LONG) <= ROOM);
+    for (int run = 0; run < 20; ++run) {
+        rvVec3 at = rvVec(0, 0, 0);
+        for (int i = 0; i < LONG; ++i) {
+            double x = rv_draw_between(&seed, -1, 1), y = rv_draw_between(&seed, -1, 1);
+            at = rvAdd(at, rvVec(x, y, rv_draw_between(&seed, -1, 1)));
+            double dx = rv_draw_between(&seed, -0.3, 0.3), dy = rv_draw_between(&seed, -0.3, 0.3);
+            from[i] = at;
+            to[i] = rvAdd(at, rvVec(dx, dy, rv_draw_between(&seed, -0.3, 0.3)));
+        }
+        int count = 0, found = rv_find_passages(from, to, LONG, 0.0, boxes, passages, ROOM);
+        for (int i = 0; i < LONG - 1; ++i)
+            for (int k = i + 2; k < LONG - 1; ++k) {
+                double share;
+                rvVec3 out;
+                if (!rv_find_passage(from + k, to + k, from + i, to + i, &share, &out))
+                    continue;
+                assert_true(count < found && (int)passages[count].at[0] == i && (int)passages[count].at[1] == k);
+                count += 1;
+            }
+        assert_int_equal(found, count);
+        all += count;
+    }
+    assert_true(all > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(WhatGoesThroughIsFound), cmocka_unit_test(PlaceIsThatOfTheMeeting),
-        cmocka_unit_test(WhatPassesBesideIsNot),  cmocka_unit_test(ThereAndBackIsNone),
-        cmocka_unit_test(PlaneHasNoSides),        cmocka_unit_test(AxisIsMet),
+        cmocka_unit_test(LongLinesHideNothing),
+        cmocka_unit_test(WhatGoesThroughIsFound),
+        cmocka_unit_test(PlaceIsThatOfTheMeeting),
+        cmocka_unit_test(WhatPassesBesideIsNot),
+        cmocka_unit_test(ThereAndBackIsNone),
+        cmocka_unit_test(PlaneHasNoSides),
+        cmocka_unit_test(AxisIsMet),
     };
     return RUN_TESTS(tests);
 }
