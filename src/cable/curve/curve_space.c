@@ -123,7 +123,7 @@ static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
     run->contacts.spring = curve->spring;
     run->contacts.damping = curve->damping;
     run->contacts.radius = curve->radius;
-    run->contacts.rounds = curve->rigid && curve->pegCapacity > 0;
+    run->contacts.rigid = curve->rigid && curve->pegCapacity > 0;
     return true;
 }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A curve in space on the world's shapes and on itself.
-//
-// Balls, cylinders and capsules are met exactly (curve/space_contact.h): pegs, which it does not go through. For other shapes
-// nodes and middles of intervals are balls of the cable's thickness, each against the half-space beside the point of the
-// surface that is nearest to it; a point that moves by more than its thickness in a step looks from where it is at the start,
-// as far as it gets. Edges between such points are not seen: intervals should be short against them.
+// A curve in space on the world's shapes and on itself: each shape is an obstacle, met along the whole length of the curve
+// (space_contact.h), which does not go through it.
 #include "cable/curve/curve_cable.h"
 
 #include <string.h>
@@ -26,81 +22,50 @@ void rv_space_curve_forget_peg(rvCurve* curve, int peg)
     memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals * sizeof(rvSpaceSide));
 }
 
-static bool put_peg(const Look* look)
+// Is a shape away from the curve, wherever the two go in the step?
+static bool is_apart(const Look* look, const rvShape* shape)
+{
+    rvVec3 arm;
+    double way = look->at.h * rvLength(rv_curve_look_velocity(&look->at, shape->pose.p, &arm));
+    if (look->at.body >= 0)
+        way +=
+            look->at.h * rvLength(look->at.bodies->items[look->at.body].state.w) * rvDistance(shape->low, shape->high);
+    rvVec3 more = rvVec(way, way, way), low = rvSub(shape->low, more), high = rvAdd(shape->high, more);
+    return shape->type != RV_SHAPE_PLANE && (high.x < look->low.x || low.x > look->high.x || high.y < look->low.y ||
+                                             low.y > look->high.y || high.z < look->low.z || low.z > look->high.z);
+}
+
+static void put_peg(const Look* look)
 {
     const rvShape* shape = look->at.shape;
     rvCurve* curve = look->at.curve;
     rvSpaceObstacleKind kind = shape->type == RV_SHAPE_SPHERE     ? RV_SPACE_SPHERE
                                : shape->type == RV_SHAPE_CAPSULE  ? RV_SPACE_CAPSULE
                                : shape->type == RV_SHAPE_CYLINDER ? RV_SPACE_CYLINDER
-                                                                  : RV_SPACE_SPHERE;
-    if (shape->type != RV_SHAPE_SPHERE && kind == RV_SPACE_SPHERE)
-        return false;
-    if (shape->high.x < look->low.x || shape->low.x > look->high.x || shape->high.y < look->low.y ||
-        shape->low.y > look->high.y || shape->high.z < look->low.z || shape->low.z > look->high.z)
-        return true;
+                                                                  : RV_SPACE_SOLID;
+    if (is_apart(look, shape))
+        return;
     double key = 1.0 + look->at.index;
     int slot = rv_curve_peg_slot(&look->at, key);
     if (slot < 0)
-        return true;
+        return;
     rvCurvePeg* peg = &curve->pegs[slot];
     *peg = (rvCurvePeg){.key = key, .body = look->at.body, .seen = true, .friction = look->at.friction};
     rvVec3 center = shape->pose.p, axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
     peg->velocity = rv_curve_look_velocity(&look->at, center, &peg->arm);
     peg->spin = look->at.body >= 0 ? look->at.bodies->items[look->at.body].state.w : rvVec(0, 0, 0);
+    rvQuat turn = rvQuatFromRotation(rvScale(look->at.h, peg->spin)); // of the step
     curve->space->run.contacts.obstacles[slot] =
         (rvSpaceObstacle){.kind = kind,
                           .center = rvMulAdd(center, look->at.h, peg->velocity), // where it will be
-                          .axis = rvRotate(rvQuatFromRotation(rvScale(look->at.h, peg->spin)), axis),
+                          .axis = rvRotate(turn, axis),
                           .half = shape->half,
                           .radius = shape->radius,
+                          .shape = shape,
+                          .turn = rvQuatMul(turn, shape->pose.q),
                           .wasCenter = center,
-                          .wasAxis = axis};
-    return true;
-}
-
-// ---- faces ----------------------------------------------------------------------------------------------------------
-
-// One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
-static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec3 x, double radius)
-{
-    rvCurve* curve = look->at.curve;
-    double own = curve->space->run.contacts.radius;
-    rvTouch touch;
-    if (!rv_curve_deepest_touch(&look->at, x, radius, &touch))
-        return;
-    rvCurveFace* face = rv_curve_add_face(&look->at, spot);
-    if (!face)
-        return;
-    face->out = touch.normal;
-    face->velocity = rv_curve_look_velocity(&look->at, rvMulAdd(x, touch.depth - radius, touch.normal), &face->arm);
-    double gap = radius - touch.depth - own;
-    face->offset = rvDot(face->out, x) - gap + look->at.h * rvDot(face->out, face->velocity);
-}
-
-// Point i of the curve, of nodes and middles.
-static rvCurveSpot sample(const rvSpace* space, int i)
-{
-    int interval = i / 2 < space->intervals ? i / 2 : space->intervals - 1;
-    return rv_space_spot_in(space, interval, 0.5 * (i - 2 * interval));
-}
-
-static void look_at_faces(const Look* look)
-{
-    rvCurve* curve = look->at.curve;
-    const rvSpace* space = &curve->space->run.space;
-    double own = curve->space->run.contacts.radius;
-    for (int i = 0; i <= 2 * space->intervals; ++i) {
-        rvCurveSpot spot = sample(space, i);
-        rvVec3 x = rv_space_point(space, &spot), a = curve->space->drift[spot.interval],
-               b = curve->space->drift[spot.interval + 1];
-        rvVec3 v = rvAdd(a, rvScale(spot.xi, rvSub(b, a))); // rates of the nodes, see rv_space_curve_collide
-        double way = look->at.h * rvLength(v);
-        if (way > own + RV_CONTACT_MARGIN)
-            look_at_point(look, &spot, x, own + way);
-        else // where it will be
-            look_at_point(look, &spot, rvMulAdd(x, look->at.h, v), own);
-    }
+                          .wasAxis = axis,
+                          .wasTurn = shape->pose.q};
 }
 
 // ---- in the order of a step -----------------------------------------------------------------------------------------
@@ -124,7 +89,6 @@ static void find_box(const rvCurve* curve, double h, rvVec3* low, rvVec3* high)
 void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->faceCount = 0;
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
@@ -134,17 +98,14 @@ void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
     Look look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
     find_box(curve, h, &look.low, &look.high);
     rv_curve_sight_pegs(curve);
-    for (int k = 0; k < shapes->pool.count; ++k) {
-        if (!rv_curve_look(&look.at, shapes, k))
-            continue;
-        if (!put_peg(&look))
-            look_at_faces(&look);
-    }
+    for (int k = 0; k < shapes->pool.count; ++k)
+        if (rv_curve_look(&look.at, shapes, k))
+            put_peg(&look);
     rv_curve_forget_unseen(curve);
     rv_space_run_place(&curve->space->run);
 }
 
-static void add_round_touches(rvCable* cable, double margin)
+static void add_touches(rvCable* cable, double margin)
 {
     rvCurve* curve = rv_curve_of(cable);
     rvSpaceContacts* contacts = &curve->space->run.contacts;
@@ -184,13 +145,7 @@ void rv_space_curve_find_touches(rvCable* cable)
         return;
     double margin = MARGIN * space->length / space->intervals;
     rv_space_run_place(&curve->space->run);
-    add_round_touches(cable, margin);
-    for (int i = 0; i < curve->faceCount; ++i) {
-        const rvCurveFace* face = &curve->faces[i];
-        double gap = rvDot(face->out, rv_space_point(space, &face->spot)) - face->offset;
-        if (gap < margin)
-            rv_curve_add_face_touch(cable, face, gap);
-    }
+    add_touches(cable, margin);
     for (int i = 0; i < curve->touchCount; ++i) {
         rvCurveTouch* touch = &curve->touches[i];
         rvVec3 t = rv_space_tangent(space, &touch->spot), out = touch->out;

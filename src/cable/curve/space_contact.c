@@ -13,6 +13,9 @@
 #define WANDERS 0.5     // of an interval in a step: beyond it, it is another place
 #define APART 2.0       // diameters: what is as near along the curve is not a contact
 #define SAME_POINT 0.05 // intervals
+#define NEAR_POINT 0.2  // intervals: beside a nearest point
+#define BESIDE 1e-6     // of an interval: as near to an edge as can be
+#define LEAST_EDGE 0.1  // of two normals together: a sharper edge is none
 #define PARALLEL 1e-3   // slope of the distance at both ends of an interval: it lies along the surface [rad]
 
 // ---- creation -------------------------------------------------------------------------------------------------------
@@ -62,20 +65,24 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory)
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
-// Distance from a surface.
-typedef struct {
-    double gap;
-    double inside; // how deep it is where it is deepest, along this direction
-    rvVec3 out;
-} Distance;
-
-static Distance from_round(rvVec3 d, double radius, rvVec3 otherwise)
+static rvSpaceDistance from_round(rvVec3 d, double radius, rvVec3 otherwise)
 {
-    return (Distance){rvLength(d) - radius, radius, rvNormalizeOr(d, otherwise)};
+    return (rvSpaceDistance){rvLength(d) - radius, radius, rvNormalizeOr(d, otherwise)};
 }
 
-static Distance distance_from(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwise)
+static rvSpaceDistance from_solid(const rvSpaceObstacle* o, rvVec3 x, double reach)
 {
+    rvPose pose = {o->center, o->turn};
+    rvSpaceDistance d = rv_space_solid_distance(o->shape, rvPosePointBack(pose, x), reach);
+    d.out = rvRotate(o->turn, d.out);
+    return d;
+}
+
+// Of a point from a surface; `reach`: what is farther away need not be known.
+static rvSpaceDistance distance_from(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwise, double reach)
+{
+    if (o->kind == RV_SPACE_SOLID)
+        return from_solid(o, x, reach);
     rvVec3 d = rvSub(x, o->center);
     double along = rvDot(o->axis, d);
     if (o->kind == RV_SPACE_SPHERE)
@@ -83,55 +90,60 @@ static Distance distance_from(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwi
     if (o->kind == RV_SPACE_CAPSULE)
         return from_round(rvMulAdd(d, -fmin(fmax(along, -o->half), o->half), o->axis), o->radius, otherwise);
     rvVec3 aside = rvMulAdd(d, -along, o->axis), end = rvScale(along < 0.0 ? -1.0 : 1.0, o->axis);
-    Distance mantle = from_round(aside, o->radius, otherwise);
+    rvSpaceDistance mantle = from_round(aside, o->radius, otherwise);
     double beyond = fabs(along) - o->half;
     if (mantle.gap > 0.0 && beyond > 0.0) { // the rim
         rvVec3 way = rvAdd(rvScale(mantle.gap, mantle.out), rvScale(beyond, end));
-        return (Distance){rvLength(way), o->radius, rvNormalizeOr(way, otherwise)};
+        return (rvSpaceDistance){rvLength(way), o->radius, rvNormalizeOr(way, otherwise)};
     }
-    return mantle.gap > beyond ? mantle : (Distance){beyond, o->half, end};
+    return mantle.gap > beyond ? mantle : (rvSpaceDistance){beyond, o->half, end};
 }
 
-// Where an interval is, seen from an obstacle.
+// Where a part of an interval is, seen from an obstacle.
 typedef struct {
     const rvSpace* space;
     const rvSpaceObstacle* obstacle;
     int interval;
+    double from, to; // xi
+    double reach;
 } Approach;
 
-// How the distance grows along the curve at x with tangent t; `lever`: times the distance from the axis, which near it is
-// smooth where the slope is not.
-static double slope_of(const Approach* approach, rvVec3 x, rvVec3 t, bool lever)
+// How the distance grows along the curve at a share of the part; `lever`: times the distance from the axis, which near it
+// is smooth where the slope is not.
+static double slope_of(const Approach* approach, double share, bool lever)
 {
-    Distance d = distance_from(approach->obstacle, x, rvAcross(t));
-    return rvDot(d.out, t) * (lever ? d.gap + approach->obstacle->radius : 1.0);
-}
-
-static double slope_at(const void* context, double xi)
-{
-    const Approach* approach = context;
+    double xi = approach->from + share * (approach->to - approach->from);
     rvCurveSpot spot = rv_space_spot_in(approach->space, approach->interval, xi);
-    return slope_of(approach, rv_space_point(approach->space, &spot), rv_space_tangent(approach->space, &spot), true);
+    rvVec3 t = rv_space_tangent(approach->space, &spot);
+    rvSpaceDistance d =
+        distance_from(approach->obstacle, rv_space_point(approach->space, &spot), rvAcross(t), approach->reach);
+    return rvDot(d.out, t) *
+           (lever && approach->obstacle->kind != RV_SPACE_SOLID ? d.gap + approach->obstacle->radius : 1.0);
 }
 
-// xi of the nearest point, if it is of this interval.
-static bool find_nearest(const Approach* approach, double* xi)
+static double slope_at(const void* context, double share)
 {
-    const rvVec3* x = approach->space->nodes + approach->interval;
-    const rvQuat* frame = approach->space->frames + approach->interval;
-    rvVec3 t0 = rvRotate(frame[0], rvVec(0, 0, 1)), t1 = rvRotate(frame[1], rvVec(0, 0, 1));
-    double first = slope_of(approach, x[0], t0, false), last = slope_of(approach, x[1], t1, false);
-    if (fabs(first) < PARALLEL && fabs(last) < PARALLEL)
-        *xi = 0.5;
-    else if (first >= 0.0 && approach->interval == 0)
-        *xi = 0.0;
-    else if (last < 0.0 && approach->interval == approach->space->intervals - 1)
-        *xi = 1.0;
+    return slope_of(context, share, true);
+}
+
+// xi of the nearest point, if it is of this part, with slopes at its ends. What lies along a flat face has none.
+static bool find_nearest(const Approach* approach, double first, double last, double* xi)
+{
+    double share;
+    bool solid = approach->obstacle->kind == RV_SPACE_SOLID;
+    if (fabs(first) < PARALLEL && fabs(last) < PARALLEL) {
+        if (solid)
+            return false;
+        share = 0.5;
+    } else if (first >= 0.0 && approach->interval == 0 && approach->from == 0.0)
+        share = 0.0;
+    else if (last < 0.0 && approach->interval == approach->space->intervals - 1 && approach->to == 1.0)
+        share = 1.0;
     else if (first < 0.0 && last >= 0.0)
-        *xi =
-            rv_root_between(slope_at, approach, slope_of(approach, x[0], t0, true), slope_of(approach, x[1], t1, true));
+        share = rv_root_between(slope_at, approach, slope_of(approach, 0.0, true), slope_of(approach, 1.0, true));
     else
         return false;
+    *xi = approach->from + share * (approach->to - approach->from);
     return true;
 }
 
@@ -172,28 +184,95 @@ static void keep_side(rvVec3 side, double inside, rvVec3* out, double* gap)
     *gap = -*gap - 2.0 * inside;
 }
 
-static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, rvSpaceTouch* touch)
+// Parts of an interval of which each may have a nearest point: one that is bent around an edge comes near twice, and so may
+// one over a surface.
+static int part_count(const rvSpaceObstacle* o)
+{
+    return o->kind == RV_SPACE_SOLID ? CHORDS : 1;
+}
+
+// May what is told be seen from the far side? Around an edge it turns as it does through the middle: a solid has one only
+// where the curve is beyond its middle. A surface has none.
+static bool has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d)
+{
+    return o->kind != RV_SPACE_SOLID || (!rv_shape_is_surface(o->shape) && d->gap < -0.5 * d->inside);
+}
+
+// A touch where the curve is placed, by the distance there.
+static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int k, double reach, rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    double length = space->parts[i].length;
-    if (distance_from(o, middle(space, i), rvVec(0, 0, 0)).gap > contacts->radius + 1.5 * length)
-        return false;
-    Approach approach = {space, o, i};
-    double xi;
-    if (!find_nearest(&approach, &xi))
-        return false;
-    touch->spot = rv_space_spot_in(space, i, xi);
     rvVec3 t = rv_space_tangent(space, &touch->spot);
-    Distance d = distance_from(o, rv_space_point(space, &touch->spot), rvAcross(t));
+    rvSpaceDistance d = distance_from(o, rv_space_point(space, &touch->spot), rvAcross(t), reach);
     touch->obstacle = k;
     touch->out = d.out;
     touch->gap = d.gap;
     bool deep = d.gap < -0.5 * d.inside;
-    if (!contacts->rounds)
-        keep_side(remembered(space, contacts->sides + k * contacts->intervals, i, deep, t), d.inside, &touch->out,
-                  &touch->gap);
+    if (!contacts->rigid && has_far_side(o, &d))
+        keep_side(remembered(space, contacts->sides + k * contacts->intervals, touch->spot.interval, deep, t), d.inside,
+                  &touch->out, &touch->gap);
     touch->gap -= contacts->radius;
-    return touch->gap < length;
+}
+
+// Inside a shape an interval is least deep in an edge where two faces are as near: out(1) . t < 0 < out(2) . t. It is the
+// edge that it must clear, across both: out = (a out(1) + b out(2))/m with out . t = 0, a + b = 1; and it is gap/m away.
+static void meet_edge(const rvSpaceContacts* contacts, const rvSpace* space, double reach, rvSpaceTouch* touch)
+{
+    const rvSpaceObstacle* o = &contacts->obstacles[touch->obstacle];
+    rvVec3 t = rv_space_tangent(space, &touch->spot), out[2];
+    double slope[2], gap = touch->gap + contacts->radius;
+    for (int side = 0; side < 2; ++side) {
+        double xi = touch->spot.xi + (side ? BESIDE : -BESIDE);
+        rvCurveSpot spot = rv_space_spot_in(space, touch->spot.interval, fmin(fmax(xi, 0.0), 1.0));
+        out[side] = distance_from(o, rv_space_point(space, &spot), touch->out, reach).out;
+        slope[side] = rvDot(out[side], t);
+    }
+    if (!(gap < 0.0) || !(slope[0] < -PARALLEL) || !(slope[1] > PARALLEL))
+        return;
+    double share = slope[1] / (slope[1] - slope[0]);
+    rvVec3 both = rvMulAdd(out[1], share, rvSub(out[0], out[1]));
+    double length = rvLength(both);
+    if (length < LEAST_EDGE)
+        return;
+    touch->out = rvScale(1.0 / length, both);
+    touch->gap = gap / length - contacts->radius;
+}
+
+// How far away what meets an interval may be.
+static double reach_of(const rvSpaceContacts* contacts, const rvSpace* space, int i)
+{
+    return contacts->radius + 1.5 * space->parts[i].length;
+}
+
+static bool is_far(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i)
+{
+    double reach = reach_of(contacts, space, i);
+    return !(distance_from(&contacts->obstacles[k], middle(space, i), rvVec(0, 0, 0), reach).gap < reach);
+}
+
+// The next nearest point of interval i from part *part on, which is set to the one after it; false: there is none.
+static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, int* part, rvSpaceTouch* touch)
+{
+    const rvSpaceObstacle* o = &contacts->obstacles[k];
+    int parts = part_count(o);
+    double reach = 2.0 * reach_of(contacts, space, i), xi;
+    Approach approach = {space, o, i, 0.0, (double)*part / parts, reach};
+    double first, last = 0.0;
+    for (bool begun = false; *part < parts && !(*part == 0 && is_far(contacts, space, k, i)); begun = true) {
+        approach.from = approach.to;
+        approach.to = (double)++*part / parts;
+        first = begun ? last : slope_of(&approach, 0.0, false);
+        last = slope_of(&approach, 1.0, false);
+        if (!find_nearest(&approach, first, last, &xi))
+            continue;
+        touch->spot = rv_space_spot_in(space, i, xi);
+        touch_at(contacts, space, k, reach, touch);
+        if (o->kind == RV_SPACE_SOLID)
+            meet_edge(contacts, space, reach, touch);
+        if (touch->gap < space->parts[i].length)
+            return true;
+    }
+    return false;
 }
 
 // ---- itself ---------------------------------------------------------------------------------------------------------
@@ -376,7 +455,7 @@ void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
     contacts->metCount = 0;
     contacts->swept = contacts->itself;
     contacts->arrived = false;
-    if (contacts->swept || contacts->rounds)
+    if (contacts->swept || contacts->rigid)
         draw_line(contacts, space, contacts->trail);
 }
 
@@ -405,24 +484,59 @@ static bool is_beyond(const rvSpaceObstacle* o, const rvVec3* from, const rvVec3
     return rvDistance(from[0], o->center) > reach;
 }
 
-// Places where chords went through obstacles, touches from then on.
-static int sweep_rounds(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to)
+static rvSpacePassing pass_round(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, const rvVec3* from,
+                                 const rvVec3* to, double* at, rvVec3* out)
 {
-    int found = 0;
+    rvVec3 was[2], is[2];
+    if (is_beyond(o, from, to))
+        return RV_SPACE_OUTSIDE;
+    lay_axes(contacts, o, from, to, was, is);
+    return rv_find_passage(from, to, was, is, at, out) ? RV_SPACE_THROUGH : RV_SPACE_OUTSIDE;
+}
+
+// A chord, and its first end; of the last one the other end, too.
+static rvSpacePassing pass_solid(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, const rvVec3* from,
+                                 const rvVec3* to, bool last, double* at, rvVec3* out)
+{
+    if (o->shape->type == RV_SHAPE_PLANE) // has but one side
+        return RV_SPACE_OUTSIDE;
+    rvPose is = {o->center, o->turn}, was = contacts->arrived ? is : (rvPose){o->wasCenter, o->wasTurn};
+    rvVec3 a[2] = {rvPosePointBack(was, from[0]), rvPosePointBack(was, from[1])};
+    rvVec3 b[2] = {rvPosePointBack(is, to[0]), rvPosePointBack(is, to[1])};
+    double sink = rv_space_solid_sink(o->shape, contacts->radius);
+    rvSpacePassing passing = rv_space_solid_pass_chord(o->shape, a, b, sink, at, out);
+    for (int end = 0; end <= last && passing != RV_SPACE_THROUGH; ++end) {
+        rvVec3 side;
+        rvSpacePassing other = rv_space_solid_pass_point(o->shape, a[end], b[end], sink, &side);
+        if (other <= passing)
+            continue;
+        passing = other;
+        *at = end;
+        *out = side;
+    }
+    *out = rvRotate(o->turn, *out);
+    return passing;
+}
+
+// Places where chords went through obstacles, touches from then on. Answers how many; *sunk: some are in one, but not through.
+static int sweep_obstacles(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to,
+                           bool* sunk)
+{
+    int found = 0, chords = CHORDS * contacts->intervals;
     for (int k = 0; k < contacts->obstacleCount; ++k)
-        for (int i = 0; i < CHORDS * contacts->intervals; ++i) {
+        for (int i = 0; i < chords; ++i) {
             const rvSpaceObstacle* o = &contacts->obstacles[k];
-            rvVec3 was[2], is[2];
             double at;
             rvSpaceTouch touch = {.obstacle = k};
-            if (is_beyond(o, from + i, to + i))
-                continue;
-            lay_axes(contacts, o, from + i, to + i, was, is);
-            if (!rv_find_passage(from + i, to + i, was, is, &at, &touch.out))
+            rvSpacePassing passing = o->kind == RV_SPACE_SOLID
+                                         ? pass_solid(contacts, o, from + i, to + i, i == chords - 1, &at, &touch.out)
+                                         : pass_round(contacts, o, from + i, to + i, &at, &touch.out);
+            *sunk = *sunk || passing == RV_SPACE_SUNK;
+            if (passing == RV_SPACE_OUTSIDE)
                 continue;
             touch.spot = spot_at(space, (i + at) / CHORDS);
             meet_again(contacts, &touch);
-            found += 1;
+            found += passing == RV_SPACE_THROUGH;
         }
     return found;
 }
@@ -446,18 +560,20 @@ static int sweep_itself(rvSpaceContacts* contacts, const rvSpace* space, const r
 int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
 {
     int count = line_count(contacts), found = 0;
-    if (!contacts->itself && !contacts->rounds)
+    if (!contacts->itself && !contacts->rigid)
         return 0;
     rvVec3 *from = contacts->trail, *to = from + count;
     draw_line(contacts, space, to);
     if (contacts->itself)
         found += sweep_itself(contacts, space, from, to, count);
-    if (contacts->rounds)
-        found += sweep_rounds(contacts, space, from, to);
-    if (found == 0)
-        memcpy(from, to, (size_t)count * sizeof(rvVec3));
-    contacts->arrived = contacts->arrived || found == 0;
-    return found;
+    bool sunk = false;
+    if (contacts->rigid)
+        found += sweep_obstacles(contacts, space, from, to, &sunk);
+    if (found > 0 || sunk) // the next look is from where it was outside
+        return found;
+    memcpy(from, to, (size_t)count * sizeof(rvVec3));
+    contacts->arrived = true;
+    return 0;
 }
 
 // ---- both -----------------------------------------------------------------------------------------------------------
@@ -470,9 +586,9 @@ void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
         return;
     memset(contacts->nextSides, 0, size);
     rvSpaceTouch touch;
-    for (int k = 0; k < contacts->obstacleCount; ++k)
+    for (int k = 0; !contacts->rigid && k < contacts->obstacleCount; ++k)
         for (int i = 0; i < n; ++i)
-            if (meet(contacts, space, k, i, &touch))
+            if (meet(contacts, space, k, i, &(int){0}, &touch))
                 contacts->nextSides[k * n + i] = (rvSpaceSide){touch.out, {touch.spot.xi, 0.0}, 0.0};
     for (int i = 0; contacts->itself && !contacts->swept && i < n; ++i)
         for (int j = i + 2; j < n; ++j)
@@ -483,7 +599,10 @@ void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
 
 static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, double margin)
 {
-    if (touch->gap >= margin)
+    const rvSpaceObstacle* o = touch->obstacle >= 0 ? &contacts->obstacles[touch->obstacle] : NULL;
+    bool solid = o && o->kind == RV_SPACE_SOLID;
+    if (touch->gap >= margin ||
+        (solid && rv_space_solid_is_behind(o->shape, touch->gap + contacts->radius, contacts->radius)))
         return;
     if (contacts->touchCount < RV_SPACE_MOST_TOUCHES)
         contacts->touches[contacts->touchCount++] = *touch;
@@ -505,10 +624,12 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
         touch.spot = rv_space_spot_in(space, touch.spot.interval, touch.spot.xi);
         rvVec3 side = touch.out;
         if (touch.obstacle >= 0) {
-            Distance d = distance_from(&contacts->obstacles[touch.obstacle], rv_space_point(space, &touch.spot), side);
+            const rvSpaceObstacle* o = &contacts->obstacles[touch.obstacle];
+            rvSpaceDistance d = distance_from(o, rv_space_point(space, &touch.spot), side, margin + contacts->radius);
             touch.gap = d.gap;
             touch.out = d.out;
-            keep_side(side, d.inside, &touch.out, &touch.gap);
+            if (has_far_side(o, &d))
+                keep_side(side, d.inside, &touch.out, &touch.gap);
             touch.gap -= contacts->radius;
         } else {
             touch.other = rv_space_spot_in(space, touch.other.interval, touch.other.xi);
@@ -521,8 +642,47 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
         add_touch(contacts, &touch, margin);
     }
     for (int i = 0; i < fresh; ++i)
-        if (contacts->touches[i].obstacle < 0 || contacts->rounds)
+        if (contacts->touches[i].obstacle < 0 || contacts->rigid)
             meet_again(contacts, &contacts->touches[i]);
+}
+
+// Is there a touch with the same obstacle as near as this one along the curve?
+static bool is_near_touch(const rvSpaceContacts* contacts, int first, const rvCurveSpot* spot)
+{
+    for (int i = first; i < contacts->touchCount; ++i) {
+        const rvCurveSpot* other = &contacts->touches[i].spot;
+        if (fabs(other->interval + other->xi - spot->interval - spot->xi) < NEAR_POINT)
+            return true;
+    }
+    return false;
+}
+
+// Along a face nodes and middles touch, but not beside a nearest point; `first`: of the touches of this obstacle. Nodes
+// come first: there may be no room for all.
+static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, int first, double margin)
+{
+    int n = contacts->intervals;
+    for (int half = 0; half < 2; ++half)
+        for (int i = 0; i < n + 1 - half; ++i) {
+            int interval = i < n ? i : n - 1;
+            rvSpaceTouch touch = {.spot = rv_space_spot_in(space, interval, half ? 0.5 : i - interval)};
+            if (is_far(contacts, space, k, interval) || is_near_touch(contacts, first, &touch.spot))
+                continue;
+            touch_at(contacts, space, k, margin + contacts->radius, &touch);
+            add_touch(contacts, &touch, margin);
+        }
+}
+
+static void find_obstacle(rvSpaceContacts* contacts, const rvSpace* space, int k, double margin)
+{
+    const rvSpaceObstacle* o = &contacts->obstacles[k];
+    int first = contacts->touchCount;
+    rvSpaceTouch touch = {0};
+    for (int i = 0; i < contacts->intervals; ++i)
+        for (int part = 0; meet(contacts, space, k, i, &part, &touch);)
+            add_touch(contacts, &touch, margin);
+    if (o->kind == RV_SPACE_SOLID)
+        add_samples(contacts, space, k, first, margin);
 }
 
 void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin)
@@ -530,9 +690,7 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
     contacts->touchCount = contacts->dropped = 0;
     rvSpaceTouch touch = {0};
     for (int k = 0; k < contacts->obstacleCount; ++k)
-        for (int i = 0; i < contacts->intervals; ++i)
-            if (meet(contacts, space, k, i, &touch))
-                add_touch(contacts, &touch, margin);
+        find_obstacle(contacts, space, k, margin);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 2; j < contacts->intervals; ++j)
             if (meet_itself(contacts, space, i, j, margin, &touch))

@@ -13,17 +13,19 @@
 // step began stay touches, by the gap between them. Where chords of the curve go through each other on its way (passage.h)
 // is one too; who steps it stops before (rv_space_run_go), so that it needs no sides of its own. Without such looks, what is
 // remembered counts where the nearest points are still near to where they were: two bent intervals may be near at two places.
-// Rigid contacts with obstacles (`rounds`) are the same: points that were near stay touches, and no chord goes through the axis of an
-// obstacle, or through a ball across its way, so that it needs no side of it either.
+// Rigid contacts with obstacles (`rigid`) are the same: points that were near stay touches, and no chord goes through the axis of an
+// obstacle, or through a ball across its way, so that it needs no side of it either. What is not round (space_solid.h) has flat
+// faces, along which nodes and middles are touches too, but beside a nearest point, whose gap is the least.
 #pragma once
 
 #include "cable/curve/passage.h"
+#include "cable/curve/space_solid.h"
 #include "cable/curve/space_spot.h"
 
 #define RV_SPACE_MOST_TOUCHES 64
 #define RV_SPACE_MOST_PASSAGES 16
 
-typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER } rvSpaceObstacleKind;
+typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER, RV_SPACE_SOLID } rvSpaceObstacleKind;
 
 // May move: a step takes where it is at the end.
 typedef struct {
@@ -32,7 +34,10 @@ typedef struct {
     rvVec3 axis; // of unit length; capsules and cylinders
     double half; // of the length between the middles of its ends, or between its ends [m]
     double radius;
-    rvVec3 wasCenter, wasAxis; // as the step began, where `rounds` asks for it
+    const rvShape* shape;      // of a solid: what is not round, with its centre here
+    rvQuat turn;               //   and turned like that
+    rvVec3 wasCenter, wasAxis; // as the step began, where `rigid` asks for it
+    rvQuat wasTurn;
     rvVec3 velocity, spin;
     rvVec3 force, moment; // of the curve on it, about its centre, at the end of the last step
 } rvSpaceObstacle;
@@ -57,7 +62,7 @@ typedef struct {
     double spring, damping; // [N/m], [N s/m]
     double radius;          // of the curve: obstacles meet it so much earlier, itself by two of them [m]
     bool itself;
-    bool rounds; // contacts are rigid: obstacles, too, are what it does not go through
+    bool rigid; // contacts are: obstacles, too, are what it does not go through
     rvSpaceObstacle* obstacles;
     int obstacleCount;
     int intervals;
@@ -68,8 +73,8 @@ typedef struct {
     rvVec3* trail;
     bool swept;   // the curve does not go through itself: it has no sides of its own
     bool arrived; // obstacles are where they will be at the end of the step
-    rvSpaceTouch met
-        [RV_SPACE_MOST_TOUCHES]; // touches that were near in this step: pairs of points of the curve, of `rounds` all
+    rvSpaceTouch
+        met[RV_SPACE_MOST_TOUCHES]; // touches that were near in this step: pairs of points of the curve, of `rigid` all
     int metCount;
     // of the last look
     rvSpaceTouch touches[RV_SPACE_MOST_TOUCHES];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Contacts of curves at random: threads that fall and are thrown on pegs, seeded.
+// Contacts of curves at random: threads that fall and are thrown on pegs and thin plates, seeded.
+#include "cable/curve/block.h"
 #include "world/machines.h"
 
 #define PI 3.14159265358979323846
@@ -16,15 +17,29 @@ static double within(uint64_t* seed, double low, double high)
     return low + (high - low) * share(seed);
 }
 
+typedef enum { PEGS = 0, BOXES, HULLS, MESHES } Kind;
+
 typedef struct {
     rvVec3 at;
-    double radius;
+    double radius;        // no part of it is farther away
     double seen, ends[2]; // how far the thread turns as seen from it, and where its ends are [rad]
 } Peg;
 
-// Pegs below a thread that lies straight from the origin along x, apart from it and from each other.
-static int add_pegs(rvWorld* world, double length, double interval, double diameter, double friction, uint64_t* seed,
-                    Peg* pegs)
+// A plate of 4 to 20 mm, turned about y by anything.
+static void add_plate(rvWorld* world, rvBodyId body, Kind kind, double wide, double friction, uint64_t* seed)
+{
+    const rvShapeType types[] = {RV_SHAPE_CYLINDER, RV_SHAPE_BOX, RV_SHAPE_HULL, RV_SHAPE_MESH};
+    double thick = within(seed, 0.004, 0.02), angle = within(seed, -PI, PI);
+    rvVec3 points[BLOCK_CORNERS];
+    rvShapeDef shape = block_shape(types[kind], rvVec(2.0 * wide, 10.0, thick), points);
+    shape.friction = friction;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(0, 1, 0), angle);
+    add_shape(world, body, &shape);
+}
+
+// Pegs below a thread that lies straight from the origin along x, apart from it and from each other; or plates.
+static int add_pegs(rvWorld* world, Kind kind, double length, double interval, double diameter, double friction,
+                    uint64_t* seed, Peg* pegs)
 {
     int count = 1 + (int)(MOST_PEGS * share(seed));
     for (int i = 0; i < count; ++i) {
@@ -39,7 +54,11 @@ static int add_pegs(rvWorld* world, double length, double interval, double diame
         shape.length = 10.0;
         shape.friction = friction;
         shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 0.5 * PI);
-        add_shape(world, add_body(world, &def), &shape);
+        rvBodyId body = add_body(world, &def);
+        if (kind == PEGS)
+            add_shape(world, body, &shape);
+        else
+            add_plate(world, body, kind, radius, friction, seed);
     }
     return count;
 }
@@ -68,7 +87,7 @@ static bool went_through(Peg* peg, const rvVec3* points, int count, bool first, 
 }
 
 // One thread, held at one end; at the other a ball that is thrown down, or nothing.
-static void drop(uint64_t seed, bool inSpace)
+static void drop(uint64_t seed, bool inSpace, Kind kind)
 {
     for (int i = 0; i < 10; ++i)
         share(&seed);
@@ -91,7 +110,7 @@ static void drop(uint64_t seed, bool inSpace)
     def.maxContacts = 64;
     def.friction = within(&seed, 0, 0.6);
     Peg pegs[MOST_PEGS];
-    int count = add_pegs(world, length, length / elements, diameter, def.friction, &seed, pegs);
+    int count = add_pegs(world, kind, length, length / elements, diameter, def.friction, &seed, pegs);
     rvCableId id = create_cable(world, &def);
     double down = within(&seed, 0, 10), across = inSpace ? within(&seed, -3, 3) : 0.0;
     CHECK_OK(world, rvBody_SetVelocity(world, body, rvVec(0, across, -down), rvVec(0, 0, 0)));
@@ -113,14 +132,21 @@ static void ThrownThreadsDoNotPassThroughPegs(void** state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 100; ++seed)
-        drop(seed, false);
+        drop(seed, false, PEGS);
 }
 
 static void ThrownThreadsDoNotPassThroughPegsInSpace(void** state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 100; ++seed)
-        drop(seed, true);
+        drop(seed, true, PEGS);
+}
+
+static void ThrownThreadsDoNotPassThroughPlates(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 100; ++seed)
+        drop(seed, true, BOXES + (Kind)(seed % 3));
 }
 
 int main(void)
@@ -128,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ThrownThreadsDoNotPassThroughPegs),
         cmocka_unit_test(ThrownThreadsDoNotPassThroughPegsInSpace),
+        cmocka_unit_test(ThrownThreadsDoNotPassThroughPlates),
     };
     return RUN_TESTS(tests);
 }

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "cable/curve/space_solid.h"
+
+#include "cable/curve/passage.h"
+#include "contact/gjk.h"
+#include "math/extreme.h"
+
+#include <math.h>
+
+#define SINKS 0.25 // of how deep the middle of a convex shape is
+#define BEHIND 0.5 // of the radius of the curve: so far behind a surface it still comes back
+#define ALIKE 1e-9 // of a distance: two triangles are as near, at a common edge
+
+// ---- distance -------------------------------------------------------------------------------------------------------
+
+static rvSpaceDistance from_box(rvVec3 half, rvVec3 x)
+{
+    const double at[3] = {x.x, x.y, x.z}, most[3] = {half.x, half.y, half.z};
+    double way[3], out[3] = {0}, sum = 0.0;
+    int nearest = 0;
+    for (int i = 0; i < 3; ++i) {
+        double beyond = fabs(at[i]) - most[i];
+        way[i] = beyond > 0.0 ? copysign(beyond, at[i]) : 0.0;
+        sum += way[i] * way[i];
+        if (beyond > fabs(at[nearest]) - most[nearest])
+            nearest = i;
+    }
+    double length = sqrt(sum);
+    if (length > 0.0)
+        return (rvSpaceDistance){length, most[nearest], rvScale(1.0 / length, rvVec(way[0], way[1], way[2]))};
+    out[nearest] = copysign(1.0, at[nearest]);
+    return (rvSpaceDistance){fabs(at[nearest]) - most[nearest], most[nearest], rvVec(out[0], out[1], out[2])};
+}
+
+static rvConvex point_at(rvVec3 x)
+{
+    return (rvConvex){.type = RV_SHAPE_SPHERE, .p = x, .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
+
+static rvSpaceDistance from_hull(const rvHull* hull, rvVec3 x)
+{
+    rvSpaceDistance d = {-HUGE_VAL, hull->inradius, rvVec(0, 0, 1)};
+    for (int i = 0; i < hull->faceCount; ++i) {
+        double beyond = rvDot(hull->faces[i].normal, x) - hull->faces[i].offset;
+        if (beyond > d.gap) {
+            d.gap = beyond;
+            d.out = hull->faces[i].normal;
+        }
+    }
+    if (!(d.gap > 0.0))
+        return d;
+    rvConvex point = point_at(x), convex = {.type = RV_SHAPE_HULL, .hull = hull};
+    for (int i = 0; i < 3; ++i)
+        convex.axes[i] = point.axes[i];
+    rvNearest nearest = rv_gjk(&convex, &point, 0.0);
+    if (nearest.distance > 0.0) {
+        d.gap = nearest.distance;
+        d.out = nearest.normal;
+    }
+    return d;
+}
+
+typedef struct {
+    rvVec3 x;
+    double distance; // of what is nearest so far
+    double slope;    // of the way to it against the normal of its triangle: its sign says the side
+    rvVec3 way;
+} Nearest;
+
+// Over an edge two triangles are as near: the one that looks more along the way says on which side it is.
+static void look_at(const rvFacet* facet, void* context)
+{
+    Nearest* best = context;
+    rvConvex triangle = rv_convex_triangle(facet->corners[0], facet->corners[1], facet->corners[2]);
+    double off = rvDot(triangle.normal, rvSub(best->x, triangle.corners[0]));
+    if (fabs(off) > best->distance)
+        return;
+    rvConvex point = point_at(best->x);
+    rvNearest nearest = rv_gjk(&triangle, &point, 0.0);
+    rvVec3 way = nearest.distance > 0.0 ? nearest.normal : triangle.normal;
+    double slope = rvDot(way, triangle.normal), alike = ALIKE * best->distance;
+    if (nearest.distance > best->distance + alike ||
+        (nearest.distance > best->distance - alike && fabs(slope) <= fabs(best->slope)))
+        return;
+    *best = (Nearest){best->x, nearest.distance, slope, way};
+}
+
+static void visit(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+{
+    if (shape->type == RV_SHAPE_HEIGHT_FIELD)
+        rv_height_field_visit(&shape->field, low, high, fn, context);
+    else
+        rv_mesh_visit(&shape->mesh, low, high, fn, context);
+}
+
+static rvSpaceDistance from_surface(const rvShape* shape, rvVec3 x, double reach)
+{
+    Nearest best = {.x = x, .distance = reach, .slope = 0.0, .way = rvVec(0, 0, 1)};
+    rvVec3 more = rvVec(reach, reach, reach);
+    visit(shape, rvSub(x, more), rvAdd(x, more), look_at, &best);
+    bool behind = best.slope < 0.0;
+    return (rvSpaceDistance){behind ? -best.distance : best.distance, 0.0, behind ? rvNeg(best.way) : best.way};
+}
+
+rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, double reach)
+{
+    switch (shape->type) {
+    case RV_SHAPE_PLANE:
+        return (rvSpaceDistance){x.z, HUGE_VAL, rvVec(0, 0, 1)};
+    case RV_SHAPE_BOX:
+        return from_box(shape->halves, x);
+    case RV_SHAPE_HULL:
+        return from_hull(&shape->hull, x);
+    default:
+        return from_surface(shape, x, reach);
+    }
+}
+
+bool rv_space_solid_is_behind(const rvShape* shape, double gap, double radius)
+{
+    return shape->type == RV_SHAPE_MESH && gap < -2.0 * BEHIND * radius; // twice what it may have sunk
+}
+
+double rv_space_solid_sink(const rvShape* shape, double radius)
+{
+    if (shape->type == RV_SHAPE_BOX)
+        return SINKS * fmin(shape->halves.x, fmin(shape->halves.y, shape->halves.z));
+    return shape->type == RV_SHAPE_HULL ? SINKS * shape->hull.inradius : BEHIND * radius;
+}
+
+// ---- through --------------------------------------------------------------------------------------------------------
+
+static void grow(rvVec3 x, rvVec3* low, rvVec3* high)
+{
+    *low = rvVec(rv_smaller(low->x, x.x), rv_smaller(low->y, x.y), rv_smaller(low->z, x.z));
+    *high = rvVec(rv_larger(high->x, x.x), rv_larger(high->y, x.y), rv_larger(high->z, x.z));
+}
+
+static void visit_near(rvVec3 a, rvVec3 b, rvVec3 c, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+{
+    rvFacet facet = {.corners = {a, b, c}};
+    rvVec3 least = a, most = a;
+    grow(b, &least, &most);
+    grow(c, &least, &most);
+    if (least.x <= high.x && most.x >= low.x && least.y <= high.y && most.y >= low.y && least.z <= high.z &&
+        most.z >= low.z)
+        fn(&facet, context);
+}
+
+static rvVec3 box_corner(rvVec3 half, int axis, double u, double v, double side)
+{
+    const double c[3] = {side, u * side, v}; // counter-clockwise seen from outside
+    double x[3];
+    for (int i = 0; i < 3; ++i)
+        x[(axis + i) % 3] = c[i];
+    return rvVec(x[0] * half.x, x[1] * half.y, x[2] * half.z);
+}
+
+// Triangles of its surface, counter-clockwise seen from outside, that may meet a box.
+static void visit_triangles(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
+{
+    if (rv_shape_is_surface(shape))
+        visit(shape, low, high, fn, context);
+    for (int i = 0; shape->type == RV_SHAPE_BOX && i < 6; ++i) {
+        double side = i % 2 ? 1.0 : -1.0;
+        rvVec3 c[4] = {box_corner(shape->halves, i / 2, -1, -1, side), box_corner(shape->halves, i / 2, 1, -1, side),
+                       box_corner(shape->halves, i / 2, 1, 1, side), box_corner(shape->halves, i / 2, -1, 1, side)};
+        visit_near(c[0], c[1], c[2], low, high, fn, context);
+        visit_near(c[0], c[2], c[3], low, high, fn, context);
+    }
+    for (int i = 0; shape->type == RV_SHAPE_HULL && i < shape->hull.faceCount; ++i) {
+        const rvHullFace* face = &shape->hull.faces[i];
+        const int* corners = shape->hull.corners + face->first;
+        for (int k = 2; k < face->count; ++k)
+            visit_near(shape->hull.points[corners[0]], shape->hull.points[corners[k - 1]],
+                       shape->hull.points[corners[k]], low, high, fn, context);
+    }
+}
+
+typedef struct {
+    rvVec3 from, to;
+    double in, out; // the first share of the way at which it goes in, the last at which it comes out again
+    rvVec3 normal;  // where it goes in
+} Way;
+
+static void pierce(const rvFacet* facet, void* context)
+{
+    Way* way = context;
+    const rvVec3* c = facet->corners;
+    rvVec3 n = rvCross(rvSub(c[1], c[0]), rvSub(c[2], c[0])), d = rvSub(way->to, way->from);
+    double before = rvDot(n, rvSub(way->from, c[0])), after = rvDot(n, rvSub(way->to, c[0]));
+    if ((before >= 0.0) == (after >= 0.0))
+        return;
+    double share = before / (before - after);
+    rvVec3 x = rvMulAdd(way->from, share, d);
+    for (int k = 0; k < 3; ++k)
+        if (rvDot(n, rvCross(rvSub(c[(k + 1) % 3], c[k]), rvSub(x, c[k]))) < 0.0)
+            return;
+    if (after < 0.0 && share < way->in) {
+        way->in = share;
+        way->normal = n;
+    } else if (after >= 0.0)
+        way->out = fmax(way->out, share);
+}
+
+rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* out)
+{
+    Way way = {.from = from, .to = to, .in = HUGE_VAL, .out = -1.0};
+    rvVec3 low = from, high = from;
+    grow(to, &low, &high);
+    visit_triangles(shape, low, high, pierce, &way);
+    if (way.in > 1.0)
+        return RV_SPACE_OUTSIDE;
+    double deepest = way.out > way.in ? 0.5 * (way.in + way.out) : 1.0; // or it stays inside
+    rvVec3 x = rvMulAdd(from, deepest, rvSub(to, from));
+    *out = rvNormalizeOr(way.normal, rvVec(0, 0, 1));
+    bool through = rv_space_solid_distance(shape, x, rvDistance(from, to) + sink).gap < -sink;
+    return through ? RV_SPACE_THROUGH : RV_SPACE_SUNK;
+}
+
+typedef struct {
+    const rvVec3 *from, *to;
+    double sink;
+    rvSpacePassing passing;
+    double best; // how much `out` looks along the normal of its triangle
+    double at;
+    rvVec3 out;
+} Crossing;
+
+static void cross(const rvFacet* facet, void* context)
+{
+    Crossing* crossing = context;
+    const rvVec3* c = facet->corners;
+    rvVec3 n = rvNormalizeOr(rvCross(rvSub(c[1], c[0]), rvSub(c[2], c[0])), rvVec(0, 0, 0));
+    for (int k = 0; k < 3; ++k) {
+        const rvVec3 edge[2] = {c[k], c[(k + 1) % 3]};
+        double at;
+        rvVec3 out;
+        if (!rv_find_passage(crossing->from, crossing->to, edge, edge, &at, &out))
+            continue;
+        rvVec3 x = rvMulAdd(crossing->to[0], at, rvSub(crossing->to[1], crossing->to[0]));
+        double along = rvDot(out, n), depth = rvDot(out, rvSub(edge[0], x));
+        rvSpacePassing passing = depth > crossing->sink ? RV_SPACE_THROUGH : RV_SPACE_SUNK;
+        if (along <= 0.0 || passing < crossing->passing || (passing == crossing->passing && along <= crossing->best))
+            continue;
+        crossing->passing = passing;
+        crossing->best = along;
+        crossing->at = at;
+        crossing->out = out;
+    }
+}
+
+rvSpacePassing rv_space_solid_pass_chord(const rvShape* shape, const rvVec3 from[2], const rvVec3 to[2], double sink,
+                                         double* at, rvVec3* out)
+{
+    Crossing crossing = {.from = from, .to = to, .sink = sink};
+    rvVec3 low = from[0], high = from[0];
+    grow(from[1], &low, &high);
+    grow(to[0], &low, &high);
+    grow(to[1], &low, &high);
+    visit_triangles(shape, low, high, cross, &crossing);
+    *at = crossing.at;
+    *out = crossing.out;
+    return crossing.passing;
+}
