@@ -192,8 +192,11 @@ double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* 
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context);
 // Winch i slips by `more` at its limit, as far as its rope goes; answers how far [m].
 double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context);
-// Work and stops, once the rest length is known; energyOfRope: see massless_advance.c.
-void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope, const rvStepContext* context);
+// The tension's work on the way between the middles of two steps, and what rope takes along as it is wound on (energyOfRope: see
+// massless_advance.c), or that of its motor [J].
+double rv_winch_work(const rvCable* cable, int i, double tension, double energyOfRope, double h);
+// Books its work and finds its stops, once the rest length is known.
+void rv_winch_finish(rvCable* cable, int i, double work, const rvStepContext* context);
 
 // J M^-1 J^T of the first row of a group and, through *freeRate, -J v of the free velocities.
 double rv_cable_mobility(const rvBodyStore* bodies, const rvRows* rows, int group, double* freeRate);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random machines never explode, 10 s of 400, nor do 500 loads on bridles, 60 machines that are re-routed and 50
+// Random machines never explode, 10 s of 400, nor do 500 loads on bridles, 60 machines that are re-routed and 100
 // hoists of rope that flows; thousands and longer runs by `reeve bench sweep`.
 #include "check.h"
 
@@ -36,8 +36,18 @@ static void RandomMachinesNeverExplode(void** state)
 static void RandomHoistsNeverGainEnergy(void** state)
 {
     (void)state;
-    check_family(rv_random_hoist, 1, 50, 10.0);
-    check_family(rv_random_hoist, 94, 94, 10.0); // two elements of slack rope became one, and made 2 kJ
+    check_family(rv_random_hoist, 1, 100, 10.0);
+}
+
+// A winch whose work was booked a step after the blow that it gave (57, 179), a guard that stopped rope below a load that went on
+// (74, 342), and steps that did not settle: rope put back to where its winch has it (699), held where friction cannot hold it
+// (640), with ends a hundred times as fast as their bodies (717). The last three exploded, by chance of the last digit.
+static void HoistsOfStiffLightRopeNeverGainEnergy(void** state)
+{
+    (void)state;
+    static const uint64_t numbers[] = {179, 342, 640, 699, 717};
+    for (int i = 0; i < 5; ++i)
+        check_family(rv_random_hoist, numbers[i], numbers[i], 10.0);
 }
 
 // Ropes that are hooked, let go, reeved, spliced and cut while all moves: loads are drawn into eyes and wheels,
@@ -136,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RandomMachinesNeverExplode),
         cmocka_unit_test(RandomHoistsNeverGainEnergy),
+        cmocka_unit_test(HoistsOfStiffLightRopeNeverGainEnergy),
         cmocka_unit_test(ReroutedMachinesNeverGainEnergyNorRope),
         cmocka_unit_test(LoadsOnBridlesNeverGainEnergy),
         cmocka_unit_test(TumblingLoadsNeverGainEnergy),

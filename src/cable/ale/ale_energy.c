@@ -13,6 +13,7 @@
 // does not have is owed by the bodies around (src/world/guard.c).
 #include "cable/ale/ale_rope.h"
 
+enum { MOST_TRIES = 3 };
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 
 enum { KINETIC, ELASTIC, POTENTIAL };
@@ -233,10 +234,57 @@ static bool is_led(const rvAleFall* fall, int end)
     return fall->gripped[end] || fall->ancf->held[rv_ale_end_node(fall, end)] != 0;
 }
 
+// Does the rope at a place go as something else tells it? What slips does not.
+static bool is_flow_led(const rvAleRope* rope, int j)
+{
+    const rvAleHold* hold = &rope->holds[j];
+    return rope->ale->flowHeld[j] || (hold->row >= 0 && hold->compliance == 0.0 && !hold->slips);
+}
+
+// How fast a fall's way grows as its ends move, by the rope that it takes; *share: how much of what is left over it may have
+// beside others.
+static double way_rate(const rvAle* ale, int f, double* share)
+{
+    static const double LOOSE = 1e9; // it has all
+    const rvAleFall* fall = &ale->falls[f];
+    int node = 6 * rv_ale_end_node(fall, RV_ALE_END);
+    const double *q = fall->ancf->q, *v = fall->ancf->v;
+    rvVec3 way = rvVec(q[node] - q[0], q[node + 1] - q[1], q[node + 2] - q[2]);
+    rvVec3 rate = rvVec(v[node] - v[0], v[node + 1] - v[1], v[node + 2] - v[2]);
+    double length = rvLength(way), rest = rv_ale_fall_length(ale, f);
+    bool led = is_led(fall, RV_ALE_BEGIN) && is_led(fall, RV_ALE_END);
+    *share = led ? rest : LOOSE * rest;
+    return led && length > 0.0 ? fmin(1.0, rest / length) * rvDot(rate, way) / length : 0.0;
+}
+
+// What flows as the ways of the falls grow, from one place where it is led to the next: what these ways take more or less than
+// comes in is spread over the falls between by their rope; one with a loose end has all of it. Beyond the last such place it
+// flows as the ways take it.
+static void lead_flows(const rvAleRope* rope, double* led)
+{
+    const rvAle* ale = rope->ale;
+    const double* rate = ale->flow[RV_ALE_RATE];
+    double grows[RV_ALE_MAX_FALLS], share[RV_ALE_MAX_FALLS];
+    for (int first = 0, last; first < ale->fallCount; first = last) {
+        double sum = 0.0, all = 0.0;
+        for (last = first; last < ale->fallCount && (last == first || !is_flow_led(rope, last)); ++last) {
+            // with the rope on the arc before it
+            grows[last] = way_rate(ale, last, &share[last]) + rate[ale->placeCount + last];
+            sum += grows[last];
+            all += share[last];
+        }
+        bool begins = is_flow_led(rope, first), ends = is_flow_led(rope, last);
+        double over = begins && ends ? rate[last] - rate[first] - sum : 0.0;
+        led[first] = begins || !ends ? rate[first] : rate[last] - sum;
+        for (int f = first; f < last; ++f)
+            led[f + 1] = led[f] + grows[f] + over * share[f] / all;
+    }
+}
+
 // A fall moves as its ends do, evenly between them, and by itself: into two lists of work. Rope that were stopped beside ends that
-// go on would be torn by them in the next step, which made more energy than it lost. What flows through a place that slides
-// along the rope does not move with it.
-static void part_motion(const rvAleRope* rope, double h, Flows* flows)
+// go on would be torn by them in the next step, which made more energy than it lost; so what flows as the ends need it is not
+// its own either. (Braked at its winch and its wheel it stopped below a load that went on down.)
+static void part_motion(const rvAleRope* rope, Flows* flows)
 {
     const rvAle* ale = rope->ale;
     for (int f = 0; f < ale->fallCount; ++f) {
@@ -252,17 +300,9 @@ static void part_motion(const rvAleRope* rope, double h, Flows* flows)
             ancf->work[1][i] = ancf->v[i] - ancf->work[0][i];
         }
     }
-    for (int j = 0; j < ale->placeCount; ++j) {
-        double rate = ale->flow[RV_ALE_RATE][j];
-        flows->led[j] = ale->flowHeld[j] ? rate : 0.0;
-        if (j > 0 && j < ale->fallCount) {
-            const double* d = ale->falls[j].ancf->q + 3;
-            rvVec3 slide = rope->carries[2 * j].slide;
-            double g = rv_ale_fall_length(ale, j) / ale->falls[j].mesh;
-            flows->led[j] += g / h * rvDot(slide, rvVec(d[0], d[1], d[2])) / rv_ancf_dot3(d, d);
-        }
-        flows->own[j] = rate - flows->led[j];
-    }
+    lead_flows(rope, flows->led);
+    for (int j = 0; j < ale->placeCount; ++j)
+        flows->own[j] = ale->flow[RV_ALE_RATE][j] - flows->led[j];
 }
 
 // Answers the kinetic energy with this share of its own motion.
@@ -279,10 +319,10 @@ static double move_by(rvAle* ale, const Flows* flows, double share)
 }
 
 // Takes as much of its kinetic energy, or what there is; it is of second degree in the share.
-static double slow_down(const rvAleRope* rope, double wanted, double h)
+static double slow_down(const rvAleRope* rope, double wanted)
 {
     Flows flows;
-    part_motion(rope, h, &flows);
+    part_motion(rope, &flows);
     double all = rv_ale_energy(rope->ale).kinetic, none = move_by(rope->ale, &flows, 0.0);
     double half = move_by(rope->ale, &flows, 0.5);
     double c = 2.0 * (all - 2.0 * half + none), b = all - none - c, share = all < none ? 1.0 : 0.0;
@@ -356,7 +396,7 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
         over = above[ABOVE] - most;
     }
     if (over > 0.0) { // half of what is taken from the end counts at the middle
-        taken = slow_down(rope, 2.0 * over, h);
+        taken = slow_down(rope, 2.0 * over);
         if (taken < 2.0 * over && !rope->touches.list.near) // its shape would go through what is there
             taken += calm(rope, 2.0 * over - taken, h);
         rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
@@ -371,12 +411,63 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
     return lost;
 }
 
+// Could what holds the rope at a place not hold what the step of the rope by itself left beside it? Then it slips: where it rubs
+// as it likes, at a winch by what it is stretched too much.
+static bool let_slip(const rvAleRope* rope, int j)
+{
+    static const double CLEARLY = 2.0;
+    const rvAle* ale = rope->ale;
+    rvAleHold* hold = &rope->holds[j];
+    double length = ale->rt.p[ale->fallCount] - ale->rt.p[0], weight = ale->mass * rvLength(ale->gravity) * length;
+    bool first = j == 0, last = j == ale->fallCount, winch = first || last;
+    if (hold->row < 0 || (!winch && (hold->compliance > 0.0 || hold->slips)))
+        return false;
+    double before = first ? 0.0 : fmax(0.0, rv_ale_rope_next_tension(rope, j - 1, RV_ALE_END));
+    double behind = last ? 0.0 : fmax(0.0, rv_ale_rope_next_tension(rope, j, RV_ALE_BEGIN));
+    double most = hold->leanMost > 0.0 ? hold->leanMost * fmin(before, behind) : first ? hold->most : -hold->least;
+    double over = fabs(behind - before) - most;
+    if (!(over > (CLEARLY - 1.0) * most + CLEARLY * weight))
+        return false;
+    hold->slips = true;
+    if (winch)
+        ale->rt.p[j] += (first ? -1.0 : 1.0) * length * over / ale->EA;
+    return true;
+}
+
+// Ends that bodies move have the rates that generalised-alpha makes of their way: what one step throws them off the next throws
+// back, and where passes do not settle it grew to a hundred times the speed of their body. There they have the mean of the step.
+static void even_ends(const rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; ++f)
+        for (int end = 0; end < 2; ++end) {
+            const rvAleFall* fall = &ale->falls[f];
+            int i = 6 * rv_ale_end_node(fall, end);
+            for (int c = i; fall->gripped[end] && c < i + 3; ++c) {
+                fall->rt.v1[c] = (fall->rt.p[c] - fall->ancf->q[c]) / ale->rt.h;
+                fall->rt.a1[c] = fall->rt.at1[c] = 0.0;
+            }
+        }
+}
+
+// Rows hold flows where they shall be, not where a pass left them that had not settled: put there only after the step, rope at a
+// winch was torn by all that it was off. Where that is more than what rubs can hold it slips. (Held all the same, it had one side
+// torn, by a hundred times what moved, and the other pressed.)
 void rv_ale_rope_step_again(rvAleRope* rope)
 {
-    bool held[RV_ALE_MAX_FALLS + 1];
-    hold_all(rope, held);
-    rv_ale_port_again(rope->ale);
-    let_go(rope, held);
+    rvAle* ale = rope->ale;
+    bool held[RV_ALE_MAX_FALLS + 1], overcome = true;
+    even_ends(ale);
+    for (int tries = 0; tries < MOST_TRIES && overcome; ++tries) {
+        rv_ale_rope_keep_targets(rope);
+        hold_all(rope, held);
+        for (int j = 1; j < ale->fallCount; ++j)
+            ale->flowHeld[j] = ale->flowHeld[j] && (held[j] || !rope->holds[j].slips);
+        rv_ale_port_again(ale);
+        let_go(rope, held);
+        overcome = false;
+        for (int j = 0; j <= ale->fallCount; ++j)
+            overcome = let_slip(rope, j) || overcome;
+    }
 }
 
 bool rv_ale_rope_relax(rvAleRope* rope, double remainder)

@@ -442,8 +442,8 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
             (rvAleSlide){.was = rv_ale_rope_local(cable, k, bodies), .now = rv_ale_rope_local(cable, k, bodies)};
     for (int j = 0; j < cable->route.placeCount; ++j)
         rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(&cable->route.places[j]);
-    for (int i = 0; i < 2; ++i)
-        rv_ale_rope_pulls(rope)[i] = rv_ale_rope_end_tension(rope, i == 0 ? 0 : rope->ale->fallCount - 1, i);
+    for (int i = 0; i < 6; ++i)
+        rope->drawn[i / 3][i % 3] = rv_ale_rope_end_tension(rope, i < 3 ? 0 : rope->ale->fallCount - 1, i / 3);
     rv_ale_rope_smooth(rope, 1.0);
     rv_ale_rope_note_energies(cable);
     memset(rope->ale->above, 0, 5 * sizeof(double));
@@ -556,7 +556,7 @@ void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies)
         rv_ale_rope_hang(cable, bodies, cable->rope->ale->gravity, false);
 }
 
-double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end)
+static double mean_tension(const rvAleRope* rope, int fall, int end, const rvPair* stored)
 {
     const rvAleFall* f = &rope->ale->falls[fall];
     const rvAncf* ancf = f->ancf;
@@ -567,10 +567,20 @@ double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end)
             int a = ancf->fold[k][lane], b = ancf->inner[k][lane];
             if (a < ancf->nodeCount && (a < b ? a : b) == e)
                 for (int i = 0; i < RV_ANCF_POINTS; ++i)
-                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_STORED * k + i][lane];
+                    sum += rv_ancf_gauss_weight[i] * stored[RV_ANCF_STORED * k + i][lane];
         }
     double n = g * sum / f->elements[e].length; // EA eps
     return n * sqrt(fmax(0.0, 1.0 + 2.0 * n / rope->ale->EA));
+}
+
+double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end)
+{
+    return mean_tension(rope, fall, end, rope->ale->falls[fall].ancf->stored);
+}
+
+double rv_ale_rope_next_tension(const rvAleRope* rope, int fall, int end)
+{
+    return mean_tension(rope, fall, end, rope->ale->falls[fall].ancf->nextStored);
 }
 
 void rv_ale_rope_smooth(rvAleRope* rope, double share)

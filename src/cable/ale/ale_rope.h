@@ -103,6 +103,7 @@ typedef struct rvAleRope {
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
     int gripCount, rowCount, rowRoom, placeRoom;
+    double drawn[2][3];                            // what winches were pulled by at the ends of the last steps [N]
     rvPush pushes[RV_PUSHES];                      // what bodies of contacts that went still get
     double *places, *forces, *spread, *compliance; // of the rows
     void* block;                                   // of all this
@@ -164,6 +165,7 @@ void rv_ale_rope_let_ports_go(rvAleRope* rope);
 void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, double wrench[6]);
 // Mean over the element at an end of a fall [N].
 double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
+double rv_ale_rope_next_tension(const rvAleRope* rope, int fall, int end); // as a step that is not ended has it
 void rv_ale_rope_tensions(rvCable* cable);
 double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
 // How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
@@ -179,6 +181,10 @@ void rv_ale_rope_keep_targets(rvAleRope* rope);
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+
+// On bodies, beside its rows (ale_load.c).
+void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
+void rv_ale_rope_add_stiffness(rvCable* cable, rvBodyStore* bodies);
 
 // Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the rates of
 // what they stopped.
@@ -253,7 +259,7 @@ uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
 void rv_ale_rope_smooth(rvAleRope* rope, double share);
 static inline double* rv_ale_rope_means(rvAleRope* rope)
 {
-    return rope->arcs + 2 * (size_t)rope->placeRoom + 2;
+    return rope->arcs + 2 * (size_t)rope->placeRoom;
 }
 
 // Rope a metre of arc, by place, where there is friction.
@@ -261,14 +267,8 @@ static inline double* rv_ale_rope_shares(rvAleRope* rope)
 {
     return rv_ale_rope_means(rope) + 2 * (size_t)rope->placeRoom;
 }
-// Numbers in `arcs`: two arcs a place, pulls of two winches, two means and a share a place.
-#define RV_ALE_ARC_NUMBERS(places) (5 * (places) + 2)
-
-// Of the winches at the end of the last step [N].
-static inline double* rv_ale_rope_pulls(rvAleRope* rope)
-{
-    return rope->arcs + 2 * (size_t)rope->placeRoom;
-}
+// Numbers in `arcs`: two arcs, two means and a share a place.
+#define RV_ALE_ARC_NUMBERS(places) (5 * (places))
 
 // Does the rope's way on to the place move about on its body?
 static inline bool rv_ale_slides(const rvPlace* place)

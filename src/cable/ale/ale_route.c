@@ -494,8 +494,9 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     memcpy(rope->slides, old->slides, 2 * (size_t)(n - 1) * sizeof *rope->slides);
     for (int part = 0; part < 2; ++part)
         memcpy(rope->arcs + part * rope->placeRoom, old->arcs + part * old->placeRoom, (size_t)n * sizeof(double));
-    memcpy(rv_ale_rope_pulls(rope), rv_ale_rope_pulls((rvAleRope*)old), (2 + 2 * (size_t)n) * sizeof(double));
+    memcpy(rv_ale_rope_means(rope), rv_ale_rope_means((rvAleRope*)old), 2 * (size_t)n * sizeof(double));
     memcpy(rv_ale_rope_shares(rope), rv_ale_rope_shares((rvAleRope*)old), (size_t)n * sizeof(double));
+    memcpy(rope->drawn, old->drawn, sizeof rope->drawn);
     memcpy(rope->pushes, old->pushes, sizeof rope->pushes);
     rope->arcShare = old->arcShare;
 }
@@ -533,6 +534,8 @@ typedef struct {
     size_t size;
 } Piece;
 
+enum { MOST_PIECES = 7 }; // beside those of falls
+
 static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
 {
     rvAleRope* rope = cable->rope;
@@ -543,6 +546,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
     pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
     pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
     pieces[n++] = (Piece){rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double)};
+    pieces[n++] = (Piece){rope->drawn, sizeof rope->drawn};
     pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
     const rvTouches* touches = &rope->touches.list;
     if (touches->guessCount > 0)
@@ -554,7 +558,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
 
 size_t rv_ale_rope_state_size(const rvCable* cable)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + 6];
+    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
     size_t size = 0;
     for (int i = list_pieces(cable, cable->rope->ale->fallRoom, pieces) - 1; i >= 0; --i)
         size += pieces[i].size;
@@ -563,7 +567,7 @@ size_t rv_ale_rope_state_size(const rvCable* cable)
 
 void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + 6];
+    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
     int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
     for (int i = 0; i < count; ++i) {
         memcpy(bytes, pieces[i].at, pieces[i].size);
@@ -575,7 +579,7 @@ void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
-    Piece pieces[RV_ALE_MAX_FALLS + 6];
+    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
     rope->gripCount = 0; // they are named when the bodies are known
     rv_ale_set_falls(ale, cable->route.spanCount);
     for (int j = 0; j < ale->placeCount; ++j)
@@ -598,7 +602,7 @@ void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes)
 
 uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash)
 {
-    Piece pieces[RV_ALE_MAX_FALLS + 6];
+    Piece pieces[RV_ALE_MAX_FALLS + MOST_PIECES];
     int count = list_pieces(cable, cable->rope->ale->fallCount, pieces);
     for (int i = 0; i < count; ++i)
         hash = rv_hash_bytes(hash, pieces[i].at, pieces[i].size);

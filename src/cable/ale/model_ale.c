@@ -135,7 +135,7 @@ static void jump_winches(rvCable* cable, double h)
         bool stiff = isinf(winch->acceleration) && cable->driveCompliance[i] == 0.0 && cable->state.slipping == 0.0;
         double change = cable->driveSpeed[i] - cable->state.winchRate[i];
         double length = rv_ale_fall_length(rope->ale, i == 0 ? 0 : rope->ale->fallCount - 1);
-        double pull = rope->ale->EA * (h + rope->ale->axialTime) * fabs(change) / length; // else it would slip
+        double pull = -rope->ale->EA * (h + rope->ale->axialTime) * change / length; // else it would slip
         if (!cable->hasWinch[i] || !stiff || fabs(change) <= 1e-9 || pull >= cable->driveLimit[i])
             continue;
         double before = rv_ale_energy(rope->ale).total;
@@ -290,93 +290,6 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rope->bodies = NULL;
 }
 
-static void push_end(const rvCable* cable, int k, rvVec3 force, rvBodyStore* bodies)
-{
-    const rvGrip* grip = &cable->rope->grips[k];
-    if (grip->body < 0 || grip->off)
-        return;
-    rvBody* body = &bodies->items[grip->body];
-    const rvPlace* place = &cable->route.places[grip->place];
-    rvVec3 arm = rvSub(k % 2 == RV_ALE_BEGIN ? place->out : place->in, body->state.x);
-    body->ropeForce = rvAdd(body->ropeForce, force);
-    body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, force));
-}
-
-// Rope on a wheel of radius r has the energy EI/(2 r) a radian of wrap: so a fall beside it is turned away from the wheel by
-// the moment EI/(2 r), as two forces at its ends. The pull T then acts at the arm r + EI/(2 r T), as that of the elastica
-// does, whose bend fades out in the fall.
-static void add_bends(const rvCable* cable, rvBodyStore* bodies)
-{
-    for (int k = 0; k < cable->rope->gripCount; ++k) {
-        int j = k / 2 + k % 2;
-        const rvPlace* place = &cable->route.places[j];
-        const rvSpan* span = &cable->route.spans[k / 2];
-        bool inner = j > 0 && j < cable->route.spanCount;
-        if (!inner || !rv_place_is_wheel(place) || !place->on || !(span->length > place->radius))
-            continue;
-        double moment = 0.5 * cable->rope->wheelEI / place->radius, sign = k % 2 == RV_ALE_BEGIN ? -1.0 : 1.0;
-        rvVec3 force = rvScale(sign * place->side * moment / span->length, rvCross(place->axis, span->u));
-        push_end(cable, k / 2 * 2 + RV_ALE_END, force, bodies);
-        push_end(cable, k / 2 * 2 + RV_ALE_BEGIN, rvNeg(force), bodies);
-    }
-}
-
-// Where the rope on a place has its middle: of a wheel's arc the mean of C + r n, n turning from the way in by the wrap.
-static rvVec3 middle_of(const rvPlace* place)
-{
-    if (!rv_place_is_wheel(place) || !(place->turn > 1e-6))
-        return rvScale(0.5, rvAdd(place->in, place->out));
-    rvVec3 n = rvSub(place->in, place->point), t = rvScale(place->side, rvCross(place->axis, n));
-    rvVec3 sum = rvMulAdd(rvScale(sin(place->turn), n), 1.0 - cos(place->turn), t);
-    return rvMulAdd(place->point, 1.0 / place->turn, sum);
-}
-
-// The rope on a place hangs on its body; what its weight does along the rope is in the flow.
-static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
-{
-    const rvAle* ale = cable->rope->ale;
-    for (int j = 1; j < cable->route.spanCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
-        if (place->body < 0 || !(rope > 0.0))
-            continue;
-        rvBody* body = &bodies->items[place->body];
-        rvVec3 weight = rvScale(ale->mass * rope, ale->gravity), arm = rvSub(middle_of(place), body->state.x);
-        weight.z += ale->water.on ? rope * rv_ale_lift(ale, middle_of(place).z) : 0.0;
-        body->ropeForce = rvAdd(body->ropeForce, weight);
-        body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, weight));
-    }
-}
-
-static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context)
-{
-    const rvAleRope* rope = cable->rope;
-    rv_pushes_add_loads(rope->pushes, bodies);
-    if (cable->state.broken == 0.0)
-        add_arcs(cable, bodies);
-    if (rope->wheelEI > 0.0 && cable->state.broken == 0.0)
-        add_bends(cable, bodies);
-    for (int k = 0; k < rope->gripCount; ++k) {
-        const rvGrip* grip = &rope->grips[k];
-        if (grip->body < 0 || grip->off)
-            continue;
-        rvBody* body = &bodies->items[grip->body];
-        if (!(grip->pushed && context->atRest))
-            rv_grip_add_load(body, rope->states[k].past[0], grip->pushed);
-        if (!grip->pushed && !context->atRest)
-            push_end(cable, k, rvNeg(rope->carries[k].push), bodies);
-    }
-}
-
-static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
-{
-    const rvAleRope* rope = cable->rope;
-    for (int k = 0; k < rope->gripCount; ++k)
-        if (rv_ale_is_port(&rope->grips[k]))
-            rv_grip_add_hold(&rope->grips[k], &rope->states[k], bodies, rope->h,
-                             rope->passes > 0 ? rv_ale_port_factor(rope->ale) : 0.0);
-}
-
 static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)
 {
     const rvAleHold* hold = &rope->holds[j];
@@ -504,8 +417,9 @@ static bool insists(const rvCable* cable)
 
 // ---- after the bodies moved
 
-// Answers its work from end to end of the step, as the rope's energies go; booked is that between middles, as the bodies' do.
-static double run_winch(rvCable* cable, int i, double before, const rvStepContext* context)
+// Answers its work between the middles of steps, as bodies do theirs (rv_ale_rope_port_work): by the same share of the last pulls.
+// (By the pull at the start of a step a blow was in the energies a step before it was in the work.)
+static double run_winch(rvCable* cable, int i, double before, const rvStepContext* context, double* rise)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
@@ -523,11 +437,14 @@ static double run_winch(rvCable* cable, int i, double before, const rvStepContex
     // a metre that enters brings its height and its speed along, its stretch is in the pull
     double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
     energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
-    double *last = &rv_ale_rope_pulls(rope)[i], pull = *last;
-    rv_winch_finish(cable, i, pull, energy, context);
-    *last = tension;
+    double *l = rope->drawn[i], way = 0.5 * context->h * (cable->lastRate[i] + cable->state.winchRate[i]);
+    double work = -way * (energy + (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0);
+    rv_winch_finish(cable, i, work, context);
+    *rise -= context->h * cable->state.winchRate[i] * (tension - l[0]);
+    memmove(l + 1, l, 2 * sizeof *l);
+    l[0] = tension;
     cable->state.winchOffset[i] = rv_ale_rope_end_tension(rope, fall, end) - cable->route.places[fall].state.tension;
-    return -context->h * cable->state.winchRate[i] * (energy + 0.5 * (pull + tension));
+    return work;
 }
 
 static void turn_wheels(rvCable* cable, const double* before, double h)
@@ -592,16 +509,23 @@ static bool ran_off(const rvCable* cable)
 }
 
 // Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at a
-// place in the middle has the rate of its target, and no acceleration.
-static void stop_flows(rvAleRope* rope, double h)
+// place in the middle has the rate of its target, and no acceleration; at a drum it is off the rate of the step by no more than
+// that changed (after a slip it went on at four times the speed of its drum, and tore at what was behind it).
+static void stop_flows(const rvCable* cable, double h)
 {
+    rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
     rv_ale_rope_keep_targets(rope);
-    for (int j = 1; j < ale->fallCount; ++j) {
+    for (int j = 0; j <= ale->fallCount; ++j) {
         const rvAleHold* hold = &rope->holds[j];
         if (hold->row < 0 || hold->compliance > 0.0 || hold->slips)
             continue;
-        ale->rt.v1[j] = (hold->target - ale->flow[RV_ALE_P][j]) / h;
+        int winch = rv_cable_winch_at(cable, j);
+        double rate = (hold->target - ale->flow[RV_ALE_P][j]) / h, *now = &ale->rt.v1[j];
+        double past = winch < 0 ? rate : (winch == 0 ? -1.0 : 1.0) * cable->state.winchRate[winch];
+        if (winch >= 0 && fabs(*now - rate) <= fabs(rate - past))
+            continue;
+        *now = rate;
         ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
     }
     rv_ale_stops_end(rope);
@@ -639,14 +563,13 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
                    booked(cable);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
-    double winches = 0.0;
     bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
     bool near = rope->touches.list.near; // by itself it knows no shapes
     if (!near)
         rv_ale_rope_go_on(rope);
     if (!rope->settled && !lies && !near)
         rv_ale_rope_step_again(rope);
-    stop_flows(rope, context->h);
+    stop_flows(cable, context->h);
     double lifted = rv_ale_touches_lift(rope);
     if (lies)
         rv_ale_touches_end(rope, bodies);
@@ -661,7 +584,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && !rope->failed)
-            winches += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context);
+            books.ports += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context, &books.rise);
     turn_wheels(cable, before, context->h);
     rv_ale_rope_exchange_arcs(cable, before);
     const double* p = rope->ale->flow[RV_ALE_P];
@@ -670,7 +593,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     books.change = rv_ale_rope_energy(cable) - start;
-    books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) + winches -
+    books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -
                   (friction_heat(cable) - rubbed);
     books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
     books.known += rope->lent + rv_ale_rope_slide_work(rope) + driven + lifted;
@@ -788,8 +711,8 @@ const rvCableModelOps rv_model_ale = {
     .tension = rv_section_tension,
     .section = section,
     .shape = shape,
-    .addLoads = add_loads,
-    .addStiffness = add_stiffness,
+    .addLoads = rv_ale_rope_add_loads,
+    .addStiffness = rv_ale_rope_add_stiffness,
     .changed = changed,
     .insists = insists,
     .measureRest = rv_ale_rope_measure_rest,

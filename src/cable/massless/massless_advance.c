@@ -729,7 +729,9 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
         s->restLength += rv_massless_state(cable, k)->rest;
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i])
-            rv_winch_finish(cable, i, rv_winch_tension(cable, i), cable->segments[segment_at(cable, i)].energyOfRope,
+            rv_winch_finish(cable, i,
+                            rv_winch_work(cable, i, rv_winch_tension(cable, i),
+                                          cable->segments[segment_at(cable, i)].energyOfRope, context->h),
                             context);
     if (cable->group >= 0)
         close_books(cable, bodies, energy, context);

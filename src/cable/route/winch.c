@@ -400,15 +400,18 @@ double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* co
     return more;
 }
 
-void rv_winch_finish(rvCable* cable, int i, double tension, double energyOfRope, const rvStepContext* context)
+double rv_winch_work(const rvCable* cable, int i, double tension, double energyOfRope, double h)
+{
+    const rvCableState* s = &cable->state;
+    if (has_inertia(cable, i)) // its motor turns the drum, and the rope of the drum brings its stretch along
+        return cable->motorWork[i] + h * energyOfRope * s->winchRate[i];
+    return -h * (0.5 * tension * (cable->lastRate[i] + s->winchRate[i]) + energyOfRope * s->winchRate[i]);
+}
+
+void rv_winch_finish(rvCable* cable, int i, double work, const rvStepContext* context)
 {
     rvCableState* s = &cable->state;
     const rvWinch* winch = &s->winch[i];
-    // the tension's work on the way between the middles of two steps, and what rope takes along as it is wound on
-    double work =
-        -context->h * (0.5 * tension * (cable->lastRate[i] + s->winchRate[i]) + energyOfRope * s->winchRate[i]);
-    if (has_inertia(cable, i)) // its motor turns the drum, and the rope of the drum brings its stretch along
-        work = cable->motorWork[i] + context->h * energyOfRope * s->winchRate[i];
     if (winch->brake != 0.0)
         s->winchHeat[i] -= work;
     else
