@@ -268,10 +268,11 @@ static void finish_wheel(rvPlace* place, bool last)
     place->out = rim(place, place->out);
 }
 
-// A wheel that the cable has left lies beside it: its place on the straight line keeps the spans countable.
+// A wheel that the cable has left lies beside it: its place on the straight line, behind that of one before it which was left
+// too, keeps the spans countable.
 static void lay_beside(rvRoute* route, rvPlace* place)
 {
-    rvVec3 a = route->places[place->before].out, b = route->places[place->after].in;
+    rvVec3 a = place[-1].out, b = route->places[place->after].in;
     rvVec3 d = rvSub(b, a);
     double d2 = rvDot(d, d);
     double t = d2 > 0.0 ? rvDot(rvSub(place->point, a), d) / d2 : 0.5;
@@ -295,6 +296,19 @@ static void find_neighbours(rvRoute* route)
     }
 }
 
+// Of a span without length: beside a wheel that was left it is part of a line that has one.
+static rvVec3 direction_of(const rvRoute* route, int span)
+{
+    const rvPlace *from = &route->places[span], *to = from + 1;
+    if (from->on && to->on)
+        return rvVec(0, 0, 0);
+    from = from->on ? from : &route->places[from->before];
+    to = to->on ? to : &route->places[to->after];
+    rvVec3 d = rvSub(to->in, from->out);
+    double length = rvLength(d);
+    return length > SHORTEST_SPAN ? rvScale(1.0 / length, d) : rvVec(0, 0, 0);
+}
+
 static void measure(rvRoute* route, const rvBodyStore* bodies)
 {
     route->length = 0.0;
@@ -302,7 +316,7 @@ static void measure(rvRoute* route, const rvBodyStore* bodies)
         rvSpan* span = &route->spans[i];
         rvVec3 d = rvSub(route->places[i + 1].in, route->places[i].out);
         span->length = rvLength(d);
-        span->u = span->length > SHORTEST_SPAN ? rvScale(1.0 / span->length, d) : rvVec(0, 0, 0);
+        span->u = span->length > SHORTEST_SPAN ? rvScale(1.0 / span->length, d) : direction_of(route, i);
         route->length += span->length;
     }
     for (int i = 0; i < route->placeCount; ++i) {

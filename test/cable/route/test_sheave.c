@@ -351,6 +351,57 @@ static void RopeThatPassesFarBesideAWheelIsNotOnIt(void** state)
     rvDestroyWorld(world);
 }
 
+// Wheels that a rope has left lie beside it, whatever their order along it, and beyond its eye too: the rope is straight, and
+// the eye is pulled from both sides. (Two in the other order made it longer, and one beyond the eye left the span before it
+// without a direction: the eye felt one side.)
+static void WheelsThatWereLeftDoNotBendTheRope(void** state)
+{
+    (void)state;
+    rvWorldDef world_def = rvDefaultWorldDef();
+    rvWorld* world;
+    assert_int_equal(rvCreateWorld(&world_def, &world, NULL, 0), RV_OK);
+    rvBodyDef body = rvDefaultBodyDef();
+    body.mass = 100.0;
+    body.pose.p = rvVec(0, 0, -4);
+    rvBodyId load, wheels[2];
+    assert_int_equal(rvCreateBody(world, &body, &load), RV_OK);
+    // along the first span, of its length, and a metre beside it
+    const double at[3][2] = {{0.5, 0.7}, {0.7, 0.5}, {1.2, 1.2}};
+    rvVec3 from = rvVec(-3, 0, 0), beside = rvVec(-3.8, 0, -0.6), way = rvSub(body.pose.p, from);
+    rvPlaceDef places[5] = {rvAttachPlace(RV_NULL_BODY, from),
+                            {0},
+                            {0},
+                            rvEyePlace(load, rvVec(0, 0, 0)),
+                            rvAttachPlace(RV_NULL_BODY, rvVec(3, 0, 0))};
+    body.type = RV_BODY_KINEMATIC;
+    for (int k = 0; k < 2; ++k) {
+        body.pose.p = rvMulAdd(beside, at[0][k], way);
+        assert_int_equal(rvCreateBody(world, &body, &wheels[k]), RV_OK);
+        places[1 + k] = rvSheavePlace(wheels[k], rvVec(0, 0, 0), rvVec(0, 1, 0), 0.2);
+        places[1 + k].wheel.side = 1;
+    }
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_MASSLESS);
+    def.axialStiffness = 1e6;
+    def.places = places;
+    def.placeCount = 5;
+    rvCableId cable;
+    assert_int_equal(rvCreateCable(world, &def, &cable), RV_OK);
+    for (int n = 0; n < 3; ++n) {
+        for (int k = 0; k < 2; ++k) {
+            rvPose pose = {.p = rvMulAdd(beside, at[n][k], way), .q = rvQuatIdentity()};
+            assert_int_equal(rvBody_SetPose(world, wheels[k], pose), RV_OK);
+            assert_true(rvCable_GetWrapAngle(world, cable, 1 + k) <= 0.0);
+        }
+        rvVec3 eye = rvBody_GetCenter(world, load);
+        CHECK_NEAR(rvCable_GetLength(world, cable), 2.0 * hypot(3.0, eye.z), 1e-13); // round-off
+        assert_int_equal(rvWorld_Settle(world, NULL, NULL), RV_OK);
+        // 2 T cos = m g, to what settling leaves
+        eye = rvBody_GetCenter(world, load);
+        CHECK_NEAR(rvCable_GetTension(world, cable, 0), 0.5 * 100.0 * 9.81 * hypot(3.0, eye.z) / -eye.z, 1e-6 * 981.0);
+    }
+    rvDestroyWorld(world);
+}
+
 // A block so tilted that the rope comes from inside its rim, seen along the axis: the rope meets the rim at the point that
 // is nearest, which runs along it when the block moves. The row is the gradient of the length there too.
 static void RowOfATiltedWheelIsTheGradientOfTheLength(void** state)
@@ -426,6 +477,7 @@ int main(void)
         cmocka_unit_test(BlockThatTurnsDragsTheRopeByItsBearing),
         cmocka_unit_test(SoftRopeSharesItsStretchAcrossAWheel),
         cmocka_unit_test(RopeThatPassesFarBesideAWheelIsNotOnIt),
+        cmocka_unit_test(WheelsThatWereLeftDoNotBendTheRope),
         cmocka_unit_test(RowOfATiltedWheelIsTheGradientOfTheLength),
         cmocka_unit_test(RopeThatComesTautOverALightWheelPullsOnBothSides),
     };
