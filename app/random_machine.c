@@ -667,6 +667,8 @@ double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
         double energy = balance(s->world, &work);
         if (i == 0)
             start = energy;
+        if (s->reroutes) // what is let go falls on
+            s->lowest = fmin(s->lowest, rvWorld_GetEnergy(s->world).potential);
         double grown = fmax(energy - start, made) / (start - s->lowest + work);
         if (grown > most && !over) {
             most = grown;

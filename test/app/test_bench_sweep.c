@@ -55,13 +55,14 @@ static void HoistsOfStiffLightRopeNeverGainEnergy(void** state)
 // segment than it is long (229), spans of no length beside a wheel that was left (319, 3924), wheels of milligrams
 // that lean on meganewtons (1630, 3551), a damped rope that was read at the pull of the straight line (4029), a
 // winch that took more than was left before an eye (5785), stretch that never pulled and was counted as work when it was
-// set apart (6337, 9505).
+// set apart (6337, 9505), an eye that felt one side of its rope beside a wheel that was left (11104), a rope across itself that
+// was held against a straight line with too little rope, as much ran out of it within the step (13417).
 static void ReroutedMachinesNeverGainEnergyNorRope(void** state)
 {
     (void)state;
     check_family(rv_random_rerouting, 1, 60, 5.0);
-    static const uint64_t numbers[] = {229, 319, 1630, 3551, 3924, 4029, 5785, 6337, 9505};
-    for (int i = 0; i < 9; ++i)
+    static const uint64_t numbers[] = {229, 319, 1630, 3551, 3924, 4029, 5785, 6337, 9505, 11104, 13417};
+    for (int i = 0; i < 11; ++i)
         check_family(rv_random_rerouting, numbers[i], numbers[i], 5.0);
 }
 

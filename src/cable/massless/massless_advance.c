@@ -584,6 +584,8 @@ static double straight_middle(const rvRoute* route, int first, int last, const r
 typedef struct {
     int first, last, end;
     double rate, rest;
+    double restBefore; // the step
+    double cameIn;     // over the junctions at its ends [m]
 } Chain;
 
 static Chain chain_at(const rvCable* cable, int k)
@@ -591,6 +593,8 @@ static Chain chain_at(const rvCable* cable, int k)
     Chain chain = {.first = cable->segments[k].first, .last = cable->segments[k].last, .end = k + 1};
     chain.rate = rv_massless_state(cable, k)->rate;
     chain.rest = rv_massless_state(cable, k)->rest;
+    chain.restBefore = cable->segments[k].restBefore;
+    chain.cameIn = cable->segments[k].loose - cable->segments[k].phi;
     for (; chain.end < cable->segmentCount && rv_place_is_crossing(rv_massless_junction(cable, chain.end));
          ++chain.end) {
         const rvSegment* segment = &cable->segments[chain.end];
@@ -598,12 +602,14 @@ static Chain chain_at(const rvCable* cable, int k)
         chain.last = chain.last > segment->last ? chain.last : segment->last;
         chain.rate += rv_massless_state(cable, chain.end)->rate;
         chain.rest += rv_massless_state(cable, chain.end)->rest;
+        chain.restBefore += segment->restBefore;
+        chain.cameIn += segment->loose - segment->phi;
     }
     return chain;
 }
 
 // Where the point of a crossing goes by itself is far from linear: what the rows saw of it may be more than all that a rope
-// has beyond the straight line. At the middle of the step it was no shorter than that.
+// has beyond the straight line. At the middle of the step it was no shorter than that, with half of the rope that came in.
 static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvRoute* route = &cable->route;
@@ -613,7 +619,7 @@ static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h
         double straight = straight_middle(route, chain.first, chain.last, bodies, h);
         if (straight < 0.0)
             continue;
-        double most = 2.0 / h * (rv_massless_length(route, chain.first, chain.last) - straight);
+        double most = 2.0 / h * (rv_massless_length(route, chain.first, chain.last) - straight) - chain.cameIn / h;
         for (int i = 0; i < 2; ++i)
             if (cable->hasWinch[i] && (i == 0 ? chain.first == 0 : chain.last == route->spanCount))
                 most -= cable->state.winchRate[i];
@@ -663,7 +669,8 @@ static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvSte
         end = chain.end;
         if (end == k + 1) // without friction the point goes to where the ropes store least, and is not off by a step
             continue;
-        double lacks = straight_middle(route, chain.first, chain.last, bodies, h) - chain.rest;
+        double rest = 0.5 * (chain.rest + chain.restBefore);
+        double lacks = straight_middle(route, chain.first, chain.last, bodies, h) - rest;
         for (int m = k; m < end; ++m)
             lacks -= rv_massless_state(cable, m)->tension * rv_massless_state(cable, m)->rest / cable->axialStiffness;
         for (int m = k; m < end && lacks > 0.0 && !rv_cable_ops(cable)->hasMass; ++m)
