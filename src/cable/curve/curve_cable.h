@@ -78,7 +78,7 @@ typedef struct {
     double friction;
 } rvCurvePeg;
 
-// Where the surface of another shape is near a point of the curve: a half-plane or half-space.
+// Where the surface of another shape is near a point of a curve in a plane: a half-plane.
 typedef struct {
     rvCurveSpot spot;
     rvVec3 out;
