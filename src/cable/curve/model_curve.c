@@ -557,6 +557,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
             return;
         }
         curve->again = curve->core->moveOn(cable, NULL);
+        begin_anew(cable, curve, context);
     }
 }
 
