@@ -572,6 +572,26 @@ static void run_random(rvBench* bench)
     free(errors);
 }
 
+// The same cables by hundreds, without a reference: does any blow up?
+static void run_many_random(rvBench* bench)
+{
+    static const double steps[] = {1e-3, 2.5e-3, 5e-3, 1e-2};
+    int count = bench->quick ? 5 : 500, blown[4] = {0};
+    double rho = rv_ancf_default_options(RV_ANCF_RT).rho;
+    uint64_t seed = 7u;
+    rv_bench_progress(bench, "%d random cables", count);
+    for (int n = 0; n < count; n++) {
+        Draw d = draw(&seed);
+        for (int i = 0; i < 4; i++)
+            blown[i] += !isfinite(random_error(&d, RV_ANCF_RT, rho, steps[i], NULL, NULL));
+    }
+    for (int i = 0; i < 4; i++) {
+        rvBenchRow row = rv_bench_row("1", blown[i], RV_NO_NUMBER, "by 100 J, or an error",
+                                      "%d random cables, rt, h = %g: blow-ups", count, steps[i]);
+        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.0));
+    }
+}
+
 void rv_bench_ancf(rvBench* bench)
 {
     static const int counts[] = {10, 20, 50, 100, 1000};
@@ -590,4 +610,5 @@ void rv_bench_ancf(rvBench* bench)
     rv_bench_ground(bench);
     rv_bench_snap(bench);
     run_random(bench);
+    run_many_random(bench);
 }

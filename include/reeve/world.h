@@ -24,8 +24,8 @@ typedef struct {
     rvStepper stepper;         ///< default RV_STEPPER_SPOOK
     double relaxation;         ///< damping time of constraints that name none, in steps, >= 0, default 2
     double geometricStiffness; ///< weight c of the geometric stiffness, 0 switches it off, default 4
-    int maxPasses;             ///< solves a step at most, where tension changed much within it, 1..16, default 6; ten
-                               ///< more where it is not 1 and a rope of elements comes taut
+    int maxPasses;             ///< solves a step at most, where tension changed much within it, 1..16, default 6; up to
+                               ///< thirty more where it is not 1 and a rope of elements comes taut
     int maxContacts;     ///< contact points at once, more are dropped and counted, >= 0, default 2048. Room is taken
                          ///< as shapes come, 32 points a shape and at least 128, up to this
     int maxEvents;       ///< events kept a step, >= 1, default 256

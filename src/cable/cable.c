@@ -452,14 +452,17 @@ bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const r
     return changed;
 }
 
-bool rv_cables_insist(const rvCableStore* store)
+int rv_cables_insist(const rvCableStore* store)
 {
+    int most = 0;
     for (int i = 0; i < store->pool.count; ++i) {
         const rvCable* cable = &store->items[i];
-        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(cable)->insists && rv_cable_ops(cable)->insists(cable))
-            return true;
+        if (!rv_id_pool_alive(&store->pool, i) || !rv_cable_ops(cable)->insists)
+            continue;
+        int more = rv_cable_ops(cable)->insists(cable);
+        most = more > most ? more : most;
     }
-    return false;
+    return most;
 }
 
 void rv_cables_give_all_rows(rvCableStore* store)

@@ -353,7 +353,7 @@ void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepC
 // What the cables have in the solver beside the bodies: spins of wheels, points of crossings.
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
-bool rv_cables_insist(const rvCableStore* store);  // on more passes than the world's limit
+int rv_cables_insist(const rvCableStore* store);   // on how many passes beyond the world's limit
 void rv_cables_give_all_rows(rvCableStore* store); // to the solver, for the rest of the step: none stay inside
 void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 // What the rows of the last pass did to bodies, kept at the places; see wrench.c.

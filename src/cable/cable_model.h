@@ -125,7 +125,7 @@ typedef struct {
     void (*addStiffness)(rvCable* cable,
                          rvBodyStore* bodies); // geometric, of the bodies; NULL: by the route's tensions
     bool (*changed)(const rvCable* cable);     // is the last solve too far from where its rows hold?
-    bool (*insists)(const rvCable* cable);     // may be NULL; so far that a step may take RV_EXTRA_PASSES more for it
+    int (*insists)(const rvCable* cable);      // may be NULL; so far that a step may take so many more for it
     // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go by
     // themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N]. NULL: it
     // hangs at rest by `hang` before each iteration.

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define LARGEST_TURN 1.0 // [rad] from pass to pass
+#define HALVED_FROM 10   // passes: then they go half of the way, for some go to and fro between two turnings
+#define LENT_UNTIL 4     // passes: the inertia that a body is lent goes by their forces, and stays then
 
 bool rv_grip_is_pushed(const rvPlace* place, const rvBodyStore* bodies)
 {
@@ -146,11 +148,11 @@ double rv_grip_take_force(rvGrip* grip, const double* forces)
 
 // As the solve has it, but not much further from where its rows had it: a light body that a rope catches would turn many times
 // round by rows that are right for a radian.
-static rvVec3 found_spin(const rvGrip* grip, const rvBodyStore* bodies, double h)
+static rvVec3 found_spin(const rvGrip* grip, const rvBodyStore* bodies, double h, int passes)
 {
     rvVec3 change = rvSub(solved_spin(grip, bodies), grip->expected);
-    double turn = h * rvLength(change);
-    return rvMulAdd(grip->expected, turn > LARGEST_TURN ? LARGEST_TURN / turn : 1.0, change);
+    double turn = h * rvLength(change), share = turn > LARGEST_TURN ? LARGEST_TURN / turn : 1.0;
+    return rvMulAdd(grip->expected, passes < HALVED_FROM ? share : 0.5 * share, change);
 }
 
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies)
@@ -160,34 +162,36 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
     rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
 }
 
-void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM)
+void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM, int passes)
 {
     rvBody* body = &bodies->items[grip->body];
-    rvVec3 spin = found_spin(grip, bodies, h), arm = rvRotate(rv_grip_turned(body, spin, h), grip->local);
+    rvVec3 spin = found_spin(grip, bodies, h, passes), arm = rvRotate(rv_grip_turned(body, spin, h), grip->local);
     rvVec3 force = rvVec(-grip->force[0], -grip->force[1], -grip->force[2]);
     rv_body_add_port_stiffness(body, arm, rvScale(1.0 / (cM * h * h), force), spin);
 }
 
-// What it pulls at its arm with, by the largest of its last forces.
-static void add_pull(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, bool again)
+// What it pulls at its arm with, by the largest of its last forces. That of the passes counts for some of them only: more pull is
+// more inertia, which turns a body that spins fast against its ropes, and pulls more.
+static void add_pull(rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, int passes)
 {
     double most = 0.0;
-    for (int i = again ? -1 : 0; i < 3; ++i) {
+    for (int i = passes > 0 ? -1 : 0; i < 3 && passes <= LENT_UNTIL; ++i) {
         const double* f = i < 0 ? grip->force : state->past[i];
         most = fmax(most, f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     }
-    bodies->items[grip->body].portPull += sqrt(most) * rvLength(grip->local);
+    if (passes <= LENT_UNTIL)
+        grip->pull = sqrt(most);
+    bodies->items[grip->body].portPull += grip->pull * rvLength(grip->local);
     bodies->items[grip->body].pulled = true;
 }
 
-void rv_grip_add_hold(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM)
+void rv_grip_add_hold(rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM, int passes)
 {
-    bool again = cM > 0.0;
-    if (again)
-        rv_grip_add_pass_stiffness(grip, bodies, h, cM);
+    if (passes > 0)
+        rv_grip_add_pass_stiffness(grip, bodies, h, cM, passes);
     else
         rv_grip_add_stiffness(grip, state, bodies);
-    add_pull(grip, state, bodies, again);
+    add_pull(grip, state, bodies, passes);
 }
 
 double rv_cable_rest_before(const rvCable* cable, int place)

@@ -25,6 +25,7 @@ typedef struct {
     rvVec3 arm, turned; // grip and direction as they are expected after the step, world
     double kick
         [6]; // of a body that is led and starts at once: impulse on the cable at the start of the step, and its moment
+    double pull;     // of a port: what the inertia goes by that its body is lent [N]
     double force[6]; // of a port: on the cable by the last solve; force, and moment about the body's centre of mass
 } rvGrip;
 
@@ -73,12 +74,11 @@ double rv_grip_body_work(const double mean[6], const double* now, const double p
 // The geometric stiffness of the body there, by the last force.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
 // The same in a pass after the first, as Newton's rule has it: about where the one before found the arm, and of so much of its
-// force as is in the rows, 1/(cM h^2). (With all of it passes go too short a way, with less they swing.)
-void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM);
+// force as is in the rows, 1/(cM h^2). (With all of it passes go too short a way, with less they swing.) passes: that were made.
+void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM, int passes);
 
-// The stiffness of a port, and what it pulls at its arm with: by that a light body is lent inertia, see body/stiffness.c. cM: of
-// the pass before, 0 in the first.
-void rv_grip_add_hold(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM);
+// The stiffness of a port, and what it pulls at its arm with: by that a light body is lent inertia, see body/stiffness.c.
+void rv_grip_add_hold(rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM, int passes);
 
 // Rest length of a cable before a place [m].
 double rv_cable_rest_before(const rvCable* cable, int place);

@@ -48,8 +48,8 @@ static const rvField WORLD_FIELDS[] = {
     {"geometric_stiffness", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneWorld, def.geometricStiffness),
      .help = "weight of the geometric stiffness, which keeps light links under heavy loads stable; 0 switches it off"},
     {"max_passes", RV_FIELD_INTEGER, "", .range = WITHIN(1, 16), AT(rvSceneWorld, def.maxPasses),
-     .help = "solves a step at most, where the tension changed much within it; ten more where a rope of elements comes "
-             "taut"},
+     .help = "solves a step at most, where the tension changed much within it; up to thirty more where a rope of "
+             "elements comes taut"},
     {"max_contacts", RV_FIELD_INTEGER, "", .range = WITHIN(0, 100000), AT(rvSceneWorld, def.maxContacts),
      .help = "contact points at once; more are dropped and counted"},
     {"max_events", RV_FIELD_INTEGER, "", .range = WITHIN(1, 100000), AT(rvSceneWorld, def.maxEvents),
@@ -499,7 +499,7 @@ static const rvField CABLE_FIELDS[] = {
      .help = "of a cable with mass"},
     {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements), .models = ELEMENTS,
      .help = "over all its spans; a cable of model curve has 2 to 1000; a slack span of model ancf has at least two"},
-    {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = FROM(0), AT(rvSceneCable, def.bendingStiffness),
+    {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = ABOVE(0), AT(rvSceneCable, def.bendingStiffness),
      .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
      .help = "EI: its resistance to bending"},
     {"bending_damping", RV_FIELD_NUMBER, "s", .range = FROM(0), AT(rvSceneCable, def.bendingDamping),

@@ -51,7 +51,7 @@ static bool read_rows(rvWorld* world, const rvStepContext* context)
 static bool may_go_on(const rvWorld* world)
 {
     int passes = world->info.passes, most = world->def.maxPasses;
-    return passes < most || (most > 1 && passes < most + RV_EXTRA_PASSES && rv_cables_insist(&world->cables));
+    return passes < most || (most > 1 && passes < most + rv_cables_insist(&world->cables));
 }
 
 // Predict, rows, solve; again with the new tensions where they changed much within the step.

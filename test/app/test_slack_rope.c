@@ -77,6 +77,18 @@ static void InertiaThatASpinningHookIsLentBringsNoEnergy(void** state)
     assert_false(makes_too_much(&hook, 1704, hook.h, 3.0));
 }
 
+// Their hooks spin by several radians a step. The inertia that they were lent grew with the pull of each pass, and turned them against
+// their ropes, which pulled more: passes went on to many times the tension, and made up to 5 times what the load falls.
+static void HooksThatSpinFasterThanTheStepSeesMakeNoEnergy(void** state)
+{
+    (void)state;
+    static const int numbers[] = {619, 1703, 2896};
+    for (int i = 0; i < 3; ++i) {
+        rvSlackRope hook = rv_slack_hook((uint64_t)numbers[i], RV_CABLE_ANCF);
+        assert_false(makes_too_much(&hook, numbers[i], hook.h, 3.0));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +97,7 @@ int main(void)
         cmocka_unit_test(RopesThatOncePassedTheGuardMakeNoEnergy),
         cmocka_unit_test(LightHooksOnSlackRopeMakeNoEnergy),
         cmocka_unit_test(InertiaThatASpinningHookIsLentBringsNoEnergy),
+        cmocka_unit_test(HooksThatSpinFasterThanTheStepSeesMakeNoEnergy),
     };
     return RUN_TESTS(tests);
 }

@@ -148,6 +148,23 @@ static void CablesOfZeroLengthAreRefused(void** state)
                    "t.yaml:4:13: cables.c.length: is 0 m, expected a number > 0");
 }
 
+// Zero is no stiffness; without the field it is that of a rod.
+static void CablesWithoutStiffnessAreRefused(void** state)
+{
+    (void)state;
+    static const char* const fields[][2] = {{"EA", "N"}, {"bending_stiffness", "N m^2"}};
+    for (int i = 0; i < 4; ++i) {
+        char text[256], expected[256];
+        snprintf(text, sizeof text,
+                 "reeve: 1\ncables:\n  c:\n    model: ancf\n    %s: %d\n    route: [{attach: world, point: [0, 0, 0]},"
+                 " {attach: world, point: [1, 0, 0]}]\n",
+                 fields[i / 2][0], -(i % 2));
+        snprintf(expected, sizeof expected, "t.yaml:5:%d: cables.c.%s: is %d %s, expected a number > 0",
+                 (int)strlen(fields[i / 2][0]) + 7, fields[i / 2][0], -(i % 2), fields[i / 2][1]);
+        expect_refused(text, expected);
+    }
+}
+
 static void TwoPlacesAtOnePointAreRefused(void** state)
 {
     (void)state;
@@ -259,6 +276,7 @@ int main(void)
         cmocka_unit_test(FieldsOfAnotherTypeAreRefused),
         cmocka_unit_test(MissingBodiesAreRefused),
         cmocka_unit_test(CablesOfZeroLengthAreRefused),
+        cmocka_unit_test(CablesWithoutStiffnessAreRefused),
         cmocka_unit_test(TwoPlacesAtOnePointAreRefused),
         cmocka_unit_test(StepsOfZeroNegativeAndHugeAreRefused),
         cmocka_unit_test(NamesAreSharedAndChecked),

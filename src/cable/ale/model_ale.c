@@ -410,9 +410,9 @@ static bool changed(const rvCable* cable)
     return cable->rope->again;
 }
 
-static bool insists(const rvCable* cable)
+static int insists(const rvCable* cable)
 {
-    return cable->rope->met || (cable->rope->again && cable->rope->touches.list.near);
+    return cable->rope->met || (cable->rope->again && cable->rope->touches.list.near) ? RV_EXTRA_PASSES : 0;
 }
 
 // ---- after the bodies moved

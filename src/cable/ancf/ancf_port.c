@@ -212,6 +212,37 @@ double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic)
     return *kinetic + rv_ancf_potential(cable, cable->rt.p);
 }
 
+// With N of the strain alone, and that of the step: N^2/(2 EA) of the one less that of the other, where damping lasts for more than
+// the step. (Else it is gone in the next, which would find that much more.)
+static double held_back(const rvAncf* cable, const double* q, const rvPair* stored)
+{
+    double sum = 0.0;
+    for (int k = 0; k < cable->slotCount && cable->hasDamping; k++) {
+        rvPair r[RV_ANCF_POINTS][3], strain[RV_ANCF_POINTS], part = {0.0, 0.0}, above = cable->spans[k].euler;
+        rvPair stiffness = cable->spans[k].stiffness * cable->elastic;
+        rv_ancf_pair_slopes(cable, k, q, r);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            rvPair square = r[g][0] * r[g][0] + r[g][1] * r[g][1] + r[g][2] * r[g][2];
+            strain[g] = 0.5 * (square - cable->restSquare);
+            above += rv_ancf_gauss_weight[g] * strain[g];
+        }
+        above = rv_ancf_negative_part(above);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            rvPair alone = strain[g] - above, now = stored[RV_ANCF_STORED * k + g] / stiffness;
+            part += rv_ancf_gauss_weight[g] * (alone * alone - now * now);
+        }
+        for (int lane = 0; lane < 2; lane++)
+            if (cable->spans[k].axialTime[lane] > cable->rt.h && part[lane] > 0.0)
+                sum += 0.5 * stiffness[lane] * part[lane];
+    }
+    return sum;
+}
+
+double rv_ancf_port_held_back(const rvAncf* cable)
+{
+    return 0.5 * (held_back(cable, cable->q, cable->stored) + held_back(cable, cable->rt.p, cable->nextStored));
+}
+
 void rv_ancf_port_hold_dofs(rvAncf* cable, bool on)
 {
     for (int i = 0; i < 3 * cable->portCount; i += 3) {

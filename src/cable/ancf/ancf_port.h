@@ -41,6 +41,7 @@ rvAncfEnergy rv_ancf_port_energy(const rvAncf* cable);
 // currents; kinetic and all energy at its end as it is now.
 double rv_ancf_port_work(rvAncf* cable);
 double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic);
+double rv_ancf_port_held_back(const rvAncf* cable); // of the energy of stretching, by damping; mean of start and end
 // Water that the cable came into is taken along; kinetic: before that. Answers what is lost by it [J].
 double rv_ancf_port_enter_water(rvAncf* cable, double kinetic);
 // Rates of the end, down to this kinetic energy or as far as it goes: what is beyond following holds and ports.

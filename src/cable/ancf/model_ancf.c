@@ -62,8 +62,7 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
     const rvFe* fe = cable->fe;
     for (int k = 0; k < fe->gripCount; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
-            rv_grip_add_hold(&fe->grips[k], &fe->states[k], bodies, fe->h,
-                             fe->passes > 0 ? rv_ancf_port_factor(fe->ancf) : 0.0);
+            rv_grip_add_hold(&fe->grips[k], &fe->states[k], bodies, fe->h, rv_ancf_port_factor(fe->ancf), fe->passes);
 }
 
 static int slot_of(const rvCable* cable, const rvGrip* grip)
@@ -144,11 +143,13 @@ static bool changed(const rvCable* cable)
     return cable->fe->again;
 }
 
-static bool insists(const rvCable* cable)
+static int insists(const rvCable* cable)
 {
     const rvFe* fe = cable->fe;
     // contacts with shapes that come and go would not settle by it
-    return fe->met || (fe->again && fe->touchCount == rv_fe_touches_ropes(fe));
+    if (fe->again && fe->touchCount == rv_fe_touches_ropes(fe))
+        return fe->touchCount > 0 ? RV_EXTRA_PASSES : 3 * RV_EXTRA_PASSES; // few steps need that many
+    return fe->met ? RV_EXTRA_PASSES : 0;
 }
 
 static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)

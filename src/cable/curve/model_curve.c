@@ -141,7 +141,7 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
         if (curve->grips[k].off)
             continue;
         else if (curve->grips[k].pushed && curve->passes > 0 && !curve->atRest)
-            rv_grip_add_pass_stiffness(&curve->grips[k], bodies, curve->now.alpha->h, curve->now.alpha->cM);
+            rv_grip_add_pass_stiffness(&curve->grips[k], bodies, curve->now.alpha->h, curve->now.alpha->cM, 1);
         else if (curve->grips[k].pushed)
             rv_grip_add_stiffness(&curve->grips[k], &curve->states[k], bodies);
 }
@@ -568,11 +568,11 @@ static bool changed(const rvCable* cable)
 
 // Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through
 // itself must go on, and one that still turns: what a step leaves of it is energy for the next.
-static bool insists(const rvCable* cable)
+static int insists(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    return changed(cable) &&
-           (curve->touchCount == 0 || curve->unsettled || (curve->space && curve->space->run.stopped));
+    bool on = curve->touchCount == 0 || curve->unsettled || (curve->space && curve->space->run.stopped);
+    return changed(cable) && on ? RV_EXTRA_PASSES : 0;
 }
 
 // ---- end of the step ------------------------------------------------------------------------------------------------

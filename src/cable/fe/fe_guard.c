@@ -13,8 +13,12 @@
 // has no energy at either middle: the mean alone would read a quarter of its peak, and an allowance for that is a hole.)
 // Of ropes that touch each other only the sum is known, what passes between them is read a step late: there 0.02 S.
 // What is lost leaks out of the budget within half a second. What was above it within the tolerance may stay as S falls.
+// Stretch that material damping holds back, N = EA (eps + tau deps/dt) near zero though eps is not, may be above it, too: it goes
+// into heat and moves nothing. (Where tau is more than a step they keep the rate of the strain and not the strain itself, which
+// drifts: 1e-5 of 100 MN are more than all that a slack rope has. Taken from its speeds that was EA tau times
+// what is left of rates along it, kilonewtons.)
 //
-// A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world, ten times beyond its
+// A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world, 30 times beyond its
 // limit (with fewer, bodies went where the rope does not reach, and could not pay for its stretch). Where that does
 // not help, a light rope that crumples or snaps taut, the cable goes on by itself: the step once more with its ports led to
 // where the solve has them, in halves as often as needed (ancf_rt.c). The bodies keep what they got: a force that comes later
@@ -24,6 +28,7 @@
 #include "cable/fe/fe.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
+#define FINE 1e-3      // of that: where a pass leaves out less the next is the same
 
 static const double TOLERANCE = 1e-3, ROPES = 0.02, LEAK = 0.5 /* s */;
 enum { TAKE_ROUNDS = 2 };
@@ -110,6 +115,8 @@ static void check(rvFe* fe)
     guard->energy = rv_ancf_port_trial_energy(fe->ancf, &guard->kinetic);
     double budget = s[RV_ANCF_BUDGET] + guard->work;
     guard->excess = middle_of(fe) - budget - most_above(fe);
+    if (guard->excess > 0.0)
+        guard->excess -= rv_ancf_port_held_back(fe->ancf);
     guard->fits = s[RV_ANCF_SCALE] == 0.0 ? isfinite(guard->energy) : guard->excess <= 0.0; // no past, no budget
 }
 
@@ -149,7 +156,9 @@ bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, doubl
     check(fe);
     guard->settled = left <= rv_fe_guard_enough(fe);
     fe->passes += 1;
-    return rv_ancf_port_stays(ancf) || !(guard->settled && guard->fits);
+    // what has settled does not fit better by another pass, but where it touches
+    bool same = fe->touchCount == 0 && left <= FINE * rv_fe_guard_enough(fe);
+    return rv_ancf_port_stays(ancf) || !guard->settled || !(guard->fits || same);
 }
 
 // Bodies of a host are not ours to slow down.
