@@ -89,6 +89,7 @@ static rvCableId random_cable(rvRandomMachine* s, const rvPlaceDef* places, int 
     }
     if (s->ropeCount < RV_RANDOM_PARTS)
         s->ropes[s->ropeCount++] = id;
+    s->ropeMass += def.massPerLength * rvCable_GetRestLength(s->world, id);
     return id;
 }
 
@@ -134,6 +135,7 @@ static rvPlaceDef random_passage(rvRandomMachine* s, rvBodyId body, rvVec3 at, d
 static void add_low(rvRandomMachine* s, double mass, double depth)
 {
     s->lowest -= mass * GRAVITY * depth;
+    s->deepest = fmax(s->deepest, depth);
 }
 
 // ---- machines -------------------------------------------------------------------------------------------------------
@@ -333,6 +335,7 @@ static rvRandomMachine machine_of(uint64_t number, double density)
     if (chance(&s, 0.25))
         add_shaker(&s);
     make_any(&s);
+    add_low(&s, s.density > 0.0 ? s.ropeMass : 0.0, s.deepest);
     return s;
 }
 
@@ -667,7 +670,7 @@ double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
         double energy = balance(s->world, &work);
         if (i == 0)
             start = energy;
-        if (s->reroutes) // what is let go falls on
+        if (s->reroutes || s->density > 0.0) // what is let go, or slips off a shape with rope that has weight, falls on
             s->lowest = fmin(s->lowest, rvWorld_GetEnergy(s->world).potential);
         double grown = fmax(energy - start, made) / (start - s->lowest + work);
         if (grown > most && !over) {

@@ -21,6 +21,8 @@ typedef struct {
     bool reroutes;    // hands hook, reeve, splice and cut its ropes while it moves
     double stiffness; // of all ropes [N]; 0: each has its own
     double density;   // of a metre of rope, by the mass that it carries; 0: it has none
+    double ropeMass;  // of all ropes [kg]
+    double deepest;   // that a load can come to [m]
     double nextChange;
     rvBodyId loads[RV_RANDOM_PARTS];
     rvCableId ropes[RV_RANDOM_PARTS];

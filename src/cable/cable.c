@@ -496,17 +496,12 @@ int rv_cable_tightest(const rvCable* cable)
     return span;
 }
 
-static double held_by(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
-{
-    return rv_cable_elastic_energy(cable, h) + rv_cable_kinetic_energy(cable, bodies, h) +
-           rv_cable_potential_energy(cable, bodies, gravity, h);
-}
-
 void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
-    double before = held_by(cable, bodies, gravity, h);
+    double before = rv_cable_held_energy(cable, bodies, gravity, h);
     cable->state.broken = 1.0;
-    cable->route.places[rv_cable_tightest(cable)].state.heat += before - held_by(cable, bodies, gravity, h);
+    cable->route.places[rv_cable_tightest(cable)].state.heat +=
+        before - rv_cable_held_energy(cable, bodies, gravity, h);
 }
 
 void rv_cable_drop_pull(rvCable* cable)
@@ -532,11 +527,9 @@ double rv_cable_elastic_energy(const rvCable* cable, double h)
     return rv_cable_ops(cable)->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
 }
 
-double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h)
+static double wheel_energy(const rvCable* cable)
 {
-    double energy = 0.0, hanging = 0.0;
-    if (rv_cable_ops(cable)->energy)
-        rv_cable_ops(cable)->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
+    double energy = 0.0;
     bool counted = rv_cable_ops(cable)->turnsWheels || cable->wheelCount == 0;
     for (int i = 0; !counted && i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
@@ -545,12 +538,28 @@ double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, 
     return energy;
 }
 
+double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    double energy = 0.0, hanging = 0.0;
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
+    return energy + wheel_energy(cable);
+}
+
 double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     double moving = 0.0, energy = 0.0;
     if (rv_cable_ops(cable)->energy)
         rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &energy);
     return energy;
+}
+
+double rv_cable_held_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    double moving = 0.0, hanging = 0.0;
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &hanging);
+    return rv_cable_elastic_energy(cable, h) + moving + wheel_energy(cable) + hanging;
 }
 
 double rv_cable_tension(const rvCable* cable, int span)

@@ -116,6 +116,7 @@ typedef struct {
     rvVec3 blown[2];   // its force on the ends [N]
     rvVec3 pair;       // that of what hangs deeper than the wave on the first of them [N]
     double lost;       // by the damping of its wave [J]
+    bool on[2];        // the places at its ends held it when the step began
     bool slowed;       // its wave was slowed down after the step
     int runGroup;      // row of rope that runs past the place where it begins, -1: none; see layered_run.c
     double running, runShare, runBefore, runImpulse; // its mass, share of the cable before it, speed before, impulse
@@ -136,6 +137,7 @@ typedef struct {
     size_t roomSize;  // of cable->inner, which holds the table, the waves, the scratch and the work
     double* waves[2]; // of all spans, this step's and the next one's in turn: a failed step goes back for nothing
     double tau;       // damping time of the last rows [s]
+    double carried;   // heat of this step: speed that rope which came or went has less than it is counted with [J]
     double brings[2]; // kinetic energy that a metre of rope from a winch is counted with [J/m]
     double* scratch;  // 6 * stride, then 2 for each place
     rvSpanWork* work;
@@ -207,6 +209,7 @@ typedef struct {
     int limitingWinch;      // the one whose limit bounds the solve
     double usedTension;     // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;     // largest tension of the last solve [N]
+    double rowHeat;         // of the damping of its rows in the last step [J]
     double loosePull;       // tension up to which it hangs loose: 0, or the weight of finite elements [N]
     int twistGroup;         // of the last rows, -1: none
     double twistSpeed;      // twist's rate by the solved velocities [rad/s]
@@ -381,6 +384,8 @@ double rv_cable_elastic_energy(const rvCable* cable, double h);
 // Of wheels and of rope, at the middle of the last step of h.
 double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h);
 double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
+// All of it: stretch, twist, motion, weight.
+double rv_cable_held_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 double rv_cable_tension(const rvCable* cable, int span);
 // As users read it, at an end of a span (0, 1) or along its chord (-1): of an untried cable, a massless one that took part in
 // no step yet, by its stretch.

@@ -119,6 +119,14 @@ typedef struct {
     int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
     double (*owes)(const rvCable* cable);
+    // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it keeps its own
+    // books (owes)
+    bool (*isBooked)(const rvCable* cable);
+    // of one that is, with mass: by how much its energy may be read wrong while rope comes and goes, infinite where nobody knows [J]
+    double (*blur)(const rvCable* cable, rvVec3 gravity, double h);
+    // all of its own speeds become this share of what they are; its ends on a body became faster by so much
+    void (*slow)(rvCable* cable, double share);
+    void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
     const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing
     // of a cable with mass
     void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies

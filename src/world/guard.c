@@ -17,8 +17,15 @@
 // given back in GIVE_TIME along the slow motion, d = the mean of v over SLOW_TIME less its rigid part: so the swing gets
 // it and not the vibration that lost it. Islands that nothing holds keep momentum and angular momentum to round-off.
 // Below TOLERANCE nothing is touched. Accounts live with the bodies, by their mass: islands come and go.
-// Not guarded: the printed stepper, bodies of a host. Rope with mass has its own books (cable/fe/fe_guard.c); what it made and
-// cannot give back itself is owed by its island, and counts as its gain.
+//
+// Rope with mass that waves (cable/layered/layered_books.c) is in these books: what it holds, weight and waves with it, and what it
+// does to prescribed bodies beside its rows. Rope that comes or goes with another speed than it is counted with leaves that as
+// heat, below zero or above, which is told. Of its rows' damping the heat counts as told, too: a damped rope that turns within the step
+// holds more stretch than it has, and gives it back. Its waves are read to half a hundredth of what moves, so the tolerance is
+// ROPE_TOLERANCE; what is taken is taken from its waves and its running too, all at the same share. Where nothing holds such an
+// island its momentum is also that of the waves: it is left alone.
+// Not guarded: the printed stepper, bodies of a host. Rope of elements has its own books (cable/fe/fe_guard.c), so have curves; what
+// they made and cannot give back themselves is owed by their island, and counts as its gain.
 #include "world/guard.h"
 
 #include "cable/cable_model.h"
@@ -27,16 +34,17 @@
 #include "world/world.h"
 
 #define TOLERANCE 1e-3
-#define FADE 1.0           // [s]
-#define SCALE_FADE 2.0     // [s]
-#define SCALE_FALL 0.3     // [s] of free fall make the least kinetic energy that counts
-#define MOST_TAKEN 0.7     // of the speed, in a step
-#define LARGEST_LOSS 0.1   // of the scale
-#define LARGEST_SHOCK 0.02 // of the scale, that counts as the method's loss in a step: more is a shock
-#define LOSS_FADE 300.0    // [s]
-#define GIVE_TIME 3.0      // [s]
-#define MOST_GIVEN 0.05    // of the speed, in a second
-#define SLOW_TIME 0.2      // [s]
+#define ROPE_TOLERANCE 5e-3 // with rope that has mass
+#define FADE 1.0            // [s]
+#define SCALE_FADE 2.0      // [s]
+#define SCALE_FALL 0.3      // [s] of free fall make the least kinetic energy that counts
+#define MOST_TAKEN 0.7      // of the speed, in a step
+#define LARGEST_LOSS 0.1    // of the scale
+#define LARGEST_SHOCK 0.02  // of the scale, that counts as the method's loss in a step: more is a shock
+#define LOSS_FADE 300.0     // [s]
+#define GIVE_TIME 3.0       // [s]
+#define MOST_GIVEN 0.05     // of the speed, in a second
+#define SLOW_TIME 0.2       // [s]
 
 bool rv_guard_reserve(rvGuard* guard, rvMemory* memory, int bodyCount, int cableCount)
 {
@@ -57,8 +65,8 @@ void rv_guard_release(rvGuard* guard, rvMemory* memory)
 static double stored(const rvWorld* world, const rvCable* cable, double h)
 {
     const rvCableState* s = &cable->state;
-    double sum = rv_cable_elastic_energy(cable, h) + rv_cable_kinetic_energy(cable, &world->bodies, h) +
-                 s->winchHeat[0] + s->winchHeat[1] - s->winchWork[0] - s->winchWork[1];
+    double sum = rv_cable_held_energy(cable, &world->bodies, world->state.gravity, h) + s->winchHeat[0] +
+                 s->winchHeat[1] - s->winchWork[0] - s->winchWork[1];
     for (int i = 0; i < cable->route.placeCount; ++i)
         sum += cable->route.places[i].state.heat - cable->route.places[i].state.driveWork;
     return sum;
@@ -69,14 +77,19 @@ static bool is_guarded(const rvWorld* world)
     return world->def.stepper == RV_STEPPER_SPOOK;
 }
 
-// Rope with mass keeps its own books.
+// Rope of elements and curves keep their own books.
 static bool is_known(const rvCable* cable)
 {
-    return cable->model == RV_CABLE_MASSLESS;
+    const rvCableModelOps* ops = rv_cable_ops(cable);
+    return ops->isBooked ? ops->isBooked(cable) : !ops->hasMass;
 }
 
 void rv_guard_begin(rvWorld* world)
 {
+    world->guard.strange = false;
+    for (int i = 0; i < world->cables.pool.count; ++i)
+        if (rv_id_pool_alive(&world->cables.pool, i) && !is_known(&world->cables.items[i]))
+            world->guard.strange = true;
     for (int i = 0; is_guarded(world) && i < world->cables.pool.count; ++i)
         if (rv_id_pool_alive(&world->cables.pool, i))
             world->guard.stored[i] = !is_known(&world->cables.items[i]) || world->cables.items[i].state.fresh != 0.0
@@ -169,7 +182,18 @@ static double energy_of_turning(const rvBody* body)
     return 0.5 * (inertia.x * w.x * w.x + inertia.y * w.y * w.y + inertia.z * w.z * w.z);
 }
 
-// least: the kinetic energy of a kilogram that counts in any case
+static bool is_roped(const rvBody* body)
+{
+    return body->ropeMass > 0.0 || !is_null(body->ropeForce);
+}
+
+// The kinetic energy of a kilogram that counts in any case.
+static double least_of(const rvWorld* world)
+{
+    double fall = rvLength(world->state.gravity) * SCALE_FALL;
+    return 0.5 * fall * fall;
+}
+
 static void count_body(rvWorld* world, int i, const rvStepContext* context, double least)
 {
     double h = context->h;
@@ -210,14 +234,43 @@ static void count_body(rvWorld* world, int i, const rvStepContext* context, doub
     s->slowW = rvMulAdd(s->slowW, share, rvSub(s->w, s->slowW));
     if (body->type == RV_BODY_PROXY)
         island->hosted = true;
-    if (body->type == RV_BODY_PROXY || body->ropeMass > 0.0 || rvDot(body->ropeForce, body->ropeForce) > 0.0)
+    if (body->type == RV_BODY_PROXY || (world->guard.strange && is_roped(body)))
         island->unknown = true;
 }
 
-// Does some row of the group push the island against what is no body of it?
+// What rope with mass does to a prescribed body beside its rows, on its way: a support's work. It is told to the island that hangs
+// on it; of several nobody knows whose it was.
+static void count_support(rvWorld* world, int i, double h)
+{
+    const rvBody* body = &world->bodies.items[i];
+    rvVec3 v = linear_of(world->bodies.velocity[i]), w = angular_of(world->bodies.velocity[i]);
+    if (!is_roped(body) || (is_null(v) && is_null(w) && is_null(body->lastV) && is_null(body->lastW)))
+        return;
+    rvVec3 push = rvMulAdd(rvScale(h, body->ropeForce), -body->ropeMass, rvSub(v, body->lastV));
+    rvVec3 turn = rvSub(rvScale(h, body->ropeTorque), rv_sym3_vec(body->ropeInertia, rvSub(w, body->lastW)));
+    double work = 0.5 * (rvDot(push, rvAdd(v, body->lastV)) + rvDot(turn, rvAdd(w, body->lastW)));
+    int only = -1;
+    for (int g = 0; g < world->rows.groupCount; ++g) {
+        const rvRowGroup* group = &world->rows.groups[g];
+        int root = group->kind == RV_GROUP_CABLE ? root_of(world, group) : -1;
+        for (int slot = 0; root >= 0 && slot < group->slotCount; ++slot) {
+            if (world->rows.slots[group->firstSlot + slot].body != i || root == only)
+                continue;
+            if (only >= 0)
+                world->guard.islands[root].unknown = world->guard.islands[only].unknown = true;
+            only = root;
+        }
+    }
+    if (only >= 0)
+        world->guard.islands[only].made += work;
+}
+
+// Does some row of the group push the island against what is no body of it? (Inertia of rope, which moves along, does not.)
 static bool holds(const rvWorld* world, int group)
 {
     const rvRowGroup* g = &world->rows.groups[group];
+    if (g->kind == RV_GROUP_CABLE && world->cables.items[g->owner].group != group)
+        return false;
     const rvRow* rows = rv_group_rows(&world->rows, group);
     for (int r = 0; r < g->rowCount; ++r) {
         rvVec3 net = rvVec(0, 0, 0);
@@ -290,6 +343,7 @@ static void count_rows(rvWorld* world)
 
 static void count_cables(rvWorld* world, double h)
 {
+    double least = least_of(world);
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
         if (!rv_id_pool_alive(&world->cables.pool, i) || cable->group < 0)
@@ -300,6 +354,14 @@ static void count_cables(rvWorld* world, double h)
         rvGuardIsland* island = &world->guard.islands[root];
         if (rv_cable_ops(cable)->owes)
             island->owed += rv_cable_ops(cable)->owes(cable);
+        if (rv_cable_ops(cable)->slow) {
+            island->heavy = true;
+            island->scale += cable->layer.mass * cable->state.restLength * least;
+            island->blur += rv_cable_ops(cable)->blur(cable, world->state.gravity, h);
+            island->unknown = island->unknown || !isfinite(island->blur);
+            island->made += cable->layer.carried;
+            island->made += cable->damping > 0.0 && cable->state.overStiff == 0.0 ? cable->rowHeat : 0.0;
+        }
         double change = is_known(cable) ? stored(world, cable, h) - world->guard.stored[i] : (double)NAN;
         if (!isfinite(change))
             island->unknown = true;
@@ -313,7 +375,9 @@ static void count_cables(rvWorld* world, double h)
 // Above the tolerance the gain goes out, else the loss comes back.
 static void keep_accounts(rvGuardIsland* island, double h)
 {
-    double floor = TOLERANCE * island->scale, most = LARGEST_LOSS * island->scale;
+    island->unknown = island->unknown || (island->heavy && !island->held);
+    double floor = (island->heavy ? ROPE_TOLERANCE : TOLERANCE) * island->scale + island->blur,
+           most = LARGEST_LOSS * island->scale;
     if (island->roped)
         island->loss = 0.0;
     else if (!island->shock)
@@ -387,6 +451,16 @@ static void find_rigid_motion(rvWorld* world)
     }
 }
 
+// The island of a cable with mass whose books are ours, NULL: it is none.
+static rvGuardIsland* island_of_rope(const rvWorld* world, int c)
+{
+    const rvCable* cable = &world->cables.items[c];
+    if (!rv_id_pool_alive(&world->cables.pool, c) || !rv_cable_ops(cable)->slow || cable->group < 0 || !is_known(cable))
+        return NULL;
+    int root = root_of(world, &world->rows.groups[cable->group]);
+    return root >= 0 ? &world->guard.islands[root] : NULL;
+}
+
 // By how much the energy changes along the direction: cross and lift a unit of the way, square/2 a unit of its square.
 // (Energies are read at the middle of the step: a change of velocity changes what is read of gravity, too.)
 static void measure_directions(rvWorld* world, double h)
@@ -404,6 +478,15 @@ static void measure_directions(rvWorld* world, double h)
         island->square += body->mass * rvDot(moving, moving) + rvDot(turning, angular);
         island->lift += 0.5 * h * body->mass * rvDot(world->state.gravity, moving);
     }
+    for (int c = 0; c < world->cables.pool.count; ++c) { // of rope all speeds go along
+        rvGuardIsland* island = island_of_rope(world, c);
+        if (!island || island->step == 0.0 || island->give)
+            continue;
+        double moving = rv_cable_kinetic_energy(&world->cables.items[c], &world->bodies, h);
+        island->rope += moving;
+        island->cross += 2.0 * moving;
+        island->square += 2.0 * moving;
+    }
 }
 
 // The way along the direction that takes or gives what the accounts say, and what is left on them. Answers what it takes.
@@ -420,7 +503,7 @@ static double choose_step(rvGuardIsland* island, double h)
         island->gain += s * (slope + 0.5 * s * square);
     }
     island->step = s;
-    return -s * (island->cross + island->lift + 0.5 * s * square);
+    return -s * (island->cross - 2.0 * island->rope + island->lift + 0.5 * s * (square - 2.0 * island->rope));
 }
 
 static void correct_wheels(rvWorld* world)
@@ -437,33 +520,82 @@ static void correct_wheels(rvWorld* world)
     }
 }
 
-static void correct(rvWorld* world)
+// The ends of rope with mass go with their body: nothing drives its waves by that.
+static void move_ends(rvWorld* world, int body, rvVec3 v, rvVec3 w)
+{
+    for (int c = 0; c < world->cables.pool.count; ++c)
+        if (rv_id_pool_alive(&world->cables.pool, c) && rv_cable_ops(&world->cables.items[c])->moveEnds)
+            rv_cable_ops(&world->cables.items[c])->moveEnds(&world->cables.items[c], body, v, w);
+}
+
+static void correct_bodies(rvWorld* world)
+{
+    for (int i = 0; i < world->bodies.pool.count; ++i) {
+        const rvGuardIsland* island = is_counted(world, i) ? island_of(world, i) : NULL;
+        if (!island || island->step == 0.0)
+            continue;
+        rvBody* body = &world->bodies.items[i];
+        rvBodyState* s = &body->state;
+        rvVec3 turning, moving = direction_of(body, island, &turning), v = s->v, w = s->w;
+        s->v = rvMulAdd(s->v, island->step, moving);
+        s->w = rvMulAdd(s->w, island->step, turning);
+        if (is_roped(body))
+            move_ends(world, i, rvSub(s->v, v), rvSub(s->w, w));
+    }
+    correct_wheels(world);
+}
+
+// What rope holds of which the guard may take: before, and how much less it is after.
+static void correct_rope(rvWorld* world, double h, bool after)
+{
+    for (int c = 0; c < world->cables.pool.count; ++c) {
+        rvGuardIsland* island = island_of_rope(world, c);
+        rvCable* cable = &world->cables.items[c];
+        if (!island || island->step == 0.0)
+            continue;
+        if (after && !island->give)
+            rv_cable_ops(cable)->slow(cable, 1.0 + island->step);
+        double held = rv_cable_held_energy(cable, &world->bodies, world->state.gravity, h);
+        if (after) {
+            world->state.guardHeat += world->guard.stored[c] - held;
+            island->taken += world->guard.stored[c] - held;
+        }
+        world->guard.stored[c] = held;
+    }
+}
+
+static void correct(rvWorld* world, double h)
+{
+    correct_rope(world, h, false);
+    correct_bodies(world);
+    correct_rope(world, h, true);
+}
+
+// Accounts go back to the bodies. Of rope it counts what was taken, not what should have been.
+static void share_accounts(rvWorld* world)
 {
     for (int i = 0; i < world->bodies.pool.count; ++i) {
         if (!is_counted(world, i))
             continue;
         rvBody* body = &world->bodies.items[i];
-        rvBodyState* s = &body->state;
         const rvGuardIsland* island = island_of(world, i);
-        double share = island->mass > 0.0 ? body->mass / island->mass : 0.0;
-        s->guardGain = share * island->gain;
-        s->guardLoss = share * island->loss;
-        if (island->step == 0.0)
-            continue;
-        rvVec3 turning, moving = direction_of(body, island, &turning);
-        s->v = rvMulAdd(s->v, island->step, moving);
-        s->w = rvMulAdd(s->w, island->step, turning);
+        double share = island->mass > 0.0 ? body->mass / island->mass : 0.0, s = island->step;
+        double left = island->rope > 0.0 ? -2.0 * s * island->rope * (1.0 + 0.5 * s) - island->taken : 0.0;
+        body->state.guardGain = share * (island->gain + left);
+        body->state.guardLoss = share * island->loss;
     }
-    correct_wheels(world);
 }
 
 void rv_guard_count(rvWorld* world, const rvStepContext* context)
 {
-    double fall = rvLength(world->state.gravity) * SCALE_FALL;
+    double least = least_of(world);
     find_islands(world);
     for (int i = 0; i < world->bodies.pool.count; ++i)
         if (is_counted(world, i))
-            count_body(world, i, context, 0.5 * fall * fall);
+            count_body(world, i, context, least);
+    for (int i = 0; i < world->bodies.pool.count; ++i)
+        if (rv_body_alive(&world->bodies, i) && !is_counted(world, i))
+            count_support(world, i, context->h);
     count_rows(world);
 }
 
@@ -497,6 +629,7 @@ void rv_guard_finish(rvWorld* world, const rvStepContext* context)
         for (int i = 0; i < world->bodies.pool.count; ++i)
             if (world->guard.parent[i] == i && world->guard.islands[i].step != 0.0)
                 world->state.guardHeat += choose_step(&world->guard.islands[i], h);
+        correct(world, h);
     }
-    correct(world);
+    share_accounts(world);
 }

@@ -14,11 +14,14 @@ typedef struct {
     double gain, loss, scale; // sums over its bodies, see rvBodyState
     // of the direction in which it is corrected
     double cross, square, lift;
+    double blur;                // by how much its energy may be read wrong in this step [J]
+    double rope, taken;         // kinetic energy of rope with mass among them, and what was taken from it
     double step;                // how far along it; before that is chosen: not 0 where it is corrected
     double owed;                // by its cables with mass, which keep their own books [J]
     bool give;                  // along the slow motion, to give back; else along all of it, to take out
     bool held;                  // something holds it that is no body of it; else its momentum is kept
     bool roped;                 // a cable is in it
+    bool heavy;                 // one with mass whose books are ours
     bool shock;                 // speeds that joints do not allow were there before the step
     bool hosted;                // bodies of a host are in it
     bool unknown;               // its energy is not all ours to tell: bodies of a host, rope with mass
@@ -30,6 +33,7 @@ typedef struct {
     int* parent;            // by body of the solver
     rvGuardIsland* islands; // by body of the solver
     double* stored;         // by cable, before the step [J]
+    bool strange;           // there is rope that keeps its own books
     int parentCapacity, islandCapacity, storedCapacity;
 } rvGuard;
 

@@ -180,6 +180,15 @@ int rv_layered_curve(const rvCable* cable, int span, const rvVec3** was, const r
 double rv_layered_bulge(const rvCable* cable, int span);
 void rv_layered_unite(rvCable* cable, int first, int last);
 
+// What it holds; see layered_books.c.
+void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                       double* potential);
+double rv_layered_elastic_energy(const rvCable* cable, double h);
+bool rv_layered_is_booked(const rvCable* cable);
+double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h);
+void rv_layered_slow(rvCable* cable, double share);
+void rv_layered_move_ends(rvCable* cable, int body, rvVec3 v, rvVec3 w);
+
 // Inner state; see cable_model.h.
 rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                            rvError* error);

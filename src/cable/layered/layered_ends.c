@@ -178,7 +178,7 @@ void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
         // difference heat: rope that is paid out slack comes to rest
         const rvPlace* place = &cable->route.places[span + e];
         double along = rvDot(wave->u, speed_at(body_at(bodies, place), e == 0 ? place->armOut : place->armIn));
-        cable->state.heat -= 0.5 * more * along * along;
+        cable->layer.carried -= 0.5 * more * along * along;
         work->heavy[e] = wave->along[e] = half;
         work->stiffer[e] = 0.0;
         work->given[e] = rvVec(0, 0, 0);
@@ -371,7 +371,9 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
     for (int e = 0; e < 2; ++e) {
         rvVec3 speed = rvScale(1.0 / h, rvSub(now[e], wave->points[e]));
         const rvPlace* place = &cable->route.places[span + e];
-        if (rv_place_is_wheel(place) && place->on) // the rope there, not the tangent point, which runs along it
+        if (place->on != cable->layer.work[span].on[e]) // it was put there when the rope came to its wheel, or left it
+            speed = wave->endSpeeds[e];
+        else if (rv_place_is_wheel(place) && place->on) // the rope there, not the tangent point, which runs along it
             speed = solved_speed(bodies, place, e == 0 ? place->armOut : place->armIn);
         double share = cable->layer.work[span].coupled;
         if (cable->layer.scheme == RV_WAVE_EXPLICIT) // it gives nothing back: only ends that are prescribed drive it
@@ -488,6 +490,7 @@ double rv_layered_ends_energy(const rvCable* cable, const rvBodyStore* bodies, i
         rvVec3 arm = e == 0 ? places[0].armOut : places[1].armIn;
         sum += squares(ends[e], arm, wave->u, wave->along[e], chord.own);
         v[e] = rvAdd(ends[e]->state.v, rvCross(ends[e]->state.w, arm));
+        sum += rvDot(v[e], wave->owed[e]); // what is on its way
         v[e] = rvMulAdd(v[e], -rvDot(v[e], wave->u), wave->u);
         sum += modal ? share * mass * rvDot(v[e], at_end(wave, &p, e)) : 0.0;
     }

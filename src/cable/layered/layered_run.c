@@ -149,7 +149,8 @@ static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run,
         wave->running = run->mass;
         cable->state.heat -= wave->moving != 0.0 ? 0.5 * run->mass * wave->runs * wave->runs : 0.0;
     }
-    cable->state.heat -= 0.5 * (run->mass - wave->running) * wave->runs * wave->runs; // as of ends, see layered_ends.c
+    cable->layer.carried -=
+        0.5 * (run->mass - wave->running) * wave->runs * wave->runs; // as of ends, see layered_ends.c
     wave->running = run->mass;
     rvRow* row = rv_group_rows(rows, group);
     row->bias = wave->runs - now;

@@ -97,6 +97,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         wave->points[0] = route->places[i].out;
         wave->points[1] = route->places[i + 1].in;
         rvSpanWork* work = &cable->layer.work[i];
+        work->on[0] = route->places[i].on;
+        work->on[1] = route->places[i + 1].on;
         work->chord = route->spans[i].length;
         work->length = rv_layered_length(cable, i, context->gravity);
         work->beyond = wave->beyond;
@@ -112,6 +114,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         keep_hanging(cable, i, context->gravity);
         find_drag(cable, i, context->h);
     }
+    cable->layer.carried = 0.0;
     rv_layered_share_rope(cable);
     rv_layered_find_entered(cable, context->h);
     for (int i = 0; i < route->spanCount; ++i) {
@@ -707,7 +710,9 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rv_layered_advance_runs(cable, context->h);
     rv_massless_advance(cable, bodies, context);
     for (int i = 0; i < 2; ++i)
-        cable->state.heat += cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
+        cable->layer.carried +=
+            cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
+    cable->state.heat += cable->layer.carried;
 }
 
 static double tension(const rvCable* cable, int span, int end)
@@ -718,49 +723,6 @@ static double tension(const rvCable* cable, int span, int end)
     if (end >= 0)
         rv_layered_end_tensions(cable, span, along, ends);
     return end >= 0 ? fmax(0.0, ends[end]) : along;
-}
-
-// At the middle of the last step, as of bodies.
-static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                   double* potential)
-{
-    *kinetic = *potential = 0.0;
-    if (cable->state.broken != 0.0 || cable->loose || rv_layered_wave(cable, 0)->length == 0.0)
-        return;
-    const rvRoute* route = &cable->route;
-    for (int i = 0; i < route->spanCount; ++i) {
-        const rvSpanWave* wave = rv_layered_wave(cable, i);
-        double mass = rv_layered_mass(cable, i), moving, hanging;
-        rvWaveStep step = {0};
-        rv_layered_set_load(&step, wave, gravity, (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
-        if (cable->layer.scheme == RV_WAVE_MODAL) {
-            rv_wave_energy(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &moving, &hanging);
-            *kinetic += 0.5 * cable->layer.mass * wave->length * moving;
-            *potential += 0.5 * cable->layer.mass * wave->length * hanging;
-        }
-        rvVec3 middle = rvScale(0.5, rvAdd(route->places[i].out, route->places[i + 1].in));
-        middle = rvMulAdd(middle, -0.25 * h, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
-        *potential -= mass * rvDot(gravity, middle);
-        *potential += wave->held;
-        *kinetic += rv_layered_ends_energy(cable, bodies, i);
-    }
-    rv_layered_wound_energy(cable, bodies, gravity, h, kinetic, potential);
-    *kinetic += rv_layered_runs_energy(cable);
-}
-
-// With what the spans' own tensions store beside that of their segment.
-static double elastic_energy(const rvCable* cable, double h)
-{
-    double sum = rv_massless_energy(cable, h);
-    // by the places, as rv_massless_energy
-    double t = 0.0;
-    for (int i = 0; i < cable->route.spanCount && cable->state.broken == 0.0 && !cable->loose; ++i) {
-        if (i == 0 || cable->route.places[i].state.isJunction != 0.0)
-            t = rv_massless_elastic_force(cable, i,
-                                          rv_massless_length(&cable->route, i, rv_massless_end(&cable->route, i)), h);
-        sum += (t + 0.5 * rv_layered_wave(cable, i)->offset) * rv_layered_own_stretch(cable, i);
-    }
-    return sum;
 }
 
 static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
@@ -775,7 +737,7 @@ const rvCableModelOps rv_model_layered = {
     .writeRows = write_rows,
     .readRows = read_rows,
     .advance = advance,
-    .elasticEnergy = elastic_energy,
+    .elasticEnergy = rv_layered_elastic_energy,
     .tension = tension,
     .shape = rv_layered_shape,
     .collide = rv_layered_collide,
@@ -797,4 +759,8 @@ const rvCableModelOps rv_model_layered = {
     .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
     .hash = rv_layered_hash,
     .placeIsSound = rv_layered_place_is_sound,
-    .energy = energy};
+    .energy = rv_layered_energy,
+    .isBooked = rv_layered_is_booked,
+    .blur = rv_layered_blur,
+    .slow = rv_layered_slow,
+    .moveEnds = rv_layered_move_ends};

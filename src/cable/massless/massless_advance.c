@@ -691,7 +691,8 @@ static void close_books(rvCable* cable, const rvBodyStore* bodies, double energy
     }
     pull_straight(cable, bodies, context);
     double energy = rv_massless_energy(cable, h);
-    cable->state.heat += in - (energy - energyBefore);
+    cable->rowHeat = in - (energy - energyBefore);
+    cable->state.heat += cable->rowHeat;
     cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
 }
 
@@ -699,6 +700,7 @@ void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStep
 {
     rvCableState* s = &cable->state;
     double energy = begin_books(cable, context->h);
+    cable->rowHeat = 0.0;
     for (int k = 0; k < cable->segmentCount; ++k) // what the spans have grown by is no rate of the route
         cable->segments[k].stretch += cable->segments[k].grown;
     rv_span_stiffness_advance(cable);

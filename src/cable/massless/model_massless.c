@@ -657,8 +657,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     write_gradients(cable, rows, group);
     rv_massless_run_past(cable, bodies, context, rows);
     double h = context->h;
-    if (!prepare)
-        rv_massless_set_apart(cable, bodies, context, rows);
+    rv_massless_set_apart(cable, bodies, context, rows);
     look_ahead(cable, bodies, rows, h);
     join_chains(cable);
     sum_gradients(cable, rows, group);
