@@ -263,8 +263,8 @@ static void show_hook(rvBench* bench, double mass, double angle)
     rvDestroyWorld(world);
 }
 
-// Ten minutes of a heavy chain. From 1.5 rad the tension almost vanishes at the ends of the swing, so a chain that is not
-// light against its load bends and leaves the circle: then the closed form tells nothing but the energy.
+// Ten minutes of a heavy chain. From 1.5 rad the tension almost vanishes at the ends of the swing, so a chain that is
+// not light against its load bends and leaves the circle: then the closed form tells nothing but the energy.
 static void show_chain(rvBench* bench, int links, double load, double angle)
 {
     rv_bench_progress(bench, "ten minutes of %d links, %g kg, %g rad", links, load, angle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench ancf`: what a step of an ANCF cable costs, phase by phase, beside LAPACK's band solver on the same matrix;
-// what it costs on the ground; and how rt fares on hard and on random cables beside the paper's method,
+// `reeve bench ancf`: what a step of an ANCF cable costs, phase by phase, beside LAPACK's band solver on the same
+// matrix; what it costs on the ground; and how rt fares on hard and on random cables beside the paper's method,
 // against verlet with a small step.
 #include "bench_ancf.h"
 
@@ -445,8 +445,8 @@ static double uniform(uint64_t* seed, double low, double high)
     return low + (high - low) * (double)(*seed >> 11) / 9007199254740992.0;
 }
 
-// As in the tests that rt was made with: 1 m, 0.01 to 1 kg/m, EA 1e3 to 1e5 N, EI 0.01 to 10 N m^2, tip mass none or 0.1
-// to 30 cable masses, -60 to 90 degrees, -3 to 3 rad/s.
+// As in the tests that rt was made with: 1 m, 0.01 to 1 kg/m, EA 1e3 to 1e5 N, EI 0.01 to 10 N m^2, tip mass none or
+// 0.1 to 30 cable masses, -60 to 90 degrees, -3 to 3 rad/s.
 static Draw draw(uint64_t* seed)
 {
     Draw d = {.element = {.length = 0.1,

@@ -5,8 +5,8 @@
 #include "bench.h"
 #include "cable/ancf/ancf_step.h"
 
-// The cable of paper 001: 1 m, diameter 1 cm, density 5000 kg/m^3, I = 1e-8 m^4, g = 9.81, pinned at the origin, straight
-// along +x.
+// The cable of paper 001: 1 m, diameter 1 cm, density 5000 kg/m^3, I = 1e-8 m^4, g = 9.81, pinned at the origin,
+// straight along +x.
 typedef struct {
     int elementCount;
     double modulus; // E [Pa]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of ANCF once more, without clones for the machine: `reeve bench ancf` shows what those gain, and that their
-// bits are the same.
+// The kernels of ANCF once more, without clones for the machine: `reeve bench ancf` shows what those gain, and that
+// their bits are the same.
 #define RV_ANCF_PLAIN
 #define rv_ancf_gauss rv_plain_gauss
 #define rv_ancf_gauss_weight rv_plain_gauss_weight

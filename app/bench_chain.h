@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The chain that every engine must carry, and the engines that carry it: ours and the peers.
 //
-// `links` thin rods on ball joints hang from the origin, the first held by the world; at the lower end a load hangs on a
-// ball joint at its centre. All is released at rest, straight, at `angle` from the vertical in the x-z plane.
+// `links` thin rods on ball joints hang from the origin, the first held by the world; at the lower end a load hangs on
+// a ball joint at its centre. All is released at rest, straight, at `angle` from the vertical in the x-z plane.
 // A heavy load keeps the chain straight, so it swings as one physical pendulum:
 //   I = M L^2 + m L^2/3,  D = (M + m/2) g L,  T = 2 pi sqrt(I/D) / agm(1, cos(angle/2)),  m the mass of all links.
 #pragma once

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench change`: what a load feels when another model fills its rope (rvCable_SetModel), for every pair of models.
+// `reeve bench change`: what a load feels when another model fills its rope (rvCable_SetModel), for every pair of
+// models.
 //
-// A tonne on 10 m of steel rope of 20 mm (1.5 kg/m), steps of 1/240 s. It hangs at rest: the largest acceleration of the load
-// in the second after the change, beside that of half the rope's weight, which is what comes or goes at its end. It swings
-// from 0.5 rad and is changed past its lowest point: how far it is off a run that was not changed, two seconds later. A rope
-// of 20.2 m sags between points that are 20 m apart: its tension after the change, beside that before it; a massless one has
-// none, since it keeps its length.
+// A tonne on 10 m of steel rope of 20 mm (1.5 kg/m), steps of 1/240 s. It hangs at rest: the largest acceleration of
+// the load in the second after the change, beside that of half the rope's weight, which is what comes or goes at its
+// end. It swings from 0.5 rad and is changed past its lowest point: how far it is off a run that was not changed, two
+// seconds later. A rope of 20.2 m sags between points that are 20 m apart: its tension after the change, beside that
+// before it; a massless one has none, since it keeps its length.
 #include "bench.h"
 #include "reeve/reeve.h"
 

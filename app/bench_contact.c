@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench contact`: heaps of 10, 30 and 100 bodies thrown into a pit and stacks of containers, side by side with the
-// direct and the iterative step of ODE and with Bullet (bench_heap.h). Each engine finds its own contacts; finding them is
-// part of the step.
+// `reeve bench contact`: heaps of 10, 30 and 100 bodies thrown into a pit and stacks of containers, side by side with
+// the direct and the iterative step of ODE and with Bullet (bench_heap.h). Each engine finds its own contacts; finding
+// them is part of the step.
 //
-// Every step of the same run is timed alone (processor time): the median and the worst. The heap is the same at the start
-// and another one soon, as impacts of many bodies are chaotic: look at the size of the numbers, not at their digits. The
-// overlap is the deepest of the last second, when all lies still; what is asked of ours is that hardly any step is left to
-// the solver's fallback, and that nothing sinks.
+// Every step of the same run is timed alone (processor time): the median and the worst. The heap is the same at the
+// start and another one soon, as impacts of many bodies are chaotic: look at the size of the numbers, not at their
+// digits. The overlap is the deepest of the last second, when all lies still; what is asked of ours is that hardly any
+// step is left to the solver's fallback, and that nothing sinks.
 #include "bench.h"
 #include "bench_heap.h"
 

@@ -5,14 +5,14 @@
 // with the driver's commands for it. For real time it is not the mean that counts but the worst: the median, the time
 // that one step in a thousand exceeds, and the worst are shown, beside the time that the step simulates.
 //
-// The worst of a million steps is mostly the machine's: other programs, the kernel, what runs under a virtual machine. So
-// beside the worst by the clock on the wall stands the longest that a loop stood still which did nothing, in turns with the
-// steps, and beside the steps above the goal how often that loop stood still for longer: no program does better. (It runs for a
-// quarter of their time, or half of a run of a million steps would be spent on it.) Every
-// cycle takes the same steps to the bit, so what is the program's own is in each of them: the worst step by the median and
-// by the least of its times over the cycles is the program's, has the goal, and stands with what that step had to do. (A timer
-// that tells how long the machine was away was tried: under a virtual machine its ticks cost 20 us each, and what
-// happens between two of them it does not see.)
+// The worst of a million steps is mostly the machine's: other programs, the kernel, what runs under a virtual machine.
+// So beside the worst by the clock on the wall stands the longest that a loop stood still which did nothing, in turns
+// with the steps, and beside the steps above the goal how often that loop stood still for longer: no program does
+// better. (It runs for a quarter of their time, or half of a run of a million steps would be spent on it.) Every
+// cycle takes the same steps to the bit, so what is the program's own is in each of them: the worst step by the median
+// and by the least of its times over the cycles is the program's, has the goal, and stands with what that step had to
+// do. (A timer that tells how long the machine was away was tried: under a virtual machine its ticks cost 20 us each,
+// and what happens between two of them it does not see.)
 //
 // The world's memory is touched when it is made, as by any allocator that is given to it, and the program is locked in
 // memory where the system allows it: no step waits for a page.
@@ -120,7 +120,8 @@ static long faults_so_far(void)
     return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_minflt + usage.ru_majflt : 0;
 }
 
-// A loop that only asks for the time, for so many seconds: the longest that it stands still, and how often for longer than the goal.
+// A loop that only asks for the time, for so many seconds: the longest that it stands still, and how often for longer
+// than the goal.
 static void stand_idle(Times* times, double seconds)
 {
     double begin = rv_wall_clock(), last = begin;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Of `reeve bench ancf`: what a step of a rope of elements costs that lies on the ground or is dragged along it by a hand, beside the same
-// rope that hangs. It touches with all nodes and middles of its elements.
+// Of `reeve bench ancf`: what a step of a rope of elements costs that lies on the ground or is dragged along it by a
+// hand, beside the same rope that hangs. It touches with all nodes and middles of its elements.
 #include "bench_ancf.h"
 #include "reeve/reeve.h"
 

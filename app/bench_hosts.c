@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench hosts`: the same crane in our own world and in other engines through the adapters of hosts/.
 //
-// A minute of driving: hoist, trolley, slewing, lowering, then free swing. And the largest step at which the crane hangs
-// still: by the explicit law (masses not told), whose limit has a closed form, and with the masses told.
+// A minute of driving: hoist, trolley, slewing, lowering, then free swing. And the largest step at which the crane
+// hangs still: by the explicit law (masses not told), whose limit has a closed form, and with the masses told.
 #include "bench_hosts.h"
 
 #include "bench.h"

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The crane of `reeve bench hosts`, for every engine that has it: a jib that slews, a trolley on it, a hook block on two
-// falls of rope, a load on a sling. The engine has the bodies, the slewing and the trolley's rail; Reeve has the ropes.
+// The crane of `reeve bench hosts`, for every engine that has it: a jib that slews, a trolley on it, a hook block on
+// two falls of rope, a load on a sling. The engine has the bodies, the slewing and the trolley's rail; Reeve has the
+// ropes.
 #pragma once
 
 #include "reeve/reeve.h"
 
 enum { RV_CRANE_JIB, RV_CRANE_TROLLEY, RV_CRANE_HOOK, RV_CRANE_LOAD, RV_CRANE_BODIES };
 
-// Solid boxes, at their start; axes of the world. The jib turns about z through its middle, the trolley slides along its x.
+// Solid boxes, at their start; axes of the world. The jib turns about z through its middle, the trolley slides along
+// its x.
 typedef struct {
     const char* name;
     double mass;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench layered`: what a cable with mass costs: N spans of M subdivisions, waves in two directions.
 //
-// The waves of all spans, one step, as the world takes it: from one store to another, with the arcs of the step after; beside
-// a loop that reads and writes the same numbers and does one multiply-add on each (the streaming kernel), in the same run;
-// and the bare step in its place. Then a whole step of a world with such a cable between fixed points, beside the paper's
-// table (which is for one direction, on a machine of 2008), and beside a chain of as many bodies in ODE. And what the terms
-// are worth that paper 002 leaves out for rope that runs through its span, how fast a hook comes to rest on ropes of several
-// densities, and what a load keeps of its energy that a loose rope catches again and again.
+// The waves of all spans, one step, as the world takes it: from one store to another, with the arcs of the step after;
+// beside a loop that reads and writes the same numbers and does one multiply-add on each (the streaming kernel), in the
+// same run; and the bare step in its place. Then a whole step of a world with such a cable between fixed points, beside
+// the paper's table (which is for one direction, on a machine of 2008), and beside a chain of as many bodies in ODE.
+// And what the terms are worth that paper 002 leaves out for rope that runs through its span, how fast a hook comes to
+// rest on ropes of several densities, and what a load keeps of its energy that a loose rope catches again and again.
 #include "bench.h"
 #include "bench_chain.h"
 #include "cable/layered/wave.h"
@@ -87,7 +87,8 @@ static void swap(Rig* rig)
     rig->next = waves;
 }
 
-// The waves of all spans: in their place, or from one store to another with the arcs of the step after, as a world does it.
+// The waves of all spans: in their place, or from one store to another with the arcs of the step after, as a world does
+// it.
 static double run_waves(Rig* rig, int block, bool asWorld)
 {
     size_t size = rv_wave_size(&rig->table);
@@ -264,8 +265,8 @@ static void show_decay(rvBench* bench)
                                          "Fig. 8, rope of %g kg/m: decay of the hook's energy", masses[i]));
 }
 
-// 100 kg on 10 m of loose rope, let go 3.6 m from its upper end and aside: it falls, is caught, flies up, again and again. The
-// share of its energy above the lowest point that is left after so many seconds, at steps of h.
+// 100 kg on 10 m of loose rope, let go 3.6 m from its upper end and aside: it falls, is caught, flies up, again and
+// again. The share of its energy above the lowest point that is left after so many seconds, at steps of h.
 // elements: of a limp rope of ancf; 0: the model's own, as stiff as a rod
 static double kept_when_caught(rvCableModel model, double rho, double stiffness, double seconds, double h, int elements)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench massless`: one cable through the eyes of 2 to 1000 bodies, like beads on a string, ends held by the world.
+// `reeve bench massless`: one cable through the eyes of 2 to 1000 bodies, like beads on a string, ends held by the
+// world.
 //
 // No gravity; the cable is short by a part in a thousand, so it is taut and the beads, set a little off the line,
-// vibrate. The whole cable is one row for the solver, however many bodies it passes. A step must at least read and write
-// the state of the bodies once: that pass over as many bytes as a saved state has is the physical limit.
+// vibrate. The whole cable is one row for the solver, however many bodies it passes. A step must at least read and
+// write the state of the bodies once: that pass over as many bytes as a saved state has is the physical limit.
 #include "bench.h"
 #include "reeve/reeve.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Error against processor time as CSV and as a picture: a panel for each modulus, both axes logarithmic, a line for each
-// integrator.
+// Error against processor time as CSV and as a picture: a panel for each modulus, both axes logarithmic, a line for
+// each integrator.
 #include "bench_ancf.h"
 
 #include <stdlib.h>

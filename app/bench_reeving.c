@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench reeving`: one hoist with its rope massless, layered and flowing (ale). Alike where the models share their physics,
-// different where they do not: each row has its closed form or the model beside it, and what the difference comes from.
+// `reeve bench reeving`: one hoist with its rope massless, layered and flowing (ale). Alike where the models share
+// their physics, different where they do not: each row has its closed form or the model beside it, and what the
+// difference comes from.
 //
-// Blocks of n = 2 and 4 vertical falls of 38 m, rope of 1.5 kg/m and EA = 20 MN, a tonne. M: of the block, m: of all rope, W: rope on the
-// block's sheaves, n pi r rho g/2. Frictionless, so
+// Blocks of n = 2 and 4 vertical falls of 38 m, rope of 1.5 kg/m and EA = 20 MN, a tonne. M: of the block, m: of all
+// rope, W: rope on the block's sheaves, n pi r rho g/2. Frictionless, so
 //   foot of a fall   (M g + W)/n                        top of it   foot + rho g l, of rope with weight
 //   the block lifts  by what the winch hauls over n
 //   running at u     (M g + W)/n + 2 rho (sum of c^2)/n  c: speed through each sheave of the block; momentum that turns
@@ -95,7 +96,8 @@ static double pull_of(const Rig* rig, bool top)
     return sum / rig->falls;
 }
 
-// What rope with mass has more at the block: that on its sheaves [N], and momentum that turns there at speed u of the block.
+// What rope with mass has more at the block: that on its sheaves [N], and momentum that turns there at speed u of the
+// block.
 static double foot_of(int falls, bool heavy, double u)
 {
     double squares = falls == 2 ? u * u : 10.0 * u * u; // c = u, and 3 u through the second sheave
@@ -115,7 +117,8 @@ static bool hang(rvBench* bench, Rig* rig, rvCableModel model, int falls)
     if (!create_block(rig, model, falls, 0.02) || !run(rig, 0.1, 0.005))
         return false;
     double foot = pull_of(rig, false), hung = pull_of(rig, true) - foot;
-    // it is at rest to 1e-9 of what it carries; rope that is stretched by T/EA is as much lighter a metre: 2.5e-4 of 6 N on the sheaves
+    // it is at rest to 1e-9 of what it carries; rope that is stretched by T/EA is as much lighter a metre: 2.5e-4 of 6
+    // N on the sheaves
     add_goal(bench,
              rv_bench_row("N", foot, foot_of(falls, heavy, 0.0), heavy ? "(M g + rope on its sheaves)/n" : "M g/n",
                           "%d falls, %s, at rest: pull at the block", falls, name),
@@ -146,8 +149,8 @@ static bool lift(rvBench* bench, Rig* rig, rvCableModel model, int falls)
         sum += pull_of(rig, false) / (double)count;
     }
     double stretch = (MASS * GRAVITY / falls + 0.5 * RHO * GRAVITY * FALL) / EA;
-    // 1 mm: what hangs by n T l/EA stretches by 60 N of rope less as it is lifted, 0.1 mm, and bounces by less than 1 mm: the ramp ends at
-    // once, u h/2 of a bounce
+    // 1 mm: what hangs by n T l/EA stretches by 60 N of rope less as it is lifted, 0.1 mm, and bounces by less than 1
+    // mm: the ramp ends at once, u h/2 of a bounce
     rvBenchRow row =
         rv_bench_row("m", height_of(rig) - start, hauled / falls * (1.0 + stretch), "what the winch hauled, over n",
                      "%d falls, %s, hauled in: way of the block", falls, name);
@@ -204,15 +207,17 @@ static bool bounce(rvBench* bench, Rig* rig, rvCableModel model, int falls)
                      : model == RV_CABLE_LAYERED ? "M + m/2: half of each fall with the block, no waves along it"
                                                  : "2 pi sqrt(M l/(n EA)): no mass, no waves",
                      "%d falls, %s: period of the block's bounce", falls, name);
-    // steps: (w h)^2/12; strain that grows faster than stretch, 3 T/EA of the stiffness; rope on wheels is stretched as the means over 50 ms
-    // of the tensions beside it say, so of a period of 200 ms and less it takes half a part at most
+    // steps: (w h)^2/12; strain that grows faster than stretch, 3 T/EA of the stiffness; rope on wheels is stretched as
+    // the means over 50 ms of the tensions beside it say, so of a period of 200 ms and less it takes half a part at
+    // most
     add_goal(bench, row, RV_GOAL_RATIO_WITHIN, 1e-3 + (waves ? 0.5 * arcs / (falls * l) : 0.0));
     return true;
 }
 
-// The brake holds at once while the block is lifted at 2 m/s: how far it goes on upwards on slack rope. Rope with mass runs faster than the
-// block and lifts it on: if all came to rest at once, by T/(g (M + m/2)), T of all that moves, where a fall that gets shorter rises by half
-// as much. Between both is what ale does: nothing is lost where rope gives way, and what presses on it is nothing.
+// The brake holds at once while the block is lifted at 2 m/s: how far it goes on upwards on slack rope. Rope with mass
+// runs faster than the block and lifts it on: if all came to rest at once, by T/(g (M + m/2)), T of all that moves,
+// where a fall that gets shorter rises by half as much. Between both is what ale does: nothing is lost where rope gives
+// way, and what presses on it is nothing.
 static bool halt(rvBench* bench, Rig* rig, rvCableModel model, int falls)
 {
     const double u = 2.0, h = 1.0 / 240.0;
@@ -289,7 +294,8 @@ static void bend(rvBench* bench)
                 rv_bench_row("mm", 1e3 * off, i == ALE ? 1e3 * EI / (2.0 * RADIUS * pull) : 0.0,
                              i == ALE ? "EI/(2 r T): the elastica's arm" : "no bending: at the wheel's rim",
                              "over a wheel, %s: how far the load hangs off", rvCableModel_Name(models[i]));
-            // the moment is two forces at the ends of the fall, so what counts is the pull of its middle: half of its weight less
+            // the moment is two forces at the ends of the fall, so what counts is the pull of its middle: half of its
+            // weight less
             i == ALE ? add_goal(bench, row, RV_GOAL_RATIO_WITHIN, 0.6 * RHO * l / mass)
                      : add_goal(bench, row, RV_GOAL_OURS_AT_MOST, 1e-3);
         }
@@ -357,8 +363,8 @@ static Work work_of(rvBench* bench, rvCableModel model, int count)
 static void compare(rvBench* bench, const Work* ale, const Work* other, const char* name, bool heavy, int count)
 {
     double high = 0.0, aside = 0.0, pull = 0.0, weight = 0.5 * (8000.0 + 280.0 + 60.0) * GRAVITY;
-    // rope with mass pulls harder, by what hangs on it: 0.7 kN at the start. 145 m stretch by 3 mm more for it, a block of two falls
-    // hangs half of that lower
+    // rope with mass pulls harder, by what hangs on it: 0.7 kN at the start. 145 m stretch by 3 mm more for it, a block
+    // of two falls hangs half of that lower
     double heavier = 700.0, lower = 0.5 * 145.0 * heavier / (100e9 * PI * 0.01 * 0.01);
     for (int i = 0; i < count; ++i) {
         high = fmax(high, fabs(ale->block[i].z - other->block[i].z));

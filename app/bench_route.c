@@ -2,10 +2,10 @@
 // `reeve bench route`: what the places of a route cost, for each kind of place.
 //
 // Eyes and sheaves stand in a zigzag in the world, a load hangs on the rope's end. Setting the load's pose updates the
-// route once; the same call in a world without the rope is taken off. Contacts come of round posts in an arch, over which
-// the rope is laid: their time is that of a whole step, in which they are looked for, with and without their coming and
-// going. A whole step over sheaves stands beside MuJoCo's, whose spatial tendon knows cylinders. The random walk at the
-// end is in bench_walk.c.
+// route once; the same call in a world without the rope is taken off. Contacts come of round posts in an arch, over
+// which the rope is laid: their time is that of a whole step, in which they are looked for, with and without their
+// coming and going. A whole step over sheaves stands beside MuJoCo's, whose spatial tendon knows cylinders. The random
+// walk at the end is in bench_walk.c.
 #include "bench_route.h"
 
 #include "bench.h"

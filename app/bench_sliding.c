@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Benchmark 3 of paper 001, part of `reeve bench westin`: half of a rope of 1 m lies on a table, the other half hangs over
-// its edge and draws it down.
+// Benchmark 3 of paper 001, part of `reeve bench westin`: half of a rope of 1 m lies on a table, the other half hangs
+// over its edge and draws it down.
 //
-// Closed form of an inextensible chain with x hanging: x = x* + (x0 - x*) cosh(sqrt((1 + mu) g/L) t), x* = mu L/(1 + mu);
-// it leaves the table at 0.42047 s (mu = 0) and 0.50563 s (mu = 0.4). Elastic rope lags behind it by its stretch (~ 1/E);
-// with friction also by the time in which the pull runs along the table (~ 1/sqrt(E)) and by the smoothing of friction.
-// Table 7 of the paper stands beside: errors against its own reference, which is no target.
+// Closed form of an inextensible chain with x hanging: x = x* + (x0 - x*) cosh(sqrt((1 + mu) g/L) t), x* = mu L/(1 +
+// mu); it leaves the table at 0.42047 s (mu = 0) and 0.50563 s (mu = 0.4). Elastic rope lags behind it by its stretch
+// (~ 1/E); with friction also by the time in which the pull runs along the table (~ 1/sqrt(E)) and by the smoothing of
+// friction. Table 7 of the paper stands beside: errors against its own reference, which is no target.
 //
-// Every integrator makes the same slide: its way to the chain as E grows, its error against the Taylor series (with friction,
-// that is no polynomial, Verlet's at a tenth of the critical step), its order where all waves of a soft rope are resolved.
-// SUNDIALS' ARKODE solves the same equations from outside.
+// Every integrator makes the same slide: its way to the chain as E grows, its error against the Taylor series (with
+// friction, that is no polynomial, Verlet's at a tenth of the critical step), its order where all waves of a soft rope
+// are resolved. SUNDIALS' ARKODE solves the same equations from outside.
 #include "bench_ancf.h"
 #include "cable/ale/ale_parts.h"
 #include "fehlberg.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Part of `reeve bench ancf`: slack ropes of finite elements that come taut in the world, a body at the end, at several steps.
-// Against what Green's law of strain says: EA L g^2/2 = m g (fall + x), g = e + e^2/2, e = x/L. And no energy is to be made.
+// Part of `reeve bench ancf`: slack ropes of finite elements that come taut in the world, a body at the end, at several
+// steps. Against what Green's law of strain says: EA L g^2/2 = m g (fall + x), g = e + e^2/2, e = x/L. And no energy is
+// to be made.
 #include "bench_ancf.h"
 #include "slack_rope.h"
 
@@ -138,8 +139,9 @@ static void sweep_slack(rvBench* bench)
     rv_bench_slack_hooks(bench, 1, bench->quick ? 10 : 300);
 }
 
-// What a load has after it was caught once, as a share of what it began with, down to the end of its rope: 100 kg, 10 m of rope of
-// a kilogram, limp, let go 3.6 m from the support and aside. The rope keeps a part; at coarse steps that becomes heat, and more.
+// What a load has after it was caught once, as a share of what it began with, down to the end of its rope: 100 kg, 10 m
+// of rope of a kilogram, limp, let go 3.6 m from the support and aside. The rope keeps a part; at coarse steps that
+// becomes heat, and more.
 static double load_after_catch(double axialStiffness, double h)
 {
     rvWorldDef def = rvDefaultWorldDef();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench solver`: chains of 10 to 1000 links under a heavy load (see bench_chain.h), ours side by side with peers.
+// `reeve bench solver`: chains of 10 to 1000 links under a heavy load (see bench_chain.h), ours side by side with
+// peers.
 //
 // Ours runs at h = 1/60 s. Engines without geometric stiffness lose the load above h = 2/sqrt(12 T/(m l)); their time a
 // step and their errors are taken at a third of that, where they hold it.

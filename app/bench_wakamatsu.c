@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench wakamatsu`: the three simulations of paper 004 (Figs. 3, 4 and 5) with its parameters, by Runge-Kutta-Fehlberg
-// as there and by our own fixed step of 1 ms: nodes at the paper's times, first contacts, energy, time a step.
+// `reeve bench wakamatsu`: the three simulations of paper 004 (Figs. 3, 4 and 5) with its parameters, by
+// Runge-Kutta-Fehlberg as there and by our own fixed step of 1 ms: nodes at the paper's times, first contacts, energy,
+// time a step.
 //
-// All: length 1, 10 intervals, g = 9.8. Fig. 3: rigidity 10, density 10, ends level and 0.6 apart, the right one pushed to
-// 0.3 at 3 m/s. Fig. 4: rigidity 0.1, density 1, falls from the horizontal on to a peg. Fig. 5: rigidity 0.02, density 0.006,
-// ends 0.3 apart, pushed to 0.1 at 1.5 m/s: the legs meet. A hand that starts or stops is an impulse.
+// All: length 1, 10 intervals, g = 9.8. Fig. 3: rigidity 10, density 10, ends level and 0.6 apart, the right one pushed
+// to 0.3 at 3 m/s. Fig. 4: rigidity 0.1, density 1, falls from the horizontal on to a peg. Fig. 5: rigidity 0.02,
+// density 0.006, ends 0.3 apart, pushed to 0.1 at 1.5 m/s: the legs meet. A hand that starts or stops is an impulse.
 //
-// The same three in the world, through the public calls: the hand is a kinematic body, the peg a cylinder. And the curve
-// against finite elements that hardly stretch (model ancf), at rest and falling: the shapes approach each other with the
-// number of intervals, at second order, as an angle that is linear along an interval can.
+// The same three in the world, through the public calls: the hand is a kinematic body, the peg a cylinder. And the
+// curve against finite elements that hardly stretch (model ancf), at rest and falling: the shapes approach each other
+// with the number of intervals, at second order, as an angle that is linear along an interval can.
 #include "bench_wakamatsu_pegs.h"
 #include "bench_wakamatsu_space.h"
 #include "cable/curve/plane_rest.h"
@@ -494,9 +495,9 @@ static void run_world(rvBench* bench, const Figure* f, rvVec2 nodes[FRAMES][NODE
 }
 
 #ifdef REEVE_HAVE_SUNDIALS_PEER
-// The hand of Fig. 3 starts with a jump of its speed v. An inextensible curve answers with an impulse p: the peak of the force
-// is p/h and has no limit, what the force does in a time has. Reference: p = 2 T/v, T the energy that the projection gives,
-// and then rkf45: J = W/v + p/2 by the work W.
+// The hand of Fig. 3 starts with a jump of its speed v. An inextensible curve answers with an impulse p: the peak of
+// the force is p/h and has no limit, what the force does in a time has. Reference: p = 2 T/v, T the energy that the
+// projection gives, and then rkf45: J = W/v + p/2 by the work W.
 static void show_impulse(rvBench* bench)
 {
     static const double UNTIL = 0.01, steps[] = {2e-3, 1e-3, 5e-4, 2.5e-4};
@@ -536,8 +537,8 @@ static void show_impulse(rvBench* bench)
 }
 #endif
 
-// A wire of EI 0.1, 1 kg/m, 1 m, by a model, clamped level at one end and at rest, or pinned there and let go level; quarters
-// of its length into `points`.
+// A wire of EI 0.1, 1 kg/m, 1 m, by a model, clamped level at one end and at rest, or pinned there and let go level;
+// quarters of its length into `points`.
 static bool lay_wire(rvCableModel model, int elements, bool falls, double until, double h, rvVec3 points[4])
 {
     enum { PER_ELEMENT = 4, MOST_ELEMENTS = 160 };

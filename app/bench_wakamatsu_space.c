@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The curve in space: critical loads and frequencies against closed forms, energy by Runge-Kutta-Fehlberg, the fixed step of
-// 1 ms against it, times.
+// The curve in space: critical loads and frequencies against closed forms, energy by Runge-Kutta-Fehlberg, the fixed
+// step of 1 ms against it, times.
 //
-// All rods are 1 m long. Loads and frequencies: 40 intervals, EI = 1, GJ = 0.7, 1 kg/m. Thrown and falling ones: the wire of
-// Fig. 4, rigidity 0.1, density 1, 10 intervals, thrown about in space.
+// All rods are 1 m long. Loads and frequencies: 40 intervals, EI = 1, GJ = 0.7, 1 kg/m. Thrown and falling ones: the
+// wire of Fig. 4, rigidity 0.1, density 1, 10 intervals, thrown about in space.
 #include "bench_wakamatsu_space.h"
 
 #include "cable/curve/space_motion.h"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench route --walk N [--first K]`: a rope on random walks around convex bodies against brute force.
 //
-// Both ends of a rope without friction wander among boxes, hulls, spheres, cylinders and capsules, one or six of them, so
-// that it wraps and unwraps. Every step is a configuration; of each is asked:
+// Both ends of a rope without friction wander among boxes, hulls, spheres, cylinders and capsules, one or six of them,
+// so that it wraps and unwraps. Every step is a configuration; of each is asked:
 //   side    no span of the rope passes through a body (deeper than SKIN)
 //   jump    the rope is not longer than before by more than its ends moved
-//   length  no way nearby is shorter: a chain of points, laid along the rope and lifted off the bodies, is pulled taut by
-//           moving each point to the middle of its neighbours and out of the bodies, and measured around these.
+//   length  no way nearby is shorter: a chain of points, laid along the rope and lifted off the bodies, is pulled taut
+//           by moving each point to the middle of its neighbours and out of the bodies, and measured around these.
 //           A rope that lies on nothing is a straight line, which no way beats
-// The bodies are described here once more, as half-spaces and distances to an axis: nothing of the library's own geometry
-// is asked. The chain is longer than the rope where its pulls leave bends, and shorter where it slips off a corner that its
-// points stand wider than: a finer one is asked then. A rope that lies across itself holds itself up, which the chain does
-// not: it is asked for its side only.
+// The bodies are described here once more, as half-spaces and distances to an axis: nothing of the library's own
+// geometry is asked. The chain is longer than the rope where its pulls leave bends, and shorter where it slips off a
+// corner that its points stand wider than: a finer one is asked then. A rope that lies across itself holds itself up,
+// which the chain does not: it is asked for its side only.
 #include "bench.h"
 
 #include "reeve/reeve.h"
@@ -145,8 +145,8 @@ static void cut(double range[2], double at, double slope)
         range[1] = -1.0;
 }
 
-// The least distance of p + t*d, t in range, to the axis piece |z| <= half: least there where the distance to the line of
-// the axis or to one of its ends is, as it is convex and smooth in t.
+// The least distance of p + t*d, t in range, to the axis piece |z| <= half: least there where the distance to the line
+// of the axis or to one of its ends is, as it is convex and smooth in t.
 static double axis_distance(rvVec3 p, rvVec3 d, const double range[2], double half)
 {
     double least = HUGE_VAL, across = d.x * d.x + d.y * d.y, all = fmax(across + d.z * d.z, 1e-300);
@@ -207,8 +207,8 @@ static rvVec3 push_out(const Yard* yard, rvVec3 x, double margin)
 
 // ---- the chain
 
-// Where the shortest way from p to q, both outside a body, goes over the line in which the planes meet that part them from
-// it. The body is behind both planes, so the way is free of it; on one edge it is the shortest there is.
+// Where the shortest way from p to q, both outside a body, goes over the line in which the planes meet that part them
+// from it. The body is behind both planes, so the way is free of it; on one edge it is the shortest there is.
 //   the line is at  p + a n + b m  with  a + c b = -gapP,  c a + b = m.(q - p) - gapQ,  c = n.m;  from q likewise
 static rvVec3 point_over(const Solid* solid, rvVec3 p, rvVec3 q)
 {
@@ -224,9 +224,9 @@ static rvVec3 point_over(const Solid* solid, rvVec3 p, rvVec3 q)
     return rvPosePoint(solid->pose, rvAdd(from, rvMulAdd(toLine, rvDot(d, along) * (first / both), along)));
 }
 
-// Of a way from p to q around the bodies: where the straight line passes through one, over its edge if that is free; else,
-// and on round ones, by way of its middle, pushed out. What is left after some halvings goes over two planes: a straight
-// line there would cut off the edge, by up to 1e-3 m on a sharp one.
+// Of a way from p to q around the bodies: where the straight line passes through one, over its edge if that is free;
+// else, and on round ones, by way of its middle, pushed out. What is left after some halvings goes over two planes: a
+// straight line there would cut off the edge, by up to 1e-3 m on a sharp one.
 static double free_length(const Yard* yard, rvVec3 p, rvVec3 q, int level)
 {
     const Solid* solid = body_between(yard, p, q);
@@ -316,8 +316,8 @@ static void compare(const Yard* yard, double length, Tally* tally)
         lay_chain(yard, chain, FINE, LIFT);
         more = pull_chain(yard, chain, FINE, 1, 300) - length;
     }
-    // two bends nearer to each other than its points: lifted over the corner between them, it goes down to another way. One
-    // that stays with the rope tells whether the rope could go on from where it is
+    // two bends nearer to each other than its points: lifted over the corner between them, it goes down to another way.
+    // One that stays with the rope tells whether the rope could go on from where it is
     if (more < -CLOSE) {
         tally->finest++;
         lay_chain(yard, chain, FINEST, HAIR);

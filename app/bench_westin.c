@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench westin`: Tables 2 to 6 of paper 001 (Westin and Irani), each cell beside the paper's, and the project's own
-// step in the same tables. With --plot DIR also error against processor time, all integrators.
+// `reeve bench westin`: Tables 2 to 6 of paper 001 (Westin and Irani), each cell beside the paper's, and the project's
+// own step in the same tables. With --plot DIR also error against processor time, all integrators.
 //
-// The pendulum swings 10 s; errors are means of |z - z_ref| of the tip on a grid of 0.01 s, 1001 samples, against a Taylor
-// series of order 12. A run is unstable where its energy exceeds 10 J (the swing exchanges 1.9 J).
+// The pendulum swings 10 s; errors are means of |z - z_ref| of the tip on a grid of 0.01 s, 1001 samples, against a
+// Taylor series of order 12. A run is unstable where its energy exceeds 10 J (the swing exchanges 1.9 J).
 #include "bench_ancf.h"
 #include "cable/ancf/ancf_parts.h"
 #include "fehlberg.h"
@@ -136,7 +136,8 @@ static void add_run(Runs* runs, double modulus, rvAncfMethod method, double h, c
                                                 .method = method};
 }
 
-// The four columns of the paper; answers the errors of SI HHT, for rt to be compared with (first 3 s where it is chaotic).
+// The four columns of the paper; answers the errors of SI HHT, for rt to be compared with (first 3 s where it is
+// chaotic).
 static void run_columns(rvBench* bench, const Table* table, const double* reference, Runs* runs, double hht[STEP_COUNT],
                         double newmarkTime[STEP_COUNT])
 {
@@ -333,9 +334,10 @@ static Result run_tether(const rvAncfCase* with, double h, int samples, bool jum
     return out;
 }
 
-// Case 2 as the paper seems to have it: no projection, but Baumgarte's equation with 10/s brings the pin to its speed, against
-// a reference whose pin starts at once. The pin is off by 0.5 t e^(-10 t) m after each of the two jumps: 2 * 0.5/10^2 m s in
-// 10 s, 1 mm in the mean whatever the step. That is the paper's floor. Its three finest cells lie within a factor 1.44.
+// Case 2 as the paper seems to have it: no projection, but Baumgarte's equation with 10/s brings the pin to its speed,
+// against a reference whose pin starts at once. The pin is off by 0.5 t e^(-10 t) m after each of the two jumps: 2 *
+// 0.5/10^2 m s in 10 s, 1 mm in the mean whatever the step. That is the paper's floor. Its three finest cells lie
+// within a factor 1.44.
 static void add_led_pin(rvBench* bench, const rvAncfCase* with, double h, int step, const rvVec3* reference)
 {
     Result led = run_tether(with, h, 1001, false, NULL, reference);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A buffer that grows. x86-64 is little-endian, as the frames are; elsewhere the page would read them wrong, so it is said.
+// A buffer that grows. x86-64 is little-endian, as the frames are; elsewhere the page would read them wrong, so it is
+// said.
 #include "bytes.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve docs scene|schema|man`: prints docs/scene.md, docs/scene.schema.json and docs/reeve.1, for those who change the
-// table of fields or the help.
+// `reeve docs scene|schema|man`: prints docs/scene.md, docs/scene.schema.json and docs/reeve.1, for those who change
+// the table of fields or the help.
 #include "command.h"
 
 #include <stdlib.h>

@@ -34,7 +34,8 @@ rvStatus rv_crane_reeve(rvWorld* world, const rvBodyId* bodies, const rvCraneSet
 {
     rvBodyId jib = bodies[RV_CRANE_JIB], trolley = bodies[RV_CRANE_TROLLEY], hook = bodies[RV_CRANE_HOOK];
     rvVec3 axis = {0, 1, 0};
-    // as on a tower crane: from the winch along the jib, down, up and on to the tip, so that the trolley keeps its height
+    // as on a tower crane: from the winch along the jib, down, up and on to the tip, so that the trolley keeps its
+    // height
     rvPlaceDef falls[] = {rvWinchPlace(jib, rvVec(1, 0, 0.25), 0.0),
                           rvSheavePlace(trolley, rvVec(-0.5, 0, 0), axis, 0.25),
                           rvSheavePlace(hook, rvVec(0, 0, 0.3), axis, 0.25),
@@ -263,7 +264,8 @@ double rv_crane_largest_step(const rvCraneEngine* engine, const rvCraneSetup* se
     return low;
 }
 
-// Hook and load up and down: the falls pull on the hook with 4 EA/L, the sling ties it to the load. Leapfrog: h < 2/omega.
+// Hook and load up and down: the falls pull on the hook with 4 EA/L, the sling ties it to the load. Leapfrog: h <
+// 2/omega.
 double rv_crane_explicit_limit(void)
 {
     double a = rvCraneBodies[RV_CRANE_HOOK].mass, b = rvCraneBodies[RV_CRANE_LOAD].mass;

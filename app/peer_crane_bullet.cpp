@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The crane of `reeve bench hosts` in Bullet: six-way constraints with motors, ropes through hosts/bullet/reeve_bullet.h,
-// or within Bullet's own solver by reeve_bullet_solver.h. A hundred sweeps of the solver instead of ten: the jib carries a
-// long moment.
+// The crane of `reeve bench hosts` in Bullet: six-way constraints with motors, ropes through
+// hosts/bullet/reeve_bullet.h, or within Bullet's own solver by reeve_bullet_solver.h. A hundred sweeps of the solver
+// instead of ten: the jib carries a long moment.
 #include "bench_hosts.h"
 #include "bullet/reeve_bullet_solver.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The chain in MuJoCo: reduced coordinates, a ball joint each, from a generated MJCF text. Default settings, no contact.
+// The chain in MuJoCo: reduced coordinates, a ball joint each, from a generated MJCF text. Default settings, no
+// contact.
 #include "bench_chain.h"
 
 #include <mujoco/mujoco.h>

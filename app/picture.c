@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Orthographic view from the front, a little from the left and above. Triangles that face us are painted from far to near, cables
-// over them, pale where a body hides them, so that a thin rope is always seen; dots are where they are held by the world. The
-// ground is not part of the frame: it fills what it meets.
+// Orthographic view from the front, a little from the left and above. Triangles that face us are painted from far to
+// near, cables over them, pale where a body hides them, so that a thin rope is always seen; dots are where they are
+// held by the world. The ground is not part of the frame: it fills what it meets.
 #include "picture.h"
 
 #include "event.h"
@@ -179,8 +179,8 @@ static Spot part_way(Spot a, Spot b, double s)
     return (Spot){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.depth + s * (b.depth - a.depth)};
 }
 
-// Facets are painted by the depth of their middles, which says little of a long one that leads away from us: halves it along
-// its deepest edge until none reaches farther than 40 pixels.
+// Facets are painted by the depth of their middles, which says little of a long one that leads away from us: halves it
+// along its deepest edge until none reaches farther than 40 pixels.
 static bool split_deep(View* view)
 {
     for (int i = 0; i < view->facetCount;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes have a tension for each span. Those of model curve have one at each point and are smooth: between two points p1, p2
-// with neighbours p0, p3 they are drawn by the cubic whose slopes are (p2 - p0)/2 and (p3 - p1)/2 (Catmull-Rom).
+// Ropes have a tension for each span. Those of model curve have one at each point and are smooth: between two points
+// p1, p2 with neighbours p0, p3 they are drawn by the cubic whose slopes are (p2 - p0)/2 and (p3 - p1)/2 (Catmull-Rom).
 #include "picture_rope.h"
 
 #include <stdlib.h>

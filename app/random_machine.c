@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random machines: masses 1 : 100,000, EA from 1e3 to 1e10 N, steps of 1 to 33 ms. Strings of bodies held at their centres
-// or by arms, blocks in a bight, ropes over wheels and eyes with friction, bearings and inertia, ropes over shapes; winches
-// in and out, slack, supports that shake.
+// Random machines: masses 1 : 100,000, EA from 1e3 to 1e10 N, steps of 1 to 33 ms. Strings of bodies held at their
+// centres or by arms, blocks in a bight, ropes over wheels and eyes with friction, bearings and inertia, ropes over
+// shapes; winches in and out, slack, supports that shake.
 // Left out is what has no sense: ropes that their load would stretch to more than twice their length, and a scene from
 // where a load comes within 1 m of the wheel that its rope runs over, or a block falls off its rope.
 #include "random_machine.h"
@@ -490,7 +490,8 @@ static void reroute(rvRandomMachine* s, double time)
     }
 }
 
-// ---- hoists -----------------------------------------------------------------------------------------------------------
+// ---- hoists
+// -----------------------------------------------------------------------------------------------------------
 
 // Rope of finite elements that flows, EA so that its load stretches it by 1 % at most.
 static rvCableId random_rope(rvRandomMachine* s, const rvPlaceDef* places, int count, double weight, double density)
@@ -609,9 +610,9 @@ static bool is_led_inside(const rvRandomMachine* s, rvCableId rope)
     return false;
 }
 
-// Did a load meet the wheel that its rope runs over, or did a block fall off its rope? Nothing here would stop the one or
-// catch the other: the scene has no sense from then on. Nor has it where a rope must both lie on a shape and pass through
-// it.
+// Did a load meet the wheel that its rope runs over, or did a block fall off its rope? Nothing here would stop the one
+// or catch the other: the scene has no sense from then on. Nor has it where a rope must both lie on a shape and pass
+// through it.
 static bool is_over(const rvRandomMachine* s)
 {
     for (int i = 1; !RV_IS_NULL(s->hoist) && i < rvCable_GetPlaceCount(s->world, s->hoist) - 1; ++i)

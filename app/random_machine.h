@@ -35,17 +35,18 @@ typedef struct {
 rvRandomMachine rv_random_machine(uint64_t number);
 // The same on ropes with mass (model layered), a thousandth of what they carry a metre.
 rvRandomMachine rv_random_heavy(uint64_t number);
-// A load on a bridle: a rope without friction through an eye that is fixed in space, with both ends on the load or one held.
-// 60 Hz, thrown from anywhere below the eye, turning, with slack; EA from 1e4 to 1e10 N.
+// A load on a bridle: a rope without friction through an eye that is fixed in space, with both ends on the load or one
+// held. 60 Hz, thrown from anywhere below the eye, turning, with slack; EA from 1e4 to 1e10 N.
 rvRandomMachine rv_random_bridle(uint64_t number);
-// A block of one to five falls on rope of finite elements with a winch (model ale): 10 kg to 10 t, falls of 3 to 60 m, rope of 50 g to 4 kg a
-// metre, the block at up to 4 m/s, stops at once, steps of 1 to 33 ms. Wheels with bearing, inertia or friction, some locked.
+// A block of one to five falls on rope of finite elements with a winch (model ale): 10 kg to 10 t, falls of 3 to 60 m,
+// rope of 50 g to 4 kg a metre, the block at up to 4 m/s, stops at once, steps of 1 to 33 ms. Wheels with bearing,
+// inertia or friction, some locked.
 rvRandomMachine rv_random_hoist(uint64_t number);
 // A machine as the first family, with a second one beside it, whose ropes are all of one stiffness and are hooked,
 // let go, reeved, unreeved, spliced and cut while all moves. Hands pull with no more than a fifth of what the
 // heaviest load weighs.
 rvRandomMachine rv_random_rerouting(uint64_t number);
-// The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with the
-// work done, and when it was; infinite where a step fails. One that is re-routed runs on where the scene has no
+// The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with
+// the work done, and when it was; infinite where a step fails. One that is re-routed runs on where the scene has no
 // sense any more: no step may fail there either. What its books jump by in a change counts as growth.
 double rv_random_machine_run(rvRandomMachine* machine, double seconds, double* when);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Random slack ropes: loads of 0.1 kg to 10 t on 0.3 to 20 m of rope of a millionth to a third of their mass, that their weight
-// stretches by 1e-5 to 1e-2, in 4 to 16 elements. They begin anywhere within reach, a third of them within a hundredth of it,
-// where the rope is folded on itself; half of them are thrown. A load on a rope from a support, two loads one under the
-// other, or a load in the middle of a rope between two supports.
+// Random slack ropes: loads of 0.1 kg to 10 t on 0.3 to 20 m of rope of a millionth to a third of their mass, that
+// their weight stretches by 1e-5 to 1e-2, in 4 to 16 elements. They begin anywhere within reach, a third of them within
+// a hundredth of it, where the rope is folded on itself; half of them are thrown. A load on a rope from a support, two
+// loads one under the other, or a load in the middle of a rope between two supports.
 //
-// Random hooks: 0.1 to 100 kg, half a metre of arm, between a rope of 9.8 m that is longer than its span by 0.1 to 10 % and a
-// sling with a load of two tons, EA from 0.1 to 100 MN. The load falls, snaps the rope taut, bounces and swings.
+// Random hooks: 0.1 to 100 kg, half a metre of arm, between a rope of 9.8 m that is longer than its span by 0.1 to 10 %
+// and a sling with a load of two tons, EA from 0.1 to 100 MN. The load falls, snaps the rope taut, bounces and swings.
 #include "slack_rope.h"
 
 #include <math.h>

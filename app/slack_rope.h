@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random slack ropes of finite elements and light hooks on them, seeded: the sweeps of `reeve bench ancf` and of their test,
-// through public calls only.
+// Random slack ropes of finite elements and light hooks on them, seeded: the sweeps of `reeve bench ancf` and of their
+// test, through public calls only.
 #pragma once
 
 #include "reeve/reeve.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A scene that is driven. Until someone touches a lever the scene's own commands run it; from then on the levers do, and
-// what the commands moved stands still until it is driven. Levers move to where they are put in `rampTime` from zero to
-// full, as the drives of a crane do.
+// A scene that is driven. Until someone touches a lever the scene's own commands run it; from then on the levers do,
+// and what the commands moved stands still until it is driven. Levers move to where they are put in `rampTime` from
+// zero to full, as the drives of a crane do.
 #include "view_machine.h"
 
 #include <stdio.h>
@@ -247,8 +247,8 @@ static void change_rope(rvMachine* machine, const rvOrder* order, char* why, siz
         hook(machine, cable, end, body, rvVec(order->x[0], order->x[1], order->x[2]), why, capacity);
 }
 
-// A lever moves all controls that share it at once: by an order for each a step could come between them, and ropes that carry
-// one load would differ by a step's rope from then on.
+// A lever moves all controls that share it at once: by an order for each a step could come between them, and ropes that
+// carry one load would differ by a step's rope from then on.
 static void drive_lever(rvMachine* machine, const rvOrder* order)
 {
     if (order->a < 0 || order->a >= machine->stage.controlCount)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A run on record, for `reeve view DIR`: replay.bin holds "RVREPLAY", the length and the text of the description (filled
-// up to a multiple of 4), then frames with their lengths, then the events as JSON with the highest bit of the length set.
+// A run on record, for `reeve view DIR`: replay.bin holds "RVREPLAY", the length and the text of the description
+// (filled up to a multiple of 4), then frames with their lengths, then the events as JSON with the highest bit of the
+// length set.
 #pragma once
 
 #include "view_stage.h"

@@ -7,9 +7,9 @@
 //   /TOKEN/picture/    pictures of the scenes of the gallery
 //   /TOKEN/ws          frames and orders, subprotocol "reeve"
 //
-// Who asks must name us as host, and a WebSocket must come from our own page (Origin). Orders are 20 bytes, 200 a second
-// at most; who sends anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves, gives the
-// seat away or does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
+// Who asks must name us as host, and a WebSocket must come from our own page (Origin). Orders are 20 bytes, 200 a
+// second at most; who sends anything else is dropped after 50 mistakes. One viewer drives: the first, until it leaves,
+// gives the seat away or does nothing for 30 s while another one asks. When it leaves, the levers go to zero.
 #include "view_server.h"
 
 #include "view_gallery.h"

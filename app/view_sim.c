@@ -2,8 +2,9 @@
 // The simulation behind a viewer.
 //
 // Every 1/60 s the thread takes the orders, does the steps that the clock owes and publishes a frame. It owes at most
-// 0.1 s: what does not fit into the time is dropped and told as being behind, so that a slow world runs slower and never
-// falls into a spiral of ever more steps. The world is touched by this thread alone; the lock is held for copies only.
+// 0.1 s: what does not fit into the time is dropped and told as being behind, so that a slow world runs slower and
+// never falls into a spiral of ever more steps. The world is touched by this thread alone; the lock is held for copies
+// only.
 #include "view_sim.h"
 
 #include "command.h"

@@ -126,8 +126,8 @@ static void put_wheels(const rvStage* stage, rvBytes* frame)
         const rvViewWheel* wheel = &stage->wheels[i];
         rvCableId id = rvScene_GetCable(stage->scene, wheel->cable);
         if (wheel->drum) {
-            // paying out, rope goes along the cable at the first end and against it at the last; along it the wheel turns
-            // about `side` times its axis
+            // paying out, rope goes along the cable at the first end and against it at the last; along it the wheel
+            // turns about `side` times its axis
             double sense = (wheel->place == 0 ? 1.0 : -1.0) * (wheel->wheel.side < 0 ? -1.0 : 1.0);
             rv_bytes_f32(frame, sense * rvCable_GetDrumAngle(stage->world, id, wheel->place));
             rv_bytes_f32(frame, rvCable_GetDrumRadius(stage->world, id, wheel->place));

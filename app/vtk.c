@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VTK's XML PolyData. Part 0 of a time holds the cables (cell data: tension, cable; point data where a cable bends: force
-// along it, curvature, moment), part 1 the bodies that move, part 2 those that do not, written once (cell data: body). The
-// numbers count as the scene does. Arrays are in base64, each after its size in bytes (UInt32), points in single precision:
-// text would be five times as large.
+// VTK's XML PolyData. Part 0 of a time holds the cables (cell data: tension, cable; point data where a cable bends:
+// force along it, curvature, moment), part 1 the bodies that move, part 2 those that do not, written once (cell data:
+// body). The numbers count as the scene does. Arrays are in base64, each after its size in bytes (UInt32), points in
+// single precision: text would be five times as large.
 #include "vtk.h"
 
 #include "command.h"

@@ -4,8 +4,8 @@
 
 #include <reeve/reeve.h>
 
-// The hoist rope: winch at the mast, down from the trolley, round the sheave of the hook, up again, to the jib's tip; and the
-// sling from the hook to the load.
+// The hoist rope: winch at the mast, down from the trolley, round the sheave of the hook, up again, to the jib's tip;
+// and the sling from the hook to the load.
 static inline rvStatus lay_ropes(rvWorld* world, rvBodyId trolley, rvBodyId hook, rvBodyId load, rvCableId* hoistRope)
 {
     const rvVec3 axis = rvVec(0, 1, 0);

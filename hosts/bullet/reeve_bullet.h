@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Reeve's cables in a world of Bullet (double precision or single). Copy this file into your program; docs/hosts.md says why.
+// Reeve's cables in a world of Bullet (double precision or single). Copy this file into your program; docs/hosts.md
+// says why.
 //
 //   rvBullet link(world);                                 a world of Reeve beside yours, of the same gravity
-//   rvBodyId id = link.add(body, driven);                 each body that a cable passes; id names it for rvAttachPlace...
+//   rvBodyId id = link.add(body, driven);                 each body that a cable passes; id: for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
 //   for (;;) world->stepSimulation(frame, most, h);       as ever: Reeve steps before each tick of h
 //   link.jump(body);                                      after you have put a body elsewhere
 //   link.remove(body);                                    before you take it out of your world, once no cable passes it
 //   link.status                                           RV_OK, or what failed; then rvWorld_GetError(link.world)
 //
-// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
-// solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
-// It takes the pre-tick callback of the world, and gives it back when it goes, which must be before your world does; call
-// link.pull(h) from your own if you have one. Masses and gravity that you change while it runs are followed.
+// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable
+// is solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any
+// step. It takes the pre-tick callback of the world, and gives it back when it goes, which must be before your world
+// does; call link.pull(h) from your own if you have one. Masses and gravity that you change while it runs are followed.
 #pragma once
 
 #include "reeve/reeve.h"
@@ -76,8 +77,8 @@ class rvBulletLink
         return done;
     }
 
-    // You have put the body where it is, or changed its velocity: that is no motion, and its cables forget how fast they
-    // stretched.
+    // You have put the body where it is, or changed its velocity: that is no motion, and its cables forget how fast
+    // they stretched.
     rvStatus jump(btRigidBody* body)
     {
         size_t i = find(body);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Reeve's cables inside Bullet's own solver: their rows are solved with Bullet's contacts and joints in one iteration, so
-// no body is "driven" and none needs a mass told right. docs/hosts.md calls this way (c); reeve_bullet.h is the simpler one.
+// Reeve's cables inside Bullet's own solver: their rows are solved with Bullet's contacts and joints in one iteration,
+// so no body is "driven" and none needs a mass told right. docs/hosts.md calls this way (c); reeve_bullet.h is the
+// simpler one.
 //
 //   rvBulletSolver solver;
 //   btDiscreteDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
 //   solver.open(&world);                                  a world of Reeve beside yours, of the same gravity
-//   rvBodyId id = solver.link->add(body, false);          each body that a cable passes; id names it for rvAttachPlace...
+//   rvBodyId id = solver.link->add(body, false);          each body that a cable passes; id: for rvAttachPlace...
 //   rvCreateCable(solver.link->world, ...);
 //   for (;;) world.stepSimulation(frame, most, h);
 //   solver.link->status                                   RV_OK, or what failed
 //
-// Sequential impulses come to the solution slowly where masses are far apart: 10 iterations are Bullet's default, a crane's
-// hook under a heavy load wants 100 (world.getSolverInfo().m_numIterations).
+// Sequential impulses come to the solution slowly where masses are far apart: 10 iterations are Bullet's default, a
+// crane's hook under a heavy load wants 100 (world.getSolverInfo().m_numIterations).
 #pragma once
 
 #include "reeve_bullet.h"

@@ -3,18 +3,18 @@
 //
 //   rvMujoco link;
 //   rvMujoco_Open(&link, model, data);                    a world of Reeve beside yours, of the same gravity
-//   rvMujoco_Add(&link, "hook", driven, &id);             each body that a cable passes; id names it for rvAttachPlace...
+//   rvMujoco_Add(&link, "hook", driven, &id);             each body that a cable passes; id: for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
 //   for (;;) rvMujoco_Step(&link);                        instead of mj_step
 //   rvMujoco_Jump(&link);                                 after mj_resetData, or what else puts bodies elsewhere
 //   rvMujoco_Remove(&link, "hook");                       once no cable passes it: Reeve pushes it no more
 //   rvMujoco_Close(&link);
 //
-// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
-// solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
-// The rows of xfrc_applied of these bodies are written here; use qfrc_applied and actuators for your own forces. Keep the
-// integrators Euler or implicit: Runge-Kutta evaluates between steps, where the pull is not known. Masses and gravity of the
-// model that you change while it runs are followed.
+// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable
+// is solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any
+// step. The rows of xfrc_applied of these bodies are written here; use qfrc_applied and actuators for your own forces.
+// Keep the integrators Euler or implicit: Runge-Kutta evaluates between steps, where the pull is not known. Masses and
+// gravity of the model that you change while it runs are followed.
 #pragma once
 
 #include "reeve/reeve.h"
@@ -125,7 +125,8 @@ static inline rvStatus rvMujoco_Remove(rvMujoco* link, const char* name)
     return status;
 }
 
-// You have put bodies elsewhere (qpos, qvel, mj_resetData): that is no motion, and cables forget how fast they stretched.
+// You have put bodies elsewhere (qpos, qvel, mj_resetData): that is no motion, and cables forget how fast they
+// stretched.
 static inline rvStatus rvMujoco_Jump(rvMujoco* link)
 {
     rvStatus status = RV_OK;

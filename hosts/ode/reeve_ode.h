@@ -3,17 +3,17 @@
 //
 //   rvOde link;
 //   rvOde_Open(&link, host);                              a world of Reeve beside yours, of the same gravity
-//   rvOde_Add(&link, body, driven, &id);                  each body that a cable passes; id names it for rvAttachPlace...
+//   rvOde_Add(&link, body, driven, &id);                  each body that a cable passes; id: for rvAttachPlace...
 //   rvCreateCable(link.world, ...);
 //   for (;;) { rvOde_Pull(&link, h); dWorldStep(host, h); }
 //   rvOde_Jump(&link, body);                              after you have put a body elsewhere
 //   rvOde_Remove(&link, body);                            before dBodyDestroy, once no cable passes it
 //   rvOde_Close(&link);
 //
-// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable is
-// solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any step.
-// rvOde_Pull comes after your own dBodyAddForce of the step: Reeve then counts with those forces. Masses and gravity that you
-// change while it runs are followed.
+// `driven`: joints or motors of yours hold or drive the body, so that its mass says little of how it moves: its cable
+// is solved as if it went on at its speed. All others are known with their mass, so that steel rope is stable at any
+// step. rvOde_Pull comes after your own dBodyAddForce of the step: Reeve then counts with those forces. Masses and
+// gravity that you change while it runs are followed.
 #pragma once
 
 #include "reeve/reeve.h"
@@ -120,7 +120,8 @@ static inline rvStatus rvOde_Remove(rvOde* link, dBodyID body)
     return status;
 }
 
-// You have put the body where it is, or changed its velocity: that is no motion, and its cables forget how fast they stretched.
+// You have put the body where it is, or changed its velocity: that is no motion, and its cables forget how fast they
+// stretched.
 static inline rvStatus rvOde_Jump(rvOde* link, dBodyID body)
 {
     int i = rvOde_Find(link, body);

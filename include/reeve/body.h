@@ -51,8 +51,8 @@ RV_API double rvBody_GetMass(const rvWorld* world, rvBodyId id);
 RV_API rvBodyType rvBody_GetType(const rvWorld* world, rvBodyId id);
 RV_API const char* rvBody_GetName(const rvWorld* world, rvBodyId id);
 
-/// Another mass and inertia, as in rvBodyDef, about the same centre of mass, of a dynamic body or a proxy: a bucket that is
-/// filled or emptied. It moves on as it did; what comes or goes has its speed, and is work in the books.
+/// Another mass and inertia, as in rvBodyDef, about the same centre of mass, of a dynamic body or a proxy: a bucket
+/// that is filled or emptied. It moves on as it did; what comes or goes has its speed, and is work in the books.
 RV_API rvStatus rvBody_SetMass(rvWorld* world, rvBodyId id, double mass, rvMat3 inertia);
 RV_API rvStatus rvBody_SetPose(rvWorld* world, rvBodyId id, rvPose pose);
 RV_API rvStatus rvBody_SetVelocity(rvWorld* world, rvBodyId id, rvVec3 velocity, rvVec3 angularVelocity);
@@ -66,8 +66,9 @@ RV_API rvStatus rvBody_ApplyTorque(rvWorld* world, rvBodyId id, rvVec3 torque);
 /// Takes back what was applied to the body since the last step that succeeded.
 RV_API rvStatus rvBody_ClearForces(rvWorld* world, rvBodyId id);
 
-/// Force [N] and torque about the centre of mass [N m] that cables, joints and contacts gave in the last step (mean over
-/// it). Of a proxy: what its host applies over its own step, without what joints and contacts among the host's bodies do.
+/// Force [N] and torque about the centre of mass [N m] that cables, joints and contacts gave in the last step (mean
+/// over it). Of a proxy: what its host applies over its own step, without what joints and contacts among the host's
+/// bodies do.
 RV_API void rvBody_GetWrench(const rvWorld* world, rvBodyId id, rvVec3* force, rvVec3* torque);
 
 #ifdef __cplusplus

@@ -15,9 +15,10 @@ typedef enum {
     RV_CABLE_MASSLESS = 0, ///< elastic, without mass; straight between places
     RV_CABLE_LAYERED,      ///< with mass: a wave travels on each span, the rope sags, its weight counts
     RV_CABLE_ANCF,         ///< finite elements: stretches, bends, has mass; attached places and free ends only
-    RV_CABLE_CURVE, ///< bends, stretches only where axialStiffness is given; attached places and free ends only. In a plane,
-                    ///< or, where no `plane` is given, in space: if its places are in no plane or it resists twist
-    RV_CABLE_ALE, ///< finite elements that rope flows through: eyes, sheaves and winches too
+    RV_CABLE_CURVE, ///< bends, stretches only where axialStiffness is given; attached places and free ends only. In a
+                    ///< plane, or, where no `plane` is given, in space: if its places are in no plane or it resists
+                    ///< twist
+    RV_CABLE_ALE,   ///< finite elements that rope flows through: eyes, sheaves and winches too
 } rvCableModel;
 
 /// How the wave on a span is stepped.
@@ -26,8 +27,8 @@ typedef enum {
     RV_WAVE_EXPLICIT,  ///< central differences as in paper 002: straight and without sag where the step is too long
 } rvWaveScheme;
 
-/// How a cable of model ancf is stepped (docs/theory/ancf.md). All but the first are for comparison: the cable must be on the
-/// world, static and kinematic bodies only, and does not collide.
+/// How a cable of model ancf is stepped (docs/theory/ancf.md). All but the first are for comparison: the cable must be
+/// on the world, static and kinematic bodies only, and does not collide.
 typedef enum {
     RV_INTEGRATOR_RT = 0,           ///< a real-time step with an energy guard; moves bodies, meets shapes
     RV_INTEGRATOR_SI_BE,            ///< the four of paper 001: semi-implicit Euler,
@@ -79,8 +80,9 @@ typedef struct {
                             ///< diameter further out; needs `stored`. 0: a single layer; default 0
 } rvWinchDef;
 
-/// A wheel: of a sheave, or the drum of a winch. The drum of a massless or layered cable may have inertia: motor and brake
-/// then turn it with their force at the rim, by the speed of the rim. Travelling along the cable one turns about `side` times `axis`.
+/// A wheel: of a sheave, or the drum of a winch. The drum of a massless or layered cable may have inertia: motor and
+/// brake then turn it with their force at the rim, by the speed of the rim. Travelling along the cable one turns about
+/// `side` times `axis`.
 typedef struct {
     rvVec3 axis;    ///< in the body's frame; default y
     double radius;  ///< [m]; 0 for a winch without a drum
@@ -106,9 +108,9 @@ typedef struct {
     rvWinchDef winch;
 } rvPlaceDef;
 
-/// What a cable of model curve or ancf is made of at a length along it. Between two points all of it varies linearly, before
-/// the first and after the last it stays; two points at the same length are a jump. An interval, or an element, has what is
-/// at its middle. rvProfileAt makes one that changes nothing.
+/// What a cable of model curve or ancf is made of at a length along it. Between two points all of it varies linearly,
+/// before the first and after the last it stays; two points at the same length are a jump. An interval, or an element,
+/// has what is at its middle. rvProfileAt makes one that changes nothing.
 typedef struct {
     double at; ///< rest length from place 0 [m], >= that of the point before
     double
@@ -139,8 +141,8 @@ typedef struct {
     double twist;  ///< at creation [rad]: the second end is turned further about the direction of travel; default 0
     double length; ///< rest length between the ends [m]; negative: as the route lies at creation; default -1
     bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
-    bool
-        collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless and layered cables
+    bool collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless and layered
+                   ///< cables
     ///< also hold each other where they cross, and so do ancf and ale ones; others pass through; default false
     double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32
@@ -204,11 +206,12 @@ RV_API const char* rvCable_GetName(const rvWorld* world, rvCableId id);
 RV_API rvCableModel rvCable_GetModel(const rvWorld* world, rvCableId id);
 /// As it was made or last changed by rvCable_SetModel, without name, places, profile and current.
 RV_API rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def);
-/// Between steps: from now on the cable is filled by def->model, with the fields of `def` that belong to a model: mass and
-/// fluid, waves, elements. All others are not read: stiffness, places, winches, contacts, rest length and twist stay, and
-/// bodies move on as they did. Where both models have a shape it is taken over, with its motion; else the rope hangs at
-/// rest by its rest length. A rope's mass, weight and energies come or go. A refused change leaves the cable as it was:
-/// the error names the field that the model cannot have, or a place that has let go. An event of the next step.
+/// Between steps: from now on the cable is filled by def->model, with the fields of `def` that belong to a model: mass
+/// and fluid, waves, elements. All others are not read: stiffness, places, winches, contacts, rest length and twist
+/// stay, and bodies move on as they did. Where both models have a shape it is taken over, with its motion; else the
+/// rope hangs at rest by its rest length. A rope's mass, weight and energies come or go. A refused change leaves the
+/// cable as it was: the error names the field that the model cannot have, or a place that has let go. An event of the
+/// next step.
 RV_API rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def);
 
 /// The winch at place `place` (0 or the last).
@@ -243,8 +246,9 @@ RV_API int rvCable_GetPlaceCount(const rvWorld* world, rvCableId id);
 RV_API rvVec3 rvCable_GetPlacePoint(const rvWorld* world, rvCableId id, int place); ///< in the world [m]
 RV_API rvBodyId rvCable_GetPlaceBody(const rvWorld* world, rvCableId id,
                                      int place); ///< null: the world's, or a free end
-/// Places are counted along the cable, and those behind a place that comes or goes count one more or less. The number of a place
-/// stays: as it was counted at creation, and the next free one of a place that came later. -1: there is none, or none any more.
+/// Places are counted along the cable, and those behind a place that comes or goes count one more or less. The number
+/// of a place stays: as it was counted at creation, and the next free one of a place that came later. -1: there is
+/// none, or none any more.
 RV_API int rvCable_GetPlaceNumber(const rvWorld* world, rvCableId id, int place);
 RV_API int rvCable_FindPlace(const rvWorld* world, rvCableId id,
                              int number); ///< where the place with that number is now
@@ -252,16 +256,18 @@ RV_API void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, r
                                 rvVec3* out); ///< where the cable comes and goes, in the world [m]
 RV_API double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place);  ///< on a wheel [rad]; 0: not on it
 RV_API double rvCable_GetWheelSpeed(const rvWorld* world, rvCableId id, int place); ///< against its body [rad/s]
-/// [N], last step; of a massless cable that was in none yet what its stretch and the velocities of its bodies make of it
+/// [N], last step; of a massless cable that was in none yet what its stretch and the velocities of its bodies make of
+/// it
 RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);
-/// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N]. Of models ancf and ale as rvCable_GetSection.
+/// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N]. Of
+/// models ancf and ale as rvCable_GetSection.
 RV_API double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end);
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span); ///< [m]
 RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);               ///< of the route [m]
 RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);           ///< unstretched length out [m]
-/// Twist between the two end bodies [rad], over any number of turns: along the route, by parallel transport, from as they
-/// stood at creation. Positive: the second end is turned further about the direction from place 0 on. A slack cable
-/// carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0.
+/// Twist between the two end bodies [rad], over any number of turns: along the route, by parallel transport, from as
+/// they stood at creation. Positive: the second end is turned further about the direction from place 0 on. A slack
+/// cable carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0.
 RV_API double rvCable_GetTwist(const rvWorld* world, rvCableId id);
 RV_API double rvCable_GetTwistTorque(const rvWorld* world, rvCableId id); ///< in the cable [N m], last step; same sign
 RV_API bool rvCable_IsTaut(const rvWorld* world, rvCableId id);
@@ -272,8 +278,8 @@ RV_API bool rvCable_IsBroken(const rvWorld* world, rvCableId id);
 /// putting an end back on a body.
 RV_API rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def);
 
-/// Reeves the cable through a new eye or sheave, which becomes place `place` (1 up to the last). A cable of model curve is attached
-/// there, see rvCable_Grasp.
+/// Reeves the cable through a new eye or sheave, which becomes place `place` (1 up to the last). A cable of model curve
+/// is attached there, see rvCable_Grasp.
 RV_API rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def);
 
 /// Takes the cable out of an inner place.
@@ -282,29 +288,30 @@ RV_API rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place);
 /// Splices the last end of `id` to the first end of `other`, which is destroyed. Both must be of the same stiffness.
 RV_API rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other);
 
-/// An attached place of a cable of model curve, at an end or between them, lets go, or holds again what is within 1 % of the
-/// length there, its direction too if it is clamped (in space its frame as it is then). Speeds jump by an impulse in the next
-/// step. An event of it. A broken cable cannot be held; of one that is farther away the answer is RV_MISSED, and RV_EVENT_MISSED
-/// once.
+/// An attached place of a cable of model curve, at an end or between them, lets go, or holds again what is within 1 %
+/// of the length there, its direction too if it is clamped (in space its frame as it is then). Speeds jump by an
+/// impulse in the next step. An event of it. A broken cable cannot be held; of one that is farther away the answer is
+/// RV_MISSED, and RV_EVENT_MISSED once.
 RV_API rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held);
 RV_API bool rvCable_IsHeld(const rvWorld* world, rvCableId id,
                            int place); ///< also of other models: attached, not broken
 
-/// A body (or the world) takes hold of the point of a cable of model curve that lies `at` along it, as it is, wherever that is; clamped:
-/// of its direction (in space its frame) too. The point becomes an attached place, which may be asked for; those behind it count one more
-/// (rvCable_GetPlaceNumber stays).
+/// A body (or the world) takes hold of the point of a cable of model curve that lies `at` along it, as it is, wherever
+/// that is; clamped: of its direction (in space its frame) too. The point becomes an attached place, which may be asked
+/// for; those behind it count one more (rvCable_GetPlaceNumber stays).
 /// Speeds jump by an impulse in the next step. (rvCable_InsertPlace does the same with the point of the cable that is
-/// nearest to that of the body, if it is within 1 % of the length, else the answer is RV_MISSED, and an RV_EVENT_MISSED; so of
-/// rvCable_SetPlace at an end.)
+/// nearest to that of the body, if it is within 1 % of the length, else the answer is RV_MISSED, and an
+/// RV_EVENT_MISSED; so of rvCable_SetPlace at an end.)
 RV_API rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, bool clamped, int* place);
 /// It lets go: an end is free, a place between the ends is gone, and those behind it count one less.
 RV_API rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place);
 /// All places by which a body (or the world) holds it let go. Where it holds none: RV_MISSED, and an RV_EVENT_MISSED.
 RV_API rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body);
 
-/// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes. Of a
-/// massless cable as the solver applied it: the body's change of momentum to round-off. Of model ancf what its elements pull with where
-/// they are attached, at the end of the step. Of the others by the tensions of the last step along the route as it lies now.
+/// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes.
+/// Of a massless cable as the solver applied it: the body's change of momentum to round-off. Of model ancf what its
+/// elements pull with where they are attached, at the end of the step. Of the others by the tensions of the last step
+/// along the route as it lies now.
 RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque);
 
 /// The energy of a cable at the middle of the last step, as the books of the world count it (rvWorld_GetEnergy) [J].
@@ -325,9 +332,9 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 /// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
-/// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale). They come apart, which is
-/// an event, where they pull apart and where one slips off the end of the other. Massless ones may be wound around each other, any number of turns, those with mass up to half
-/// a turn.
+/// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale). They come
+/// apart, which is an event, where they pull apart and where one slips off the end of the other. Massless ones may be
+/// wound around each other, any number of turns, those with mass up to half a turn.
 typedef struct {
     rvVec3 point;    ///< in the world
     rvCableId other; ///< the other cable; the cable itself where it crosses itself
@@ -357,14 +364,15 @@ typedef struct {
     double torque;  ///< of the couple, about the cable: it twists it [N m]
 } rvCableSection;
 
-/// At a rest length from place 0, 0 up to that of the cable, in the last step. Where a force or a moment acts on a point of it
-/// (a place between its ends) both jump: just before it; at 0 just after it. Curvature of model curve is that of its interval. False: there is no such cable or
-/// place along it, and all is 0. Tension of models ancf and ale is by the forces that elements carry as a whole, on a line from the middle of
-/// one to that of the next (strains within one that bends much swing by many times that); strain is what that tension makes at rest.
+/// At a rest length from place 0, 0 up to that of the cable, in the last step. Where a force or a moment acts on a
+/// point of it (a place between its ends) both jump: just before it; at 0 just after it. Curvature of model curve is
+/// that of its interval. False: there is no such cable or place along it, and all is 0. Tension of models ancf and ale
+/// is by the forces that elements carry as a whole, on a line from the middle of one to that of the next (strains
+/// within one that bends much swing by many times that); strain is what that tension makes at rest.
 RV_API bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section);
 
-/// The same at the points of rvCable_GetShape, of model curve. Copies at most `capacity`, answers how many there are: 0 for
-/// other models.
+/// The same at the points of rvCable_GetShape, of model curve. Copies at most `capacity`, answers how many there are: 0
+/// for other models.
 RV_API int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity);
 
 /// How a cable of model curve came by its shape at the start.

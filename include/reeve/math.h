@@ -120,8 +120,8 @@ static inline rvQuat rvQuatConj(rvQuat q)
 static inline rvQuat rvQuatNormalize(rvQuat q)
 {
     double n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    // All but unit already: by its series. Division by sqrt(n2), which is rounded down below 1 and not above, would make
-    // such a quaternion longer by 5e-17 on average, and what it turns step after step with it.
+    // All but unit already: by its series. Division by sqrt(n2), which is rounded down below 1 and not above, would
+    // make such a quaternion longer by 5e-17 on average, and what it turns step after step with it.
     double off = 0.5 * (1.0 - n2);
     if (off > -1e-8 && off < 1e-8) {
         rvQuat near = {q.w + off * q.w, q.x + off * q.x, q.y + off * q.y, q.z + off * q.z};

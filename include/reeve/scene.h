@@ -22,7 +22,8 @@ typedef struct {
 
 RV_API rvSceneLimits rvDefaultSceneLimits(void);
 
-/// Reads a scene. `limits` may be NULL. On failure *scene is NULL and `error` holds a line for each mistake (20 at most):
+/// Reads a scene. `limits` may be NULL. On failure *scene is NULL and `error` holds a line for each mistake (20 at
+/// most):
 ///   crane.yaml:12:11: bodies.load.mass: is -3 kg, expected a number > 0
 /// RV_IO: the file cannot be read; RV_BAD_INPUT: it is not a scene.
 RV_API rvStatus rvScene_LoadFile(const char* path, const rvSceneLimits* limits, rvScene** scene, char* error,
@@ -39,12 +40,12 @@ RV_API int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity
 RV_API void rvScene_Destroy(rvScene* scene);
 
 /// Changes one value, as if it had been written in the file: "bodies.load.mass=3 t", "cables.hoist.route[0].speed=-1".
-/// Fields that are absent are added, in bodies, joints and cables that there are. A value that does not fit is refused and the scene stays as it was.
-/// For worlds that are created later; those of before are no longer known to the scene.
+/// Fields that are absent are added, in bodies, joints and cables that there are. A value that does not fit is refused
+/// and the scene stays as it was. For worlds that are created later; those of before are no longer known to the scene.
 RV_API rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity);
 
-/// The scene as YAML that reads back to the same world. Copies at most `capacity` bytes with a closing 0 and answers the
-/// length of the whole text without it.
+/// The scene as YAML that reads back to the same world. Copies at most `capacity` bytes with a closing 0 and answers
+/// the length of the whole text without it.
 RV_API size_t rvScene_Write(const rvScene* scene, char* text, size_t capacity);
 
 /// Builds the world, and settles it where the scene says so. `hooks` (may be NULL) gives allocator and log; its other
@@ -53,10 +54,10 @@ RV_API size_t rvScene_Write(const rvScene* scene, char* text, size_t capacity);
 RV_API rvStatus rvScene_CreateWorld(rvScene* scene, const rvWorldDef* hooks, rvWorld** world, char* error,
                                     size_t errorCapacity);
 
-/// Tries the scene's events, in the order of their times, on a world of their own, where bodies stand as at the start. A
-/// mistake for each that can never happen, as of a scene that cannot be read; what depends on where bodies will be by then
-/// is not looked at:
-///   crane.yaml:60:5: events[0].change: cable 'hoist': route[0].type: the material of model ancf does not run through places
+/// Tries the scene's events, in the order of their times, on a world of their own, where bodies stand as at the start.
+/// A mistake for each that can never happen, as of a scene that cannot be read; what depends on where bodies will be by
+/// then is not looked at:
+///   crane.yaml:60:5: events[0].change: cable 'hoist': route[0].type: the material of model ancf does not run ...
 RV_API rvStatus rvScene_TryEvents(rvScene* scene, char* error, size_t errorCapacity);
 
 /// How settling went for the world created last; false: the scene does not ask for it. What could not be balanced is in
@@ -100,8 +101,8 @@ RV_API bool rvScene_GetPlace(const rvScene* scene, int cable, int place, rvPlace
 /// What a cable is made of (without its places); NULL where there is none. Valid until the next rvScene_Set.
 RV_API const rvCableDef* rvScene_GetCableDef(const rvScene* scene, int cable);
 
-/// Controls: what a person can drive, each by its speed. Winches, wheels with a motor, axes of joints that have a motor or
-/// a command, prescribed bodies along x, y and z.
+/// Controls: what a person can drive, each by its speed. Winches, wheels with a motor, axes of joints that have a motor
+/// or a command, prescribed bodies along x, y and z.
 typedef enum { RV_CONTROL_WINCH = 0, RV_CONTROL_WHEEL, RV_CONTROL_MOTOR, RV_CONTROL_BODY } rvControlKind;
 
 typedef struct {

@@ -30,10 +30,10 @@ typedef struct {
     rvJointId joint;  ///< that joint, or null
 } rvSettleReport;
 
-/// Moves all bodies to where they rest, as an elastic structure does that is let down slowly, and stops them. Time stands
-/// still meanwhile, nothing breaks, and there are no events. Prescribed bodies and proxies are held, brakes of winches are
-/// on, motors that keep a speed hold; forces applied for the next step act and stay applied. Friction holds what it can.
-/// `def` may be NULL (the defaults), `report` too.
+/// Moves all bodies to where they rest, as an elastic structure does that is let down slowly, and stops them. Time
+/// stands still meanwhile, nothing breaks, and there are no events. Prescribed bodies and proxies are held, brakes of
+/// winches are on, motors that keep a speed hold; forces applied for the next step act and stay applied. Friction holds
+/// what it can. `def` may be NULL (the defaults), `report` too.
 ///
 /// Always returns, after maxIterations solves at most. What could not be balanced is in the report, and in words in
 /// rvWorld_GetError; the rest is settled all the same, and the answer is RV_OK. RV_DIVERGED: the world is as it was.

@@ -112,11 +112,12 @@ typedef enum {
     RV_EVENT_CABLES_CROSS,  ///< two cables met and hold each other
     RV_EVENT_CABLES_PART,   ///< two cables that crossed came apart
     RV_EVENT_MODEL,         ///< another model fills a cable; value: which, rvCableModel
-    RV_EVENT_CABLE_STOP, ///< a span of a cable has no more rope, what it holds is stopped at a place; value: tension [N]
-    RV_EVENT_MISSED, ///< a place was to hold a cable that is too far from it; value: how far [m]. Place -1: who was to let go
-                     ///< of it did not hold it
-    RV_EVENT_SLIPPED, ///< a led body moved on where a cable of model curve could not follow: its hold slipped off; value: with
-                      ///< how much it held before [N]
+    RV_EVENT_CABLE_STOP,    ///< a span of a cable has no more rope, what it holds is stopped at a place; value: tension
+                            ///< [N]
+    RV_EVENT_MISSED,  ///< a place was to hold a cable that is too far from it; value: how far [m]. Place -1: who was to
+                      ///< let go of it did not hold it
+    RV_EVENT_SLIPPED, ///< a led body moved on where a cable of model curve could not follow: its hold slipped off;
+                      ///< value: with how much it held before [N]
 } rvEventType;
 
 typedef struct {
@@ -127,9 +128,10 @@ typedef struct {
     rvJointId joint;     ///< the joint, or null
     rvShapeId shapes[2]; ///< the shapes that met or parted, or null
     int place;           ///< place in the cable's route
-    int number; ///< of BROKEN, REROUTED, MISSED, SLIPPED and CABLE_STOP: the one that place keeps (rvCable_GetPlaceNumber), or -1
-    rvBodyId body; ///< of MISSED with place -1: who was to let go; null: the world
-    double value;  ///< see rvEventType
+    int number;          ///< of BROKEN, REROUTED, MISSED, SLIPPED and CABLE_STOP: the one that place keeps
+                         ///< (rvCable_GetPlaceNumber), or -1
+    rvBodyId body;       ///< of MISSED with place -1: who was to let go; null: the world
+    double value;        ///< see rvEventType
 } rvEvent;
 
 /// Events of the last step, oldest first. Copies at most `capacity`, answers how many there are.

@@ -7,12 +7,12 @@
 //   E = |L|^2/(2 I_0) + sum_i m_i^2 k_i/2,   k_i = 1/I_i - 1/I_0,   i = 1, 2
 // A ball turns about L, which leaves m alone and may be done at any time; the axes are split:
 //   T1(h/2) T2(h) T1(h/2),   Ti(t): turn about axis i by t m_i k_i
-// each of which is an exact rotation. |L| is kept to round-off, the energy error is bounded (it is symplectic, of second
-// order), and the energy can never exceed |L|^2/(2 I_min): it cannot explode at any spin. The error goes by k_1 k_2, which
-// is least for the middle moment and nothing for a top with two equal ones: a needle that spins by a radian in a step, and
-// whose two large moments are nearly equal, keeps its energy.
-// Proxies are moved too, as far as we know what moves them: a cable's inside then advances along the way that its bodies
-// take, and what the host says afterwards is a small correction (docs/hosts.md).
+// each of which is an exact rotation. |L| is kept to round-off, the energy error is bounded (it is symplectic, of
+// second order), and the energy can never exceed |L|^2/(2 I_min): it cannot explode at any spin. The error goes by k_1
+// k_2, which is least for the middle moment and nothing for a top with two equal ones: a needle that spins by a radian
+// in a step, and whose two large moments are nearly equal, keeps its energy.
+// Proxies are moved too, as far as we know what moves them: a cable's inside then advances along the way that its
+// bodies take, and what the host says afterwards is a small correction (docs/hosts.md).
 #include "body/body.h"
 
 #include "math/extreme.h"
@@ -20,8 +20,8 @@
 
 enum { MAX_TURNS = 32 }; // sub-steps of a very fast spin
 
-// Of half the angle, by its square: tangent/half. Whatever it is, a quaternion (1, tangent) is an exact rotation; its angle is
-// right to the seventh order.
+// Of half the angle, by its square: tangent/half. Whatever it is, a quaternion (1, tangent) is an exact rotation; its
+// angle is right to the seventh order.
 #define HALF_TANGENT(square) (1.0 + (square) * (1.0 / 3.0 + (square) * (2.0 / 15.0)))
 
 // The turns of one body wait for each other, so four bodies turn side by side, each in its lane.

@@ -6,7 +6,8 @@
 #include "math/extreme.h"
 #include "math/sym3.h"
 
-// Of what the geometric stiffness holds: with less in the body's own turning it has turned away, and nothing comes back.
+// Of what the geometric stiffness holds: with less in the body's own turning it has turned away, and nothing comes
+// back.
 #define LEAST_STIFF 1e-12
 
 rvBodyDef rvDefaultBodyDef(void)
@@ -317,9 +318,9 @@ void rv_bodies_latch(rvBodyStore* store, const rvStepContext* context)
     }
 }
 
-// The momentum that the added inertia has beyond that of the body's own turning. It holds `more` of the turning before the step;
-// but the part of ports whose arms follow the passes goes by the turning that the pass before found. Where other forces press
-// the positive part cannot be told by parts: all of it stays.
+// The momentum that the added inertia has beyond that of the body's own turning. It holds `more` of the turning before
+// the step; but the part of ports whose arms follow the passes goes by the turning that the pass before found. Where
+// other forces press the positive part cannot be told by parts: all of it stays.
 static rvVec3 added_momentum(const rvBody* body, double weight, double more)
 {
     const double* added = body->addedInertia;
@@ -414,8 +415,8 @@ bool rv_bodies_group_is_hosts(const rvBodyStore* store, const rvRows* rows, int 
     return proxies;
 }
 
-// The torque that turns a body of plain inertia to w' as its effective one did (see the head): a host knows only the plain
-// one. It holds all rows; the caller takes off those of the host's own joints.
+// The torque that turns a body of plain inertia to w' as its effective one did (see the head): a host knows only the
+// plain one. It holds all rows; the caller takes off those of the host's own joints.
 static rvVec3 plain_torque(const rvBody* body, const double velocity[6], double h)
 {
     const rvBodyState* s = &body->state;

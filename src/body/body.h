@@ -149,7 +149,8 @@ void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turn
 // Rope of this mass that moves with the body at this arm, and what it pulls with there.
 void rv_bodies_clear_rope(rvBodyStore* store);
 void rv_body_add_rope(rvBody* body, rvVec3 arm, double mass, rvVec3 force);
-// The same as rows instead, for a host that knows only its own masses; takes it off the bodies. With F and m of the rope
+// The same as rows instead, for a host that knows only its own masses; takes it off the bodies. With F and m of the
+// rope
 //   v' + x/m = v + h F/m   gives the impulse   x = h F - m (v' - v),   turning alike about the axes of its inertia.
 void rv_bodies_write_rope(rvBodyStore* store, const rvStepContext* context, rvRows* rows);
 void rv_bodies_rope_capacity(const rvBodyStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount);

@@ -81,7 +81,8 @@ void rv_joint_count_work(rvJoint* joint, int row, double work);
 // Does it hold more than in the step before? Remembers `held` rows.
 bool rv_joint_was_shut(rvJoint* joint, int held);
 
-// How far the turning of its bodies can take its ends apart in a step, and the longer of its arms [m]; see world/close.c.
+// How far the turning of its bodies can take its ends apart in a step, and the longer of its arms [m]; see
+// world/close.c.
 void rv_joint_opening(const rvJoint* joint, const rvBodyStore* bodies, double h, double* opened, double* arm);
 // Rows over ways instead of velocities: they close this share of the gap and leave all else that the joint holds.
 void rv_joint_write_closing(const rvJoint* joint, const rvBodyStore* bodies, double share, rvRows* rows);

@@ -12,23 +12,24 @@
 // falls less: so A turns as fast as what it holds says, A (w' - a w) instead of A (w' - w),
 //   a^2 = (what it held at the end of the last step)/(w^T A w/2)
 // (a flywheel that keeps its energy while it becomes heavier).
-// Ports of cables of elements take the arm as it is after the step. Passes after the first have it where the one before found
-// the body, w*: what is left of the arm's turning is A (w' - w*), which vanishes as the passes settle, and holds no energy.
-// A body that is so light, h^2 K hundreds of times its moment of inertia I, turns by many radians in a step in which its ropes
-// snap taut or go slack: the moments of past forces, which are balanced but for a little, are left to it alone, most of all
-// about its own axis, where no rope holds it. Passes do not settle then, and what they end with is energy from nothing. It
-// is lent as much inertia as the step can follow, about all axes,
+// Ports of cables of elements take the arm as it is after the step. Passes after the first have it where the one before
+// found the body, w*: what is left of the arm's turning is A (w' - w*), which vanishes as the passes settle, and holds
+// no energy. A body that is so light, h^2 K hundreds of times its moment of inertia I, turns by many radians in a step
+// in which its ropes snap taut or go slack: the moments of past forces, which are balanced but for a little, are left
+// to it alone, most of all about its own axis, where no rope holds it. Passes do not settle then, and what they end
+// with is energy from nothing. It is lent as much inertia as the step can follow, about all axes,
 //   E = e^2/(e + I),  e = 0.04 h^2 sum of |r| |F|,  F the largest force of the port in the last steps
-// which is nothing where the step resolves its turning. E (w' - w) would bring E w^2/2 along, from nothing, where ropes snap taut on a body
-// that spins: all that a hook of a kilogram and 300 rad/s gave them. So it is E (w' - b w), of which no more than E w^2 (1 + b)^2/8 comes
-// back whatever w' is, and that is what it took before, T:  b = 2 sqrt(T/(E w^2/2)) - 1, at most 1. Both are counted (world/guard.c).
+// which is nothing where the step resolves its turning. E (w' - w) would bring E w^2/2 along, from nothing, where ropes
+// snap taut on a body that spins: all that a hook of a kilogram and 300 rad/s gave them. So it is E (w' - b w), of
+// which no more than E w^2 (1 + b)^2/8 comes back whatever w' is, and that is what it took before, T:  b = 2 sqrt(T/(E
+// w^2/2)) - 1, at most 1. Both are counted (world/guard.c).
 //
-// Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that pull
-// on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms: implicit in
-// the own turning, with the neighbour's of the step before, so that the mass matrix stays block-diagonal. A swing, in
-// which neighbours turn alike, feels nothing of it.
-// A light body that a span pulls at arm r with T is dragged the same way, k = |r| T, to the turning of the span, whichever
-// way the arm points: a hook that tumbles faster than the step sees takes energy from the cable, without end.
+// Drag: links of a light chain also vibrate against each other, faster than the step can follow. Two neighbours that
+// pull on each other with force F, k = min(-r_A.F, r_B.F), feel the torque  h k (w_other - w')  across their arms:
+// implicit in the own turning, with the neighbour's of the step before, so that the mass matrix stays block-diagonal. A
+// swing, in which neighbours turn alike, feels nothing of it.
+// A light body that a span pulls at arm r with T is dragged the same way, k = |r| T, to the turning of the span,
+// whichever way the arm points: a hook that tumbles faster than the step sees takes energy from the cable, without end.
 #include "body/joint.h"
 
 #include "math/extreme.h"

@@ -324,8 +324,8 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
     }
 }
 
-// The turning of a body's span: of the line from its centre to the centre of the body (or to the place) at the other end.
-// By the centres: the turning of a short span by its own ends would follow the body's own.
+// The turning of a body's span: of the line from its centre to the centre of the body (or to the place) at the other
+// end. By the centres: the turning of a short span by its own ends would follow the body's own.
 static rvVec3 span_turning(const rvPlace* here, const rvPlace* there, const rvBodyStore* bodies, double arm)
 {
     const rvBodyState* s = &bodies->items[here->body].state;

@@ -344,7 +344,8 @@ bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes
 // Where place `place` of the definition stands among all places; -1: there is none.
 int rv_cable_index_of(const rvCable* cable, int place);
 
-// The steps of a step. Routes are as the bodies are between steps: whoever moves a body or changes a place updates them.
+// The steps of a step. Routes are as the bodies are between steps: whoever moves a body or changes a place updates
+// them.
 void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies);     // routes, after their state was restored
 void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // routes, after bodies were moved from outside
@@ -387,8 +388,8 @@ double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies
 // All of it: stretch, twist, motion, weight.
 double rv_cable_held_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h);
 double rv_cable_tension(const rvCable* cable, int span);
-// As users read it, at an end of a span (0, 1) or along its chord (-1): of an untried cable, a massless one that took part in
-// no step yet, by its stretch.
+// As users read it, at an end of a span (0, 1) or along its chord (-1): of an untried cable, a massless one that took
+// part in no step yet, by its stretch.
 bool rv_cable_is_untried(const rvCable* cable);
 double rv_cable_told_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
 // Adds force and torque (about its centre of mass) on a body.

@@ -2,8 +2,8 @@
 // What a span model gives the cable. One table a model; the other files call it and know no model by name.
 //
 // A model joins by its own file model_NAME.c, a line in the list of cable_model.c and a number in rvCableModel. What it
-// keeps beside the cable and its places hangs on cable->inner, made and saved by the calls of the first part. Calls that a
-// model has no use for are NULL.
+// keeps beside the cable and its places hangs on cable->inner, made and saved by the calls of the first part. Calls
+// that a model has no use for are NULL.
 #pragma once
 
 #include "cable/cable.h"
@@ -30,7 +30,8 @@ enum { RV_LINE_BLOCK = 4 };
 typedef struct {
     int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
     int (*most)(const rvCable* cable);   // at any time
-    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch itself?
+    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch
+    // itself?
     void (*widen)(const rvCable* cable, int block, rvVec3 box[2]);
     bool (*folds)(const rvCable* cable);
     // a point of a piece at a share of it, at both times; rope before it [m]
@@ -39,8 +40,8 @@ typedef struct {
     // it touches another rope there, in this step; answers which touch it is, -1: no room
     int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
     struct rvFeTouch* (*touched)(const rvCable* cable, int touch); // such a touch
-    // along one of its rows: how fast its point goes (which 0: velocity, 1 and 2: accelerations), what a unit push changes
-    // of that, and such a push
+    // along one of its rows: how fast its point goes (which 0: velocity, 1 and 2: accelerations), what a unit push
+    // changes of that, and such a push
     double (*rate)(const rvCable* cable, int touch, int part, int which);
     double (*gives)(const rvCable* cable, int touch, int part);
     void (*push)(rvCable* cable, int touch, int part, int which, double force);
@@ -67,7 +68,8 @@ typedef struct {
                        rvError* error);
     rvStatus (*checkReach)(const rvCable* cable, rvError* error); // of a new cable: is it long enough? NULL: always
     void (*release)(rvCable* cable, rvMemory* memory);
-    // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which stays
+    // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which
+    // stays
     rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                         rvError* error);
     void (*match)(rvCable* cable, const rvBodyStore* bodies); // places came or went
@@ -77,11 +79,12 @@ typedef struct {
     // where the rope of a span is at a share of it, 0 to 1, and how fast; NULL: on its chord. h: of the last step
     void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                   rvVec3* speed);
-    // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in room of the
-    // cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
+    // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in
+    // room of the cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
     int (*curve)(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
     double (*bulge)(const rvCable* cable, int span);
-    // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is straight
+    // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is
+    // straight
     void (*unite)(rvCable* cable, int first, int last);
     // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
     // can; NULL: it hangs
@@ -104,7 +107,8 @@ typedef struct {
     void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has none of its own
+    // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has
+    // none of its own
     bool (*meet)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     int (*touching)(const rvCable* cable);
     const rvLineOps* line; // what other ropes touch of it; NULL: they do not
@@ -119,10 +123,11 @@ typedef struct {
     int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
     double (*owes)(const rvCable* cable);
-    // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it keeps its own
-    // books (owes)
+    // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it
+    // keeps its own books (owes)
     bool (*isBooked)(const rvCable* cable);
-    // of one that is, with mass: by how much its energy may be read wrong while rope comes and goes, infinite where nobody knows [J]
+    // of one that is, with mass: by how much its energy may be read wrong while rope comes and goes, infinite where
+    // nobody knows [J]
     double (*blur)(const rvCable* cable, rvVec3 gravity, double h);
     // all of its own speeds become this share of what they are; its ends on a body became faster by so much
     void (*slow)(rvCable* cable, double share);
@@ -134,25 +139,27 @@ typedef struct {
                          rvBodyStore* bodies); // geometric, of the bodies; NULL: by the route's tensions
     bool (*changed)(const rvCable* cable);     // is the last solve too far from where its rows hold?
     int (*insists)(const rvCable* cable);      // may be NULL; so far that a step may take so many more for it
-    // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go by
-    // themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N]. NULL: it
-    // hangs at rest by `hang` before each iteration.
+    // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go
+    // by themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N].
+    // NULL: it hangs at rest by `hang` before each iteration.
     double (*measureRest)(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
 
     // ---- read-out
     double (*elasticEnergy)(const rvCable* cable, double h);
     double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
-    // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the route
+    // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the
+    // route
     void (*forceOn)(const rvCable* cable, int body, rvVec3* force, rvVec3* torque);
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
     // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
     void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
     int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
-    // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where that is too far
-    // for the first time, else 0
+    // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where
+    // that is too far for the first time, else 0
     rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                         rvError* error);
-    // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is none. May be NULL
+    // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is
+    // none. May be NULL
     int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
     bool (*isHeld)(const rvCable* cable, int place);
     bool (*rest)(const rvCable* cable,
@@ -184,8 +191,8 @@ size_t rv_cable_place_size(const rvCable* cable);
 // Could a run have this at a place? Before the state is read; `span`: one begins there.
 bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span);
 
-// T_tight/T_slack at which the cable slips over a place: capstan's, or that of the bearing of a wheel that turns without
-// inertia if that is less; infinite: it never does.
+// T_tight/T_slack at which the cable slips over a place: capstan's, or that of the bearing of a wheel that turns
+// without inertia if that is less; infinite: it never does.
 double rv_place_ratio(const rvPlace* place);
 
 // The speed of each winch, with the stops taken into account.
@@ -200,8 +207,8 @@ double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* 
 double rv_winch_advance(rvCable* cable, int i, double tension, const rvStepContext* context);
 // Winch i slips by `more` at its limit, as far as its rope goes; answers how far [m].
 double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* context);
-// The tension's work on the way between the middles of two steps, and what rope takes along as it is wound on (energyOfRope: see
-// massless_advance.c), or that of its motor [J].
+// The tension's work on the way between the middles of two steps, and what rope takes along as it is wound on
+// (energyOfRope: see massless_advance.c), or that of its motor [J].
 double rv_winch_work(const rvCable* cable, int i, double tension, double energyOfRope, double h);
 // Books its work and finds its stops, once the rest length is known.
 void rv_winch_finish(rvCable* cable, int i, double work, const rvStepContext* context);

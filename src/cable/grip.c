@@ -146,8 +146,8 @@ double rv_grip_take_force(rvGrip* grip, const double* forces)
     return rvLength(force);
 }
 
-// As the solve has it, but not much further from where its rows had it: a light body that a rope catches would turn many times
-// round by rows that are right for a radian.
+// As the solve has it, but not much further from where its rows had it: a light body that a rope catches would turn
+// many times round by rows that are right for a radian.
 static rvVec3 found_spin(const rvGrip* grip, const rvBodyStore* bodies, double h, int passes)
 {
     rvVec3 change = rvSub(solved_spin(grip, bodies), grip->expected);
@@ -170,8 +170,8 @@ void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double 
     rv_body_add_port_stiffness(body, arm, rvScale(1.0 / (cM * h * h), force), spin);
 }
 
-// What it pulls at its arm with, by the largest of its last forces. That of the passes counts for some of them only: more pull is
-// more inertia, which turns a body that spins fast against its ropes, and pulls more.
+// What it pulls at its arm with, by the largest of its last forces. That of the passes counts for some of them only:
+// more pull is more inertia, which turns a body that spins fast against its ropes, and pulls more.
 static void add_pull(rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, int passes)
 {
     double most = 0.0;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What a cable carries at a length along it: by its model where that knows more than the tension of a span.
 //
-// Finite elements that bend have strains that swing along them by many times the tension of a limp rope. What balances at the nodes is
-// the force that works on the ends of an element against each other, F = integral of 6x(1-x) N r' and shear: at rest it changes from
-// one middle to the next by the weight between. So F(p) is a line from middle to middle, of each span by itself, and the tension F.t.
+// Finite elements that bend have strains that swing along them by many times the tension of a limp rope. What balances
+// at the nodes is the force that works on the ends of an element against each other, F = integral of 6x(1-x) N r' and
+// shear: at rest it changes from one middle to the next by the weight between. So F(p) is a line from middle to middle,
+// of each span by itself, and the tension F.t.
 #include "cable/section.h"
 
 #include "cable/layered/layered.h"
 
-// The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments is
-// spread over the spans as these are long.
+// The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments
+// is spread over the spans as these are long.
 static int find_span(const rvCable* cable, double at, double* share)
 {
     const rvRoute* route = &cable->route;
@@ -45,8 +46,8 @@ static double middle(const rvAncf* ancf, int e)
     return 0.5 * (ancf->places[e] + ancf->places[e + 1]);
 }
 
-// By the forces of the elements, each at its middle, on a line from one to the next and on beyond the outer ones; of a single one
-// by its weight.
+// By the forces of the elements, each at its middle, on a line from one to the next and on beyond the outer ones; of a
+// single one by its weight.
 static rvVec3 force_at(const rvElementSpan* span, double p)
 {
     const rvAncf* ancf = span->ancf;

@@ -22,8 +22,9 @@ typedef struct {
     rvVec3 load; // weight a length of mesh, less lift [N/m]
 } rvElementSpan;
 
-// The force that they carry at p, but for its place: points at p and at both sides of it within the element, so far apart in
-// rest length. Shear is by how the moment changes, dM/ds + t x F = 0: points that move turn without inertia of their own.
+// The force that they carry at p, but for its place: points at p and at both sides of it within the element, so far
+// apart in rest length. Shear is by how the moment changes, dM/ds + t x F = 0: points that move turn without inertia of
+// their own.
 void rv_section_of_elements(const rvElementSpan* span, double p, const rvAncfPoint points[3], double apart,
                             rvCableSection* section);
 // Of a model that has sections: at an end of a span; along all of it (end -1) the mean.

@@ -4,9 +4,9 @@
 // A span with tension T and length l resists the relative transverse motion of its ends with T/l. Left explicit this is
 // unstable for h^2 T/(l m) > 4. Two rows a span carry it by the average-acceleration rule, weight c:
 //   t . (v_B' - v_A') + (4 l/(c h^2 T)) y = t . (v_B - v_A)         for two t across the span
-// With constant T these rows give back what they took. Where T rose while the ends moved they would give more, so each span
-// keeps a *tank* of what was taken; one that owes energy keeps only a share of t . (v_B - v_A) on the right side, which
-// takes energy, until it is even. So the rows never make any.
+// With constant T these rows give back what they took. Where T rose while the ends moved they would give more, so each
+// span keeps a *tank* of what was taken; one that owes energy keeps only a share of t . (v_B - v_A) on the right side,
+// which takes energy, until it is even. So the rows never make any.
 // A light body between stiff spans also gets its *kink* damped, two more rows for the body:
 //   J v' + y/(h^2 k) = 0,  J v = sum_i w_i t . (v_here,i - v_there,i),  k_i = T_i/l_i,  k = sum k_i,  w_i = k_i/k
 // J v is the speed of the body across the line through its neighbours: it is zero for a swing of the straight cable, so
@@ -15,7 +15,8 @@
 // after.
 #include "cable/cable_model.h"
 
-// h^2 T/(l m) at which a span gets its rows, and below which it loses them again: apart, so that rows do not come and go.
+// h^2 T/(l m) at which a span gets its rows, and below which it loses them again: apart, so that rows do not come and
+// go.
 #define STIFF_ON 0.1
 #define STIFF_OFF 0.02
 #define STIFF_LEAST 1e-6 // for spans that owe energy

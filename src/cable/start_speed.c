@@ -37,7 +37,8 @@ rvStartSpeed rv_start_speed_of(const rvCable* cable, const rvBodyStore* bodies, 
     if (square > 0.0) {
         rvVec3 u = rvScale(1.0 / sqrt(square), out.chord);
         double about = common(rvDot(u, turning_of(bodies, a)), rvDot(u, turning_of(bodies, b)));
-        // rope that hangs far off a short chord does not whirl with it: none of it goes faster against the ends than these
+        // rope that hangs far off a short chord does not whirl with it: none of it goes faster against the ends than
+        // these
         double calm = fmin(1.0, 2.0 * sqrt(square) / fmax(a->state.rest, 1e-300));
         out.turning = rvAdd(rvScale(calm / square, rvCross(out.chord, out.change)), rvScale(about, u));
         out.stretches = fabs(rvDot(u, out.change)) > 1e-9 * (rvLength(out.first) + rvLength(last));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How a span of finite elements moves at the start, as its ends do: linear from end to end along its chord, and what hangs off
-// that turns with it.
+// How a span of finite elements moves at the start, as its ends do: linear from end to end along its chord, and what
+// hangs off that turns with it.
 //
 //   v(s, r) = va + s (vb - va) + w x (r - ra - s c),   c = rb - ra the chord, s the share of the rope before r
 //
-// w: of the body, where both ends are on one. Else c x (vb - va)/c.c, with as much about the chord as both bodies turn: ends that
-// move as one body carry the rope along as part of it. At a free end it goes with the other one, and turns with it if it is clamped.
+// w: of the body, where both ends are on one. Else c x (vb - va)/c.c, with as much about the chord as both bodies turn:
+// ends that move as one body carry the rope along as part of it. At a free end it goes with the other one, and turns
+// with it if it is clamped.
 #pragma once
 
 #include "cable/cable.h"

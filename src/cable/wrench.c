@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What cables did to bodies in a step: force and torque about the centre of mass, as the solver applied them.
 //
-// A body got J^T x of all rows of a cable in which it has a slot: stretch, friction, wheels, transverse rows, torsion. That
-// sum, by the time, is kept at the first place of the body on the cable. Where ropes cross the row of one reaches the
-// bodies of the other: that part is kept with the other, which pulls them. The rows of a kink stand for the spans at it: at
-// the places of these. A body that does not move has no slot; it feels the tensions as they were before the bodies moved.
+// A body got J^T x of all rows of a cable in which it has a slot: stretch, friction, wheels, transverse rows, torsion.
+// That sum, by the time, is kept at the first place of the body on the cable. Where ropes cross the row of one reaches
+// the bodies of the other: that part is kept with the other, which pulls them. The rows of a kink stand for the spans
+// at it: at the places of these. A body that does not move has no slot; it feels the tensions as they were before the
+// bodies moved.
 #include "cable/cable_model.h"
 #include "cable/massless/massless.h"
 #include "cable/route/crossing.h"
 
-// The place of a body, from place `from` on, then from the beginning: slots come in the order of places, so that looking for all
-// of them is linear in their number.
+// The place of a body, from place `from` on, then from the beginning: slots come in the order of places, so that
+// looking for all of them is linear in their number.
 static rvPlace* own_place(const rvCable* cable, int body, int from)
 {
     int count = cable->route.placeCount;

@@ -47,8 +47,8 @@ typedef struct {
 } rvContactChange;
 int rv_contacts_changes(const rvContactStore* store, const rvContactChange** changes);
 
-// State for save and restore: warm-start data of all contacts. The size is what can be needed at most; bytes that are not
-// needed stay as they are.
+// State for save and restore: warm-start data of all contacts. The size is what can be needed at most; bytes that are
+// not needed stay as they are.
 size_t rv_contacts_state_size(const rvContactStore* store);
 void rv_contacts_save(const rvContactStore* store, void* bytes);
 void rv_contacts_restore(rvContactStore* store, const void* bytes);

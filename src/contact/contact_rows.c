@@ -4,16 +4,17 @@
 // With n from A to B, arms rA, rB to the point and u the relative velocity  vB + wB x rB - vA - wA x rA:
 //   normal     J v = n.u,   x_n >= 0.   Position row (stepping.h) of the gap  phi = RestDepth - depth,  compliance and
 //              damping of the two shapes; a gap (phi > 0) may close within the step and not more. The approach speed is
-//              not carried on: only a parting one enters the rate, so that an impact is inelastic. With restitution e and an approach faster than BounceSpeed the bias is at
-//              least e times the approach speed. A push out of an overlap is not faster than PushSpeed.
+//              not carried on: only a parting one enters the rate, so that an impact is inelastic. With restitution e
+//              and an approach faster than BounceSpeed the bias is at least e times the approach speed. A push out of
+//              an overlap is not faster than PushSpeed.
 //   tangents   J v = t.u,   |x_t| <= mu x_n.   Position rows of the shear s of the two surfaces, with the compliance of
 //              the normal: while a point sticks, s is a spring (it holds without creep); when it slides, s stays at the
 //              stretch that carries mu x_n. s is measured by the poses, from step to step (contact.c).
 //
 // The friction cone is approximated by a square, turned so that its first side looks along the slip: there the bound is
-// mu x_n exactly, whatever the direction; at most it is sqrt(2) mu x_n, 45 degrees off the slip. The slip is that of the
-// velocity without rows where the point moves; for a point at rest it is against the friction of the last step, of the
-// whole group where its points agree (the points' shares may pull against each other), else of the point.
+// mu x_n exactly, whatever the direction; at most it is sqrt(2) mu x_n, 45 degrees off the slip. The slip is that of
+// the velocity without rows where the point moves; for a point at rest it is against the friction of the last step, of
+// the whole group where its points agree (the points' shares may pull against each other), else of the point.
 #include "contact/contact_store.h"
 
 #include <math.h>
@@ -23,10 +24,10 @@ static const double BounceSpeed = 0.5;  // slower impacts do not bounce [m/s]
 static const double PushSpeed = 1.0;    // out of an overlap [m/s]
 static const double SlideSpeed = 1e-3;  // below it a point is at rest for the choice of the slip's direction [m/s]
 static const double LeastDamping = 0.5; // damping time [steps]; below, inelastic impacts with position rows ring
-// A contact of inverse mass w gives by w T^2 at least: it vibrates with 1/T = 1250/s along the normal and 400/s across it,
-// 20 and 6 times what a step of 1/60 s can follow. A stiffer spring is no different for the step, but bounds are many
-// times harder to find where stiff contacts share a load (boxes on boxes, heaps). A body sinks by g T^2 = 6 micrometres
-// under its own weight. Shorter steps than ShortStep have stiffer contacts.
+// A contact of inverse mass w gives by w T^2 at least: it vibrates with 1/T = 1250/s along the normal and 400/s across
+// it, 20 and 6 times what a step of 1/60 s can follow. A stiffer spring is no different for the step, but bounds are
+// many times harder to find where stiff contacts share a load (boxes on boxes, heaps). A body sinks by g T^2 = 6
+// micrometres under its own weight. Shorter steps than ShortStep have stiffer contacts.
 static const double NormalTime = 8e-4;   // [s]
 static const double TangentTime = 25e-4; // [s]
 static const double ShortStep = 0.01;    // [s]

@@ -17,8 +17,9 @@ typedef struct {
     double mode[3];         // of the rows: normal, along the slip, across it
     double normalImpulse;   // of the last solve
     rvVec3 frictionImpulse; // of the last solve, on B, world
-    // The *carrier* is the body that the contact is seen from: the one that nothing pushes, else the one whose centre is
-    // farther away. The other body's motion seen from it tells how far a point slipped, also where the other one rolls.
+    // The *carrier* is the body that the contact is seen from: the one that nothing pushes, else the one whose centre
+    // is farther away. The other body's motion seen from it tells how far a point slipped, also where the other one
+    // rolls.
     double carrierIsB; // 0 or 1
     rvPose other;      // of the other body's centre, seen from the carrier, at collide
     rvVec3 stick; // shear of the two surfaces before the step, of a sliding point after it; carrier's axes, on B [m]

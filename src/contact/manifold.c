@@ -60,8 +60,8 @@ static bool is_near(rvVec3 a, rvVec3 b, double limit)
     return rvDot(d, d) <= limit * limit;
 }
 
-// The one of the list `of` farthest from p; ties go to the first (1 + Tie), so that round-off does not change the choice
-// from step to step.
+// The one of the list `of` farthest from p; ties go to the first (1 + Tie), so that round-off does not change the
+// choice from step to step.
 static int farthest(const rvTouch* touches, const int* of, int count, rvVec3 p)
 {
     int best = 0;
@@ -96,8 +96,9 @@ static bool widen(const rvTouch* touches, const int* of, int count, rvVec3 n, in
 }
 
 // Picks up to `most` points out of the list `of`, those that span the largest area to stand on; `of` becomes the picked
-// ones. First the one farthest out, then the one farthest from it, then always the one that adds most area. (By distance
-// alone a point along an edge may win over the corner at its end; of two edges that fall together there is one anywhere.)
+// ones. First the one farthest out, then the one farthest from it, then always the one that adds most area. (By
+// distance alone a point along an edge may win over the corner at its end; of two edges that fall together there is one
+// anywhere.)
 static int pick(const rvTouch* touches, int* of, int count, int most)
 {
     if (count <= most)

@@ -2,14 +2,15 @@
 // Pairs that ODE does well go to ODE (geom.c), which finds whether they overlap and along which normal. The others:
 //
 // Two convex pieces. n is the direction between the nearest points of their cores (GJK); where even the cores overlap,
-// the direction of least overlap among the face normals, crossed edges and the line of centres. With n known the overlap
-// of the true pieces is exact:  o(n) = max over A of n.p  -  min over B of n.p;  o < 0 is a gap.
-// The points come from clipping the faces that look along n (manifold.c), or are one, halfway between the nearest points.
+// the direction of least overlap among the face normals, crossed edges and the line of centres. With n known the
+// overlap of the true pieces is exact:  o(n) = max over A of n.p  -  min over B of n.p;  o < 0 is a gap.
+// The points come from clipping the faces that look along n (manifold.c), or are one, halfway between the nearest
+// points.
 //
-// A surface is a set of triangles, each a convex piece with one outer side. A triangle touches with its face, or with an
-// edge or corner where the surface is bent outward there. Whether it is shows in the corner beyond the edge: a normal n
-// counts if that corner is not higher along n. Otherwise the face normal takes its place, and only what lies over the
-// triangle counts: a ball rolls and a box slides over inner edges without feeling them.
+// A surface is a set of triangles, each a convex piece with one outer side. A triangle touches with its face, or with
+// an edge or corner where the surface is bent outward there. Whether it is shows in the corner beyond the edge: a
+// normal n counts if that corner is not higher along n. Otherwise the face normal takes its place, and only what lies
+// over the triangle counts: a ball rolls and a box slides over inner edges without feeling them.
 #include "contact/narrow.h"
 
 #include "contact/geom.h"

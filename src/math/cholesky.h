@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Small dense symmetric systems, by rows: A = L L^T.
 //
-// A row that the ones before it imply (what is left of its diagonal is round-off of a sum that cancels) gets a zero for its
-// pivot, and its unknown is 0: so rows may say the same thing twice.
+// A row that the ones before it imply (what is left of its diagonal is round-off of a sum that cancels) gets a zero for
+// its pivot, and its unknown is 0: so rows may say the same thing twice.
 #pragma once
 
 #include <stdbool.h>

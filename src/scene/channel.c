@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Channels. A name is object.quantity[index].component, where index and component may be left out; of what a cable carries
-// at a length along it object.quantity@length.component.
+// Channels. A name is object.quantity[index].component, where index and component may be left out; of what a cable
+// carries at a length along it object.quantity@length.component.
 #include "scene/channel.h"
 
 #include <stdio.h>

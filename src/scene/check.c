@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the table of fields cannot say: names are unique, references lead somewhere, routes have a length, meshes are whole,
-// channels exist. Also fills what depends on several fields: the ground, masses, columns.
+// What the table of fields cannot say: names are unique, references lead somewhere, routes have a length, meshes are
+// whole, channels exist. Also fills what depends on several fields: the ground, masses, columns.
 #include "scene/channel.h"
 #include "scene/mass.h"
 #include "scene/read.h"

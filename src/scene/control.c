@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Controls: what a person at the levers can drive. Each winch, each wheel with a motor, each axis of a joint with a motor
-// or a command, and each prescribed body (along x, y and z) is one, driven by its speed.
+// Controls: what a person at the levers can drive. Each winch, each wheel with a motor, each axis of a joint with a
+// motor or a command, and each prescribed body (along x, y and z) is one, driven by its speed.
 //
 // How fast a lever goes follows from the scene: the largest speed that its command asks for, or the steepest part of a
 // commanded position; without a command what the motor was given, else 1 m/s or 0.2 rad/s.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Values over time: straight lines between the rows of a table, constant before the first and after the last. Two rows at
-// one time make a jump.
+// Values over time: straight lines between the rows of a table, constant before the first and after the last. Two rows
+// at one time make a jump.
 #include "scene/curve.h"
 #include "scene/read.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes from OBJ files: vertices ("v x y z") and faces ("f 1 2 3", "f 1/2/3 ...", negative numbers count from the end).
-// Faces with more than three corners are cut into a fan. All else in the file is passed over.
+// Meshes from OBJ files: vertices ("v x y z") and faces ("f 1 2 3", "f 1/2/3 ...", negative numbers count from the
+// end). Faces with more than three corners are cut into a fan. All else in the file is passed over.
 #include "scene/file.h"
 #include "scene/read.h"
 

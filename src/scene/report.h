@@ -11,7 +11,8 @@ typedef struct {
     int count; // of mistakes, also of those that were left out
 } rvReport;
 
-// `path` may be "" where no field is at fault. Only the first RV_REPORT_MAX are written, then a line that there are more.
+// `path` may be "" where no field is at fault. Only the first RV_REPORT_MAX are written, then a line that there are
+// more.
 void rv_report(rvReport* report, const char* file, int line, int column, const char* path, const char* format, ...)
     __attribute__((format(printf, 6, 7)));
 

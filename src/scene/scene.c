@@ -84,8 +84,8 @@ void rvScene_Destroy(rvScene* scene)
     free(scene);
 }
 
-// Fields that are absent are added, but a path goes only through bodies, joints and cables that there are: else a slip of the
-// pen would be one more of them.
+// Fields that are absent are added, but a path goes only through bodies, joints and cables that there are: else a slip
+// of the pen would be one more of them.
 static bool leads_somewhere(const rvScene* scene, const char* path, const char* file, rvReport* report)
 {
     static const char* const lists[] = {"bodies", "joints", "cables"};

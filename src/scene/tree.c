@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// libfyaml's events to a tree. The document half of libfyaml is left alone: aliases, double keys and limits are ours, so
-// that no text can take more memory or time than the limits allow. An alias shares what its anchor holds and pays for it
-// in counted nodes, which bounds every later walk.
+// libfyaml's events to a tree. The document half of libfyaml is left alone: aliases, double keys and limits are ours,
+// so that no text can take more memory or time than the limits allow. An alias shares what its anchor holds and pays
+// for it in counted nodes, which bounds every later walk.
 #include "scene/tree.h"
 
 #include <ctype.h>
@@ -351,8 +351,8 @@ static bool run_parser(Builder* b, const char* text, size_t size, struct fy_diag
     return good;
 }
 
-// A line that begins with % is a directive, other than YAML's own version: scenes need none, and libfyaml 0.7.12 does not come
-// back from some broken ones. Answers its line, 0: there is none.
+// A line that begins with % is a directive, other than YAML's own version: scenes need none, and libfyaml 0.7.12 does
+// not come back from some broken ones. Answers its line, 0: there is none.
 static int find_directive(const char* text, size_t size)
 {
     int line = 1;

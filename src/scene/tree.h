@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The text of a scene as a tree of scalars, lists and maps that know where they stand. Aliases are followed, "<<" merges.
+// The text of a scene as a tree of scalars, lists and maps that know where they stand. Aliases are followed, "<<"
+// merges.
 #pragma once
 
 #include "reeve/scene.h"

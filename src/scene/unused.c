@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a scene gives and should not: fields of a cable and its places for models that it never has, fields of events for
-// others, events after the end of the run, intervals of a curve that are too long for what it may be bent around, cables that
-// are to collide and pass through each other, ropes that are far shorter than their route.
+// What a scene gives and should not: fields of a cable and its places for models that it never has, fields of events
+// for others, events after the end of the run, intervals of a curve that are too long for what it may be bent around,
+// cables that are to collide and pass through each other, ropes that are far shorter than their route.
 #include "scene/read.h"
 
 #include <math.h>
@@ -159,7 +159,8 @@ static bool hold_each_other(uint32_t models, uint32_t others)
     return false;
 }
 
-// Cables that collide with each other and do not always hold each other where they cross: told once a pair, at the later one.
+// Cables that collide with each other and do not always hold each other where they cross: told once a pair, at the
+// later one.
 static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
 {
     const rvSceneCable* cable = rv_scene_cable(scene, index);

@@ -176,8 +176,8 @@ bool rv_read_orientation(rvReader* reader, const rvNode* node, rvQuat* q)
     return true;
 }
 
-// A body can have the inertia I if its second moments P = (tr I / 2) 1 - I = sum m x x^T are not negative: for principal
-// moments that is the triangle inequality. Checked by the principal minors of P, with room for rounding.
+// A body can have the inertia I if its second moments P = (tr I / 2) 1 - I = sum m x x^T are not negative: for
+// principal moments that is the triangle inequality. Checked by the principal minors of P, with room for rounding.
 static bool is_possible_inertia(const rvMat3* inertia)
 {
     double trace = inertia->m[0][0] + inertia->m[1][1] + inertia->m[2][2], p[3][3];

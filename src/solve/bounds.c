@@ -4,22 +4,23 @@
 // F are the free rows, U the rows at a bound. A bound may lean on impulses of its group, x_U = m + a s, s_k = c_k . x
 // (several rows may lean on the same sum, as two friction rows do on one normal). Exact for given modes: with
 //   X_l = the solution for  x_U = a_l, no right side        x^0 = the solution for  x_U = m
-// the sums follow from a small unsymmetric system, (I - [c_k . X_l]) s = [c_k . x^0]: one back-substitution for each sum
-// that is not known already (a parted contact: s = 0), none for constant bounds. More than a few sums are found by GMRES,
-// one back-substitution for each direction: near the solution the bounds of a heap hardly feel each other.
+// the sums follow from a small unsymmetric system, (I - [c_k . X_l]) s = [c_k . x^0]: one back-substitution for each
+// sum that is not known already (a parted contact: s = 0), none for constant bounds. More than a few sums are found by
+// GMRES, one back-substitution for each direction: near the solution the bounds of a heap hardly feel each other.
 //
-// Modes, all rows at once (primal-dual active set): t = x - r/S_ii; below the lower bound: lower; above the upper: upper;
-// between: free; within a tie tolerance the mode stays. What round-off leaves on free rows is no reason to change a mode,
-// either. If the number of violated rows does not fall for a few turns, only the last violated row is changed until it does
-// (block principal pivoting, Judice and Pires 1994).
+// Modes, all rows at once (primal-dual active set): t = x - r/S_ii; below the lower bound: lower; above the upper:
+// upper; between: free; within a tie tolerance the mode stays. What round-off leaves on free rows is no reason to
+// change a mode, either. If the number of violated rows does not fall for a few turns, only the last violated row is
+// changed until it does (block principal pivoting, Judice and Pires 1994).
 // Should that not settle either:
 //   constant bounds: an interior way (S is positive definite: x is the minimum of x S x / 2 - right x in a box). With
 //     prices p, q >= 0 of the lower and upper bound,  r = p - q,  p (x - lower) = q (upper - x) = m,  m -> 0:
 //       (S + p/(x - lower) + q/(upper - x)) dx = -r + m/(x - lower) - m/(upper - x)
 //     This ends in some 20 factorisations however degenerate the bounds are, and leaves the modes for pivoting.
 //   leaning bounds: sweep (sweep.c) from the guess, which comes near the solution, and pivot from there; sweep on for
-//     longer where that does not settle (but for large blocks, whose sweeps cost as much as the next). Then freeze the bounds at the swept x, solve that (constant bounds), try from
-//     its modes with exact bounds, else go half the way to its solution and again.
+//     longer where that does not settle (but for large blocks, whose sweeps cost as much as the next). Then freeze the
+//     bounds at the swept x, solve that (constant bounds), try from its modes with exact bounds, else go half the way
+//     to its solution and again.
 // Few random impacts with friction are left to the last resort then; test_bounds.c counts them.
 #include "solve/system.h"
 
@@ -512,10 +513,11 @@ static void change_worst(rvSolver* solver, const rvIsland* island)
             }
 }
 
-// Pivots until no row is to change. A rope that lies on many points of its elements holds itself by them in more ways than one: what
-// each carries, and which of them are at a bound, is known to rounding only, and changes without end. There it is enough that
-// nothing is violated by more than free rows may be. So it is of any rows at the end of the turns: two that share a tension,
-// the one from below and the other from above, changed places for ever by its last digit.
+// Pivots until no row is to change. A rope that lies on many points of its elements holds itself by them in more ways
+// than one: what each carries, and which of them are at a bound, is known to rounding only, and changes without end.
+// There it is enough that nothing is violated by more than free rows may be. So it is of any rows at the end of the
+// turns: two that share a tension, the one from below and the other from above, changed places for ever by its last
+// digit.
 static bool settle(rvSolver* solver, const rvIsland* island, bool frozen, int turns, int pivotLimit)
 {
     int best = INT_MAX;

@@ -5,8 +5,8 @@
 //   the update of later columns is   A_ik -= Y_i D^-1 Y_k^T
 //   forward   z = L^-1 b,  b_i -= Y_i D^-1 z;      backward   x = L^-T D^-1 (z - sum Y_i^T x_i).
 //
-// A pivot that is (relatively) zero belongs to a row that earlier rows already hold. Its inverse is replaced: by 0, which
-// drops the row (its impulse is 0), or by a large number, which lets bounds decide who carries (see system.c).
+// A pivot that is (relatively) zero belongs to a row that earlier rows already hold. Its inverse is replaced: by 0,
+// which drops the row (its impulse is 0), or by a large number, which lets bounds decide who carries (see system.c).
 // An infinite diagonal takes a row out in the same way: that is how rows at a bound are kept in place.
 //
 // Kernels are one inlined text for all widths; widths 1, 3 and 6 are compiled on their own. Sums run in the
@@ -65,7 +65,8 @@ RV_KERNEL void factor_own(double* a, int n, double* inverse, const double* floor
 
 enum { TOGETHER = 4 }; // pivots of a wide block
 
-// So many pivots from j on, and their columns below: L^T goes above the diagonal, what stands below it stays without 1/D.
+// So many pivots from j on, and their columns below: L^T goes above the diagonal, what stands below it stays without
+// 1/D.
 RV_KERNEL void pivot_some(double* a, int n, int j, int count, double* inverse, const double* floor,
                           const double* instead)
 {
@@ -97,8 +98,8 @@ RV_KERNEL void take_some(double* restrict z, const double* restrict l, const dou
             z[k] -= l[p * n + k] * y[p];
 }
 
-// The same for many rows, L^T above the diagonal as well: then every loop goes along rows, four numbers at a time and four pivots
-// in one walk.
+// The same for many rows, L^T above the diagonal as well: then every loop goes along rows, four numbers at a time and
+// four pivots in one walk.
 RV_KERNEL void factor_wide(double* a, int n, double* inverse, const double* floor, const double* instead)
 {
     for (int j = 0; j < n; j += TOGETHER) {
@@ -150,8 +151,8 @@ void rv_dense_solve(const double* a, int n, double* x)
         rv_add_scaled(x, a + j * n, -x[j], j);
 }
 
-// Lists the rows of a wide column that are not taken out (their diagonal is finite) and draws the block together to them; answers
-// how many there are.
+// Lists the rows of a wide column that are not taken out (their diagonal is finite) and draws the block together to
+// them; answers how many there are.
 static int draw_together(double* a, int n, int* live)
 {
     int m = 0;

@@ -16,8 +16,8 @@ typedef struct {
 
 enum { RV_TILE_ROWS = 8, RV_WIDE = 16 }; // RV_WIDE: columns of more rows are wide
 
-// The own block of a wide column is drawn together to the rows that are not taken out, and has L^T above the diagonal, too. Of
-// contacts along a rope that slips two rows in three are at their bounds.
+// The own block of a wide column is drawn together to the rows that are not taken out, and has L^T above the diagonal,
+// too. Of contacts along a rope that slips two rows in three are at their bounds.
 static inline int rv_live_count(const int* live, int n)
 {
     int count = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An island of one row, as most cables without friction are: what the general way does (assemble, factor, pivot, move) comes
-// down to a few numbers, and the loops around them cost more than they do. The same sums in the same order, so the same bits:
+// An island of one row, as most cables without friction are: what the general way does (assemble, factor, pivot, move)
+// comes down to a few numbers, and the loops around them cost more than they do. The same sums in the same order, so
+// the same bits:
 //   d = J M^-1 J^T + C,   x = (bias - J v)/d or the bound,   residual = J (M^-1 J^T x) + C x - right
 #include "solve/system.h"
 

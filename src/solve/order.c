@@ -9,9 +9,9 @@
 //   d_i = |L_p - i| + sum over the other elements e of i of |L_e - L_p|,      counted in rows.
 // A group with one element only is joined to a clique: eliminating it makes no fill, so such groups come first. Chains
 // and trees of joints are thus ordered without fill, and a cable over many bodies comes last.
-// Of equal candidates that comes first whose degree was found longest ago: a chain is eliminated from both ends in turn, and
-// a processor works on both at once, where each column of one end waits for the last. After that the index decides, so the
-// order never depends on addresses.
+// Of equal candidates that comes first whose degree was found longest ago: a chain is eliminated from both ends in
+// turn, and a processor works on both at once, where each column of one end waits for the last. After that the index
+// decides, so the order never depends on addresses.
 #include "solve/structure.h"
 
 enum { NOT_A_CLIQUE = 1 << 30 }; // added to the degree of a group with several elements

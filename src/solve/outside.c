@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rows that somebody else solved: their impulses, modes and velocities as the solver would have left them.
 //
-// An iterative solver stops a little beside its bounds: what is within NEAR of one, of the size of the impulse and of the
-// bounds, is at it.
+// An iterative solver stops a little beside its bounds: what is within NEAR of one, of the size of the impulse and of
+// the bounds, is at it.
 #include "math/sym3.h"
 #include "solve/system.h"
 

@@ -125,7 +125,8 @@ INLINE double* in_block(const rvSeparable* a, int j, int below, int r, int c)
     return a->band + (size_t)(B * j + c) * WIDE + (size_t)(B * below + r - c);
 }
 
-// L D L^T of the block on the diagonal, L of unit diagonal below it, 1/D on it: no roots, which one block would wait for.
+// L D L^T of the block on the diagonal, L of unit diagonal below it, 1/D on it: no roots, which one block would wait
+// for.
 INLINE bool factor_block(double d[B][B])
 {
     if (!(d[0][0] > 0.0))
@@ -160,7 +161,8 @@ INLINE void read_diagonal(const rvSeparable* a, int j, double d[B][B])
             d[r][c] = *in_block(a, j, 0, r, c);
 }
 
-// What the next block needs of this one: S, and of the block before it U and of the block left of the diagonal L and L D.
+// What the next block needs of this one: S, and of the block before it U and of the block left of the diagonal L and L
+// D.
 typedef struct {
     double s[B][B], u[B][B], left[B][B], leftD[B][B];
 } Chain;

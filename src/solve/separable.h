@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Symmetric positive definite matrices that are separable away from a band: the mass matrix of a curve whose shape is an
-// integral along it. Factor and solve cost as much as for a band.
+// Symmetric positive definite matrices that are separable away from a band: the mass matrix of a curve whose shape is
+// an integral along it. Factor and solve cost as much as for a band.
 //
 //   A_ij = p_j . q_i   for i > j + b      (p, q: `rank` numbers for each unknown)
 //   A_ij = band        for j <= i <= j + b
@@ -9,9 +9,10 @@
 //   L_ij = (A_ij - q_i.S q_j - sum over the b columns before j of L_ik L_jk)/L_jj
 //   u_j  = (p_j - S q_j - sum over the b columns before j of L_jk u_k)/L_jj
 //
-// Where unknowns come in blocks of three, the rank is 3 and only neighbouring blocks are in the band (`blocks`: what of a
-// band of width 5 lies beyond them is p . q as well), the same by blocks, with W = S Q_j^T + U_j-1^T L_j,j-1^T:
-//   L_jj L_jj^T = A_jj - Q_j S Q_j^T - L_j,j-1 L_j,j-1^T,  U_j = L_jj^-1 (P_j - W^T),  L_j+1,j L_jj^T = A_j+1,j - Q_j+1 W
+// Where unknowns come in blocks of three, the rank is 3 and only neighbouring blocks are in the band (`blocks`: what of
+// a band of width 5 lies beyond them is p . q as well), the same by blocks, with W = S Q_j^T + U_j-1^T L_j,j-1^T:
+//   L_jj L_jj^T = A_jj - Q_j S Q_j^T - L_j,j-1 L_j,j-1^T,  U_j = L_jj^-1 (P_j - W^T)
+//   L_j+1,j L_jj^T = A_j+1,j - Q_j+1 W
 // but as L D L^T with L of unit diagonal, without roots: U keeps its factor D^-1, and 1/D is on the diagonal.
 #pragma once
 

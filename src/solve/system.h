@@ -182,15 +182,15 @@ static inline double rv_row_violation(const rvRow* row, double x, double residua
 // The largest of all rows.
 double rv_system_violation(const rvSolver* solver, const rvIsland* island, int* worstGroup);
 
-// x_F = S_FF^-1 (right - S_FU x_U) for the four lanes of `four`, which hold x_U and get x_F; only the lane `withRight` (or
-// none: -1) has a right side. The factor is that of `masked` (four.c).
+// x_F = S_FF^-1 (right - S_FU x_U) for the four lanes of `four`, which hold x_U and get x_F; only the lane `withRight`
+// (or none: -1) has a right side. The factor is that of `masked` (four.c).
 void rv_four_solve_free(rvSolver* solver, const rvIsland* island, int withRight);
 
 // Bounds by pivoting (bounds.c): brings x, mode, push and residual to the solution. False: not settled.
 bool rv_bounds_solve(rvSolver* solver, const rvIsland* island);
 
-// All of an island of one row (lone.c): impulse and mode of the row, velocities, violation. False: nothing was changed, it
-// is for the general way.
+// All of an island of one row (lone.c): impulse and mode of the row, velocities, violation. False: nothing was changed,
+// it is for the general way.
 bool rv_lone_solve(rvSolver* solver, const rvColumn* column, double* violation);
 
 // Projected Gauss-Seidel sweeps over x, matrix-free (sweep.c).

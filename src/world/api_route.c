@@ -50,8 +50,8 @@ static int number_of(const rvWorld* world, int index, int place)
     return rvCable_GetPlaceNumber(world, rv_world_cable_id(world, index), place);
 }
 
-// Rope that sags off its chord and whose end is carried elsewhere hangs anew: its old curve on the new chord would be metres too
-// long or too short, and pull as if it were stretched by that.
+// Rope that sags off its chord and whose end is carried elsewhere hangs anew: its old curve on the new chord would be
+// metres too long or too short, and pull as if it were stretched by that.
 static void hang_anew(rvWorld* world, rvCable* cable, double moved)
 {
     const double ELSEWHERE = 0.01; // of its length

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Joint gaps that fast turning opened are closed after the bodies have moved.
 //
-// A row holds velocities, and along them a body that turns by w at arm r leaves its joint by the second order of the step,
-// h^2/2 w x (w x r); and at the new pose its velocity opens it by h w x (w x r), of which the row lets a share through.
-// The row's own correction closes that in some steps; in a whip it opens faster. So what a gap has beyond GAP_SHARE of the
-// longer arm is closed at once, at most by h^2 w x (w x r) of both bodies: gaps from elsewhere (bodies that were put apart,
-// joints that conflict) are left to the rows. Bodies move by y = M^-1 J^T x, J y = -gap, with the effective masses of the
-// step; velocities stay. With the plain ones links turn rather than move, and chains that whip gain energy without end.
-// Only bodies move that nothing but rigid joints acts on: a cable or a contact would answer by its stiffness; and only where
-// something holds them: the angular momentum of free ones would change. What the way costs against gravity is told to the
-// guard of the energy as made by the method.
+// A row holds velocities, and along them a body that turns by w at arm r leaves its joint by the second order of the
+// step, h^2/2 w x (w x r); and at the new pose its velocity opens it by h w x (w x r), of which the row lets a share
+// through. The row's own correction closes that in some steps; in a whip it opens faster. So what a gap has beyond
+// GAP_SHARE of the longer arm is closed at once, at most by h^2 w x (w x r) of both bodies: gaps from elsewhere (bodies
+// that were put apart, joints that conflict) are left to the rows. Bodies move by y = M^-1 J^T x, J y = -gap, with the
+// effective masses of the step; velocities stay. With the plain ones links turn rather than move, and chains that whip
+// gain energy without end. Only bodies move that nothing but rigid joints acts on: a cable or a contact would answer by
+// its stiffness; and only where something holds them: the angular momentum of free ones would change. What the way
+// costs against gravity is told to the guard of the energy as made by the method.
 #include "world/close.h"
 
 #include "world/world.h"

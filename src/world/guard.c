@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The guard of the energy, for each island (bodies that rows tie together).
 //
-// A row's impulse x changes the kinetic energy by x J (v + v')/2, exactly; gravity and applied forces give their part of
-// the same mean velocity. So the books of a step are closed, and what is left over is the method's own:
-//   made = change of kinetic energy - gravity - applied forces - rows that are not the method's (contacts, motors, limits,
-//          friction, joints that yield) + x J (v + v')/2 of prescribed bodies (their work, taken off)
+// A row's impulse x changes the kinetic energy by x J (v + v')/2, exactly; gravity and applied forces give their part
+// of the same mean velocity. So the books of a step are closed, and what is left over is the method's own:
+//   made = change of kinetic energy - gravity - applied forces - rows that are not the method's (contacts, motors,
+//          limits, friction, joints that yield) + x J (v + v')/2 of prescribed bodies (their work, taken off)
 //          + change of what cables hold: stretch, twist, wheels, heat of friction, less the work of their winches
 //   own  = the same without cables: joints that should do no work, geometric stiffness, drag
 // made > 0 is energy from nothing: directions turn within the step, stiffness changes while it is stretched. own < 0 is
 // what these lose; it is given back where no cable is in the island: the loss of a cable may be its damping.
 //
-// Accounts. gain += made, never far below zero: a debt fades in FADE. It is for energy that is read too low and comes back. What
-// drag took of turning (body/stiffness.c) does not, so where a cable is in the island it is no debt. Above TOLERANCE of the scale (the kinetic energy
-// of the last seconds) all of it is taken out at once: v'' = v' - s d, d = v' less the island's rigid motion, which all
-// rows allow as they allow v'. loss -= own, at most LARGEST_LOSS of the scale, fading in LOSS_FADE; above TOLERANCE it is
-// given back in GIVE_TIME along the slow motion, d = the mean of v over SLOW_TIME less its rigid part: so the swing gets
-// it and not the vibration that lost it. Islands that nothing holds keep momentum and angular momentum to round-off.
-// Below TOLERANCE nothing is touched. Accounts live with the bodies, by their mass: islands come and go.
+// Accounts. gain += made, never far below zero: a debt fades in FADE. It is for energy that is read too low and comes
+// back. What drag took of turning (body/stiffness.c) does not, so where a cable is in the island it is no debt. Above
+// TOLERANCE of the scale (the kinetic energy of the last seconds) all of it is taken out at once: v'' = v' - s d, d =
+// v' less the island's rigid motion, which all rows allow as they allow v'. loss -= own, at most LARGEST_LOSS of the
+// scale, fading in LOSS_FADE; above TOLERANCE it is given back in GIVE_TIME along the slow motion, d = the mean of v
+// over SLOW_TIME less its rigid part: so the swing gets it and not the vibration that lost it. Islands that nothing
+// holds keep momentum and angular momentum to round-off. Below TOLERANCE nothing is touched. Accounts live with the
+// bodies, by their mass: islands come and go.
 //
-// Rope with mass that waves (cable/layered/layered_books.c) is in these books: what it holds, weight and waves with it, and what it
-// does to prescribed bodies beside its rows. Rope that comes or goes with another speed than it is counted with leaves that as
-// heat, below zero or above, which is told. Of its rows' damping the heat counts as told, too: a damped rope that turns within the step
-// holds more stretch than it has, and gives it back. Its waves are read to half a hundredth of what moves, so the tolerance is
-// ROPE_TOLERANCE; what is taken is taken from its waves and its running too, all at the same share. Where nothing holds such an
-// island its momentum is also that of the waves: it is left alone.
-// Not guarded: the printed stepper, bodies of a host. Rope of elements has its own books (cable/fe/fe_guard.c), so have curves; what
-// they made and cannot give back themselves is owed by their island, and counts as its gain.
+// Rope with mass that waves (cable/layered/layered_books.c) is in these books: what it holds, weight and waves with it,
+// and what it does to prescribed bodies beside its rows. Rope that comes or goes with another speed than it is counted
+// with leaves that as heat, below zero or above, which is told. Of its rows' damping the heat counts as told, too: a
+// damped rope that turns within the step holds more stretch than it has, and gives it back. Its waves are read to half
+// a hundredth of what moves, so the tolerance is ROPE_TOLERANCE; what is taken is taken from its waves and its running
+// too, all at the same share. Where nothing holds such an island its momentum is also that of the waves: it is left
+// alone. Not guarded: the printed stepper, bodies of a host. Rope of elements has its own books (cable/fe/fe_guard.c),
+// so have curves; what they made and cannot give back themselves is owed by their island, and counts as its gain.
 #include "world/guard.h"
 
 #include "cable/cable_model.h"
@@ -61,7 +62,8 @@ void rv_guard_release(rvGuard* guard, rvMemory* memory)
     *guard = (rvGuard){0};
 }
 
-// What a cable holds and has turned into heat by friction, less what was put into it. The heat of its damping is left out.
+// What a cable holds and has turned into heat by friction, less what was put into it. The heat of its damping is left
+// out.
 static double stored(const rvWorld* world, const rvCable* cable, double h)
 {
     const rvCableState* s = &cable->state;
@@ -238,8 +240,8 @@ static void count_body(rvWorld* world, int i, const rvStepContext* context, doub
         island->unknown = true;
 }
 
-// What rope with mass does to a prescribed body beside its rows, on its way: a support's work. It is told to the island that hangs
-// on it; of several nobody knows whose it was.
+// What rope with mass does to a prescribed body beside its rows, on its way: a support's work. It is told to the island
+// that hangs on it; of several nobody knows whose it was.
 static void count_support(rvWorld* world, int i, double h)
 {
     const rvBody* body = &world->bodies.items[i];
@@ -265,7 +267,8 @@ static void count_support(rvWorld* world, int i, double h)
         world->guard.islands[only].made += work;
 }
 
-// Does some row of the group push the island against what is no body of it? (Inertia of rope, which moves along, does not.)
+// Does some row of the group push the island against what is no body of it? (Inertia of rope, which moves along, does
+// not.)
 static bool holds(const rvWorld* world, int group)
 {
     const rvRowGroup* g = &world->rows.groups[group];
@@ -489,7 +492,8 @@ static void measure_directions(rvWorld* world, double h)
     }
 }
 
-// The way along the direction that takes or gives what the accounts say, and what is left on them. Answers what it takes.
+// The way along the direction that takes or gives what the accounts say, and what is left on them. Answers what it
+// takes.
 static double choose_step(rvGuardIsland* island, double h)
 {
     double slope = fmax(island->cross + island->lift, 0.5 * island->cross), square = island->square, s = 0.0;

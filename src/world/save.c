@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The state as bytes: backup of a step, images, hash.
 //
-// Image: header, then the state in a fixed order: world, bodies, joints, cables, contacts. The header holds a signature of
-// the structure (what exists, of which type, with which generation), so that an image goes back only into a world that
-// was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have (not
-// finite, beyond their range) are refused as well; contacts look after their own part.
+// Image: header, then the state in a fixed order: world, bodies, joints, cables, contacts. The header holds a signature
+// of the structure (what exists, of which type, with which generation), so that an image goes back only into a world
+// that was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have
+// (not finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
 #include "cable/cable_model.h"
 #include "cable/fe/crossing_elements.h"

@@ -4,22 +4,22 @@
 // Pseudo-transient continuation. Each iteration is an implicit Euler step from rest (v = 0), with c = 4 so that the
 // geometric stiffness K counts in full; its way d = h v' solves
 //   (M/h^2 + K) d = f + J^T x/h,    eps x/h = -(phi + J d),    bounds as in a step.
-// For h to 0 that is steepest descent; as h grows it becomes Newton's method for  f + J^T lambda = 0. So h grows while the
-// iteration goes well, and shrinks where it overshoots: K leaves out some of the turning of bodies. A way that is too long
-// is cut, all of it alike, so that joints stay closed. What little mass is left at the largest h decides where a body goes
-// that nothing holds in some direction.
+// For h to 0 that is steepest descent; as h grows it becomes Newton's method for  f + J^T lambda = 0. So h grows while
+// the iteration goes well, and shrinks where it overshoots: K leaves out some of the turning of bodies. A way that is
+// too long is cut, all of it alike, so that joints stay closed. What little mass is left at the largest h decides where
+// a body goes that nothing holds in some direction.
 //
-// At large h contact rows are softened against the bodies' masses, so the iterations end in a few at RV_POLISH_STEP, where
-// stiff directions settle at once and soft ones hardly move. Both in turn are a *cycle*; where one is not enough, h may
-// grow half as far in the next. At RV_POLISH_STEP  m v'/h  is the force that a step from here would find
+// At large h contact rows are softened against the bodies' masses, so the iterations end in a few at RV_POLISH_STEP,
+// where stiff directions settle at once and soft ones hardly move. Both in turn are a *cycle*; where one is not enough,
+// h may grow half as far in the next. At RV_POLISH_STEP  m v'/h  is the force that a step from here would find
 // unbalanced: the measure of it all, against the sum of the forces that the body carries.
 //
-// A *group* is what joints and cables hold together. One that touches nothing and hangs on nothing would fall: it is held
-// where it is, told, and the rest settles without it. So is, in another round, one that turned out to have no balance
-// (a box on a slope that is too steep).
+// A *group* is what joints and cables hold together. One that touches nothing and hangs on nothing would fall: it is
+// held where it is, told, and the rest settles without it. So is, in another round, one that turned out to have no
+// balance (a box on a slope that is too steep).
 //
-// A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level or as an arch, as if gravity pulled it
-// aside or up, and goes down onto them by the same iterations, with all bodies held.
+// A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level or as an arch, as
+// if gravity pulled it aside or up, and goes down onto them by the same iterations, with all bodies held.
 #include "world/settle_hold.h"
 
 #include "base/cookie.h"
@@ -156,8 +156,8 @@ static double measure_way(rvSettle* s, double h, Progress* progress)
     return share;
 }
 
-// Newton's iterations, from the step that the caller had last; ends where the way is nothing, does not shrink, or leads to
-// where no step can go (a rope that has run out of its sheave).
+// Newton's iterations, from the step that the caller had last; ends where the way is nothing, does not shrink, or leads
+// to where no step can go (a rope that has run out of its sheave).
 static void approach(rvSettle* s, double* h, double largest)
 {
     double best = HUGE_VAL, last = HUGE_VAL;
@@ -455,7 +455,8 @@ static double depth_of(rvWorld* world, rvCable* cable)
     return rv_cable_ops(cable)->depth(cable, &world->bodies, &world->shapes);
 }
 
-// Hangs the cable as gravity has it, or level, or like an arch, where that is less deep inside shapes by half. Answers whether it is so.
+// Hangs the cable as gravity has it, or level, or like an arch, where that is less deep inside shapes by half. Answers
+// whether it is so.
 static bool lay_level(rvWorld* world, rvCable* cable, double deep)
 {
     rvVec3 gravity = world->state.gravity, chord = {0, 0, 0};

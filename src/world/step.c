@@ -4,9 +4,9 @@
 #include "math/extreme.h"
 #include "world/world.h"
 
-// Of a row, relative to the speeds around. Where bounds did not settle (a heap that falls together) the solver's fallback
-// keeps to the bounds and misses some rows: the step counts, and is told as an event with its residual, as long as what
-// is missed is of the order of the speeds.
+// Of a row, relative to the speeds around. Where bounds did not settle (a heap that falls together) the solver's
+// fallback keeps to the bounds and misses some rows: the step counts, and is told as an event with its residual, as
+// long as what is missed is of the order of the speeds.
 #define LARGEST_RESIDUAL 1e-3
 #define LARGEST_FALLBACK_RESIDUAL 100.0
 
@@ -157,8 +157,8 @@ rvStatus rv_world_check_solution(rvWorld* world)
     return RV_OK;
 }
 
-// What moves on by its own rules: a tumbling body may turn faster than the solution said, and no part of a cable may have
-// run out of rope.
+// What moves on by its own rules: a tumbling body may turn faster than the solution said, and no part of a cable may
+// have run out of rope.
 rvStatus rv_world_check_advanced(rvWorld* world, double time)
 {
     for (int i = 0; i < world->bodies.pool.count; ++i) {
@@ -201,8 +201,8 @@ static bool is_left_alone(const rvBody* body)
     return rv_body_is_pushed(body) && f.x == 0.0 && f.y == 0.0 && f.z == 0.0 && t.x == 0.0 && t.y == 0.0 && t.z == 0.0;
 }
 
-// Work of applied forces and prescribed bodies. The energy is read at the middle of steps, so the way of the force is that
-// between the middles: by the mean of the velocities before and after.
+// Work of applied forces and prescribed bodies. The energy is read at the middle of steps, so the way of the force is
+// that between the middles: by the mean of the velocities before and after.
 static double outside_work(const rvWorld* world, double h)
 {
     double work = 0.0;

@@ -72,8 +72,8 @@ bool rv_world_let_slip(rvWorld* world);
 // Hangs a new cable; where it would hang inside shapes it lies on them. See settle.c.
 rvStatus rv_world_hang_cable(rvWorld* world, int index);
 
-// What a cable holds and has turned into heat, less the work put into it [J]. What a change between steps made of it is the work
-// of a hand that stretched the rope, or heat.
+// What a cable holds and has turned into heat, less the work put into it [J]. What a change between steps made of it is
+// the work of a hand that stretched the rope, or heat.
 double rv_world_cable_books(const rvWorld* world, int cable);
 void rv_world_book_change(rvWorld* world, int cable, double before);
 void rv_world_book_end(rvWorld* world, int cable); // it goes: what it held is heat

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks, a wheel and the tower crane by three models of their rope: the same where they share their physics, different where they do
-// not. `reeve bench reeving` shows the figures, with the reason of each.
+// Blocks, a wheel and the tower crane by three models of their rope: the same where they share their physics, different
+// where they do not. `reeve bench reeving` shows the figures, with the reason of each.
 #include "check.h"
 
 #include "../app/bench.h"

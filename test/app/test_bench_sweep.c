@@ -33,8 +33,8 @@ static void RandomMachinesNeverExplode(void** state)
     check_family(rv_random_machine, 1, 400, 10.0);
 }
 
-// On ropes with mass. The single ones: light bodies between stiff ropes, which turn by a radian in a step (105, 153), an eye
-// that drags (113), a light string (134), a block that falls off its rope (199): up to three times their energy.
+// On ropes with mass. The single ones: light bodies between stiff ropes, which turn by a radian in a step (105, 153),
+// an eye that drags (113), a light string (134), a block that falls off its rope (199): up to three times their energy.
 static void MachinesOnRopesWithMassNeverGainEnergy(void** state)
 {
     (void)state;
@@ -50,9 +50,10 @@ static void RandomHoistsNeverGainEnergy(void** state)
     check_family(rv_random_hoist, 1, 100, 10.0);
 }
 
-// A winch whose work was booked a step after the blow that it gave (57, 179), a guard that stopped rope below a load that went on
-// (74, 342), and steps that did not settle: rope put back to where its winch has it (699), held where friction cannot hold it
-// (640), with ends a hundred times as fast as their bodies (717). The last three exploded, by chance of the last digit.
+// A winch whose work was booked a step after the blow that it gave (57, 179), a guard that stopped rope below a load
+// that went on (74, 342), and steps that did not settle: rope put back to where its winch has it (699), held where
+// friction cannot hold it (640), with ends a hundred times as fast as their bodies (717). The last three exploded, by
+// chance of the last digit.
 static void HoistsOfStiffLightRopeNeverGainEnergy(void** state)
 {
     (void)state;
@@ -65,9 +66,9 @@ static void HoistsOfStiffLightRopeNeverGainEnergy(void** state)
 // ropes run out, and no part of one ever has less rope than nothing. The single ones: more was set apart of a
 // segment than it is long (229), spans of no length beside a wheel that was left (319, 3924), wheels of milligrams
 // that lean on meganewtons (1630, 3551), a damped rope that was read at the pull of the straight line (4029), a
-// winch that took more than was left before an eye (5785), stretch that never pulled and was counted as work when it was
-// set apart (6337, 9505), an eye that felt one side of its rope beside a wheel that was left (11104), a rope across itself that
-// was held against a straight line with too little rope, as much ran out of it within the step (13417).
+// winch that took more than was left before an eye (5785), stretch that never pulled and was counted as work when it
+// was set apart (6337, 9505), an eye that felt one side of its rope beside a wheel that was left (11104), a rope across
+// itself that was held against a straight line with too little rope, as much ran out of it within the step (13417).
 static void ReroutedMachinesNeverGainEnergyNorRope(void** state)
 {
     (void)state;
@@ -83,8 +84,8 @@ static void LoadsOnBridlesNeverGainEnergy(void** state)
     check_family(rv_random_bridle, 1, 500, 10.0);
 }
 
-// Loads that tumble while their rope comes taut, so that the geometric stiffness rises with the tension (677, 2598), and
-// thin ones that spin by a radian a step (1957, 2746).
+// Loads that tumble while their rope comes taut, so that the geometric stiffness rises with the tension (677, 2598),
+// and thin ones that spin by a radian a step (1957, 2746).
 static void TumblingLoadsNeverGainEnergy(void** state)
 {
     (void)state;
@@ -93,8 +94,8 @@ static void TumblingLoadsNeverGainEnergy(void** state)
         check_family(rv_random_bridle, numbers[i], numbers[i], 10.0);
 }
 
-// Rope that flows through an eye of little drag into a slack part and stretches it within the step: of that stretch only
-// what pulls is stored.
+// Rope that flows through an eye of little drag into a slack part and stretches it within the step: of that stretch
+// only what pulls is stored.
 static void RopeThatFlowsIntoSlackStoresNothing(void** state)
 {
     (void)state;
@@ -128,9 +129,10 @@ static void DampedStringsNeverGainEnergy(void** state)
     assert_int_equal(failed, 0);
 }
 
-// Light blocks that whirl above a heavy load draw rope for nothing. What becomes of it hangs on the last bit: so with steps that
-// differ by parts in 1e9 (once 88 of 100 of the first gained, up to 3.6 times their energy, and 5 of 100 of the second; -183 and
-// 122 when rope that slid over the wheel while it was slack counted as friction's way in the blow after it).
+// Light blocks that whirl above a heavy load draw rope for nothing. What becomes of it hangs on the last bit: so with
+// steps that differ by parts in 1e9 (once 88 of 100 of the first gained, up to 3.6 times their energy, and 5 of 100 of
+// the second; -183 and 122 when rope that slid over the wheel while it was slack counted as friction's way in the blow
+// after it).
 static void WhirlingBlocksNeverGainEnergy(void** state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes on random walks are the shortest way around convex bodies: 4000 configurations; more by `reeve bench route --walk N`.
+// Ropes on random walks are the shortest way around convex bodies: 4000 configurations; more by `reeve bench route
+// --walk N`.
 #include "check.h"
 
 #include "../app/bench.h"
@@ -33,7 +34,8 @@ static void RopesOnWalksAreTheShortestWay(void** state)
     check_walk(0, 4000);
 }
 
-// A rope wound around a box held itself, and its two parts came off each other in step 910: it goes on sliding in that step.
+// A rope wound around a box held itself, and its two parts came off each other in step 910: it goes on sliding in that
+// step.
 static void RopeThatComesOffItselfIsShortestAtOnce(void** state)
 {
     (void)state;

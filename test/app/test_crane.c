@@ -80,8 +80,8 @@ static void ExplicitLawExplodesAtSixtyHertzWhereKnownMassesHold(void** state)
             if (!crane && model > 0)
                 continue;
             engines[i]->destroy(crane);
-            // A host that solves rows itself is given them once a step: there is no second pass for what the linear rows of
-            // elements leave out, so their rope has a longest step there
+            // A host that solves rows itself is given them once a step: there is no second pass for what the linear
+            // rows of elements leave out, so their rope has a longest step there
             bool once = !engines[i]->explicitToo && model == RV_CABLE_ALE;
             double most = once ? 1.0 / 60.0 : 0.1;
             CHECK_NEAR(rv_crane_largest_step(engines[i], &setup, most), most, 0.0);

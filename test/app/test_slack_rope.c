@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Slack and folded ropes of elements make no energy, a hundred of them at coarse steps, nor do light hooks on slack rope; more by
-// `reeve bench ancf`.
+// Slack and folded ropes of elements make no energy, a hundred of them at coarse steps, nor do light hooks on slack
+// rope; more by `reeve bench ancf`.
 #include "check.h"
 
 #include "../app/slack_rope.h"
 
-// Of what the loads can fall: the guard lets 2 % of the energies that move pass, and these are at most twice that (a load that
-// begins at the top of its reach counts as it falls, not as it is thrown on).
+// Of what the loads can fall: the guard lets 2 % of the energies that move pass, and these are at most twice that (a
+// load that begins at the top of its reach counts as it falls, not as it is thrown on).
 #define MOST_MADE 0.04
 
 static bool makes_too_much(rvSlackRope* rope, int number, double h, double seconds)
@@ -43,8 +43,8 @@ static void SlackRopesMakeNoEnergyAtFineSteps(void** state)
     check_ropes(101, 30, 1.0 / 240.0, 2.0);
 }
 
-// Of five thousand ropes these made 0.07 to 3.5 of their fall: bodies did not pay what the reading of the middle hid as the rope
-// was calmed, or went beyond the rope's reach by a pass that had not settled.
+// Of five thousand ropes these made 0.07 to 3.5 of their fall: bodies did not pay what the reading of the middle hid as
+// the rope was calmed, or went beyond the rope's reach by a pass that had not settled.
 static void RopesThatOncePassedTheGuardMakeNoEnergy(void** state)
 {
     (void)state;
@@ -54,8 +54,8 @@ static void RopesThatOncePassedTheGuardMakeNoEnergy(void** state)
         check_ropes(numbers[i], 1, 1.0 / 60.0, 3.0);
 }
 
-// Hooks of 0.1 to 100 kg, at steps from 1/30 to 1/240 s. Some made up to a million times what their load falls: the moments
-// of past forces spun them by many radians in a step, which no pass settled.
+// Hooks of 0.1 to 100 kg, at steps from 1/30 to 1/240 s. Some made up to a million times what their load falls: the
+// moments of past forces spun them by many radians in a step, which no pass settled.
 static void LightHooksOnSlackRopeMakeNoEnergy(void** state)
 {
     (void)state;
@@ -68,8 +68,8 @@ static void LightHooksOnSlackRopeMakeNoEnergy(void** state)
     assert_int_equal(failed, 0);
 }
 
-// Its hook spins with 300 rad/s as its ropes snap taut. The inertia that it was lent for that step had its spin, from nothing, and gave
-// the ropes twice what the load falls.
+// Its hook spins with 300 rad/s as its ropes snap taut. The inertia that it was lent for that step had its spin, from
+// nothing, and gave the ropes twice what the load falls.
 static void InertiaThatASpinningHookIsLentBringsNoEnergy(void** state)
 {
     (void)state;
@@ -77,8 +77,9 @@ static void InertiaThatASpinningHookIsLentBringsNoEnergy(void** state)
     assert_false(makes_too_much(&hook, 1704, hook.h, 3.0));
 }
 
-// Their hooks spin by several radians a step. The inertia that they were lent grew with the pull of each pass, and turned them against
-// their ropes, which pulled more: passes went on to many times the tension, and made up to 5 times what the load falls.
+// Their hooks spin by several radians a step. The inertia that they were lent grew with the pull of each pass, and
+// turned them against their ropes, which pulled more: passes went on to many times the tension, and made up to 5 times
+// what the load falls.
 static void HooksThatSpinFasterThanTheStepSeesMakeNoEnergy(void** state)
 {
     (void)state;

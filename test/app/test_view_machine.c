@@ -191,7 +191,8 @@ static void FramesHaveTheSizeOfTheirParts(void** state)
     rv_machine_release(&machine);
 }
 
-// Paying out, a drum turns as the rope leaves it: at the first end about its side times its axis, at the last the other way.
+// Paying out, a drum turns as the rope leaves it: at the first end about its side times its axis, at the last the other
+// way.
 static void DrumsTurnTheWayTheirRopeGoes(void** state)
 {
     (void)state;

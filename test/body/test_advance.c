@@ -51,8 +51,8 @@ static void THandleFlipsAndKeepsMomentumAndEnergy(void** state)
         CHECK_BELOW(rvDistance(before, after) / rvLength(before), roundOff);
         // its length has no bias that adds up step by step: less than half a rounding each
         CHECK_BELOW(fabs(rvLength(after) / rvLength(before) - 1.0), 0.25 * roundOff);
-        // Stated bound: (angle of a sub-step)^2/50, of second order. Sub-steps are at most 0.2 rad up to 384 rad/s at this
-        // step, where their number ends at 32.
+        // Stated bound: (angle of a sub-step)^2/50, of second order. Sub-steps are at most 0.2 rad up to 384 rad/s at
+        // this step, where their number ends at 32.
         double angle = h * spins[k];
         angle /= fmin(32.0, ceil(angle / 0.2));
         CHECK_BELOW(worst, angle * angle / 50.0);
@@ -81,8 +81,8 @@ static void SpinningNeedleKeepsItsEnergy(void** state)
         energy = i == 0 ? now : energy;
         worst = fmax(worst, fabs(now / energy - 1.0));
     }
-    // What the small axis term can hold at all, L^2 (1/10.26 - 1/10.28)/2 of 105 J with L = 11.9: 1.4e-2 J; the error of a
-    // split of two terms is a share of the smaller one.
+    // What the small axis term can hold at all, L^2 (1/10.26 - 1/10.28)/2 of 105 J with L = 11.9: 1.4e-2 J; the error
+    // of a split of two terms is a share of the smaller one.
     CHECK_BELOW(worst, 1.4e-2 / 105.0);
     rvDestroyWorld(world);
 }
@@ -205,8 +205,8 @@ static void PrescribedBodiesTellTheWrenchOfTheirCables(void** state)
     check_wrench(RV_BODY_PROXY, 1e4);
 }
 
-// A host engine that integrates the proxy itself: pose and velocity in, wrench out. Two equal loads on one cable then fall
-// as if the library moved both.
+// A host engine that integrates the proxy itself: pose and velocity in, wrench out. Two equal loads on one cable then
+// fall as if the library moved both.
 static void ProxyOfKnownMassMovesAsADynamicBodyWould(void** state)
 {
     (void)state;

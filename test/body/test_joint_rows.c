@@ -234,7 +234,8 @@ static void RowsKeepMomentum(void** state)
     for (int type = RV_JOINT_FIXED; type <= RV_JOINT_DISTANCE; ++type) {
         Bench bench;
         open_bench(&bench);
-        // held in world axes, a gap d makes forces n at its ends a couple d x n: there the sum is zero for closed joints
+        // held in world axes, a gap d makes forces n at its ends a couple d x n: there the sum is zero for closed
+        // joints
         bool inA = type == RV_JOINT_SLIDER || type == RV_JOINT_CYLINDRICAL;
         add_loaded_joint(&bench, (rvJointType)type, inA ? 0.3 : 0.0, 0.3);
         int count = write_rows(&bench);

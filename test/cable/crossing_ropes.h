@@ -78,9 +78,9 @@ static inline int count_pairs(const rvWorld* world, rvEventType type, rvCableId 
     return found;
 }
 
-// A hand leads the end of a rope around a taut one, twice, and back. At full turns the rope is straight and its pull on the other
-// turns round: they hold on, wound as they are, and come apart where they met, within so many steps. Forces do not jump, and the
-// books stay balanced.
+// A hand leads the end of a rope around a taut one, twice, and back. At full turns the rope is straight and its pull on
+// the other turns round: they hold on, wound as they are, and come apart where they met, within so many steps. Forces
+// do not jump, and the books stay balanced.
 static inline void check_winding(const rvCableModel models[2], double mass, double within)
 {
     rvWorld* world = make_weightless_world();

@@ -57,8 +57,8 @@ static void TaperedRopeStretchesByWhatItCarriesThere(void** state)
     rvDestroyWorld(world);
 }
 
-// A tapered mooring line between two points: w(s) falls to a fifth. Where x' = H/T, z' = V/T, V' = w, both by 1 + T/EA, go through the
-// other point H and V are found.
+// A tapered mooring line between two points: w(s) falls to a fifth. Where x' = H/T, z' = V/T, V' = w, both by 1 + T/EA,
+// go through the other point H and V are found.
 static void shoot(const rvCableDef* def, double H, double V, double weight, double light, double at[2], double* top)
 {
     int n = 20000;
@@ -112,7 +112,8 @@ static void TaperedMooringIsItsCatenary(void** state)
     step_world(world, 0.01, 1); // forces are those of a step
     rvCable_GetForceOn(world, line, anchor, &force[0], &torque);
     rvCable_GetForceOn(world, line, fairlead, &force[1], &torque);
-    // elements of 1.75 m turn by 0.03 rad: (kappa l)^2/24 of the pull, 4e-5, and the stiffness of the bend, sqrt(EI/H)/L = 4e-4
+    // elements of 1.75 m turn by 0.03 rad: (kappa l)^2/24 of the pull, 4e-5, and the stiffness of the bend,
+    // sqrt(EI/H)/L = 4e-4
     CHECK_NEAR(force[0].x, H, 1e-3 * top);
     CHECK_NEAR(force[0].z, V, 1e-3 * top);
     CHECK_NEAR(rvLength(force[1]), top, 1e-3 * top);

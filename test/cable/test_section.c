@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tension at a point of ropes of finite elements.
 //
-// An element of length l that turns by a cannot be without strain: a cubic of slopes at +-a/2 has a^4/560 P4 of it left, in the
-// mean square a^4/1680. So it has an energy EA (k l)^8/(2 1680^2) a length beside EI k^2/2 at the curvature k, and an elastica
-// of energy psi(k) carries k psi' - psi less than a limp rope at the same height.
+// An element of length l that turns by a cannot be without strain: a cubic of slopes at +-a/2 has a^4/560 P4 of it
+// left, in the mean square a^4/1680. So it has an energy EA (k l)^8/(2 1680^2) a length beside EI k^2/2 at the
+// curvature k, and an elastica of energy psi(k) carries k psi' - psi less than a limp rope at the same height.
 #include "cable/layered/catenary.h"
 #include "world/machines.h"
 
@@ -75,9 +75,9 @@ static void LimpRopeReadsAsACatenary(void** state)
         }
 }
 
-// A hand draws an end aside by 0.3 m in 6 s. That is more than twice as long as the rope swings, 2 pi sqrt(sag/g) = 2.8 s: it
-// follows with less than 1/(1 - 1/4) of the hand's acceleration a. So its load is turned or changed by that over g, and what each of
-// its ends carries.
+// A hand draws an end aside by 0.3 m in 6 s. That is more than twice as long as the rope swings, 2 pi sqrt(sag/g) = 2.8
+// s: it follows with less than 1/(1 - 1/4) of the hand's acceleration a. So its load is turned or changed by that over
+// g, and what each of its ends carries.
 static void LimpRopeThatMovesReadsAsACatenary(void** state)
 {
     (void)state;
@@ -129,7 +129,8 @@ static void HangingRopeReadsItsLoadAndItsWeight(void** state)
         }
 }
 
-// A small weight within a limp rope, on its way down: of what hangs there the rope before it carries more, by its direction.
+// A small weight within a limp rope, on its way down: of what hangs there the rope before it carries more, by its
+// direction.
 static void TensionJumpsWhereAWeightHangs(void** state)
 {
     (void)state;

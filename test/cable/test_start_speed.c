@@ -70,8 +70,8 @@ static void UniformMotionHasNoJolt(void** state)
     for (int m = 0; m < 5; ++m) {
 
         Ride rest = ride(MODELS[m], rvVec(0, 0, 0)), moved = ride(MODELS[m], rvVec(3, 1, 2));
-        // rounding: EA times 1e-16 of some metres is 1e-9 N, over a hundred steps; a curve may leave gaps of 1e-6 of its length at
-        // either end, and pulls by EA times that
+        // rounding: EA times 1e-16 of some metres is 1e-9 N, over a hundred steps; a curve may leave gaps of 1e-6 of
+        // its length at either end, and pulls by EA times that
         bool curve = MODELS[m] == RV_CABLE_CURVE;
         double place = curve ? 4e-6 * 5.0 : 1e-9, pull = curve ? 2e-6 * 1e6 : 1e-6;
         CHECK_NEAR(rvDistance(rest.load, moved.load), 0.0, place);
@@ -136,8 +136,8 @@ static void SlackRopeIsNotStretchedByAMovingHand(void** state)
     rvDestroyWorld(world);
 }
 
-// A load is thrown away from just beside the support of its folded rope: the rope between them does not whirl at the rate at which so short a
-// chord turns, it has no more speed than the load.
+// A load is thrown away from just beside the support of its folded rope: the rope between them does not whirl at the
+// rate at which so short a chord turns, it has no more speed than the load.
 static void FoldedRopeIsNoFasterThanItsEnds(void** state)
 {
     (void)state;

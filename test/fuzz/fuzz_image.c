@@ -2,8 +2,8 @@
 // Fuzzes the state image: bytes are laid over a good image, the checksum is put right, so that the fuzzer gets past it,
 // and what is accepted runs a few steps. Nothing may crash; a state that no run can have is refused or the step fails.
 //
-// Input: pairs of an offset (4 bytes) and a value (8 bytes), written one after the other; the first byte's lowest bit set:
-// the checksum is left wrong.
+// Input: pairs of an offset (4 bytes) and a value (8 bytes), written one after the other; the first byte's lowest bit
+// set: the checksum is left wrong.
 #include "base/hash.h"
 #include "world/yard.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The adapters to Bullet: what they tell Reeve of Bullet's bodies, for both ways, Reeve's own solve (b) and Bullet's (c). (That
-// the whole crane moves alike: test/app/test_crane.c.)
+// The adapters to Bullet: what they tell Reeve of Bullet's bodies, for both ways, Reeve's own solve (b) and Bullet's
+// (c). (That the whole crane moves alike: test/app/test_crane.c.)
 #include "../../hosts/bullet/reeve_bullet_solver.h"
 
 #include <csetjmp>
@@ -205,7 +205,8 @@ static void BodiesComeAndGo(void**)
     }
 }
 
-// A load that is put elsewhere and back did not move there: as a motion 5 m in a step would pull at the damped rope with MN.
+// A load that is put elsewhere and back did not move there: as a motion 5 m in a step would pull at the damped rope
+// with MN.
 static void JumpIsNoMotion(void**)
 {
     for (Way way : {FORCES, ROWS}) {

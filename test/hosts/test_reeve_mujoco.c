@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The adapter to MuJoCo: a body whose centre of mass and principal axes are not those of its frame swings as in our world.
+// The adapter to MuJoCo: a body whose centre of mass and principal axes are not those of its frame swings as in our
+// world.
 #include "../../hosts/mujoco/reeve_mujoco.h"
 #include "world/machines.h"
 
@@ -74,8 +75,8 @@ static void SkewBodySwingsAsInOurWorld(void** state)
     double apart, turned, finer, finerTurned;
     swing(1.0 / 240.0, &apart, &turned);
     swing(1.0 / 960.0, &finer, &finerTurned);
-    // MuJoCo has the gyroscopic torque as an explicit force, first order in the step: so is what parts them, and nothing
-    // else: a wrong arm or axis would stay. A quarter of the step, a quarter of it, with second order beside
+    // MuJoCo has the gyroscopic torque as an explicit force, first order in the step: so is what parts them, and
+    // nothing else: a wrong arm or axis would stay. A quarter of the step, a quarter of it, with second order beside
     CHECK_NEAR(finerTurned / turned, 0.25, 0.05);
     CHECK_NEAR(finer / apart, 0.25, 0.05);
     assert_true(turned < 0.05 && apart < 0.02); // h w^2/2 over 2 s at up to 3 rad/s: 0.04 rad, times the arm of 0.4 m

@@ -194,7 +194,8 @@ static void BodiesComeAndGo(void** state)
     release(&rig);
 }
 
-// A load that is put elsewhere and back did not move there: as a motion 5 m in a step would pull at the damped rope with MN.
+// A load that is put elsewhere and back did not move there: as a motion 5 m in a step would pull at the damped rope
+// with MN.
 static void JumpIsNoMotion(void** state)
 {
     (void)state;

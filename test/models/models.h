@@ -22,7 +22,8 @@ typedef struct {
     const char* name;
     rvCableModel type;
     unsigned claims;
-    // The rope's weight as a share of the loads of the suite: by so much its physics differs from that of a massless one.
+    // The rope's weight as a share of the loads of the suite: by so much its physics differs from that of a massless
+    // one.
     double share;
     bool green; // finite elements: stores EA L g^2/2 with Green's strain g = e + e^2/2 of a stretch e; else with e
     double condition; // of the matrix of its inside at EA = 1e8 N and 60 Hz: EA h^2 8/27/(mass of an element * l)
@@ -38,8 +39,8 @@ static void make_light(rvCableDef* def)
     def->waveDamping = 100.0;
 }
 
-// The same for ropes with inertia of their own. A rope of two grams would carry tension while it is flung straight, 7 ms
-// before a fall of a metre makes it taut: it is lighter, and so little damped that a catch loses a thousandth.
+// The same for ropes with inertia of their own. A rope of two grams would carry tension while it is flung straight, 7
+// ms before a fall of a metre makes it taut: it is lighter, and so little damped that a catch loses a thousandth.
 static void make_thread(rvCableDef* def)
 {
     def->massPerLength = 3e-5;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A cable's model is changed while the world runs: every pair of the suite's models.
 //
-// A change brings or takes the weight of the rope, shared by both ends: a load that hung at rest is off its new rest by that
-// much, and by how the laws of two models differ at its stretch. What it does then is a bounce of twice that.
+// A change brings or takes the weight of the rope, shared by both ends: a load that hung at rest is off its new rest by
+// that much, and by how the laws of two models differ at its stretch. What it does then is a bounce of twice that.
 #include "models/models.h"
 #include "world/hooks.h"
 
@@ -111,8 +111,9 @@ static void WinchGoesOnLifting(const Model* a, const Model* b)
     rvEnergy e = rvWorld_GetEnergy(world);
     double gained = e.kinetic + e.potential + e.elastic - before.kinetic - before.potential - before.elastic;
     double given = e.work - before.work - (e.heat - before.heat);
-    // the books go on; what comes or goes is the rope's own, at most 10 m down. The stretch begins anew with the change: a
-    // rate by velocities of half a step before, 0.5 m/s * h of travel * the share of T that changes in a step, 1e-3
+    // the books go on; what comes or goes is the rope's own, at most 10 m down. The stretch begins anew with the
+    // change: a rate by velocities of half a step before, 0.5 m/s * h of travel * the share of T that changes in a
+    // step, 1e-3
     CHECK_NEAR(given - gained, 0.0, 2.0 * weight * (1e-6 + off) + 10.0 * weight * off + 0.5 * h * 1e-3 * weight);
     rvDestroyWorld(world);
 }

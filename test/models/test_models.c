@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The suite that every span model passes: one list of cases through the public calls, each against a closed form, run by
-// every model that claims it. What a case measures is kept, and the models are compared where the physics is the same.
+// The suite that every span model passes: one list of cases through the public calls, each against a closed form, run
+// by every model that claims it. What a case measures is kept, and the models are compared where the physics is the
+// same.
 //
 // Ropes with mass weigh next to nothing here (Model.share), so the closed forms of massless ropes hold for all.
 #include "models/models.h"
@@ -55,8 +56,9 @@ static void HangingMassStretchesTheRope(const Model* m, Figures* f)
     rvDestroyWorld(world);
 }
 
-// Rope that begins straight between points that are farther apart than it is long is stretched evenly: its energy is that of its
-// tension, and nothing flies. (Elements of unit slope hold 6/5 of it, and threw themselves about with many times that.)
+// Rope that begins straight between points that are farther apart than it is long is stretched evenly: its energy is
+// that of its tension, and nothing flies. (Elements of unit slope hold 6/5 of it, and threw themselves about with many
+// times that.)
 static void check_straight(const Model* m, double torsionalStiffness, Figures* f)
 {
     static const double EA = 1e5, CHORD = 10.0, REST = 9.95;
@@ -88,7 +90,8 @@ static void StraightRopeBeginsStretched(const Model* m, Figures* f)
         check_straight(m, 1e-3, f); // in space
 }
 
-// Without weight nothing is carried, and round-off is no unbalance: the load is not held back as if it had none, and stays where it is.
+// Without weight nothing is carried, and round-off is no unbalance: the load is not held back as if it had none, and
+// stays where it is.
 static void WeightlessLoadIsAtRest(const Model* m, Figures* f)
 {
     (void)f;
@@ -149,8 +152,8 @@ static void RopeLiesOverADrum(const Model* m, Figures* f)
     settle(world);
     double radius = 0.5; // the rope's middle lies on the shape
     rvVec3 p = rvBody_GetPose(world, load).p;
-    // between points on the circle, an angle apart, it is straight: so far within it, and where it leaves the circle the last
-    // point turns it by a to b instead of half an angle both, cos a/cos b of its tension, on either side
+    // between points on the circle, an angle apart, it is straight: so far within it, and where it leaves the circle
+    // the last point turns it by a to b instead of half an angle both, cos a/cos b of its tension, on either side
     double angle = m->bead / radius, sagitta = radius * angle * angle / 8.0, turned = angle * angle / 4.0;
     CHECK_NEAR(rvCable_GetContactCount(world, rope), m->bead > 0.0 ? 0.5 * PI / angle : 1.0, m->bead > 0.0 ? 2.0 : 0.0);
     double length = rvCable_GetRestLength(world, rope), weight = 50.0 * GRAVITY;
@@ -189,7 +192,8 @@ static void MomentumOverAnEyeIsThatOfTheWeights(const Model* m, Figures* f)
     rvDestroyWorld(world);
 }
 
-// Two weights over a wheel, for a second at 60 Hz: the acceleration of the heavier one, with all bounds found and the books closed.
+// Two weights over a wheel, for a second at 60 Hz: the acceleration of the heavier one, with all bounds found and the
+// books closed.
 static double fall_over_wheel(const Model* m, const rvPlaceDef* wheel)
 {
     rvWorld* world = make_world();
@@ -226,7 +230,8 @@ static void WeightsFallByFrictionAndInertiaOfAWheel(const Model* m, Figures* f)
     heavy.wheel.inertia = 0.03;
     double e = exp(0.1 * PI), slips = (3.1 - 1.9 * e) * GRAVITY / (3.1 + 1.9 * e);
     double turns = (3.1 - 1.9) * GRAVITY / (3.1 + 1.9 + 0.03 / (0.15 * 0.15));
-    // rope of 0.6 g that is up to 3 m longer on one side, against 5 kg; vibrations of 1 mm/s that are left from the start
+    // rope of 0.6 g that is up to 3 m longer on one side, against 5 kg; vibrations of 1 mm/s that are left from the
+    // start
     double tolerance = 1e-3 + 2e-3 * (m->share > 0.0);
     CHECK_NEAR(fall_over_wheel(m, &locked), slips, tolerance);
     CHECK_NEAR(fall_over_wheel(m, &heavy), turns, tolerance);

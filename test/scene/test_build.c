@@ -175,7 +175,8 @@ static void SmallBoxesTurnOppositeWays(void** state)
         }
         assert_true(turned[0] - before[0] > 0.5 && turned[1] - before[1] < -0.5);
     }
-    // twist and writhe: the box with the eyes takes both along. Turns about a rope that swings by 0.3 rad count for 4 % less
+    // twist and writhe: the box with the eyes takes both along. Turns about a rope that swings by 0.3 rad count for 4 %
+    // less
     CHECK_NEAR(turned[0] + turned[1] - 2.0 * yaw, 0.0, 1.0);
     CHECK_BELOW(fabs(rvCable_GetTwist(p.world, rvScene_FindCable(p.scene, "pulley_rope"))),
                 0.12);                        // 3 rad/s over w = 27 /s
@@ -289,8 +290,8 @@ static void RopeIsDraggedOverBoxAndCylinder(void** state)
         pull += slides ? tension(&p, "rope") : 0.0;
         count += slides;
     }
-    // sliding: the weight times exp(0.2 * angle), the angle from the slope behind the box to straight down. The bounce on
-    // the rope that the start of the drag leaves: 5 %
+    // sliding: the weight times exp(0.2 * angle), the angle from the slope behind the box to straight down. The bounce
+    // on the rope that the start of the drag leaves: 5 %
     CHECK_NEAR(pull / count / (100.0 * 9.81 * exp(0.2 * (0.5 * 3.14159265358979 + atan(1.0 / 3.25)))), 1.0, 0.05);
     // the hand's way along the rope; the load's swing of 0.25 m on 3 m
     CHECK_NEAR(position(&p, "load").z - low, hypot(4.0, 1.0) - hypot(2.0, 1.0), 0.03);
@@ -351,7 +352,8 @@ static void RopesWithMassHoldEachOtherAndALoad(void** state)
     (void)state;
     // the sling: 1.6 m over a point, its ends 1 m apart; waves of the ropes, 50 of 380 N at the load, go through it
     check_ropes_that_cross("crossing_heavy", 0.5 * 60.0 * 9.81 * 0.8 / sqrt(0.64 - 0.25), 50.0);
-    // 1.06 m of elements of a quarter of a leg each, which are bent over one of them: legs are steeper by less than a quarter of that; waves
+    // 1.06 m of elements of a quarter of a leg each, which are bent over one of them: legs are steeper by less than a
+    // quarter of that; waves
     check_ropes_that_cross("crossing_elements", 0.5 * 60.0 * 9.81 * 0.53 / sqrt(0.53 * 0.53 - 0.25), 110.0);
 }
 

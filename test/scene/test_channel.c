@@ -334,7 +334,8 @@ static void CablesTellWhatTheyCarryAlong(void** state)
 }
 
 // A wire over a peg of the world between its ends lets go of it on command, and hangs lower.
-// A load at rest on a rope over a sheave, that a rail keeps from turning half a turn back: pull, tangents and energies by hand.
+// A load at rest on a rope over a sheave, that a rail keeps from turning half a turn back: pull, tangents and energies
+// by hand.
 static void CablesTellTangentsPullsAndEnergies(void** state)
 {
     (void)state;
@@ -401,8 +402,8 @@ static int count_missed(const rvWorld* world, int place)
     return missed;
 }
 
-// A hand takes hold between places of the route: these keep their numbers in commands and outputs. A hook that is too far away and
-// a hand that lets go of what it does not hold are told, and the run goes on.
+// A hand takes hold between places of the route: these keep their numbers in commands and outputs. A hook that is too
+// far away and a hand that lets go of what it does not hold are told, and the run goes on.
 static void GraspsKeepTheNumbersOfTheRoute(void** state)
 {
     (void)state;

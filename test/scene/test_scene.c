@@ -302,8 +302,8 @@ static void ElementsAreAttachedBetweenTheirEnds(void** state)
         for (int k = 0; k < 500; ++k)
             assert_int_equal(rvWorld_Step(world, 1e-3), RV_OK);
         rvVec3 at = rvBody_GetPose(world, rvScene_FindBody(scene, "load")).p;
-        // the halves reach 0.49 m down, and stretch by 3 % at most: a load that is caught pulls less than three times its weight
-        // along each; free it would have fallen 1.2 m
+        // the halves reach 0.49 m down, and stretch by 3 % at most: a load that is caught pulls less than three times
+        // its weight along each; free it would have fallen 1.2 m
         assert_true(at.z > -0.55 && at.z < -0.3);
         rvDestroyWorld(world);
         rvScene_Destroy(scene);

@@ -93,8 +93,8 @@ static double most_over_the_box(const char* step, const char* const* changes, in
 
 static const char* const boxSteps[] = {"step=33.3333333333 ms", "step=16.6666666667 ms", "step=5 ms"};
 
-// A winch that is told to pull harder than it can draws a load over the box until it falls into the gap: no part of the rope
-// gets more than friction makes of the winch's force.
+// A winch that is told to pull harder than it can draws a load over the box until it falls into the gap: no part of the
+// rope gets more than friction makes of the winch's force.
 static void TensionIsThatOfTheWinchAndFriction(void** state)
 {
     (void)state;
@@ -105,8 +105,9 @@ static void TensionIsThatOfTheWinchAndFriction(void** state)
         CHECK_BELOW(most_over_the_box(boxSteps[i], changes, 3, 8.0), 5000.0 * exp(0.2 * 3.14));
 }
 
-// The same: the load swings against the box and tumbles on the short rope that is left, half a radian a step at 1/30 s. What steps take
-// of such turning is told as heat, so the books are off by no more than half a step of the largest power.
+// The same: the load swings against the box and tumbles on the short rope that is left, half a radian a step at 1/30 s.
+// What steps take of such turning is told as heat, so the books are off by no more than half a step of the largest
+// power.
 static void TumblingLoadKeepsItsBooks(void** state)
 {
     (void)state;

@@ -127,8 +127,8 @@ static bool crosses_itself(const Shape* s)
     return false;
 }
 
-// A contact that gives may be pressed in, at long steps by more than the wire is thick, but no leg goes through the other one
-// unseen: where they cross they press.
+// A contact that gives may be pressed in, at long steps by more than the wire is thick, but no leg goes through the
+// other one unseen: where they cross they press.
 static void LegsThatCrossPress(void** state)
 {
     (void)state;

@@ -50,8 +50,8 @@ static double most_change(Play* p, rvStatus* status)
     return most;
 }
 
-// At steps of a frame the loop that snaps shut is faster than its thickness a step. It coils as at short ones, and strands do not
-// go through each other.
+// At steps of a frame the loop that snaps shut is faster than its thickness a step. It coils as at short ones, and
+// strands do not go through each other.
 static void WireDoesNotGoThroughItself(void** state)
 {
     (void)state;
@@ -69,8 +69,8 @@ static void WireDoesNotGoThroughItself(void** state)
     stop(&p);
 }
 
-// The wire winds up on itself: strands lie on each other and not in each other, and twist that became turns of the coil has
-// left the wire.
+// The wire winds up on itself: strands lie on each other and not in each other, and twist that became turns of the coil
+// has left the wire.
 static void TwistedWireCoils(void** state)
 {
     (void)state;

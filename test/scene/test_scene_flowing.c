@@ -19,8 +19,8 @@ static Play play_model(const char* scene, const char* cable, const char* model, 
     return p;
 }
 
-// Rope from the top of the cylinder of scenes/rope_over_box.yaml to the eye on the load, however that swings: the arc to where it
-// leaves the cylinder, and the line from there.
+// Rope from the top of the cylinder of scenes/rope_over_box.yaml to the eye on the load, however that swings: the arc
+// to where it leaves the cylinder, and the line from there.
 static double rope_behind(const Play* p)
 {
     rvPose load = rvBody_GetPose(p->world, rvScene_FindBody(p->scene, "load"));
@@ -29,8 +29,8 @@ static double rope_behind(const Play* p)
     return radius * (atan2(x, z) - acos(radius / far)) + sqrt(far * far - radius * radius);
 }
 
-// Where the load of scenes/rope_over_box.yaml hangs at the end, the largest tension [N], and the rope behind the cylinder before
-// the hand goes sideways [m].
+// Where the load of scenes/rope_over_box.yaml hangs at the end, the largest tension [N], and the rope behind the
+// cylinder before the hand goes sideways [m].
 static rvVec3 drag_over_box(const char* model, const char* step, double* most, double* behind)
 {
     Play p = play_model("rope_over_box", "rope", model, step);
@@ -47,7 +47,8 @@ static rvVec3 drag_over_box(const char* model, const char* step, double* most, d
     return load;
 }
 
-// The hand starts with 0.5 m/s: the damping of the fall to the first edge, EA tau v/l, and the load with its friction [N].
+// The hand starts with 0.5 m/s: the damping of the fall to the first edge, EA tau v/l, and the load with its friction
+// [N].
 static double most_over_box(void)
 {
     return 2e6 * 0.05 * 0.5 / 2.2 + 100.0 * GRAVITY * exp(0.2 * 3.14);
@@ -69,7 +70,8 @@ static void RopeOverABoxRunsAtTheFrameRate(void** state)
     }
 }
 
-// One with waves, too: rope that slips from span to span has the tension of the stretch that its waves leave it, at any step.
+// One with waves, too: rope that slips from span to span has the tension of the stretch that its waves leave it, at any
+// step.
 static void WavesOfARopeOverABoxDoNotPullIt(void** state)
 {
     (void)state;
@@ -83,8 +85,9 @@ static void WavesOfARopeOverABoxDoNotPullIt(void** state)
     }
 }
 
-// Hoist and hanger of scenes/hoist.yaml flow, at the frame rate, with a block of 200 kg between them. The brake stops the drum at
-// once: then the load goes on into the rope with 0.5 m/s. Nothing pulls harder before that, nor then than m, k and damping tell.
+// Hoist and hanger of scenes/hoist.yaml flow, at the frame rate, with a block of 200 kg between them. The brake stops
+// the drum at once: then the load goes on into the rope with 0.5 m/s. Nothing pulls harder before that, nor then than
+// m, k and damping tell.
 static void HoistAndHangerStopAtTheFrameRate(void** state)
 {
     (void)state;
@@ -110,7 +113,8 @@ static void HoistAndHangerStopAtTheFrameRate(void** state)
     stop(&p);
 }
 
-// Locks of elements are struts: the spreader stands on them and its ropes are slack, pressed together over their sheaves.
+// Locks of elements are struts: the spreader stands on them and its ropes are slack, pressed together over their
+// sheaves.
 static void SlackRopesOfAGantryCraneComeToRest(void** state)
 {
     (void)state;
@@ -134,9 +138,10 @@ static double booked_energy(const rvWorld* world)
     return e.kinetic + e.potential + e.elastic + e.heat - e.work;
 }
 
-// scenes/cable_around_pegs.yaml lies on a table; in space its cable, a third longer than its way, hangs below the pegs that its chord is
-// drawn over. It meets them by its curve, or not at all. Its hand turns six corners at once, by up to 0.8 m/s: a cable that hangs goes
-// along, it is not torn at. (It was, with 0.6 kN as ale and 2 kN as ancf, which turned a kilojoule into heat.)
+// scenes/cable_around_pegs.yaml lies on a table; in space its cable, a third longer than its way, hangs below the pegs
+// that its chord is drawn over. It meets them by its curve, or not at all. Its hand turns six corners at once, by up to
+// 0.8 m/s: a cable that hangs goes along, it is not torn at. (It was, with 0.6 kN as ale and 2 kN as ancf, which turned
+// a kilojoule into heat.)
 static void SlackCableHangsBelowThePegs(void** state)
 {
     (void)state;
@@ -185,21 +190,22 @@ static Run run_model(const char* scene, const char* name, const char* model, con
     return run;
 }
 
-// Corners of a mesh come and go under the rope, and where a taut rope lies jumps by decimetres there. The rope goes over without a
-// blow, at any step.
+// Corners of a mesh come and go under the rope, and where a taut rope lies jumps by decimetres there. The rope goes
+// over without a blow, at any step.
 static void RopeUnderAHullPassesCornersWithoutABlow(void** state)
 {
     (void)state;
     const char* const steps[] = {"33.333333 ms", "10 ms", "2 ms"};
     for (int i = 0; i < 3; ++i) {
-        // half more: boats start and stop at once, 1.1 m/s, which rope with mass and damping feels, and friction is its own
+        // half more: boats start and stop at once, 1.1 m/s, which rope with mass and damping feels, and friction is its
+        // own
         CHECK_BELOW(run_model("ship_hull", "line", "ale", steps[i], 18.0).most,
                     1.5 * run_model("ship_hull", "line", "massless", steps[i], 18.0).most);
     }
 }
 
-// The jib of scenes/snag.yaml turns with the rope beside it: both go 6 cm in a step at 20 ms, which is no way into each other. The fall
-// pulls as one without mass does, and friction and damping only warm it.
+// The jib of scenes/snag.yaml turns with the rope beside it: both go 6 cm in a step at 20 ms, which is no way into each
+// other. The fall pulls as one without mass does, and friction and damping only warm it.
 static void RopeBesideAJibThatTurnsIsNotPushed(void** state)
 {
     (void)state;
@@ -208,7 +214,8 @@ static void RopeBesideAJibThatTurnsIsNotPushed(void** state)
         Run ale = run_model("snag", "fall", "ale", steps[i], 20.0),
             massless = run_model("snag", "fall", "massless", steps[i], 20.0);
         CHECK_BELOW(ale.most, 1.5 * massless.most); // at other steps it pushed with five times as much
-        // the load is set into its rope at the start and bounces: by steps of up to 1.2 rad of that its energy is off by 1.2^2/12
+        // the load is set into its rope at the start and bounces: by steps of up to 1.2 rad of that its energy is off
+        // by 1.2^2/12
         double EA = 80e9 * 3.14159265358979 * 0.008 * 0.008, bounce = pow(1000.0 * GRAVITY, 2.0) * 12.5 / (2.0 * EA);
         CHECK_NEAR(ale.heat, bounce, 0.12 * bounce);
         CHECK_BELOW(-ale.least, 1e-9); // rounding

@@ -57,7 +57,8 @@ static void FrictionHoldsItsConditions(void** state)
             CHECK_BELOW(rig_violation(&rig), 0.3); // swept: a good guess, and reported
         rig_release(&rig);
     }
-    // cold starts, every contact at impact, four points hyperstatic: none is left to the last resort, 9 pivots in the mean
+    // cold starts, every contact at impact, four points hyperstatic: none is left to the last resort, 9 pivots in the
+    // mean
     assert_in_range(fallbacks, 0, 1);
     assert_in_range(pivots, 1000, 1000 * 15);
 }
@@ -107,7 +108,8 @@ static void BlockSlidesByExactlyItsFriction(void** state)
     }
 }
 
-// A cable with rope friction at its places: x_0 = P_0, x_j = P_j - P_{j-1}, C_ij = sum of Sig_k over k >= max(i, j), and
+// A cable with rope friction at its places: x_0 = P_0, x_j = P_j - P_{j-1}, C_ij = sum of Sig_k over k >= max(i, j),
+// and
 // -(1 - 1/e) P_{j-1} <= x_j <= (e - 1) P_{j-1}.
 static void add_capstan(Rig* rig, const int* bodies, int segmentCount, double* block, double turns)
 {

@@ -4,7 +4,8 @@
 
 enum { BODIES = 5, GROUPS = 7, MOST_ROWS = 20 };
 
-// Groups of one to eight rows, and one of twenty, on one or two of the bodies, one of which nothing pushes; every third group has a block.
+// Groups of one to eight rows, and one of twenty, on one or two of the bodies, one of which nothing pushes; every third
+// group has a block.
 static void add_groups(Rig* rig, double (*blocks)[MOST_ROWS * MOST_ROWS])
 {
     memset(rig->inverse[BODIES - 1], 0, sizeof *rig->inverse);

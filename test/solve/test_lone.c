@@ -3,8 +3,8 @@
 
 #define BODIES 3
 
-// One row over up to three bodies, of which one may be prescribed: with and without bounds (open, closed, crossed), with
-// the compliance of its own or of a block, from any guess.
+// One row over up to three bodies, of which one may be prescribed: with and without bounds (open, closed, crossed),
+// with the compliance of its own or of a block, from any guess.
 static void add_row(Rig* rig, double* block)
 {
     const int bodies[BODIES] = {0, 1, 2};

@@ -23,8 +23,8 @@ static double entry(const rvSeparable* a, int i, int j)
     return sum;
 }
 
-// Masses on strings of unit vectors, as a curve has them: M = sum over the tails of J^T J; the generators are those of a
-// chain in space, with a mass at each joint.
+// Masses on strings of unit vectors, as a curve has them: M = sum over the tails of J^T J; the generators are those of
+// a chain in space, with a mass at each joint.
 static void fill(rvSeparable* a, uint64_t* seed)
 {
     int n = a->count, r = a->rank;

@@ -207,8 +207,8 @@ static void JointsOfTheHostAreNotHandedBack(void** state)
         CHECK_OK(crane.world, rvWorld_Step(crane.world, 1.0 / 60.0));
     rvCable_GetForceOn(crane.world, crane.hoist, crane.bodies[TROLLEY], &pull, &torque);
     rvBody_GetWrench(crane.world, crane.bodies[TROLLEY], &force, NULL);
-    // one by the ropes at the start of the step, one at its end: the trolley, pulled by T/m = 12 m/s^2, went h 2 m/s = 0.03 m
-    // of their 15 m
+    // one by the ropes at the start of the step, one at its end: the trolley, pulled by T/m = 12 m/s^2, went h 2 m/s =
+    // 0.03 m of their 15 m
     CHECK_NEAR(rvDistance(force, pull), 0.0, 5e-3 * rvLength(pull));
     assert_true(rvLength(pull) > 1e3); // the weight of the trolley, which the rail takes, would be seen in it
     rvDestroyWorld(crane.world);
@@ -216,8 +216,8 @@ static void JointsOfTheHostAreNotHandedBack(void** state)
 
 // ---- stability ------------------------------------------------------------------------------------------------------
 
-// A load on steel rope in a host that integrates v' = v + h (W/m + g), x' = x + h v', in `parts` of h. We are told `told`
-// for its mass. Answers whether the swing of the stretch stays as it began.
+// A load on steel rope in a host that integrates v' = v + h (W/m + g), x' = x + h v', in `parts` of h. We are told
+// `told` for its mass. Answers whether the swing of the stretch stays as it began.
 static bool is_stable_in(int parts, double mass, double told, double stiffness, double damping, double h)
 {
     rvWorld* world = make_world();
@@ -276,7 +276,8 @@ static double largest_stable(double mass, double told, double stiffness, double 
     return low;
 }
 
-// docs/hosts.md: D = told mobility/true one + 4 eps g/(h^2 a) must exceed (1 + g)/2. Unknown mass, no damping: h < 2 sqrt(eps m).
+// docs/hosts.md: D = told mobility/true one + 4 eps g/(h^2 a) must exceed (1 + g)/2. Unknown mass, no damping: h < 2
+// sqrt(eps m).
 static void ExplicitLawHoldsUpToTheStepOfTheBooks(void** state)
 {
     (void)state;
@@ -298,7 +299,8 @@ static void KnownMassIsStableAtAnyStep(void** state)
     }
 }
 
-// A mass told too small is stable; too large is not beyond the bound of the books (steel is damped with tau = h/2 at least:
+// A mass told too small is stable; too large is not beyond the bound of the books (steel is damped with tau = h/2 at
+// least:
 // g = 1/3, told at most 3/2 of the true mass).
 static void MassMayBeToldTooSmallNotTooLarge(void** state)
 {
@@ -310,8 +312,8 @@ static void MassMayBeToldTooSmallNotTooLarge(void** state)
     assert_false(is_stable(100.0, 153.0, 4e9, 0.0, h));
 }
 
-// A host that takes several steps in one of ours moves less far in it than we expect: that feeds a spring, as fast as damping
-// of half a step takes it away.
+// A host that takes several steps in one of ours moves less far in it than we expect: that feeds a spring, as fast as
+// damping of half a step takes it away.
 static void HostOfShorterStepsIsStableWithHalfAStepOfDamping(void** state)
 {
     (void)state;

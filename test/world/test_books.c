@@ -8,8 +8,8 @@ static double books(const rvWorld* world)
     return e.kinetic + e.potential + e.elastic + e.heat - e.work;
 }
 
-// A jib on a hinge with friction and a motor; a winch hoists a load over its sheave with bearing; a cylinder pushes a box
-// over the ground, another box falls and lands.
+// A jib on a hinge with friction and a motor; a winch hoists a load over its sheave with bearing; a cylinder pushes a
+// box over the ground, another box falls and lands.
 static void WorkInIsStoredAndOut(void** state)
 {
     (void)state;

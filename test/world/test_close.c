@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Gaps that fast turning opens are closed, those from elsewhere are left to the rows; nothing moves that something else than
-// joints acts on.
+// Gaps that fast turning opens are closed, those from elsewhere are left to the rows; nothing moves that something else
+// than joints acts on.
 #include "world/machines.h"
 
 static const double STEP = 1.0 / 60.0;
 
-// The links of a long chain under a light load turn by a third of a radian a step when it whips; the rows alone leave three
-// hundredths of the arm then.
+// The links of a long chain under a light load turn by a third of a radian a step when it whips; the rows alone leave
+// three hundredths of the arm then.
 static void WhippingChainStaysShut(void** state)
 {
     (void)state;
@@ -69,8 +69,8 @@ static void SpinningBodyStaysOnItsJoint(void** state)
     rvDestroyWorld(world);
 }
 
-// The same with a cable tied to it, long and slack or taut: where it is taut the cable acts, and its body goes only where
-// velocities bring it.
+// The same with a cable tied to it, long and slack or taut: where it is taut the cable acts, and its body goes only
+// where velocities bring it.
 static void BodyOnACableGoesWhereItsVelocitySays(void** state)
 {
     (void)state;

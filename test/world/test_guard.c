@@ -53,7 +53,8 @@ static void FreeIslandKeepsItsMomentum(void** state)
     sum_momentum(world, bodies, COUNT, mass, moment, &p, &l);
     assert_true(rvWorld_GetEnergy(world).guard != 0.0);
     CHECK_NEAR(rvLength(rvSub(p, p0)), 0.0, 1e-11 * rvLength(p0)); // roundings of 3000 steps
-    // positions are read half a step after velocities, and joints pull along where they were: no exact sum, but no drift
+    // positions are read half a step after velocities, and joints pull along where they were: no exact sum, but no
+    // drift
     CHECK_NEAR(rvLength(rvSub(l, l0)) / rvLength(l0), 0.0, 0.02);
     CHECK_BELOW(total_energy(world), start * (1.0 + 1e-3)); // never more than was there: the tolerance of the guard
     rvDestroyWorld(world);

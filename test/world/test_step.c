@@ -7,7 +7,8 @@
 
 static const double h = 1.0 / 60.0;
 
-// ---- memory ---------------------------------------------------------------------------------------------------------------
+// ---- memory
+// ---------------------------------------------------------------------------------------------------------------
 
 static void StepsTakeNoMemoryWhateverHappens(void** state)
 {
@@ -46,7 +47,8 @@ static void StepsTakeNoMemoryWhateverHappens(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- bad steps and failing ones ---------------------------------------------------------------------------------------------
+// ---- bad steps and failing ones
+// ---------------------------------------------------------------------------------------------
 
 static void BadStepsAreRefusedAndChangeNothing(void** state)
 {
@@ -155,7 +157,8 @@ static void ForcesOfAFailedStepStayUntilTheyAreCleared(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- threads ----------------------------------------------------------------------------------------------------------------
+// ---- threads
+// ----------------------------------------------------------------------------------------------------------------
 
 static void* run_yard(void* hash)
 {
@@ -190,7 +193,8 @@ static void WorldsOnManyThreadsRunAsOneAlone(void** state)
         assert_true(hashes[i] == alone);
 }
 
-// Spinning about its middle axis near the limit a body passes it as it turns over: |w| grows by 1.22 with these moments.
+// Spinning about its middle axis near the limit a body passes it as it turns over: |w| grows by 1.22 with these
+// moments.
 static void SpinBeyondTheLimitFailsTheStepThatReachesIt(void** state)
 {
     (void)state;

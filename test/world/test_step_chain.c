@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains of light links under a heavy load at 60 Hz for half a minute: 10 m, 0.1 kg a link, ball joints. Ten minutes of the
-// same are in test_step_chain_long.c.
+// Chains of light links under a heavy load at 60 Hz for half a minute: 10 m, 0.1 kg a link, ball joints. Ten minutes of
+// the same are in test_step_chain_long.c.
 #include "world/machines.h"
 
 static const int linkCounts[] = {10, 24, 100};

@@ -50,9 +50,9 @@ static void SwingFromOneAndAHalfRadiansLosesLessThanTwelvePercent(void** state)
     }
 }
 
-// Here the chain weighs a tenth of the load. At the ends of so wide a swing it hangs through, whips, and snaps straight. The
-// energy that this costs is given back to the swing (docs/theory/energy_guard.md); the gap is not claimed to stay below a
-// millimetre, but it stays a chain.
+// Here the chain weighs a tenth of the load. At the ends of so wide a swing it hangs through, whips, and snaps
+// straight. The energy that this costs is given back to the swing (docs/theory/energy_guard.md); the gap is not claimed
+// to stay below a millimetre, but it stays a chain.
 static void HeavyChainWhipsButHolds(void** state)
 {
     (void)state;

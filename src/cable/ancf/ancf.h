@@ -6,8 +6,8 @@
 //   curvature  kappa = |r''| (as paper 001) or |r' x r''|/|r'|^3 (exact), moment EI (kappa - kappa0 + tau_b dkappa/dt)
 //   energy     integral of EA eps^2/2 + EI (kappa - kappa0)^2/2 - weight
 //
-// The cable stands alone: held nodes follow a prescribed motion, rows A q = b(t) tie any coordinates. State is one block of
-// doubles, so that saving is a copy. docs/theory/ancf.md has the formulas and where they come from.
+// The cable stands alone: held nodes follow a prescribed motion, rows A q = b(t) tie any coordinates. State is one
+// block of doubles, so that saving is a copy. docs/theory/ancf.md has the formulas and where they come from.
 #pragma once
 
 #include "base/error.h"
@@ -103,8 +103,8 @@ void rv_ancf_let_go(rvAncf* cable, int node);                                   
 rvStatus rv_ancf_set_mass(rvAncf* cable, int node, double mass, rvError* error); // [kg]
 void rv_ancf_set_motion(rvAncf* cable, rvAncfMotionFn motion, void* context);    // NULL: held where it started
 
-// Rows A q = b(t), for the methods si-*; before rv_ancf_start, which fails for others. `row` (may be NULL) is its number.
-// Rows that others imply do nothing. Without an aim b is A q of the start.
+// Rows A q = b(t), for the methods si-*; before rv_ancf_start, which fails for others. `row` (may be NULL) is its
+// number. Rows that others imply do nothing. Without an aim b is A q of the start.
 rvStatus rv_ancf_add_row(rvAncf* cable, const rvAncfTerm* terms, int count, int* row, rvError* error);
 void rv_ancf_clear_rows(rvAncf* cable);
 int rv_ancf_row_count(const rvAncf* cable);
@@ -130,7 +130,8 @@ double rv_ancf_length(const rvAncf* cable);
 
 // Reading, anywhere along the cable: p from 0 to its length.
 rvAncfPoint rv_ancf_point(const rvAncf* cable, double p);
-// And at two sides of it, within its element, so far apart; its element is one of these (at a node either may be meant).
+// And at two sides of it, within its element, so far apart; its element is one of these (at a node either may be
+// meant).
 void rv_ancf_points_about(const rvAncf* cable, const int range[2], double p, rvAncfPoint points[3], double* apart);
 rvAncfEnergy rv_ancf_energy(const rvAncf* cable);
 rvVec3 rv_ancf_momentum(const rvAncf* cable);

@@ -12,15 +12,16 @@
 // which loses nothing to rounding, far from the origin too.
 // The lower half is run through backwards: that only turns the sign of `side`.
 //
-// An element that is pressed bends out between its nodes, where no cubic can follow, beyond its Euler load pi^2 EI/l^2: a limp
-// rope is no bar. So of its mean strain m = sum of w eps (five points, exactly) no more than e = pi^2 EI/(EA l^2) is pressed,
-// and what is above it is  s = m + e:
+// An element that is pressed bends out between its nodes, where no cubic can follow, beyond its Euler load pi^2 EI/l^2:
+// a limp rope is no bar. So of its mean strain m = sum of w eps (five points, exactly) no more than e = pi^2 EI/(EA
+// l^2) is pressed, and what is above it is  s = m + e:
 //   energy   EA l (sum of w eps^2 - min(s, 0)^2)/2:   equal to that above for s > 0, linear in m below
 //   tension  N - EA min(s + tau ds/dt, 0) at all points: the mean of N is no less than -EA e. With damping that
 //            takes away from the energy at any rate, and pulls a little before the rope is straight
 //   tangent  EA (sum of w a a^T - A A^T), a = r'.dr', A = sum of w a: not negative, its mean is taken out
-// Only the mean: eps at points within a bent element has both signs and means nothing. Resolved shapes never come there, n
-// elements carry n^2 times the Euler load of all of them. Where rope flows, g^2 e is constant: with S = g^2 s, K = EA l/g^3
+// Only the mean: eps at points within a bent element has both signs and means nothing. Resolved shapes never come
+// there, n elements carry n^2 times the Euler load of all of them. Where rope flows, g^2 e is constant: with S = g^2 s,
+// K = EA l/g^3
 //   on g     -g dU/dg: c (sum of w |d|^2 + 2 g^2 e) + K S^2/2, c = -K S, of the negative part of S
 #include "cable/ancf/ancf_parts.h"
 
@@ -144,7 +145,8 @@ void rv_ancf_pair_forces(const rvAncf* cable, int k, const double* x, rvPair for
     store_force(cable, k, fu, fo, fi, y);
 }
 
-// How the fill g of a flowing rope's elements enters, see rvAncfGrowth: linear bending, then what each Gauss point adds.
+// How the fill g of a flowing rope's elements enters, see rvAncfGrowth: linear bending, then what each Gauss point
+// adds.
 INLINE void begin_growth(rvPair bend, const rvPair u[3], const rvPair to[3], const rvPair ti[3], rvAncfGrowth* growth,
                          rvPair sums[2])
 {
@@ -425,8 +427,8 @@ static void mean_of(const rvAncf* cable, int k, rvPair a[9], rvPair* square)
     }
 }
 
-// A pair of which one gives way, after its matrix was stored: the mean is taken out of that and of the columns; of an exact matrix
-// with how the Euler load changes with g.
+// A pair of which one gives way, after its matrix was stored: the mean is taken out of that and of the columns; of an
+// exact matrix with how the Euler load changes with g.
 static void give_way(rvAncf* cable, int k, const rvAncfWish* wish, rvPair above, rvAncfGrowth* growth, rvPair* tangent)
 {
     const rvAncfSpan* span = &cable->spans[k];

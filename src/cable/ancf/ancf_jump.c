@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Held nodes of an ANCF cable that start or stop at once, before a real-time step of h.
 //
-// The mass alone would take the jump up in the elements beside the hold, as rates of stretch that no step follows: what is
-// stiffer or more damped than the step must go along as it would within it. With M the mass, B = h D + h^2 K, damping and
-// stiffness of the step, in all rows that are not held:
+// The mass alone would take the jump up in the elements beside the hold, as rates of stretch that no step follows: what
+// is stiffer or more damped than the step must go along as it would within it. With M the mass, B = h D + h^2 K,
+// damping and stiffness of the step, in all rows that are not held:
 //   (M + B) x1 = 0,  (M + B) x2 = M x1,  held dofs of both: the jump,   v += 2 x1 - x2
-// A mode that the jump excites, of b = h d + h^2 w^2, gets 1 - (b/(1 + b))^2 of what the mass alone would give it: all of it, to
-// second order in h, where the step follows it, nothing where it does not. Accelerations change by what damping does to that,
-// (M + B) da = -D dv. The holds give the impulse
+// A mode that the jump excites, of b = h d + h^2 w^2, gets 1 - (b/(1 + b))^2 of what the mass alone would give it: all
+// of it, to second order in h, where the step follows it, nothing where it does not. Accelerations change by what
+// damping does to that, (M + B) da = -D dv. The holds give the impulse
 //   J = M dv + B (x1 - x2),
-// which is 0 in all rows that are not held: momentum is kept to the last digit. In the half step after the jump they pull more, by
+// which is 0 in all rows that are not held: momentum is kept to the last digit. In the half step after the jump they
+// pull more, by
 //   (h/2 D + h^2/8 K) x3,  (M + B) x3 = M dv
 // (x3 rather than dv: what is damped within that time pulls no longer).
 #include "cable/ancf/ancf_parts.h"

@@ -26,9 +26,10 @@ static inline rvPair rv_ancf_negative_part(rvPair x)
     return (rvPair)((rvPairMask)x & (rvPairMask)(x < 0.0));
 }
 
-// Kernels are compiled twice, and the machine's own is chosen as the program starts: AVX2 has instructions of three operands,
-// which saves moving registers. No fused operations in either, so the bits are the same. Wider registers are of no use: one
-// cable has two chains. Sanitizers start too late for it, and clang's clones do not take what is inlined along.
+// Kernels are compiled twice, and the machine's own is chosen as the program starts: AVX2 has instructions of three
+// operands, which saves moving registers. No fused operations in either, so the bits are the same. Wider registers are
+// of no use: one cable has two chains. Sanitizers start too late for it, and clang's clones do not take what is inlined
+// along.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RV_ANCF_PLAIN)
 #define RV_ANCF_CLONED __attribute__((target_clones("avx2", "default")))
@@ -111,7 +112,8 @@ struct rvAncf {
     rvVec3 gravity;
     bool exactCurvature, hasBending, hasDamping, hasWater; // hasBending: by Gauss points, not by the constant matrix
     bool buckles;
-    // Of a cable whose rope flows (src/cable/ale) the lengths of elements are those of its mesh, rope fills them g times:
+    // Of a cable whose rope flows (src/cable/ale) the lengths of elements are those of its mesh, rope fills them g
+    // times:
     double elastic;    // 1/g^3, of stretching and linear bending; 1
     double restSquare; // g^2, of r' without strain; 1
     rvAncfWater water;
@@ -282,8 +284,8 @@ typedef struct {
 
 // slots = cM M + cV (-dQ/dv) + (-dQ/dq) at q, v; force as above. Fills cable->slopes, tensions and gives.
 void rv_ancf_elastic_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
-// Of rope that flows: what its elastic energy U does as the fill g of the elements grows, times powers of g. bending: that of
-// linear bending in the columns.
+// Of rope that flows: what its elastic energy U does as the fill g of the elements grows, times powers of g. bending:
+// that of linear bending in the columns.
 typedef struct {
     double bending;
     rvPair (*columns)[9]; // by pair: on u, t_o and t_i, of stretching the part that pulls; of a matrix only
@@ -293,12 +295,13 @@ typedef struct {
 void rv_ancf_growing_force(const rvAncf* cable, const double* q, const double* v, rvAncfGrowth* growth, double* force);
 void rv_ancf_growing_matrix(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish,
                             rvAncfGrowth* growth, double* force);
-// After that: tensions of a pair whose strains change by `more`, with damping `damped` times that, as the motion that was solved says. Answers
-// the energy by which the matrix misses them: of elements that come to give way, or are drawn straight.
+// After that: tensions of a pair whose strains change by `more`, with damping `damped` times that, as the motion that
+// was solved says. Answers the energy by which the matrix misses them: of elements that come to give way, or are drawn
+// straight.
 rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
                              rvPair* tensions);
-// After all pairs: what was straight in the matrix stays so in `stored`, though it is pressed. While a motion leaves out too much
-// strain it is not known what is pressed, and an element that gives way by mistake is flung.
+// After all pairs: what was straight in the matrix stays so in `stored`, though it is pressed. While a motion leaves
+// out too much strain it is not known what is pressed, and an element that gives way by mistake is flung.
 void rv_ancf_keep_straight(const rvAncf* cable, rvPair* stored);
 void rv_ancf_keep_giving(rvAncf* cable, const rvPair* stored); // for a matrix with `kept`: what gives way is as stored
 // `along` at the Gauss points of a pair without its mean, where it gives way.
@@ -333,8 +336,8 @@ void rv_water_drag(const rvAncfWater* water, double diameter, double length, con
                    const double speed[3], double force[3], double d[3][3]);
 // Of an ANCF cable:
 void rv_ancf_water_update(rvAncf* cable, const double* q); // tangents and added masses
-// Of a real-time step, see the head of the file: at its start; at q, without the water that it has come into; and the jump of v
-// at its end, held dofs apart, by which that water moves along. False: it has come into none.
+// Of a real-time step, see the head of the file: at its start; at q, without the water that it has come into; and the
+// jump of v at its end, held dofs apart, by which that water moves along. False: it has come into none.
 void rv_ancf_water_begin(rvAncf* cable, const double* q);
 void rv_ancf_water_update_before(rvAncf* cable, const double* q);
 bool rv_ancf_water_enter(rvAncf* cable, const double* q, double* v);
@@ -382,8 +385,8 @@ double rv_ancf_largest_pull(const rvAncf* cable, const rvPair* stored);
 int rv_ancf_element_at(const rvAncf* cable, double p);
 // What the hold gave the cable in the last real-time step, by its stored tensions.
 void rv_ancf_step_reaction(rvAncf* cable, int node, double force[6]);
-// What the second end of an element does to its first by the tensions of the last step: the mean of N r' by 6x(1-x), and
-// shear. elastic: as that of the cable.
+// What the second end of an element does to its first by the tensions of the last step: the mean of N r' by 6x(1-x),
+// and shear. elastic: as that of the cable.
 rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic);
 
 // ---- ancf_port.c: where a node that is led is within a step: cubic, from q and v to the end and its speed
@@ -399,8 +402,8 @@ void rv_ancf_follow_cubic(double time, const rvAncfLead* lead, double b[6], doub
 
 void rv_ancf_hold_dofs(rvAncf* cable, int node, unsigned mask); // these, whatever was held
 void rv_ancf_aim(rvAncf* cable, double time);                   // fills aim, aimRate, aimAccel
-// Other elements in the room of those that the cable was made with, at most as many; its shape is left to the caller, and
-// holds are those of the nodes with the same numbers; rows are gone.
+// Other elements in the room of those that the cable was made with, at most as many; its shape is left to the caller,
+// and holds are those of the nodes with the same numbers; rows are gone.
 void rv_ancf_lay_mesh(rvAncf* cable, const rvAncfElement* elements, int count);
 
 // ---- ancf_paper.c: what the paper's methods say of the end of a step by d = q1 - q0
@@ -434,14 +437,14 @@ void rv_ancf_rt_predict_of(const rvAncfRt* s, int count, const double* q, const 
 void rv_ancf_rt_rates_of(const rvAncfRt* s, int count, const double* v, const double* a, const double* at);
 rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h);
 // Before the first step of a cable with so short elements that round-off of their bending, over their mass, makes
-// accelerations without sense (1e7/s^2 of slopes at l = 0.1 mm): those of the step's matrix, a = cM (cM M + K)^-1 Q, which
-// differ by (h w)^2 for what the step resolves.
+// accelerations without sense (1e7/s^2 of slopes at l = 0.1 mm): those of the step's matrix, a = cM (cM M + K)^-1 Q,
+// which differ by (h w)^2 for what the step resolves.
 void rv_ancf_rt_soften_start(rvAncf* cable, rvAncfRt* s);
 void rv_ancf_rt_predict(rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_rates(const rvAncf* cable, const rvAncfRt* s);
 void rv_ancf_rt_linearise(rvAncf* cable, rvAncfRt* s); // r and the factor at p
-// p += d; answers the energy that the pass left out. Where that is more than enough and the pull more than doubled, p stays
-// while s->retries last: the next pass is from there with the new pull.
+// p += d; answers the energy that the pass left out. Where that is more than enough and the pull more than doubled, p
+// stays while s->retries last: the next pass is from there with the new pull.
 double rv_ancf_rt_advance(rvAncf* cable, rvAncfRt* s, const double* d, double enough);
 void rv_ancf_rt_solve(const rvAncf* cable, const rvAncfRt* s, double* x); // H x = b in place, by the factor
 void rv_ancf_rt_keep(rvAncf* cable, const rvAncfRt* s);
@@ -452,7 +455,8 @@ void rv_ancf_rt_keep_pull(rvAncf* cable, const rvAncfRt* s, const double* pull);
 // A step, in halves where it does not settle, halvings times at most. False: not finite.
 bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings);
 
-// ---- ancf_jump.c: x = rates that follow those of the held dofs of v as a step of h would: (M + h D + h^2 K) x = 0 in all other rows
+// ---- ancf_jump.c: x = rates that follow those of the held dofs of v as a step of h would: (M + h D + h^2 K) x = 0 in
+// all other rows
 
 void rv_ancf_follow_holds(rvAncf* cable, const double* q, const double* v, const rvPair* stored, double h, double* x);
 // v, as far as a step of h could go on so: (M + h D + h^2 K) v1 = M v. What stretches at no speed of its ends is left.

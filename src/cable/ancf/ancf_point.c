@@ -66,7 +66,8 @@ void rv_ancf_points_about(const rvAncf* cable, const int range[2], double p, rvA
     *apart = after - before;
 }
 
-// The factor b of u in r' of ancf_element.c is 6x(1-x), its mean is 1: what works on the ends of the element against each other.
+// The factor b of u in r' of ancf_element.c is 6x(1-x), its mean is 1: what works on the ends of the element against
+// each other.
 rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic)
 {
     bool ahead = e < cable->slotCount; // from its outer node on

@@ -212,8 +212,8 @@ double rv_ancf_port_trial_energy(rvAncf* cable, double* kinetic)
     return *kinetic + rv_ancf_potential(cable, cable->rt.p);
 }
 
-// With N of the strain alone, and that of the step: N^2/(2 EA) of the one less that of the other, where damping lasts for more than
-// the step. (Else it is gone in the next, which would find that much more.)
+// With N of the strain alone, and that of the step: N^2/(2 EA) of the one less that of the other, where damping lasts
+// for more than the step. (Else it is gone in the next, which would find that much more.)
 static double held_back(const rvAncf* cable, const double* q, const rvPair* stored)
 {
     double sum = 0.0;

@@ -4,8 +4,8 @@
 // A step without rows solves H d = R, H factored already. With rows, and their forces f along A^T,
 //   H d = R + A^T s,  A d = g,  s = f/(1 + alpha)
 //   g = [b''(t1) - 2 a1 (A v - b') - a2^2 (A q - b) - A ac]/cA
-// is two parts: X = H^-1 A^T, one solve a row, and the small dense (A X) s = g - A d0; then d = d0 + X s. Speeds that jump
-// and accelerations of the start are the same with M instead of H. Rows that others imply, or that are all on held
+// is two parts: X = H^-1 A^T, one solve a row, and the small dense (A X) s = g - A d0; then d = d0 + X s. Speeds that
+// jump and accelerations of the start are the same with M instead of H. Rows that others imply, or that are all on held
 // coordinates, get a pivot of 0 in A X and no force. The paper's lambda is -f.
 #include "cable/ancf/ancf_parts.h"
 #include "math/cholesky.h"

@@ -4,20 +4,21 @@
 //   am = (2 rho - 1)/(rho + 1), af = rho/(rho + 1), gam = 1/2 + af - am, bet = (gam + 1/2)^2/4
 //   qh = q + h v + h^2 (1/2 - bet) at,  p = q + h v, held dofs at their place of the end
 //   ap = [(1-am)(p - qh)/(bet h^2) + am at - af a]/(1-af)
-//   H d = Q(p, vp) - M ap,  H = cM M + gam/(bet h) D + K with the geometric stiffness of the stored tension, if it pulls
-//   p += d,  stored = N + EA r'.(B d)
-// Remainder rule: the strain that the linearisation left out is |B d|^2/2; while its energy is above 1e-5 of the scale of
-// energies, another pass from the new p, five at most. Guard: where the energy rises above its budget, another pass. What
-// does not settle or does not fit is made in halves, and those in halves again; where that ends, by a step of implicit
-// Euler with descent. So the energy never exceeds the budget by more than 2 % of the scale. A step that loses more than half a
-// percent of the scale, of a cable that has neither damping nor drag, is made in halves too: it went over a snap.
+//   H d = Q(p, vp) - M ap,  H = cM M + gam/(bet h) D + K with the geometric stiffness of the stored tension, if it
+//   pulls p += d,  stored = N + EA r'.(B d)
+// Remainder rule: the strain that the linearisation left out is |B d|^2/2; while its energy is above 1e-5 of the scale
+// of energies, another pass from the new p, five at most. Guard: where the energy rises above its budget, another pass.
+// What does not settle or does not fit is made in halves, and those in halves again; where that ends, by a step of
+// implicit Euler with descent. So the energy never exceeds the budget by more than 2 % of the scale. A step that loses
+// more than half a percent of the scale, of a cable that has neither damping nor drag, is made in halves too: it went
+// over a snap.
 #include "cable/ancf/ancf_parts.h"
 
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */, REMAINDER = 1e-5, LOSS = 0.005;
 enum { MAX_PASSES = 5 };
 
-// What rounding does to the smooth motion of short elements: their bending is as much stiffer than the mass of a step as
-// h^2 EI/(m l^4), and a factor loses that many digits.
+// What rounding does to the smooth motion of short elements: their bending is as much stiffer than the mass of a step
+// as h^2 EI/(m l^4), and a factor loses that many digits.
 static bool loses_digits(const rvAncf* cable, const rvAncfRt* s)
 {
     return !cable->exactCurvature && 12.0 * cable->stiffest > 1e-8 / 2.2e-16 * s->cM;
@@ -256,7 +257,8 @@ static double phi_of(rvAncf* cable, double h, const double* x)
     return rv_ancf_kinetic(cable, y) / (h * h) + rv_ancf_potential(cable, x);
 }
 
-// Implicit Euler with descent: it cannot raise the energy, whatever happens. Fills p, v1, a1, at1 and the stored tensions.
+// Implicit Euler with descent: it cannot raise the energy, whatever happens. Fills p, v1, a1, at1 and the stored
+// tensions.
 static bool fall_back(rvAncf* cable, rvAncfRt* s, double budget)
 {
     rvPair* stored = cable->nextStored;

@@ -3,7 +3,8 @@
 //
 //   (K + mu M) d = Q(q, 0)
 // mu -> 0 as steps succeed and grows where the energy does not fall. A matrix that is not positive definite is replaced
-// by its positive part (no pushing tension, no curvature that pulls itself flat): so the way leads downhill, from any shape.
+// by its positive part (no pushing tension, no curvature that pulls itself flat): so the way leads downhill, from any
+// shape.
 #include "cable/ancf/ancf_parts.h"
 
 enum { MAX_STEPS = 2000 };
@@ -79,8 +80,8 @@ static double go_downhill(rvAncf* cable, double mu, double unit, double toleranc
     return moved;
 }
 
-// With drag there is no energy and the matrix does not know how drag turns with the cable: mu falls while the force that is
-// left falls, and stays above what made it grow.
+// With drag there is no energy and the matrix does not know how drag turns with the cable: mu falls while the force
+// that is left falls, and stays above what made it grow.
 static double relax(rvAncf* cable, double mu, double tolerance)
 {
     double *q = cable->work[0], *d = cable->work[1], moved = 1.0, last = HUGE_VAL, least = 0.0;

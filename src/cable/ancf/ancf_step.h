@@ -51,8 +51,8 @@ rvStatus rv_ancf_step(rvAncf* cable, double h);
 // The speeds of held nodes, and those of rows, jump to those of the motion now: the rest takes up the impulse.
 void rv_ancf_jump(rvAncf* cable);
 
-// Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call start after.
-// Where it finds none the shape is as near as it came.
+// Moves the shape to a stable equilibrium near it, at rest: steps end below `tolerance` of the length. Call start
+// after. Where it finds none the shape is as near as it came.
 rvStatus rv_ancf_settle(rvAncf* cable, double tolerance, rvError* error);
 
 rvAncfCounts rv_ancf_counts(const rvAncf* cable);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Water on a cable: Morison drag, added mass, buoyancy; at a point, and on an ANCF cable by Gauss points. (On rope that flows:
-// ale/ale_water.c.)
+// Water on a cable: Morison drag, added mass, buoyancy; at a point, and on an ANCF cable by Gauss points. (On rope that
+// flows: ale/ale_water.c.)
 //
 // With w the speed of the water less that of the cable, t the tangent, w_t = t (t.w), w_n = w - w_t, a length:
 //   drag      1/2 rho d (C_n |w_n| w_n + pi C_t |w_t| w_t)
@@ -8,12 +8,13 @@
 //   buoyancy  rho pi d^2/4 |g| upwards (z)
 // all times the share of the section under water, which falls from 1 to 0 over a diameter at the surface.
 //
-// Where a cable comes into the water its added mass grows. Water that was at rest is then taken along, by a blow that keeps the
-// momentum, d(m v)/dt = 0 of m = m_cable + m_added: the force -v dm/dt; what goes out leaves its water behind with its speed, and
-// feels nothing. Either way energy v^2 |dm|/2 is lost (spray). Lagrange's force, -v^2/2 dm/dz both ways, would be without loss:
-// water that is left behind would push. As the surface is a diameter thick, which a step may cross, the real-time step makes it
-// a jump of speeds at its end, by what was added in it: (M + M_a1)(v' - v) = -(M_a1 - M_a0)^+ (v - water's). That is exact for any
-// step and cannot raise the energy. (The other methods leave it out, as the paper does; rope that flows has it too.)
+// Where a cable comes into the water its added mass grows. Water that was at rest is then taken along, by a blow that
+// keeps the momentum, d(m v)/dt = 0 of m = m_cable + m_added: the force -v dm/dt; what goes out leaves its water behind
+// with its speed, and feels nothing. Either way energy v^2 |dm|/2 is lost (spray). Lagrange's force, -v^2/2 dm/dz both
+// ways, would be without loss: water that is left behind would push. As the surface is a diameter thick, which a step
+// may cross, the real-time step makes it a jump of speeds at its end, by what was added in it: (M + M_a1)(v' - v) =
+// -(M_a1 - M_a0)^+ (v - water's). That is exact for any step and cannot raise the energy. (The other methods leave it
+// out, as the paper does; rope that flows has it too.)
 #include "cable/ancf/ancf_parts.h"
 
 static const double PI = 3.14159265358979323846;
@@ -60,7 +61,8 @@ static double sum_of_shares(double depth)
 double rv_water_lift_energy(const rvAncfWater* water, double diameter, double height)
 {
     double depth = (water->level - height) / diameter, zero = water->level / diameter;
-    // far below the surface nothing is left of the level, which may be very high: its digits would be those of the motion
+    // far below the surface nothing is left of the level, which may be very high: its digits would be those of the
+    // motion
     double rise = depth > 0.5 && zero > 0.5 ? -height / diameter : sum_of_shares(depth) - sum_of_shares(zero);
     return full_section(water, diameter) * diameter * rise;
 }

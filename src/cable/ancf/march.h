@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Integrators that know no elements. A system is M(q) a = Q(q, v) with coordinates that may be held in a motion of their
-// own; cables of elements (ancf_march.c) and rope that flows (ale/ale_march.c) are such systems. Mass and forces may
-// depend on all that moves.
+// Integrators that know no elements. A system is M(q) a = Q(q, v) with coordinates that may be held in a motion of
+// their own; cables of elements (ancf_march.c) and rope that flows (ale/ale_march.c) are such systems. Mass and forces
+// may depend on all that moves.
 #pragma once
 
 #include "cable/ancf/ancf_step.h"
@@ -12,7 +12,8 @@ typedef struct rvMarch rvMarch;
 
 typedef struct {
     // r = Q(q, v) - M(q) a, 0 at what is held; a NULL: 0. Where massFactor > 0 also the factor of
-    // massFactor M + dampFactor (-dQ/dv) + (-dQ/dq); of what velocities and accelerations do in them it may leave out a part.
+    // massFactor M + dampFactor (-dQ/dv) + (-dQ/dq); of what velocities and accelerations do in them it may leave out a
+    // part.
     void (*residual)(rvMarch* s, const double* q, const double* v, const double* a, double massFactor,
                      double dampFactor, double* r);
     void (*solve)(rvMarch* s, double* x);                      // by that factor, in place; 0 at what is held
@@ -45,6 +46,7 @@ bool rv_march_implicit(rvMarch* s, double h);
 bool rv_march_verlet(rvMarch* s, double h);
 bool rv_march_taylor(rvMarch* s, double h);
 
-// Two by the critical step about the state [1/s], by so many steps of power iteration from a vector that is left where they
-// end; `fresh`: from one that is rich in high modes. Without damping the highest frequency of small motions [rad/s].
+// Two by the critical step about the state [1/s], by so many steps of power iteration from a vector that is left where
+// they end; `fresh`: from one that is rich in high modes. Without damping the highest frequency of small motions
+// [rad/s].
 double rv_march_highest(rvMarch* s, double* x, bool fresh, int count);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Explicit steps of any system: velocity Verlet, and Taylor series, in parts of at most `courant` times the critical step.
+// Explicit steps of any system: velocity Verlet, and Taylor series, in parts of at most `courant` times the critical
+// step.
 //
-// Verlet: v += h a/2, q += h v, a = M(q)^-1 Q(q, v + h a/2), v += h a/2. Forces that depend on speeds, of damping or of what
-// flows, take the speed that the end is expected to have: of second order. For q'' = -w^2 q - c q' it is stable up to
+// Verlet: v += h a/2, q += h v, a = M(q)^-1 Q(q, v + h a/2), v += h a/2. Forces that depend on speeds, of damping or of
+// what flows, take the speed that the end is expected to have: of second order. For q'' = -w^2 q - c q' it is stable up
+// to
 //   h = 2/(c + sqrt(w^2 + c^2))
 // w: the highest frequency, by power iteration; c: what damps that mode.
 #include "cable/ancf/march.h"

@@ -2,14 +2,14 @@
 // Fully implicit Newmark and HHT with an adaptive step, after Negrut and others (DETC2005-85096): the offline reference
 // of paper 001.
 //
-// Newmark's formulas lead to q1, v1 by an acceleration a1 of their own, beta = (1-alpha)^2/4, gamma = 1/2 - alpha. That of the
-// equations at the end is (a1 + alpha a0)/(1 + alpha), a0 that of the equations at the start, and
+// Newmark's formulas lead to q1, v1 by an acceleration a1 of their own, beta = (1-alpha)^2/4, gamma = 1/2 - alpha. That
+// of the equations at the end is (a1 + alpha a0)/(1 + alpha), a0 that of the equations at the start, and
 //   Q(q1, v1) - M(q1) (a1 + alpha a0)/(1 + alpha) = 0
-// is solved by Newton with a line search on q1. Where the mass is constant this is HHT's  M a1 = (1 + alpha) Q1 - alpha Q0;
-// where it changes that would be of first order, by alpha h dM/dt. Rates of what is led are those of its motion: by its places alone
-// a jump of its acceleration would ring for ever.
-// Error of a step: |beta - 1/6| h^2 (a1 - a1 of the last step) (plus its counterpart for alpha), weighed by max(1, |q|),
-// root mean square. Next step: 0.9 h (tolerance/error)^(1/3); above the tolerance the step is repeated.
+// is solved by Newton with a line search on q1. Where the mass is constant this is HHT's  M a1 = (1 + alpha) Q1 - alpha
+// Q0; where it changes that would be of first order, by alpha h dM/dt. Rates of what is led are those of its motion: by
+// its places alone a jump of its acceleration would ring for ever.
+// Error of a step: |beta - 1/6| h^2 (a1 - a1 of the last step) (plus its counterpart for alpha), weighed by max(1,
+// |q|), root mean square. Next step: 0.9 h (tolerance/error)^(1/3); above the tolerance the step is repeated.
 #include "cable/ancf/march.h"
 
 #include <math.h>

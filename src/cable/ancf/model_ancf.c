@@ -2,15 +2,15 @@
 // The finite-element cable in the world (paper 001): ANCF elements, condensed to the nodes that bodies hold.
 //
 // The elements step by generalised-alpha (rho = 1/2), bodies by x' = x + h v'. A body's velocity lives at the middle of
-// steps, and a force in a step belongs to its beginning; the elements' force belongs to its middle. So a body gets the mean
-// of the port's forces on the cable that makes it move exactly as a node of the cable would,
+// steps, and a force in a step belongs to its beginning; the elements' force belongs to its middle. So a body gets the
+// mean of the port's forces on the cable that makes it move exactly as a node of the cable would,
 //   J = -(h/27) (8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2)),    cM = 27/(8 h^2)
-// (anything else drains the swing: half of its energy in a minute). What is known of J is a load on the body; the rest is
-// the impulse y of three rows at each port, which close its position at the end of the step:
+// (anything else drains the swing: half of its energy in a minute). What is known of J is a load on the body; the rest
+// is the impulse y of three rows at each port, which close its position at the end of the step:
 //   G v' + C y = (P (p + d) - x - r + h w x r)/h,   C = cM P H^-1 P^T dense over all ports,   l(n+1) = -cM h y
-// with r the arm as it is expected after the step with the expected turning w, G = [1, -[r]x]; for a clamped slope the same
-// without x and the 1. H is the elements' matrix, linearised at p; d their motion without any force at the ports. Where the
-// linearisation leaves out too much strain energy the world makes another pass from the new p.
+// with r the arm as it is expected after the step with the expected turning w, G = [1, -[r]x]; for a clamped slope the
+// same without x and the 1. H is the elements' matrix, linearised at p; d their motion without any force at the ports.
+// Where the linearisation leaves out too much strain energy the world makes another pass from the new p.
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe/fe_lead.h"
 #include "cable/section.h"

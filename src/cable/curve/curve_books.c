@@ -7,11 +7,11 @@
 // of which touches have only the 8/27 in their rows: the rest are pushes. With Euler all is in the rows.
 //
 // A body that is led goes its way whatever it gets, so what is read of it is what the curve got: its energy is known at
-// the ends of steps, and its force l there. A step takes h v' L, L = (l(n) + l(n+1))/2 (after a blow l(n+1)), and as E is
-// read as the mean of both ends, so are the works of two steps, J = -(h/2) (L(n-1) + L(n)). A blow, a step of implicit
-// Euler, is read at once, -h l(n+1), while the body is between its velocities before and after. The mean of four would
-// count a blow while its hand goes on, and count on when it has let go. A grip that takes hold where the curve is not
-// draws it there, which is work as well.
+// the ends of steps, and its force l there. A step takes h v' L, L = (l(n) + l(n+1))/2 (after a blow l(n+1)), and as E
+// is read as the mean of both ends, so are the works of two steps, J = -(h/2) (L(n-1) + L(n)). A blow, a step of
+// implicit Euler, is read at once, -h l(n+1), while the body is between its velocities before and after. The mean of
+// four would count a blow while its hand goes on, and count on when it has let go. A grip that takes hold where the
+// curve is not draws it there, which is work as well.
 // So
 //   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
 // holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of
@@ -172,7 +172,8 @@ void rv_curve_open_books(rvCable* cable)
     }
 }
 
-// ---- the guard --------------------------------------------------------------------------------------------------------
+// ---- the guard
+// --------------------------------------------------------------------------------------------------------
 
 // What counts as much: what moves, bends and is carried.
 static double scale_of(const rvCable* cable, const rvBodyStore* bodies)

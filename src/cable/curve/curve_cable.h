@@ -11,7 +11,8 @@
 // Every condition on the curve is a row g with a force l along it, and all of them go to the one solver, as those of
 // finite elements do (grip.h):
 //   J v' + C y = bias,   C = cM g H^-1 g^T dense over all rows,   l(n+1) = -cM h y
-// - a grip: its place along the axes; with a clamp how it turns, too (of the world and of prescribed bodies as well). In space
+// - a grip: its place along the axes; with a clamp how it turns, too (of the world and of prescribed bodies as well).
+// In space
 //   that is a frame: a clamp carries twist
 // - a touch: the gap along its normal, y >= 0; across it, in one or two directions, friction, |y| <= mu y_n each
 // H is the matrix of the curve's step (plane_step.h, space_step.h), with the geometric stiffness of the forces of the
@@ -93,7 +94,8 @@ typedef struct {
     double rate[2][6]; // of its body in the last two steps, along the rows
     rvQuat frame;      // of a clamp in space: the curve's frame in the body's axes, or the world's
     double off;        // 1: it has let go; 2: and was to hold since, but missed
-    // from where the curve is to where it is held, in the step that takes hold: its place [m], in a plane its angle [rad]
+    // from where the curve is to where it is held, in the step that takes hold: its place [m], in a plane its angle
+    // [rad]
     rvVec3 drawn;
     double turned;
     double unread[6]; // of a body that is led: what of the last step's force is read in the next, see curve_books.c

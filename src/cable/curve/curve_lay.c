@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A curve in the world: creation, its shape at the start, its state.
 //
-// At the start it lies at rest: the constrained minimum of bending, twist and height, from an arc that bends to the wanted
-// side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u) about the chord,
-// or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
+// At the start it lies at rest: the constrained minimum of bending, twist and height, from an arc that bends to the
+// wanted side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u)
+// about the chord, or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
 #include "cable/curve/curve_cable.h"
 #include "cable/start_speed.h"
 
@@ -142,7 +142,8 @@ void rv_curve_release(rvCable* cable, rvMemory* memory)
 
 // ---- start ----------------------------------------------------------------------------------------------------------
 
-// A with J0(A) = share: a curve whose angles are A cos(pi u) about its chord, u = 0..1, has a chord of that share of it.
+// A with J0(A) = share: a curve whose angles are A cos(pi u) about its chord, u = 0..1, has a chord of that share of
+// it.
 static double find_bend(double share)
 {
     double low = 0.0, high = 2.4048255576957728; // of the chord 0
@@ -269,7 +270,8 @@ rvVec3 rv_curve_old_speed(const rvCable* cable, const rvCable* old, const rvBody
     return rv_start_speed_at(&start, share, at);
 }
 
-// It hangs at rest by its length between its ends as they are. Its nodes turn as the points of the old one moved beside them.
+// It hangs at rest by its length between its ends as they are. Its nodes turn as the points of the old one moved beside
+// them.
 void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     start(cable, old, bodies, gravity, false, h);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rates of what holds a curve: those of the bodies, and those of the curve there at the end of a step. A row on positions
-// throws back 1.9 times what it stops, so they are set.
+// Rates of what holds a curve: those of the bodies, and those of the curve there at the end of a step. A row on
+// positions throws back 1.9 times what it stops, so they are set.
 #include "cable/curve/curve_cable.h"
 #include "math/cholesky.h"
 #include "math/sym3.h"

@@ -125,8 +125,9 @@ static int list_led(rvCurve* curve)
     return n;
 }
 
-// Accelerations and forces by the equations of motion of the state, M a = Q + G^T l, where led grips have the accelerations that the step
-// set: in the step itself those are set afterwards, so that they and the forces of its rows do not balance, by a first order.
+// Accelerations and forces by the equations of motion of the state, M a = Q + G^T l, where led grips have the
+// accelerations that the step set: in the step itself those are set afterwards, so that they and the forces of its rows
+// do not balance, by a first order.
 static void balance(rvCurve* curve)
 {
     int count = curve->now.count;

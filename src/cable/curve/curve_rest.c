@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A curve on the way to rest: its part of an iteration of settling (src/world/settle.c), a step of implicit Euler from rest
-// over all that hangs together, (M/h^2 + K) d = Q + g^T l, with the rows of a step, cM = 1/h^2 and no past.
+// A curve on the way to rest: its part of an iteration of settling (src/world/settle.c), a step of implicit Euler from
+// rest over all that hangs together, (M/h^2 + K) d = Q + g^T l, with the rows of a step, cM = 1/h^2 and no past.
 #include "cable/curve/curve_cable.h"
 
 #include <string.h>

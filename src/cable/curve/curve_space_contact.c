@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A curve in space on the world's shapes and on itself: each shape is an obstacle, met along the whole length of the curve
-// (space_contact.h), which does not go through it.
+// A curve in space on the world's shapes and on itself: each shape is an obstacle, met along the whole length of the
+// curve (space_contact.h), which does not go through it.
 #include "cable/curve/curve_cable.h"
 
 #include <string.h>

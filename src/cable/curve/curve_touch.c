@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What contacts of a curve in a plane (curve_contact.c) and in space (curve_space_contact.c) have in common: which shapes they
-// look at, the places of pegs and the list of touches; and the surface beside a point, which those in a plane look at.
+// What contacts of a curve in a plane (curve_contact.c) and in space (curve_space_contact.c) have in common: which
+// shapes they look at, the places of pegs and the list of touches; and the surface beside a point, which those in a
+// plane look at.
 #include "cable/curve/curve_cable.h"
 
 #include "contact/narrow.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gauss' rule of four points on an interval of a curve, and integrals up to a point of it by the polynomial through the four.
+// Gauss' rule of four points on an interval of a curve, and integrals up to a point of it by the polynomial through the
+// four.
 #pragma once
 
 #define RV_GAUSS_POINTS 4
@@ -10,7 +11,8 @@ static const double rv_gauss_node[RV_GAUSS_POINTS] = {0.069431844202973712388, 0
 static const double rv_gauss_weight[RV_GAUSS_POINTS] = {0.173927422568726928687, 0.326072577431273071313,
                                                         0.326072577431273071313, 0.173927422568726928687};
 
-// A point of a curve: its interval, where in it (0..1), and the weights of the interval's Gauss points in an integral up to it.
+// A point of a curve: its interval, where in it (0..1), and the weights of the interval's Gauss points in an integral
+// up to it.
 typedef struct {
     int interval;
     double xi;

@@ -52,8 +52,8 @@ static void begin_passes(rvCurve* curve)
     curve->turned = HUGE_VAL;
 }
 
-// By how much nodes of a curve that stretches may turn in its last pass: the next one would turn by its square d^2, which
-// is stretch, EA L d^4/2 of energy.
+// By how much nodes of a curve that stretches may turn in its last pass: the next one would turn by its square d^2,
+// which is stretch, EA L d^4/2 of energy.
 static double find_stiff(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);

@@ -3,9 +3,9 @@
 //
 // Chords a, a + A and b, b + B, all of them linear in t = 0..1, can only meet where their volume
 //   V(t) = (A x B) . (b - a)
-// is zero: a cubic, whose roots are searched between its extremes. At a root the chords lie in a plane, and they meet if their
-// lines do within both. The sign of V before it is the side from which they came: out, from the first to the second, is
-// A x B with that sign. Two that go through each other and back have met for nothing.
+// is zero: a cubic, whose roots are searched between its extremes. At a root the chords lie in a plane, and they meet
+// if their lines do within both. The sign of V before it is the side from which they came: out, from the first to the
+// second, is A x B with that sign. Two that go through each other and back have met for nothing.
 // What moves in one plane all the time has no volume, and no sides: it is not seen.
 #pragma once
 
@@ -16,13 +16,14 @@ typedef struct {
     rvVec3 out;   // from the first to the second, before they met
 } rvPassage;
 
-// Chords that are `apart` or less from each other along the line are left out. `boxes`: room for rv_passage_boxes(count).
-// Answers how many there are; the first `capacity` are written.
+// Chords that are `apart` or less from each other along the line are left out. `boxes`: room for
+// rv_passage_boxes(count). Answers how many there are; the first `capacity` are written.
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
                      int capacity);
 
 int rv_passage_boxes(int count);
 
-// The same of one chord, by its ends, and an axis, by its ends: out is away from the axis. False: it did not go through.
+// The same of one chord, by its ends, and an axis, by its ends: out is away from the axis. False: it did not go
+// through.
 bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axisFrom[2], const rvVec3 axisTo[2],
                      double* at, rvVec3* out);

@@ -375,7 +375,8 @@ static void move(rvPlane* plane, const double* v)
     integrate(plane, rv_vec2(v[0], v[1]), plane->rates, plane->flow, NULL);
 }
 
-// ---- ways: what the curve is integrated of, see plane.h ----------------------------------------------------------------
+// ---- ways: what the curve is integrated of, see plane.h
+// ----------------------------------------------------------------
 
 void rv_plane_way(const rvPlane* plane, const double* q, rvVec2* way)
 {
@@ -513,8 +514,8 @@ static rvPlaneSums sums_of(const rvPlane* plane, int i, double mass)
     return sums;
 }
 
-// Inertia of one interval alone that does not stretch: sum of N N inner c . c, and c . c is the cosine of the angle between
-// two tangents, which depends on how far apart the two Gauss points are.
+// Inertia of one interval alone that does not stretch: sum of N N inner c . c, and c . c is the cosine of the angle
+// between two tangents, which depends on how far apart the two Gauss points are.
 static void add_rigid(const rvPlane* plane, int i, double mass, rvSeparable* a)
 {
     const rvVec2* t = plane->t + i * POINTS;
@@ -586,8 +587,8 @@ static void add_stresses(const rvPlane* plane, int i, rvPlaneWish wish, rvSepara
     *rv_separable_at(a, first + f + 1, first + f + 1) += 2.0 * pull;
 }
 
-// What lies within the band and comes of two intervals, I before I': p . q of the unknowns, but for what is of one and the
-// same interval.
+// What lies within the band and comes of two intervals, I before I': p . q of the unknowns, but for what is of one and
+// the same interval.
 static double between(const rvPlane* plane, const rvSeparable* a, int row, int column)
 {
     int f = plane->fields, i = (column - 2) / f, j = (row - 2) / f;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A linear object in the plane, in the coordinates of differential geometry (paper 004): the angle theta(s) of its tangent,
-// piecewise linear along it, so that the shape is a chain of circular arcs; with `stretches` also its stretch e(s).
+// A linear object in the plane, in the coordinates of differential geometry (paper 004): the angle theta(s) of its
+// tangent, piecewise linear along it, so that the shape is a chain of circular arcs; with `stretches` also its stretch
+// e(s).
 //
-// Unknowns q: the first end x0, y0, then for each node theta_i (and e_i). With t = (cos, sin) theta, n = (-sin, cos) theta
-// and lambda = 1 + e (1 where it does not stretch)
+// Unknowns q: the first end x0, y0, then for each node theta_i (and e_i). With t = (cos, sin) theta, n = (-sin, cos)
+// theta and lambda = 1 + e (1 where it does not stretch)
 //   x(s) = x0 + integral of lambda t        dx/dtheta: lambda n,  dx/de: t, along what lies before s
 // Four Gauss points to an interval; integrals up to a Gauss point by the polynomial through the four (weights A, as in
 // Gauss' implicit Runge-Kutta method): x_g = x0 + sum_m W_gm lambda_m t_m with constant W. All else follows from this
@@ -12,8 +13,8 @@
 // W_gm is h b_m for every g beyond m's interval, so M is separable off its band (separable.h): unknowns i before j give
 // p_i . q_j,  p_i = sum N_i h b_m c_m,  q_j = sum N_j w_m c_m,  w_m = sum_g m_g W_gm, c the column n lambda or t.
 // Loads (forces on points, weight, inertia) are gathered as F_m = sum_g W_gm f_g, weight times the force that the curve
-// carries; then Q_i = sum N_i c_m . F_m, and its derivative is a band too: -N_i N_j lambda t . F for theta. Nothing costs
-// more than O(intervals).
+// carries; then Q_i = sum N_i c_m . F_m, and its derivative is a band too: -N_i N_j lambda t . F for theta. Nothing
+// costs more than O(intervals).
 #pragma once
 
 #include "cable/curve/gauss.h"
@@ -52,7 +53,8 @@ typedef struct {
     double drag;       // viscous, of its points through the surroundings [N s/m^2], >= 0
 } rvPlanePart;
 
-// Over an interval's Gauss points: N c times h b and times w, for each of its unknowns (node 0 or 1 times fields + field).
+// Over an interval's Gauss points: N c times h b and times w, for each of its unknowns (node 0 or 1 times fields +
+// field).
 typedef struct {
     rvVec2 p[4], q[4];
 } rvPlaneSums;
@@ -113,8 +115,9 @@ rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* 
 // Adds f . dx/dq to a row of the unknowns.
 void rv_plane_add_row(const rvPlane* plane, const rvCurveSpot* spot, rvVec2 f, double* row);
 
-// A way: x0 and lambda t at the Gauss points (one more vector than there are Gauss points), of which every point of the curve is a
-// linear function; its first and second derivative in time (a NULL: of what is quadratic in the rates alone). All as placed.
+// A way: x0 and lambda t at the Gauss points (one more vector than there are Gauss points), of which every point of the
+// curve is a linear function; its first and second derivative in time (a NULL: of what is quadratic in the rates
+// alone). All as placed.
 void rv_plane_way(const rvPlane* plane, const double* q, rvVec2* way);
 void rv_plane_way_rate(const rvPlane* plane, const double* v, rvVec2* way);
 void rv_plane_way_acceleration(const rvPlane* plane, const double* v, const double* a, rvVec2* way);
@@ -124,7 +127,8 @@ void rv_plane_clear_loads(rvPlane* plane);
 void rv_plane_add_force(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force);
 void rv_plane_add_moment(rvPlane* plane, const rvCurveSpot* spot, double moment);
 void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity);
-// Inertia with the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.
+// Inertia with the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of
+// accelerations.
 void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceleration);
 void rv_plane_add_way_inertia(rvPlane* plane, const rvVec2* way); // the same of a way's second derivative
 void rv_plane_add_drag(rvPlane* plane, const double* v);
@@ -135,8 +139,8 @@ void rv_plane_line_loads(rvPlane* plane, rvVec2 gravity, const double* v);
 // The part along the curve of the force that it carries, at both ends of an interval, by the gathered loads.
 void rv_plane_tension(const rvPlane* plane, int interval, double tension[2]);
 
-// What a matrix is made of: so many times the inertia, so many times the stiffness of stresses and gathered loads, so many
-// times the damping. `positive`: loads that press do not soften it.
+// What a matrix is made of: so many times the inertia, so many times the stiffness of stresses and gathered loads, so
+// many times the damping. `positive`: loads that press do not soften it.
 typedef struct {
     double mass, stiffness, damping;
     bool positive;

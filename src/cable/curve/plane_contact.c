@@ -73,9 +73,9 @@ static rvVec2 minus(rvVec2 a, rvVec2 b)
     return rv_vec2(a.x - b.x, a.y - b.y);
 }
 
-// The curve goes through its Gauss points: its own tangent there, by the polynomial through the four, differs from that of the
-// angle by w^4/1680 in an interval that turns by w. A contact that slides along another direction than the curve's own makes
-// energy or loses it: so nearest points, found by the angle, are moved on to where they are.
+// The curve goes through its Gauss points: its own tangent there, by the polynomial through the four, differs from that
+// of the angle by w^4/1680 in an interval that turns by w. A contact that slides along another direction than the
+// curve's own makes energy or loses it: so nearest points, found by the angle, are moved on to where they are.
 static rvVec2 own_slope(const rvPlane* plane, const rvCurveSpot* spot)
 {
     const double *c = plane->powers, xi = spot->xi;
@@ -176,8 +176,8 @@ static double along(const void* context, double xi)
     return rv_vec2_dot(minus(here.x, approach->center), here.t);
 }
 
-// The point of an interval that is nearest to an obstacle's centre, if the nearest is inside it (the first end counts, the
-// last one belongs to the next) or at an end of the curve. `free`: at such an end.
+// The point of an interval that is nearest to an obstacle's centre, if the nearest is inside it (the first end counts,
+// the last one belongs to the next) or at an end of the curve. `free`: at such an end.
 static bool find_nearest(const Approach* approach, Here* here, bool* atEnd)
 {
     const rvPlane* plane = approach->plane;
@@ -309,8 +309,8 @@ static double slant(const void* context, double u)
     return rv_vec2_dot(minus(two.x, one.x), one.t);
 }
 
-// Clips a + u b to 0..1 for u in from..to. A corner of the square counts for all that meet in it: rounding must not lose what
-// lies there.
+// Clips a + u b to 0..1 for u in from..to. A corner of the square counts for all that meet in it: rounding must not
+// lose what lies there.
 static bool clip(double a, double b, double* from, double* to)
 {
     if (fabs(b) < 1e-14)
@@ -354,8 +354,8 @@ static bool is_same_way(double halfTurns)
     return fmod(halfTurns, 2.0) == 0.0;
 }
 
-// The common normal of two intervals, if they have one, the shortest: where they run the same way, as turns of a coil do, or
-// against each other, as legs of a loop.
+// The common normal of two intervals, if they have one, the shortest: where they run the same way, as turns of a coil
+// do, or against each other, as legs of a loop.
 static bool find_common(Parallel* line, bool same, Here* one, Here* two)
 {
     const double *a = line->q + rv_plane_angle(line->plane, line->one),
@@ -389,8 +389,8 @@ static bool find_common(Parallel* line, bool same, Here* one, Here* two)
     return found && least < HUGE_VAL;
 }
 
-// Of a pair of intervals, i before j, in the square of sides: beyond its diagonal where they run against each other, before it
-// where they run the same way. In a coil an interval may lie along another in both ways, on opposite sides.
+// Of a pair of intervals, i before j, in the square of sides: beyond its diagonal where they run against each other,
+// before it where they run the same way. In a coil an interval may lie along another in both ways, on opposite sides.
 static size_t pair_index(const rvPlaneContacts* contacts, int i, int j, bool same)
 {
     return same ? (size_t)(j * contacts->intervals + i) : (size_t)(i * contacts->intervals + j);
@@ -406,8 +406,8 @@ static int8_t own_side(const rvPlaneContacts* contacts, int i, int j, bool same)
     return side;
 }
 
-// The side on which the second of two parts is, d away across the first: the one remembered, where they can have come through
-// each other. Parts of a coil half a turn and a whole turn apart are neighbours, too, and on opposite sides.
+// The side on which the second of two parts is, d away across the first: the one remembered, where they can have come
+// through each other. Parts of a coil half a turn and a whole turn apart are neighbours, too, and on opposite sides.
 static int8_t side_across(const rvPlaneContacts* contacts, int8_t side, rvVec2 n, rvVec2 d)
 {
     int8_t now = side_of(n, d);
@@ -526,7 +526,8 @@ static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
         contacts->dropped += 1;
 }
 
-// Is there a touch with the same thing, the curve itself or an obstacle, that is nearer than `apart`, in intervals, at both places?
+// Is there a touch with the same thing, the curve itself or an obstacle, that is nearer than `apart`, in intervals, at
+// both places?
 static bool is_beside(const rvPlaneContacts* contacts, const rvPlaneTouch* touch, double apart)
 {
     for (int i = 0; i < contacts->touchCount; ++i) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A curve in the plane against round obstacles and against itself: Voigt contact, one-sided, with a remembered side.
 //
-// Obstacle: centre c, radius r. Nearest point of the curve: d = x(s) - c with d . t = 0. There d is along the curve's normal
-// n, and sigma n . d, with sigma the side on which the curve was before it came near, is a distance that goes on through the
-// centre: the push never turns round, the curve cannot tunnel. Force on the curve along sigma n,
+// Obstacle: centre c, radius r. Nearest point of the curve: d = x(s) - c with d . t = 0. There d is along the curve's
+// normal n, and sigma n . d, with sigma the side on which the curve was before it came near, is a distance that goes on
+// through the centre: the push never turns round, the curve cannot tunnel. Force on the curve along sigma n,
 //   max(0, k (r - sigma n.d) - b sigma n.d')
 //
-// With itself: two parts x_1, x_2 with a common normal, d = x_2 - x_1: parallel tangents, and d . t_1 = 0. Theta is linear in
-// both intervals, so parallel tangents are a line in the square of the two intervals: one root along it. The gap is
-// sigma n_1 . d less the thickness; the force acts on both parts, equal and opposite. An end of the curve meets the rest of
-// it as a round obstacle does whose radius is the thickness.
+// With itself: two parts x_1, x_2 with a common normal, d = x_2 - x_1: parallel tangents, and d . t_1 = 0. Theta is
+// linear in both intervals, so parallel tangents are a line in the square of the two intervals: one root along it. The
+// gap is sigma n_1 . d less the thickness; the force acts on both parts, equal and opposite. An end of the curve meets
+// the rest of it as a round obstacle does whose radius is the thickness.
 #pragma once
 
 #include "cable/curve/plane.h"
@@ -40,8 +40,8 @@ typedef struct {
     int obstacleCount;
     // which side the curve is on: -1, 1; 0: not near
     int8_t* sides; // obstacle x interval; where the curve meets itself its two ends are the last obstacles
-    // interval x interval: of two that run against each other beyond the diagonal, of two that run the same way before it; the
-    // second is scratch, also of the obstacles
+    // interval x interval: of two that run against each other beyond the diagonal, of two that run the same way before
+    // it; the second is scratch, also of the obstacles
     int8_t *ownSides, *nextSides;
     int intervals;                   // of the curve
     int most;                        // touches in a look, up to RV_PLANE_ROOM
@@ -66,12 +66,13 @@ int rv_plane_contacts_side(const rvPlaneContacts* contacts, int obstacle, int in
 bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plane);
 // Touches with a gap below `margin`.
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin);
-// The same, beside those of the last look, of nodes on earlier parts of the curve along which they lie: turns on turns have
-// no nearest points. Not where there is a touch that is nearer than `apart`, in intervals.
+// The same, beside those of the last look, of nodes on earlier parts of the curve along which they lie: turns on turns
+// have no nearest points. Not where there is a touch that is nearer than `apart`, in intervals.
 void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
                                   double apart);
-// The same, of those that were found by the looks before in this step (metCount 0: it begins), by the gaps of their points:
-// where the curve lies along itself, or along an obstacle (`rounds`: these too), the nearest points wander from look to look.
+// The same, of those that were found by the looks before in this step (metCount 0: it begins), by the gaps of their
+// points: where the curve lies along itself, or along an obstacle (`rounds`: these too), the nearest points wander from
+// look to look.
 void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin);
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
 // Adds the forces to the curve's loads.

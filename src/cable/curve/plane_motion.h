@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A curve in the plane in motion: gravity, contacts, and holds, which fix a coordinate or the angle of a point to a value
-// that may move. With G the rows of the holds, w = target's rate and mu the rate at which an error is closed,
+// A curve in the plane in motion: gravity, contacts, and holds, which fix a coordinate or the angle of a point to a
+// value that may move. With G the rows of the holds, w = target's rate and mu the rate at which an error is closed,
 //   M q'' = f + G^T lambda,   G q'' = w' - drift - 2 mu (G q' - w) - mu^2 (value - target)
 // A jump of a target's rate (a hand starts or stops) is an impulse: the velocities are projected, M (v' - v) = G^T p.
 #pragma once
@@ -56,8 +56,8 @@ bool rv_plane_motion_project(rvPlaneMotion* motion, const double* q, double* v);
 // Row k times the inverse of the factored matrix; the same for the rows of all holds, which are written first.
 void rv_plane_solve_row(rvPlaneMotion* motion, int k);
 void rv_plane_solve_holds(rvPlaneMotion* motion);
-// x with (G A^-1 G^T + compliance) x = b for the listed rows, in place, by Cholesky: a row that the ones before it imply
-// gets nothing. b and x are in the order of the list, compliance (NULL: none) in that of the rows.
+// x with (G A^-1 G^T + compliance) x = b for the listed rows, in place, by Cholesky: a row that the ones before it
+// imply gets nothing. b and x are in the order of the list, compliance (NULL: none) in that of the rows.
 void rv_plane_solve_forces(const rvPlaneMotion* motion, const int* list, int n, const double* compliance, double* b);
 // How far a hold is from its target.
 double rv_plane_hold_error(const rvPlane* plane, const double* q, const rvPlaneHold* hold);

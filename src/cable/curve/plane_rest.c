@@ -27,8 +27,8 @@ static void add_hold_forces(rvPlaneMotion* motion)
 }
 
 // Loads at rest into motion->forces, without the holds'; then with them gathered for the stiffness. Answers the largest
-// unbalanced force and, through scale, the largest force of any kind: of a natural curvature too, where the moment is the
-// difference of two that may be equal.
+// unbalanced force and, through scale, the largest force of any kind: of a natural curvature too, where the moment is
+// the difference of two that may be equal.
 static double balance(rvPlaneMotion* motion, const double* q, const double* still, double* sum, double* scale)
 {
     rvPlane* plane = &motion->plane;
@@ -55,8 +55,8 @@ static double largest_error(const rvPlaneMotion* motion, const double* q)
     return largest;
 }
 
-// The shape moves least, by its mass, to where the holds want it: holds that are off in a round would press as hard as the
-// mass resists.
+// The shape moves least, by its mass, to where the holds want it: holds that are off in a round would press as hard as
+// the mass resists.
 static void close_holds(rvPlaneMotion* motion, double* q, double* step)
 {
     int count = motion->plane.count, list[RV_PLANE_MOST_HOLDS] = {0};

@@ -3,8 +3,8 @@
 //
 // From a given shape down the energy: each step solves
 //   (M/tau^2 + K) dq = f + G^T lambda,   G dq = -error
-// K with the geometric stiffness of the loads and of the holds' forces. Small tau follows the energy downhill and so keeps
-// to the branch of the start; tau grows as it goes well, and the last steps are Newton's.
+// K with the geometric stiffness of the loads and of the holds' forces. Small tau follows the energy downhill and so
+// keeps to the branch of the start; tau grows as it goes well, and the last steps are Newton's.
 #pragma once
 
 #include "cable/curve/plane_motion.h"
@@ -19,6 +19,6 @@ typedef struct {
 
 // q: the start, then the shape at rest. Always ends.
 rvPlaneRest rv_plane_find_rest(rvPlaneMotion* motion, rvMemory* memory, double* q);
-// How many free motions about a shape at rest are slower than omega [rad/s]: as many as K - omega^2 M has negative pivots on
-// what the holds leave free. Holds of the first end count; -1: there are others.
+// How many free motions about a shape at rest are slower than omega [rad/s]: as many as K - omega^2 M has negative
+// pivots on what the holds leave free. Holds of the first end count; -1: there are others.
 int rv_plane_slower(rvPlaneMotion* motion, const double* q, double omega);

@@ -193,8 +193,8 @@ static int write_rows(rvPlaneRun* run, double* right, double* compliance)
     return rows;
 }
 
-// Forces of holds (any sign) and touches (never negative): the touch that pulls most is let go, the one that overlaps most
-// is taken in, until none does. Bounded; then those that are in stay.
+// Forces of holds (any sign) and touches (never negative): the touch that pulls most is let go, the one that overlaps
+// most is taken in, until none does. Bounded; then those that are in stay.
 static void solve_rows(rvPlaneRun* run, int rows, const double* right, const double* compliance, double* force)
 {
     rvPlaneMotion* motion = run->motion;

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A linear object in space that bends and twists: the curve of plane.h with frames in place of angles; with `stretches` also
-// its stretch e(s).
+// A linear object in space that bends and twists: the curve of plane.h with frames in place of angles; with `stretches`
+// also its stretch e(s).
 //
-// Unknowns: the first end x0 and a frame R_i at each node, whose third axis is the tangent. Between two nodes the frame goes
-// the shortest way, R(xi) = exp(xi Phi) R_i with Phi = log(R_i+1 R_i^T) (world axes): curvature and torsion
+// Unknowns: the first end x0 and a frame R_i at each node, whose third axis is the tangent. Between two nodes the frame
+// goes the shortest way, R(xi) = exp(xi Phi) R_i with Phi = log(R_i+1 R_i^T) (world axes): curvature and torsion
 //   kappa = R^T Phi/h   (two directions of bending, then torsion; material axes)
-// are constant in an interval, which is a piece of a helix. x(s) = x0 + integral of t, by the Gauss points and the weights W
-// of gauss.h. The signs of the quaternions of two neighbours say which way round: by up to half a turn where they agree, by
-// up to a whole one where they do not, so that a turn may grow beyond half of one.
+// are constant in an interval, which is a piece of a helix. x(s) = x0 + integral of t, by the Gauss points and the
+// weights W of gauss.h. The signs of the quaternions of two neighbours say which way round: by up to half a turn where
+// they agree, by up to a whole one where they do not, so that a turn may grow beyond half of one.
 //
-// Rates: of x0, and the spin w_i of each node (world axes). With u = w_i+1 - w_i and P = [Phi]x the spin between them is
+// Rates: of x0, and the spin w_i of each node (world axes). With u = w_i+1 - w_i and P = [Phi]x the spin between them
+// is
 //   w(xi) = w_i + S(xi) u,   S = (e^(xi P) - 1)/(e^P - 1) = xi + b(xi, y) P + g(xi, y) P^2,   y = Phi . Phi
 // b and g power series in y that converge below a whole turn. R d(kappa)/dt h = T u with T = dS/dxi at 0 = P/(e^P - 1).
-// t' = w x t, so column blocks of a Gauss point are C_0 = -[t]x (1 - S), C_1 = -[t]x S, and all of plane.h holds with 3 x 3
-// blocks: M is separable of rank 3 off its band, forces are gathered as F_m from the far end, Q_i = sum C^T F.
-// Energy of bending and torsion: sum of h/2 (kappa - natural) . D (kappa - natural). Turning about the tangent has an inertia
-// of its own, the same about all axes, at the nodes: without it twist would have no inertia at all.
+// t' = w x t, so column blocks of a Gauss point are C_0 = -[t]x (1 - S), C_1 = -[t]x S, and all of plane.h holds with 3
+// x 3 blocks: M is separable of rank 3 off its band, forces are gathered as F_m from the far end, Q_i = sum C^T F.
+// Energy of bending and torsion: sum of h/2 (kappa - natural) . D (kappa - natural). Turning about the tangent has an
+// inertia of its own, the same about all axes, at the nodes: without it twist would have no inertia at all.
 //
 // Where it stretches e(s) is linear between the nodes, N its shape functions, lambda = 1 + e:
 //   x(s) = x0 + integral of lambda t,   columns lambda C and N t,   quadratic terms lambda (those of t) + 2 e' w x t
-// with energy of EA e^2/2 a metre as it is without load. Rates of the stretch are behind all spins; the matrix has them beside
-// those of their nodes (rv_space_slot), so that it keeps a band.
+// with energy of EA e^2/2 a metre as it is without load. Rates of the stretch are behind all spins; the matrix has them
+// beside those of their nodes (rv_space_slot), so that it keeps a band.
 #pragma once
 
 #include "cable/curve/gauss.h"
@@ -40,7 +41,8 @@ typedef struct {
     double stiffness, stretching; // EA [N], damping of the stretch [N s], >= 0; used where it stretches
 } rvSpacePart;
 
-// Numbers and vectors at the four Gauss points of an interval, or rows of a 3 x 3 matrix, of three lanes each. Whoever gives memory need not align it.
+// Numbers and vectors at the four Gauss points of an interval, or rows of a 3 x 3 matrix, of three lanes each. Whoever
+// gives memory need not align it.
 typedef double rvFour __attribute__((vector_size(32), aligned(8), may_alias));
 
 typedef struct {
@@ -56,8 +58,8 @@ typedef struct {
     rvFour3 p[2], q[2];  // sums over its points of h b C and of w C, for the node before and the one after it: rows
 } rvSpacePiece;
 
-// Over an interval's Gauss points, where it stretches: of its eight unknowns (the first node's spin and stretch, then the second's)
-// h b times the column, w times it, and the inertia of the interval alone.
+// Over an interval's Gauss points, where it stretches: of its eight unknowns (the first node's spin and stretch, then
+// the second's) h b times the column, w times it, and the inertia of the interval alone.
 typedef struct {
     rvVec3 p[8], q[8];
     double inner[8][8];
@@ -86,7 +88,8 @@ typedef struct {
     const rvQuat* frames; // those given
     rvSpacePiece* pieces;
     rvVec3* nodes; // where they are
-    // where it stretches, else NULL: that of the nodes, those given; lambda at the Gauss points; sums of h b N t; order of the matrix
+    // where it stretches, else NULL: that of the nodes, those given; lambda at the Gauss points; sums of h b N t; order
+    // of the matrix
     const double* stretch;
     rvFour* lambda;
     rvVec3 (*along)[2];
@@ -124,7 +127,8 @@ static inline int rv_space_slot(const rvSpace* space, int rate)
 
 // Signs of frames for the shorter way from each to the next.
 void rv_space_align(rvQuat* frames, int count);
-// Where everything is. Frames, and the stretch of the nodes (NULL where it does not stretch), are looked at until the next call.
+// Where everything is. Frames, and the stretch of the nodes (NULL where it does not stretch), are looked at until the
+// next call.
 void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames, const double* stretch);
 rvVec3 rv_space_curvature(const rvSpace* space, int interval); // material axes
 // Rates of the nodes, count x 3 numbers of v to n + 1 vectors.
@@ -136,8 +140,9 @@ void rv_space_add_row(const rvSpace* space, int node, rvVec3 f, double* row);
 // Adds what a load on the Gauss points of an interval does to the rates of its two nodes.
 void rv_space_add_turning(const rvSpace* space, int interval, const rvFour3* load, double* row);
 
-// A way: x0 and lambda t at the Gauss points (x, y and z of an interval's four), of which every point of the curve is a linear
-// function; its first and second derivative in time (a NULL: of what is quadratic in the rates alone). All as placed.
+// A way: x0 and lambda t at the Gauss points (x, y and z of an interval's four), of which every point of the curve is a
+// linear function; its first and second derivative in time (a NULL: of what is quadratic in the rates alone). All as
+// placed.
 static inline int rv_space_way_count(const rvSpace* space) // numbers of it
 {
     return 3 + 3 * RV_GAUSS_POINTS * space->intervals;
@@ -160,17 +165,19 @@ void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* a
 void rv_space_add_way_inertia(rvSpace* space, const double* way, const double* acceleration);
 void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
 void rv_space_sum_loads(const rvSpace* space, double* forces);
-// What Gauss points get [N], once inertia of these accelerations was added as the last load: that and weight; and nodes, by their
-// inertia of turning [N m].
+// What Gauss points get [N], once inertia of these accelerations was added as the last load: that and weight; and
+// nodes, by their inertia of turning [N m].
 void rv_space_line_loads(const rvSpace* space, rvVec3 gravity, const double* acceleration, rvVec3* line,
                          rvVec3* turning);
 rvVec3 rv_space_gauss_point(const rvSpace* space, int interval, int m);
 double rv_space_tension(const rvSpace* space, int interval); // by the gathered loads: mean over the interval
 
-// What a matrix is made of: so many times inertia, stiffness, damping. Stiffness is the second derivative of the energy and
-// of the gathered loads' potential where each node turns on as exp(theta) R; it need not be positive. With u = w_i+1 - w_i,
-// w = w_i + S u at a Gauss point, M the moment that the interval carries and c = w_i x Phi + T u (how Phi changes) it is
-//   u . (T^T R D R^T T/h) u + m . (dT along T u) u + w_i . (M x u) + sum of F . t w . w - F . w t . w - F . (dS along c) u x t
+// What a matrix is made of: so many times inertia, stiffness, damping. Stiffness is the second derivative of the energy
+// and of the gathered loads' potential where each node turns on as exp(theta) R; it need not be positive. With
+// u = w_i+1 - w_i, w = w_i + S u at a Gauss point, M the moment that the interval carries and c = w_i x Phi + T u (how
+// Phi changes) it is
+//   u . (T^T R D R^T T/h) u + m . (dT along T u) u + w_i . (M x u)
+//     + sum of F . t w . w - F . w t . w - F . (dS along c) u x t
 // Where it stretches F is lambda F above, and the stretch has EA N N and -N C^T F with the spins.
 // Otherwise (`pulling`) only what is positive is kept of it: T^T R D R^T T/h, and F . t C^T C where the load pulls.
 typedef struct {

@@ -108,8 +108,8 @@ typedef struct {
     double reach;
 } Approach;
 
-// How the distance grows along the curve at a share of the part; `lever`: times the distance from the axis, which near it
-// is smooth where the slope is not.
+// How the distance grows along the curve at a share of the part; `lever`: times the distance from the axis, which near
+// it is smooth where the slope is not.
 static double slope_of(const Approach* approach, double share, bool lever)
 {
     double xi = approach->from + share * (approach->to - approach->from);
@@ -184,15 +184,15 @@ static void keep_side(rvVec3 side, double inside, rvVec3* out, double* gap)
     *gap = -*gap - 2.0 * inside;
 }
 
-// Parts of an interval of which each may have a nearest point: one that is bent around an edge comes near twice, and so may
-// one over a surface.
+// Parts of an interval of which each may have a nearest point: one that is bent around an edge comes near twice, and so
+// may one over a surface.
 static int part_count(const rvSpaceObstacle* o)
 {
     return o->kind == RV_SPACE_SOLID ? CHORDS : 1;
 }
 
-// May what is told be seen from the far side? Around an edge it turns as it does through the middle: a solid has one only
-// where the curve is beyond its middle. A surface has none.
+// May what is told be seen from the far side? Around an edge it turns as it does through the middle: a solid has one
+// only where the curve is beyond its middle. A surface has none.
 static bool has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d)
 {
     return o->kind != RV_SPACE_SOLID || (!rv_shape_is_surface(o->shape) && d->gap < -0.5 * d->inside);
@@ -214,8 +214,9 @@ static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int 
     touch->gap -= contacts->radius;
 }
 
-// Inside a shape an interval is least deep in an edge where two faces are as near: out(1) . t < 0 < out(2) . t. It is the
-// edge that it must clear, across both: out = (a out(1) + b out(2))/m with out . t = 0, a + b = 1; and it is gap/m away.
+// Inside a shape an interval is least deep in an edge where two faces are as near: out(1) . t < 0 < out(2) . t. It is
+// the edge that it must clear, across both: out = (a out(1) + b out(2))/m with out . t = 0, a + b = 1; and it is gap/m
+// away.
 static void meet_edge(const rvSpaceContacts* contacts, const rvSpace* space, double reach, rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[touch->obstacle];
@@ -304,7 +305,8 @@ static void look_at(const rvSpace* space, int i, int j, Pair* pair)
     pair->d = rvSub(pair->x[1], pair->x[0]);
 }
 
-// Newton's step towards the nearest points from where they are, or that of steepest descent; 0 where an end is in the way.
+// Newton's step towards the nearest points from where they are, or that of steepest descent; 0 where an end is in the
+// way.
 static void find_move(const rvSpace* space, const Pair* pair, double move[2])
 {
     double g[2], hess[2], length[2];
@@ -372,8 +374,8 @@ static rvVec3 side_of_pair(const rvSpaceContacts* contacts, const rvSpace* space
     return side;
 }
 
-// Are two intervals farther from each other than this? Arcs are off their chords by an eighth of how far they turn, or a
-// bit more where they turn far.
+// Are two intervals farther from each other than this? Arcs are off their chords by an eighth of how far they turn, or
+// a bit more where they turn far.
 static bool is_far_pair(const rvSpace* space, int i, int j, double distance)
 {
     const rvVec3 *a = space->nodes + i, *b = space->nodes + j;
@@ -518,7 +520,8 @@ static rvSpacePassing pass_solid(const rvSpaceContacts* contacts, const rvSpaceO
     return passing;
 }
 
-// Places where chords went through obstacles, touches from then on. Answers how many; *sunk: some are in one, but not through.
+// Places where chords went through obstacles, touches from then on. Answers how many; *sunk: some are in one, but not
+// through.
 static int sweep_obstacles(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to,
                            bool* sunk)
 {

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 // A curve in space against spheres, capsules and cylinders and against itself: Voigt contact, one-sided, remembered.
 //
-// An interval meets an obstacle where its distance from the surface is least: out . t = 0, out the direction away from it. Of
-// the sides from which the curve may have come the one is remembered on which it was before it came near: where `out` has
-// turned round against it the curve has passed the middle, the push goes on as it was and the gap is counted from the far
-// side. So nothing tunnels and nothing is thrown out behind. Contacts wander along the curve: an interval that is deep and
-// remembers nothing asks its neighbours, whose direction turns along with the tangent.
+// An interval meets an obstacle where its distance from the surface is least: out . t = 0, out the direction away from
+// it. Of the sides from which the curve may have come the one is remembered on which it was before it came near: where
+// `out` has turned round against it the curve has passed the middle, the push goes on as it was and the gap is counted
+// from the far side. So nothing tunnels and nothing is thrown out behind. Contacts wander along the curve: an interval
+// that is deep and remembers nothing asks its neighbours, whose direction turns along with the tangent.
 //   force on the curve along out: max(0, -k gap - b gap')
-// With itself: two intervals meet at their common normal, the nearest points of both (Newton from those of their chords),
-// less the thickness. The nearest point at an end of an interval is another's, but at an end of the curve. Strands that wind
-// around each other lie along each other, and the nearest points wander from look to look: those that were found since the
-// step began stay touches, by the gap between them. Where chords of the curve go through each other on its way (passage.h)
-// is one too; who steps it stops before (rv_space_run_go), so that it needs no sides of its own. Without such looks, what is
-// remembered counts where the nearest points are still near to where they were: two bent intervals may be near at two places.
-// Rigid contacts with obstacles (`rigid`) are the same: points that were near stay touches, and no chord goes through the axis of an
-// obstacle, or through a ball across its way, so that it needs no side of it either. What is not round (space_solid.h) has flat
-// faces, along which nodes and middles are touches too, but beside a nearest point, whose gap is the least.
+// With itself: two intervals meet at their common normal, the nearest points of both (Newton from those of their
+// chords), less the thickness. The nearest point at an end of an interval is another's, but at an end of the curve.
+// Strands that wind around each other lie along each other, and the nearest points wander from look to look: those that
+// were found since the step began stay touches, by the gap between them. Where chords of the curve go through each
+// other on its way (passage.h) is one too; who steps it stops before (rv_space_run_go), so that it needs no sides of
+// its own. Without such looks, what is remembered counts where the nearest points are still near to where they were:
+// two bent intervals may be near at two places. Rigid contacts with obstacles (`rigid`) are the same: points that were
+// near stay touches, and no chord goes through the axis of an obstacle, or through a ball across its way, so that it
+// needs no side of it either. What is not round (space_solid.h) has flat faces, along which nodes and middles are
+// touches too, but beside a nearest point, whose gap is the least.
 #pragma once
 
 #include "cable/curve/passage.h"
@@ -87,8 +88,8 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory);
 
 // Remembers where the curve came from: at the start, and after each step that is kept.
 void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space);
-// A step begins where the curve is placed. Did it go through itself on the way from there, or from where it was last asked
-// and did not, to where it is placed now? Answers how often; where it did is a touch from then on.
+// A step begins where the curve is placed. Did it go through itself on the way from there, or from where it was last
+// asked and did not, to where it is placed now? Answers how often; where it did is a touch from then on.
 void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space);
 int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space);
 // Touches with a gap below `margin`.

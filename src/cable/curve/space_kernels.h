@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What costs time of a curve in space, for processors with AVX2 and for any other: the same operations in the same order on
-// the four Gauss points of an interval (space_lanes.h), so the same bits.
+// What costs time of a curve in space, for processors with AVX2 and for any other: the same operations in the same
+// order on the four Gauss points of an interval (space_lanes.h), so the same bits.
 #pragma once
 
 #include "cable/curve/space.h"

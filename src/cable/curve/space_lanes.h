@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels of the curve in space, compiled twice: see space_kernels.h. Included once by each of the two files, which names the
-// table. The Gauss points of an interval are four lanes; sums over them are taken in one order, so the bits are the same
-// whatever the registers are wide.
+// The kernels of the curve in space, compiled twice: see space_kernels.h. Included once by each of the two files, which
+// names the table. The Gauss points of an interval are four lanes; sums over them are taken in one order, so the bits
+// are the same whatever the registers are wide.
 
 #define WHOLE_TURN2 39.478417604357434475 // (2 pi)^2: where the series end
 #define SUM(v) (((v)[0] + (v)[1]) + ((v)[2] + (v)[3]))
@@ -160,7 +160,8 @@ KERNEL void sum_series(const rvSpace* space, double y, rvSpacePiece* piece, rvFo
     *c = rest;
 }
 
-// Where it stretches: numbers that are linear between the nodes, those of an interval's first node given, at its Gauss points.
+// Where it stretches: numbers that are linear between the nodes, those of an interval's first node given, at its Gauss
+// points.
 KERNEL void between(const double* two, rvFour* at)
 {
     *at = FOUR(two[0]) + NODES * FOUR(two[1] - two[0]);
@@ -414,7 +415,8 @@ KERNEL void mix(const rvFour* l, const rvFour* factor, const rvFour3* t, rvFour3
         add(sum, &l[m], lane(&scaled, m));
 }
 
-// Inertia that comes of one interval alone: sum of (L^T C)^T (L^T C). With y = L^T t and e = L^T C_1 (see space_parts.h)
+// Inertia that comes of one interval alone: sum of (L^T C)^T (L^T C). With y = L^T t and e = L^T C_1 (see
+// space_parts.h)
 //   aa = y.y 1 - y y^T,   au = [y]x e,   uu = e^T e
 KERNEL void find_inner(const rvSpace* space, int i, Curving* k)
 {
@@ -504,8 +506,8 @@ typedef struct {
     rvFour3 p[3], q[3];
 } Near;
 
-// Column blocks of a node's spin in the band: what comes of two intervals is p . q, but for what is of one and the same; of
-// one interval `inner`, of the interval before it `before`.
+// Column blocks of a node's spin in the band: what comes of two intervals is p . q, but for what is of one and the
+// same; of one interval `inner`, of the interval before it `before`.
 KERNEL void fill_node(const rvSpace* space, int node, double mass, const Near* near, const Curving* before,
                       const Curving* inner, double* band)
 {

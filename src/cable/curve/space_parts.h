@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the files of the curve in space share: small matrices and the maps of an interval.
 //
-// Of a Gauss point C_0 + C_1 = -[t]x and C_1 = -[t]x S. With Phi = f, y = f . f and sums T of t, X of xi t, B of b t and G of
-// g t, each with the same weights, the weighted sum of C_1 is
+// Of a Gauss point C_0 + C_1 = -[t]x and C_1 = -[t]x S. With Phi = f, y = f . f and sums T of t, X of xi t, B of b t
+// and G of g t, each with the same weights, the weighted sum of C_1 is
 //   -[X - y G]x - f B^T + (B . f) 1 - (G x f) f^T
 // and a load F turns the nodes by C_1^T F = S^T (t x F), S^T = xi - b P + g P^2.
 #pragma once

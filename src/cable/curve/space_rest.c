@@ -408,8 +408,8 @@ static bool descend(rvSpaceRun* run, Search* search)
 
 // ---- stability ------------------------------------------------------------------------------------------------------
 
-// Softest motion that the holds allow into run->step, 1 rad where it turns most; its stiffness: inverse iteration with a
-// shift just below it.
+// Softest motion that the holds allow into run->step, 1 rad where it turns most; its stiffness: inverse iteration with
+// a shift just below it.
 static double find_softest(rvSpaceRun* run, double shift, double* mu)
 {
     int count = run->space.count;

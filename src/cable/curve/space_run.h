@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A curve in space with what holds and loads it: the state that space_rest.h, space_motion.h and space_step.h work on.
 //
-// A hold fixes where a node is, or some axes of it, and how it turns: not at all (a pin), only its direction (aimed), or its
-// whole frame. Rows g of the holds, for the rates; of a turning about n: n; of an aim along t0 with n across it:
+// A hold fixes where a node is, or some axes of it, and how it turns: not at all (a pin), only its direction (aimed),
+// or its whole frame. Rows g of the holds, for the rates; of a turning about n: n; of an aim along t0 with n across it:
 //   value n . (t0 x t),   g = n (t0 . t) - t0 (n . t)
 // Nodes may lie anywhere (parts have lengths of their own): one is put where something is held.
 // With H the matrix at hand, U = H^-1 G^T, C = G U, and h, x for rows of holds and further ones (of touches)

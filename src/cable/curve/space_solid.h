@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A point and a chord of a curve, and shapes that are not round: planes, boxes, hulls, meshes and height fields. All in the
-// frame of the shape.
+// A point and a chord of a curve, and shapes that are not round: planes, boxes, hulls, meshes and height fields. All in
+// the frame of the shape.
 //
 // Outside of a convex shape the distance from it is convex along any line, and so is minus the depth inside, so that an
 // interval has one nearest point, on a face or over an edge. A surface is one of triangles, each with an outer side.
 //
-// What leads through a surface is a point that goes through a triangle from its outer side, or a chord through one of its
-// edges (passage.h). Where neither comes deeper than `sink`, it is not through: what goes around an edge in a step cuts it.
+// What leads through a surface is a point that goes through a triangle from its outer side, or a chord through one of
+// its edges (passage.h). Where neither comes deeper than `sink`, it is not through: what goes around an edge in a step
+// cuts it.
 #pragma once
 
 #include "contact/shape.h"

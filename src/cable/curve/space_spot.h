@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Points of a curve in space between its nodes, as placed: x = node + sum of weights t_m, by the polynomial through the Gauss
-// points of the interval.
+// Points of a curve in space between its nodes, as placed: x = node + sum of weights t_m, by the polynomial through the
+// Gauss points of the interval.
 #pragma once
 
 #include "cable/curve/space.h"

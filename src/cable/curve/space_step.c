@@ -194,8 +194,8 @@ static void solve_list(rvSpaceRun* run, double eps, const int* list, int n, cons
     rv_cholesky_solve(block, n, x);
 }
 
-// Forces that do not pull: the touch that pulls most is let go, the one that overlaps most is taken in, until none does.
-// Bounded; then those that are in stay.
+// Forces that do not pull: the touch that pulls most is let go, the one that overlaps most is taken in, until none
+// does. Bounded; then those that are in stay.
 static void solve_touches(rvSpaceRun* run, double eps, const double* right, double* force)
 {
     int m = run->moreCount, count = run->space.count, list[RV_SPACE_MOST_TOUCHES];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Inertia of a curve in space that stretches, by its columns as they are.
 //
-// With L the factor of `inner` and y = L^T c of two columns c of one interval, that interval alone gives the sum of y . y; a column of
-// an interval and one of a later interval give p . q, sums of h b c and of w c.
+// With L the factor of `inner` and y = L^T c of two columns c of one interval, that interval alone gives the sum of y .
+// y; a column of an interval and one of a later interval give p . q, sums of h b c and of w c.
 #include "cable/curve/space_parts.h"
 
 #include <string.h>

@@ -8,8 +8,8 @@
 #include "math/extreme.h"
 
 enum { MOST_MET = 8, SWEEPS = 40, ROUNDS = 6 }; // touches of a rope; rounds of pushes; of nearest points
-// Ropes rub a little in any case. A limp rope is bent around another by about its thickness, and its elements are longer: without
-// friction it slides on in a step by more than the bend is long, and off the other.
+// Ropes rub a little in any case. A limp rope is bent around another by about its thickness, and its elements are
+// longer: without friction it slides on in a step by more than the bend is long, and off the other.
 #define LEAST_FRICTION 0.05
 #define PARALLEL 0.1 // sine of an angle below which ropes lie along each other
 #define LIGHT 1e-5   // of the mass of a rope, that of the point
@@ -168,7 +168,8 @@ static void curve_at(const Pair* pair, int r, double u, bool end, rvVec3* x, rvV
     *slope = rvScale(1.0 / (to - from), end ? rvSub(now[2], now[1]) : rvSub(was[2], was[1]));
 }
 
-// From near u on to where the curves are nearest, by their tangents: that goes by thickness over radius of curvature a round.
+// From near u on to where the curves are nearest, by their tangents: that goes by thickness over radius of curvature a
+// round.
 static void come_nearest(const Pair* pair, bool end, double u[2])
 {
     double around[2] = {u[0], u[1]};
@@ -187,8 +188,8 @@ static void come_nearest(const Pair* pair, bool end, double u[2])
     }
 }
 
-// The normal at the start of the step: across both curves, on the side where the second one is, or where it was (`known`, else
-// NULL). Where they lie along each other it is from one to the other. False: they are on no side.
+// The normal at the start of the step: across both curves, on the side where the second one is, or where it was
+// (`known`, else NULL). Where they lie along each other it is from one to the other. False: they are on no side.
 static bool find_normal(const Pair* pair, const double u[2], const rvVec3* known, rvVec3* normal)
 {
     rvVec3 x[2], d[2];
@@ -214,8 +215,8 @@ static void place(const Pair* pair, const double u[2], Meeting* met)
     }
 }
 
-// Do two pieces pass through each other, or are they within reach of each other as the step begins or ends? Where, in pieces,
-// and the normal.
+// Do two pieces pass through each other, or are they within reach of each other as the step begins or ends? Where, in
+// pieces, and the normal.
 static bool pieces_meet(const Pair* pair, const Piece* a, const Piece* b, Meeting* met)
 {
     double reach = pair->radius[0] + pair->radius[1] + RV_CONTACT_MARGIN, s[2];
@@ -318,7 +319,8 @@ static double piece_at(const Pair* pair, int r, double along)
     return k + clamped((along - from) / fmax(to - from, APART));
 }
 
-// Places where the two were near each other after the last step, until they are apart, or are through each other by far.
+// Places where the two were near each other after the last step, until they are apart, or are through each other by
+// far.
 static void recall(Pair* pair)
 {
     const rvCableStore* store = pair->store;

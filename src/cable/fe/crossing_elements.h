@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Ropes of finite elements that touch ropes: each other, and themselves.
 //
-// Where two lines would pass through each other in a step, or are nearer than they are thick, they touch at a point P between
-// them. P is on the surface of the first one and goes along with it; the second stays off it: with the normal n from the first
-// to the second, by the rows of touch.h
+// Where two lines would pass through each other in a step, or are nearer than they are thick, they touch at a point P
+// between them. P is on the surface of the first one and goes along with it; the second stays off it: with the normal n
+// from the first to the second, by the rows of touch.h
 //   P' = x_a' + R_a n (three rows),   n . (x_b' - P') >= R_b,   |y| <= mu y_n in two directions along the surface.
-// n is across both tangents, on the side on which they met: that is remembered, for ropes that bend sharply may come nearer
-// than they are thick. P is a body of the solver of next to no mass: so what the ropes do to each other is equal and opposite, in
-// this step and, as both take forces by the same rule, in those to come.
+// n is across both tangents, on the side on which they met: that is remembered, for ropes that bend sharply may come
+// nearer than they are thick. P is a body of the solver of next to no mass: so what the ropes do to each other is equal
+// and opposite, in this step and, as both take forces by the same rule, in those to come.
 //
-// Rows on positions would make the elements throw back what they stop (touch.h). So after the solve velocities and accelerations of
-// the two points become the same along the rows that hold, by equal and opposite pushes, one row after the other until
-// nothing changes: momentum stays, and impacts are inelastic.
+// Rows on positions would make the elements throw back what they stop (touch.h). So after the solve velocities and
+// accelerations of the two points become the same along the rows that hold, by equal and opposite pushes, one row after
+// the other until nothing changes: momentum stays, and impacts are inelastic.
 #pragma once
 
 #include "cable/cable_model.h"

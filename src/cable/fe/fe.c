@@ -7,9 +7,9 @@
 #include "cable/profile.h"
 #include "cable/start_speed.h"
 
-// Elements of a span, in proportion to its length, at least one; two where it is slack. A cubic cannot fold: where it turns back
-// its slope goes through zero, and the strain of that is energy which throws the load (57 J of a metre of EA = 10 kN whose ends
-// are half a metre apart; within 5 % of taut its strain is below a thousandth).
+// Elements of a span, in proportion to its length, at least one; two where it is slack. A cubic cannot fold: where it
+// turns back its slope goes through zero, and the strain of that is energy which throws the load (57 J of a metre of EA
+// = 10 kN whose ends are half a metre apart; within 5 % of taut its strain is below a thousandth).
 static int elements_of(const rvCable* cable, int total, int span)
 {
     double share = cable->route.length > 0.0 ? cable->route.spans[span].length / cable->route.length : 1.0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A cable of finite elements in the world: which of its nodes bodies hold, and what passes there.
 //
-// Each attached place grips a node (grip.h). At the world, a static or a prescribed body the node is held inside the cable,
-// at where that body will be. At a body that is pushed it is a *port*: three rows for its position, three more for its slope
-// where it is clamped; see model_ancf.c.
+// Each attached place grips a node (grip.h). At the world, a static or a prescribed body the node is held inside the
+// cable, at where that body will be. At a body that is pushed it is a *port*: three rows for its position, three more
+// for its slope where it is clamped; see model_ancf.c.
 #pragma once
 
 #include "cable/ancf/ancf_parts.h"
@@ -66,8 +66,8 @@ typedef struct rvFe {
 rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                       rvError* error);
 void rv_fe_release(rvCable* cable, rvMemory* memory);
-// Of a copy of the cable with an end elsewhere: the same elements, as they move; where a new grip is not at its node they
-// hang anew.
+// Of a copy of the cable with an end elsewhere: the same elements, as they move; where a new grip is not at its node
+// they hang anew.
 rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                        rvError* error);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
@@ -82,8 +82,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
 rvStatus rv_fe_check_fluid(const rvCableDef* def, const char* name, rvError* error);
 rvAncfWater rv_fe_water(const rvCableDef* def, rvAncfCurrent currents[RV_MAX_CURRENTS]);
 double rv_fe_bend_time(const rvCable* cable, const rvCableDef* def); // [s]
-// Do elements of this length buckle, see ancf_element.c? Where they weigh more than their Euler load, pi^2 EI/l^2 < m g l: shorter
-// ones follow by their own shape how the rope bends, and stand as struts where it is stiff.
+// Do elements of this length buckle, see ancf_element.c? Where they weigh more than their Euler load, pi^2 EI/l^2 < m g
+// l: shorter ones follow by their own shape how the rope bends, and stand as struts where it is stiff.
 bool rv_fe_is_limp(double EI, double massPerLength, double length);
 
 // A shape from which a cable with a curvature of its own finds it (fe_curl.c).
@@ -93,8 +93,8 @@ void rv_fe_curl(rvCable* cable, rvVec3 gravity);
 // The nodes move as the points of another model did. Then: no speeds that stretch it, slopes as their neighbours say.
 void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_fe_smooth_speeds(rvAncf* ancf);
-// Of any elements: a node moves as the point of a span of another model does; lies on a drawn curve at a share of it, stretched
-// as that is over so much of the mesh; what is held is where its bodies have it.
+// Of any elements: a node moves as the point of a span of another model does; lies on a drawn curve at a share of it,
+// stretched as that is over so much of the mesh; what is held is where its bodies have it.
 void rv_fe_take_node(rvAncf* ancf, int node, const rvCable* old, const rvBodyStore* bodies, double h, int span,
                      double share);
 void rv_fe_lay_node(rvAncf* ancf, int node, const rvStartCurve* curve, double share, double mesh);
@@ -106,14 +106,14 @@ void rv_fe_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, r
 // A body was moved from outside: where its grip is elsewhere now the cable hangs anew.
 void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 
-// An iteration towards rest (fe_rest.c). How far its nodes would go [m] and turn [rad] by themselves, what it carries [N];
-// answers the force that a step would find unbalanced [N].
+// An iteration towards rest (fe_rest.c). How far its nodes would go [m] and turn [rad] by themselves, what it carries
+// [N]; answers the force that a step would find unbalanced [N].
 void rv_fe_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_fe_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
 
-// The energy guard, after each pass: whether it asks for another; left: energy of the strain that the pass left out. And at
-// the end of the step. False: not finite.
+// The energy guard, after each pass: whether it asks for another; left: energy of the strain that the pass left out.
+// And at the end of the step. False: not finite.
 bool rv_fe_guard_asks(rvCable* cable, const rvBodyStore* bodies, double h, double left);
 bool rv_fe_guard_close(rvCable* cable, const rvBodyStore* bodies, double h);
 // Between ropes that touch, before it is closed; see cable_model.h.
@@ -123,7 +123,8 @@ void rv_fe_guard_lend(rvCable* cable, double energy);
 double rv_fe_support_work(const rvFe* fe, const rvBodyStore* bodies, double h);
 double rv_fe_guard_enough(const rvFe* fe); // strain energy that a pass may leave out
 
-// Bodies that lead it and start at once, before a step; answers the energy that it gained [J]. And what they feel of it.
+// Bodies that lead it and start at once, before a step; answers the energy that it gained [J]. And what they feel of
+// it.
 double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h);
 // How the rates of a held node jump, of position and slope; goesOn: some of its change goes on as before. False: most
 // does.
@@ -155,8 +156,8 @@ void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[
 // The mean tension of each span, into its first place.
 void rv_fe_mean_tensions(rvCable* cable);
 
-// Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'), the
-// bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
+// Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'),
+// the bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finite elements against shapes (touch.h): the rows of contacts and ports share the dense block cM P H^-1 P^T. A row on
-// positions makes the elements' rule throw back what it stops (its velocity would change by gam/bet, 1.9 times): so where a
-// contact holds, velocity and accelerations of the point are then set to those of the body, by forces at the
+// Finite elements against shapes (touch.h): the rows of contacts and ports share the dense block cM P H^-1 P^T. A row
+// on positions makes the elements' rule throw back what it stops (its velocity would change by gam/bet, 1.9 times): so
+// where a contact holds, velocity and accelerations of the point are then set to those of the body, by forces at the
 // points that hold: impacts are inelastic.
 #include "cable/fe/fe.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The shape that a cable with a curvature of its own starts from.
 //
-// A straight one would stay so: there all directions across it are alike, and no force tells where to bend. Where only one end is
-// held, or none, it is drawn as it is without load, element by element: over the length l its tangent turns by kappa l about
-// tangent x bulge. Held twice and more it gets a small bow that way.
+// A straight one would stay so: there all directions across it are alike, and no force tells where to bend. Where only
+// one end is held, or none, it is drawn as it is without load, element by element: over the length l its tangent turns
+// by kappa l about tangent x bulge. Held twice and more it gets a small bow that way.
 #include "cable/fe/fe.h"
 
 #define BOW 0.01 // of the length

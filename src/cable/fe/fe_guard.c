@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 // The energy guard of a cable of finite elements and all that hangs on it.
 //
-// A body's velocity lives at the middle of steps, and with all impulses J on it, those of joints, contacts and other cables
-// among them,  T(v') - T(v) = sum of J.(v + v')/2  to the last digit. So what the bodies give a cable through its ports from
-// one middle to the next is known exactly, whatever else holds them:
+// A body's velocity lives at the middle of steps, and with all impulses J on it, those of joints, contacts and other
+// cables among them,  T(v') - T(v) = sum of J.(v + v')/2  to the last digit. So what the bodies give a cable through
+// its ports from one middle to the next is known exactly, whatever else holds them:
 //   W = - sum over ports of J.(v + v')/2,   J = -(h/27)(8 l(n+1) + 12 l(n) + 6 l(n-1) + l(n-2))
-// and no energy is made in the whole machine if the cable's own, read at the same times, stays within its budget: what it
-// had, and W, and the work of held nodes that are moved and of currents,
+// and no energy is made in the whole machine if the cable's own, read at the same times, stays within its budget: what
+// it had, and W, and the work of held nodes that are moved and of currents,
 //   E(n+1/2) <= B + 0.001 S,   B += W,   S the energies that move, those of the bodies at its ports with them.
-// E(n+1/2) is the mean of E at n and at n + 1 less an eighth of h^2 E'', which is the rise of the power of ports and moved
-// holds within the step, h v'.(l(n+1) - l(n))/8; at most |E(n+1) - E(n)|/4. (A rope that snaps taut and lets go within a step
-// has no energy at either middle: the mean alone would read a quarter of its peak, and an allowance for that is a hole.)
-// Of ropes that touch each other only the sum is known, what passes between them is read a step late: there 0.02 S.
-// What is lost leaks out of the budget within half a second. What was above it within the tolerance may stay as S falls.
-// Stretch that material damping holds back, N = EA (eps + tau deps/dt) near zero though eps is not, may be above it, too: it goes
-// into heat and moves nothing. (Where tau is more than a step they keep the rate of the strain and not the strain itself, which
-// drifts: 1e-5 of 100 MN are more than all that a slack rope has. Taken from its speeds that was EA tau times
-// what is left of rates along it, kilonewtons.)
+// E(n+1/2) is the mean of E at n and at n + 1 less an eighth of h^2 E'', which is the rise of the power of ports and
+// moved holds within the step, h v'.(l(n+1) - l(n))/8; at most |E(n+1) - E(n)|/4. (A rope that snaps taut and lets go
+// within a step has no energy at either middle: the mean alone would read a quarter of its peak, and an allowance for
+// that is a hole.) Of ropes that touch each other only the sum is known, what passes between them is read a step late:
+// there 0.02 S. What is lost leaks out of the budget within half a second. What was above it within the tolerance may
+// stay as S falls. Stretch that material damping holds back, N = EA (eps + tau deps/dt) near zero though eps is not,
+// may be above it, too: it goes into heat and moves nothing. (Where tau is more than a step they keep the rate of the
+// strain and not the strain itself, which drifts: 1e-5 of 100 MN are more than all that a slack rope has. Taken from
+// its speeds that was EA tau times what is left of rates along it, kilonewtons.)
 //
-// A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world, 30 times beyond its
-// limit (with fewer, bodies went where the rope does not reach, and could not pay for its stretch). Where that does
-// not help, a light rope that crumples or snaps taut, the cable goes on by itself: the step once more with its ports led to
-// where the solve has them, in halves as often as needed (ancf_rt.c). The bodies keep what they got: a force that comes later
-// would shake a taut rope apart. What is then still above the budget is taken from the rates of the elements, then from their
-// shape, which goes downhill with its ports held; and what a taut rope still has too much is owed by the bodies of its island,
-// which pay by their speed at once, as far as they have any (src/world/guard.c).
+// A pass that leaves out too much strain energy (remainder rule) or does not fit is made again by the world, 30 times
+// beyond its limit (with fewer, bodies went where the rope does not reach, and could not pay for its stretch). Where
+// that does not help, a light rope that crumples or snaps taut, the cable goes on by itself: the step once more with
+// its ports led to where the solve has them, in halves as often as needed (ancf_rt.c). The bodies keep what they got: a
+// force that comes later would shake a taut rope apart. What is then still above the budget is taken from the rates of
+// the elements, then from their shape, which goes downhill with its ports held; and what a taut rope still has too much
+// is owed by the bodies of its island, which pay by their speed at once, as far as they have any (src/world/guard.c).
 #include "cable/fe/fe.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
@@ -174,8 +174,8 @@ static bool bodies_pay(const rvFe* fe, const rvBodyStore* bodies)
     return pay;
 }
 
-// Takes what is above the budget from the rates of the elements, then from their shape. Half of what is taken from the end
-// counts at the middle, less as the end comes closer to the start: the reading between them bends less.
+// Takes what is above the budget from the rates of the elements, then from their shape. Half of what is taken from the
+// end counts at the middle, less as the end comes closer to the start: the reading between them bends less.
 static void take_energy(rvFe* fe)
 {
     rvFeGuard* guard = &fe->guard;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Bodies that lead a cable of finite elements and start, stop or turn at once.
 //
-// Generalised-alpha knows a held node by its places: of a jump v of its speed it makes 1.9 v, 0.4 v, 1.4 v and so on, and a damped
-// rope answers that with EA tau v/l. Where it would be felt, beside what the rope carries or weighs, the jump is made before
-// the step (ancf_jump.c), and the rope goes on as if it had always moved so. What jumps is the change of its speed
-// from the last step to this one, less what goes on of the change before: a motion that is smooth does not jump, and the step's
-// own way is of second order there.
+// Generalised-alpha knows a held node by its places: of a jump v of its speed it makes 1.9 v, 0.4 v, 1.4 v and so on,
+// and a damped rope answers that with EA tau v/l. Where it would be felt, beside what the rope carries or weighs, the
+// jump is made before the step (ancf_jump.c), and the rope goes on as if it had always moved so. What jumps is the
+// change of its speed from the last step to this one, less what goes on of the change before: a motion that is smooth
+// does not jump, and the step's own way is of second order there.
 // An impulse J that changes a speed does J.(mean of both): as a force of one step it is in the world's books.
 #include "cable/fe/fe.h"
 
@@ -63,8 +63,8 @@ static double carried_at(const rvCable* cable, int place)
     return most;
 }
 
-// The world counts the way of a body from one middle to the next by the mean of its speeds; `later` acts on what of it is behind the
-// jump, half a step at the new speed.
+// The world counts the way of a body from one middle to the next by the mean of its speeds; `later` acts on what of it
+// is behind the jump, half a step at the new speed.
 static void keep_kick(rvGrip* grip, const rvBodyStore* bodies, const double* impulse, const double* later)
 {
     double share = 1.0, after[6];

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A cable of finite elements that another integrator steps than `rt`: its ends are led, nothing is pushed by it.
 //
-// Bodies that it is on are the world's, static or prescribed: they go by h V from where they are, V the velocity of the step. Within
-// it a held node is on the cubic from where the step begins to where it ends, with the speeds there. V lives at the middle of the
-// step; where it changes as it did before, by c a step, the speeds are V - c/2 and V + c/2: a steady acceleration is followed exactly.
-// Where it jumps (fe_jump.c) all of it moves with V from the start, and the jump is taken up by the mass (rv_ancf_jump).
-// The adaptive, the explicit and the series' steps hold nodes there; the four of the paper by Baumgarte's equation, 10/s.
+// Bodies that it is on are the world's, static or prescribed: they go by h V from where they are, V the velocity of the
+// step. Within it a held node is on the cubic from where the step begins to where it ends, with the speeds there. V
+// lives at the middle of the step; where it changes as it did before, by c a step, the speeds are V - c/2 and V + c/2:
+// a steady acceleration is followed exactly. Where it jumps (fe_jump.c) all of it moves with V from the start, and the
+// jump is taken up by the mass (rv_ancf_jump). The adaptive, the explicit and the series' steps hold nodes there; the
+// four of the paper by Baumgarte's equation, 10/s.
 #include "cable/fe/fe_lead.h"
 
 rvStatus rv_fe_check_integrator(const rvCable* cable, const rvCableDef* def, rvError* error)

@@ -3,10 +3,10 @@
 //
 // Every iteration is a step of implicit Euler from rest over all that hangs together,
 //   (M/h^2 + K) d = Q + P^T l,    G v' + C y = (P (q + d0) - x - r)/h,   C = P (M/h^2 + K)^-1 P^T/h^2,   l = -y/h
-// so a port's rows are those of a step (model_ancf.c) with cM = 1/h^2 and no past; h grows, and at the end it is Newton's
-// method for bodies and elements together. A cable that meets no shapes comes to rest by itself first, its ports held where
-// their bodies are (Newton with continuation, ancf_static.c): then the rows know its true forces, and a slack rope finds its
-// way. One that may touch shapes goes with the bodies only: its contacts are rows among theirs.
+// so a port's rows are those of a step (model_ancf.c) with cM = 1/h^2 and no past; h grows, and at the end it is
+// Newton's method for bodies and elements together. A cable that meets no shapes comes to rest by itself first, its
+// ports held where their bodies are (Newton with continuation, ancf_static.c): then the rows know its true forces, and
+// a slack rope finds its way. One that may touch shapes goes with the bodies only: its contacts are rows among theirs.
 #include "cable/fe/fe.h"
 
 // What hangs on nothing and touches nothing is left where it is.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A cable of finite elements takes over from another model, and tells one where it is.
 //
-// It hangs at rest by its rest length between its ends as they are, so its tension is that of a rope at rest; its nodes move
-// as the points of the old one did.
+// It hangs at rest by its rest length between its ends as they are, so its tension is that of a rope at rest; its nodes
+// move as the points of the old one did.
 #include "cable/fe/fe.h"
 
 void rv_fe_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
@@ -27,9 +27,9 @@ static void put_node(double* q, int node, rvVec3 x)
     memcpy(q + 6 * node, numbers, sizeof numbers);
 }
 
-// Takes out of the nodes' speeds what would stretch their elements, from one end to the other: a body's velocity is half a
-// step old, and what that is off along the rope its stiffness would make a blow of. Where the far end is held too the rope
-// is stretched as fast as its ends say, all along.
+// Takes out of the nodes' speeds what would stretch their elements, from one end to the other: a body's velocity is
+// half a step old, and what that is off along the rope its stiffness would make a blow of. Where the far end is held
+// too the rope is stretched as fast as its ends say, all along.
 static void stop_stretching(rvAncf* ancf)
 {
     int last = ancf->nodeCount - 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The curve that a span of finite elements begins with: a parabola below its chord, or beside it where that is steep, so that
-// it has room to hang; where its ends are near each other it bulges, so that it is a loop and no fold. At equal steps of it,
-// with the lengths up to each.
+// The curve that a span of finite elements begins with: a parabola below its chord, or beside it where that is steep,
+// so that it has room to hang; where its ends are near each other it bulges, so that it is a loop and no fold. At equal
+// steps of it, with the lengths up to each.
 #pragma once
 
 #include "cable/cable.h"

@@ -6,7 +6,8 @@
 #include "contact/narrow.h"
 #include "math/extreme.h"
 
-// What began inside a shape, drawn through it or flung, comes out by a fifth of its depth a step: at once it would be thrown.
+// What began inside a shape, drawn through it or flung, comes out by a fifth of its depth a step: at once it would be
+// thrown.
 #define KEPT 0.8
 // Shares of an element: of two touches on one side of a shape at least; up to there one moves on.
 #define APART 0.05
@@ -57,8 +58,9 @@ typedef struct {
     double way, reach; // of what is looked at: how far it goes in the step, and with its thickness [m]
 } Look;
 
-// A point at the end of a step, as a shape sees it that moves on with its body: shapes are where the step begins. After a pass it goes by what that found. (A shape that goes along
-// with the rope would be met by all of the rope's way, and pushed out on another side.)
+// A point at the end of a step, as a shape sees it that moves on with its body: shapes are where the step begins. After
+// a pass it goes by what that found. (A shape that goes along with the rope would be met by all of the rope's way, and
+// pushed out on another side.)
 static rvVec3 seen_from(const Look* look, rvVec3 point)
 {
     int body = look->shape->body;
@@ -95,8 +97,8 @@ static double nearest(const Look* look, rvVec3 p, rvVec3 n, rvVec3* at, rvVec3* 
     return rv_rope_nearest(look->shape, p, n, at, normal);
 }
 
-// How deep the deepest point of a part of an element is in a convex shape, and where that is; by its chord, and then closer about
-// what that finds: the curve is off the chord by a 64th of before each time.
+// How deep the deepest point of a part of an element is in a convex shape, and where that is; by its chord, and then
+// closer about what that finds: the curve is off the chord by a 64th of before each time.
 static double deepest(const Look* look, int element, const double range[2], double share, double* xi)
 {
     double from = range[0], to = range[1];
@@ -146,8 +148,9 @@ static double meeting(const Look* look, int element, const double range[2], doub
     return before;
 }
 
-// Does a part of an element come as deep as half of its radius into a convex shape, and after which share of the step? What goes on from
-// there may come out at the other side, and is met there. It goes no further at once than it is away, but for a 64th of its way: it may slide along.
+// Does a part of an element come as deep as half of its radius into a convex shape, and after which share of the step?
+// What goes on from there may come out at the other side, and is met there. It goes no further at once than it is away,
+// but for a 64th of its way: it may slide along.
 static bool meets(const Look* look, int element, const double range[2], double* xi, double* share)
 {
     double way = 0.0;
@@ -190,7 +193,8 @@ static void complete(rvFeTouch* touch, const rvCable* cable, const Look* look, c
     touch->friction = sqrt(cable->friction * shape->friction);
 }
 
-// The touch with the shape on the same side of it that is nearest to a new one, no further along the elements than this; -1: none.
+// The touch with the shape on the same side of it that is nearest to a new one, no further along the elements than
+// this; -1: none.
 static int nearest_touch(const rvTouches* touches, const rvFeTouch* fresh, double most)
 {
     int best = -1;
@@ -205,7 +209,8 @@ static int nearest_touch(const rvTouches* touches, const rvFeTouch* fresh, doubl
     return best;
 }
 
-// Of what would be passed through: is it new? One that is near moves there, for two as near as that would tear at the slope between them.
+// Of what would be passed through: is it new? One that is near moves there, for two as near as that would tear at the
+// slope between them.
 static bool is_new(rvTouches* touches, const Look* look, const rvFeTouch* fresh)
 {
     if (!look->elements->more)
@@ -244,8 +249,8 @@ static void meet(rvTouches* touches, rvCable* cable, const Look* look, rvFeTouch
     }
 }
 
-// Is what goes along its way met there? Planes meet points alone. By a surface it is met at the end of the step while it
-// goes by less than half of its radius; without thickness it would be on either side of it.
+// Is what goes along its way met there? Planes meet points alone. By a surface it is met at the end of the step while
+// it goes by less than half of its radius; without thickness it would be on either side of it.
 static bool sweeps(const Look* look)
 {
     if (rv_shape_is_surface(look->shape))

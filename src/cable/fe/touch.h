@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness, and so is the point between two of them
-// that is nearest to a convex shape, a bar or an edge (of rope that flows where it hangs off its chord). Both go
-// along the way of the step: what
-// would be beyond the shape at its end is met where it comes to it. What a pass leads through is met by the next one. What is the same for rope
-// that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
+// Finite elements against shapes: nodes and middles of elements are balls of the cable's thickness, and so is the point
+// between two of them that is nearest to a convex shape, a bar or an edge (of rope that flows where it hangs off its
+// chord). Both go along the way of the step: what
+// would be beyond the shape at its end is met where it comes to it. What a pass leads through is met by the next one.
+// What is the same for rope that keeps to its nodes (fe_contact.c) and rope that flows (ale_touch.c).
 //
-// A contact at the point S q of the cable, S the shape functions there, with the normal n out of the shape: the gap at the end
-// of the step is n.(S q1) - R - n.(surface + h v'). With y >= 0 the impulse on the body along -n and the force on the cable
+// A contact at the point S q of the cable, S the shape functions there, with the normal n out of the shape: the gap at
+// the end of the step is n.(S q1) - R - n.(surface + h v'). With y >= 0 the impulse on the body along -n and the force
+// on the cable
 // l = cM h y along n, as at a port (model_ancf.c), the row is
 //   -n.v' + C y - bias = gap/h >= 0,   bias = (R + n.surface - n.S(p + d))/h
 // and two rows along the surface, |y| <= mu y_n, that hold the point where it was: bias = t.(way of the rope there)/h.
-// A body that is touched gets the force's mean over four steps (of a prescribed one that is the wrench that is read); what is
-// still to come stays in a list by body, and runs out when the contact is gone.
+// A body that is touched gets the force's mean over four steps (of a prescribed one that is the wrench that is read);
+// what is still to come stays in a list by body, and runs out when the contact is gone.
 #pragma once
 
 #include "cable/ancf/ancf_parts.h"
@@ -21,8 +22,8 @@
 // By so little longer than its chord rope hangs by less than a hundredth of it off it: it is where its chord is.
 #define RV_TAUT 1e-4
 
-// What the solve found of a point, to begin the next one with: without it pivoting begins anew, and all points that lie do not
-// press. Saved and restored as bytes.
+// What the solve found of a point, to begin the next one with: without it pivoting begins anew, and all points that lie
+// do not press. Saved and restored as bytes.
 typedef struct {
     double known; // 1: it touched
     double impulse[3], mode[3];
@@ -121,8 +122,8 @@ double rv_touch_speed(const rvFeTouch* touch, int part, const rvBodyStore* bodie
 
 // A touch with another rope, at a share of an element.
 rvFeTouch rv_touch_of_rope(const rvAncf* ancf, int element, double xi, const rvRopeSide* side);
-// Elements as a line of straight pieces, a block of them each: where one is; a box around an element as it is and as it is expected, added
-// to one; may they turn back? (Where every slope goes on along the chord they do not.)
+// Elements as a line of straight pieces, a block of them each: where one is; a box around an element as it is and as it
+// is expected, added to one; may they turn back? (Where every slope goes on along the chord they do not.)
 void rv_touch_on_piece(const rvTouchElements* elements, int piece, double share, rvVec3* was, rvVec3* now);
 double rv_touch_piece_at(const rvAncf* ancf, int piece, double share);
 void rv_touch_line_box(const rvTouchElements* elements, int element, double radius, rvVec3 box[2]);

@@ -36,8 +36,8 @@ static double longer_by(double p, double* slope)
     return s - 1.0;
 }
 
-// The bend p at which the tension along the chord comes out: dd + zz p coth p = k p. Convex: Newton comes from the left. One
-// step of it from p, or from 0 as many as bring it near.
+// The bend p at which the tension along the chord comes out: dd + zz p coth p = k p. Convex: Newton comes from the
+// left. One step of it from p, or from 0 as many as bring it near.
 static double find_bend(double dd, double zz, double k, double largest, double p)
 {
     if (!(k > zz * (1.0 + 1e-9)))
@@ -76,8 +76,8 @@ static double along_with(rvCatenary* c, double d, double z, double weight, doubl
     return (c->horizontal * d + c->vertical * z) / sqrt(d * d + z * z);
 }
 
-// Of long steep rope the tension along the chord hardly knows of the bend, but of the stretch by its own weight: rounds that find
-// one by the other part. The tension falls with the bend: bounds are halved.
+// Of long steep rope the tension along the chord hardly knows of the bend, but of the stretch by its own weight: rounds
+// that find one by the other part. The tension falls with the bend: bounds are halved.
 static void halve_bend(rvCatenary* c, double d, double z, double weight, double stiffness, double tension)
 {
     rvCatenary low = {.length = sqrt(d * d + z * z), .bend = 1e-12}, high = *c;

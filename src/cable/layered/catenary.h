@@ -5,8 +5,8 @@
 // With H the horizontal part of the tension and F the vertical part halfway along the rope (V = F + w N/2 at the second
 // end) the stretch takes H N/EA off d and F N/EA off z; what is left, d' and z', is spanned by an inextensible rope:
 //   p = w d'/(2 H),   F = (w z'/2) coth p,   N^2 = z'^2 + d'^2 (sinh p/p)^2
-// which are the two equations of the elastic catenary written so that nothing cancels, down to H = 0 (p infinite) and up
-// to the straight line (p = 0).
+// which are the two equations of the elastic catenary written so that nothing cancels, down to H = 0 (p infinite) and
+// up to the straight line (p = 0).
 #pragma once
 
 #include "reeve/math.h"
@@ -19,8 +19,8 @@ typedef struct {
     double slope;      // d N/d tension of the inextensible rope at this chord, <= 0 [m/N]
 } rvCatenary;
 
-// By the tension along the chord, H d/l + F z/l = tension. Where that is less than the least that a hanging rope has, or
-// the bend would be more than `largest`, the bend is that.
+// By the tension along the chord, H d/l + F z/l = tension. Where that is less than the least that a hanging rope has,
+// or the bend would be more than `largest`, the bend is that.
 rvCatenary rv_catenary_by_tension(double d, double z, double weight, double stiffness, double tension, double largest);
 // Is rope of this rest length bent by more than `bend`?
 bool rv_catenary_is_bent(double d, double z, double weight, double stiffness, double length, double bend);
@@ -34,7 +34,8 @@ static inline double rv_catenary_end(const rvCatenary* c, double weight, int end
     return sqrt(c->horizontal * c->horizontal + v * v);
 }
 
-// How much the ends pull across the chord, d and z as before: F d/l - H z/l, upwards on the first, downwards on the second.
+// How much the ends pull across the chord, d and z as before: F d/l - H z/l, upwards on the first, downwards on the
+// second.
 double rv_catenary_across(const rvCatenary* c, double d, double z, double weight, double stiffness);
 
 // Height of the rope over its first end at the share s of its rest length, and how far along d.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Ropes with mass where they cross: half of the rope of each span rests on the point, as on a body at its end. With m that
-// mass, f its weight and how much tighter the spans are than their segments' tensions, v* = v_X + h f/m, the step makes least
+// Ropes with mass where they cross: half of the rope of each span rests on the point, as on a body at its end. With m
+// that mass, f its weight and how much tighter the spans are than their segments' tensions, v* = v_X + h f/m, the step
+// makes least
 //   h^2 |v_X' - c|^2 in K + m |v_X' - v*|^2,   c = sum A_i v_i'   (crossing.h)
 // beside what the bodies and the ropes do. With C = m (h^2 K + m)^-1 that is
 //   |z - C v*|^2 in (h^2 K + m) + |c - v*|^2 in ((h^2 K)^-1 + 1/m)^-1,   v_X' = (1 - C) c + z:
-// a body of its own, z, whose mass is all that holds the point, and three rows of the bodies. A rigid motion of the neighbours
-// is one of the point, so momentum and angular momentum are kept as by the tensions.
+// a body of its own, z, whose mass is all that holds the point, and three rows of the bodies. A rigid motion of the
+// neighbours is one of the point, so momentum and angular momentum are kept as by the tensions.
 // Of either rope f - m (v_X' - v_X)/h is kept: with its tensions that is what the ropes do to each other.
 #include "cable/cable_model.h"
 #include "cable/route/crossing.h"

@@ -18,8 +18,8 @@ static inline double* rv_layered_amplitudes(const rvCable* cable, int span, int 
     return cable->layer.waves[side] + (size_t)slot * rv_wave_size(&cable->layer.table);
 }
 
-// Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls with
-// that along it, and rope would run from one to the other in no time.
+// Tensions of neighbouring spans meet as of ropes bent up to this; beyond it the tension at the ends of a span falls
+// with that along it, and rope would run from one to the other in no time.
 #define RV_LARGEST_LEVEL_BEND 1.0
 
 // A span in the field of gravity: horizontal and vertical part of its chord, weight of a metre.
@@ -35,11 +35,11 @@ rvSpanLie rv_layered_lie(const rvCable* cable, int span, rvVec3 gravity);
 // The length of a span's wave: its chord, or more where it hangs deep.
 double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity);
 
-// How far that may change in a step of h: as fast as a rope swings. One that falls freely has no tension and no sag yet, and
-// the catenary of a steep rope without tension is long beyond measure.
+// How far that may change in a step of h: as fast as a rope swings. One that falls freely has no tension and no sag
+// yet, and the catenary of a steep rope without tension is long beyond measure.
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity);
-// Beside that it falls by what is drawn out of the span: by its ends, which move apart so far, and by winches. A body lighter
-// than the rope does not draw it straight so fast: the share of layered_ends.c.
+// Beside that it falls by what is drawn out of the span: by its ends, which move apart so far, and by winches. A body
+// lighter than the rope does not draw it straight so fast: the share of layered_ends.c.
 double rv_layered_drawn(const rvCable* cable, int span, double apart, double h);
 
 typedef struct {
@@ -131,8 +131,8 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
 // How much more a span is stretched than its segment's tension says [m].
 double rv_layered_own_stretch(const rvCable* cable, int span);
 
-// Rope of each place and span: what lies on wheels and shapes there, the rest by what the spans hold. Of a loose one the chord changes although no rope
-// comes or goes: the offset worked on that, not on the height of any rope.
+// Rope of each place and span: what lies on wheels and shapes there, the rest by what the spans hold. Of a loose one
+// the chord changes although no rope comes or goes: the offset worked on that, not on the height of any rope.
 void rv_layered_share_rope(rvCable* cable);
 
 // Rope on the wheel or shape at a place moves with its body and weighs on it: at its middle, in the world.
@@ -169,8 +169,8 @@ void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h,
                       rvVec3* speed);
 void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 
-// Where it crosses ropes; see layered_cross.c. Of what a rope at rest has beyond its chord l, S + D: the arc of its wave. By the
-// series of a catenary D = 3 S^2/(10 l), but for the sixth power of the slope; beyond 0: it has no D.
+// Where it crosses ropes; see layered_cross.c. Of what a rope at rest has beyond its chord l, S + D: the arc of its
+// wave. By the series of a catenary D = 3 S^2/(10 l), but for the sixth power of the slope; beyond 0: it has no D.
 static inline double rv_layered_arc_of(double all, double length, double beyond)
 {
     double share = 0.6 * fmax(0.0, all) / fmax(length, 1e-6);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a layered cable holds, read at the middle of the last step, and its part in the books of its island (world/guard.c).
+// What a layered cable holds, read at the middle of the last step, and its part in the books of its island
+// (world/guard.c).
 //
-// All that a step does is in them: bodies feel the rope as mass and as forces, which are known, rows as impulses; the rest is
-// what waves, sag, running rope and stretch hold, heat of friction and work of winches. They are not all of it where fluid drives
-// or slows the rope, or where its curve lies on a shape, which may lift it: there the guard leaves its island alone.
+// All that a step does is in them: bodies feel the rope as mass and as forces, which are known, rows as impulses; the
+// rest is what waves, sag, running rope and stretch hold, heat of friction and work of winches. They are not all of it
+// where fluid drives or slows the rope, or where its curve lies on a shape, which may lift it: there the guard leaves
+// its island alone.
 #include "cable/layered/layered.h"
 
 // At the middle of the last step, as of bodies.
@@ -57,8 +59,8 @@ bool rv_layered_is_booked(const rvCable* cable)
     return cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !(cable->layer.drag > 0.0) && !lies;
 }
 
-// Heights are read with the rope that was in the spans before the step. What an end does that comes to its eye, or runs past it,
-// no row sees: nothing is known then.
+// Heights are read with the rope that was in the spans before the step. What an end does that comes to its eye, or runs
+// past it, no row sees: nothing is known then.
 double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h)
 {
     double weight = cable->layer.mass * rvLength(gravity), paid = 0.0, sum = 0.0;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Where the curve of a span touches shapes: a rope that sags onto the ground or a box although its chord is clear of it.
+// Where the curve of a span touches shapes: a rope that sags onto the ground or a box although its chord is clear of
+// it.
 //
-// (What the chord touches is a place of the route; see cable_contact.c.) The grid points of a wave are balls of the rope's
-// thickness (near a plane only where it has bulged by more than that), but none is thicker than its chord is clear of the
-// shape: the route lays ropes on shapes as lines, and a curve that is lifted off its chord by half a thickness right beside a
-// place has arc that the chord does not have, the more the shorter the span: it would work against the tension in each step.
-// With w the velocity of the points across the chord in the step, n a contact's normal and gap its distance at the start,
+// (What the chord touches is a place of the route; see cable_contact.c.) The grid points of a wave are balls of the
+// rope's thickness (near a plane only where it has bulged by more than that), but none is thicker than its chord is
+// clear of the shape: the route lays ropes on shapes as lines, and a curve that is lifted off its chord by half a
+// thickness right beside a place has arc that the chord does not have, the more the shorter the span: it would work
+// against the tension in each step. With w the velocity of the points across the chord in the step, n a contact's
+// normal and gap its distance at the start,
 //   n.(w + chord) - n.v_shape >= -max(0, gap)/h,   impulse y >= 0;   along the surface, across the rope, |y_t| <= mu y
-// In the wave's step an impulse y at points changes their velocities by (rho l/M)^-1 (1 + beta + (nu^2/4) L)^-1 y, L the
-// second difference: tridiagonal, a column a contact; rows by sweeps with bounds, in a fixed order. Impacts are inelastic.
-// Points that lie too deep are lifted by a share of it, without speed.
-// The impulse at x acts on the chord by (1 - x) and x: the ends get it in the next step (layered_ends.c), and so does the
-// body of the shape. At rest all is balanced: what lies on the ground does not hang on the ends.
+// In the wave's step an impulse y at points changes their velocities by (rho l/M)^-1 (1 + beta + (nu^2/4) L)^-1 y, L
+// the second difference: tridiagonal, a column a contact; rows by sweeps with bounds, in a fixed order. Impacts are
+// inelastic. Points that lie too deep are lifted by a share of it, without speed.
+// The impulse at x acts on the chord by (1 - x) and x: the ends get it in the next step (layered_ends.c), and so does
+// the body of the shape. At rest all is balanced: what lies on the ground does not hang on the ends.
 #include "cable/layered/layered.h"
 
 #include "contact/narrow.h"
@@ -67,8 +69,8 @@ static rvVec3 across(const rvSpanWave* wave, double first, double second)
     return rvAdd(rvScale(first, wave->across), rvScale(second, rvCross(wave->u, wave->across)));
 }
 
-// The radius of a point's ball: half of the rope's thickness, or as far as the chord is clear of the shape if that is less;
-// below 0 by how deep it lies inside. The route knows nothing of planes.
+// The radius of a point's ball: half of the rope's thickness, or as far as the chord is clear of the shape if that is
+// less; below 0 by how deep it lies inside. The route knows nothing of planes.
 static double radius_at(const rvCable* cable, const rvShape* shape, rvVec3 chord)
 {
     double half = 0.5 * cable->diameter, depth = 0.0;

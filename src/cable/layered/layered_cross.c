@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Layered ropes that cross others: their curves meet, not their chords.
 //
-// A span's curve has the points  a + (b - a) j/M + u_j, a and b its ends, u by the wave. What the amplitudes of the last step
-// say of the ends and the frame at its start is, to round-off, the curve that the step before ended with: nothing slips between.
-// Where spans become one again, because a crossing let go, all points of their curves, by their shares of the sum of the
-// chords, are put on the new chord, and the rope keeps its length: what the chords were longer by becomes arc.
+// A span's curve has the points  a + (b - a) j/M + u_j, a and b its ends, u by the wave. What the amplitudes of the
+// last step say of the ends and the frame at its start is, to round-off, the curve that the step before ended with:
+// nothing slips between. Where spans become one again, because a crossing let go, all points of their curves, by their
+// shares of the sum of the chords, are put on the new chord, and the rope keeps its length: what the chords were longer
+// by becomes arc.
 #include "cable/layered/layered.h"
 
 #include <string.h>
@@ -127,8 +128,8 @@ static rvVec3 value_at(const rvCable* cable, const NewChord* chord, double share
     return value;
 }
 
-// Ropes that let go of each other lie beside each other, as far as they are thick: so where they meet again it is seen from
-// which side. The points of a curve cut the corner that it had there: those around it go along.
+// Ropes that let go of each other lie beside each other, as far as they are thick: so where they meet again it is seen
+// from which side. The points of a curve cut the corner that it had there: those around it go along.
 static void lay_beside(const rvCable* cable, const NewChord* chord, double* points, int row)
 {
     int m = cable->layer.table.intervals;
@@ -162,7 +163,8 @@ static double arc_of(const rvCable* cable, const double* rows, double length)
     return sum;
 }
 
-// The rows of points of the new curve, in the scratch: where the rope is, as long as `arc` says but beside what it crossed.
+// The rows of points of the new curve, in the scratch: where the rope is, as long as `arc` says but beside what it
+// crossed.
 static void lay_points(rvCable* cable, const NewChord* chord, const rvVec3 speeds[2], double arc)
 {
     int m = cable->layer.table.intervals, n = cable->layer.table.stride;

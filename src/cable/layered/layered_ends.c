@@ -2,19 +2,21 @@
 // The ends of a span with mass: what they feel of its wave, its weight and its inertia.
 //
 // A point of the rope moves with the chord between the ends' velocities v0, v1 and with the wave. So its kinetic energy
-// (wave.h) couples both: the ends' acceleration drives the wave, and what the wave gains of momentum its ends lose. Of the
-// wave's step all is linear in that acceleration: with P the momentum that the wave would have if the ends kept their
-// velocities, and g what it has less by their change, an end takes in the step
-//   -rho l (dP/2 +- dQ) - rho l E dv,   E = (1 - g0)/4 + K - g1     (P of the mean, Q of the tilt; the other end's dv is late;
-//   of rope that is longer than its chord 1/4 + K of what it is longer by is in E, too: all of it moves with the chord)
-// the first as a force that comes before the solve, the second as mass of its body: nothing is late where the tension is that
-// of the last step and the other end stands. What was different is owed, and given in the next step: momentum is kept.
-// E is small where the step resolves the waves (the end feels the string, not its mass), and up to 1/3 where it does not.
+// (wave.h) couples both: the ends' acceleration drives the wave, and what the wave gains of momentum its ends lose. Of
+// the wave's step all is linear in that acceleration: with P the momentum that the wave would have if the ends kept
+// their velocities, and g what it has less by their change, an end takes in the step
+//   -rho l (dP/2 +- dQ) - rho l E dv,   E = (1 - g0)/4 + K - g1
+//   (P of the mean, Q of the tilt; the other end's dv is late; of rope that is longer than its chord 1/4 + K of what it
+//   is longer by is in E, too: all of it moves with the chord)
+// the first as a force that comes before the solve, the second as mass of its body: nothing is late where the tension
+// is that of the last step and the other end stands. What was different is owed, and given in the next step: momentum
+// is kept. E is small where the step resolves the waves (the end feels the string, not its mass), and up to 1/3 where
+// it does not.
 //
-// Along its direction a rope has no wave: half of its mass rests on either end. Bodies have one mass for all directions, E;
-// what is more along the span is a row, u.v' + x/m = u.v, where it is not too small to count.
-// A body lighter than the span's rope feels only a share `coupled` of this, and half of the mass for the rest: its rope is
-// more of an end than it is itself, which modes between fixed ends do not describe.
+// Along its direction a rope has no wave: half of its mass rests on either end. Bodies have one mass for all
+// directions, E; what is more along the span is a row, u.v' + x/m = u.v, where it is not too small to count.
+// A body lighter than the span's rope feels only a share `coupled` of this, and half of the mass for the rest: its rope
+// is more of an end than it is itself, which modes between fixed ends do not describe.
 #include "cable/layered/layered.h"
 #include "cable/route/crossing.h"
 
@@ -53,15 +55,17 @@ static const rvBody* body_at(const rvBodyStore* bodies, const rvPlace* place)
     return held ? &bodies->items[place->body] : NULL;
 }
 
-// An end that is neither fixed nor a body's: the point of a crossing has half of the span's rope for its mass (crossing_mass.c),
-// rope beside a wheel that it has left hangs on the places before and after it. They do not know of the wave.
+// An end that is neither fixed nor a body's: the point of a crossing has half of the span's rope for its mass
+// (crossing_mass.c), rope beside a wheel that it has left hangs on the places before and after it. They do not know of
+// the wave.
 static bool hangs_between(const rvCable* cable, int span)
 {
     const rvPlace* places = cable->route.places + span;
     return rv_place_is_crossing(&places[0]) || rv_place_is_crossing(&places[1]) || !places[0].on || !places[1].on;
 }
 
-// Beside a wheel that the rope has left: the share of what is there that the place after it carries; the one before it has the rest.
+// Beside a wheel that the rope has left: the share of what is there that the place after it carries; the one before it
+// has the rest.
 static double lever(const rvRoute* route, const rvPlace* place)
 {
     rvVec3 from = route->places[place->before].out, to = route->places[place->after].in;
@@ -87,9 +91,9 @@ static double tilting(const rvCable* cable)
     return 1.0 / 12.0 + 1.0 / (6.0 * m * m);
 }
 
-// What moves with the chord, across it: by an end's own speed, and by that of the other. All rope of the span counts, also
-// where the chord is shorter: a mass that grew with the chord would make momentum and energy. Of a stretched one as much as
-// the wave has.
+// What moves with the chord, across it: by an end's own speed, and by that of the other. All rope of the span counts,
+// also where the chord is shorter: a mass that grew with the chord would make momentum and energy. Of a stretched one
+// as much as the wave has.
 typedef struct {
     double own, other; // [kg]
 } ChordMass;
@@ -146,8 +150,9 @@ static rvVec3 speed_at(const rvBody* body, rvVec3 arm)
     return body ? rvAdd(body->state.v, rvCross(body->state.w, arm)) : rvVec(0, 0, 0);
 }
 
-// Rope that comes in at an end has its speed, across the span, and makes the mass of both larger. With d how much faster the
-// far end is and o the share of the mass that an end feels of its own speed, these impulses keep both momentum and energy:
+// Rope that comes in at an end has its speed, across the span, and makes the mass of both larger. With d how much
+// faster the far end is and o the share of the mass that an end feels of its own speed, these impulses keep both
+// momentum and energy:
 //   -o/2 m d at the far end,  -(1 - o)/2 m d where it came in
 // Along the span it runs with the rope: what it has of that speed comes and goes with it.
 static void find_carried(const rvCable* cable, const rvBodyStore* bodies, int span, rvVec3 impulse[2])
@@ -174,8 +179,8 @@ void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
     double more = wave->moving != 0.0 ? 0.5 * cable->layer.mass * (wave->rest - work->rest) : 0.0;
     work->coupled = 0.0;
     for (int e = 0; e < 2; ++e) {
-        // rope that comes or goes has the speed of the end that it is counted at. What a winch brings it with is its work, the
-        // difference heat: rope that is paid out slack comes to rest
+        // rope that comes or goes has the speed of the end that it is counted at. What a winch brings it with is its
+        // work, the difference heat: rope that is paid out slack comes to rest
         const rvPlace* place = &cable->route.places[span + e];
         double along = rvDot(wave->u, speed_at(body_at(bodies, place), e == 0 ? place->armOut : place->armIn));
         cable->layer.carried -= 0.5 * more * along * along;
@@ -214,8 +219,8 @@ static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, c
     }
 }
 
-// Rope that hangs beside its chord turns it: the weight along the chord times how far the rope's middle is off, as a pair
-// of forces on the ends; this one on the first.
+// Rope that hangs beside its chord turns it: the weight along the chord times how far the rope's middle is off, as a
+// pair of forces on the ends; this one on the first.
 static rvVec3 turning_of(const rvCable* cable, int span, rvVec3 gravity)
 {
     const rvSpanWave* wave = rv_layered_wave(cable, span);
@@ -252,8 +257,8 @@ static void add_wound(const rvCable* cable, rvBodyStore* bodies, rvVec3 gravity)
     }
 }
 
-// Rows turn a drum with inertia by the tension of its segment. By how much the rope's weight makes it tighter there turns it
-// too, and not its carrier.
+// Rows turn a drum with inertia by the tension of its segment. By how much the rope's weight makes it tighter there
+// turns it too, and not its carrier.
 static void load_drums(rvCable* cable, rvBodyStore* bodies)
 {
     for (int i = 0; i < 2; ++i) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Inertia of rope that runs along itself past fixed places.
 //
-// Of a span's rope half moves along it with either end (layered_ends.c). Where that end is a fixed eye or wheel, nobody felt it:
-// the rope there runs with the speed f at which it passes the place. Counted from the start of the cable, and from its end,
+// Of a span's rope half moves along it with either end (layered_ends.c). Where that end is a fixed eye or wheel, nobody
+// felt it: the rope there runs with the speed f at which it passes the place. Counted from the start of the cable, and
+// from its end,
 //   f = f_0 - sum_{k<j} u_k.(v_k+1 - v_k)  =  f_n + sum_{k>=j} u_k.(v_k+1 - v_k)
-// f_0 what a winch there pays out, f_n less what one at the end does; they differ by the stretch. So c is the mean of both by how
-// much rope lies on either side, and fixed places in a row, past which the same speed runs, are one mass M: half of the rope of
-// all spans beside each of them. A row, J v' + x/M = c_before - (share of the winches), gives the bodies its inertia, and the winches
-// theirs: (1 - share) x/h on the pull of the first. c is kept: J before the step is not that of the last one (while a load swings
-// u.v changes although no rope runs). What that makes different, M (c' - c)(c_b - c)/2 with c_b = J v, is heat. Where an end comes
-// to its eye the rope stands. While it lies on shapes, whose contacts slide, it is not counted.
+// f_0 what a winch there pays out, f_n less what one at the end does; they differ by the stretch. So c is the mean of
+// both by how much rope lies on either side, and fixed places in a row, past which the same speed runs, are one mass M:
+// half of the rope of all spans beside each of them. A row, J v' + x/M = c_before - (share of the winches), gives the
+// bodies its inertia, and the winches theirs: (1 - share) x/h on the pull of the first. c is kept: J before the step is
+// not that of the last one (while a load swings u.v changes although no rope runs). What that makes different, M (c' -
+// c)(c_b - c)/2 with c_b = J v, is heat. Where an end comes to its eye the rope stands. While it lies on shapes, whose
+// contacts slide, it is not counted.
 #include "cable/layered/layered.h"
 
 #define LEAST_RUNNING 5e-3 // of the lightest body: inertia below it has no row, as at ends
@@ -93,7 +95,8 @@ static double add_growth(const rvCable* cable, const rvBodyStore* bodies, int i,
     return rate;
 }
 
-// What runs past the places of a run is one, with the momentum of all; what was elsewhere has come to rest. The rest is heat.
+// What runs past the places of a run is one, with the momentum of all; what was elsewhere has come to rest. The rest is
+// heat.
 static void gather(rvCable* cable, int first, int last, bool keep)
 {
     double mass = 0.0, momentum = 0.0, energy = 0.0;

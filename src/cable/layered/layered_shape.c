@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // What the spans of the layered cable look like, and how tight deep ones are at their ends.
 //
-// A wave is a parabola across the chord where it is at rest; rope at rest is a catenary, which hangs below the lower end where it is
-// long. So the curve is the catenary of the rope that there is in the span, c(x) by the share x of its length, and on it what the
-// wave is off from its own rest:
+// A wave is a parabola across the chord where it is at rest; rope at rest is a catenary, which hangs below the lower
+// end where it is long. So the curve is the catenary of the rope that there is in the span, c(x) by the share x of its
+// length, and on it what the wave is off from its own rest:
 //   r(x) = chord(x) + u(x) + q (c(x) - chord(x) - u_rest(x) + m (u(x) - u_rest(x)))
-//   u_rest = x (1 - x) f rho L^2 g/(2 T),  g across the chord;   1 + m: how much deeper than u_rest the catenary is, halfway
-// so that rope whose ends are moved sideways leans as far as it hangs deep. T the tension of that catenary along the chord, f and L of the wave (model_layered.c). q is how much of what the catenary
-// has beyond the arc the rope has come to, D over that at rest: 0 where it is straight yet or lies on something, 1 at rest.
+//   u_rest = x (1 - x) f rho L^2 g/(2 T),  g across the chord
+//   1 + m: how much deeper than u_rest the catenary is, halfway
+// so that rope whose ends are moved sideways leans as far as it hangs deep. T the tension of that catenary along the
+// chord, f and L of the wave (model_layered.c). q is how much of what the catenary has beyond the arc the rope has come
+// to, D over that at rest: 0 where it is straight yet or lies on something, 1 at rest.
 //
-// Tensions of spans meet at the places between them as if none was bent by more than 1: beyond that the ends get tighter as
-// the tension along the chord falls. What that leaves out is known by the rope that there is. It is told with q, but that rope in
-// the arc of a wave that is off its rest hangs on the ends as well.
+// Tensions of spans meet at the places between them as if none was bent by more than 1: beyond that the ends get
+// tighter as the tension along the chord falls. What that leaves out is known by the rope that there is. It is told
+// with q, but that rope in the arc of a wave that is off its rest hangs on the ends as well.
 #include "cable/layered/layered.h"
 
 #define LEAST_BEYOND 1e-9 // of the rope: less than that is none

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-// Bends beyond this are as good as a loop; sinh of it is 34 times it. But of rope that is so long that it hangs deeper still.
+// Bends beyond this are as good as a loop; sinh of it is 34 times it. But of rope that is so long that it hangs deeper
+// still.
 #define LARGEST_BEND 6.0
 #define BEYOND_BEND 2.0   // how much more than at rest: 7 times the rope
 #define LEAST_SLACK 0.05  // of the chord: rope that has no more is as long as its chord to its wave
@@ -55,13 +56,15 @@ static double bend_of(double ratio)
     return p;
 }
 
-// A rope that hangs deep swings slower across its chord than one of that length would at the tension along it. Of small motions
-// across the plane of a level catenary (a the length H/w, s its arc from below), (T u_s)_s = rho u_tt is with s = a sinh t
+// A rope that hangs deep swings slower across its chord than one of that length would at the tension along it. Of small
+// motions across the plane of a level catenary (a the length H/w, s its arc from below), (T u_s)_s = rho u_tt is with s
+// = a sinh t
 //   u_tt + lambda cosh(t) u = 0,   u = 0 at t = -p and p,   lambda = omega^2 a/g
-// From the chord to two parallel falls, omega^2 = 2.891 g/N, its first root is that of a string of length L at the tension T,
+// From the chord to two parallel falls, omega^2 = 2.891 g/N, its first root is that of a string of length L at the
+// tension T,
 //   L^2 = 3.414 (T N/w) tanh(0.6 p),   within 2 %,
-// and L = l where that is less, 5 % of it taken off: so rope that hardly sags is left alone. Of rope whose ends are above each
-// other only the bight below the lower one swings.
+// and L = l where that is less, 5 % of it taken off: so rope that hardly sags is left alone. Of rope whose ends are
+// above each other only the bight below the lower one swings.
 double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity)
 {
     double rope = rv_layered_wave(cable, span)->rest, l = fmax(cable->route.spans[span].length, 1e-6);
@@ -135,8 +138,8 @@ double rv_layered_beyond(const rvCable* cable, const rvSpanLie* lie, double tens
     return beyond;
 }
 
-// The tension at which a rope at rest has this beyond the wave's arc, between those of before and now: false position by the
-// logarithms of the tensions, for there it bends least.
+// The tension at which a rope at rest has this beyond the wave's arc, between those of before and now: false position
+// by the logarithms of the tensions, for there it bends least.
 static double poised_at(const rvCable* cable, const rvSpanLie* lie, double beyond, double before, double now)
 {
     double least = 1e-9 * lie->weight * (lie->d + fabs(lie->z)), slope;
@@ -173,8 +176,9 @@ void rv_layered_level_ends(const rvCable* cable, const rvSpanLie* lie, double te
     rv_layered_tighter(&c, lie, ends);
 }
 
-// Rope that hangs beside its chord turns it. At rest its ends pull across the chord as a catenary does, of which the wave, a
-// parabola, has w.u w_across l^2/(12 T) (layered_ends.c; what it lacks between grid points is left out). The rest, on the first end.
+// Rope that hangs beside its chord turns it. At rest its ends pull across the chord as a catenary does, of which the
+// wave, a parabola, has w.u w_across l^2/(12 T) (layered_ends.c; what it lacks between grid points is left out). The
+// rest, on the first end.
 static rvVec3 turning_beyond(const rvCable* cable, const rvCatenary* c, const rvSpanLie* lie, rvVec3 u)
 {
     double l = sqrt(lie->d * lie->d + lie->z * lie->z);
@@ -184,8 +188,8 @@ static rvVec3 turning_beyond(const rvCable* cable, const rvCatenary* c, const rv
     return lie->d > 0.0 ? rvScale(left * l / lie->d, across) : rvVec(0, 0, 0);
 }
 
-// Where a rope snaps taut T grows by decades while D goes, as a power of it: T ~ D^-k, so the integral of T dD is that of T D
-// over 1 - k. D goes with the fourth power of 1/T at last, and what rounding leaves of it there holds nothing.
+// Where a rope snaps taut T grows by decades while D goes, as a power of it: T ~ D^-k, so the integral of T dD is that
+// of T D over 1 - k. D goes with the fourth power of 1/T at last, and what rounding leaves of it there holds nothing.
 double rv_layered_mean_tension(const double D[2], const double T[2])
 {
     const double NEAR = 1.1; // the line between both is good enough
@@ -288,8 +292,8 @@ static void share_rest(rvCable* cable)
         rv_layered_wave(cable, i)->rest *= fmax(rest, 0.0) / fmax(length, 1e-9);
 }
 
-// Of an arc about the axis a from n0 to n1, dn = s a x n dphi: the sum of n dphi is -s a x (n1 - n0). At the ends of the cable
-// it begins or ends at the mark.
+// Of an arc about the axis a from n0 to n1, dn = s a x n dphi: the sum of n dphi is -s a x (n1 - n0). At the ends of
+// the cable it begins or ends at the mark.
 rvVec3 rv_layered_wound_at(const rvCable* cable, const rvBodyStore* bodies, int i)
 {
     const rvPlace* place = &cable->route.places[i];
@@ -547,7 +551,8 @@ static void cut(rvCable* cable, const rvBodyStore* bodies, int first, int last, 
                                                             : rv_wave_arc(table, unit, part);
         arcs += wave->arc;
     }
-    // together as long as the whole was. A crossing lies on the curve: chords to it are longer by what the curve had there.
+    // together as long as the whole was. A crossing lies on the curve: chords to it are longer by what the curve had
+    // there.
     bool crosses = rv_place_is_crossing(&cable->route.places[first + 1]);
     double all = whole.arc + whole.beyond;
     if (crosses)

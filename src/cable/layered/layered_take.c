@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The layered cable takes over from another model, and tells one where it is.
 //
-// Off the chord by u, a rope becomes a wave: its points across the chord and their speeds are that of the grid. It is drawn
-// out or in, all of it alike, until it has the arc with which the rope carries the tension that it carried,
+// Off the chord by u, a rope becomes a wave: its points across the chord and their speeds are that of the grid. It is
+// drawn out or in, all of it alike, until it has the arc with which the rope carries the tension that it carried,
 //   S = rest (1 + T/EA) - l - D
 // as far as that is near: a model with bending lies otherwise at its ends.
 #include "cable/layered/layered.h"
@@ -11,8 +11,8 @@
 
 #define NEAR 4.0 // of an arc: what is further off is no wave of that rope
 
-// Off the chord in both directions across it: displacement or, where `rate` is 1, speed. What a step of h cannot follow,
-// omega h > 1, flips to and fro in the scheme: it has no speed.
+// Off the chord in both directions across it: displacement or, where `rate` is 1, speed. What a step of h cannot
+// follow, omega h > 1, flips to and fro in the scheme: it has no speed.
 static void offset_of(const rvCable* cable, double h, int span, double share, int rate, double u[2])
 {
     const rvWaveTable* table = &cable->layer.table;

@@ -2,23 +2,25 @@
 // The layered cable (papers 002, 003): the massless cable with a wave on each of its spans and the weight of the rope.
 //
 // Length. A span of chord l holds l + S + D of rope: S the arc of its wave (wave.h), D what a catenary has beyond the
-// wave's parabola (catenary.h), stretch by weight, and what lies between grid points. D depends on the tension alone, so a
-// rope at rest is an elastic catenary; S has its own motion. The stretch row of the massless cable takes them for length:
-// with p- and p+ the stretch at the middle of the last step and of this one, eps T = (p- + p+)/2 + tau p', and S+ is a
-// function of T by the wave's own step, made linear at the last T:
+// wave's parabola (catenary.h), stretch by weight, and what lies between grid points. D depends on the tension alone,
+// so a rope at rest is an elastic catenary; S has its own motion. The stretch row of the massless cable takes them for
+// length: with p- and p+ the stretch at the middle of the last step and of this one, eps T = (p- + p+)/2 + tau p', and
+// S+ is a function of T by the wave's own step, made linear at the last T:
 //   S+ = S0 + S' (T - T0),  D = D0 + D' (T - T0),  s = 1/2 + tau/h
 //   (eps - s S' - D') T = l - N + (1 - s) S- + s (S0 - S' T0) + D0 - D' T0 + h (l'+ - l'-)/4 + tau l'+
-// S', D' <= 0: arc is compliance. After the solve the wave takes its true step with T. The wave gains -T (S+ - S-) exactly
-// (wave.h) and the stretch T (p+ - p-): the books close but for what S+ is from its line, which is in the damping's heat.
+// S', D' <= 0: arc is compliance. After the solve the wave takes its true step with T. The wave gains -T (S+ - S-)
+// exactly (wave.h) and the stretch T (p+ - p-): the books close but for what S+ is from its line, which is in the
+// damping's heat.
 //
-// Weight. Half of a span's weight rests on either end; so does its mass, as inertia of the bodies there. Along a rope at
-// rest that slides freely the tension grows with height, equal on both sides of a place. So T of a segment is a reference:
-// the tension along span i is T + offset_i, with offset_i from place to place such that the end tensions of the catenaries
-// meet, and the least of them all such that T = 0 is a rope that hangs loose. These forces do not depend on the solution
-// and come before it, beside the pull across the chord of rope that hangs beside it.
+// Weight. Half of a span's weight rests on either end; so does its mass, as inertia of the bodies there. Along a rope
+// at rest that slides freely the tension grows with height, equal on both sides of a place. So T of a segment is a
+// reference: the tension along span i is T + offset_i, with offset_i from place to place such that the end tensions of
+// the catenaries meet, and the least of them all such that T = 0 is a rope that hangs loose. These forces do not depend
+// on the solution and come before it, beside the pull across the chord of rope that hangs beside it.
 //
 // Motion of the ends drives the wave by its acceleration; the frame is carried along (rv_wave_transport). When a chord
-// changes its length from l to l' amplitudes grow by sqrt(l'/l) and velocities shrink by it: arc and kinetic energy stay.
+// changes its length from l to l' amplitudes grow by sqrt(l'/l) and velocities shrink by it: arc and kinetic energy
+// stay.
 #include "cable/layered/layered.h"
 
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
@@ -33,8 +35,8 @@ static rvReach reach_of(const rvCable* cable, int span)
     return (rvReach){work->beyond, work->reach, work->drawn, work->poised};
 }
 
-// The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step treats
-// implicitly. v: of the fluid past the middle of the chord.
+// The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step
+// treats implicitly. v: of the fluid past the middle of the chord.
 static void find_drag(rvCable* cable, int span, double h)
 {
     rvSpanWork* work = &cable->layer.work[span];
@@ -59,10 +61,10 @@ static void find_drag(rvCable* cable, int span, double h)
     work->push = rvScale(work->drag, past);
 }
 
-// Mass and amplitudes of the wave follow its length. The ends feel of that what a rope at rest makes them feel, the tension
-// along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
-// Rope that hangs deep has the wave of a span of length L, longer than the chord l (rv_layered_length), with amplitudes larger by
-// sqrt(L/l). It feels (l/L)^(3/2) of gravity, so it has the arc at rest and the
+// Mass and amplitudes of the wave follow its length. The ends feel of that what a rope at rest makes them feel, the
+// tension along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
+// Rope that hangs deep has the wave of a span of length L, longer than the chord l (rv_layered_length), with amplitudes
+// larger by sqrt(L/l). It feels (l/L)^(3/2) of gravity, so it has the arc at rest and the
 // potential energy of the wave on the chord, and is at rest where the catenary is.
 static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
 {
@@ -292,8 +294,8 @@ static double tension_in(const rvCable* cable, int k, double t)
     return fmax(0.0, segment->weight * t + segment->extraStrain * cable->axialStiffness);
 }
 
-// What all spans of segments k up to `end` have beyond their chords after the step with tension t of the first of them, and
-// its slope.
+// What all spans of segments k up to `end` have beyond their chords after the step with tension t of the first of them,
+// and its slope.
 static double extra_with(rvCable* cable, int k, int end, double t, const double* flow, const rvStepContext* context,
                          double* slope)
 {
@@ -369,7 +371,8 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     }
     double tension = tension_between(&stretch, t, extra);
     tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
-    // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing of
+    // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing
+    // of
     bool snaps = stretch.before < 0.0 || t < SNAP * tension || fabs(rate) > 10.0 * h * rvLength(context->gravity);
     *alone = !is_near(tension, t) && snaps;
     for (int k = head; k < end; ++k)
@@ -556,8 +559,8 @@ static double made_by(const rvCable* cable, int k, double overBodies, double ove
 
 // A rope at rest holds -T_m a metre of what it is longer by, T_m its tension at the height of the chord's middle: that
 // along the chord and how much tighter the ends are. What the step took instead, by the tensions that it had, is heat;
-// answers its negative, as the line between both tensions has it: of what a snap loses beyond that the waves get nothing back.
-// (The arc's own share is the wave's.)
+// answers its negative, as the line between both tensions has it: of what a snap loses beyond that the waves get
+// nothing back. (The arc's own share is the wave's.)
 static double book_sag(rvCable* cable, int span, double t)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
@@ -574,8 +577,8 @@ static double book_sag(rvCable* cable, int span, double t)
     return made + (onTheWay - 0.5 * (tensions[0] + tensions[1])) * longer;
 }
 
-// What was made is owed to the waves' motion, which pays at once as far as it has any. What was lost is kept for later, as
-// much of it as the waves hold. Spans first..last - 1.
+// What was made is owed to the waves' motion, which pays at once as far as it has any. What was lost is kept for later,
+// as much of it as the waves hold. Spans first..last - 1.
 static void pay(rvCable* cable, int first, int last, double made)
 {
     const rvWaveTable* table = &cable->layer.table;
@@ -641,8 +644,8 @@ static void end_span(rvCable* cable, const rvBodyStore* bodies, int i, double t,
     wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
 }
 
-// Segments first..last that slip into each other, or one. What slips in this step is not known yet, but it changes no sum:
-// that of the stretches tells the tension of the first, and the ratios of friction those of the others.
+// Segments first..last that slip into each other, or one. What slips in this step is not known yet, but it changes no
+// sum: that of the stretches tells the tension of the first, and the ratios of friction those of the others.
 static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, int last, const double* flow,
                           const rvStepContext* context)
 {

@@ -82,8 +82,8 @@ RV_KERNEL void look_ahead(const rvWaveTable* table, const double* y, int k, Ahea
     ahead->bend += s * s * ahead->c * (a * qa + b * qb);
 }
 
-// It is the instructions that take the time, and that they wait for each other; then memory. So c is found a round early and
-// the arcs of the step after a round late, the waves of the next span are asked for ahead, and all goes by
+// It is the instructions that take the time, and that they wait for each other; then memory. So c is found a round
+// early and the arcs of the step after a round late, the waves of the next span are asked for ahead, and all goes by
 // x = y- + h w-/2, where the mode is between both steps:
 //   q/2 = x + h^2 r/4 + beta y-,   h w+/2 = y+ - x,   of the step after: q/2 = 2 y+ - x + h^2 r/4 + beta y+
 // c is doubled for these halves.
@@ -156,7 +156,8 @@ RV_KERNEL double choose(const rvWaveTable* table, const rvWaveStep* step, const 
                 : advance(table, step, from, to, next, (Cases){false, false});
 }
 
-// A step that rests: y+ of a mode, its slope by nu^2, and the mode's beta. y, w: before it, with their scales; push: h^2 r/2.
+// A step that rests: y+ of a mode, its slope by nu^2, and the mode's beta. y, w: before it, with their scales; push:
+// h^2 r/2.
 typedef struct {
     double y, slope, beta;
 } Rested;

@@ -15,9 +15,9 @@
 //   q = (2 + 2 beta) y- + h w- + h^2 r/2,   y+ = q/(1 + nu^2 s + beta) - y-,   w+ = 2 (y+ - y-)/h - w-
 // What the string gains is exactly -T (S(y+) - S(y-)) plus the work of R, less b: stable at any tension.
 // tan(omega h/2) = nu sin(k pi/2M).
-// A mode whose frequency the step does not resolve turns over in it, so that its arc stays as it was, however tight the string: a
-// rope that comes taut would stop at a length that it does not have. In such a step a mode gets as much more damping as it is
-// beyond the step, beta + max(0, nu^2 s - 1): with nu its y+ goes to rest instead of to -y-.
+// A mode whose frequency the step does not resolve turns over in it, so that its arc stays as it was, however tight the
+// string: a rope that comes taut would stop at a length that it does not have. In such a step a mode gets as much more
+// damping as it is beyond the step, beta + max(0, nu^2 s - 1): with nu its y+ goes to rest instead of to -y-.
 //
 // Explicit scheme (as paper 002 prints it), on the grid points, with central damping:
 //   (1 + beta) u+ = 2 u - (1 - beta) u- + nu^2 (u_(j+1) - 2 u_j + u_(j-1)) + h^2 R,   sin(omega h/2) = nu sin(k pi/2M).
@@ -40,14 +40,15 @@ typedef struct {
 size_t rv_wave_table_size(int intervals); // doubles that it needs
 void rv_wave_table_fill(rvWaveTable* table, int intervals, double* room);
 
-// A wave is 4 * stride doubles: for both directions one after the other y and w (explicit scheme: u and the u before it).
+// A wave is 4 * stride doubles: for both directions one after the other y and w (explicit scheme: u and the u before
+// it).
 static inline size_t rv_wave_size(const rvWaveTable* table)
 {
     return 4 * (size_t)table->stride;
 }
 
-// Four modes at a time are read and written; where waves begin at a multiple of them none lies in two lines of the cache.
-// Room for RV_WAVE_ALIGN - 1 more is needed before.
+// Four modes at a time are read and written; where waves begin at a multiple of them none lies in two lines of the
+// cache. Room for RV_WAVE_ALIGN - 1 more is needed before.
 enum { RV_WAVE_ALIGN = 4 };
 static inline double* rv_wave_align(double* room)
 {
@@ -70,14 +71,14 @@ typedef struct {
 // S(y+) if the step were taken, and d S/d nu^2. The wave stays.
 double rv_wave_predict(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* slope);
 
-// What rv_wave_predict would say of the step after this one, at the same tension, chord and load; and the sum of b h w^2 over
-// both directions, w the mean of both speeds: times rho l/2 the heat of the damping. Found on the way.
+// What rv_wave_predict would say of the step after this one, at the same tension, chord and load; and the sum of b h
+// w^2 over both directions, w the mean of both speeds: times rho l/2 the heat of the damping. Found on the way.
 typedef struct {
     double arc, slope, lost;
 } rvWaveNext;
 
-// Takes the step from one wave to another (or itself); answers S(y+). next may be NULL; in a step that rests it knows only
-// what was lost.
+// Takes the step from one wave to another (or itself); answers S(y+). next may be NULL; in a step that rests it knows
+// only what was lost.
 double rv_wave_advance(const rvWaveTable* table, const rvWaveStep* step, const double* from, double* to,
                        rvWaveNext* next);
 // The same by the explicit scheme; `to` is another wave. Where nu^2 >= 1/2 it becomes straight and *suspended is set.
@@ -87,19 +88,22 @@ double rv_wave_explicit(const rvWaveTable* table, const rvWaveStep* step, const 
 // Arc length beyond the chord of amplitudes (modal) or of points (explicit).
 double rv_wave_arc(const rvWaveTable* table, double arc, const double* wave);
 double rv_wave_arc_points(const rvWaveTable* table, double arc, const double* wave);
-// Sums over both directions of w^2/2 and of -r y by the step's load: times rho l/2 the kinetic and the load's potential energy.
+// Sums over both directions of w^2/2 and of -r y by the step's load: times rho l/2 the kinetic and the load's potential
+// energy.
 void rv_wave_energy(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double* kinetic,
                     double* potential);
-// Momentum of the wave, in each direction d: of its mean, sum over odd k of (drive_k/2) w_k, and of its tilt, sum over even
-// k of (drive_k/4) w_k. Times rho l that is what couples to the ends' velocities v0, v1: the kinetic energy of the string is
-//   rho l ((v0 + v1)^2/8 + K (v0 - v1)^2/2 + (mean/2 + tilt) v0 + (mean/2 - tilt) v1 + sum w_k^2/4),  K = 1/12 + 1/(6 M^2)
+// Momentum of the wave, in each direction d: of its mean, sum over odd k of (drive_k/2) w_k, and of its tilt, sum over
+// even k of (drive_k/4) w_k. Times rho l that is what couples to the ends' velocities v0, v1: the kinetic energy of the
+// string is
+//   rho l ((v0 + v1)^2/8 + K (v0 - v1)^2/2 + (mean/2 + tilt) v0 + (mean/2 - tilt) v1 + sum w_k^2/4)
+//   K = 1/12 + 1/(6 M^2)
 typedef struct {
     double mean[2], tilt[2];
 } rvWaveMomentum;
 
 rvWaveMomentum rv_wave_momentum(const rvWaveTable* table, const double* wave);
-// That after the step if its ends keep their velocities, and by how much less each of both gets by a change of these: mean by
-// give[0] (v0 + v1)/2, tilt by give[1] (v0 - v1).
+// That after the step if its ends keep their velocities, and by how much less each of both gets by a change of these:
+// mean by give[0] (v0 + v1)/2, tilt by give[1] (v0 - v1).
 rvWaveMomentum rv_wave_respond(const rvWaveTable* table, const rvWaveStep* step, const double* wave, double give[2]);
 // Takes a share of the wave's speed.
 void rv_wave_slow(const rvWaveTable* table, double factor, double* wave);

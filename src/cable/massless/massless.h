@@ -80,7 +80,8 @@ static inline int rv_massless_end(const rvRoute* route, int first)
     return last;
 }
 
-// Of the segment that begins at place `first`, of this length, at the middle of the step of h: EA/N times its stretch [N].
+// Of the segment that begins at place `first`, of this length, at the middle of the step of h: EA/N times its stretch
+// [N].
 double rv_massless_elastic_force(const rvCable* cable, int first, double length, double h);
 // Called with the damping time of the rows before the stretch is written: sets shift and softness of the segments.
 // Answers the damping time to use.
@@ -88,7 +89,8 @@ typedef double rvMasslessPrepare(rvCable* cable, const rvStepContext* context, d
 
 // Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
 double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies);
-// Where rope can slip from a slack segment into a stretched one it does so without a pull, as when an end was hooked elsewhere.
+// Where rope can slip from a slack segment into a stretched one it does so without a pull, as when an end was hooked
+// elsewhere.
 void rv_massless_level(rvCable* cable);
 // Stretch rates of segments without a past: by the velocities of the bodies and the winches.
 void rv_massless_find_rates(rvCable* cable, const rvBodyStore* bodies);
@@ -101,24 +103,24 @@ double rv_massless_energy(const rvCable* cable, double h); // of the stretch, at
 double rv_massless_length(const rvRoute* route, int first, int last);
 // How fast the segments grow by the rows and the solved velocities, before the bodies move.
 void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows);
-// How fast the route from place first to last grows by the velocities of its bodies; `unexpected`: by what those that were
-// moved have more than the step left them with.
+// How fast the route from place first to last grows by the velocities of its bodies; `unexpected`: by what those that
+// were moved have more than the step left them with.
 double rv_massless_route_rate(const rvCable* cable, const rvBodyStore* bodies, int first, int last, bool unexpected);
-// Adds factor times the length of each segment, as the route lies, to its stretch rate. `unexpected`: takes off how much
-// faster it grows than the step expected.
+// Adds factor times the length of each segment, as the route lies, to its stretch rate. `unexpected`: takes off how
+// much faster it grows than the step expected.
 void rv_massless_change_rates(rvCable* cable, const rvBodyStore* bodies, double factor, bool unexpected);
-// Around a change of the route that no row saw, sign -1 before it and 1 after it: stretches at the middle of the step of h, by
-// which energy is read and the next rows are biased, stay what they were. The bodies worked along the route as it was for the
-// first half of the way between two middles and will along the new one for the second: what the route changed by beyond that
-// is laid.
+// Around a change of the route that no row saw, sign -1 before it and 1 after it: stretches at the middle of the step
+// of h, by which energy is read and the next rows are biased, stay what they were. The bodies worked along the route as
+// it was for the first half of the way between two middles and will along the new one for the second: what the route
+// changed by beyond that is laid.
 void rv_massless_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double sign, double h);
 // Has it segments whose stretch goes on over a change of the route?
 static inline bool rv_massless_lasts(const rvCable* cable)
 {
     return rv_cable_ops(cable)->hasSegments && cable->state.broken == 0.0 && !cable->loose;
 }
-// Is its turning within a step counted in its rates? See massless_advance.c. Not of rope with mass on bodies of a host, which
-// go on from the middle of a step by the host's rule: its length counts there.
+// Is its turning within a step counted in its rates? See massless_advance.c. Not of rope with mass on bodies of a host,
+// which go on from the middle of a step by the host's rule: its length counts there.
 bool rv_massless_is_hosted(const rvCable* cable, const rvBodyStore* bodies);
 static inline bool rv_massless_turns(const rvCable* cable, const rvBodyStore* bodies)
 {
@@ -130,14 +132,15 @@ static inline bool rv_massless_saw_turning(const rvCable* cable, const rvBodySto
 {
     return !context->atRest && cable->group >= 0 && rv_massless_turns(cable, bodies);
 }
-// Sets apart what the segments are stretched by without work, and lets it come back; see massless_unpaid.c. The rows hold the
-// segments' own gradients.
+// Sets apart what the segments are stretched by without work, and lets it come back; see massless_unpaid.c. The rows
+// hold the segments' own gradients.
 void rv_massless_set_apart(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows);
-// Where an end runs past its eye within the step its row goes by another direction; see massless_pass.c. The second: did the
-// solved velocities lead elsewhere than that was made for?
+// Where an end runs past its eye within the step its row goes by another direction; see massless_pass.c. The second:
+// did the solved velocities lead elsewhere than that was made for?
 void rv_massless_run_past(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows);
 bool rv_massless_missed(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-// What damping holds back of the pull of the segments, see massless_unpaid.c: what they store before a step, then after it.
+// What damping holds back of the pull of the segments, see massless_unpaid.c: what they store before a step, then after
+// it.
 void rv_massless_note_stored(rvCable* cable, const rvStepContext* context);
 void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context);
 // Where damping lasts longer than what a stiff cable has in any case, it may hold most of what the stretch pulls

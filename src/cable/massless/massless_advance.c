@@ -9,19 +9,21 @@
 // rope from the segment before it to the one after; the mark that parts them stays with the carrier, so a/(1 + T/EA) of
 // rest length goes along.
 //
-// Turning. Within a step bodies move straight and the rope turns, so it grows by q ~ (h v)^2/(2 l), v across it, more than
-// its row saw: dl = h G v' + q. The work of the tension on the bodies goes by G alone, half of it from the row of this step
-// and half from that of the next: so the stretch at the middle, by which V is read and the next row is biased, is
+// Turning. Within a step bodies move straight and the rope turns, so it grows by q ~ (h v)^2/(2 l), v across it, more
+// than its row saw: dl = h G v' + q. The work of the tension on the bodies goes by G alone, half of it from the row of
+// this step and half from that of the next: so the stretch at the middle, by which V is read and the next row is
+// biased, is
 //   p = phi - h rate/2 = phi_before + h G v'/2,   rate = (dl + q)/h = 2 dl/h - G v'
-// With phi_before + dl/2 in its place each change of T beside a q made energy from nothing. What is left over is the error
-// of the trapezoidal rule, dl - h (G + G') v'/2: of third order (past an eye of first, see massless_pass.c). No row sees it: it is
-// laid, and what the tension does along it is heat.
+// With phi_before + dl/2 in its place each change of T beside a q made energy from nothing. What is left over is the
+// error of the trapezoidal rule, dl - h (G + G') v'/2: of third order (past an eye of first, see massless_pass.c). No
+// row sees it: it is laid, and what the tension does along it is heat.
 //
-// The books. With p the stretch at the middle of a step, N -> N' the rest length and T = EA (p + p')/(2 N), as the row has
-// it without damping, the stretch energy V = EA p^2/(2 N) changes in a step by
+// The books. With p the stretch at the middle of a step, N -> N' the rest length and T = EA (p + p')/(2 N), as the row
+// has it without damping, the stretch energy V = EA p^2/(2 N) changes in a step by
 //   V' - V = T (p' - p) - e (N' - N),   e = EA p'^2/(2 N N')
-// T (p' - p) is what bodies, winches and slip put in by T times their way between the middles. So a metre of rest length
-// that enters takes e beside T from whoever sends it: winch (winch.c) or junction. What is left over is damping's heat.
+// T (p' - p) is what bodies, winches and slip put in by T times their way between the middles. So a metre of rest
+// length that enters takes e beside T from whoever sends it: winch (winch.c) or junction. What is left over is
+// damping's heat.
 #include "cable/massless/massless.h"
 
 #define MOST_ROUNDS 50 // of Newton's rule; strains that ropes have take three
@@ -292,7 +294,8 @@ static void settle_slack(rvCable* cable, double h)
     for (int k = 0; k <= last; ++k) {
         const rvSegment* segment = &cable->segments[k];
         cable->segments[k].loose = segment->phi;
-        // what goes over a junction does no work, and all of it is there at the middle of the step: no rate holds any of it
+        // what goes over a junction does no work, and all of it is there at the middle of the step: no rate holds any
+        // of it
         cable->segments[k].flow = cable->segments[k].unread = 0.0;
         length += segment->length;
         f += segment->phi;
@@ -324,9 +327,10 @@ static double dry_part(const rvCable* cable, int k, double step)
     return mode == 0.0 ? step : copysign((e - 1.0) / (e + 1.0) * sum, mode);
 }
 
-// The rope that a viscous step of tension drags out of a segment into another [m]. Its row takes what there is of the rope
-// for constant. More than a part of it goes only as without drag: until both are stretched alike, or it is just not slack. So
-// where the end of a rope comes to an eye it stops there, and a segment does not give more rope than it has.
+// The rope that a viscous step of tension drags out of a segment into another [m]. Its row takes what there is of the
+// rope for constant. More than a part of it goes only as without drag: until both are stretched alike, or it is just
+// not slack. So where the end of a rope comes to an eye it stops there, and a segment does not give more rope than it
+// has.
 static double dragged_out(const rvCable* cable, int from, int into, double flow)
 {
     double rest = rv_massless_state(cable, from)->rest, length = fmax(cable->segments[from].length, SHORTEST);
@@ -378,9 +382,10 @@ static double middle_now(const rvCable* cable, int k, double h)
     return segment->length - s->rest - 0.5 * h * (s->rate + segment->unread);
 }
 
-// The stretch at the middle of this step as the rows had it. Segments that slip into each other share it by their tensions; where they
-// end the step slack they lie otherwise, but that is no slip under tension. What is slack at the middle already lies where nothing
-// pulls; where all of them pull, by damping alone, slack stays where it lay: shared like stretch it would be friction's way.
+// The stretch at the middle of this step as the rows had it. Segments that slip into each other share it by their
+// tensions; where they end the step slack they lie otherwise, but that is no slip under tension. What is slack at the
+// middle already lies where nothing pulls; where all of them pull, by damping alone, slack stays where it lay: shared
+// like stretch it would be friction's way.
 static double solved_middle(const rvCable* cable, int k, double now, double h)
 {
     if (cable->segments[k].phi > 0.0)
@@ -401,8 +406,8 @@ static double solved_middle(const rvCable* cable, int k, double now, double h)
     return pulls > 0.0 && all >= 0.0 ? all * tension * rest / pulls : now;
 }
 
-// What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of its
-// stretch, and is not there.
+// What came into segment k between the middles of the last step and of this one: what bodies, spans and winches made of
+// its stretch, and is not there.
 static double came_in(const rvCable* cable, int k, double middle, double h)
 {
     const rvSegment* segment = &cable->segments[k];
@@ -415,8 +420,9 @@ static double came_in(const rvCable* cable, int k, double middle, double h)
     return way - (middle - segment->middle);
 }
 
-// Is what slips between the middles known by the motion? Not at crossings; nor where all segments together gain or lose: that is no rope that slips, but the error of a body that turns by a radian in
-// the step (massless_unpaid.c), and times a blow of meganewtons it was heat from nothing.
+// Is what slips between the middles known by the motion? Not at crossings; nor where all segments together gain or
+// lose: that is no rope that slips, but the error of a body that turns by a radian in the step (massless_unpaid.c), and
+// times a blow of meganewtons it was heat from nothing.
 static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool known = rv_massless_saw_turning(cable, bodies, context);
@@ -430,11 +436,12 @@ static bool knows_flow(const rvCable* cable, const rvBodyStore* bodies, const rv
     return known && fabs(all) <= ASTRAY * length;
 }
 
-// Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e. Segments that slip
-// into each other share their middles as they share their stretch, so that way is not the mean of what slips in the two steps:
-// where a loose rope comes taut it is far from it. The mean counts only where nothing better is known. What falls from one to the
-// other as the rope goes slack is the step's own. Rope that a wheel carries over brings its own stretch, a/(1 + T/EA), where the rows
-// see all of a: with e that is the creep on the rim, (T' - T)^2/(2 EA) a metre.
+// Heat of what slipped over the junctions: by the step of tension on the way between the middles, and of e. Segments
+// that slip into each other share their middles as they share their stretch, so that way is not the mean of what slips
+// in the two steps: where a loose rope comes taut it is far from it. The mean counts only where nothing better is
+// known. What falls from one to the other as the rope goes slack is the step's own. Rope that a wheel carries over
+// brings its own stretch, a/(1 + T/EA), where the rows see all of a: with e that is the creep on the rim, (T' - T)^2/(2
+// EA) a metre.
 static void rub(rvCable* cable, double h, bool known)
 {
     double gained = 0.0, fallen = 0.0;
@@ -608,8 +615,9 @@ static Chain chain_at(const rvCable* cable, int k)
     return chain;
 }
 
-// Where the point of a crossing goes by itself is far from linear: what the rows saw of it may be more than all that a rope
-// has beyond the straight line. At the middle of the step it was no shorter than that, with half of the rope that came in.
+// Where the point of a crossing goes by itself is far from linear: what the rows saw of it may be more than all that a
+// rope has beyond the straight line. At the middle of the step it was no shorter than that, with half of the rope that
+// came in.
 static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvRoute* route = &cable->route;
@@ -628,8 +636,8 @@ static void keep_to_straight(rvCable* cable, const rvBodyStore* bodies, double h
     }
 }
 
-// Is the rate of a segment's length that of its spans alone? Not where it leaves a wheel out of its plane (route.h), nor where it
-// crosses a rope: there the stretch is set otherwise.
+// Is the rate of a segment's length that of its spans alone? Not where it leaves a wheel out of its plane (route.h),
+// nor where it crosses a rope: there the stretch is set otherwise.
 static bool is_plain(const rvRoute* route, int first, int last)
 {
     for (int i = first; i <= last; ++i)
@@ -656,9 +664,9 @@ static void lay_turning(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     }
 }
 
-// Nor did it pull less than the straight line does, once it had sprung back there: what its row found is a mean over a way that
-// it did not go (where friction parts it: one segment may be far above the other). It counts so once the row's own pull is in the books.
-// Where damping holds it back it pulls with less than what it is stretched by.
+// Nor did it pull less than the straight line does, once it had sprung back there: what its row found is a mean over a
+// way that it did not go (where friction parts it: one segment may be far above the other). It counts so once the row's
+// own pull is in the books. Where damping holds it back it pulls with less than what it is stretched by.
 static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvRoute* route = &cable->route;
@@ -678,8 +686,8 @@ static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvSte
     }
 }
 
-// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V). What shapes made
-// of its length (it slid to where it is shorter, or bends around what it met) nobody put in.
+// What went into the stretch and is not stored there is the damping's:  T (p' - p) - e (N' - N) - (V' - V). What shapes
+// made of its length (it slid to where it is shorter, or bends around what it met) nobody put in.
 static void close_books(rvCable* cable, const rvBodyStore* bodies, double energyBefore, const rvStepContext* context)
 {
     double in = 0.0, h = context->h;

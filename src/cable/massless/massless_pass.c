@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Where an end runs past its eye within a step.
 //
-// The tension of a step pulls from the middle of the last step to the middle of this one, along the direction u that a span has
-// between them. While the span turns little that is the mean of its directions. Where a load is drawn to an eye and flies past
-// it the direction turns round: pulled towards the eye for the whole step the load gets up to h T v from nothing, or loses it.
-// With a and b the span at the two middles, d - h v/2 and d + h v'/2, the rope between them grows by
+// The tension of a step pulls from the middle of the last step to the middle of this one, along the direction u that a
+// span has between them. While the span turns little that is the mean of its directions. Where a load is drawn to an
+// eye and flies past it the direction turns round: pulled towards the eye for the whole step the load gets up to h T v
+// from nothing, or loses it. With a and b the span at the two middles, d - h v/2 and d + h v'/2, the rope between them
+// grows by
 //   |b| - |a| = g . (b - a),   g = (a + b)/(|a| + |b|)
-// exactly, so a row with g in the place of u does the work that the stretch takes. Its stretch begins where |a| makes it:
+// exactly, so a row with g in the place of u does the work that the stretch takes. Its stretch begins where |a| makes
+// it:
 //   |a| + h g.v/2  in the place of  l
-// v' is guessed: as v at first, then the mean of that and of what the passes of the step found (taken whole it goes to and fro).
-// What the last guess was off by is laid, as all that no row sees (massless_advance.c). Spans that turn less than TURNED says keep
-// their bits: u and g differ by half of a percent there.
+// v' is guessed: as v at first, then the mean of that and of what the passes of the step found (taken whole it goes to
+// and fro). What the last guess was off by is laid, as all that no row sees (massless_advance.c). Spans that turn less
+// than TURNED says keep their bits: u and g differ by half of a percent there.
 #include "cable/massless/massless.h"
 
 #define TURNED 0.95   // cosine of the angle between a and b

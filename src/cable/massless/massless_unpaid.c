@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Stretch of a massless cable that nobody paid for.
 //
-// With p the stretch at the middle of a step and v -> v' the velocities, tension works on the bodies along the gradient G of
-// its row, T h G (v + v')/2, so that is what the stretch may change by between two middles. What it really changes by is
+// With p the stretch at the middle of a step and v -> v' the velocities, tension works on the bodies along the gradient
+// G of its row, T h G (v + v')/2, so that is what the stretch may change by between two middles. What it really changes
+// by is
 //   p' - p = h G (v + v')/2 + u,   u = h/2 (rate - G v)
-// rate being that of the last step (massless_advance.c), so u is the error of the trapezoidal rule. It is of third order and
-// small, but not where a light body turns by a radian in a step: a block of a kilogram that whirls on slack ropes draws half a
-// metre out of one for nothing. A cable too stiff for its step closes all of its stretch at once: the load that came on it then
-// was thrown up, by megajoules.
+// rate being that of the last step (massless_advance.c), so u is the error of the trapezoidal rule. It is of third
+// order and small, but not where a light body turns by a radian in a step: a block of a kilogram that whirls on slack
+// ropes draws half a metre out of one for nothing. A cable too stiff for its step closes all of its stretch at once:
+// the load that came on it then was thrown up, by megajoules.
 //
-// So u above LEAST of a segment is set apart, as far as the segment is stretched: its row and its books see a rope shorter by
-// that. It comes back for nothing while the rope is slack, else within FADE, by what the guard of the energy counts and takes.
-// Where nothing moves the guard can take nothing, and rope that came back between bodies that hold against each other would store
-// without bound: 0.6 m under 3 MN. So none comes back while the bodies on it owe more than the scale of the guard (guard.c), the
-// energy of their motion of late and at least that of a short fall. That is enough to lift a load again by 0.4 m.
-// (Not where u is negative: beside a spin of hundreds of radians a second that would be metres at once, and threw the load again.)
-// Nor counts p of a cable too stiff for the step above UNPULLED where less than half of it pulled: its books hold what its
-// tension says (model_massless.c), and by a spin of hundreds of radians a second p may be metres.
-// Its tension and what damping holds back: a rope with a damping time of many steps that closes pulls with a small part of what it
-// is stretched by, and all of it was paid for. So the pull that its stretch has of its own is taken from its energy, which is no
-// more than what it stored and what was put in. (The row's own p' is no bound: in a snap it passes from slack to stretch with
-// hardly a pull.) Without it metres were set apart, and rose again under tonnes.
-// A segment that runs out over its junction would be shorter than what is set apart of it. What is more than half of
-// it goes to a neighbour with as much rest length, so that neither is stretched otherwise.
-// Segments that slip into each other are asked together. Not where rope is dragged over an eye, nor where contacts or a host
-// change route and motion beside the rows: there rate tells something else.
+// So u above LEAST of a segment is set apart, as far as the segment is stretched: its row and its books see a rope
+// shorter by that. It comes back for nothing while the rope is slack, else within FADE, by what the guard of the energy
+// counts and takes. Where nothing moves the guard can take nothing, and rope that came back between bodies that hold
+// against each other would store without bound: 0.6 m under 3 MN. So none comes back while the bodies on it owe more
+// than the scale of the guard (guard.c), the energy of their motion of late and at least that of a short fall. That is
+// enough to lift a load again by 0.4 m. (Not where u is negative: beside a spin of hundreds of radians a second that
+// would be metres at once, and threw the load again.) Nor counts p of a cable too stiff for the step above UNPULLED
+// where less than half of it pulled: its books hold what its tension says (model_massless.c), and by a spin of hundreds
+// of radians a second p may be metres. Its tension and what damping holds back: a rope with a damping time of many
+// steps that closes pulls with a small part of what it is stretched by, and all of it was paid for. So the pull that
+// its stretch has of its own is taken from its energy, which is no more than what it stored and what was put in. (The
+// row's own p' is no bound: in a snap it passes from slack to stretch with hardly a pull.) Without it metres were set
+// apart, and rose again under tonnes. A segment that runs out over its junction would be shorter than what is set apart
+// of it. What is more than half of it goes to a neighbour with as much rest length, so that neither is stretched
+// otherwise. Segments that slip into each other are asked together. Not where rope is dragged over an eye, nor where
+// contacts or a host change route and motion beside the rows: there rate tells something else.
 #include "cable/massless/massless.h"
 
 #define LEAST 1e-3    // of the length of a segment: the error of an arm of a tenth of it that turns by half a radian
@@ -70,8 +71,8 @@ static void give(rvCable* cable, int k, double length)
     cable->segments[k].stretch += length;
 }
 
-// Owe the bodies on the cable more to the guard than they have moved with of late? (What an island owes lies with its bodies by
-// their mass, so some of them tell.)
+// Owe the bodies on the cable more to the guard than they have moved with of late? (What an island owes lies with its
+// bodies by their mass, so some of them tell.)
 static bool owes_too_much(const rvCable* cable, const rvBodyStore* bodies)
 {
     double owed = 0.0, most = 0.0;
@@ -94,7 +95,8 @@ static void come_back(rvCable* cable, int k, const rvBodyStore* bodies, const rv
     s->laid += back; // nobody put it in
 }
 
-// Of segments first..last, which slipped into each other, sets apart what they are stretched by without work. False: nothing is.
+// Of segments first..last, which slipped into each other, sets apart what they are stretched by without work. False:
+// nothing is.
 static bool set_group_apart(rvCable* cable, int first, int last, const rvBodyStore* bodies, const rvRows* rows,
                             double h)
 {

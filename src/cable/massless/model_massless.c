@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
 // The massless cable (paper 000), with friction at its places.
 //
-// A *junction* is a place where the cable can slip against friction; it cuts the cable into *segments*, each with its own
-// rest length N, stretch phi = l - N, stretch rate d and tension T = phi EA/N >= 0. Without friction there is one.
+// A *junction* is a place where the cable can slip against friction; it cuts the cable into *segments*, each with its
+// own rest length N, stretch phi = l - N, stretch rate d and tension T = phi EA/N >= 0. Without friction there is one.
 // Segment rows, P = h T, G = dl/dq (route.h), w and xi rate and compliance of a winch at one of its ends:
 //   -G_k v' + (Sig_k + xi/h) P_k = beta_k - w - flow_k,   Sig = 4 g N/(EA h^2),  beta = (4 g/h) phi - g d
 // with flow_k the rest length that slips in a second. Unknowns x_0 = P_0, x_j = P_j - P_j-1 give the rows written here:
 //   row i:  J = -sum_{k>=i} G_k,  bias = sum_{k>=i} beta_k - w,  C_ij = sum_{k>=max(i,j)} (Sig_k + xi_k/h)
 //   row 0:  0 <= x_0 <= h F        row j:  -(1 - 1/e) P_j-1 <= x_j <= (e - 1) P_j-1
-// Where the rope cannot slip (e infinite) a new *chain* of segments begins: sums end there, and its first row is one like
-// row 0. (In one chain the slack of a segment lets rope flow to it from the one before.)
-// F is the winch's force limit, e = exp(mu theta) the capstan ratio: stick and slip are exact, in the one solve. A wheel
-// that turns without inertia has e from its bearing, (1+k)/(1-k), k = bearing sin(theta/2), if that is less. A wheel with
-// inertia has a spin of its own and a row for it: J = spin - a.w, bounds by the bearing; its motor has another. The drum of
-// a winch with inertia is such a wheel at an end, its motor or brake the row of it. Viscous drag D at an eye:
-// the row of a junction with 1/(h D) more compliance and no bound but T_j >= 0. With friction beside it x_j is the sum of a
-// dry part z, within the bounds of friction, and a viscous one, h D times what slips: a row for z without a Jacobian,
+// Where the rope cannot slip (e infinite) a new *chain* of segments begins: sums end there, and its first row is one
+// like row 0. (In one chain the slack of a segment lets rope flow to it from the one before.)
+// F is the winch's force limit, e = exp(mu theta) the capstan ratio: stick and slip are exact, in the one solve. A
+// wheel that turns without inertia has e from its bearing, (1+k)/(1-k), k = bearing sin(theta/2), if that is less. A
+// wheel with inertia has a spin of its own and a row for it: J = spin - a.w, bounds by the bearing; its motor has
+// another. The drum of a winch with inertia is such a wheel at an end, its motor or brake the row of it. Viscous drag D
+// at an eye: the row of a junction with 1/(h D) more compliance and no bound but T_j >= 0. With friction beside it x_j
+// is the sum of a dry part z, within the bounds of friction, and a viscous one, h D times what slips: a row for z
+// without a Jacobian,
 //   row j:  ... + (x_j - z)/(h D) = bias        row of z:  (z - x_j)/(h D) = 0,  |z| <= 2 (e-1)/(e+1) (P_j-1 + P_j)/2
 // so that without drag T_tight = e T_slack, and neither way over the eye is favoured.
-// A cable too stiff for the step, h^2 G M^-1 G^T > 4 N/EA, is damped with at least tau = h/2: with less, a snap makes energy.
-// Where a dragging eye levels the tensions beside it within a step tau is 2 h at least: with 0 the flow, which has no mass,
-// alternates and grows; with h/2 it is stable but loses track of its energy.
+// A cable too stiff for the step, h^2 G M^-1 G^T > 4 N/EA, is damped with at least tau = h/2: with less, a snap makes
+// energy. Where a dragging eye levels the tensions beside it within a step tau is 2 h at least: with 0 the flow, which
+// has no mass, alternates and grows; with h/2 it is stable but loses track of its energy.
 // A slack cable that stays slack in this step has its bounds closed: its damping must not pull before it is taut.
 // Segments are counted from the winch on (from place 0 where there is none): that is where F acts. Of two winches it is
 // the one nearer to its limit, as the last step left it.
@@ -64,8 +65,8 @@ double rv_massless_length(const rvRoute* route, int first, int last)
     return length;
 }
 
-// The wheel turned with its body until the mark that parts its segments came out of the arc: it is set anew, and the rope
-// between goes to the other segment as it is stretched there.
+// The wheel turned with its body until the mark that parts its segments came out of the arc: it is set anew, and the
+// rope between goes to the other segment as it is stretched there.
 static void move_mark(rvCable* cable, const rvBodyStore* bodies, int i, int start)
 {
     rvPlaceState* before = &cable->route.places[start].state;
@@ -230,7 +231,7 @@ double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies
     return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
 }
 
-// Rest lengths of the segments of a chain, from place `first` up to `end`: slack of some goes to those that are stretched.
+// Rest lengths of the segments of a chain, from place `first` up to `end`: slack goes to those that are stretched.
 static void level_chain(const rvRoute* route, int first, int end)
 {
     double stretched = 0.0, slack = 0.0;
@@ -360,10 +361,11 @@ static bool is_over_stiff(rvCable* cable, const rvBodyStore* bodies, const rvRow
     return stiff;
 }
 
-// SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable was
-// slack p < 0 is no stretch: counted in full, a snap gains p^2/(2 eps); not counted, it loses |p| n/(2 eps). Counted as
-// a p with a = n/(n + |p|) it keeps its energy; n is taken too small here rather than too large: as if nothing held back
-// the bodies. Answers what to add to the rate. Each segment has its own p: one may hang slack beside one that is taut.
+// SPOOK's force is the mean of the stretch p at the middle of the last step and that of this step, n. While the cable
+// was slack p < 0 is no stretch: counted in full, a snap gains p^2/(2 eps); not counted, it loses |p| n/(2 eps).
+// Counted as a p with a = n/(n + |p|) it keeps its energy; n is taken too small here rather than too large: as if
+// nothing held back the bodies. Answers what to add to the rate. Each segment has its own p: one may hang slack beside
+// one that is taut.
 static double rate_correction(double stretch, double rate, double rise, double h, double stiffness, double freeRate)
 {
     double p = stretch - 0.5 * h * rate;
@@ -373,8 +375,8 @@ static double rate_correction(double stretch, double rate, double rise, double h
     return 2.0 / h * (stretch - n / (n - p) * p) - rate;
 }
 
-// Where the step would lead if nothing held the bodies back: corrections of the segments, and the stretch of the chains at
-// its end. The rows hold the segments' own gradients.
+// Where the step would lead if nothing held the bodies back: corrections of the segments, and the stretch of the chains
+// at its end. The rows hold the segments' own gradients.
 static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows, double h)
 {
     for (int k = cable->segmentCount - 1; k >= 0; --k) {
@@ -473,7 +475,7 @@ static int count_dry(const rvCable* cable)
     return count;
 }
 
-// The dry parts of junctions that drag too, from row `first` on. The compliance of the rows themselves is not counted here.
+// The dry parts of junctions that drag too, from row `first` on. The rows' own compliance is not counted here.
 static void write_dry(const rvCable* cable, double h, rvRow* rows, int first, double* block, int size)
 {
     for (int k = 1, r = first; k < cable->segmentCount; ++k) {
@@ -576,8 +578,8 @@ static void write_bearing(const rvCable* cable, int i, rvRows* rows, int group, 
     while (k < cable->segmentCount - 1 && !(cable->segments[k].first < i && i < cable->segments[k].last) &&
            !(drum && rv_massless_holds(&cable->segments[k], i)) && rv_massless_junction(cable, k + 1) != place)
         k += 1;
-    // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step, or half of both where
-    // a chain begins at the wheel
+    // (P before + P after)/2: the sum up to the segment before, and half of the junction's own step, or half of both
+    // where a chain begins at the wheel
     row->leanFirst = (int16_t)cable->segments[k].head;
     row->leanCount = (int16_t)(k + 1 - cable->segments[k].head);
     if (!drum && k + 1 < cable->segmentCount && rv_massless_junction(cable, k + 1) == place) {
@@ -720,8 +722,8 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
     read_wheels(cable, row);
 }
 
-// Of the segment that begins at place `first`: by its stretch at the middle of the step, where the time-centred rule keeps the
-// energy.
+// Of the segment that begins at place `first`: by its stretch at the middle of the step, where the time-centred rule
+// keeps the energy.
 static double stretch_force(const rvCable* cable, int first, double length, double h)
 {
     const rvPlaceState* s = &cable->route.places[first].state;
@@ -729,8 +731,8 @@ static double stretch_force(const rvCable* cable, int first, double length, doub
     return phi > 0.0 || cable->pushes ? phi * cable->axialStiffness / s->rest : 0.0;
 }
 
-// A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one that
-// never pulled. So the smaller of both counts.
+// A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one
+// that never pulled. So the smaller of both counts.
 double rv_massless_elastic_force(const rvCable* cable, int first, double length, double h)
 {
     const rvPlaceState* s = &cable->route.places[first].state;
@@ -738,8 +740,8 @@ double rv_massless_elastic_force(const rvCable* cable, int first, double length,
     return cable->state.overStiff != 0.0 && fabs(tension) < fabs(force) ? tension : force;
 }
 
-// Is there a junction at a crossing? What slips there goes from one segment to the other within the step: pull and stretch of
-// either are not those of one time, so the smaller counts of all of the rope, not of each segment.
+// Is there a junction at a crossing? What slips there goes from one segment to the other within the step: pull and
+// stretch of either are not those of one time, so the smaller counts of all of the rope, not of each segment.
 static bool is_parted(const rvRoute* route)
 {
     for (int i = 1; i < route->spanCount; ++i)

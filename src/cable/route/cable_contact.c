@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Where cables lie on shapes: contact places between the places of the definition.
 //
-// After the bodies moved, each span of a cable that collides is swept from where it was to where it is (obstacle.h); the
-// nodes that come of it become places of type contact, which the route and the span models treat as any other place: the
-// cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by its shape and
-// feature and then keeps its state; the rope of one that goes joins the segment before it.
+// After the bodies moved, each span of a cable that collides is swept from where it was to where it is (obstacle.h);
+// the nodes that come of it become places of type contact, which the route and the span models treat as any other
+// place: the cable slides over them with friction, pulls on their bodies, and leaves them. A contact is known again by
+// its shape and feature and then keeps its state; the rope of one that goes joins the segment before it.
 // A span does not meet the shapes of the bodies at its own ends: it begins inside or on them.
 #include "cable/cable_model.h"
 #include "cable/fe/crossing_elements.h"
@@ -24,7 +24,8 @@
 
 // By so much longer than its way rope hangs by a seventh of it off it: what its chord meets is nothing to it.
 #define SLACK 0.05
-// By so much it hangs by a twentieth of it off it: less becomes a place of its route, more goes on meeting shapes by its curve.
+// By so much it hangs by a twentieth of it off it: less becomes a place of its route, more goes on meeting shapes by
+// its curve.
 #define NEARLY_TAUT 0.0067
 
 // Of a segment's rope that goes over a contact when it slides: between two that meet none would be left.
@@ -53,8 +54,8 @@ static bool may_touch(const rvCable* cable, const rvShape* shape)
     return (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
 }
 
-// Shapes that the span between places p and q, or a curve of `count` more points, may meet: their boxes, grown by how far they moved, overlap its own. Tells the
-// axis along which that is longest.
+// Shapes that the span between places p and q, or a curve of `count` more points, may meet: their boxes, grown by how
+// far they moved, overlap its own. Tells the axis along which that is longest.
 static int find_near(const Look* look, const rvCable* cable, int p, int q, const rvVec3* more, int count, int* axis)
 {
     const rvPlace* a = &cable->route.places[p];
@@ -213,8 +214,8 @@ static rvObstacles find_obstacles(const Look* look, const rvCable* cable, int p,
     return obstacles;
 }
 
-// The curve of a rope that hangs off its chord goes around shapes: pulled taut it lies on that side of them. Where it is longer than that way by
-// more than `slack` it hangs off that, too, and goes on meeting shapes by its curve alone.
+// The curve of a rope that hangs off its chord goes around shapes: pulled taut it lies on that side of them. Where it
+// is longer than that way by more than `slack` it hangs off that, too, and goes on meeting shapes by its curve alone.
 static void follow_curve(const Look* look, const rvCable* cable, int p, double slack, rvRopePath* path)
 {
     enum { MOST_POINTS = 129 };
@@ -229,7 +230,8 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
         path->count = path->inserted = 0;
 }
 
-// Does the curve of a rope lie on shapes off its chord, so that it may be taut? Straight from touch to touch that is about its way around them.
+// Does the curve of a rope lie on shapes off its chord, so that it may be taut? Straight from touch to touch that is
+// about its way around them.
 static bool wraps(const rvCable* cable, int p)
 {
     const rvCableModelOps* ops = rv_cable_ops(cable);
@@ -310,16 +312,16 @@ static void look_at(const Look* look, rvCable* cable, bool begin)
     }
 }
 
-// How far a way goes along a rope that has turned on it: by the mean direction, which is right to the third order. Spans
-// between parts of one shape have no length, and no direction before.
+// How far a way goes along a rope that has turned on it: by the mean direction, which is right to the third order.
+// Spans between parts of one shape have no length, and no direction before.
 static double along(rvVec3 was, rvVec3 now, rvVec3 way)
 {
     return 0.5 * rvDot(way, rvAdd(rvDot(was, was) > 0.0 ? was : now, now));
 }
 
-// Contacts slid over their shapes, across the rope and along it. That pulls no rope over them: what lay on one side of a
-// junction before and lies on the other now goes there with its rest length, as it is stretched. Where it lies on both
-// sides under other tensions, the difference is spent on the way (see massless_advance.c).
+// Contacts slid over their shapes, across the rope and along it. That pulls no rope over them: what lay on one side of
+// a junction before and lies on the other now goes there with its rest length, as it is stretched. Where it lies on
+// both sides under other tensions, the difference is spent on the way (see massless_advance.c).
 static void slide_rope(rvCable* cable, double h)
 {
     rvRoute* route = &cable->route;
@@ -359,8 +361,8 @@ double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, con
     return kinetic + potential + ops->elasticEnergy(cable, h) - rv_massless_energy(cable, h);
 }
 
-// No row saw the rope bend around what it met in this step, nor slide to where it is shorter: its stretch stays what it was.
-// A rope with mass that is laid elsewhere does not bounce: what it held more there is heat.
+// No row saw the rope bend around what it met in this step, nor slide to where it is shorter: its stretch stays what it
+// was. A rope with mass that is laid elsewhere does not bounce: what it held more there is heat.
 static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvRoute* route = &cable->route;
@@ -406,8 +408,8 @@ static bool meets_crossing(const rvCableStore* store, const rvCrossing* crossing
     return true;
 }
 
-// The balance by which a crossing moves knows of no shapes: where it would lie inside a convex one, both ropes press on the
-// surface, and the point is there. Spans that end inside a shape could not be swept.
+// The balance by which a crossing moves knows of no shapes: where it would lie inside a convex one, both ropes press on
+// the surface, and the point is there. Spans that end inside a shape could not be swept.
 static void keep_crossings_out(const Look* look)
 {
     rvCableStore* store = look->store;

@@ -11,8 +11,8 @@
 #define LEAST_SHARE 1e-6
 // Of its stiffness across: what a span has along itself, for ropes that are nearly parallel.
 #define ALONG 1e-3
-// A rope that is just not taut counts as if it were stretched by this strain, a slack one for less: the more slack it has,
-// the less it moves the point.
+// A rope that is just not taut counts as if it were stretched by this strain, a slack one for less: the more slack it
+// has, the less it moves the point.
 #define LEAST_STRAIN 1e-6
 #define LEANS 3.0      // ropes thick: crossings that are nearer lean on each other
 #define MOST_ROUNDS 30 // of Newton's rule for the point where the ropes are least stretched
@@ -183,8 +183,8 @@ double rv_crossing_weight(const rvCable* cable, int span, double h)
 {
     double tension = rv_cable_tension(cable, span), strain = cable->route.length / cable->state.restLength - 1.0;
     double slack = LEAST_STRAIN * LEAST_STRAIN / (LEAST_STRAIN + fmax(0.0, -strain));
-    // a slack one that comes taut within the step pulls by then: as if it had no weight the point would give way without
-    // end, and the rope would not come taut at all
+    // a slack one that comes taut within the step pulls by then: as if it had no weight the point would give way
+    // without end, and the rope would not come taut at all
     for (int i = 0; i < cable->route.spanCount && !(tension > 0.0); ++i)
         strain += h * cable->route.places[i].state.rate / cable->state.restLength;
     if (!(tension > 0.0))
@@ -368,8 +368,8 @@ static rvVec3 carried_velocity(const rvBodyStore* bodies, const rvCrossing* cros
     return velocity;
 }
 
-// Would the point, moving like this, pass one of the places beside it? Then it slips off there. Another crossing holds it
-// back.
+// Would the point, moving like this, pass one of the places beside it? Then it slips off there. Another crossing holds
+// it back.
 static bool passes_end(const rvCrossing* crossing, const surroundings* around, const rvBodyStore* bodies,
                        rvVec3 velocity, double thick)
 {
@@ -413,8 +413,8 @@ static int part_of(const rvCableStore* store, stretched* around, int cable, int 
     return k;
 }
 
-// The point is at `x`. All stretch counts, also what did not pull in the step: with less of it the point would be put where a
-// rope is stretched by far more than anything put into it, and pulls by that in the next step.
+// The point is at `x`. All stretch counts, also what did not pull in the step: with less of it the point would be put
+// where a rope is stretched by far more than anything put into it, and pulls by that in the next step.
 static stretched stretch_around(const rvCableStore* store, const rvCrossing* crossing, rvVec3 x)
 {
     stretched around = {.parts = 0};
@@ -459,8 +459,8 @@ static double stored_at(const stretched* around, rvVec3 x, rvVec3* slope, double
     return energy;
 }
 
-// The point has no mass: it is where the ropes, with the rest lengths that they have, store least. The energy is convex;
-// Newton's step is halved until it becomes less.
+// The point has no mass: it is where the ropes, with the rest lengths that they have, store least. The energy is
+// convex; Newton's step is halved until it becomes less.
 static rvVec3 least_stretched(const stretched* around, rvVec3 x)
 {
     for (int round = 0; round < MOST_ROUNDS; ++round) {
@@ -491,7 +491,8 @@ static bool is_rough(const rvCableStore* store, const rvCrossing* crossing)
     return rough;
 }
 
-// A point that goes from `from` to `to` stays on its side of the crossings beside it, as far off as the ropes are thick.
+// A point that goes from `from` to `to` stays on its side of the crossings beside it, as far off as the ropes are
+// thick.
 static rvVec3 stay_beside(rvPlace* const place[2], rvVec3 from, rvVec3 to)
 {
     for (int i = 0; i < 4; ++i) {
@@ -590,8 +591,8 @@ void rv_crossings_apart_write(const rvCable* cable, double h, const rvRows* rows
     }
 }
 
-// The pull of the first rope on the point, were it where both ropes come to rest without friction: what tells whether they
-// hold each other, however the point swings in a step.
+// The pull of the first rope on the point, were it where both ropes come to rest without friction: what tells whether
+// they hold each other, however the point swings in a step.
 static rvVec3 press(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around)
 {
     rvVec3 a[2], b[2], pull = {0, 0, 0};
@@ -617,8 +618,8 @@ static rvVec3 press(const rvCableStore* store, const rvCrossing* crossing, const
     return pull;
 }
 
-// Are both ropes bent around each other, or one without mass around one that has it? Then they hold on, slack or not: a line
-// would be elsewhere, and two curves cannot come apart before they have straightened.
+// Are both ropes bent around each other, or one without mass around one that has it? Then they hold on, slack or not: a
+// line would be elsewhere, and two curves cannot come apart before they have straightened.
 static bool is_slung(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around)
 {
     int slung = 0;
@@ -644,8 +645,8 @@ static double bend_about(const surroundings* around, int s)
     return atan2(rvDot(axis, rvCross(in, out)), rvDot(in, out));
 }
 
-// Counted on from step to step; a rope that turns about the other by more than a quarter in a step is not followed, nor about one
-// that is bent so far back that it has no direction.
+// Counted on from step to step; a rope that turns about the other by more than a quarter in a step is not followed, nor
+// about one that is bent so far back that it has no direction.
 static void count_turns(const surroundings* around, int s, rvRopeNode* node)
 {
     rvVec3 other = rvSub(around->toward[3 - 2 * s], around->toward[2 - 2 * s]);
@@ -662,8 +663,8 @@ static bool is_wound(const rvCableStore* store, const rvCrossing* crossing)
     return wound;
 }
 
-// Ropes with mass that lie on each other tremble: they come apart once those that pull apart would be as far from each other as
-// they are thick, m x'' = -press, m of both against each other.
+// Ropes with mass that lie on each other tremble: they come apart once those that pull apart would be as far from each
+// other as they are thick, m x'' = -press, m of both against each other.
 static bool has_opened(const rvCableStore* store, const rvCrossing* crossing, const surroundings* around,
                        double pressed, double h)
 {
@@ -699,8 +700,8 @@ static bool pulls_apart(const rvCableStore* store, const rvCrossing* crossing, d
     return pressed < -LEAST_BEND * around.weight[0];
 }
 
-// Rope with mass presses across both ropes, on the side where it was, or, where they are bent around each other, along their
-// bends: forces of ropes that only lie on each other tell nothing.
+// Rope with mass presses across both ropes, on the side where it was, or, where they are bent around each other, along
+// their bends: forces of ropes that only lie on each other tell nothing.
 static rvVec3 across_both(const surroundings* around, bool slung, rvVec3 was)
 {
     rvVec3 bend = rvSub(rvAdd(around->toward[0], around->toward[1]), rvAdd(around->toward[2], around->toward[3]));

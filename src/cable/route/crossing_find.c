@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where ropes begin to cross. After shapes were looked at, every span has gone from where it was to where it is; two spans
-// that passed through each other on the way (rv_rope_cross) get a place each at one point, nearer to the one that pulls
-// more; from there the point slides to where the pulls balance. Spans that hang off their chords are looked at piece by piece
-// along their curves. Rope with mass is caught as it moves: the point goes on with the momentum of both, the rest is heat.
-// Which rope came from which side is remembered as the direction in which the first presses. A rope that lay on the other
-// before was on no side of it: both may lie on one flat face.
+// Where ropes begin to cross. After shapes were looked at, every span has gone from where it was to where it is; two
+// spans that passed through each other on the way (rv_rope_cross) get a place each at one point, nearer to the one that
+// pulls more; from there the point slides to where the pulls balance. Spans that hang off their chords are looked at
+// piece by piece along their curves. Rope with mass is caught as it moves: the point goes on with the momentum of both,
+// the rest is heat. Which rope came from which side is remembered as the direction in which the first presses. A rope
+// that lay on the other before was on no side of it: both may lie on one flat face.
 #include "cable/route/crossing.h"
 
 #include "cable/massless/massless.h"
@@ -138,8 +138,8 @@ static bool hold_each_other(const rvRoute* a, int i, const rvRoute* b, int k)
     return false;
 }
 
-// Not so near to an end of a span that the other rope would slip off it. A crossing at the end holds it off: there it is
-// moved inwards.
+// Not so near to an end of a span that the other rope would slip off it. A crossing at the end holds it off: there it
+// is moved inwards.
 static bool is_inside(double* s, const rvRoute* route, int span, double thick)
 {
     double length = rvDistance(route->places[span].out, route->places[span + 1].in), least = 1.5 * thick;
@@ -247,8 +247,8 @@ static rvPlace place_at(const rvCableStore* store, const rvCable* first, const r
     return place;
 }
 
-// The two ropes, a span of each, hold each other from now on. No row saw the ropes bend in this step: their stretch at the
-// middle of it, by which their energy is read and the next rows are biased, stays what it was (massless_advance.c).
+// The two ropes, a span of each, hold each other from now on. No row saw the ropes bend in this step: their stretch at
+// the middle of it, by which their energy is read and the next rows are biased, stays what it was (massless_advance.c).
 static void begin_crossing(rvCableStore* store, const rvBodyStore* bodies, const int cables[2], const int spans[2],
                            const meeting* met, const rvStepContext* context)
 {

@@ -154,8 +154,8 @@ static int place_near(const around* a, int i)
 // Does something with a span and a shape; answers how many nodes came.
 typedef int visit(update* u, int s, int shape);
 
-// All shapes from place `from` in `near` on that span s may meet, where it is and where it was. Where nodes come the parts
-// of the span go on with the shapes that follow.
+// All shapes from place `from` in `near` on that span s may meet, where it is and where it was. Where nodes come the
+// parts of the span go on with the shapes that follow.
 static int visit_span(update* u, int s, int from, visit* look)
 {
     span a = get_span(u, s);
@@ -575,8 +575,9 @@ static void update_once(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a
     pull_taut(&u);
 }
 
-// In how many parts a motion of the ends is looked at. A rope that comes to lie on a small shape in one long move may slide
-// around it where in short ones it is caught by the next edge; so no part is longer than a share of what is in the way.
+// In how many parts a motion of the ends is looked at. A rope that comes to lie on a small shape in one long move may
+// slide around it where in short ones it is caught by the next edge; so no part is longer than a share of what is in
+// the way.
 static int parts_of(const rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b)
 {
     double motion = fmax(rvDistance(a, path->ends[0]), rvDistance(b, path->ends[1])), limit = HUGE_VAL;
@@ -639,7 +640,8 @@ static rvVec3 lead_out(const rvObstacles* obstacles, rvVec3 x)
     return x;
 }
 
-// Its end goes along the line, and what it draws along is taut at every point: so it goes around all that the line goes around.
+// Its end goes along the line, and what it draws along is taut at every point: so it goes around all that the line goes
+// around.
 void rv_rope_follow(rvRopePath* path, const rvObstacles* obstacles, rvVec3* points, int count)
 {
     rvObstacles still = *obstacles;

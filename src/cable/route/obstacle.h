@@ -94,8 +94,8 @@ void rv_obstacles_sort(rvObstacles* obstacles, int axis, rvInterval* room);
 // Lays a rope straight from a to b; where that is inside shapes it goes around them by the shorter way.
 void rv_rope_begin(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rvVec3 b);
 
-// Lays a rope along a line of points, at least two, and pulls it taut: it stays on that side of the shapes, which stand still, where the
-// line is. Points that are inside are led out by the nearest way.
+// Lays a rope along a line of points, at least two, and pulls it taut: it stays on that side of the shapes, which stand
+// still, where the line is. Points that are inside are led out by the nearest way.
 void rv_rope_follow(rvRopePath* path, const rvObstacles* obstacles, rvVec3* points, int count);
 
 // Moves the ends to a and b and the shapes from `before` to where they are, and pulls the rope taut.

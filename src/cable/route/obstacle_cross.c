@@ -93,8 +93,8 @@ static int monotone_times(const double v[4], double times[4])
     return count;
 }
 
-// What is told of a crossing at a time, where both lines are `l`; `before`: volume before it. False: it is outside a span, by more
-// than rounding: a rope that is met where two of its pieces join is met by one of them.
+// What is told of a crossing at a time, where both lines are `l`; `before`: volume before it. False: it is outside a
+// span, by more than rounding: a rope that is met where two of its pieces join is met by one of them.
 static bool tell_cross(const lines* l, const lines* end, double time, double before, rvRopeCross* cross)
 {
     static const double ROUNDING = 1e-9;
@@ -160,7 +160,8 @@ static double length_of(const pulls* p, rvVec3 x)
     return sum;
 }
 
-// f is convex. Newton's step where it makes f smaller, else Weiszfeld's, the weighted mean of the ends, which always does.
+// f is convex. Newton's step where it makes f smaller, else Weiszfeld's, the weighted mean of the ends, which always
+// does.
 rvVec3 rv_rope_cross_point(const rvVec3 a[2], const rvVec3 b[2], double weightA, double weightB, rvVec3 start)
 {
     pulls p = {{a[0], a[1], b[0], b[1]}, {weightA, weightA, weightB, weightB}};

@@ -24,8 +24,8 @@ bool rv_rope_same_edge(const rvShape* shape, int a, int b);
 // May the straight line between two nodes on one shape lie on its surface: both on one flat face.
 bool rv_rope_share_face(const rvShape* shape, const rvRopeNode* a, const rvRopeNode* b);
 
-// Does the path press a node on an edge or a rim: seen along the edge, is the inside of the shape between the two spans,
-// in the angle below pi. Directions in the world.
+// Does the path press a node on an edge or a rim: seen along the edge, is the inside of the shape between the two
+// spans, in the angle below pi. Directions in the world.
 bool rv_rope_holds(const rvShape* shape, const rvRopeNode* node, rvVec3 arrive, rvVec3 leave);
 
 static inline bool rv_rope_is_wrap(const rvRopeNode* node)

@@ -120,7 +120,8 @@ static bool is_over(const rvRopePath* path, int i)
     return rv_rope_is_wrap(node) && !held && !(node->turn > 0.0);
 }
 
-// Removes all wraps that are over, and the seams beside them: as they were in nobody's way, the others stay as they are.
+// Removes all wraps that are over, and the seams beside them: as they were in nobody's way, the others stay as they
+// are.
 static bool drop_wraps(rvRopePath* path)
 {
     int kept = 0, count = path->count;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The places of a cable and the room for them: laid at creation, and changed while the program runs.
 //
-// A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change leaves
-// everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new place lies
-// in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
+// A change is made on a copy and checked; only then does the copy take the place of the cable, so a refused change
+// leaves everything as it was. Places that stay keep their state: rest lengths of segments, wrap angles, spins. A new
+// place lies in the segment it cuts; the rope of a segment whose first place goes joins the segment before it.
 #include "cable/cable_model.h"
 #include "cable/route/crossing.h"
 #include "cable/route/twist.h"

@@ -141,8 +141,8 @@ static bool take(rvVec3* direction, rvVec3 now, int number, int* stamp)
 }
 
 // One sweep over the wheels, counted from 1: their tangent points from those of their neighbours. After the first only
-// where the neighbour's point changed since: the one before in this sweep, the one after in the last. Answers whether any
-// changed. While sweeping, in and out of a wheel are directions from its centre.
+// where the neighbour's point changed since: the one before in this sweep, the one after in the last. Answers whether
+// any changed. While sweeping, in and out of a wheel are directions from its centre.
 static bool sweep(rvRoute* route, int number)
 {
     bool changed = false;
@@ -177,9 +177,9 @@ static bool has_moved(const rvPlace* wheel)
     return wheel->sweptIn > 0 || wheel->sweptOut > 0;
 }
 
-// A wheel that the cable left is met where the straight cable touches it, not where that is only so seen along its axis:
-// farther from its plane than it is large the cable passes beside it. It may then go round to the other side; it is a turn
-// short there until it comes back the way it went.
+// A wheel that the cable left is met where the straight cable touches it, not where that is only so seen along its
+// axis: farther from its plane than it is large the cable passes beside it. It may then go round to the other side; it
+// is a turn short there until it comes back the way it went.
 static void stay_beside(const rvRoute* route, rvPlace* wheel)
 {
     if (wheel->turn < -TWO_PI)
@@ -198,8 +198,8 @@ static void stay_beside(const rvRoute* route, rvPlace* wheel)
         wheel->turn -= TWO_PI;
 }
 
-// The wraps of inner wheels, and which of them the cable is on. Answers whether it left or met one. A drum at an end has
-// no other side to leave by.
+// The wraps of inner wheels, and which of them the cable is on. Answers whether it left or met one. A drum at an end
+// has no other side to leave by.
 static bool find_wraps(rvRoute* route)
 {
     bool changed = false;
@@ -268,8 +268,8 @@ static void finish_wheel(rvPlace* place, bool last)
     place->out = rim(place, place->out);
 }
 
-// A wheel that the cable has left lies beside it: its place on the straight line, behind that of one before it which was left
-// too, keeps the spans countable.
+// A wheel that the cable has left lies beside it: its place on the straight line, behind that of one before it which
+// was left too, keeps the spans countable.
 static void lay_beside(rvRoute* route, rvPlace* place)
 {
     rvVec3 a = place[-1].out, b = route->places[place->after].in;
@@ -431,8 +431,8 @@ void rv_route_begin(rvRoute* route, const rvBodyStore* bodies)
             place->side = side_of(route, i);
         place->state.in = place->state.out = place->state.mark = to_body(bodies, place, rvAcross(place->axis));
     }
-    // twice: the first time finds the least wrap, -135 to 225 degrees (negative: the cable passes beside the wheel); whole
-    // turns come on top of it
+    // twice: the first time finds the least wrap, -135 to 225 degrees (negative: the cable passes beside the wheel);
+    // whole turns come on top of it
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < route->placeCount; ++i) {
             rvPlace* place = &route->places[i];
@@ -482,8 +482,8 @@ void rv_route_add_point(const rvPlace* place, rvVec3 arm, double factor, rvVec3 
         rv_place_add_force(place, arm, factor, u, rows, group, row);
 }
 
-// The rim turns against the carrier and takes rope along: factor * s r on the spin, taken off the carrier's own turning.
-// The rope lies in the groove, so the fleet angle does not count here.
+// The rim turns against the carrier and takes rope along: factor * s r on the spin, taken off the carrier's own
+// turning. The rope lies in the groove, so the fleet angle does not count here.
 static void add_spin(const rvPlace* wheel, double factor, const rvRows* rows, int group, int row)
 {
     if (wheel->wheelSlot < 0)

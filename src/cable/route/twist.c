@@ -134,7 +134,8 @@ static void read_angle(rvCable* cable, const rvBodyStore* bodies, double expecte
     set_twist(s, angle, expected);
 }
 
-// Along the cable at an end, in the world: as it is clamped where the model can be, else as the span lies or on the rim.
+// Along the cable at an end, in the world: as it is clamped where the model can be, else as the span lies or on the
+// rim.
 static rvVec3 tangent_at(const rvCable* cable, const rvBodyStore* bodies, const rvPlace* place, rvVec3 rim,
                          rvVec3 along)
 {

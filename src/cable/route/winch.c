@@ -2,25 +2,25 @@
 // Winches: drums at the ends of a cable.
 //
 // Rest length out L changes by p = w + xi T (w wanted rate, xi drive compliance, T tension). In the stretch row that is
-// w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit F the
-// drum slips: the row's upper bound; then L follows from  T = F  algebraically (massless_advance.c).
+// w on the right side and xi/h of compliance, so the drive is solved together with the cable. Above its force limit F
+// the drum slips: the row's upper bound; then L follows from  T = F  algebraically (massless_advance.c).
 //   speed, drum   w as told; a drum turns w/r, r the radius of the layer in use
 //   length        w = e/h within +-maxSpeed, e the way left; with an acceleration a no faster than it can be braked
 //   tension       w = -maxSpeed with F = the target: it hauls in until the target is reached and slips at it, exact and
 //                 without a gain. Where it would pay out faster than maxSpeed: w = maxSpeed, F = the motor's own limit,
 //                 until the tension falls to the target again
 //   brake         w = 0, xi = 0, F = the brake's limit; what slips becomes heat
-// At the outer stop the rope's end holds: no drive, no limit. At the inner stop nothing is left to take in: of all the rope,
-// or of that between the winch and a place that holds it (a locked wheel that it cannot slip over).
+// At the outer stop the rope's end holds: no drive, no limit. At the inner stop nothing is left to take in: of all the
+// rope, or of that between the winch and a place that holds it (a locked wheel that it cannot slip over).
 //
 // Layers: n = floor(width/d) turns each, r_j = r + j d, full layers hold S_j = 2 pi n (j r + d j (j - 1)/2). The drum's
 // angle follows from the stored length S by  turns(S) = n j + (S - S_j)/(2 pi r_j), S_j <= S < S_j+1: no drift. The
-// route leaves the drum from the layer in use. Where that changes, the arc on the drum keeps its length; what the tangent
-// point moves along the drum it gives up on the span, to first order, so that a new layer makes no jump.
+// route leaves the drum from the layer in use. Where that changes, the arc on the drum keeps its length; what the
+// tangent point moves along the drum it gives up on the span, to first order, so that a new layer makes no jump.
 //
-// A drum with inertia I is a wheel of the solver, whose spin pays the rope out; its motor or brake is a row of that spin,
-// with speed w/r, compliance xi/r^2 and torque F r. The rope then feels the drum, not the limit. What is wound on or off
-// carries its stretch along: e a metre, as the work of the winch counts it.
+// A drum with inertia I is a wheel of the solver, whose spin pays the rope out; its motor or brake is a row of that
+// spin, with speed w/r, compliance xi/r^2 and torque F r. The rope then feels the drum, not the limit. What is wound on
+// or off carries its stretch along: e a metre, as the work of the winch counts it.
 // Two winches act in series on one massless cable: rates and compliances add. The limit of the one that is nearer to it
 // bounds the solve, and row 0 begins there (rv_massless_choose_end).
 #include "base/field.h"
@@ -221,8 +221,8 @@ static bool is_held(const rvPlace* place)
     return place->on && place->state.isJunction != 0.0 && place->inertia == 0.0 && isinf(rv_place_ratio(place));
 }
 
-// What may be taken in of the rope between winch i and the first place that holds it: all but the stop's, or but what would
-// be stretched to twice its length where that is less.
+// What may be taken in of the rope between winch i and the first place that holds it: all but the stop's, or but what
+// would be stretched to twice its length where that is less.
 static double room_to_held(const rvCable* cable, int i)
 {
     const rvRoute* route = &cable->route;

@@ -2,8 +2,8 @@
 // Forces that ANCF elements carry, against those of the holds.
 #include "ancf_rig.h"
 
-// A limp rope of few elements, which strains of hundreds of newtons bend, and one that is as stiff as a rod: at rest elements carry what
-// the hold does less the weight to their middle, shear with it.
+// A limp rope of few elements, which strains of hundreds of newtons bend, and one that is as stiff as a rod: at rest
+// elements carry what the hold does less the weight to their middle, shear with it.
 static void ElementsAtRestCarryWhatTheHoldDoes(void** state)
 {
     (void)state;

@@ -73,7 +73,8 @@ static void ThreeRowsEqualAPin(void** state)
             rig_start(rowed, (rvAncfMethod)m);
             step_all(pinned, 2e-3, 100);
             step_all(rowed, 2e-3, 100);
-            // rounding of 1e-16 in d, kept by v for 100 steps (1e-16 * 100^2/2) and 100 times as much by the soft factor
+            // rounding of 1e-16 in d, kept by v for 100 steps (1e-16 * 100^2/2) and 100 times as much by the soft
+            // factor
             for (int i = 0; i < pinned->dofCount; i++)
                 CHECK_NEAR(rowed->q[i], pinned->q[i], 1e-10);
             assert_true(fabs(pinned->q[26] - (-0.3 / sqrt(1.34))) > 0.01); // it did fall
@@ -244,8 +245,8 @@ static void TiedEndsCloseAtBaumgartesRate(void** state)
     }
 }
 
-// Drift of a moving row. Taken at the end of a step, b'' is integrated to the order of the rule; HHT's gamma is off 1/2 by
-// alpha, which its forces make up for but b'' does not, so its drift is of order 1.
+// Drift of a moving row. Taken at the end of a step, b'' is integrated to the order of the rule; HHT's gamma is off 1/2
+// by alpha, which its forces make up for but b'' does not, so its drift is of order 1.
 static void DriftHasTheOrderOfTheRule(void** state)
 {
     (void)state;

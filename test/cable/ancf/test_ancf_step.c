@@ -177,7 +177,8 @@ static void NewmarkOfThePaperIsUnstableWhereItSays(void** state)
 static void RtHasTheErrorsOfItsPrototype(void** state)
 {
     (void)state;
-    // INTEGRATOR, table 2.2: 9.07 and 2.46 mm, from a planar program written apart; printed digits, and Verlet's 1e-3 mm
+    // INTEGRATOR, table 2.2: 9.07 and 2.46 mm, from a planar program written apart; printed digits, and Verlet's 1e-3
+    // mm
     double energy;
     pendulum_reference(1e8);
     CHECK_NEAR(pendulum_error(1e8, RV_ANCF_RT, 0.5, 1e-2, &energy), 9.07, 0.01);
@@ -240,8 +241,8 @@ static void MovingSupportsAreFollowed(void** state)
             assert_int_equal(rv_ancf_step(cable, 1e-3), RV_OK);
         rvVec3 tip = rv_ancf_point(cable, 1.0).position;
         exact = k == 0 ? tip : exact;
-        // second order at 1 ms: (h w)^2/12 of 1 m for the modes that the shift moves, w up to about 30 rad/s, 45 radians;
-        // the paper's method loses more by linearising at the start
+        // second order at 1 ms: (h w)^2/12 of 1 m for the modes that the shift moves, w up to about 30 rad/s, 45
+        // radians; the paper's method loses more by linearising at the start
         CHECK_NEAR(rvDistance(tip, exact), 0.0, methods[k] == RV_ANCF_SI_HHT ? 1e-2 : 3e-3);
         // the pin is where it should be; Baumgarte's equation lets it lag by its own feedback
         CHECK_NEAR(rv_ancf_positions(cable)[0], 0.5, methods[k] == RV_ANCF_SI_HHT ? 2e-3 : 1e-12);
@@ -348,7 +349,8 @@ static void RandomCablesNeverBlowUp(void** state)
     }
 }
 
-// A stiff rope, hung as an arc with a load at its free end, snaps taut: halves spare it the fallback, which takes energy.
+// A stiff rope, hung as an arc with a load at its free end, snaps taut: halves spare it the fallback, which takes
+// energy.
 static void HalvesSpareTheFallback(void** state)
 {
     (void)state;
@@ -396,8 +398,8 @@ static void MethodsSayWhatTheyCannotDo(void** state)
     rv_ancf_destroy(cable);
 }
 
-// Elements of a tenth of a millimetre bend 1e12 times stiffer than the mass of a step: what the factor loses is found again,
-// and round-off of forces starts no accelerations. So each step is one pass, and needs no guard.
+// Elements of a tenth of a millimetre bend 1e12 times stiffer than the mass of a step: what the factor loses is found
+// again, and round-off of forces starts no accelerations. So each step is one pass, and needs no guard.
 static void ShortElementsMoveAsLongOnes(void** state)
 {
     (void)state;

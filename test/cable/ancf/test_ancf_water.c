@@ -196,8 +196,8 @@ static void CableInACurrentHangsAtTheTowAngle(void** state)
     }
 }
 
-// Thrown flat into the water it takes some along and keeps the momentum, at any step; thrown out of it, it leaves that behind and
-// keeps its speed. No energy comes of either.
+// Thrown flat into the water it takes some along and keeps the momentum, at any step; thrown out of it, it leaves that
+// behind and keeps its speed. No energy comes of either.
 static void SurfaceKeepsTheMomentum(void** state)
 {
     (void)state;

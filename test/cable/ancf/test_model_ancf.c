@@ -161,8 +161,8 @@ static void BodyHangsInTheMiddleOfARope(void** state)
     rvDestroyWorld(world);
 }
 
-// A tether towed through water: far from its tow all of it hangs at the angle at which weight and drag across it balance,
-// w cos a = rho d C_n v^2 sin^2 a/2, a from the way of the tow.
+// A tether towed through water: far from its tow all of it hangs at the angle at which weight and drag across it
+// balance, w cos a = rho d C_n v^2 sin^2 a/2, a from the way of the tow.
 static void TowedTetherHangsAtItsAngle(void** state)
 {
     (void)state;
@@ -228,7 +228,8 @@ static void check_refused(rvWorld* world, const rvCableDef* def, const char* fie
     assert_non_null(strstr(rvWorld_GetError(world), field));
 }
 
-// An end is let go and hooked again where it is: the rope moves on as it did; hooked elsewhere it hangs anew. Each is told.
+// An end is let go and hooked again where it is: the rope moves on as it did; hooked elsewhere it hangs anew. Each is
+// told.
 static void EndsAreLetGoAndHooked(void** state)
 {
     (void)state;
@@ -504,8 +505,8 @@ static void RopeThatBeginsFlatIsSolvedAtOnce(void** state)
     rvDestroyWorld(world);
 }
 
-// Where points press and stick is known from the step before, so that one factorisation a pass does (pivoting anew took five here,
-// and more of more elements). That is a part of the state.
+// Where points press and stick is known from the step before, so that one factorisation a pass does (pivoting anew took
+// five here, and more of more elements). That is a part of the state.
 static void RopeThatLiesIsSolvedAtOnce(void** state)
 {
     (void)state;

@@ -16,8 +16,8 @@ static rvCableDef curve_def(const rvPlaceDef* places, double length, double bend
     return def;
 }
 
-// A hand shakes and turns a clamped, damped curve with a load on a long arm, at three steps: what the curve did not keep is its
-// heat, so all closes but what the turning of the load is off by, and it is the damping's, not the step's.
+// A hand shakes and turns a clamped, damped curve with a load on a long arm, at three steps: what the curve did not
+// keep is its heat, so all closes but what the turning of the load is off by, and it is the damping's, not the step's.
 static void BooksOfAShakenLoadClose(void** state)
 {
     (void)state;
@@ -199,7 +199,8 @@ static void PressedContactsAreNoHeat(void** state)
     rvDestroyWorld(world);
 }
 
-// A light hook between a curve and a sling, or four, with two tons on them, drawn aside; `drop`: they fall so far into the sling.
+// A light hook between a curve and a sling, or four, with two tons on them, drawn aside; `drop`: they fall so far into
+// the sling.
 static rvBodyId hang_hook(rvWorld* world, double mass, int slings, double drop, bool inSpace)
 {
     rvBodyId hook = add_box(world, mass, rvVec(0.15, 0.15, 0.2), rvVec(0, 0, 0));
@@ -214,8 +215,9 @@ static rvBodyId hang_hook(rvWorld* world, double mass, int slings, double drop, 
     return load;
 }
 
-// The arms of a hook that turns by most of a radian in a step follow the passes, and where a force jumps nothing is left of the
-// torques of before: with either of the two missing hooks of all these masses made kilojoules at the frame rate.
+// The arms of a hook that turns by most of a radian in a step follow the passes, and where a force jumps nothing is
+// left of the torques of before: with either of the two missing hooks of all these masses made kilojoules at the frame
+// rate.
 static void LightHookMakesNoEnergy(void** state)
 {
     (void)state;

@@ -63,8 +63,8 @@ static int add_pegs(rvWorld* world, Kind kind, double length, double interval, d
     return count;
 }
 
-// Did the thread go through a peg since it was last looked at? As seen from the peg it turns by as much as its ends moved around it.
-// False too where an end came near: it may go around.
+// Did the thread go through a peg since it was last looked at? As seen from the peg it turns by as much as its ends
+// moved around it. False too where an end came near: it may go around.
 static bool went_through(Peg* peg, const rvVec3* points, int count, bool first, double near)
 {
     double seen = 0.0, ends[2];

@@ -60,7 +60,8 @@ static void GraspLeavesShapeAndMotion(void** state)
     }
 }
 
-// A hand that moves along a thread of a kilogram takes hold of it between its ends: it goes along, and on when it is let go.
+// A hand that moves along a thread of a kilogram takes hold of it between its ends: it goes along, and on when it is
+// let go.
 static void HandTakesItAlongAndLetsGo(void** state)
 {
     (void)state;
@@ -85,8 +86,8 @@ static void HandTakesItAlongAndLetsGo(void** state)
     }
 }
 
-// Two hands pass a hanging thread on, grasp after grasp, for ever new points: the books close, nothing blows up, and in space it is
-// cut no finer than ten times.
+// Two hands pass a hanging thread on, grasp after grasp, for ever new points: the books close, nothing blows up, and in
+// space it is cut no finer than ten times.
 static void HandsPassItOn(void** state)
 {
     (void)state;

@@ -3,8 +3,8 @@
 
 static const double STEP = 0.0025;
 
-// Three hands hold a thread, the middle one clamped. It lets go, then the others: no energy comes from nowhere, and at last all of it
-// falls as a stone does.
+// Three hands hold a thread, the middle one clamped. It lets go, then the others: no energy comes from nowhere, and at
+// last all of it falls as a stone does.
 static void PlacesLetGo(void** state)
 {
     (void)state;
@@ -37,7 +37,8 @@ static void PlacesLetGo(void** state)
     }
 }
 
-// A hand that moves takes hold of a thread of a kilogram at rest, along it: the impulse is m v, and half of its work is heat.
+// A hand that moves takes hold of a thread of a kilogram at rest, along it: the impulse is m v, and half of its work is
+// heat.
 static void MovingHandTakesHold(void** state)
 {
     (void)state;
@@ -104,7 +105,8 @@ static rvWorld* make_three(bool inSpace, rvBodyId* hand, rvCableId* id)
     return world;
 }
 
-// An image of a thread that has let go, put back into a world where it holds and the other way: the run goes on to the bit.
+// An image of a thread that has let go, put back into a world where it holds and the other way: the run goes on to the
+// bit.
 static void ImagesKnowWhatHasLetGo(void** state)
 {
     (void)state;
@@ -141,7 +143,8 @@ static void ImagesKnowWhatHasLetGo(void** state)
     }
 }
 
-// A body that holds a thread is put elsewhere: the thread hangs anew, by the places that hold, and what has let go stays so.
+// A body that holds a thread is put elsewhere: the thread hangs anew, by the places that hold, and what has let go
+// stays so.
 static void MovedThreadHangsByWhatHolds(void** state)
 {
     (void)state;

@@ -21,8 +21,8 @@ static rvCableSection section(const rvWorld* world, rvCableId id, double at)
     return out;
 }
 
-// A cantilever by its weight w, so stiff that it sags by 8 mm of 2 m: shear w (L - s), moment w (L - s)^2/2. The clamp carries
-// what it reads at 0.
+// A cantilever by its weight w, so stiff that it sags by 8 mm of 2 m: shear w (L - s), moment w (L - s)^2/2. The clamp
+// carries what it reads at 0.
 static void CantileverCarriesItsWeight(void** state)
 {
     (void)state;
@@ -108,7 +108,8 @@ static void ElasticaCarriesOneForce(void** state)
     }
 }
 
-// A chain between two points: tension w sqrt(a^2 + s^2) from the middle on, its part across the pull w a, with L = 2 a sinh(d/2a).
+// A chain between two points: tension w sqrt(a^2 + s^2) from the middle on, its part across the pull w a, with L = 2 a
+// sinh(d/2a).
 static void ChainCarriesItsTension(void** state)
 {
     (void)state;
@@ -135,9 +136,9 @@ static void ChainCarriesItsTension(void** state)
     }
 }
 
-// A wire over three hands, the one in the middle clamped or not: what jumps there is what that hand carries; hands that move carry
-// inertia as well. What its start throws has died away by then (exp(-5 t/2), 4 s). Forces of steps are those of the equations of motion,
-// by which sections are told, up to what two passes of a step leave, d^2: steps are short.
+// A wire over three hands, the one in the middle clamped or not: what jumps there is what that hand carries; hands that
+// move carry inertia as well. What its start throws has died away by then (exp(-5 t/2), 4 s). Forces of steps are those
+// of the equations of motion, by which sections are told, up to what two passes of a step leave, d^2: steps are short.
 static void InnerPlaceCarriesTheJump(void** state)
 {
     (void)state;
@@ -177,8 +178,8 @@ static void InnerPlaceCarriesTheJump(void** state)
     }
 }
 
-// What a wire carries at 0.3 of its length, when it swings from a hand that moves evenly (0.2 s), or two steps of 4 ms after its
-// clamp let go; `reads` all along the way.
+// What a wire carries at 0.3 of its length, when it swings from a hand that moves evenly (0.2 s), or two steps of 4 ms
+// after its clamp let go; `reads` all along the way.
 static rvVec3 carried_by(bool inSpace, bool released, double h, bool reads, uint64_t* hash)
 {
     rvWorld* world = make_world();
@@ -226,8 +227,8 @@ static void SectionsAreOfSecondOrder(void** state)
     }
 }
 
-// A rope hangs straight down with a load at its end and one in the middle: what each point carries is what hangs below it, by
-// every model that can; its strain is by that, too.
+// A rope hangs straight down with a load at its end and one in the middle: what each point carries is what hangs below
+// it, by every model that can; its strain is by that, too.
 static void EveryModelCarriesWhatHangsBelow(void** state)
 {
     (void)state;
@@ -271,8 +272,8 @@ static void EveryModelCarriesWhatHangsBelow(void** state)
     }
 }
 
-// A rope of elements along gravity, not along an axis: it stretches more and more upwards, which is no bending. Its |r''| was taken for
-// that, about any direction: a shear of kN.
+// A rope of elements along gravity, not along an axis: it stretches more and more upwards, which is no bending. Its
+// |r''| was taken for that, about any direction: a shear of kN.
 static void StretchedRopeDoesNotBend(void** state)
 {
     (void)state;
@@ -303,8 +304,8 @@ static void StretchedRopeDoesNotBend(void** state)
     }
 }
 
-// What nothing holds begins where it is laid: ropes with two free ends, and broken ones that get another model, were let fall by hundreds
-// of metres while rest was looked for.
+// What nothing holds begins where it is laid: ropes with two free ends, and broken ones that get another model, were
+// let fall by hundreds of metres while rest was looked for.
 static void LooseRopesBeginWhereTheyAre(void** state)
 {
     (void)state;

@@ -35,7 +35,8 @@ static void run(rvWorld* world, double seconds, double h)
 }
 
 // Level out of a clamp, its outer half f times as stiff and twice as heavy. The moment is that of the load beyond,
-// q (1 - s)^2 in the outer half, q ((1 - s)^2 - (1/2 - s)^2/2) in the inner one; the tip's angle is the integral of M/EI.
+// q (1 - s)^2 in the outer half, q ((1 - s)^2 - (1/2 - s)^2/2) in the inner one; the tip's angle is the integral of
+// M/EI.
 static void StiffnessAndMassVaryAlongIt(void** state)
 {
     (void)state;
@@ -91,8 +92,8 @@ static void NaturalCurvatureVariesAlongIt(void** state)
     rvDestroyWorld(world);
 }
 
-// Without load a wire of constant curvature k and torsion t is a helix of radius k/(k^2 + t^2) and pitch 2 pi t/(k^2 + t^2);
-// it carries nothing.
+// Without load a wire of constant curvature k and torsion t is a helix of radius k/(k^2 + t^2) and pitch 2 pi t/(k^2 +
+// t^2); it carries nothing.
 static void NaturalTorsionMakesAHelix(void** state)
 {
     (void)state;
@@ -207,8 +208,8 @@ static void WireBeginsTwisted(void** state)
     rvDestroyWorld(world);
 }
 
-// A load on three light wires that lie in no plane settles: it hangs still from then on, and what the wires read at once
-// carries it.
+// A load on three light wires that lie in no plane settles: it hangs still from then on, and what the wires read at
+// once carries it.
 static void LoadSettlesBetweenWires(void** state)
 {
     (void)state;
@@ -249,8 +250,8 @@ static void ClampThatTurnsTwistsTheWire(void** state)
     add_wire(world, &def);
     double inertia = 1.0 / 600.0; // m s^2/6
     CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0, 0, 0), rvVec(1, 0, 0)));
-    // it turns to and fro at sqrt(GJ/(L I)), and back through where it was after half a period; the wire's own inertia of
-    // turning, rho d^2/8, adds a third of itself
+    // it turns to and fro at sqrt(GJ/(L I)), and back through where it was after half a period; the wire's own inertia
+    // of turning, rho d^2/8, adds a third of itself
     double w = sqrt(0.3 / (inertia + 0.01 * 0.02 * 0.02 / 24.0)), h = 1e-4, last = 0.0, t = 0.0;
     for (int i = 0; i < 10000; ++i) {
         CHECK_OK(world, rvWorld_Step(world, h));
@@ -327,8 +328,8 @@ static void CurveTakesOverTheMotionOfARope(void** state)
     double before = rvWorld_GetEnergy(world).kinetic;
     def.model = RV_CABLE_CURVE;
     CHECK_OK(world, rvCable_SetModel(world, id, &def));
-    // the curve begins as it hangs at rest and not bent by its going round: by mass/load/8 of its length, twice that share of
-    // its energy, which is mass/3 of the whole
+    // the curve begins as it hangs at rest and not bent by its going round: by mass/load/8 of its length, twice that
+    // share of its energy, which is mass/3 of the whole
     CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, before, mass / 4.0 * mass / 3.0 * before);
     run(world, 0.2, 1e-3);
     rvVec3 v = rvBody_GetVelocity(world, load);
@@ -357,8 +358,8 @@ static void RestoredWireGoesOnAsItDid(void** state)
     rvDestroyWorld(world);
 }
 
-// Two kilograms on a wire that stretches by 4 %, aside: they swing and bounce, and the wire stays taut. In space or in the plane
-// of the swing.
+// Two kilograms on a wire that stretches by 4 %, aside: they swing and bounce, and the wire stays taut. In space or in
+// the plane of the swing.
 static rvWorld* make_bouncing(bool plane, rvBodyId* load, rvCableId* wire)
 {
     rvWorld* world = make_world();

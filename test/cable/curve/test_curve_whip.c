@@ -70,7 +70,8 @@ static void ResolvedWhipKeepsItsEnergy(void** state)
     }
 }
 
-// The rule is for points, the shape is still one of angles: each interval is an arc, in space a piece of a helix, of its own length.
+// The rule is for points, the shape is still one of angles: each interval is an arc, in space a piece of a helix, of
+// its own length.
 static void LengthIsKeptByAnyStep(void** state)
 {
     (void)state;
@@ -100,7 +101,8 @@ static void LengthIsKeptByAnyStep(void** state)
     }
 }
 
-// ---- random grasps ----------------------------------------------------------------------------------------------------
+// ---- random grasps
+// ----------------------------------------------------------------------------------------------------
 
 static double draw(uint64_t* seed)
 {
@@ -108,7 +110,8 @@ static double draw(uint64_t* seed)
     return (double)(*seed >> 33) / 2147483648.0;
 }
 
-// Hands that rest and a ball take hold of a thread that falls and swings and let go of it, anywhere: what they do not do it does not get.
+// Hands that rest and a ball take hold of a thread that falls and swings and let go of it, anywhere: what they do not
+// do it does not get.
 static void RandomGraspsMakeNoEnergy(void** state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The curve in the world, through the public calls: closed forms, bodies at its ends, contact that does not let it through,
-// state. The suite of models (test/models) has more.
+// The curve in the world, through the public calls: closed forms, bodies at its ends, contact that does not let it
+// through, state. The suite of models (test/models) has more.
 #include "world/machines.h"
 
 #define PI 3.14159265358979323846
@@ -130,8 +130,8 @@ static void BentBetweenClampsItIsAnArc(void** state)
     rvDestroyWorld(world);
 }
 
-// Level out of a clamp, its outer half f times as stiff. Under a small load q the moment is q (L - s)^2/2, and the angle at
-// the tip, the integral of M/EI, q L^3 (7 + 1/f)/(48 EI).
+// Level out of a clamp, its outer half f times as stiff. Under a small load q the moment is q (L - s)^2/2, and the
+// angle at the tip, the integral of M/EI, q L^3 (7 + 1/f)/(48 EI).
 static void StiffnessVariesAlongIt(void** state)
 {
     (void)state;
@@ -157,8 +157,8 @@ static void StiffnessVariesAlongIt(void** state)
     rvDestroyWorld(world);
 }
 
-// Hanging straight down it weighs the integral of its mass; without load it has its natural curvature, that of the middle of
-// each interval.
+// Hanging straight down it weighs the integral of its mass; without load it has its natural curvature, that of the
+// middle of each interval.
 static void MassAndCurvatureVaryAlongIt(void** state)
 {
     (void)state;
@@ -352,8 +352,8 @@ static void ThreadWindsAroundAPeg(void** state)
     rvDestroyWorld(world);
 }
 
-// The same thread, its end on the peg: it winds up on itself, two turns and a half, each on the one before it. Intervals may be as
-// long as what they lie on is wide, 24 to the metre; with fewer it says how many it needs.
+// The same thread, its end on the peg: it winds up on itself, two turns and a half, each on the one before it.
+// Intervals may be as long as what they lie on is wide, 24 to the metre; with fewer it says how many it needs.
 static void TurnsLieOnTurns(void** state)
 {
     (void)state;
@@ -396,7 +396,8 @@ static void TurnsLieOnTurns(void** state)
             for (int i = 0; i < count; ++i)
                 for (int k = i + half_turn; k < count; ++k)
                     least = fmin(least, rvDistance(points[i], points[k]));
-            // one on the other, as on the peg; of long intervals nodes touch, and what lies between them may sink in, not through
+            // one on the other, as on the peg; of long intervals nodes touch, and what lies between them may sink in,
+            // not through
             assert_true(least > 2.0 * half - (elements < 40 ? half : 1e-4));
             assert_true(nearest(world, id, rvVec(0, 0, 0), &length) > radius - 1e-4);
         }
@@ -404,8 +405,8 @@ static void TurnsLieOnTurns(void** state)
     }
 }
 
-// A wire at rest with a weight at each end, which are thrown with 20 m/s, and one that is thrown as a whole, at a peg: a step is longer
-// than the peg.
+// A wire at rest with a weight at each end, which are thrown with 20 m/s, and one that is thrown as a whole, at a peg:
+// a step is longer than the peg.
 static void throw_at_peg(double height, bool whole)
 {
     rvWorld* world = make_weightless_world();
@@ -506,8 +507,8 @@ static void PegThatCanMoveIsPushed(void** state)
     rvDestroyWorld(world);
 }
 
-// Two weights on a slack thread fly past a free peg until the thread, on the peg, stops them with a jerk, in steps of implicit
-// Euler: what the peg gets the weights lose. The thread brings 5e-3 N s.
+// Two weights on a slack thread fly past a free peg until the thread, on the peg, stops them with a jerk, in steps of
+// implicit Euler: what the peg gets the weights lose. The thread brings 5e-3 N s.
 static void PegGetsWhatTheWeightsLose(void** state)
 {
     (void)state;
@@ -602,7 +603,8 @@ static void CatchMakesNoEnergy(void** state)
     }
 }
 
-// A thread drawn tight over a peg that gives: k d at its nearest point holds both pulls, d that depth, and by any step the same.
+// A thread drawn tight over a peg that gives: k d at its nearest point holds both pulls, d that depth, and by any step
+// the same.
 static double drawn_over(double h)
 {
     const double spring = 2e4, peg = 0.03;

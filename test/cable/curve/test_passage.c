@@ -65,8 +65,8 @@ static void WhatPassesBesideIsNot(void** state)
     assert_int_equal(rv_find_passages(from, to, POINTS, 2.0, boxes, &found, 1), 0);
 }
 
-// The first one tilts to and fro, z = (0.2 - 0.4 t) x, the second goes along it, x = t - 0.5: below it, z = -0.4 x^2, for a
-// while.
+// The first one tilts to and fro, z = (0.2 - 0.4 t) x, the second goes along it, x = t - 0.5: below it, z = -0.4 x^2,
+// for a while.
 static void ThereAndBackIsNone(void** state)
 {
     (void)state;

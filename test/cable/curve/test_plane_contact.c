@@ -10,8 +10,8 @@ static void lay(rvPlaneMotion* motion, double angle, double* q)
     begin(motion, q);
 }
 
-// A curve thrown at a small peg at many speeds stays on its side of it: the peg's centre never comes behind the curve, and
-// no energy comes from nothing.
+// A curve thrown at a small peg at many speeds stays on its side of it: the peg's centre never comes behind the curve,
+// and no energy comes from nothing.
 static void CurveDoesNotTunnelThroughAPeg(void** state)
 {
     (void)state;
@@ -155,8 +155,8 @@ static double gap_of(rvPlaneMotion* motion, const double* q, double* row)
     return touch->gap;
 }
 
-// A touch pushes along the slope of its gap, on a peg and on itself, also where intervals turn by a radian: else a contact
-// that slides would make energy.
+// A touch pushes along the slope of its gap, on a peg and on itself, also where intervals turn by a radian: else a
+// contact that slides would make energy.
 static void RowsAreSlopesOfGaps(void** state)
 {
     (void)state;
@@ -195,8 +195,8 @@ static void LegsPushEachOtherApart(void** state)
     check_legs(true);
 }
 
-// Legs that are nearest at two nodes, the corner of four pairs of intervals, are seen there at every depth, once, and are pushed
-// back the way they came.
+// Legs that are nearest at two nodes, the corner of four pairs of intervals, are seen there at every depth, once, and
+// are pushed back the way they came.
 static void CornersOfPairsLoseNothing(void** state)
 {
     (void)state;

@@ -26,8 +26,8 @@ static rvVec2 tip_of(int intervals, double load)
     return tip;
 }
 
-// Elastica: cantilever of length 1, EI = 1 with a force P at its tip; v is the tip's deflection, u its way back. Known to
-// five digits. The error of the curve falls with the square of the interval: two of them give the limit.
+// Elastica: cantilever of length 1, EI = 1 with a force P at its tip; v is the tip's deflection, u its way back. Known
+// to five digits. The error of the curve falls with the square of the interval: two of them give the limit.
 static void CantileverFollowsTheElastica(void** state)
 {
     (void)state;

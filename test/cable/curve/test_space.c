@@ -255,7 +255,8 @@ static double quadratic(const Curve* c, const rvSeparable* a, const double* x)
     return sum;
 }
 
-// Along each motion the second derivative of the energy is that of the matrix; pairs of motions give all of its entries.
+// Along each motion the second derivative of the energy is that of the matrix; pairs of motions give all of its
+// entries.
 static void StiffnessIsTheSecondDerivativeOfTheEnergy(void** state)
 {
     Curve c;

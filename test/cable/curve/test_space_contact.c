@@ -189,7 +189,8 @@ static void make_knot(rvSpaceRun* run, rvMemory* memory, int n, bool itself)
     run->contacts.radius = 0.009;
 }
 
-// Pulled by 1 N at both ends for 0.15 s: how far they are apart. Energy is at most what was there and what the pull gave.
+// Pulled by 1 N at both ends for 0.15 s: how far they are apart. Energy is at most what was there and what the pull
+// gave.
 static double pull(int n, bool itself)
 {
     rvMemory memory = {0};

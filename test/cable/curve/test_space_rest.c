@@ -60,7 +60,8 @@ static void EndMomentMakesAHelix(void** state)
     CHECK_NEAR(error[0] / error[1], 4.0, 0.4);
 }
 
-// ---- a straight rod, by all of its stiffness -------------------------------------------------------------------------------------------------------
+// ---- a straight rod, by all of its stiffness
+// -------------------------------------------------------------------------------------------------------
 
 // log of |det|, by elimination with pivots.
 static double log_determinant(double* a, int n)

@@ -55,7 +55,8 @@ static rvVec3 throw(int steps, double inertia, double* lost)
 static void StepIsOfSecondOrderAndKeepsEnergy(void** state)
 {
     (void)state;
-    // the fastest motion is twist, 2 sqrt(GJ/I)/h = 54 rad/s: its h w is 0.05 at 200 steps, the next order (h w)^2 = 0.3 %
+    // the fastest motion is twist, 2 sqrt(GJ/I)/h = 54 rad/s: its h w is 0.05 at 200 steps, the next order (h w)^2 =
+    // 0.3 %
     double lost, less, least;
     rvVec3 a = throw(200, 1e-2, &lost), b = throw(400, 1e-2, &less), c = throw(800, 1e-2, &least);
     CHECK_NEAR(rvDistance(a, b) / rvDistance(b, c), 4.0, 0.02);

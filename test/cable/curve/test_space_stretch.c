@@ -67,7 +67,8 @@ static double lowest(rvSpaceRun* run, int still)
     return low;
 }
 
-// Held at one end (pi/2) and at none (pi), times sqrt(EA/m)/L. e is linear between nodes: its motion's error is of fourth order.
+// Held at one end (pi/2) and at none (pi), times sqrt(EA/m)/L. e is linear between nodes: its motion's error is of
+// fourth order.
 static void RodRingsAlongItself(void** state)
 {
     (void)state;

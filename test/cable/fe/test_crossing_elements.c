@@ -22,7 +22,8 @@ static Rope rope_of(rvCableModel model, double stiffness, double length)
                   .elements = 10};
 }
 
-// A load of 100 kg on a sling falls into the bight of a rope and comes to rest. Answers the tension at a quarter of the rope.
+// A load of 100 kg on a sling falls into the bight of a rope and comes to rest. Answers the tension at a quarter of the
+// rope.
 static double tension_of_bight(const rvCableModel models[2], int elements, double carried)
 {
     rvWorld* world = make_world();
@@ -43,9 +44,9 @@ static double tension_of_bight(const rvCableModel models[2], int elements, doubl
     return section.tension;
 }
 
-// Rope of length L(1 + T/EA) makes two straight legs; what it carries is the load, the sling and half of itself, at a quarter of it.
-// A cubic is smooth where the rope is bent: its legs are too steep by a share of the length of an element. That is of first
-// order, and goes with two meshes.
+// Rope of length L(1 + T/EA) makes two straight legs; what it carries is the load, the sling and half of itself, at a
+// quarter of it. A cubic is smooth where the rope is bent: its legs are too steep by a share of the length of an
+// element. That is of first order, and goes with two meshes.
 static void LoadHangsInTheSaddleOfElements(void** state)
 {
     (void)state;
@@ -169,7 +170,8 @@ static void CrossingElementsKeepMomentum(void** state)
     rvDestroyWorld(world);
 }
 
-// The legs of a bight that is held below change places, pass beside each other and are pressed together: they do not pass.
+// The legs of a bight that is held below change places, pass beside each other and are pressed together: they do not
+// pass.
 static void ElementsHoldThemselves(void** state)
 {
     (void)state;
@@ -194,8 +196,8 @@ static void ElementsHoldThemselves(void** state)
     rvDestroyWorld(world);
 }
 
-// A rope whose contacts are used up by a ball that it lies on lets another one through: nothing is told of a touch that there is no room for.
-// (The other one's first contact was taken for it, and memory before the list was read.)
+// A rope whose contacts are used up by a ball that it lies on lets another one through: nothing is told of a touch that
+// there is no room for. (The other one's first contact was taken for it, and memory before the list was read.)
 static void RopesWithoutRoomForATouchPass(void** state)
 {
     (void)state;

@@ -67,7 +67,8 @@ static void ArcOfItsOwnCurvaturePullsAtNoEnd(void** state)
     }
 }
 
-// A soft cable that hangs from a clamp, stretched by half: by which curvature it bends makes it another shape, that of the elements alone.
+// A soft cable that hangs from a clamp, stretched by half: by which curvature it bends makes it another shape, that of
+// the elements alone.
 static void CurvatureIsTheOneThatWasChosen(void** state)
 {
     (void)state;

@@ -4,7 +4,8 @@
 #define PI 3.14159265358979323846
 
 // A limp line in a sheared current, a ball below it that the water does not touch: from the ball upwards
-// T' = w sin a - f_t, T a' = w cos a - f_n, a the angle of the line above level, T and a of the ball M g and 90 degrees.
+// T' = w sin a - f_t, T a' = w cos a - f_n, a the angle of the line above level, T and a of the ball M g and 90
+// degrees.
 typedef struct {
     double x, z, tension, angle;
 } Line;

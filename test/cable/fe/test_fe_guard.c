@@ -37,8 +37,8 @@ static void HeavyLoadSnapsALightRopeAtTheFrameRate(void** state)
     }
 }
 
-// What a light rope does that catches a load hangs on the last bit: with steps that differ by parts in 1e9 all of them keep
-// to what the guard allows. (With 2 % of what moves 41 of 150 gained more than a thousandth.)
+// What a light rope does that catches a load hangs on the last bit: with steps that differ by parts in 1e9 all of them
+// keep to what the guard allows. (With 2 % of what moves 41 of 150 gained more than a thousandth.)
 static void CatchesGainNothingByChance(void** state)
 {
     (void)state;
@@ -142,9 +142,9 @@ static void RopeOfOneElementFoldsWithoutStrain(void** state)
     }
 }
 
-// A light hook between a rope and one sling, or four, of elements, at 30 frames a second: it turns by most of a radian in a
-// step, on arms of 0.2 m between ropes of tens of MN. The passes follow its arms as they follow the ropes. The heavier ones
-// also where the load falls 0.3 m into its rope.
+// A light hook between a rope and one sling, or four, of elements, at 30 frames a second: it turns by most of a radian
+// in a step, on arms of 0.2 m between ropes of tens of MN. The passes follow its arms as they follow the ropes. The
+// heavier ones also where the load falls 0.3 m into its rope.
 static void LightHookBetweenRopesMakesNoEnergy(void** state)
 {
     (void)state;
@@ -183,8 +183,8 @@ static void LightHookBetweenRopesMakesNoEnergy(void** state)
     }
 }
 
-// A boom shakes and turns a clamped, damped rope with a load on a long arm, at three steps. What the rope did not keep is its
-// heat, so all closes but what the turning of the load is off by.
+// A boom shakes and turns a clamped, damped rope with a load on a long arm, at three steps. What the rope did not keep
+// is its heat, so all closes but what the turning of the load is off by.
 static void BooksOfAShakenLoadClose(void** state)
 {
     (void)state;
@@ -219,7 +219,8 @@ static void BooksOfAShakenLoadClose(void** state)
         heats[k] = e.dampingHeat;
         rvDestroyWorld(world);
     }
-    // it is the damping's, not the step's: the damped motions, below 40 rad/s, are resolved to (h w)^2/12 at the coarsest
+    // it is the damping's, not the step's: the damped motions, below 40 rad/s, are resolved to (h w)^2/12 at the
+    // coarsest
     CHECK_NEAR(heats[1], heats[0], 0.04 * heats[0]);
     CHECK_NEAR(heats[2], heats[0], 0.1 * heats[0]);
 }
@@ -243,8 +244,8 @@ static void UndampedSwingMakesNoHeat(void** state)
     rvDestroyWorld(world);
 }
 
-// A ship tows a rope through still water, a hand drags one over the ground: all of their work becomes heat, as much as drag
-// and friction times the speed.
+// A ship tows a rope through still water, a hand drags one over the ground: all of their work becomes heat, as much as
+// drag and friction times the speed.
 static void DragAndFrictionAreHeat(void** state)
 {
     (void)state;
@@ -277,21 +278,23 @@ static void DragAndFrictionAreHeat(void** state)
         run_world(world, 0.005, 10.0);
         heat = rvWorld_GetEnergy(world).dampingHeat - heat;
         work = rvWorld_GetEnergy(world).work - work;
-        // it hangs at the angle where D v^2 c^2 = w s, c and s its cosine and sine, and is held back by D v^2 c^2 c a metre
+        // it hangs at the angle where D v^2 c^2 = w s, c and s its cosine and sine, and is held back by D v^2 c^2 c a
+        // metre
         double weight = (1.5 - 0.25 * 3.14159265 * 0.4) * GRAVITY, drag = 0.5 * 1000.0 * 0.02 * 1.2 * v * v;
         double s = (sqrt(weight * weight + 4.0 * drag * drag) - weight) / (2.0 * drag), c = sqrt(1.0 - s * s);
         double length = sqrt(4.0 + 0.33 * 0.33);
         double rate = ground ? 0.5 * 1.5 * 2.0 * GRAVITY * v : drag * c * c * c * length * v;
         CHECK_NEAR(work, heat, 1e-3 * heat); // it is steady
-        // the hand carries a bit of it, a fortieth to a twentieth; towed it is bent at the hand over sqrt(EI/w L), a tenth
+        // the hand carries a bit of it, a fortieth to a twentieth; towed it is bent at the hand over sqrt(EI/w L), a
+        // tenth
         CHECK_NEAR(heat, 10.0 * rate, (ground ? 0.06 : 0.02) * 10.0 * rate);
         CHECK_BELOW(fabs(energy_books(world) - start), 1e-6 * heat);
         rvDestroyWorld(world);
     }
 }
 
-// A rope falls flat into water without drag: what it loses to the water that it takes along, m m'/(m + m') v^2/2, is heat, at any
-// step. (Without that blow its energy rose, and the guard took it from its speed.)
+// A rope falls flat into water without drag: what it loses to the water that it takes along, m m'/(m + m') v^2/2, is
+// heat, at any step. (Without that blow its energy rose, and the guard took it from its speed.)
 static void WaterThatIsTakenAlongIsHeat(void** state)
 {
     (void)state;
@@ -316,8 +319,8 @@ static void WaterThatIsTakenAlongIsHeat(void** state)
     }
 }
 
-// A plate that is led lifts a rope that lies on it: the wrench that is read of it is the rope's weight, its work weight times
-// way.
+// A plate that is led lifts a rope that lies on it: the wrench that is read of it is the rope's weight, its work weight
+// times way.
 static void PlateFeelsTheRopeThatItLifts(void** state)
 {
     (void)state;

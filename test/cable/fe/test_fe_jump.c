@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Hands that start at once, and what they feel of a rope of finite elements.
 //
-// A hand that draws a long string of mass m a metre with the speed v from a moment on has a wave run along it, of the pull
+// A hand that draws a long string of mass m a metre with the speed v from a moment on has a wave run along it, of the
+// pull
 //   F(t) = v sqrt(EA m) (erf(sqrt(x)) + exp(-x)/sqrt(pi x)),  x = t/tau
-// above what it pulled with before, tau its damping: by v(s) = v/s exp(-s x sqrt(m/(EA (1 + tau s)))) of Laplace's transform. Its
-// integral is  v sqrt(EA m) tau ((x + 1/2) erf(sqrt(x)) + sqrt(x/pi) exp(-x)).
+// above what it pulled with before, tau its damping: by v(s) = v/s exp(-s x sqrt(m/(EA (1 + tau s)))) of Laplace's
+// transform. Its integral is  v sqrt(EA m) tau ((x + 1/2) erf(sqrt(x)) + sqrt(x/pi) exp(-x)).
 #include "world/machines.h"
 
 static const double STEPS[] = {1e-3, 2e-3, 5e-3, 1e-2, 1.0 / 60}, DAMPINGS[] = {0.0, 1e-3, 1e-2, 0.1};
@@ -48,7 +49,8 @@ static double impulse_of(double t, double tau)
     return FRONT * (tau > 0.0 ? tau * ((x + 0.5) * erf(sqrt(x)) + sqrt(x / PI) * exp(-x)) : t);
 }
 
-// From the second step on the rope pulls at the hand as a string does, however coarse the step; and it got that impulse.
+// From the second step on the rope pulls at the hand as a string does, however coarse the step; and it got that
+// impulse.
 static void HandThatStartsAtOnceFeelsAWave(void** state)
 {
     (void)state;
@@ -74,7 +76,8 @@ static void HandThatStartsAtOnceFeelsAWave(void** state)
             if (i > 1)
                 off = fmax(off, fabs(-force.x - TENSION - pull_of(t, tau)) / pull_of(t, tau));
         }
-        // a step's own answer to a force that begins at once is 6 % above it; at 1 ms the wave takes two steps through an element
+        // a step's own answer to a force that begins at once is 6 % above it; at 1 ms the wave takes two steps through
+        // an element
         CHECK_BELOW(off, 0.1);
         CHECK_NEAR(got, impulse_of(t, tau),
                    0.5 * h * pull_of(h, tau) + 0.02 * impulse_of(t, tau)); // half a step, half an element
@@ -82,8 +85,9 @@ static void HandThatStartsAtOnceFeelsAWave(void** state)
     }
 }
 
-// Five metres of stiff, slack rope. What a hand that starts at once does to it is to take it along: no more than all of it moves,
-// no point faster than twice as fast as the hand. (A damped rope pulled with up to 78 kN, and its guard took its speed in each step.)
+// Five metres of stiff, slack rope. What a hand that starts at once does to it is to take it along: no more than all of
+// it moves, no point faster than twice as fast as the hand. (A damped rope pulled with up to 78 kN, and its guard took
+// its speed in each step.)
 static void SlackRopeGoesAlongWithAHandThatStartsAtOnce(void** state)
 {
     (void)state;
@@ -138,8 +142,8 @@ static double draw_slack_rope(double h, double* work)
     return most;
 }
 
-// Rope of 100 MN whose damping lasts for many steps: their strain drifts by 1e-5, which damping holds back. The guard had taken
-// that from the speeds, and the hand read up to 15 kN and worked from -200 to 100 J.
+// Rope of 100 MN whose damping lasts for many steps: their strain drifts by 1e-5, which damping holds back. The guard
+// had taken that from the speeds, and the hand read up to 15 kN and worked from -200 to 100 J.
 static void StiffRopeWithMuchDampingPullsAlikeAtAllSteps(void** state)
 {
     (void)state;

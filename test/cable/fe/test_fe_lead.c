@@ -87,8 +87,8 @@ static void LedCableIsTheSameByAllMethods(void** state)
         Led fine = lead(RV_INTEGRATOR_VERLET, 2e-4, jumps);
         for (int method = RV_INTEGRATOR_RT; method < RV_INTEGRATOR_TAYLOR; ++method) {
             Led led = lead((rvIntegrator)method, 1e-3, jumps);
-            // it goes with up to 1 m/s: half a step of that by Baumgarte's equation, a tenth else; where it jumps, by the mass, waves
-            // along it are behind by some steps
+            // it goes with up to 1 m/s: half a step of that by Baumgarte's equation, a tenth else; where it jumps, by
+            // the mass, waves along it are behind by some steps
             bool baumgarte = method >= RV_INTEGRATOR_SI_BE && method <= RV_INTEGRATOR_SI_HHT;
             CHECK_NEAR(rvDistance(led.middle, fine.middle), 0.0, jumps ? 3.0 * 0.5e-3 : baumgarte ? 0.5e-3 : 0.1e-3);
             CHECK_NEAR(led.work, fine.work, (jumps ? 0.04 : 2e-3) * fine.work); // its energy with them

@@ -82,7 +82,8 @@ static double leaves_at(const rvWorld* world, rvCableId line)
     return section.point.x;
 }
 
-// Slack by 4 to 18 % of its length, most of it on the bed: it comes to rest from where it is drawn, all 100 m of the way.
+// Slack by 4 to 18 % of its length, most of it on the bed: it comes to rest from where it is drawn, all 100 m of the
+// way.
 static void SlackMooringLineSettlesOnTheSeabed(void** state)
 {
     (void)state;
@@ -95,8 +96,8 @@ static void SlackMooringLineSettlesOnTheSeabed(void** state)
         CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
         CHECK_BELOW(report.unbalance, 1e-7); // rows of what just touches come and go below 1e-9 of a speed
         Line expected = find_line(spans[k]);
-        // where it leaves the bed within an element of 10 m is known to a twentieth of it, so is its weight; and Green's law, 3/2 of
-        // the strain, of the fifth of the line that is straight
+        // where it leaves the bed within an element of 10 m is known to a twentieth of it, so is its weight; and
+        // Green's law, 3/2 of the strain, of the fifth of the line that is straight
         double pull = weight_of() * 10.0 / 20.0 + 0.2 * 1.5 * expected.top / EA * expected.top;
         CHECK_NEAR(rvCable_GetEndTension(world, line, 0, 1), expected.top, pull);
         // that twentieth; where its radius H/w is less than an element it turns within it, and a quarter of that

@@ -116,7 +116,8 @@ static void SlackRopeHangsBetweenBodies(void** state)
     rvDestroyWorld(world);
 }
 
-// Two ropes above the ground: one that touches it with an end comes to lie on it, one that hangs by an end touches it with the other.
+// Two ropes above the ground: one that touches it with an end comes to lie on it, one that hangs by an end touches it
+// with the other.
 static void RopeComesToRestOnShapes(void** state)
 {
     (void)state;

@@ -4,8 +4,8 @@
 
 #define PI 3.14159265358979323846
 
-// A rope that falls flat on one side first: what does not lie yet falls on, at the frame rate too. (Relaxed between passes without what it
-// touches, 1 J was left of 63, and most of it hung in the air.)
+// A rope that falls flat on one side first: what does not lie yet falls on, at the frame rate too. (Relaxed between
+// passes without what it touches, 1 J was left of 63, and most of it hung in the air.)
 static void RopeFallsOnWhereItDoesNotLie(void** state)
 {
     (void)state;
@@ -34,9 +34,9 @@ static void RopeFallsOnWhereItDoesNotLie(void** state)
                0.1 * kinetic[0]); // the energy is read half a step before: 6 % of it is lost in that
 }
 
-// A mooring line of 500 m in water 100 m deep: the vessel comes in from where it is nearly taut, and lays it on a smooth seabed. At rest it is
-// a catenary from where it leaves the bed: with the parameter a its length is sqrt(d^2 + 2 a d) over a acosh(1 + d/a), and it pulls with w a at
-// the anchor, w (a + d) at the vessel.
+// A mooring line of 500 m in water 100 m deep: the vessel comes in from where it is nearly taut, and lays it on a
+// smooth seabed. At rest it is a catenary from where it leaves the bed: with the parameter a its length is sqrt(d^2 + 2
+// a d) over a acosh(1 + d/a), and it pulls with w a at the anchor, w (a + d) at the vessel.
 static void MooringLineIsLaidOnTheSeabed(void** state)
 {
     (void)state;

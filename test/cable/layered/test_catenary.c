@@ -51,7 +51,8 @@ static void BothDirectionsAgreeWithTheEquations(void** state)
             }
 }
 
-// Rope that its own weight stretches by up to a half, from taut to in a loop: still the two equations, whatever is asked.
+// Rope that its own weight stretches by up to a half, from taut to in a loop: still the two equations, whatever is
+// asked.
 static void SoftHeavyRopeKeepsToTheEquations(void** state)
 {
     (void)state;

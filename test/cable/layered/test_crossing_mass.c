@@ -40,8 +40,8 @@ static void LoadHangsInTheSaddleOfRopesWithMass(void** state)
         rvCableCrossing over, under;
         assert_int_equal(rvCable_GetCrossings(world, a, &over, 1), 1);
         assert_int_equal(rvCable_GetCrossings(world, b, &under, 1), 1);
-        // What hangs on the point is the load and the sling; half of a sling's own weight is in how its tension grows along
-        // it, which a chord knows to w l/(2 T), 0.6 %, of that weight.
+        // What hangs on the point is the load and the sling; half of a sling's own weight is in how its tension grows
+        // along it, which a chord knows to w l/(2 T), 0.6 %, of that weight.
         double carried = 100 * GRAVITY + rope_weight(pairs[p][1], 1.6);
         CHECK_NEAR(over.force.z, carried, 1e-3 * carried); // as above, of a rope's share of the whole, 1 %
         CHECK_BELOW(rvLength(rvAdd(over.force, under.force)), 1e-3 * carried); // as above: equal and opposite
@@ -68,8 +68,9 @@ static void FastRopesWithMassDoNotPassThroughEachOther(void** state)
         }
 }
 
-// The upper rope is laid on the lower one, rests on it and is lifted again: they meet once and part once. While they do no
-// tension jumps: the lengths of both ropes go on as they were, but for how their drawn curve differs from a catenary.
+// The upper rope is laid on the lower one, rests on it and is lifted again: they meet once and part once. While they do
+// no tension jumps: the lengths of both ropes go on as they were, but for how their drawn curve differs from a
+// catenary.
 static void TensionGoesOnWhereSaggingRopesMeetAndPart(void** state)
 {
     (void)state;
@@ -90,8 +91,8 @@ static void TensionGoesOnWhereSaggingRopesMeetAndPart(void** state)
         if (i == 0)
             books = energy_books(s.world);
         for (int r = 0; r < 2 && i > 0; ++r)
-            // half a rope caught at 0.05 m/s in a step, m v/(4 h sin) = 3.0 N, and 7 % of 18 N by which its drawn curve,
-            // a parabola, is less deep than it hangs; what swings goes twice as far
+            // half a rope caught at 0.05 m/s in a step, m v/(4 h sin) = 3.0 N, and 7 % of 18 N by which its drawn
+            // curve, a parabola, is less deep than it hangs; what swings goes twice as far
             CHECK_BELOW(fabs(now[r] - last[r]), 2.0 * (3.0 + 1.3));
         memcpy(last, now, sizeof last);
         lightest = fmin(lightest, now[1]);

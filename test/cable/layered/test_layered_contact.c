@@ -33,7 +33,8 @@ static double lowest_of(const rvWorld* world, rvCableId rope)
     return lowest;
 }
 
-// Two ends of a catenary that meet the ground along it: s^2 = z^2 + 2 a z, x = a asinh(s/a), 2 s + l - 2 x of rope, H = w a.
+// Two ends of a catenary that meet the ground along it: s^2 = z^2 + 2 a z, x = a asinh(s/a), 2 s + l - 2 x of rope, H =
+// w a.
 static void SlackRopeLiesOnTheGround(void** state)
 {
     (void)state;
@@ -62,8 +63,8 @@ static void SlackRopeLiesOnTheGround(void** state)
     }
 }
 
-// A rope that lies still makes no heat, neither more nor less: what damping takes of its weight's push in a step, the ground
-// gives. One whose end is moved about takes the work of that and gives it back.
+// A rope that lies still makes no heat, neither more nor less: what damping takes of its weight's push in a step, the
+// ground gives. One whose end is moved about takes the work of that and gives it back.
 static void LyingRopeKeepsItsBooks(void** state)
 {
     (void)state;
@@ -140,8 +141,8 @@ static void BoxInTheBightCarriesTheRope(void** state)
     rvDestroyWorld(world);
 }
 
-// The route lays a rope on edges as a line; so lies its curve between them, however thick it is. Lifted by half a thickness
-// beside each edge it would be longer than there is room for.
+// The route lays a rope on edges as a line; so lies its curve between them, however thick it is. Lifted by half a
+// thickness beside each edge it would be longer than there is room for.
 static void CurveLiesOnABoxWithItsChord(void** state)
 {
     (void)state;

@@ -84,7 +84,8 @@ static rvVec3 wave_momentum(const rvCable* cable)
     return rvScale(cable->layer.mass * wave->length * wave->feels, across); // as its ends feel it
 }
 
-// Of both bodies, the chord, the wave, and what its ends have still to get. Bodies heavier than their rope feel all of it.
+// Of both bodies, the chord, the wave, and what its ends have still to get. Bodies heavier than their rope feel all of
+// it.
 static rvVec3 momentum_of(const rvWorld* world)
 {
     const rvCable* cable = &world->cables.items[0];
@@ -100,9 +101,9 @@ static rvVec3 momentum_of(const rvWorld* world)
     return sum;
 }
 
-// Two bodies on a heavy rope, pushed across it for a while, which makes its waves. Bodies, rope and what is on its way have the
-// momentum of the push and of gravity, also where the chord turns and changes its length: to round-off, but for the mass of
-// rope that the chord has more of where it is stretched.
+// Two bodies on a heavy rope, pushed across it for a while, which makes its waves. Bodies, rope and what is on its way
+// have the momentum of the push and of gravity, also where the chord turns and changes its length: to round-off, but
+// for the mass of rope that the chord has more of where it is stretched.
 static void MomentumOfBodiesAndRopeIsKept(void** state)
 {
     (void)state;

@@ -13,8 +13,8 @@ static rvCableDef heavy_rope(const rvPlaceDef* places, int count, double stiffne
     return def;
 }
 
-// Atwood's machine with a heavy rope over two eyes: (m1 + m2 + rho L) x'' = (m1 - m2) g + 2 rho g x. Without the rope that runs
-// the speed was 6 to 67 % too high.
+// Atwood's machine with a heavy rope over two eyes: (m1 + m2 + rho L) x'' = (m1 - m2) g + 2 rho g x. Without the rope
+// that runs the speed was 6 to 67 % too high.
 static void HeavyRopeOverEyesFallsAsByTheClosedForm(void** state)
 {
     (void)state;
@@ -32,7 +32,8 @@ static void HeavyRopeOverEyesFallsAsByTheClosedForm(void** state)
         run_world(world, h, 1.0);
         double all = m1 + m2 + rho * (2.0 * arm + level), w = sqrt(2.0 * rho * GRAVITY / all);
         double expected = (m1 - m2) * GRAVITY / all * sinh(w) / w;
-        // half a step of the start, and the way that the level span falls into its sag, l (w l/T)^2/24, within the second
+        // half a step of the start, and the way that the level span falls into its sag, l (w l/T)^2/24, within the
+        // second
         double load = rho * GRAVITY * level, tension = m2 * GRAVITY + rho * GRAVITY * arm;
         double sag = level * load * load / (24.0 * tension * tension);
         CHECK_NEAR(-rvBody_GetVelocity(world, a).z, expected, 0.5 * h * expected + 2.0 * sag);
@@ -42,8 +43,8 @@ static void HeavyRopeOverEyesFallsAsByTheClosedForm(void** state)
     }
 }
 
-// A winch pays out steadily over a fixed wheel: each metre comes with its kinetic energy, which the winch gave it. (Half of it
-// appeared at the load from nothing.)
+// A winch pays out steadily over a fixed wheel: each metre comes with its kinetic energy, which the winch gave it.
+// (Half of it appeared at the load from nothing.)
 static void RopeThatIsPaidOutBringsItsEnergy(void** state)
 {
     (void)state;
@@ -95,15 +96,15 @@ static void WinchFeelsTheRopeThatItAccelerates(void** state)
         pull[i] = sum;
         rvDestroyWorld(world);
     }
-    // load, rope below the eye and half of the level rope, whose other half is at the winch; the rope that came in weighs: 7/12 m on
-    // the mean of the second second
+    // load, rope below the eye and half of the level rope, whose other half is at the winch; the rope that came in
+    // weighs: 7/12 m on the mean of the second second
     double running = 0.5 * (0.5 * 2.0 * 10.0 + 0.5 * 2.0 * 30.0), longer = 7.0 / 12.0 * 2.0 * GRAVITY;
     CHECK_NEAR(pull[0] - pull[1], 0.5 * (500.0 + 0.5 * 2.0 * 10.0) + running - longer,
                0.25 * running); // sag comes and goes
 }
 
-// A winch that starts at full speed throws its load up, which runs ahead of the rope, falls back, and is let down as fast; with an
-// eye between them and without. What rope takes along and leaves behind, taut or slack, is in the books.
+// A winch that starts at full speed throws its load up, which runs ahead of the rope, falls back, and is let down as
+// fast; with an eye between them and without. What rope takes along and leaves behind, taut or slack, is in the books.
 static void ThrownLoadKeepsItsBooks(void** state)
 {
     (void)state;
@@ -129,14 +130,15 @@ static void ThrownLoadKeepsItsBooks(void** state)
             most = fmax(most, rvWorld_GetEnergy(world).kinetic);
             worst = fmax(worst, fabs(energy_books(world) - begun));
         }
-        // heights are read with the rope of the step before: h v w l is 1 % of w v^2 l/(2 g); it was half to three quarters
+        // heights are read with the rope of the step before: h v w l is 1 % of w v^2 l/(2 g); it was half to three
+        // quarters
         CHECK_BELOW(worst, 0.03 * most);
         rvDestroyWorld(world);
     }
 }
 
-// A drum with inertia is turned by the tension where the rope leaves it: its motor lifts the rope too, its brake holds that as
-// well, and what stands below it feels as much as without inertia. (It felt the tension at the load.)
+// A drum with inertia is turned by the tension where the rope leaves it: its motor lifts the rope too, its brake holds
+// that as well, and what stands below it feels as much as without inertia. (It felt the tension at the load.)
 static void DrumWithInertiaFeelsTheWeightOfItsRope(void** state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ropes with mass of any length between their ends, up to a hundred times their chord: curve and forces of the elastic catenary.
+// Ropes with mass of any length between their ends, up to a hundred times their chord: curve and forces of the elastic
+// catenary.
 #include "cable/layered/catenary.h"
 #include "world/machines.h"
 
@@ -20,8 +21,8 @@ static rvVec3 chord_at(double angle)
     return rvVec(upright ? 0.0 : CHORD * cos(turn), 0, CHORD * sin(turn));
 }
 
-// Created where it hangs, it stays; its tension along the chord and at its ends, and all of its points, are those of the closed
-// form.
+// Created where it hangs, it stays; its tension along the chord and at its ends, and all of its points, are those of
+// the closed form.
 static void RopeOfAnyLengthHangsAsACatenary(void** state)
 {
     (void)state;
@@ -89,8 +90,9 @@ static void EndsPullAsThoseOfACatenary(void** state)
         double level = fabs(chord.x), chordLength = rvLength(chord);
         rvCatenary c = rv_catenary_by_length(level, chord.z, WEIGHT, STIFFNESS, length);
         double along = (c.horizontal * level + c.vertical * chord.z) / chordLength;
-        // of the wave 20 subdivisions leave 1/400 of w^2 z d/(12 T); below a bend of 0.6, of which a catenary has 1/15 of the
-        // square more across the chord, a part of that; and parts in a thousand of T that go with the last of the sag
+        // of the wave 20 subdivisions leave 1/400 of w^2 z d/(12 T); below a bend of 0.6, of which a catenary has 1/15
+        // of the square more across the chord, a part of that; and parts in a thousand of T that go with the last of
+        // the sag
         double wave = WEIGHT * WEIGHT * fabs(chord.z) * level / (12.0 * along);
         double tolerance = wave / 400.0 + (c.bend < 0.6 ? wave * 0.36 / 15.0 : 0.0) + 1e-3 * along;
         CHECK_NEAR(pull.x, copysign(c.horizontal, -chord.x), tolerance);
@@ -99,7 +101,8 @@ static void EndsPullAsThoseOfACatenary(void** state)
     }
 }
 
-// Two falls from one point: each carries half of the rope. A hand brings the second end there, or leaves it a millimetre off.
+// Two falls from one point: each carries half of the rope. A hand brings the second end there, or leaves it a
+// millimetre off.
 static void FallsFromOnePointCarryHalfOfTheRope(void** state)
 {
     (void)state;
@@ -117,15 +120,16 @@ static void FallsFromOnePointCarryHalfOfTheRope(void** state)
             CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
             CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
         }
-        // ends that meet within two seconds leave some of the rope loose, neither in the arc nor in the sag: 0.05 of 10 m
+        // ends that meet within two seconds leave some of the rope loose, neither in the arc nor in the sag: 0.05 of 10
+        // m
         for (int e = 0; e < 2; ++e)
             CHECK_NEAR(rvCable_GetEndTension(world, rope, 0, e), 5.0 * WEIGHT, 0.05 * WEIGHT);
         rvDestroyWorld(world);
     }
 }
 
-// A rope that is let go straight hangs, in the end, as deep as it is long: the curve goes there from the straight line, no faster
-// than rope falls.
+// A rope that is let go straight hangs, in the end, as deep as it is long: the curve goes there from the straight line,
+// no faster than rope falls.
 static void CurveGoesToTheCatenaryAsRopeFalls(void** state)
 {
     (void)state;
@@ -180,8 +184,8 @@ static double period_of(const rvCatenary* c)
     return 2.0 * 3.14159265358979323846 / sqrt(low * GRAVITY * WEIGHT / c->horizontal);
 }
 
-// Both ends are moved sideways by a decimetre within half a second: the rope swings, as fast as a catenary does, nothing is lost or
-// won, and it leans no further than the ends' acceleration makes it.
+// Both ends are moved sideways by a decimetre within half a second: the rope swings, as fast as a catenary does,
+// nothing is lost or won, and it leans no further than the ends' acceleration makes it.
 static void BightSwingsAsACatenaryDoes(void** state)
 {
     (void)state;

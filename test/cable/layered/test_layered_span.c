@@ -57,7 +57,8 @@ static void TautPendulumKeepsItsEnergyOnAnyRope(void** state)
             CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
             double energy = total_energy(world) - lowest;
             start = n == 0 ? energy : start;
-            // of the swing (h w)^2 = 2.7e-4; of the bounce, 1.3 % of all, (h w)^2/4 = 0.07: to and fro, it does not grow
+            // of the swing (h w)^2 = 2.7e-4; of the bounce, 1.3 % of all, (h w)^2/4 = 0.07: to and fro, it does not
+            // grow
             CHECK_BELOW(energy, (1.0 + 1e-3) * start);
             // waves that the bounce of the load shakes are lost where the step cannot follow them
             CHECK_BELOW(0.995 * start, energy);
@@ -66,8 +67,8 @@ static void TautPendulumKeepsItsEnergyOnAnyRope(void** state)
     }
 }
 
-// A load on a circle, six steps to the radian at the most: the rope turns in each step, which its rows do not see, and that is
-// no stretch. All of it has the tension of the circle, whatever damps it.
+// A load on a circle, six steps to the radian at the most: the rope turns in each step, which its rows do not see, and
+// that is no stretch. All of it has the tension of the circle, whatever damps it.
 static void TensionOfATurningRopeIsThatOfItsCircle(void** state)
 {
     (void)state;
@@ -95,8 +96,8 @@ static void TensionOfATurningRopeIsThatOfItsCircle(void** state)
     }
 }
 
-// A loose rope under its upper end is a loop: of rope N with its ends z apart w (N^2 + 2 z N - z^2)/4 has fallen. A load that
-// goes down on it, however heavy the rope, wins just that.
+// A loose rope under its upper end is a loop: of rope N with its ends z apart w (N^2 + 2 z N - z^2)/4 has fallen. A
+// load that goes down on it, however heavy the rope, wins just that.
 static void LooseVerticalRopeIsALoop(void** state)
 {
     (void)state;
@@ -115,7 +116,8 @@ static void LooseVerticalRopeIsALoop(void** state)
             double expected = -loads[i] * GRAVITY * z - 0.25 * w * (2.0 * z * length - z * z);
             double shown = rvWorld_GetEnergy(world).potential - expected;
             start = n == 0 ? shown : start;
-            // the pull up of w z/2 is that of the start of the step, and its work counted once the step is over: w/2 h v z
+            // the pull up of w z/2 is that of the start of the step, and its work counted once the step is over: w/2 h
+            // v z
             CHECK_NEAR(shown, start, 0.5 * w * h * speed * z + 1e-6 * w);
         }
         assert_true(fallen > 1.0);
@@ -155,7 +157,8 @@ static void RopeOfAnyLengthHangsAtRest(void** state)
     }
 }
 
-// Heavy ropes with light loads, sagging and thrown about: what is missing of kinetic, potential and elastic energy is heat.
+// Heavy ropes with light loads, sagging and thrown about: what is missing of kinetic, potential and elastic energy is
+// heat.
 static void SlackHeavyRopeKeepsItsBooks(void** state)
 {
     (void)state;
@@ -174,8 +177,8 @@ static void SlackHeavyRopeKeepsItsBooks(void** state)
             CHECK_OK(world, rvWorld_Step(world, h));
             double sum = energy_books(world);
             begun = n == 0 ? sum : begun;
-            // forces of weight are those of the start of the step: h sqrt(g/l) = 0.25 % of what falls, while it falls and
-            // while it rises; and the stretch by weight, w N/EA, is not in the wave
+            // forces of weight are those of the start of the step: h sqrt(g/l) = 0.25 % of what falls, while it falls
+            // and while it rises; and the stretch by weight, w N/EA, is not in the wave
             CHECK_NEAR(sum, begun, (2.0 * h * sqrt(GRAVITY / length) + weight / stiffness) * fall);
         }
         rvDestroyWorld(world);
@@ -201,17 +204,19 @@ static void FallIsCaughtAtTheEndOfTheRope(void** state)
             left = total_energy(world) + 100.0 * GRAVITY * length;
             begun = n == 0 ? left : begun;
         }
-        // straightening 10 m of 1e-3 kg/m at 14 m/s within the step takes rho l v/h = 140 N at most; the load weighs 981 N
+        // straightening 10 m of 1e-3 kg/m at 14 m/s within the step takes rho l v/h = 140 N at most; the load weighs
+        // 981 N
         CHECK_BELOW(highest, masses[i] * length * 14.0 / h + 1.0);
-        // in each of 3 catches, at 14 m/s: the tension is that of the middle of the step, so of its way v h at most EA/(2 l) (v h)^2
-        // is lost, and the rope may take up to its own m v^2/2
+        // in each of 3 catches, at 14 m/s: the tension is that of the middle of the step, so of its way v h at most
+        // EA/(2 l) (v h)^2 is lost, and the rope may take up to its own m v^2/2
         double caught = 0.5 * 1e5 / length * pow(14.0 * h, 2) + 0.5 * masses[i] * length * 14.0 * 14.0;
         CHECK_NEAR(left, begun, 3.0 * caught);
         rvDestroyWorld(world);
     }
 }
 
-// From slack to taut by a slow winch: the tension never jumps by more than the stiffness of sag and stretch gives a step.
+// From slack to taut by a slow winch: the tension never jumps by more than the stiffness of sag and stretch gives a
+// step.
 static void SlackRopeComesTautWithoutAJolt(void** state)
 {
     (void)state;
@@ -233,7 +238,8 @@ static void SlackRopeComesTautWithoutAJolt(void** state)
     rvDestroyWorld(world);
 }
 
-// A rope that meets a post and leaves it again keeps its length: no jump of tension, energy but for the waves that are cut.
+// A rope that meets a post and leaves it again keeps its length: no jump of tension, energy but for the waves that are
+// cut.
 static void CutAndJoinedSpansKeepTheirRope(void** state)
 {
     (void)state;
@@ -283,8 +289,9 @@ static void CutAndJoinedSpansKeepTheirRope(void** state)
     rvDestroyWorld(world);
 }
 
-// A load that falls and turns is caught by a bridle so stiff that its tension grows by six decades in a step, while its sag goes: what the sag
-// held is what a rope at rest holds on that way, not the mean of both ends of it. Nothing gives the load more than it had.
+// A load that falls and turns is caught by a bridle so stiff that its tension grows by six decades in a step, while its
+// sag goes: what the sag held is what a rope at rest holds on that way, not the mean of both ends of it. Nothing gives
+// the load more than it had.
 static void SagThatIsDrawnStraightAtOnceHoldsNoMore(void** state)
 {
     (void)state;

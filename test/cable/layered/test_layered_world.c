@@ -40,8 +40,8 @@ static void WindLiftsTheRopeOutOfItsPlane(void** state)
     }
 }
 
-// A load on a rope in a current leans: half of the rope's drag at the load against its weight and half of the rope's; the
-// swing dies in the water.
+// A load on a rope in a current leans: half of the rope's drag at the load against its weight and half of the rope's;
+// the swing dies in the water.
 static void LoadInACurrentLeansByHalfOfTheDrag(void** state)
 {
     (void)state;
@@ -57,7 +57,8 @@ static void LoadInACurrentLeansByHalfOfTheDrag(void** state)
     step_world(world, 0.01, 6000);
     rvVec3 p = rvBody_GetPose(world, load).p;
     double lean = atan2(p.x, -p.z), slope = 0.0;
-    // moments about the top, across the chord: drag by the speed across it; the rope's own weight is off by its mean bow
+    // moments about the top, across the chord: drag by the speed across it; the rope's own weight is off by its mean
+    // bow
     for (int i = 0; i < 50; ++i) {
         double drag = 0.5 * 1000.0 * 1.2 * 0.02 * 0.64 * cos(slope) * cos(slope),
                tension = 110.0 * GRAVITY * cos(slope);
@@ -68,7 +69,8 @@ static void LoadInACurrentLeansByHalfOfTheDrag(void** state)
     rvDestroyWorld(world);
 }
 
-// What wind gives and water takes is in the books, of the load and of the rope's waves: a load that swings on 20 m of rope.
+// What wind gives and water takes is in the books, of the load and of the rope's waves: a load that swings on 20 m of
+// rope.
 static void WindAndWaterAreInTheBooks(void** state)
 {
     (void)state;
@@ -126,8 +128,8 @@ static void ExplicitForceLawHoldsOnlySoftRopes(void** state)
     }
 }
 
-// A rope whose end is moved sideways swings alike by the scheme as it is printed and by the default, where the first is stable:
-// nu^2 = T h^2 M^2/(rho l^2) is 3e-2 at the longer step.
+// A rope whose end is moved sideways swings alike by the scheme as it is printed and by the default, where the first is
+// stable: nu^2 = T h^2 M^2/(rho l^2) is 3e-2 at the longer step.
 static void ExplicitSchemeMovesAsTheDefaultDoes(void** state)
 {
     (void)state;
@@ -157,12 +159,14 @@ static void ExplicitSchemeMovesAsTheDefaultDoes(void** state)
             apart = fmax(apart, fabs(sideways[0][f] - sideways[1][f]));
         }
         assert_true(most > 0.09); // it swings beyond the 0.05 m of its chord
-        // one knows the middle of the step, the other its end; and the printed one has a parabola for a catenary: by p^2 = 1 %
+        // one knows the middle of the step, the other its end; and the printed one has a parabola for a catenary: by
+        // p^2 = 1 %
         CHECK_BELOW(apart, 0.5 * h * fastest + 0.02 * most);
     }
 }
 
-// Paper 002: where nu^2 = T h^2 M^2/(rho l^2) >= 1/2 the explicit wave is suspended and its span straight; below it sags.
+// Paper 002: where nu^2 = T h^2 M^2/(rho l^2) >= 1/2 the explicit wave is suspended and its span straight; below it
+// sags.
 static void ExplicitWaveIsSuspendedAtHighTension(void** state)
 {
     (void)state;
@@ -187,8 +191,8 @@ static void ExplicitWaveIsSuspendedAtHighTension(void** state)
     }
 }
 
-// Rope that runs through a span at v from one winch to another: its first frequency falls by (v/c)^2 with the terms that
-// paper 002 leaves out, and stays without them.
+// Rope that runs through a span at v from one winch to another: its first frequency falls by (v/c)^2 with the terms
+// that paper 002 leaves out, and stays without them.
 static void RunningTermsSlowTheWave(void** state)
 {
     (void)state;
@@ -228,8 +232,8 @@ static void RunningTermsSlowTheWave(void** state)
     CHECK_NEAR(frequency[2], (1.0 - 0.04) * frequency[0], 5e-3 * frequency[0]); // and (v/c)^4
 }
 
-// A load set down through a sling from a rope along a jib of 35 m: when, after it stands, the sling is loose, taut again and
-// loose for good; 0: never.
+// A load set down through a sling from a rope along a jib of 35 m: when, after it stands, the sling is loose, taut
+// again and loose for good; 0: never.
 static void set_down(rvCableModel model, double times[3])
 {
     const double h = 0.004;
@@ -265,8 +269,8 @@ static void set_down(rvCableModel model, double times[3])
     rvDestroyWorld(world);
 }
 
-// The rope along the jib falls into its sag when the load is off it, and pulls the hook up once more: so says the wave, and
-// so do finite elements that the rope flows through; a rope without mass knows nothing of it.
+// The rope along the jib falls into its sag when the load is off it, and pulls the hook up once more: so says the wave,
+// and so do finite elements that the rope flows through; a rope without mass knows nothing of it.
 static void SagPullsTheHookUpOnceALoadIsSetDown(void** state)
 {
     (void)state;
@@ -284,8 +288,8 @@ static void SagPullsTheHookUpOnceALoadIsSetDown(void** state)
     assert_true(layered[2] > 0.0 && flowing[2] > 0.0);
 }
 
-// A winch that keeps a tension hauls in as fast as it may until it holds it: its waves feel that tension, not that of the rope
-// which it would have hauled in.
+// A winch that keeps a tension hauls in as fast as it may until it holds it: its waves feel that tension, not that of
+// the rope which it would have hauled in.
 static void WavesFeelTheWinchThatYields(void** state)
 {
     (void)state;
@@ -310,8 +314,8 @@ static void WavesFeelTheWinchThatYields(void** state)
     }
 }
 
-// A sling of 5 m whose ends hang side by side is carried over to a load and back: it hangs there with no more than the catenary's
-// tension, and what it gains or loses in height is in the books.
+// A sling of 5 m whose ends hang side by side is carried over to a load and back: it hangs there with no more than the
+// catenary's tension, and what it gains or loses in height is in the books.
 static void SlingThatIsCarriedOverHangsThere(void** state)
 {
     (void)state;

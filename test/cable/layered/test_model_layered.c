@@ -82,8 +82,8 @@ static void BooksOfABouncingHookClose(void** state)
         double swing = 500.0 * GRAVITY * 0.2; // what it falls
         for (int n = 0; n < 10; ++n) {
             step_world(crane.world, 0.002, 500);
-            // nothing is won but for the scheme's (h w)^2 = 3.6e-4. Rope that runs out of the hook's span takes its speed
-            // along, which the books do not know: a share of the rope's mass against the hook's
+            // nothing is won but for the scheme's (h w)^2 = 3.6e-4. Rope that runs out of the hook's span takes its
+            // speed along, which the books do not know: a share of the rope's mass against the hook's
             double won = energy_books(crane.world) - start;
             CHECK_BELOW(won, 3.6e-4 * swing);
             CHECK_BELOW(-won, (2e-3 + 0.07 * masses[i] * 30.0 / 500.0) * swing);
@@ -109,8 +109,8 @@ static void TensionIsEqualOnBothSidesOfAnEye(void** state)
     rvDestroyWorld(crane.world);
 }
 
-// A winch far below lets a load down over a wheel: along the wheel's arc tension grows by height as anywhere, and rope that
-// comes off the winch brings the height that it has there into the books.
+// A winch far below lets a load down over a wheel: along the wheel's arc tension grows by height as anywhere, and rope
+// that comes off the winch brings the height that it has there into the books.
 static void RopeTakesItsHeightAlong(void** state)
 {
     (void)state;
@@ -137,16 +137,16 @@ static void RopeTakesItsHeightAlong(void** state)
         CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, n < 4 ? 1.0 : 0.0));
         step_world(world, 0.005, 200);
     }
-    // the winch starts and stops at once, and the load bounces by its 1 m/s with the rope that runs, all but the half of the
-    // winch's span: (h w)^2/4 of that energy each time. (4 m of rope went 25 m high and down again: 2 kJ)
+    // the winch starts and stops at once, and the load bounces by its 1 m/s with the rope that runs, all but the half
+    // of the winch's span: (h w)^2/4 of that energy each time. (4 m of rope went 25 m high and down again: 2 kJ)
     double bounce = 0.5 * (200.0 + 2.0 * (35.7 - 0.5 * 28.3)), hw2 = 0.005 * 0.005 * 1e7 / (35.7 * 200.0);
     CHECK_BELOW(fabs(energy_books(world) - start), 2.0 * 0.25 * hw2 * bounce);
     rvDestroyWorld(world);
 }
 
-// Rope on a wheel presses on it, not on its neighbours: over a wheel that turns freely tension is T = T_0 + w z all along the
-// rope, z by the unstretched weight: T + T^2/(2 EA) = c + w z. So a load below it has its own weight, and what holds the wheel
-// all the rope.
+// Rope on a wheel presses on it, not on its neighbours: over a wheel that turns freely tension is T = T_0 + w z all
+// along the rope, z by the unstretched weight: T + T^2/(2 EA) = c + w z. So a load below it has its own weight, and
+// what holds the wheel all the rope.
 static void RopeOnAWheelRestsOnTheWheel(void** state)
 {
     (void)state;
@@ -178,7 +178,8 @@ static void RopeOnAWheelRestsOnTheWheel(void** state)
         step_world(world, 0.005, 1);
         double below = rvCable_GetEndTension(world, rope, 1, 1), start = rvCable_GetEndTension(world, rope, 0, 0);
         double higher = starts[i].z - rvBody_GetPose(world, load).p.z;
-        // rope on the wheel is stretched as its segment is, not by its own tension: so much is missing of the spans' weight
+        // rope on the wheel is stretched as its segment is, not by its own tension: so much is missing of the spans'
+        // weight
         double missing = weight * 0.25 * 3.15 * start / ea;
         CHECK_NEAR(below, own, missing);
         CHECK_NEAR(start + 0.5 * start * start / ea, below + 0.5 * below * below / ea + weight * higher, missing);
@@ -188,7 +189,8 @@ static void RopeOnAWheelRestsOnTheWheel(void** state)
     }
 }
 
-// A load swings below a large wheel: rope comes off it and goes on it, at the height and with the speed that it has there.
+// A load swings below a large wheel: rope comes off it and goes on it, at the height and with the speed that it has
+// there.
 static void RopeThatAWheelTakesKeepsItsBooks(void** state)
 {
     (void)state;
@@ -208,8 +210,8 @@ static void RopeThatAWheelTakesKeepsItsBooks(void** state)
     double start = energy_books(world), elastic = rvWorld_GetEnergy(world).elastic, most = 0.0;
     for (int n = 0; n < 1000; ++n) {
         step_world(world, 0.005, 1);
-        // the rope begins taut and falls into its sag: its stretch, 2 J, goes to it and to fast waves. Of the 100 J that swing
-        // rope on the wheel would be 40
+        // the rope begins taut and falls into its sag: its stretch, 2 J, goes to it and to fast waves. Of the 100 J
+        // that swing rope on the wheel would be 40
         CHECK_BELOW(fabs(energy_books(world) - start), elastic);
         most = fmax(most, rvWorld_GetEnergy(world).kinetic);
     }
@@ -217,9 +219,9 @@ static void RopeThatAWheelTakesKeepsItsBooks(void** state)
     rvDestroyWorld(world);
 }
 
-// The hook's energy falls at the rate of the stretch's damping in the end, whatever the rope weighs (Fig. 8): the mode that
-// the hook dominates, as long as the jib's first wave, (pi/30 m) sqrt(T/rho) = 16/s and more here, is above the hook's 9.4/s.
-// Heavier ropes share the hook's motion near resonance, and then lose it by the damping of their waves.
+// The hook's energy falls at the rate of the stretch's damping in the end, whatever the rope weighs (Fig. 8): the mode
+// that the hook dominates, as long as the jib's first wave, (pi/30 m) sqrt(T/rho) = 16/s and more here, is above the
+// hook's 9.4/s. Heavier ropes share the hook's motion near resonance, and then lose it by the damping of their waves.
 static void HookLosesItsEnergyAsOnAMasslessRope(void** state)
 {
     (void)state;
@@ -367,7 +369,8 @@ static void SettlesToTheDefaultTolerance(void** state)
     }
 }
 
-// A block on a loose rope comes to rest where it would without the drag of its eye, however large that is, and stays there.
+// A block on a loose rope comes to rest where it would without the drag of its eye, however large that is, and stays
+// there.
 static void DragHoldsNothingAtRest(void** state)
 {
     (void)state;

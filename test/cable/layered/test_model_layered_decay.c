@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // How a hook on a rope with mass comes to rest (Fig. 8 of paper 002), against the linear theory of hook and waves.
 //
-// A jib span of length l at rest under tension T, its wave in odd modes with amplitudes a_k (static: A_k), k = stiffness of
-// the whole rope, tau its damping time, b the waves', m the hook and half of the rope it hangs on, x its way down:
+// A jib span of length l at rest under tension T, its wave in odd modes with amplitudes a_k (static: A_k), k =
+// stiffness of the whole rope, tau its damping time, b the waves', m the hook and half of the rope it hangs on, x its
+// way down:
 //   m x'' = -dT,   dT = k (1 + tau d/dt)(x + sum g_k a_k),   mu (a_k'' + b a_k' + w_k^2 a_k) = -g_k dT
 //   mu = rho l/2,  c_k = 2 M^2 sin^2(k pi/2M)/l,  mu w_k^2 = T c_k,  g_k = c_k A_k
 // so with K(s) = k (1 + tau s), Z(s) = sum g_k^2/(mu (s^2 + b s + w_k^2)) the motions e^(st) are the roots of
 //   F(s) = m s^2 (1 + K Z) + K
 // and a blow that gives the hook the speed v0 leads to v(t) = sum over the roots of v0 m (1 + K Z)/F' s e^(st).
-// What the paper says, the same decay for all densities, cannot hold for each of them: the sag of a heavy rope is a spring
-// in series, so that less of the motion goes into the stretch that is damped, and what goes into waves decays by b/2.
+// What the paper says, the same decay for all densities, cannot hold for each of them: the sag of a heavy rope is a
+// spring in series, so that less of the motion goes into the stretch that is damped, and what goes into waves decays by
+// b/2.
 #include "world/machines.h"
 
 #include <complex.h>
@@ -74,7 +76,8 @@ static int find_roots(const Linear* linear, double complex* roots, int most)
 
 static Linear linear_of(double rho, double tension, double hoist)
 {
-    // half of the fall moves with the hook, the other half and that of the jib run past the eye with its share of the hook's speed
+    // half of the fall moves with the hook, the other half and that of the jib run past the eye with its share of the
+    // hook's speed
     double share = 30.0 / (30.0 + hoist), running = 0.5 * rho * (30.0 + hoist);
     Linear linear = {.mass = HOOK + 0.5 * rho * hoist + running * share * share, .mu = 15.0 * rho};
     for (int i = 0; i < VISIBLE; ++i) {
@@ -125,8 +128,8 @@ static void HookAndWavesDecayAsTheirModesDo(void** state)
             }
             worst = fmax(worst, fabs(-rvBody_GetVelocity(world, hook).z - expected));
         }
-        // the row damps by the rate at the end of the step, (h w/2) tau w = 0.002; the rope is linear but for the bounce
-        // over the stretch, 0.02/(9.4 * 0.11), an eighth of it; a catenary is no parabola: (w l/2T)^2/4
+        // the row damps by the rate at the end of the step, (h w/2) tau w = 0.002; the rope is linear but for the
+        // bounce over the stretch, 0.02/(9.4 * 0.11), an eighth of it; a catenary is no parabola: (w l/2T)^2/4
         double weight = masses[i] * GRAVITY * 15.0 / rvCable_GetTension(world, rope, 0);
         CHECK_BELOW(worst, (0.0045 + 0.25 * weight * weight) * blow);
         rvDestroyWorld(world);

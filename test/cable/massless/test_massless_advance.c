@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rope that passes places: driven wheels, creep of belts, falls of a tackle, sliding with friction and drag; and the energy
-// books of machines with all of it.
+// Rope that passes places: driven wheels, creep of belts, falls of a tackle, sliding with friction and drag; and the
+// energy books of machines with all of it.
 #include "world/machines.h"
 
 #define PI 3.14159265358979323846
@@ -13,7 +13,8 @@ static void add_rail(rvWorld* world, rvBodyId body, rvVec3 at, rvVec3 along)
     CHECK_OK(world, rvCreateJoint(world, &rail, NULL));
 }
 
-// ---- driven wheels ------------------------------------------------------------------------------------------------------
+// ---- driven wheels
+// ------------------------------------------------------------------------------------------------------
 
 static void DrivenSheaveDragsUntilTheRopeHasItsSpeed(void** state)
 {
@@ -89,7 +90,8 @@ static void BeltCreepsByItsStretch(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- falls --------------------------------------------------------------------------------------------------------------
+// ---- falls
+// --------------------------------------------------------------------------------------------------------------
 
 // n falls over wheels whose bearings pass e; answers the winch's tension while it moves.
 static double tackle(int falls, double e, double speed)
@@ -132,7 +134,8 @@ static void FallsFollowTheGeometricSeriesUpAndDown(void** state)
         }
 }
 
-// ---- sliding ------------------------------------------------------------------------------------------------------------
+// ---- sliding
+// ------------------------------------------------------------------------------------------------------------
 
 // A ring on a taut cable with slope 30 degrees; answers its speed after `time`.
 static double slide(double friction, double drag, double time, double* bend)
@@ -201,8 +204,8 @@ static void FrictionAndDragAddUp(void** state)
     CHECK_NEAR(slide(0.7, drag, 3.0, &step), 0.0, 1e-3); // it rocks with the stretch of the rope
 }
 
-// A weight on each side of a fixed eye, mu theta = 0.314: at rest up to e^0.314 : 1, then, with friction by the mean of the
-// tensions, m1 g = e m2 g + D v (1 + e)/2. Either of the two may be the first.
+// A weight on each side of a fixed eye, mu theta = 0.314: at rest up to e^0.314 : 1, then, with friction by the mean of
+// the tensions, m1 g = e m2 g + D v (1 + e)/2. Either of the two may be the first.
 static void EyeWithDragHoldsLikeACapstan(void** state)
 {
     (void)state;
@@ -233,8 +236,8 @@ static void EyeWithDragHoldsLikeACapstan(void** state)
     }
 }
 
-// A heavy ball draws a rope through an eye with drag until the light one at its other end comes to the eye: there the rope
-// ends, and the eye drags no more over than there is.
+// A heavy ball draws a rope through an eye with drag until the light one at its other end comes to the eye: there the
+// rope ends, and the eye drags no more over than there is.
 static void RopeEndsWhereItsEndComesToTheEye(void** state)
 {
     (void)state;
@@ -271,8 +274,8 @@ static void RopeEndsWhereItsEndComesToTheEye(void** state)
     }
 }
 
-// The same with a rope as light as the balls, and what it feels of it: at any step the pull is that of a rope that ends there, and
-// the books close. (Past the eye the way of the end turns round within a step, which no row sees.)
+// The same with a rope as light as the balls, and what it feels of it: at any step the pull is that of a rope that ends
+// there, and the books close. (Past the eye the way of the end turns round within a step, which no row sees.)
 static void EndComesToItsEyeWithoutAKick(void** state)
 {
     (void)state;
@@ -305,7 +308,8 @@ static void EndComesToItsEyeWithoutAKick(void** state)
         // damping, blow and weight of both balls on the 6 m that are left
         double stiffness = ea / 6.0, mass = 6.0 + 9.0 * def.massPerLength * (i % 2);
         CHECK_BELOW(most, stiffness * tau * fastest + fastest * sqrt(stiffness * mass) + mass * GRAVITY);
-        // a step of the drag's power at both eyes, and a fiftieth of what the end stops: set knowing that 1 to 4 J are off (260 were)
+        // a step of the drag's power at both eyes, and a fiftieth of what the end stops: set knowing that 1 to 4 J are
+        // off (260 were)
         CHECK_BELOW(off, 2.0 * drag * fastest * fastest * h + 0.02 * 0.5 * mass * fastest * fastest);
         rvDestroyWorld(world);
     }
@@ -337,7 +341,8 @@ static void MovablePulleyHalvesTheForce(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- the books ----------------------------------------------------------------------------------------------------------
+// ---- the books
+// ----------------------------------------------------------------------------------------------------------
 
 // Winch with a drum, a bearing, an inert wheel with rope friction and a motor, an eye with friction, one with drag, two
 // loads that swing, damping; the winch slips at its limit, is braked, and the brake slips.
@@ -397,9 +402,9 @@ static void BooksBalanceWithEverythingInPlay(void** state)
 }
 
 // A load whirls about a point and bounces on its rope. Within a step it moves straight, so the rope grows by
-// h^2 v^2/(2 l) more than its row saw; that is no stretch that was worked for. What is left is the error of the trapezoidal
-// rule for the length, h^3/12 times its third derivative a step, -3 w^2 dl/dt along a straight line: T times that over half
-// a bounce is (h w)^2/4 of the stretch energy.
+// h^2 v^2/(2 l) more than its row saw; that is no stretch that was worked for. What is left is the error of the
+// trapezoidal rule for the length, h^3/12 times its third derivative a step, -3 w^2 dl/dt along a straight line: T
+// times that over half a bounce is (h w)^2/4 of the stretch energy.
 static void WhirlingLoadBouncesWithoutGain(void** state)
 {
     (void)state;

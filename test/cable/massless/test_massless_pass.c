@@ -17,8 +17,8 @@ static rvCableDef rope_of(rvCableModel model, const rvPlaceDef* places, int coun
 
 static const rvCableModel models[] = {RV_CABLE_MASSLESS, RV_CABLE_LAYERED};
 
-// A heavy ball draws a light one to an eye, through which it flies (on a rope with damping) or around which it flies, again and
-// again.
+// A heavy ball draws a light one to an eye, through which it flies (on a rope with damping) or around which it flies,
+// again and again.
 static void EndThatRunsPastItsEyeMakesNoEnergy(void** state)
 {
     (void)state;
@@ -46,8 +46,8 @@ static void EndThatRunsPastItsEyeMakesNoEnergy(void** state)
             most = fmax(most, total_energy(world) - start);
             off = fmax(off, fabs(energy_books(world) - books));
         }
-        // the row's damping goes by the speed at the end of a step: where the end flies around its eye k tau h v^2/4 of its heat
-        // comes a step late. (Through the eye the rope is shortest when it is fastest, and slack.)
+        // the row's damping goes by the speed at the end of a step: where the end flies around its eye k tau h v^2/4 of
+        // its heat comes a step late. (Through the eye the rope is shortest when it is fastest, and slack.)
         double late = aside > 0.0 ? 0.25 * STIFFNESS / 9.0 * tau * h * fastest * fastest : 0.0;
         // rope with mass that runs along its span has no energy there (layered_ends.c)
         double running = i % 2 == 0 ? 0.0 : 0.5 * 0.1 * 3.0 * fastest * fastest;
@@ -58,8 +58,8 @@ static void EndThatRunsPastItsEyeMakesNoEnergy(void** state)
     }
 }
 
-// A load falls on a loose rope over an eye with friction, whose other end is fixed: rope slides over while it carries nothing,
-// then it is taut at once. What friction takes is told for the way between the middles of two steps.
+// A load falls on a loose rope over an eye with friction, whose other end is fixed: rope slides over while it carries
+// nothing, then it is taut at once. What friction takes is told for the way between the middles of two steps.
 static void LooseRopeOverFrictionKeepsItsBooks(void** state)
 {
     (void)state;

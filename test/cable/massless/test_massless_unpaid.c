@@ -17,8 +17,8 @@ typedef struct {
     rvCableId above, below;
 } Rig;
 
-// A load on a short rope below a block on a long one; both ropes hold the block by arms. The block whirls about a level axis
-// at so many radians a second, the load falls at 2 m/s and has 0.1 m to go until its rope is taut.
+// A load on a short rope below a block on a long one; both ropes hold the block by arms. The block whirls about a level
+// axis at so many radians a second, the load falls at 2 m/s and has 0.1 m to go until its rope is taut.
 static Rig make_rig(double spin)
 {
     Rig rig = {.world = make_world()};
@@ -99,9 +99,10 @@ static void RopesAreAsLongAsTheyPullInTheEnd(void** state)
     }
 }
 
-// A block of a kilogram hangs on a rope that is stretched by a fiftieth and creeps back: its damping holds most of what the
-// stretch pulls with. p + tau p' = 0 but for the weight, so p = p0 e^(-t/tau), and the rope pulls with m (g - p''). That is no
-// stretch that never pulled: when it was taken for such, strings of loads were let down by metres and rose again from nothing.
+// A block of a kilogram hangs on a rope that is stretched by a fiftieth and creeps back: its damping holds most of what
+// the stretch pulls with. p + tau p' = 0 but for the weight, so p = p0 e^(-t/tau), and the rope pulls with m (g - p'').
+// That is no stretch that never pulled: when it was taken for such, strings of loads were let down by metres and rose
+// again from nothing.
 static void DampedRopesCreepBack(void** state)
 {
     (void)state;
@@ -122,7 +123,8 @@ static void DampedRopesCreepBack(void** state)
     for (int i = 1; i <= 100; ++i) {
         CHECK_OK(world, rvWorld_Step(world, step));
         double exact = stretch * exp(-i * step / tau), p = rvCable_GetLength(world, id) - rest;
-        // the damping of a row is that of the speed at the end of the step: of first order, (1 - h/tau)^i for the power of e
+        // the damping of a row is that of the speed at the end of the step: of first order, (1 - h/tau)^i for the power
+        // of e
         CHECK_NEAR(p, exact, 0.5 * stretch * step / tau);
         if (i > 1) // the first is that of a velocity that was set
             CHECK_NEAR(rvCable_GetTension(world, id, 0), BLOCK * (GRAVITY - exact / (tau * tau)),
@@ -185,8 +187,8 @@ static void HeldLoadsOweNoMoreThanTheyMayMoveWith(void** state)
     rvDestroyWorld(world);
 }
 
-// A load that hangs still is lifted again by as much as it may owe, m g z = m (g t)^2/2. The rest waits until it moves, which pays
-// for some of it, or until the rope is slack.
+// A load that hangs still is lifted again by as much as it may owe, m g z = m (g t)^2/2. The rest waits until it moves,
+// which pays for some of it, or until the rope is slack.
 static void LoadsThatHangLowRiseWhenTheyMove(void** state)
 {
     (void)state;

@@ -3,7 +3,8 @@
 // tackle, slack, snap and break.
 #include "world/machines.h"
 
-// ---- two boxes of 1000 kg, side 2 m, and a cable of 4 m that pushes too: a spring --------------------------------------
+// ---- two boxes of 1000 kg, side 2 m, and a cable of 4 m that pushes too: a spring
+// --------------------------------------
 
 enum { SPRINGS = 3 };
 static const double springRates[SPRINGS] = {10.0, 1e3, 1e6}; // [N/m]
@@ -97,7 +98,8 @@ static void SpookWithoutDampingTurnsByItsAngle(void** state)
     }
 }
 
-// ---- Atwood, block and tackle -----------------------------------------------------------------------------------------
+// ---- Atwood, block and tackle
+// -----------------------------------------------------------------------------------------
 
 static void AtwoodAcceleratesByAThirdOfGravity(void** state)
 {
@@ -164,7 +166,8 @@ static void TackleMovesByTheFormula(void** state)
     }
 }
 
-// ---- slack, snap, break -------------------------------------------------------------------------------------------------
+// ---- slack, snap, break
+// -------------------------------------------------------------------------------------------------
 
 static void SlackCableNeverPushesAndSnapsTaut(void** state)
 {
@@ -272,8 +275,8 @@ static void CableWithAFreeEndCarriesNothing(void** state)
     rvDestroyWorld(world);
 }
 
-// A body that whirls on a stiff cable leaves its circle by (h v)^2/(2 l) in a step: 1.4 mm, which the stretch would count as
-// EA/l times its half square, 2e4 J at 1e9 N. The tension m v^2/l stretches by 4e-8 m.
+// A body that whirls on a stiff cable leaves its circle by (h v)^2/(2 l) in a step: 1.4 mm, which the stretch would
+// count as EA/l times its half square, 2e4 J at 1e9 N. The tension m v^2/l stretches by 4e-8 m.
 static void TurningIsNoElasticEnergyOfStiffCables(void** state)
 {
     (void)state;
@@ -291,8 +294,8 @@ static void TurningIsNoElasticEnergyOfStiffCables(void** state)
     rvDestroyWorld(world);
 }
 
-// A rope clamped to a wheel that winds it up on one side: that side is taut once it has no rope left, not before, however
-// much hangs slack on the other.
+// A rope clamped to a wheel that winds it up on one side: that side is taut once it has no rope left, not before,
+// however much hangs slack on the other.
 static void SlackOfOneSideIsNoPullOnTheOther(void** state)
 {
     (void)state;
@@ -323,8 +326,8 @@ static void SlackOfOneSideIsNoPullOnTheOther(void** state)
     rvDestroyWorld(world);
 }
 
-// A load of 100 kg hangs where its rope of 10 m carries it; before any step all that is read says so, and the step finds the
-// same. Drawn down at 2 m/s the damping adds its part; lifted by 1 m it is slack.
+// A load of 100 kg hangs where its rope of 10 m carries it; before any step all that is read says so, and the step
+// finds the same. Drawn down at 2 m/s the damping adds its part; lifted by 1 m it is slack.
 static void TensionIsReadBeforeTheFirstStep(void** state)
 {
     (void)state;

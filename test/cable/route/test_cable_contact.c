@@ -183,8 +183,8 @@ static void ContactsAreSavedAndRestored(void** state)
     rvDestroyWorld(world);
 }
 
-// One end goes around a shape and back, a millimetre a step: the rope meets it, wraps, unwraps and leaves. Its length changes
-// by no more than the end moves, its tension by no more than that stretches it.
+// One end goes around a shape and back, a millimetre a step: the rope meets it, wraps, unwraps and leaves. Its length
+// changes by no more than the end moves, its tension by no more than that stretches it.
 static void check_continuity(rvShapeDef shape, double friction)
 {
     rvWorld* world = make_world();
@@ -277,8 +277,8 @@ static void CableThatBeginsOnAShapeIsNotStretched(void** state)
     rvDestroyWorld(world);
 }
 
-// An end is led two and a half times around a beam, a post and a capsule, and back: the rope winds on as often, as a helix on
-// round ones, and comes off again.
+// An end is led two and a half times around a beam, a post and a capsule, and back: the rope winds on as often, as a
+// helix on round ones, and comes off again.
 static void RopeWindsOnManyTimesAndOff(void** state)
 {
     (void)state;
@@ -316,7 +316,8 @@ static void RopeWindsOnManyTimesAndOff(void** state)
     }
 }
 
-// A load hangs at rest over a bar as thin as 0.2 mm, stiff rope: what lies on the bar sticks, and its tension stands still.
+// A load hangs at rest over a bar as thin as 0.2 mm, stiff rope: what lies on the bar sticks, and its tension stands
+// still.
 static void ShortStuckSegmentDoesNotChatter(void** state)
 {
     (void)state;

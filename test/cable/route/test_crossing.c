@@ -48,8 +48,8 @@ static void add_momentum(const rvWorld* world, rvBodyId body, double mass, rvVec
 }
 
 // Free bodies on two ropes that meet at speed, or on three, of which one holds the others: what they do to each other
-// leaves the momenta as they are. (The geometric stiffness of the bodies, which is switched off here, is for turning bodies
-// only of second order.)
+// leaves the momenta as they are. (The geometric stiffness of the bodies, which is switched off here, is for turning
+// bodies only of second order.)
 static void CrossingRopesKeepMomentum(void** state)
 {
     (void)state;
@@ -302,8 +302,8 @@ static double depth_in_box(const rvWorld* world, rvCableId rope, rvVec3 halves)
     return depth;
 }
 
-// Two ropes that hold each other come down on a box by 0.1 m a step: in the step in which they meet it their crossing would
-// end below its top.
+// Two ropes that hold each other come down on a box by 0.1 m a step: in the step in which they meet it their crossing
+// would end below its top.
 static void CrossingStaysOutOfABox(void** state)
 {
     (void)state;
@@ -328,7 +328,8 @@ static void CrossingStaysOutOfABox(void** state)
     rvDestroyWorld(world);
 }
 
-// A post takes a rope along over another one, which it then crosses twice; let down, it holds on to it at both crossings.
+// A post takes a rope along over another one, which it then crosses twice; let down, it holds on to it at both
+// crossings.
 static void RopesHoldEachOtherTwice(void** state)
 {
     (void)state;
@@ -418,8 +419,8 @@ static void RopesWoundAroundEachOtherHoldOnUntilTheyAreUnwound(void** state)
     check_winding(models, 0.0, 2.01); // both ways it is found within a step
 }
 
-// A rope with a load that will fall on a rope with fixed ends: loads of all weights, stiff ropes and soft ones. `rough`: 0 or 1,
-// what friction is multiplied with.
+// A rope with a load that will fall on a rope with fixed ends: loads of all weights, stiff ropes and soft ones.
+// `rough`: 0 or 1, what friction is multiplied with.
 typedef struct {
     rvWorld* world;
     rvCableId under, over;
@@ -451,7 +452,8 @@ static void fall_on(Fall* fall)
     fall->scale = fmax(fall->scale, rvWorld_GetEnergy(fall->world).kinetic);
 }
 
-// REEVE_SWEEP: how many. The guard of the energy takes what the step makes once it is more than a thousandth of its scale.
+// REEVE_SWEEP: how many. The guard of the energy takes what the step makes once it is more than a thousandth of its
+// scale.
 static void check_falls(double rough)
 {
     int count = getenv("REEVE_SWEEP") ? atoi(getenv("REEVE_SWEEP")) : 100, crossed = 0;
@@ -468,9 +470,10 @@ static void check_falls(double rough)
     assert_true(crossed > 20 * count);
 }
 
-// While the load's rope is slack and the other straight all energy but the load's own is what it was: it is measured without
-// what is read of ropes. It does not grow from one such time to another, however often they met in between. The last one tumbles,
-// and is dragged by half of its energy: it got 3 % back from nothing. REEVE_SWEEP: how many, rough and smooth.
+// While the load's rope is slack and the other straight all energy but the load's own is what it was: it is measured
+// without what is read of ropes. It does not grow from one such time to another, however often they met in between. The
+// last one tumbles, and is dragged by half of its energy: it got 3 % back from nothing. REEVE_SWEEP: how many, rough
+// and smooth.
 static void LoadsThatBounceOnARopeKeepNoMoreThanTheyHad(void** state)
 {
     (void)state;
@@ -499,8 +502,8 @@ static void LoadsThatBounceOnARopeKeepNoMoreThanTheyHad(void** state)
     assert_true(bounced > 100);
 }
 
-// A kilogram bounces off a rope of 20 kN. The step in which the point springs back sees the rope shorten by more than it was
-// ever stretched: the energy was read as 18 J too low there, of 22 that the load has.
+// A kilogram bounces off a rope of 20 kN. The step in which the point springs back sees the rope shorten by more than
+// it was ever stretched: the energy was read as 18 J too low there, of 22 that the load has.
 static void EnergyIsReadRightWhereThePointSpringsBack(void** state)
 {
     (void)state;
@@ -514,8 +517,8 @@ static void EnergyIsReadRightWhereThePointSpringsBack(void** state)
     rvDestroyWorld(fall.world);
 }
 
-// A rope between fixed ends is nowhere shorter than the straight line: whatever falls on it, and however its parts slip over the
-// other rope, it does not hold less than before. It was read at two thirds of that for a step (start 6).
+// A rope between fixed ends is nowhere shorter than the straight line: whatever falls on it, and however its parts slip
+// over the other rope, it does not hold less than before. It was read at two thirds of that for a step (start 6).
 static void TautRopeIsNeverReadBelowTheStraightLine(void** state)
 {
     (void)state;

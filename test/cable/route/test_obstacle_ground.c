@@ -50,8 +50,8 @@ static void RopeIsLetDownOnAHeightField(void** state)
     }
 }
 
-// On a ridge that rises the rope slides to where it is straight when both slopes are laid flat: down the ridge it goes as
-// far as the triangles' edges lead.
+// On a ridge that rises the rope slides to where it is straight when both slopes are laid flat: down the ridge it goes
+// as far as the triangles' edges lead.
 static void RopeSlidesDownTheRidgeOfAHeightField(void** state)
 {
     (void)state;

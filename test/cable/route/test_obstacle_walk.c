@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Taut ropes on random walks: two ends wander around convex shapes, the rope wraps and unwraps. After every step the
-// rope is free of all shapes, balanced and pressed on at every node, no longer than it was plus what the ends moved. That no
-// other way is shorter is held against brute force by app/bench_walk.c.
+// rope is free of all shapes, balanced and pressed on at every node, no longer than it was plus what the ends moved.
+// That no other way is shorter is held against brute force by app/bench_walk.c.
 #include "cable/rope_rig.h"
 #include "cable/route/obstacle_parts.h"
 
@@ -195,8 +195,8 @@ static rvVec3 end_at(rvVec3 start, rvVec3 axis, double angle)
     return rvRotate(rvQuatFromAxisAngle(axis, angle), start);
 }
 
-// Between `low`, where the rope has `count` nodes, and `high`, where it has more: the two come together to 1e-9 rad. The
-// rope is left at `low`.
+// Between `low`, where the rope has `count` nodes, and `high`, where it has more: the two come together to 1e-9 rad.
+// The rope is left at `low`.
 static void close_in(rig* r, rvVec3 a, rvVec3 b, rvVec3 axis, int count, double* low, double* high)
 {
     static rig_memory saved;

@@ -132,13 +132,15 @@ static void check_books(rvWorld* world, double* before, double scale)
 {
     CHECK_NEAR(books(world), *before, 1e-9 * scale); // round-off of sums
     run_world(world, 1.0 / 240, 2.0);
-    // what the trapezoidal rule leaves out of a rope over a wheel is not told: 2.4 J where the load spins at 12 rad/s, by h^2
+    // what the trapezoidal rule leaves out of a rope over a wheel is not told: 2.4 J where the load spins at 12 rad/s,
+    // by h^2
     CHECK_NEAR(books(world), *before, 1e-4 * scale);
     *before = books(world);
 }
 
-// A hoist with all that turns and rubs, whose rope is hooked to another load, too short by 0.2 m, reeved, unreeved, spliced, torn
-// and taken away while its winch runs: a hand that stretches a rope works, and what a rope held becomes heat.
+// A hoist with all that turns and rubs, whose rope is hooked to another load, too short by 0.2 m, reeved, unreeved,
+// spliced, torn and taken away while its winch runs: a hand that stretches a rope works, and what a rope held becomes
+// heat.
 static void ChangesAreInTheBooks(void** state)
 {
     (void)state;

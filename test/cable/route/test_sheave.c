@@ -307,8 +307,8 @@ static void SoftRopeSharesItsStretchAcrossAWheel(void** state)
     rvDestroyWorld(world);
 }
 
-// Lifted off its wheel, led past it three metres away along the axis and let down there, a rope is not on the wheel; led back
-// the same way it meets it again.
+// Lifted off its wheel, led past it three metres away along the axis and let down there, a rope is not on the wheel;
+// led back the same way it meets it again.
 static void RopeThatPassesFarBesideAWheelIsNotOnIt(void** state)
 {
     (void)state;
@@ -351,9 +351,9 @@ static void RopeThatPassesFarBesideAWheelIsNotOnIt(void** state)
     rvDestroyWorld(world);
 }
 
-// Wheels that a rope has left lie beside it, whatever their order along it, and beyond its eye too: the rope is straight, and
-// the eye is pulled from both sides. (Two in the other order made it longer, and one beyond the eye left the span before it
-// without a direction: the eye felt one side.)
+// Wheels that a rope has left lie beside it, whatever their order along it, and beyond its eye too: the rope is
+// straight, and the eye is pulled from both sides. (Two in the other order made it longer, and one beyond the eye left
+// the span before it without a direction: the eye felt one side.)
 static void WheelsThatWereLeftDoNotBendTheRope(void** state)
 {
     (void)state;
@@ -402,8 +402,8 @@ static void WheelsThatWereLeftDoNotBendTheRope(void** state)
     rvDestroyWorld(world);
 }
 
-// A block so tilted that the rope comes from inside its rim, seen along the axis: the rope meets the rim at the point that
-// is nearest, which runs along it when the block moves. The row is the gradient of the length there too.
+// A block so tilted that the rope comes from inside its rim, seen along the axis: the rope meets the rim at the point
+// that is nearest, which runs along it when the block moves. The row is the gradient of the length there too.
 static void RowOfATiltedWheelIsTheGradientOfTheLength(void** state)
 {
     (void)state;

@@ -579,8 +579,8 @@ static void ChangedModelsKeepTheTwist(void** state)
     rvDestroyWorld(pair.world);
 }
 
-// A hose of elements that is clamped out of the line between its ends turns with its ends about the clamps: one that is turned
-// about its own clamp by an angle is twisted by it, though no span lies along that.
+// A hose of elements that is clamped out of the line between its ends turns with its ends about the clamps: one that is
+// turned about its own clamp by an angle is twisted by it, though no span lies along that.
 static void ClampsTurnTheHoseAboutThemselves(void** state)
 {
     rvWorld* world = new_world(RV_STEPPER_SPOOK);

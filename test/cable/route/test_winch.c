@@ -16,7 +16,8 @@ static rvWinchDef winch_of(double speed)
     return rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), speed).winch;
 }
 
-// ---- pendulum with winch ------------------------------------------------------------------------------------------------
+// ---- pendulum with winch
+// ------------------------------------------------------------------------------------------------
 
 // Period of swings with the energy E over the lowest point, mass 1000 kg.
 static double period_of(double length, double energy)
@@ -76,7 +77,8 @@ static void LoweredLoadGivesItsEnergyToTheWinch(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- limits -------------------------------------------------------------------------------------------------------------
+// ---- limits
+// -------------------------------------------------------------------------------------------------------------
 
 // A winch that starts at full speed leaves its load bouncing. Of a rope that changes slowly the bounce keeps its action
 // E/w, w = sqrt(EA/(m N)): hauled in it grows, by what the winch puts into it; paid out it dies down. The winch's work
@@ -218,8 +220,8 @@ static void WinchHaltsAtItsStops(void** state)
     rvDestroyWorld(world);
 }
 
-// A winch pulls against a locked wheel that the rope cannot slip over: it comes to a stop before the rope between them is all
-// on the drum, from either end of the cable.
+// A winch pulls against a locked wheel that the rope cannot slip over: it comes to a stop before the rope between them
+// is all on the drum, from either end of the cable.
 static void WinchHaltsWhereItsRopeIsHeld(void** state)
 {
     (void)state;
@@ -267,7 +269,8 @@ static void TwoWinchesAddTheirRates(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- pick-up --------------------------------------------------------------------------------------------------------------
+// ---- pick-up
+// --------------------------------------------------------------------------------------------------------------
 
 // Largest tension of a load lifted from rest by rope taken in at speed v, EA and length changing: by small steps of the
 // equation of motion itself.
@@ -328,7 +331,8 @@ static void SlackRopeLiftsALoadOffTheGround(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- brake, control, drum -------------------------------------------------------------------------------------------------
+// ---- brake, control, drum
+// -------------------------------------------------------------------------------------------------
 
 static void BrakeSlipsAtItsLimitAndThenHolds(void** state)
 {
@@ -574,7 +578,8 @@ static void OverloadIsToldOnceEachTime(void** state)
     rvDestroyWorld(world);
 }
 
-// ---- two winches with friction between --------------------------------------------------------------------------------------
+// ---- two winches with friction between
+// --------------------------------------------------------------------------------------
 
 // From winch to winch over a locked wheel with friction; the second hauls against the first.
 static void EachOfTwoWinchesSlipsAtItsOwnLimit(void** state)
