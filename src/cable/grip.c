@@ -102,9 +102,9 @@ void rv_grip_add_load(rvBody* body, const double* past, bool pushed)
 {
     static const double weight[3] = {12.0 / 27.0, 6.0 / 27.0, 1.0 / 27.0};
     double sum[6] = {0};
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < (pushed ? 3 : 1); ++i) // of a body that is led there is one force and no more
         for (int c = 0; c < 6; ++c)
-            sum[c] -= (pushed ? weight[i] : i == 0) * past[6 * i + c];
+            sum[c] -= (pushed ? weight[i] : 1.0) * past[6 * i + c];
     body->ropeForce = rvAdd(body->ropeForce, rvVec(sum[0], sum[1], sum[2]));
     body->ropeTorque = rvAdd(body->ropeTorque, rvVec(sum[3], sum[4], sum[5]));
 }
