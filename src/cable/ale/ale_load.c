@@ -86,6 +86,7 @@ void rv_ale_rope_add_stiffness(rvCable* cable, rvBodyStore* bodies)
     const rvAleRope* rope = cable->rope;
     for (int k = 0; k < rope->gripCount; ++k)
         if (rv_ale_is_port(&rope->grips[k]))
+            // inertia is lent by the forces of all passes: there are few, and a rod of grams needs it
             rv_grip_add_hold(&rope->grips[k], &rope->states[k], bodies, rope->h, rv_ale_port_factor(rope->ale),
-                             rope->passes);
+                             rope->passes > 0);
 }
