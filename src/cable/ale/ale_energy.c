@@ -19,29 +19,40 @@ static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
 enum { KINETIC, ELASTIC, POTENTIAL };
 enum { ABOVE, SCALE, CHANGE, BEND, OWN }; // of the guard's numbers; OWN: change of the rope's own energy
 
+static void add_falls(const rvAle* ale, double parts[3])
+{
+    rvAncfEnergy energy = rv_ale_energy(ale);
+    parts[KINETIC] += energy.kinetic;
+    parts[ELASTIC] += energy.stretch + energy.bend;
+    parts[POTENTIAL] += energy.potential;
+}
+
+// What lies on place j, from one point to another; share: rope a metre of it.
+static void add_arc(const rvAle* ale, int j, double share, rvVec3 in, rvVec3 out, double parts[3])
+{
+    double arc = ale->flow[RV_ALE_P][ale->placeCount + j], mass = ale->mass * arc, rate = ale->flow[RV_ALE_RATE][j];
+    double strain = 0.5 * (1.0 / (share * share) - 1.0);
+    parts[KINETIC] += 0.5 * mass * rate * rate;
+    parts[ELASTIC] += 0.5 * ale->EA * strain * strain * arc;
+    parts[POTENTIAL] -= 0.5 * mass * rvDot(ale->gravity, rvAdd(in, out));
+    if (ale->water.on)
+        parts[POTENTIAL] += 0.5 * arc * (rv_ale_lift_energy(ale, in.z) + rv_ale_lift_energy(ale, out.z));
+}
+
 // As the rope is now, with its wheels, which turn as it flows, and what lies on them: stretched as it lies there. (The tension
 // beside it has that of damping in it, which is no energy.)
 static void energies_now(const rvCable* cable, double parts[3])
 {
     const rvAle* ale = cable->rope->ale;
-    rvAncfEnergy energy = rv_ale_energy(ale);
-    parts[KINETIC] = energy.kinetic;
-    parts[ELASTIC] = energy.stretch + energy.bend;
-    parts[POTENTIAL] = energy.potential;
+    memset(parts, 0, 3 * sizeof(double));
+    add_falls(ale, parts);
     for (int j = 0; j < cable->route.placeCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
         parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
     }
     for (int j = 1; j < cable->route.spanCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
-        double arc = ale->flow[RV_ALE_P][ale->placeCount + j], mass = ale->mass * arc, rate = ale->flow[RV_ALE_RATE][j];
-        double share = rv_ale_rope_arc_share(cable, j), strain = 0.5 * (1.0 / (share * share) - 1.0);
-        parts[KINETIC] += 0.5 * mass * rate * rate;
-        parts[ELASTIC] += 0.5 * ale->EA * strain * strain * arc;
-        parts[POTENTIAL] -= 0.5 * mass * rvDot(ale->gravity, rvAdd(place->in, place->out));
-        if (ale->water.on)
-            parts[POTENTIAL] +=
-                0.5 * arc * (rv_ale_lift_energy(ale, place->in.z) + rv_ale_lift_energy(ale, place->out.z));
+        add_arc(ale, j, rv_ale_rope_arc_share(cable, j), place->in, place->out, parts);
     }
 }
 
@@ -381,6 +392,53 @@ static double calm(rvAleRope* rope, double wanted, double h)
     return taken;
 }
 
+static rvVec3 end_of_fall(const rvAle* ale, int f, int end)
+{
+    const double* q = ale->falls[f].ancf->q + 6 * rv_ale_end_node(&ale->falls[f], end);
+    return rvVec(q[0], q[1], q[2]);
+}
+
+double rv_ale_rope_held(rvAleRope* rope)
+{
+    const rvAle* ale = rope->ale;
+    double parts[3] = {0};
+    add_falls(ale, parts);
+    for (int j = 1; j < ale->fallCount; ++j)
+        add_arc(ale, j, rv_ale_rope_tension_share(rope, j), end_of_fall(ale, j - 1, RV_ALE_END),
+                end_of_fall(ale, j, RV_ALE_BEGIN), parts);
+    return parts[KINETIC] + parts[ELASTIC] + parts[POTENTIAL];
+}
+
+// Where falls are cut and joined nothing is put in: what their elements have more then, of slopes that became one at a
+// kink, the inside gives back, its ends and its flow as they are; what is left of it is the guard's to take. Energies
+// are read as means of both ends of a step, so half of what changed is in the books now and half of it after the next
+// step.
+void rv_ale_rope_settle_route(rvCable* cable, double before)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    bool held[RV_ALE_MAX_FALLS + 1];
+    if (!(rope->h > 0.0) || rope->resting) // there was no step
+        return;
+    double more = rv_ale_rope_held(rope) - before;
+    if (more > 0.0) {
+        memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
+        for (int j = 0; j < ale->placeCount; ++j)
+            ale->flowHeld[j] = true;
+        rvVec3 gravity = ale->gravity;
+        rv_ale_rope_hold_ports(rope);
+        ale->gravity = rvVec(0, 0, 0); // what is stretched gives way; nothing sinks into what it lies on for that
+        rv_ale_port_calm(ale, more, rope->h);
+        ale->gravity = gravity;
+        let_go(rope, held);
+        more = rv_ale_rope_held(rope) - before;
+    }
+    ale->above[ABOVE] += 0.5 * fmax(0.0, more);
+    ale->above[CHANGE] += fmax(0.0, more);
+    ale->above[OWN] += more;
+    cable->state.heat -= 0.5 * more;
+}
+
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books)
 {
     rvAleRope* rope = cable->rope;
@@ -397,7 +455,8 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
     }
     if (over > 0.0) { // half of what is taken from the end counts at the middle
         taken = slow_down(rope, 2.0 * over);
-        if (taken < 2.0 * over && !rope->touches.list.near) // its shape would go through what is there
+        // its shape would go through what is there; beyond all that moves that is the lesser harm
+        if (taken < 2.0 * over && (!rope->touches.list.near || over > scale))
             taken += calm(rope, 2.0 * over - taken, h);
         rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
         above[ABOVE] -= 0.5 * taken + rope->debt;

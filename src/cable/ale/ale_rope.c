@@ -48,7 +48,7 @@ double rv_ale_rope_slide(const rvCable* cable, int j, const rvBodyStore* bodies,
 }
 
 // By the tensions beside it.
-static double share_of_tension(rvAleRope* rope, int j)
+double rv_ale_rope_tension_share(rvAleRope* rope, int j)
 {
     const double* mean = rv_ale_rope_means(rope) + 2 * j;
     return 1.0 / (1.0 + rv_section_strain(0.5 * (mean[0] + mean[1]), rope->ale->EA));
@@ -65,7 +65,7 @@ double rv_ale_rope_arc_share(const rvCable* cable, int j)
     rvAleRope* rope = cable->rope;
     if (j == 0 || j == cable->route.spanCount)
         return rope->arcShare;
-    return rubs(&cable->route.places[j]) ? rv_ale_rope_shares(rope)[j] : share_of_tension(rope, j);
+    return rubs(&cable->route.places[j]) ? rv_ale_rope_shares(rope)[j] : rv_ale_rope_tension_share(rope, j);
 }
 
 void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before)
@@ -76,7 +76,8 @@ void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before)
         double passed = before ? fabs(ale->flow[RV_ALE_P][j] - before[j]) : HUGE_VAL;
         double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
         if (passed > 0.0)
-            shares[j] += fmin(1.0, passed / fmax(rope, 1e-300)) * (share_of_tension(cable->rope, j) - shares[j]);
+            shares[j] +=
+                fmin(1.0, passed / fmax(rope, 1e-300)) * (rv_ale_rope_tension_share(cable->rope, j) - shares[j]);
     }
 }
 

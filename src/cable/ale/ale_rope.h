@@ -29,8 +29,7 @@ typedef struct {
     rvPose from;
     rvVec3 speed, spin; // at its beginning
     rvVec3 way, turn;
-    rvVec3 slide; // of the rope's end over the body
-    rvVec3 push;  // the mean force on the rope of a start at once [N]
+    rvVec3 push; // the mean force on the rope of a start at once [N]
 } rvAleCarry;
 
 // Energies of a step, for the guard [J].
@@ -134,9 +133,6 @@ void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of th
 // A step begins: where its place shall have the rope's end after it, in body axes; see ale_route.c.
 rvVec3 rv_ale_rope_expect(rvCable* cable, int grip, const rvBodyStore* bodies, double h);
 double rv_ale_rope_reach(const rvCable* cable, int place); // how far it may slide in a step, twice that [m]
-// What places that slide do on the rope, for the guard: after rv_ale_rope_end_carries, and with the forces of the step's end [J].
-void rv_ale_rope_end_slides(rvCable* cable);
-double rv_ale_rope_slide_work(const rvAleRope* rope);
 rvVec3 rv_ale_rope_local(const rvCable* cable, int grip, const rvBodyStore* bodies); // of a grip, now, in body axes
 // Where a body that is not pushed holds an end after a step of h, and how fast it goes there.
 void rv_ale_rope_aim(const rvAleRope* rope, int grip, const rvBodyStore* bodies, double h, double b[6], double rate[6]);
@@ -173,6 +169,7 @@ double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bod
 // Rope a metre of it, stretched as the tensions beside it say; where there is friction as they said when it came there, of
 // drums as it was laid.
 double rv_ale_rope_arc_share(const rvCable* cable, int place);
+double rv_ale_rope_tension_share(rvAleRope* rope, int place); // as the tensions beside it say
 // Rope has passed the places since p was `before`, and what is on them has changed by as much; NULL: all of it.
 void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before);
 
@@ -239,6 +236,10 @@ double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies
 // After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last reading of its
 // energies: to damping and drag, to stops and to this.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
+// What it has, by its falls and what lies between them, while its route changes; and after falls were cut and joined,
+// `before`: what it had.
+double rv_ale_rope_held(rvAleRope* rope);
+void rv_ale_rope_settle_route(rvCable* cable, double before);
 // A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work, what the rope
 // lost is heat. `before`: the energy of its elements.
 void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 change, double before, double h);

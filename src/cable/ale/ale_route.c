@@ -406,6 +406,7 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
         begin_slides(cable, fresh, paired, bodies);
         return;
     }
+    double before = rv_ale_rope_held(rope);
     for (int j = rope->ale->fallCount - 1; j > 0; --j)
         if (!stays[j])
             take_out(rope, j);
@@ -418,54 +419,8 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
     begin_slides(cable, fresh, paired, bodies);
     rv_ale_rope_match(cable, bodies);
     new_tensions(cable, fresh);
-}
-
-// ---- work of places that slide
-
-void rv_ale_rope_end_slides(rvCable* cable)
-{
-    rvAleRope* rope = cable->rope;
-    for (int k = 0; k < rope->gripCount; ++k) {
-        const rvAleFall* fall = &rope->ale->falls[k / 2];
-        const rvGrip* grip = &rope->grips[k];
-        int node = 6 * rv_ale_end_node(fall, k % 2);
-        const double *old = fall->ancf->q + node, *now = fall->rt.p + node;
-        bool slides = grip->body >= 0 && !grip->off && cable->route.places[grip->place].type == RV_PLACE_CONTACT;
-        rvVec3 way = rvVec(now[0] - old[0], now[1] - old[1], now[2] - old[2]);
-        rope->carries[k].slide = slides ? rvSub(way, rope->carries[k].way) : rvVec(0, 0, 0);
-    }
-}
-
-// The force on the rope at a grip, in the mean of a step, and the direction of the rope there.
-static rvVec3 mean_force(const rvAleRope* rope, int k, rvVec3* along)
-{
-    const rvAleFall* fall = &rope->ale->falls[k / 2];
-    const double* d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
-    double mean[6];
-    rv_grip_mean_force(&rope->states[k], mean);
-    *along = rvNormalizeOr(rvVec(d[0], d[1], d[2]), rvVec(0, 0, 0));
-    return rvVec(mean[0], mean[1], mean[2]);
-}
-
-// The route leads its contacts along edges as rope without mass would lie, whatever this one's mass and bends would have of it: what
-// that takes or gives is no fault of the step. What slides along the rope does nothing but by its bend, T (t1 - t2): there the
-// tension is one, the rest is friction's; on an arc it is between the arc and the fall.
-double rv_ale_rope_slide_work(const rvAleRope* rope)
-{
-    const rvAle* ale = rope->ale;
-    double work = 0.0;
-    for (int j = 1; j < ale->fallCount; ++j) {
-        rvVec3 t[2], f[2];
-        double pull[2];
-        for (int i = 0; i < 2; ++i) {
-            f[i] = mean_force(rope, 2 * j - 1 + i, &t[i]);
-            pull[i] = rvDot(f[i], t[i]);
-            work += rvDot(rvMulAdd(f[i], -pull[i], t[i]), rope->carries[2 * j - 1 + i].slide);
-        }
-        if (ale->flow[RV_ALE_P][ale->placeCount + j] == 0.0)
-            work += 0.5 * (pull[0] - pull[1]) * rvDot(rvSub(t[0], t[1]), rope->carries[2 * j].slide);
-    }
-    return work;
+    rv_ale_rope_settle_route(cable, before);
+    new_tensions(cable, fresh);
 }
 
 // ---- another route between steps

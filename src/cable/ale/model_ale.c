@@ -557,7 +557,6 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rvAleBooks books = {0};
     double rubbed = friction_heat(cable);
     rv_ale_rope_end_carries(rope, bodies);
-    rv_ale_rope_end_slides(cable);
     books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
     books.booked = books.ports + rv_ale_rope_support_work(rope, bodies, context->h) + rv_ale_stops_take(cable, bodies) -
                    booked(cable);
@@ -596,7 +595,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -
                   (friction_heat(cable) - rubbed);
     books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
-    books.known += rope->lent + rv_ale_rope_slide_work(rope) + driven + lifted;
+    books.known += rope->lent + driven + lifted;
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     if (good) {
         cable->state.heat += rv_ale_rope_guard(cable, bodies, context->h, &books);

@@ -239,6 +239,65 @@ static bool wraps(const rvCable* cable, int p)
     return way > (1.0 + RV_TAUT) * cable->route.spans[p].length && ops->slack(cable, p, way) < 2.0 * SLACK;
 }
 
+// The way of a taut line from place p to place q of the route, and the rope that the falls there have.
+static double old_way(const rvCable* cable, int p, int q, double* rope)
+{
+    const rvRoute* route = &cable->route;
+    double way = 0.0;
+    *rope = 0.0;
+    for (int i = p; i < q; ++i) {
+        double arc = i > p ? route->places[i].state.inAngle : 0.0, length = route->spans[i].length;
+        way += arc + length;
+        *rope += arc + length * (1.0 + rv_cable_ops(cable)->slack(cable, i, length));
+    }
+    return way;
+}
+
+// The same from a to b along nodes of a path.
+static double new_way(const rvRopePath* path, int first, int last, rvVec3 a, rvVec3 b)
+{
+    double way = 0.0;
+    for (int i = first; i < last; ++i) {
+        way += rvDistance(a, path->touches[i].in) + path->touches[i].arc;
+        a = path->touches[i].out;
+    }
+    return way + rvDistance(a, b);
+}
+
+static void remove_nodes(rvRopePath* path, int first, int last)
+{
+    size_t rest = (size_t)(path->count - last);
+    memmove(path->nodes + first, path->nodes + last, rest * sizeof *path->nodes);
+    memmove(path->touches + first, path->touches + last, rest * sizeof *path->touches);
+    path->count -= last - first;
+    path->inserted -= path->inserted < last - first ? path->inserted : last - first;
+}
+
+// A taut line that slips off an edge is at its next one at once, and one that rope hangs off meets what the rope does
+// not. So where nodes came between two that stay, and the rope there is too long for that way, it has none: it falls,
+// and meets shapes by its curve. Nodes that came beside others, on a way as long, are those that the rope slid to.
+static void fall_off(const rvCable* cable, int p, int q, rvRopePath* path)
+{
+    const rvPlace* places = cable->route.places;
+    int old = p, first = 0;
+    while (old < q) {
+        int last = first, next = q;
+        for (; last < path->count && next == q; last += next == q)
+            for (next = old + 1; next < q && !same_feature(&places[next].state.node, &path->nodes[last]);)
+                next += 1;
+        rvVec3 a = first > 0 ? path->touches[first - 1].out : places[p].out;
+        rvVec3 b = last < path->count ? path->touches[last].in : places[q].in;
+        double rope, way = old_way(cable, old, next, &rope);
+        double most = (1.0 + NEARLY_TAUT) * new_way(path, first, last, a, b);
+        if (last > first && rope > most && (next == old + 1 || way > most)) {
+            remove_nodes(path, first, last);
+            last = first;
+        }
+        first = last + 1;
+        old = next;
+    }
+}
+
 // The rope on shapes between places p and q, by the nodes that it had.
 static void find_path(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
 {
@@ -259,6 +318,8 @@ static void find_path(const Look* look, const rvCable* cable, int p, int q, bool
         rv_rope_begin(path, &obstacles, a, b);
     else if (!inside && (obstacles.nearCount > 0 || path->count > 0))
         rv_rope_update(path, &obstacles, a, b);
+    if (ops->slack && !free && !begin)
+        fall_off(cable, p, q, path);
     if (inside || (slack > RV_TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
         follow_curve(look, cable, p, NEARLY_TAUT, path);
 }
