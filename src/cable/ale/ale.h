@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Rope that flows: ALE-ANCF in space. A cable is a chain of *falls* between places; the rope runs from one fall into the
-// next through places that stay where they are (eyes, sheaves, edges, winches).
+// Rope that flows: ALE-ANCF in space. A cable is a chain of *falls* between places; the rope runs from one fall into
+// the next through places that stay where they are (eyes, sheaves, edges, winches).
 //
 // Each node has seven coordinates: position r, slope and material coordinate p, the unstretched length from the rope's
-// beginning. Within a fall p is spread evenly over the mesh, p = p_a + lambda (p_b - p_a)/Lambda with lambda the mesh's own
-// length; so the mesh rides along with the fall, the p of its inner nodes are no unknowns of their own, and the matrix of a
-// fall is that of ANCF with two columns more. Either the place of an end or its rope is held, never neither:
+// beginning. Within a fall p is spread evenly over the mesh, p = p_a + lambda (p_b - p_a)/Lambda with lambda the mesh's
+// own length; so the mesh rides along with the fall, the p of its inner nodes are no unknowns of their own, and the
+// matrix of a fall is that of ANCF with two columns more. Either the place of an end or its rope is held, never
+// neither:
 //   place held     position given (or by a body), p an unknown of the place: rope flows through
 //   rope held      p given, position free: a free end; or given as well: an attached one
 // docs/theory/ale.md has the equations. Units: m, kg, s, N.
@@ -44,11 +45,12 @@ void rv_ale_destroy(rvAle* ale);
 // Before rv_ale_start. End `end` of a fall is held in its place: RV_ANCF_PIN or RV_ANCF_CLAMP.
 rvStatus rv_ale_hold(rvAle* ale, int fall, int end, unsigned mask, rvError* error);
 void rv_ale_let_go(rvAle* ale, int fall, int end);
-// The rope at place j (0 to fallCount) is held: it does not flow, or at a rate [m/s] that is told. Positive: rope goes from
-// fall j to fall j - 1.
+// The rope at place j (0 to fallCount) is held: it does not flow, or at a rate [m/s] that is told. Positive: rope goes
+// from fall j to fall j - 1.
 void rv_ale_hold_flow(rvAle* ale, int place, bool held);
 void rv_ale_set_flow(rvAle* ale, int place, double rate);
-// Coulomb friction on the rope of a fall that lies on a plane: mu times its weight a length, smoothed below `slow` [m/s].
+// Coulomb friction on the rope of a fall that lies on a plane: mu times its weight a length, smoothed below `slow`
+// [m/s].
 void rv_ale_lay_on_table(rvAle* ale, int fall, double friction, double slow);
 void rv_ale_set_load(rvAle* ale, int fall, int end, double mass); // a point mass at an end [kg]
 
@@ -59,7 +61,8 @@ void rv_ale_lay(rvAle* ale, int fall, rvVec3 from, rvVec3 to);
 rvStatus rv_ale_start(rvAle* ale, const rvAncfOptions* options, rvError* error);
 // RV_DIVERGED: not finite, or a fall would run out of rope; the state is as before.
 rvStatus rv_ale_step(rvAle* ale, double h);
-// The fall that the last step would have left without rope, -1: none. That is an event, no failure: the rope has left it.
+// The fall that the last step would have left without rope, -1: none. That is an event, no failure: the rope has left
+// it.
 int rv_ale_ran_out(const rvAle* ale);
 rvAncfCounts rv_ale_counts(const rvAle* ale);
 
@@ -77,6 +80,6 @@ double rv_ale_mass(const rvAle* ale);
 // What the hold of an end gives it.
 void rv_ale_reaction(rvAle* ale, int fall, int end, double force[6]);
 
-// Elements shall be of `length` [m]: one that is longer than 1.5 times that is split in the middle, two that together are
-// shorter than 1.2 times that become one (ale_mesh.c). At most one change a fall; answers how many. Between steps.
+// Elements shall be of `length` [m]: one that is longer than 1.5 times that is split in the middle, two that together
+// are shorter than 1.2 times that become one (ale_mesh.c). At most one change a fall; answers how many. Between steps.
 int rv_ale_adapt(rvAle* ale, double length);

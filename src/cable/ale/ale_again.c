@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A step of a cable of falls once more, in halves: where rope crumples or snaps taut its passes do not settle.
 //
-// Ends that are held or that bodies move are led along cubics from where they were, with their speeds, to where the step has
-// them; flows that are held go there evenly, as the rope on arcs does. All else is free. Each part is a real-time step, which
-// is made in halves again while it leaves out too much strain energy.
+// Ends that are held or that bodies move are led along cubics from where they were, with their speeds, to where the
+// step has them; flows that are held go there evenly, as the rope on arcs does. All else is free. Each part is a
+// real-time step, which is made in halves again while it leaves out too much strain energy.
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
 
@@ -78,8 +78,8 @@ static bool go(rvAle* ale, const Way* way, double h, int halvings)
     return rv_ale_finish(ale);
 }
 
-// Tensions of the step: of its end, with the damping of its mean rates. (Those of the last part have that of what rings in it, a
-// part may be a hundredth of the step.)
+// Tensions of the step: of its end, with the damping of its mean rates. (Those of the last part have that of what rings
+// in it, a part may be a hundredth of the step.)
 static void mean_tensions(rvAle* ale, int f, double h)
 {
     rvAncf* cable = ale->falls[f].ancf;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Energies of a rope that flows, and the step that it makes again by itself.
 //
-// A body's velocity lives at the middle of steps, the rope's state at their ends: read beside the bodies the rope's energy is
-// the mean of those at both ends of the last step, as of finite elements that do not flow.
+// A body's velocity lives at the middle of steps, the rope's state at their ends: read beside the bodies the rope's
+// energy is the mean of those at both ends of the last step, as of finite elements that do not flow.
 //
-// Guard, as that of fe_guard.c: what bodies give the rope through its ports from one middle of a step to the next is, with the
-// impulses J on them,  W = - J.(v + v')/2  to the last digit, whatever else holds them. So no energy is made in the whole
-// machine if the rope's own, read at the middles, stays within what it had, W, and what winches, friction and led bodies gave:
-// the rest may be 2 % of the energies that move, its bodies' among them; what it lost leaks out of that budget within half a
-// second. E(n+1/2) is the mean of the step's ends less the bend h v'.(l(n+1) - l(n))/8, at most a quarter of their difference.
-// What is beyond is taken from the rope's rates, then from its shape, which goes downhill between its ends, and what that
-// does not have is owed by the bodies around (src/world/guard.c).
+// Guard, as that of fe_guard.c: what bodies give the rope through its ports from one middle of a step to the next is,
+// with the impulses J on them,  W = - J.(v + v')/2  to the last digit, whatever else holds them. So no energy is made
+// in the whole machine if the rope's own, read at the middles, stays within what it had, W, and what winches, friction
+// and led bodies gave: the rest may be 2 % of the energies that move, its bodies' among them; what it lost leaks out of
+// that budget within half a second. E(n+1/2) is the mean of the step's ends less the bend h v'.(l(n+1) - l(n))/8, at
+// most a quarter of their difference. What is beyond is taken from the rope's rates, then from its shape, which goes
+// downhill between its ends, and what that does not have is owed by the bodies around (src/world/guard.c).
 #include "cable/ale/ale_rope.h"
 
 enum { MOST_TRIES = 3 };
@@ -39,8 +39,8 @@ static void add_arc(const rvAle* ale, int j, double share, rvVec3 in, rvVec3 out
         parts[POTENTIAL] += 0.5 * arc * (rv_ale_lift_energy(ale, in.z) + rv_ale_lift_energy(ale, out.z));
 }
 
-// As the rope is now, with its wheels, which turn as it flows, and what lies on them: stretched as it lies there. (The tension
-// beside it has that of damping in it, which is no energy.)
+// As the rope is now, with its wheels, which turn as it flows, and what lies on them: stretched as it lies there. (The
+// tension beside it has that of damping in it, which is no energy.)
 static void energies_now(const rvCable* cable, double parts[3])
 {
     const rvAle* ale = cable->rope->ale;
@@ -56,7 +56,8 @@ static void energies_now(const rvCable* cable, double parts[3])
     }
 }
 
-// Of rope that is bent on wheels; bodies feel it as they turn the falls (model_ale.c), so it is not in the rope's own books.
+// Of rope that is bent on wheels; bodies feel it as they turn the falls (model_ale.c), so it is not in the rope's own
+// books.
 static double bent_on_wheels(const rvCable* cable)
 {
     const rvAle* ale = cable->rope->ale;
@@ -114,8 +115,8 @@ void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies)
         }
 }
 
-// The point is the body's: that the way on to it slides along the body is between the fall and the rope on the arc, which the
-// one loses and the other gains.
+// The point is the body's: that the way on to it slides along the body is between the fall and the rope on the arc,
+// which the one loses and the other gains.
 void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies)
 {
     for (int k = 0; k < rope->gripCount; ++k) {
@@ -197,7 +198,8 @@ double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies
     return work;
 }
 
-// An impulse J that changes a speed does J.(mean of both): as a force of one step, along that mean, it is in the world's books.
+// An impulse J that changes a speed does J.(mean of both): as a force of one step, along that mean, it is in the
+// world's books.
 void rv_ale_rope_book_start(rvCable* cable, int k, rvVec3 speed, rvVec3 change, double before, double h)
 {
     rvAleCarry* carry = &cable->rope->carries[k];
@@ -252,8 +254,8 @@ static bool is_flow_led(const rvAleRope* rope, int j)
     return rope->ale->flowHeld[j] || (hold->row >= 0 && hold->compliance == 0.0 && !hold->slips);
 }
 
-// How fast a fall's way grows as its ends move, by the rope that it takes; *share: how much of what is left over it may have
-// beside others.
+// How fast a fall's way grows as its ends move, by the rope that it takes; *share: how much of what is left over it may
+// have beside others.
 static double way_rate(const rvAle* ale, int f, double* share)
 {
     static const double LOOSE = 1e9; // it has all
@@ -268,9 +270,9 @@ static double way_rate(const rvAle* ale, int f, double* share)
     return led && length > 0.0 ? fmin(1.0, rest / length) * rvDot(rate, way) / length : 0.0;
 }
 
-// What flows as the ways of the falls grow, from one place where it is led to the next: what these ways take more or less than
-// comes in is spread over the falls between by their rope; one with a loose end has all of it. Beyond the last such place it
-// flows as the ways take it.
+// What flows as the ways of the falls grow, from one place where it is led to the next: what these ways take more or
+// less than comes in is spread over the falls between by their rope; one with a loose end has all of it. Beyond the
+// last such place it flows as the ways take it.
 static void lead_flows(const rvAleRope* rope, double* led)
 {
     const rvAle* ale = rope->ale;
@@ -292,9 +294,10 @@ static void lead_flows(const rvAleRope* rope, double* led)
     }
 }
 
-// A fall moves as its ends do, evenly between them, and by itself: into two lists of work. Rope that were stopped beside ends that
-// go on would be torn by them in the next step, which made more energy than it lost; so what flows as the ends need it is not
-// its own either. (Braked at its winch and its wheel it stopped below a load that went on down.)
+// A fall moves as its ends do, evenly between them, and by itself: into two lists of work. Rope that were stopped
+// beside ends that go on would be torn by them in the next step, which made more energy than it lost; so what flows as
+// the ends need it is not its own either. (Braked at its winch and its wheel it stopped below a load that went on
+// down.)
 static void part_motion(const rvAleRope* rope, Flows* flows)
 {
     const rvAle* ale = rope->ale;
@@ -464,14 +467,15 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
     above[SCALE] = scale;
     above[CHANGE] = change - taken;
     above[BEND] = bend;
-    // energies are read as means of both ends of a step: from one reading to the next it is half of either step's change
+    // energies are read as means of both ends of a step: from one reading to the next it is half of either step's
+    // change
     double own = books->change - taken, lost = books->booked - 0.5 * (above[OWN] + own);
     above[OWN] = own;
     return lost;
 }
 
-// Could what holds the rope at a place not hold what the step of the rope by itself left beside it? Then it slips: where it rubs
-// as it likes, at a winch by what it is stretched too much.
+// Could what holds the rope at a place not hold what the step of the rope by itself left beside it? Then it slips:
+// where it rubs as it likes, at a winch by what it is stretched too much.
 static bool let_slip(const rvAleRope* rope, int j)
 {
     static const double CLEARLY = 2.0;
@@ -493,8 +497,9 @@ static bool let_slip(const rvAleRope* rope, int j)
     return true;
 }
 
-// Ends that bodies move have the rates that generalised-alpha makes of their way: what one step throws them off the next throws
-// back, and where passes do not settle it grew to a hundred times the speed of their body. There they have the mean of the step.
+// Ends that bodies move have the rates that generalised-alpha makes of their way: what one step throws them off the
+// next throws back, and where passes do not settle it grew to a hundred times the speed of their body. There they have
+// the mean of the step.
 static void even_ends(const rvAle* ale)
 {
     for (int f = 0; f < ale->fallCount; ++f)
@@ -508,9 +513,9 @@ static void even_ends(const rvAle* ale)
         }
 }
 
-// Rows hold flows where they shall be, not where a pass left them that had not settled: put there only after the step, rope at a
-// winch was torn by all that it was off. Where that is more than what rubs can hold it slips. (Held all the same, it had one side
-// torn, by a hundred times what moved, and the other pressed.)
+// Rows hold flows where they shall be, not where a pass left them that had not settled: put there only after the step,
+// rope at a winch was torn by all that it was off. Where that is more than what rubs can hold it slips. (Held all the
+// same, it had one side torn, by a hundred times what moved, and the other pressed.)
 void rv_ale_rope_step_again(rvAleRope* rope)
 {
     rvAle* ale = rope->ale;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Falls that come and go: a place is put into a fall, or taken out from between two.
 //
-// Cut: an element is split where the place is, every field stays the same cubic, the flow at the place is that of the mesh
-// there: mass, momentum, energy and tension are kept to rounding (but where a short rest of the element becomes one with the
-// next, see ale_mesh.c). Rope that the place takes on its arc is left out of both falls.
+// Cut: an element is split where the place is, every field stays the same cubic, the flow at the place is that of the
+// mesh there: mass, momentum, energy and tension are kept to rounding (but where a short rest of the element becomes
+// one with the next, see ale_mesh.c). Rope that the place takes on its arc is left out of both falls.
 //
 // Join: two meshes become one with g = 1. Shape and motion of the rope stay: the mesh moves along it otherwise, by
 //   dv = (df/g) dr/dlambda,  df what the rate of its flow differs by at each node.
-// The node between them has the mean of the two ends, by the lengths of the elements beside it: slopes, and how fast they turn,
-// bulge an element by its length. Rope that lay on the place is an element of its own, or, where it is short, stretches the mesh.
+// The node between them has the mean of the two ends, by the lengths of the elements beside it: slopes, and how fast
+// they turn, bulge an element by its length. Rope that lay on the place is an element of its own, or, where it is
+// short, stretches the mesh.
 #include "cable/ale/ale_parts.h"
 
 #define CRUMB 0.3 // of the element beside it
@@ -127,7 +128,8 @@ void rv_ale_lead_mesh(rvAle* ale, int f, double first, double last)
     }
 }
 
-// An element of a fall ends at `at` along its mesh; answers its last node. Two others become one where there is no room.
+// An element of a fall ends at `at` along its mesh; answers its last node. Two others become one where there is no
+// room.
 static int part_at(rvAle* ale, int f, double at)
 {
     const rvAleFall* fall = &ale->falls[f];
@@ -188,7 +190,8 @@ bool rv_ale_cut(rvAle* ale, int f, double from, double to)
     return true;
 }
 
-// The elements of two falls and those nodes that both share as one fall, the first; `between`: rope that lay on the place.
+// The elements of two falls and those nodes that both share as one fall, the first; `between`: rope that lay on the
+// place.
 static void put_together(rvAle* ale, int f, double between)
 {
     rvAleFall *a = &ale->falls[f], *b = &ale->falls[f + 1];

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The flowing material of a fall: its inertia, its weight, and what acts on p_a and p_b. Two elements at a time.
 //
-// r(lambda, t) over the mesh, d = dr/dlambda, b = d2r/dlambda2, f the rate of p at a point of the mesh, x = lambda/Lambda:
+// r(lambda, t) over the mesh, d = dr/dlambda, b = d2r/dlambda2, f the rate of p at a point of the mesh, x =
+// lambda/Lambda:
 //   velocity of the rope      v = N q' - (f/g) d
 //   virtual displacement      dr = N dq - (d/g) [(1 - x) dp_a + x dp_b]
 //   acceleration of the rope  a = N q'' - (d/g) f' - (2 f/g) d' + (2 f g'/g^2) d + (f^2/g^2) b
-// (a prime on f, g, d: by time). With it forces are  - integral of rho g dr.(a - gravity)  by d'Alembert: it holds for falls
-// that rope enters and leaves. Columns of the mass: - integral of rho N d (1 - x), - integral of rho N d x; corner: integral
-// of rho/g |d|^2 by the products of (1 - x) and x.
-// Both a and x d are cubics on an element, as r is: a = N A, x d = N X, (1 - x) d = N Y with what they and their slopes are at
-// its nodes (ale_pairs.h). So all integrals are products with the element's constant mass M, without points:
+// (a prime on f, g, d: by time). With it forces are  - integral of rho g dr.(a - gravity)  by d'Alembert: it holds for
+// falls that rope enters and leaves. Columns of the mass: - integral of rho N d (1 - x), - integral of rho N d x;
+// corner: integral of rho/g |d|^2 by the products of (1 - x) and x.
+// Both a and x d are cubics on an element, as r is: a = N A, x d = N X, (1 - x) d = N Y with what they and their slopes
+// are at its nodes (ale_pairs.h). So all integrals are products with the element's constant mass M, without points:
 //   force on the nodes - g M A;   on p_a, p_b  Y.M A, X.M A;   columns - M Y, - M X;   corner Y.M Y/g, Y.M X/g, X.M X/g
-// The weight of a fall grows with g: column - integral of rho N gravity; on what is free it is symmetric, since at an end
-// either r or p is held.
+// The weight of a fall grows with g: column - integral of rho N gravity; on what is free it is symmetric, since at an
+// end either r or p is held.
 //
 // Stretching, with w = B dq - d dg/g for the change of g r' and n = EA eps/g:
 //   force on g  integral of n |d|^2/g - EA eps^2/2,    tangent  EA/g^3 (d.w)^2 + n |w|^2: positive where rope pulls
-// Linear bending U has the force 3 U/g on g; its tangent in g is exact (12 U/g^2, column -3/g times the force on the nodes)
-// or, for steps that must stay positive, that of the change of r'' (8 U/g^2, -2/g). These come from the kernel of the elements
-// (rvAncfGrowth).
+// Linear bending U has the force 3 U/g on g; its tangent in g is exact (12 U/g^2, column -3/g times the force on the
+// nodes) or, for steps that must stay positive, that of the change of r'' (8 U/g^2, -2/g). These come from the kernel
+// of the elements (rvAncfGrowth).
 #include "cable/ale/ale_pairs.h"
 
 #define X1 0.04691007703066800360

@@ -15,9 +15,9 @@ static void push_end(const rvCable* cable, int k, rvVec3 force, rvBodyStore* bod
     body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, force));
 }
 
-// Rope on a wheel of radius r has the energy EI/(2 r) a radian of wrap: so a fall beside it is turned away from the wheel by
-// the moment EI/(2 r), as two forces at its ends. The pull T then acts at the arm r + EI/(2 r T), as that of the elastica
-// does, whose bend fades out in the fall.
+// Rope on a wheel of radius r has the energy EI/(2 r) a radian of wrap: so a fall beside it is turned away from the
+// wheel by the moment EI/(2 r), as two forces at its ends. The pull T then acts at the arm r + EI/(2 r T), as that of
+// the elastica does, whose bend fades out in the fall.
 static void add_bends(const rvCable* cable, rvBodyStore* bodies)
 {
     for (int k = 0; k < cable->rope->gripCount; ++k) {
@@ -34,7 +34,8 @@ static void add_bends(const rvCable* cable, rvBodyStore* bodies)
     }
 }
 
-// Where the rope on a place has its middle: of a wheel's arc the mean of C + r n, n turning from the way in by the wrap.
+// Where the rope on a place has its middle: of a wheel's arc the mean of C + r n, n turning from the way in by the
+// wrap.
 static rvVec3 middle_of(const rvPlace* place)
 {
     if (!rv_place_is_wheel(place) || !(place->turn > 1e-6))

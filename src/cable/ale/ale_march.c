@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A cable of falls as a system of march.h: one vector has the nodes of all falls, each with its dummy, then places and arcs.
+// A cable of falls as a system of march.h: one vector has the nodes of all falls, each with its dummy, then places and
+// arcs.
 //
-// The mass depends on the shape and on how much rope is in a fall: it is assembled and factored anew wherever it is used. The
-// matrix of Newton is that of the other methods, symmetric: how the inertia of what flows changes with rates and shape is not
-// in it. That is h f/l of what is, f the speed of the flow, l an element's length: by so much a pass comes nearer, and the step
-// is cut where that does not do.
+// The mass depends on the shape and on how much rope is in a fall: it is assembled and factored anew wherever it is
+// used. The matrix of Newton is that of the other methods, symmetric: how the inertia of what flows changes with rates
+// and shape is not in it. That is h f/l of what is, f the speed of the flow, l an element's length: by so much a pass
+// comes nearer, and the step is cut where that does not do.
 #include "cable/ale/ale_parts.h"
 
 // Vectors of the room; terms of the Taylor series follow them.

@@ -5,11 +5,12 @@
 // there, so every field is the same as before: mass, momentum, energy and tension to rounding.
 //
 // Merge: a node between two elements goes; those beside it keep position and slope. That changes the shape by what one
-// cubic cannot hold of two, of order l^4 r''''. The velocity of the rope is projected: of all fields over the new mesh the
-// one nearest to the old rope's, by the mass. So mass is kept to rounding, momentum too (where the ends are free), and
-// kinetic energy falls by that of the difference alone. Tension: straight rope under its weight has r of second degree in
-// p, which one cubic holds exactly. Slack rope that bends does not fit: one cubic in the place of two is stretched by the square of what
-// it turns, times EA. So such a merge waits until the rope is straight again, or so short that nothing of it is left.
+// cubic cannot hold of two, of order l^4 r''''. The velocity of the rope is projected: of all fields over the new mesh
+// the one nearest to the old rope's, by the mass. So mass is kept to rounding, momentum too (where the ends are free),
+// and kinetic energy falls by that of the difference alone. Tension: straight rope under its weight has r of second
+// degree in p, which one cubic holds exactly. Slack rope that bends does not fit: one cubic in the place of two is
+// stretched by the square of what it turns, times EA. So such a merge waits until the rope is straight again, or so
+// short that nothing of it is left.
 #include "cable/ale/ale_parts.h"
 
 enum { VECTORS = 6 };
@@ -100,8 +101,8 @@ static void add_difference(const rvAle* ale, int f, int e, const Old* old, doubl
         }
 }
 
-// x = M^-1 x; ends with a body or a load keep their speed. The mass is that of the mesh: what the rope has more or less of
-// it is a factor on both sides.
+// x = M^-1 x; ends with a body or a load keep their speed. The mass is that of the mesh: what the rope has more or less
+// of it is a factor on both sides.
 static void project(const rvAleFall* fall, double* x)
 {
     rvError ignored = {0};

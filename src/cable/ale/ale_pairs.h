@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Two elements of a fall at a time, for the kernels of what flows (ale_flow.c, ale_tangent.c).
 //
-// A cubic on an element is what it and its slope are at the nodes, slopes times the signed length l (the second lane is run
-// through backwards). With d = dr/dlambda, l b = l d2r/dlambda2, and for functions f and c that are linear on the element
+// A cubic on an element is what it and its slope are at the nodes, slopes times the signed length l (the second lane is
+// run through backwards). With d = dr/dlambda, l b = l d2r/dlambda2, and for functions f and c that are linear on the
+// element
 //   c d:   c d,   (c_i - c_o) d + c (l b)
 //   f^2 b: f^2 b, (2 f (f_i - f_o) b + f^2 (b_i - b_o))
 // at either node. The integral of a product of two cubics is that by the mass of the Hermite element.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The four semi-implicit steps of paper 001 for rope that flows: all forces, those of inertia too, are linear about the start
-// of the step.
+// The four semi-implicit steps of paper 001 for rope that flows: all forces, those of inertia too, are linear about the
+// start of the step.
 //
 // With v1 = cV d + vc and a1 = cA d + ac of Table 1 (ancf_paper.c), the acceleration of the equations at the end
 // A1 = (a1 + alpha A)/(1 + alpha), A that of the start, and R = Q(q, v) - M(q) a, it is
 //   R + R_q d + R_v (v1 - v) - M (A1 - A) = 0
-// For a mass that is constant this is Table 1. What of R_q and R_v is symmetric is in the matrix H, the rest, of the inertia of
-// what flows, is not (ale_tangent.c): it is taken at the way that the start foretells, d0 = h v + h^2 A/2, and
+// For a mass that is constant this is Table 1. What of R_q and R_v is symmetric is in the matrix H, the rest, of the
+// inertia of what flows, is not (ale_tangent.c): it is taken at the way that the start foretells, d0 = h v + h^2 A/2,
+// and
 //   H d = known + that of d0
 // d0 is off by a third order of h, and v1 there by a second; it comes in times h f/l, f the speed of the flow, l an
 // element's length, so that d and v1 are right to the order of the rules.

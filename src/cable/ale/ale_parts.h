@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The inside of a cable of falls, for the files of this folder and the model in the world.
 //
-// A fall is an ANCF cable over its mesh (lengths lambda, in all Lambda) that rope fills g = (p_b - p_a)/Lambda times: its
-// slope is dr/dlambda = g r'. So shape functions and matrices of the mesh are constant, and what depends on g are factors:
+// A fall is an ANCF cable over its mesh (lengths lambda, in all Lambda) that rope fills g = (p_b - p_a)/Lambda times:
+// its slope is dr/dlambda = g r'. So shape functions and matrices of the mesh are constant, and what depends on g are
+// factors:
 //   strain    eps = (|dr/dlambda|^2 - g^2)/(2 g^2)
 //   energy    integral of EA/(8 g^3) (|dr/dlambda|^2 - g^2)^2 + EI/(2 g^3) |d2r/dlambda2|^2 over lambda
 //   velocity  v = dr/dt - (f/g) dr/dlambda,  f = p_a' (1 - x) + p_b' x, x = lambda/Lambda
@@ -75,8 +76,8 @@ struct rvAle {
     double* flowRate; // of held flows: as told
     double* arcAim;   // rope on the arc of each place at the end of the step [m]
     double* inertia;  // added at a place, of the wheel: mass that moves with the rope [kg]
-    // In a solve the rope may be parted at a place, p before it and p behind it an unknown each, and a row joins them: its
-    // force is the tension there. The unknowns of the flows in order, at most two a place:
+    // In a solve the rope may be parted at a place, p before it and p behind it an unknown each, and a row joins them:
+    // its force is the tension there. The unknowns of the flows in order, at most two a place:
     bool* parted;
     int *before, *behind; // of each place; the same where it is not parted
     int unknownCount;
@@ -133,8 +134,8 @@ typedef struct {
 
 // ---- ale_flow.c
 
-// force += (all but stretching and bending) - M a, forceP likewise with those of `growth` (NULL: none); v: rates for what flows.
-// border NULL: forces only.
+// force += (all but stretching and bending) - M a, forceP likewise with those of `growth` (NULL: none); v: rates for
+// what flows. border NULL: forces only.
 void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* a, const rvAleFlow* flow,
                  const rvAleWish* wish, const rvAncfGrowth* growth, rvAleBorder* border, double* force,
                  double forceP[2]);
@@ -148,25 +149,28 @@ void rv_ale_lay_spans(rvAleFall* fall, double massPerLength); // after the mesh 
 
 // ---- ale_solve.c
 
-// What is left of the equations and, where wished, the matrix of all falls, factored, at q, v, a of the falls' rt and the
-// flows' rt. With the matrix there is also, at the ends, the momentum of the rope that passes: it goes on to what holds them.
+// What is left of the equations and, where wished, the matrix of all falls, factored, at q, v, a of the falls' rt and
+// the flows' rt. With the matrix there is also, at the ends, the momentum of the rope that passes: it goes on to what
+// holds them.
 typedef struct {
     const double *q, *v, *vd, *a;
     const double* pd; // rates of the flows for damping; NULL: those of the flows' rt
     bool aboutV;      // drag is linear about v: its matrix is that of v, and it goes by it to vd
 } rvAleState;
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);
-// After all falls: forces of the flows; with `matrix` theirs too, and columns and forces (rt.r) are solved by each fall's factor.
+// After all falls: forces of the flows; with `matrix` theirs too, and columns and forces (rt.r) are solved by each
+// fall's factor.
 void rv_ale_finish_flows(rvAle* ale, double massFactor, bool matrix);
-// Rope that enters or leaves a fall at a place takes its momentum along, rho |r'| p'^2 a second: by so much the place is pulled
-// less than the rope's tension says.
+// Rope that enters or leaves a fall at a place takes its momentum along, rho |r'| p'^2 a second: by so much the place
+// is pulled less than the rope's tension says.
 void rv_ale_add_passing(const rvAleFall* fall, int end, const double* q, const rvAleFlow* flow, double force[3]);
 void rv_ale_factor_flows(rvAle* ale);
 // Is the flow at an end of a fall held? Where the place is parted that is the flow before it.
 bool rv_ale_flow_is_held(const rvAle* ale, int fall, int end);
 void rv_ale_reduce(const rvAle* ale, int fall, const rvAleBorder* border, double out[3]); // corner - c^T Z
-// Is each flow held by no less than it would be without what more weight does? Where a body moves the end of a fall both r and p
-// are free within a solve, and what a fall that sags would gain by more rope may be more than all else there.
+// Is each flow held by no less than it would be without what more weight does? Where a body moves the end of a fall
+// both r and p are free within a solve, and what a fall that sags would gain by more rope may be more than all else
+// there.
 bool rv_ale_flows_are_firm(const rvAle* ale);
 double rv_ale_arc_weight(const rvAle* ale, int place); // on p, of the rope on its arc [N]
 // In place: what falls would do by themselves (rt.r) and forces of the flows become motions.
@@ -225,8 +229,8 @@ double rv_ale_drag_work(const rvAle* ale);     // at rest, of the motion that wa
 
 // ---- ale_mesh.c
 
-// Of the wished length of an element: longer ones are split, two that are shorter together become one. A split leaves two
-// that are not merged, and a merge one that is not split. Two that bend become one when they are crumbs.
+// Of the wished length of an element: longer ones are split, two that are shorter together become one. A split leaves
+// two that are not merged, and a merge one that is not split. Two that bend become one when they are crumbs.
 #define RV_ALE_LONG 1.5
 #define RV_ALE_SHORT 1.2
 #define RV_ALE_CRUMB 0.2
@@ -241,8 +245,8 @@ void rv_ale_merge(rvAle* ale, int fall, int element); // with the next one
 void rv_ale_set_falls(rvAle* ale, int count); // as many, whatever they are
 // All falls anew, without shape; at most as many as there is room for.
 void rv_ale_lay_falls(rvAle* ale, const rvAleFallDef* falls, int count);
-// A place comes into a fall, from one share of it to another, with the rope between on its arc; it has the number fall + 1.
-// False: there is no room.
+// A place comes into a fall, from one share of it to another, with the rope between on its arc; it has the number fall
+// + 1. False: there is no room.
 bool rv_ale_cut(rvAle* ale, int fall, double from, double to);
 // Place j between two falls goes. Rope on it that is shorter than `shortest` becomes part of the elements beside it.
 void rv_ale_join(rvAle* ale, int place, double shortest);
@@ -257,8 +261,8 @@ double rv_ale_take(rvAle* ale); // the motions are made; answers the strain ener
 bool rv_ale_finish(rvAle* ale); // false: not finite, nothing kept
 double rv_ale_scale(const rvAle* ale);
 void rv_ale_accelerate(rvAle* ale); // accelerations and stored tensions of the state as it is
-// The rate of the flow at a place jumps: the rope takes up the impulse at once, as a step of implicit Euler over h would let
-// it; ends that bodies hold keep their speed.
+// The rate of the flow at a place jumps: the rope takes up the impulse at once, as a step of implicit Euler over h
+// would let it; ends that bodies hold keep their speed.
 void rv_ale_jump(rvAle* ale, int place, double change, double h);
 // The same of the velocity of an end that is held.
 void rv_ale_jump_end(rvAle* ale, int fall, int end, const double change[3], double h);
@@ -273,12 +277,13 @@ bool rv_ale_step_march(rvAle* ale, double h);
 rvMarch rv_ale_march_of(rvAle* ale); // after that, of any method but rt: the system with a copy of the state as it is
 double* rv_ale_march_flows(const rvMarch* s, const double* x); // of a vector: places, then arcs
 double* rv_ale_march_past(const rvMarch* s, bool rates);       // q, or v, of the step before
-// r = forces - M a of the nodes at what is given, 0 at what is held; vd: rates for damping, of drag linear about v where it is
-// not v. With a wish the matrix of each fall, factored.
+// r = forces - M a of the nodes at what is given, 0 at what is held; vd: rates for damping, of drag linear about v
+// where it is not v. With a wish the matrix of each fall, factored.
 void rv_ale_march_forces(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
                          const rvAleWish* wish, double* r);
-// After that r of the flows and, with a wish, their matrix. Forces on nodes `beside` (or NULL) are solved by their falls' factors
-// with the columns, which costs less than to do so later: then rv_ale_march_solve_flows makes them motions.
+// After that r of the flows and, with a wish, their matrix. Forces on nodes `beside` (or NULL) are solved by their
+// falls' factors with the columns, which costs less than to do so later: then rv_ale_march_solve_flows makes them
+// motions.
 void rv_ale_march_close(rvMarch* s, const rvAleWish* wish, double* beside, double* r);
 void rv_ale_march_solve_flows(rvMarch* s, double* x);
 
@@ -293,8 +298,8 @@ typedef struct {
     const double *q, *v; // of its nodes
     double p[2], rate[2];
 } rvAleChange;
-// The forces of inertia of what flows, as nodes, flows and their rates change, accelerations as they are; onto force, forceP.
-// Weight is not among them: that is in the matrix of the step.
+// The forces of inertia of what flows, as nodes, flows and their rates change, accelerations as they are; onto force,
+// forceP. Weight is not among them: that is in the matrix of the step.
 void rv_ale_inertia_change(const rvAleFall* fall, const rvAleState* at, const rvAleFlow* flow,
                            const rvAleChange* change, double* force, double forceP[2]);
 
@@ -309,7 +314,8 @@ void rv_ale_expand(rvMarch* s, void* series, double* terms);
 // The state as p of the falls' rt and the flows' rt, at rest: rates and accelerations are zero.
 void rv_ale_lay_out(rvAle* ale, double massFactor);
 
-// The equations at rest as the falls' rt and the flows' rt have it, factored, forces in rt.product; false: no positive matrix.
+// The equations at rest as the falls' rt and the flows' rt have it, factored, forces in rt.product; false: no positive
+// matrix.
 bool rv_ale_rest_factor(rvAle* ale, double massFactor);
 
 // ---- ale.c

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Ports of a cable of falls: where bodies hold its ends, and where winches and friction hold its rope. It is condensed to
-// them, so that one solver finds their forces together with all other rows; see ancf_port.h for the step of a body.
+// Ports of a cable of falls: where bodies hold its ends, and where winches and friction hold its rope. It is condensed
+// to them, so that one solver finds their forces together with all other rows; see ancf_port.h for the step of a body.
 //
-// With H of a fall, Z = H^-1 c of its columns for p_a and p_b, and T the tridiagonal matrix of the flows (ale_solve.c), a
-// unit force at port i moves port k by
+// With H of a fall, Z = H^-1 c of its columns for p_a and p_b, and T the tridiagonal matrix of the flows (ale_solve.c),
+// a unit force at port i moves port k by
 //   (H^-1)_ik of its fall + b_i . T^-1 b_k,   b = -Z of the port's coordinate (an end), or the unit vector of its place
 // Order of calls in a step: begin, then pass and take as often as the remainder asks, then rv_ale_finish.
 #pragma once
@@ -21,10 +21,10 @@ typedef struct {
 typedef struct {
     int fall; // -1: a flow
     int end, dof;
-    int place; // of a flow
-    bool
-        parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension there
-    bool length;             // of the rope in fall `place`
+    int place;    // of a flow
+    bool parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension
+                  // there
+    bool length;  // of the rope in fall `place`
     const rvAlePoint* point; // of a fall, NULL: none; then `places` has how far it goes in the step
 } rvAlePort;
 
@@ -49,19 +49,21 @@ void rv_ale_hold_spring(rvAle* ale, const rvAlePort* port, double stiffness);
 void rv_ale_hold_factor(rvAle* ale);
 // The forces on the cable; answers the strain energy that the pass left out.
 double rv_ale_port_take(rvAle* ale, const rvAlePort* ports, int count, const double* force, const double* spread);
-// After the last take: the rate of a point, RV_ALE_RATE, _ACCEL or _ALGO; and it changed by a unit force of so much at once.
+// After the last take: the rate of a point, RV_ALE_RATE, _ACCEL or _ALGO; and it changed by a unit force of so much at
+// once.
 double rv_ale_port_rate(const rvAle* ale, const rvAlePort* port, int which);
 void rv_ale_port_change_rate(rvAle* ale, const rvAlePort* port, const double* spread, int which, double force);
 double rv_ale_port_factor(const rvAle* ale); // cM
 double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
-// Between passes of a step that does not settle: the inside finds where it would be with ports and flows that rows hold as
-// they are; both must be held.
-// After a step of h: the shape goes downhill, ends and flows that are held stay, until so much energy is taken; answers how much.
+// Between passes of a step that does not settle: the inside finds where it would be with ports and flows that rows hold
+// as they are; both must be held.
+// After a step of h: the shape goes downhill, ends and flows that are held stay, until so much energy is taken; answers
+// how much.
 double rv_ale_port_calm(rvAle* ale, double wanted, double h);
 // Until so much of the energies that move is left out; answers whether it has settled.
 bool rv_ale_port_relax(rvAle* ale, double remainder);
-// The step once more by itself, in parts, ends and flows that are held where they are now (ale_again.c). Ports must be held,
-// and flows that rows hold. What is not finite the end of the step finds.
+// The step once more by itself, in parts, ends and flows that are held where they are now (ale_again.c). Ports must be
+// held, and flows that rows hold. What is not finite the end of the step finds.
 void rv_ale_port_again(rvAle* ale);
 bool rv_ale_port_end(rvAle* ale); // false: not finite or run out, the state is as before
 

@@ -159,8 +159,8 @@ void rv_ale_rope_let_ports_go(rvAleRope* rope)
             set_hold(rope, k, false);
 }
 
-// Of a place that slides along its body: as fast as it gets there. Else the mesh would move and its rates would not, and what the
-// rope flows through it for that would be damped as if it were stretched.
+// Of a place that slides along its body: as fast as it gets there. Else the mesh would move and its rates would not,
+// and what the rope flows through it for that would be damped as if it were stretched.
 void rv_ale_rope_aim(const rvAleRope* rope, int k, const rvBodyStore* bodies, double h, double b[6], double rate[6])
 {
     const rvAleFall* fall = &rope->ale->falls[k / 2];
@@ -393,7 +393,8 @@ static bool is_pressed(const rvAleRope* rope, int j)
            rv_ale_rope_end_tension(rope, j, RV_ALE_BEGIN) < 0.0;
 }
 
-// Rope does not flow over places with friction or past winches while it comes to rest; `drawn`: it has no shape of its own yet.
+// Rope does not flow over places with friction or past winches while it comes to rest; `drawn`: it has no shape of its
+// own yet.
 static void hold_flows(const rvCable* cable, bool* held, bool drawn)
 {
     rvAle* ale = cable->rope->ale;
@@ -404,8 +405,8 @@ static void hold_flows(const rvCable* cable, bool* held, bool drawn)
     }
 }
 
-// Pull that friction at a place cannot hold, with the rope at rest there [N]: the rows of the iteration let it slip. Notes what
-// presses it together.
+// Pull that friction at a place cannot hold, with the rope at rest there [N]: the rows of the iteration let it slip.
+// Notes what presses it together.
 static double excess_of(const rvCable* cable)
 {
     rvAle* ale = cable->rope->ale;
@@ -630,8 +631,9 @@ static void come_to_rest(rvCable* cable, const rvBodyStore* bodies)
     rv_ale_rope_let_ports_go(rope);
 }
 
-// Rope that sags onto shapes goes with the bodies only: by itself it would fall through them, also between two edges that its route lies on. Where the solver finds no way there it comes to rest as if there were none, and what that leaves
-// is told.
+// Rope that sags onto shapes goes with the bodies only: by itself it would fall through them, also between two edges
+// that its route lies on. Where the solver finds no way there it comes to rest as if there were none, and what that
+// leaves is told.
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
@@ -691,8 +693,9 @@ static void measure_way(const rvAle* ale, double* way, double* turn)
     }
 }
 
-// How much of an iteration the rope makes, of the share that all bodies go. Where that turns slopes by more than its linear equations can
-// tell it stays as it is: it follows its ends, and comes to rest between them; of one that lies on shapes the share of all is cut so far.
+// How much of an iteration the rope makes, of the share that all bodies go. Where that turns slopes by more than its
+// linear equations can tell it stays as it is: it follows its ends, and comes to rest between them; of one that lies on
+// shapes the share of all is cut so far.
 static double share_of_rest(const rvAleRope* rope, double share)
 {
     static const double FAR = 0.3;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A rope that flows, in the world: its falls between the places of the route, what holds their ends and its flow.
 //
-// Fall i lies in span i. Its ends are gripped (grip.h) where the rope meets the places: at the point of an eye or an attached
-// place, at the tangent points of a wheel, which slide along it as the route turns. What of the rope's seven coordinates is
-// held at a place follows from its type:
+// Fall i lies in span i. Its ends are gripped (grip.h) where the rope meets the places: at the point of an eye or an
+// attached place, at the tangent points of a wheel, which slide along it as the route turns. What of the rope's seven
+// coordinates is held at a place follows from its type:
 //   attach  position and rope (the slope too where it is clamped)       free  rope
-//   eye     position; rope flows, against friction or drag              sheave  the same, on an arc, with the wheel's mass
+//   eye     position; rope flows, against friction or drag         sheave  the same, on an arc, with the wheel's mass
 //   winch   position; rope flows as the drive lets it                   contact as an eye, or on an arc
 // so it is always the mesh or the material, never neither.
 #pragma once
@@ -16,15 +16,15 @@
 #include "cable/fe/touch.h"
 #include "cable/grip.h"
 
-// Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how far the
-// rope is still off it and how fast; how fast the rope's end slides over the body. In the axes of its body, saved and restored
-// as bytes.
+// Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how
+// far the rope is still off it and how fast; how fast the rope's end slides over the body. In the axes of its body,
+// saved and restored as bytes.
 typedef struct {
     rvVec3 was, now, off, offRate, rate;
 } rvAleSlide;
 
-// What the body of a grip does in a step: where it was at its beginning, how far it carries the point that holds the rope and
-// turns.
+// What the body of a grip does in a step: where it was at its beginning, how far it carries the point that holds the
+// rope and turns.
 typedef struct {
     rvPose from;
     rvVec3 speed, spin; // at its beginning
@@ -145,8 +145,8 @@ rvStatus rv_ale_rope_create(rvCable* cable, const rvCableDef* def, const rvBodyS
                             rvError* error);
 void rv_ale_rope_release(rvCable* cable, rvMemory* memory);
 void rv_ale_rope_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
-// Shape and motion, for another model and from one (ale_take.c). The point of a span: of the curve, not of the rope that
-// flows along it.
+// Shape and motion, for another model and from one (ale_take.c). The point of a span: of the curve, not of the rope
+// that flows along it.
 void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                        rvVec3* speed);
 void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
@@ -166,8 +166,8 @@ void rv_ale_rope_tensions(rvCable* cable);
 double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
 // How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
 double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bodies, rvVec3 now);
-// Rope a metre of it, stretched as the tensions beside it say; where there is friction as they said when it came there, of
-// drums as it was laid.
+// Rope a metre of it, stretched as the tensions beside it say; where there is friction as they said when it came there,
+// of drums as it was laid.
 double rv_ale_rope_arc_share(const rvCable* cable, int place);
 double rv_ale_rope_tension_share(rvAleRope* rope, int place); // as the tensions beside it say
 // Rope has passed the places since p was `before`, and what is on them has changed by as much; NULL: all of it.
@@ -183,8 +183,8 @@ double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* wa
 void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_add_stiffness(rvCable* cable, rvBodyStore* bodies);
 
-// Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the rates of
-// what they stopped.
+// Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the
+// rates of what they stopped.
 void rv_ale_stops_list(rvCable* cable, double h);
 void rv_ale_stops_write(const rvAleRope* rope, double h, rvRow* rows, double* block, int size);
 void rv_ale_stops_write_bodies(const rvCable* cable, const rvBodyStore* bodies, double h, rvRows* rows, int owner);
@@ -195,8 +195,8 @@ void rv_ale_stops_end(rvAleRope* rope);
 void rv_ale_stops_tell(rvCable* cable);                                // after a step
 double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before: the flows at the start of the step [J]
 
-// Shapes that it sags onto (ale_touch.c). After the step is predicted: what it touches, as ports; after the last pass: rates of
-// what was stopped; what touched bodies give it [J].
+// Shapes that it sags onto (ale_touch.c). After the step is predicted: what it touches, as ports; after the last pass:
+// rates of what was stopped; what touched bodies give it [J].
 rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
 void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
 void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
@@ -225,27 +225,28 @@ void rv_ale_rope_note_energies(rvCable* cable);
 double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
 void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                           double* potential);
-// Bodies as they are now: a step begins. Then, when they have moved and the rope's step is about to be finished, what they did;
-// and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
+// Bodies as they are now: a step begins. Then, when they have moved and the rope's step is about to be finished, what
+// they did; and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
 void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);
 void rv_ale_rope_end_carries(rvAleRope* rope, const rvBodyStore* bodies);
 double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies);
 // Of bodies that are pushed: what the step's impulses on them take; `rise` is added to.
 double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise);
 double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
-// After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last reading of its
-// energies: to damping and drag, to stops and to this.
+// After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last
+// reading of its energies: to damping and drag, to stops and to this.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What it has, by its falls and what lies between them, while its route changes; and after falls were cut and joined,
 // `before`: what it had.
 double rv_ale_rope_held(rvAleRope* rope);
 void rv_ale_rope_settle_route(rvCable* cable, double before);
-// A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work, what the rope
-// lost is heat. `before`: the energy of its elements.
+// A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work,
+// what the rope lost is heat. `before`: the energy of its elements.
 void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 change, double before, double h);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);
-// Its inside, between passes that do not settle, until so much of the energies that move is left out; answers whether it has.
+// Its inside, between passes that do not settle, until so much of the energies that move is left out; answers whether
+// it has.
 bool rv_ale_rope_relax(rvAleRope* rope, double remainder);
 // The same after a pass, of a rope that no body feels: the world makes no more of them for it.
 void rv_ale_rope_go_on(rvAleRope* rope);
@@ -255,7 +256,8 @@ void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);
 void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes);
 uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
 
-// Tensions before and after each place, smoothed over RV_ALE_SMOOTH seconds: friction goes by them, since that of elements quivers.
+// Tensions before and after each place, smoothed over RV_ALE_SMOOTH seconds: friction goes by them, since that of
+// elements quivers.
 #define RV_ALE_SMOOTH 0.05
 void rv_ale_rope_smooth(rvAleRope* rope, double share);
 static inline double* rv_ale_rope_means(rvAleRope* rope)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A rope that flows, while its route changes: places that come and go between steps; its state.
 //
-// A new place cuts the fall that it lies in at the point nearest to it (ale/ale_falls.c): what the rope does stays, so its
-// tension does. From then on the rope flows through that point. Along itself the flow takes up what it is faster than the
-// place's body,  p' = f + g (v_body - v).d/d^2,  v, d, f of the mesh at the cut; across itself it is stopped there. Where it
-// is off the place it is led there within a few steps (rv_ale_rope_near): a place is found by the chord of a fall, and a node
-// that jumps makes a blow.
+// A new place cuts the fall that it lies in at the point nearest to it (ale/ale_falls.c): what the rope does stays, so
+// its tension does. From then on the rope flows through that point. Along itself the flow takes up what it is faster
+// than the place's body,  p' = f + g (v_body - v).d/d^2,  v, d, f of the mesh at the cut; across itself it is stopped
+// there. Where it is off the place it is led there within a few steps (rv_ale_rope_near): a place is found by the chord
+// of a fall, and a node that jumps makes a blow.
 // A place that goes joins the falls beside it. What its body has still to get of past forces it gets (rvPush).
 #include "cable/ale/ale_rope.h"
 
@@ -160,8 +160,8 @@ static void keep_off(rvCable* cable, int j, const rvBodyStore* bodies)
     }
 }
 
-// How fast a new place slides over its body: as the rope does across itself, without what it goes into the surface, whose normal
-// is that of the rope's kink.
+// How fast a new place slides over its body: as the rope does across itself, without what it goes into the surface,
+// whose normal is that of the rope's kink.
 static rvVec3 speed_of_slide(const rvCable* cable, int j, rvVec3 body)
 {
     const rvAle* ale = cable->rope->ale;
@@ -175,9 +175,9 @@ static rvVec3 speed_of_slide(const rvCable* cable, int j, rvVec3 body)
     return rvMulAdd(slip, -rvDot(slip, bend), bend);
 }
 
-// The share of fall j - 1 at which place j cuts it: where the rope is nearest to it, but so that either side has rope for its way,
-// as taut as all of it is. (What hangs far off its chord is nearest by an end: the rest of it would have to be drawn out many
-// times.)
+// The share of fall j - 1 at which place j cuts it: where the rope is nearest to it, but so that either side has rope
+// for its way, as taut as all of it is. (What hangs far off its chord is nearest by an end: the rest of it would have
+// to be drawn out many times.)
 static double cut_at(const rvCable* cable, int j, double arc)
 {
     const rvRoute* route = &cable->route;
@@ -227,9 +227,9 @@ void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies)
         cable->route.places[j].rank = j + 1;
 }
 
-// How far it may slide: of a wheel or a round shape its radius, and as far as there is rope beside it, for where what the rope holds comes to
-// the rim the way on to it runs around the wheel as fast as that straight rope ends; on an edge a tenth of the rope beside it: one that
-// rope lies on nearly straight crosses it at any speed.
+// How far it may slide: of a wheel or a round shape its radius, and as far as there is rope beside it, for where what
+// the rope holds comes to the rim the way on to it runs around the wheel as fast as that straight rope ends; on an edge
+// a tenth of the rope beside it: one that rope lies on nearly straight crosses it at any speed.
 double rv_ale_rope_reach(const rvCable* cable, int j)
 {
     const rvPlace* place = &cable->route.places[j];
@@ -253,7 +253,8 @@ static rvVec3 end_of(const rvCable* cable, int k, const rvBodyStore* bodies)
     return body < 0 ? at : rvRotateBack(bodies->items[body].state.q, rvSub(at, bodies->items[body].state.x));
 }
 
-// Would the rope be stretched by more than a little of its pull, if its end at a contact were `off` from where its motion takes it?
+// Would the rope be stretched by more than a little of its pull, if its end at a contact were `off` from where its
+// motion takes it?
 static bool tears(const rvCable* cable, int k, const rvBodyStore* bodies, rvVec3 off, double h)
 {
     const rvAle* ale = cable->rope->ale;
@@ -266,8 +267,8 @@ static bool tears(const rvCable* cable, int k, const rvBodyStore* bodies, rvVec3
     return ale->EA * (1.0 + ale->axialTime / h) * fabs(rvDot(off, bend)) > TEAR * pull * length;
 }
 
-// Tangent points slide on as they did. The route leads contacts as rope without mass would lie: from one edge to the next they
-// jump, or turn off at once. The rope's end goes on from where it is as fast as it does, and is led there.
+// Tangent points slide on as they did. The route leads contacts as rope without mass would lie: from one edge to the
+// next they jump, or turn off at once. The rope's end goes on from where it is as fast as it does, and is led there.
 rvVec3 rv_ale_rope_expect(rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
@@ -318,9 +319,9 @@ static bool is_near(const rvCable* cable, int old, int j)
            rvDistance(rvVec(q[0], q[1], q[2]), place->in) < NEIGHBOUR * shorter;
 }
 
-// Rope that goes over from one edge to the next is bent on it as before: a contact that goes and one that comes next to it,
-// between the same others, are one place. (Two falls that meet at an angle are no fall: elements have no kinks, and a mean of
-// slopes would be shorter than both, a stretch that nothing made.)
+// Rope that goes over from one edge to the next is bent on it as before: a contact that goes and one that comes next to
+// it, between the same others, are one place. (Two falls that meet at an angle are no fall: elements have no kinks, and
+// a mean of slopes would be shorter than both, a stretch that nothing made.)
 static void pair_contacts(rvCable* cable, bool* paired)
 {
     rvPlace* places = cable->route.places;

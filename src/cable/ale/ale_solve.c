@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The equations of all falls together, in linear time.
 //
-// A fall's matrix is ANCF's block-tridiagonal H with two columns c for p_a and p_b. With Z = H^-1 c what is left for the
-// flows is tridiagonal over the places, since place j takes part in the falls before and after it:
+// A fall's matrix is ANCF's block-tridiagonal H with two columns c for p_a and p_b. With Z = H^-1 c what is left for
+// the flows is tridiagonal over the places, since place j takes part in the falls before and after it:
 //   S = corner - c^T Z of each fall, summed into T;   T P = left - sum of c^T H^-1 force;   q = H^-1 force - Z P
-// Flows that are held are taken out. The rope on the arc of a place, and a wheel that turns with it, add their mass there.
+// Flows that are held are taken out. The rope on the arc of a place, and a wheel that turns with it, add their mass
+// there.
 #include "cable/ale/ale_parts.h"
 
 rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel)
@@ -122,8 +123,9 @@ double rv_ale_arc_weight(const rvAle* ale, int j)
     return ale->mass * rvDot(ale->gravity, rvVec(in[0] - out[0], in[1] - out[1], in[2] - out[2])) + lift;
 }
 
-// An end that a body moves is free until the body's rows hold it: then an eye can slide along straight rope, which neither
-// mass nor stiffness resists. A trace of both keeps the matrix regular: of the mass of the element there, and of rounding.
+// An end that a body moves is free until the body's rows hold it: then an eye can slide along straight rope, which
+// neither mass nor stiffness resists. A trace of both keeps the matrix regular: of the mass of the element there, and
+// of rounding.
 static double loose_mass(const rvAleFall* fall, int end, double massFactor, bool atRest)
 {
     const rvAncf* cable = fall->ancf;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Equilibrium of a cable of falls: Newton on its potential energy with a mass-weighted damping, nodes and flows at once.
+// Equilibrium of a cable of falls: Newton on its potential energy with a mass-weighted damping, nodes and flows at
+// once.
 //
 //   (K + mu M) d = forces,   mu -> 0 as steps succeed and grows where the energy does not fall
-// as for ANCF (ancf_static.c). Drag of water that moves is no energy: a step may gain what the drag at its start would do on
-// it. How drag turns with the rope is not in the matrix: where more force is left than before, mu grows. Rope runs through places without friction until the tensions there agree; flows that are held
-// stay.
+// as for ANCF (ancf_static.c). Drag of water that moves is no energy: a step may gain what the drag at its start would
+// do on it. How drag turns with the rope is not in the matrix: where more force is left than before, mu grows. Rope
+// runs through places without friction until the tensions there agree; flows that are held stay.
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
 

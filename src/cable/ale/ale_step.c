@@ -2,9 +2,9 @@
 // Steps of a cable of falls. Nodes and flows are one set of coordinates: the same rules for both, in one solve.
 //
 // rt: generalised-alpha, linearised at q + h v with stored tensions (see ancf_rt.c), the remainder rule with
-//   w = B d - (dr/dlambda) dg/g  for what a pass moves g r'. The inertia of what flows depends on velocities; it is taken at
-//   v + h a in the first pass (second order), at the last pass's in those after it, and does not enter the matrix: so that
-//   stays symmetric.
+//   w = B d - (dr/dlambda) dg/g  for what a pass moves g r'. The inertia of what flows depends on velocities; it is
+//   taken at v + h a in the first pass (second order), at the last pass's in those after it, and does not enter the
+//   matrix: so that stays symmetric.
 // All others: ale_march.c.
 #include "cable/ale/ale_parts.h"
 
@@ -35,8 +35,8 @@ static double chord_of(const rvAleFall* fall)
 }
 
 // Where a fall would go on to less rope than its stop leaves, or to a third of it, what moves it is made in part: the
-// equations are linear about a fall that is there. A short fall is expected not to be pressed either: an element that is
-// goes through itself.
+// equations are linear about a fall that is there. A short fall is expected not to be pressed either: an element that
+// is goes through itself.
 static void expect_rope(rvAle* ale, int f)
 {
     static const double THIRD = 0.3, PRESSED = 0.9;
@@ -149,7 +149,8 @@ void rv_ale_pass(rvAle* ale)
     ale->counts.passes++;
 }
 
-// How much of the motion a pass makes where another one may follow: as far as slopes turn by no more than FAR of themselves.
+// How much of the motion a pass makes where another one may follow: as far as slopes turn by no more than FAR of
+// themselves.
 static double share_of(const rvAle* ale)
 {
     double most = 0.0;
@@ -338,7 +339,8 @@ static void let_moved_ends_go(rvAle* ale, Held held)
                 rv_ale_let_go(ale, f, end);
 }
 
-// Rope that came into the water takes it along: rates change by the blows in rt.product, those of its ends and flows stay.
+// Rope that came into the water takes it along: rates change by the blows in rt.product, those of its ends and flows
+// stay.
 static void enter_water(rvAle* ale)
 {
     Held held = {{false}};
@@ -518,8 +520,8 @@ static void hold_gripped(rvAle* ale, bool hold)
         }
 }
 
-// Forces of a jump become changes of the rates. Rope that is pressed along itself gives way across, by any speed as it is straight:
-// nodes get no more energy than all of it would have with the speed of the jump.
+// Forces of a jump become changes of the rates. Rope that is pressed along itself gives way across, by any speed as it
+// is straight: nodes get no more energy than all of it would have with the speed of the jump.
 static void take_jump(rvAle* ale, double speed)
 {
     rv_ale_solve(ale);
@@ -551,8 +553,9 @@ void rv_ale_jump(rvAle* ale, int place, double change, double h)
     hold_gripped(ale, false);
 }
 
-// What a fall gets of an end that jumps: - H times that, of its coordinates into rt.product. By the matrix that is solved with, not by
-// how forces change: strains within an element that bends, many times its tension, are none of its forces.
+// What a fall gets of an end that jumps: - H times that, of its coordinates into rt.product. By the matrix that is
+// solved with, not by how forces change: strains within an element that bends, many times its tension, are none of its
+// forces.
 static void push_end(rvAle* ale, int f, int end, const double change[3], double h, double onFlow[2])
 {
     rvAleFall* fall = &ale->falls[f];

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Stops of a rope that flows: a fall between two places keeps some rope, so a load that is drawn up to its eye, or blocks
-// that meet, stay a little off each other.
+// Stops of a rope that flows: a fall between two places keeps some rope, so a load that is drawn up to its eye, or
+// blocks that meet, stay a little off each other.
 //
 //   length of a fall >= LEAST of an element,  its row  C y = (length + d - least)/h,  y <= 0: it only pushes apart
 // The row is there while the fall could come so short within a step. What it stops is lost as heat, as at any stop.
 //
-// Beside a wheel of radius r that is not enough: what the rope holds may come to the rim with all of the rope on the wheel, where straight
-// rope of length l ends as fast as (r/l) times its speed. There the bodies themselves are stopped, by a row between their points at
-// distance d,  d^2 = l^2 + R^2:  n.(v_b - v_a) >= (D - d)/h,  D^2 = R^2 + (OF_RADIUS r)^2.  What has come nearer goes off by OUT a step.
+// Beside a wheel of radius r that is not enough: what the rope holds may come to the rim with all of the rope on the
+// wheel, where straight rope of length l ends as fast as (r/l) times its speed. There the bodies themselves are
+// stopped, by a row between their points at distance d,  d^2 = l^2 + R^2:  n.(v_b - v_a) >= (D - d)/h,  D^2 = R^2 +
+// (OF_RADIUS r)^2.  What has come nearer goes off by OUT a step.
 #include "cable/ale/ale_rope.h"
 
 #define LEAST 0.05 // of an element, or of the fall as it was laid where that is less

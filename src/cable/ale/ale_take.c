@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A rope that flows takes over from another model, and tells one where it is.
 //
-// It hangs at rest by its rest length between its places as they are; its nodes move as the points of the old one did. How
-// fast rope passes the places follows from the lengths of the spans: between two places that hold it, or a winch that pays it
-// out, the rope is stretched everywhere alike,
+// It hangs at rest by its rest length between its places as they are; its nodes move as the points of the old one did.
+// How fast rope passes the places follows from the lengths of the spans: between two places that hold it, or a winch
+// that pays it out, the rope is stretched everywhere alike,
 //   p'(j+1) - p'(j) = l'(j)/(1 + e) + s l(j),   s: so that the ends of such a part have the rates that hold them
 // l' the rate of a span, e the mean stretch.
 #include "cable/ale/ale_rope.h"
@@ -29,7 +29,8 @@ static double span_rate(const rvCable* cable, const rvBodyStore* bodies, int spa
     return rvDot(cable->route.spans[span].u, rvSub(last, first));
 }
 
-// Between places `from` and `to`, whose rates are known; of `open`, if it is one of these, it is as much as the rest of them needs.
+// Between places `from` and `to`, whose rates are known; of `open`, if it is one of these, it is as much as the rest of
+// them needs.
 static void share_rates(const rvCable* cable, const rvBodyStore* bodies, int from, int to, int open, double* rates)
 {
     const rvRoute* route = &cable->route;

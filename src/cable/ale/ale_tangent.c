@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the inertia of what flows changes with shape and rates: the part of its tangent that is not symmetric and so is in no
-// matrix. Symbols as in ale_flow.c: with i = 1/g, e = f i, k = g' i and c = 2 k e - f' i the rope's acceleration is
+// How the inertia of what flows changes with shape and rates: the part of its tangent that is not symmetric and so is
+// in no matrix. Symbols as in ale_flow.c: with i = 1/g, e = f i, k = g' i and c = 2 k e - f' i the rope's acceleration
+// is
 //   a = N q'' + c d - 2 e d' + e^2 b
 // and for changes dq, dq', dp, dp' of nodes and flows
 //   da = dc d + c dd - 2 de d' - 2 e dd' + 2 e de b + e^2 db

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Taylor series of a cable of falls. Forces and mass are polynomials of nodes, flows and u = 1/g, whose own series is that of
-// u g = 1; so all series follow term by term. With x[k] the k-th coefficient of x(t) and (x y)[k] the sum of x[j] y[k-j],
-//   acceleration of the rope  a[k] = N q''[k] + (c d)[k] - 2 (f u d')[k] + (f^2 u^2 b)[k] - gravity,  c = 2 f g' u^2 - f' u
-//   on the nodes              - rho N^T (g a)[k] - EA B^T (u^3 eps d)[k] - EI C^T (u^3 b)[k],         eps = (|d|^2 - g^2)/2
-//   on p_a and p_b            rho (d.a)[k] by 1 - x and x, -+ 1/Lambda of that on g:
-//   on g                      EA (u^3 eps (3/2 u eps + g))[k] + 3/2 EI (u^4 |b|^2)[k]
-// (symbols as in ale_flow.c). Of the k-th terms all but q''[k] and p''[k] are known, and these stand beside the mass of the
-// start, which is factored once: M[0] (q'', p'')[k] = what is known.
+// Taylor series of a cable of falls. Forces and mass are polynomials of nodes, flows and u = 1/g, whose own series is
+// that of u g = 1; so all series follow term by term. With x[k] the k-th coefficient of x(t) and (x y)[k] the sum of
+// x[j] y[k-j],
+//   acceleration of rope  a[k] = N q''[k] + (c d)[k] - 2 (f u d')[k] + (f^2 u^2 b)[k] - gravity, c = 2 f g' u^2 - f' u
+//   on the nodes          - rho N^T (g a)[k] - EA B^T (u^3 eps d)[k] - EI C^T (u^3 b)[k],        eps = (|d|^2 - g^2)/2
+//   on p_a and p_b        rho (d.a)[k] by 1 - x and x, -+ 1/Lambda of that on g:
+//   on g                  EA (u^3 eps (3/2 u eps + g))[k] + 3/2 EI (u^4 |b|^2)[k]
+// (symbols as in ale_flow.c). Of the k-th terms all but q''[k] and p''[k] are known, and these stand beside the mass of
+// the start, which is factored once: M[0] (q'', p'')[k] = what is known.
 #include "cable/ale/ale_parts.h"
 
 enum { ORDER = RV_MARCH_ORDER };

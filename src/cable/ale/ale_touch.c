@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Rope that flows against shapes that it sags onto (touch.h); what its chords meet are places of its route.
 //
-// The curve of a fall may not go into a shape: the row along the normal is on the point S q of its mesh. What rubs is the rope
-// there, which flows through the mesh: the rows along the surface are on  S dq - (d/g) [(1 - x) dp_a + x dp_b],  d the slope,
-// x the share of the fall. Both are ports of a point (ale/ale_port.h). Bodies that have a place of the route of their own, contacts
-// apart, are not touched. What a contact stopped gets the velocity of the body, as with elements that do not flow.
+// The curve of a fall may not go into a shape: the row along the normal is on the point S q of its mesh. What rubs is
+// the rope there, which flows through the mesh: the rows along the surface are on  S dq - (d/g) [(1 - x) dp_a + x
+// dp_b],  d the slope, x the share of the fall. Both are ports of a point (ale/ale_port.h). Bodies that have a place of
+// the route of their own, contacts apart, are not touched. What a contact stopped gets the velocity of the body, as
+// with elements that do not flow.
 #include "base/deal.h"
 #include "cable/ale/ale_rope.h"
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Water on rope that flows, by Gauss points: drag, added mass, buoyancy of a point are those of ANCF (ancf/ancf_water.c).
+// Water on rope that flows, by Gauss points: drag, added mass, buoyancy of a point are those of ANCF
+// (ancf/ancf_water.c).
 //
-// A force F on the rope at a point of the mesh acts on all seven coordinates as gravity does, by the virtual displacement
+// A force F on the rope at a point of the mesh acts on all seven coordinates as gravity does, by the virtual
+// displacement
 //   dr = J (dq, dp_a, dp_b),   J = [N, -(1 - x) d/g, -x d/g],   d = dr/dlambda,   g lambda metres of rope
-// so that rope which runs is slowed down along itself by the drag on its skin. Drag goes by the velocity of the rope itself,
+// so that rope which runs is slowed down along itself by the drag on its skin. Drag goes by the velocity of the rope
+// itself,
 //   v = N q' - (f/g) d;   with D = - dF/dv its part in the matrix of a step is J^T D J: symmetric and positive.
 // Added mass m (I - t t^T), t along d, takes the acceleration of the rope across itself: of
 //   a = N q'' - (2 f/g) d' + (f^2/g^2) d2r/dlambda2 + (...) d   nothing along d; so it is in no column of p.
-// Buoyancy is a weight upwards: it grows with g as the weight does. Added mass that comes at the surface is taken along by a blow at
-// the end of the step, across the rope, as of ANCF: (M + M_a)(v' - v) = -(more of M_a) (v - water's).
+// Buoyancy is a weight upwards: it grows with g as the weight does. Added mass that comes at the surface is taken along
+// by a blow at the end of the step, across the rope, as of ANCF: (M + M_a)(v' - v) = -(more of M_a) (v - water's).
 #include "cable/ale/ale_parts.h"
 
 typedef struct {
@@ -195,7 +198,8 @@ void rv_ale_water_energy(const rvAle* ale, int index, const rvAleFlow* flow, dou
         }
 }
 
-// By how much deeper a point of the mesh lies at the end of the step; what rope brings along that runs through it is not new.
+// By how much deeper a point of the mesh lies at the end of the step; what rope brings along that runs through it is
+// not new.
 bool rv_ale_water_blow(const rvAle* ale, int index, double* blow)
 {
     const rvAleFall* fall = &ale->falls[index];

@@ -2,21 +2,25 @@
 // Rope that flows in the world (ALE-ANCF, docs/theory/ale.md): falls of finite elements, condensed to where bodies hold
 // their ends and to where winches and friction hold the rope.
 //
-// Rows of a body are those of a grip (grip.h). A row of the flow at a place has no body: with l = -cM h y the force on p,
+// Rows of a body are those of a grip (grip.h). A row of the flow at a place has no body: with l = -cM h y the force on
+// p,
 //   C y = (p + d - target)/h,     C = cM (compliance of the flow) + what the holder gives
 //   winch   target p -+ h w, h xi cM more compliance; at its limit F it slips
-//   rope friction, bearing   target: p as the rim carries it; (1/e - 1) T <= l <= (e - 1) T, T the tension before the place,
-//     so that neither tension exceeds e times the other. The rope is parted there, and two rows join it again: one that pulls,
-//     its force is T, and one that pushes, so that rope that is pressed together is not rubbed. Bounds that lean on the
-//     first are exact within the solve. What the turning of fast rope takes off its pressure, rho p'^2, is taken off T.
+//   rope friction, bearing   target: p as the rim carries it; (1/e - 1) T <= l <= (e - 1) T, T the tension before the
+//     place, so that neither tension exceeds e times the other. The rope is parted there, and two rows join it again:
+//     one that pulls, its force is T, and one that pushes, so that rope that is pressed together is not rubbed. Bounds
+//     that lean on the first are exact within the solve. What the turning of fast rope takes off its pressure,
+//     rho p'^2, is taken off T.
 //   drag D  h cM/D more compliance     drive of a wheel  target by its speed, |l| up to torque/r
-// Bounds of a bearing with inertia are by the tensions that the last steps left. A wheel with inertia turns with the rope: I/r^2 more mass of the flow.
-// A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
+// Bounds of a bearing with inertia are by the tensions that the last steps left. A wheel with inertia turns with the
+// rope: I/r^2 more mass of the flow. A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off
+// the pull on it as its tension gives.
 #include "cable/ale/ale_rope.h"
 #include "cable/section.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
-// The same of a rope that no body feels: the pull on what leads it, which its books go by, is as exact as the strain is.
+// The same of a rope that no body feels: the pull on what leads it, which its books go by, is as exact as the strain
+// is.
 #define FINE 1e-10
 // Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
 #define PUSH 1e-6
@@ -51,10 +55,11 @@ static double elastic_pull(const rvAle* ale, int fall, int end)
     return fmax(0.0, ale->EA * sum);
 }
 
-// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that yields,
-// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that it
-// does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u that is too
-// little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
+// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that
+// yields,
+// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that
+// it does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u
+// that is too little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
 static void pay_for_speed(rvCable* cable, int i)
 {
     const rvAle* ale = cable->rope->ale;
@@ -145,8 +150,8 @@ static void jump_winches(rvCable* cable, double h)
     }
 }
 
-// How much faster a body that is led takes its end of a fall along than in the step before; false: the rope would not be
-// pulled harder within a step by that than it is, or as it weighs.
+// How much faster a body that is led takes its end of a fall along than in the step before; false: the rope would not
+// be pulled harder within a step by that than it is, or as it weighs.
 static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodies, double h, double change[3])
 {
     const rvAle* ale = cable->rope->ale;
@@ -236,8 +241,8 @@ static void expect_slides(rvCable* cable, const rvBodyStore* bodies, double h)
     }
 }
 
-// An edge that the rope slides along: where its speed along the rope changes the mesh goes along with it, and rope flows through
-// the mesh as much faster. The rope's own motion stays, so nothing rings.
+// An edge that the rope slides along: where its speed along the rope changes the mesh goes along with it, and rope
+// flows through the mesh as much faster. The rope's own motion stays, so nothing rings.
 static void lead_slides(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
@@ -417,8 +422,8 @@ static int insists(const rvCable* cable)
 
 // ---- after the bodies moved
 
-// Answers its work between the middles of steps, as bodies do theirs (rv_ale_rope_port_work): by the same share of the last pulls.
-// (By the pull at the start of a step a blow was in the energies a step before it was in the work.)
+// Answers its work between the middles of steps, as bodies do theirs (rv_ale_rope_port_work): by the same share of the
+// last pulls. (By the pull at the start of a step a blow was in the energies a step before it was in the work.)
 static double run_winch(rvCable* cable, int i, double before, const rvStepContext* context, double* rise)
 {
     rvAleRope* rope = cable->rope;
@@ -508,9 +513,9 @@ static bool ran_off(const rvCable* cable)
            (fall == last - 1 && cable->route.places[last].type == RV_PLACE_FREE);
 }
 
-// Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at a
-// place in the middle has the rate of its target, and no acceleration; at a drum it is off the rate of the step by no more than
-// that changed (after a slip it went on at four times the speed of its drum, and tore at what was behind it).
+// Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at
+// a place in the middle has the rate of its target, and no acceleration; at a drum it is off the rate of the step by no
+// more than that changed (after a slip it went on at four times the speed of its drum, and tore at what was behind it).
 static void stop_flows(const rvCable* cable, double h)
 {
     rvAleRope* rope = cable->rope;
@@ -588,8 +593,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     rv_ale_rope_exchange_arcs(cable, before);
     const double* p = rope->ale->flow[RV_ALE_P];
     cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
-    // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to drag,
-    // less what water that moves gave
+    // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to
+    // drag, less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     books.change = rv_ale_rope_energy(cable) - start;
     books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -

@@ -17,8 +17,8 @@ static rvCableId add_rope(rvWorld* world, rvCableModel model, const rvPlaceDef* 
     return add_cable_of(world, def, places, count);
 }
 
-// A rope of next to no mass is stretched as a spring with a damper is, from the first step on: T = T0 + EA v (tau + t)/l.
-// (Generalised-alpha would throw it by gam/bet = 1.9.)
+// A rope of next to no mass is stretched as a spring with a damper is, from the first step on: T = T0 + EA v (tau +
+// t)/l. (Generalised-alpha would throw it by gam/bet = 1.9.)
 static void HandThatStartsAtOnceDoesNotThrowItsRope(void** state)
 {
     (void)state;
@@ -103,8 +103,8 @@ static void FrictionDoesNotHoldWhatIsFlungOff(void** state)
     rvDestroyWorld(world);
 }
 
-// A rope under tension lies over two boxes in line, by two edges with a bend of 0.4 rad each, and is drawn along from one box to the other:
-// the contacts that go and those that come are the same bends. Energies and tension stay.
+// A rope under tension lies over two boxes in line, by two edges with a bend of 0.4 rad each, and is drawn along from
+// one box to the other: the contacts that go and those that come are the same bends. Energies and tension stay.
 static void RopeGoesOverToTheNextEdgeWithItsBend(void** state)
 {
     (void)state;
@@ -144,8 +144,8 @@ static void RopeGoesOverToTheNextEdgeWithItsBend(void** state)
             least = i * h > 0.2 ? fmin(least, now) : least;
             most = fmax(most, now);
         }
-        // it lags behind by its mass, rho w^2 x l/(2 T) = 2.5e-3 of an angle, and slides that go on as they did are off by
-        // w^2 x h^2, 1.4 mm of a metre: EA/2 of their squares, 4 N in all, and 1.5 N by Green's strain
+        // it lags behind by its mass, rho w^2 x l/(2 T) = 2.5e-3 of an angle, and slides that go on as they did are off
+        // by w^2 x h^2, 1.4 mm of a metre: EA/2 of their squares, 4 N in all, and 1.5 N by Green's strain
         CHECK_NEAR(least, pull, 6.0);
         CHECK_NEAR(most, pull, 6.0);
         rvDestroyWorld(world);

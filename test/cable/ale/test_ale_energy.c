@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The books of a rope that flows: what bodies do on it, those that are led and those that carry wheels, and the guard's scale.
+// The books of a rope that flows: what bodies do on it, those that are led and those that carry wheels, and the guard's
+// scale.
 #include "cable/ale/ale_rope.h"
 #include "world/machines.h"
 #include "world/world.h"
@@ -58,14 +59,14 @@ static void WorkOfALedBodyIsStoredOrHeat(void** state)
     }
     rvEnergy energy = rvWorld_GetEnergy(world);
     assert_true(energy.dampingHeat > 0.02 * most); // there is something to find
-    // the books go from end to end of steps, the energies are read at their middles: half a step of the hand's power, 400 N
-    // and a body at 0.4 m/s. The forces are those of the steps' ends: h^2 (2 pi/T)^2/12 of the work
+    // the books go from end to end of steps, the energies are read at their middles: half a step of the hand's power,
+    // 400 N and a body at 0.4 m/s. The forces are those of the steps' ends: h^2 (2 pi/T)^2/12 of the work
     CHECK_NEAR(stored(world) + energy.dampingHeat, start + work, 0.5 * h * 400.0 * 0.4 + 1e-5 * most);
     rvDestroyWorld(world);
 }
 
-// A load swings below a wheel on a heavy body. The way on to the wheel slides along it: rope goes on to the arc and comes back,
-// and no body does work for that.
+// A load swings below a wheel on a heavy body. The way on to the wheel slides along it: rope goes on to the arc and
+// comes back, and no body does work for that.
 static void WheelOnABodyTakesNoWorkFromASwing(void** state)
 {
     (void)state;
@@ -86,8 +87,8 @@ static void WheelOnABodyTakesNoWorkFromASwing(void** state)
         least = fmin(least, rvWorld_GetEnergy(world).dampingHeat);
         most = fmax(most, rvWorld_GetEnergy(world).dampingHeat);
     }
-    // it starts without the tension that it swings with, and that ringing dies in the steps: the pull squared, up to three
-    // times the weight, over twice the stiffness of the rope
+    // it starts without the tension that it swings with, and that ringing dies in the steps: the pull squared, up to
+    // three times the weight, over twice the stiffness of the rope
     double pull = 3.0 * 100.0 * GRAVITY, ringing = 0.5 * pull * pull * 12.0 / 1e6;
     assert_true(ringing < 0.1 * swing);
     CHECK_NEAR(most, 0.0, ringing);

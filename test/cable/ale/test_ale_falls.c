@@ -80,8 +80,8 @@ static void CutAndJoinKeepWhatTheRopeDoes(void** state)
     rv_ale_destroy(ale);
 }
 
-// A join of falls whose slopes turn otherwise gives the node between them the mean by the elements' lengths, a and b: as a slope s
-// alone moves an element, 1/2 rho l^3 s^2/105, what is left of w at the one is w b/(a + b) at both.
+// A join of falls whose slopes turn otherwise gives the node between them the mean by the elements' lengths, a and b:
+// as a slope s alone moves an element, 1/2 rho l^3 s^2/105, what is left of w at the one is w b/(a + b) at both.
 static void JoinTurnsTheLongerElementLess(void** state)
 {
     (void)state;

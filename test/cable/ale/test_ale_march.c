@@ -71,8 +71,8 @@ static void SeriesAreExactToRounding(void** state)
     Found all = run(&with, &options, 0.01, 0.3);
     options.courant *= 0.5;
     Found half = run(&with, &options, 0.01, 0.3);
-    // a term of order 13 at 0.6 of the critical step: (w h)^13/13! = 1.7e-9 of motions of w, of half the steps 8000 times less;
-    // w moves 1e-6 m (elastic waves of the stretch of 0.2 mm, in their highest modes)
+    // a term of order 13 at 0.6 of the critical step: (w h)^13/13! = 1.7e-9 of motions of w, of half the steps 8000
+    // times less; w moves 1e-6 m (elastic waves of the stretch of 0.2 mm, in their highest modes)
     CHECK_NEAR(all.end, half.end, 1e-12);
     CHECK_NEAR(all.energy, half.energy, 1e-10);
 }
@@ -145,8 +145,8 @@ static void EveryMethodDoesWhatTheOthersDo(void** state)
             double end = run(&cases[k], &options, 2.5e-4, 0.25).end;
             exact = i == 0 ? end : exact;
             bool low = m == RV_ANCF_SI_BE || m == RV_ANCF_SI_BDF2, paper = m >= RV_ANCF_SI_BE && m <= RV_ANCF_SI_HHT;
-            // of first order a step's way, at less than 2 m/s; of second (h w)^2/12 of 1 mm that swings at 200 rad/s. Friction of the paper's
-            // lags behind by a step as it starts: mu g h t/2
+            // of first order a step's way, at less than 2 m/s; of second (h w)^2/12 of 1 mm that swings at 200 rad/s.
+            // Friction of the paper's lags behind by a step as it starts: mu g h t/2
             double lag = paper ? 0.5 * cases[k].friction * GRAVITY * 2.5e-4 * 0.25 : 0.0;
             CHECK_NEAR(end, exact, (low ? 5e-4 : 5e-6) + lag);
         }
@@ -167,7 +167,8 @@ static void RopeRunsOffWithAnyMethod(void** state)
             status = rv_ale_step(ale, 1e-3);
         assert_int_equal(rv_ale_ran_out(ale), 0);
         rv_ale_flow_at(ale, 1, &rate);
-        // 0.42047 s of the inextensible chain, 0.06 mm of stretch at 3 m/s; it is caught in the step in which the last bit goes
+        // 0.42047 s of the inextensible chain, 0.06 mm of stretch at 3 m/s; it is caught in the step in which the last
+        // bit goes
         CHECK_NEAR(rv_ale_time(ale) + rv_ale_fall_length(ale, 0) / -rate, 0.42047, 1e-4);
         rv_ale_destroy(ale);
     }

@@ -126,7 +126,8 @@ static void MergeUndoesASplitAndKeepsMomentum(void** state)
     rv_ale_destroy(ale);
 }
 
-// Rope that bends is left as it is while one element would be stretched in the place of two, and becomes one when it is straight, or a crumb.
+// Rope that bends is left as it is while one element would be stretched in the place of two, and becomes one when it is
+// straight, or a crumb.
 static void MergeWaitsUntilTheRopeIsStraight(void** state)
 {
     (void)state;
@@ -144,8 +145,8 @@ static void MergeWaitsUntilTheRopeIsStraight(void** state)
     rv_ale_destroy(ale);
 }
 
-// The winch pays out or hauls in at a constant rate: rope and load move as one, the tension at the winch carries them all,
-// and what enters brings its momentum along: d(momentum)/dt = weight - T + (mass a second) (speed).
+// The winch pays out or hauls in at a constant rate: rope and load move as one, the tension at the winch carries them
+// all, and what enters brings its momentum along: d(momentum)/dt = weight - T + (mass a second) (speed).
 static void reel(double rate, double from, double seconds)
 {
     double h = 2e-3, per = 1.0;
@@ -169,8 +170,9 @@ static void reel(double rate, double from, double seconds)
         changes += rv_ale_adapt(ale, per);
     }
     assert_true(changes >= 8);
-    // The rope enters at its stretch under the winch, so its speed changes by rate^2 rho g/EA: a mass of 70 kg times that is
-    // 5e-3 N. At rest it begins between the elements' cubics and the exact shape: strain of fifth order, below 1e-9 EA.
+    // The rope enters at its stretch under the winch, so its speed changes by rate^2 rho g/EA: a mass of 70 kg times
+    // that is 5e-3 N. At rest it begins between the elements' cubics and the exact shape: strain of fifth order, below
+    // 1e-9 EA.
     CHECK_BELOW(worstTension, 0.02);
     CHECK_BELOW(worstJump, 0.02 + fabs(rate) * PER_METRE * GRAVITY * h); // no spike: of 700 N
     CHECK_BELOW(worstPlace, 2e-6);                                       // second order: h^2 w^2 of that change

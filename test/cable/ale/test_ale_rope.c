@@ -31,8 +31,8 @@ static rvWorld* make_hoist(double bending, bool winch, rvBodyId* load, rvCableId
     return world;
 }
 
-// The elastica: T + EI k^2/2 is the same all along, so on the wheel the rope pulls by T - EI/(2 r^2) and carries the moment
-// EI/r. About the axle  T a = (T - EI/(2 r^2)) r + EI/r,  so the load hangs at the arm a = r + EI/(2 r T).
+// The elastica: T + EI k^2/2 is the same all along, so on the wheel the rope pulls by T - EI/(2 r^2) and carries the
+// moment EI/r. About the axle  T a = (T - EI/(2 r^2)) r + EI/r,  so the load hangs at the arm a = r + EI/(2 r T).
 static void StiffRopeHangsOffItsSheave(void** state)
 {
     (void)state;
@@ -66,8 +66,8 @@ static void WrapStoresTheEnergyOfItsBend(void** state)
         rvDestroyWorld(world);
     }
     double more = (bending[1] - bending[0]) * 0.5 * PI / (2.0 * RADIUS);
-    // the bend that fades out in the two falls has half the curvature over sqrt(EI/T) = 4.5 cm: 1/16 of its part of the arc,
-    // so at most 2 * 0.045/(16 * 0.314) of it; the wrap is less by 1e-3
+    // the bend that fades out in the two falls has half the curvature over sqrt(EI/T) = 4.5 cm: 1/16 of its part of the
+    // arc, so at most 2 * 0.045/(16 * 0.314) of it; the wrap is less by 1e-3
     CHECK_NEAR(elastic[1] - elastic[0], more, 0.02 * more);
 }
 
@@ -98,8 +98,8 @@ static void RopeThatRunsOverAWheelBendsForNothing(void** state)
     CHECK_NEAR(work[1], work[0], 1e-3 * work[0]);
 }
 
-// A level span that sags pulls far less stiffly than straight rope would: what slips over the bearing until the pulls agree is
-// found with the load and the sag together.
+// A level span that sags pulls far less stiffly than straight rope would: what slips over the bearing until the pulls
+// agree is found with the load and the sag together.
 static void LightLoadOverABearingComesToRest(void** state)
 {
     (void)state;
@@ -124,7 +124,8 @@ static void LightLoadOverABearingComesToRest(void** state)
     CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
     assert_true(report.settled);
     // the tight level span ran out over the bearing until this just held, with half of the arc on either side, which is
-    // `radius` long in height. A tension is the mean of an element, which turns by 0.06 rad: off by the square of half of that
+    // `radius` long in height. A tension is the mean of an element, which turns by 0.06 rad: off by the square of half
+    // of that
     double pull = rvCable_GetEndTension(world, rope, 1, 0), arc = 0.5 * perMetre * radius * GRAVITY;
     CHECK_NEAR(rvCable_GetEndTension(world, rope, 0, 1), (1.0 + k) / (1.0 - k) * (pull + arc) + arc, 1e-3 * pull);
     // the rope that ran out is less than twice its sag: 6 m under 240 N sag by 0.28 m, and that is 3.5 cm of length
@@ -137,7 +138,8 @@ static void LightLoadOverABearingComesToRest(void** state)
     rvDestroyWorld(world);
 }
 
-// A rope between points of the world over a locked wheel: no body takes part, and the wheel rubs and the drive slips all the same.
+// A rope between points of the world over a locked wheel: no body takes part, and the wheel rubs and the drive slips
+// all the same.
 static void RopeWithoutBodiesRubsAndItsDriveSlips(void** state)
 {
     (void)state;
@@ -169,8 +171,9 @@ static void RopeWithoutBodiesRubsAndItsDriveSlips(void** state)
     rvDestroyWorld(world);
 }
 
-// Both ends on one body, as a handle has them: rope and body weigh what they weigh, and the rope swings below a body that is pushed aside. A force
-// that carries both leaves both where they are, and one aside moves their centre of mass by F t^2/(2 (M + m)).
+// Both ends on one body, as a handle has them: rope and body weigh what they weigh, and the rope swings below a body
+// that is pushed aside. A force that carries both leaves both where they are, and one aside moves their centre of mass
+// by F t^2/(2 (M + m)).
 static void RopeWithBothEndsOnOneBodyIsCarried(void** state)
 {
     (void)state;
@@ -204,17 +207,19 @@ static void RopeWithBothEndsOnOneBodyIsCarried(void** state)
         for (int i = 0; i < count; ++i)
             sum = rvMulAdd(sum, (i == 0 || i == count - 1 ? 0.5 : 1.0) / (count - 1), points[i]);
         double far = (mass * at.x + length * perMetre * sum.x) / all;
-        // by rule and by force the way is of first order in a step: v h; the mean of the drawn points is that of the rope within 1 %
+        // by rule and by force the way is of first order in a step: v h; the mean of the drawn points is that of the
+        // rope within 1 %
         CHECK_NEAR(far, 0.5 * push / all * t * t, push / all * t * h + 0.01 * length * perMetre / all * 0.4);
         CHECK_NEAR(
             at.z, 0.0,
-            0.01); // as the rope swings aside by a radian of half a metre, it lifts its 5 % of the mass by 0.2 m at most
+            0.01); // as the rope swings aside by a radian of half a metre, it lifts its 5 % of the mass by 0.2 m at
+                   // most
         rvDestroyWorld(world);
     }
 }
 
-// A block is lifted and its brake holds at once. Limp rope that is pressed along itself gives way, so nothing holds the block:
-// it goes on upwards by u^2/(2 g), falls back and is caught, and the books close.
+// A block is lifted and its brake holds at once. Limp rope that is pressed along itself gives way, so nothing holds the
+// block: it goes on upwards by u^2/(2 g), falls back and is caught, and the books close.
 static void BlockGoesOnUpwardsWhenItsWinchIsBraked(void** state)
 {
     (void)state;
@@ -249,8 +254,8 @@ static void BlockGoesOnUpwardsWhenItsWinchIsBraked(void** state)
         slack = fmin(slack, rvCable_GetTension(world, rope, 0));
     }
     CHECK_NEAR(high, 0.5 * speed * speed / GRAVITY, u * h); // the step that brakes
-    // what is read of slack rope is no more than an element carries: pi^2 EI/l^2, l of two to 2.4 metres, and of one that was
-    // merged or split 1.5 times as much or less
+    // what is read of slack rope is no more than an element carries: pi^2 EI/l^2, l of two to 2.4 metres, and of one
+    // that was merged or split 1.5 times as much or less
     CHECK_BELOW(-slack, 3.2 * 3.2 * def.bendingStiffness / (1.3 * 1.3));
     CHECK_BELOW(total_energy(world), energy + 0.02 * 0.5 * mass * u * u); // what the guard allows
     rvDestroyWorld(world);

@@ -61,8 +61,8 @@ static void PendulumFoldsOverABeamAsTheMasslessOneDoes(void** state)
         bool touches = false;
         for (int i = 0; i < 4000; ++i) {
             CHECK_OK(world, rvWorld_Step(world, 2e-3));
-            // rope that rings hops at the edge where it is all but straight: for half a period of its slowest wave at the most,
-            // L sqrt(rho/T) = 41 ms
+            // rope that rings hops at the edge where it is all but straight: for half a period of its slowest wave at
+            // the most, L sqrt(rho/T) = 41 ms
             other = (rvCable_GetContactCount(world, rope) > 0) != touches ? other + 1 : 0;
             if (other == 20) {
                 ++changes;
@@ -75,7 +75,8 @@ static void PendulumFoldsOverABeamAsTheMasslessOneDoes(void** state)
         assert_int_equal(changes, 4);
         rvDestroyWorld(world);
     }
-    // rope of 50 g beside 10 kg, a third of which swings along: a thousandth of the period, and of 8 s at 4.5 m/s that is 4 cm
+    // rope of 50 g beside 10 kg, a third of which swings along: a thousandth of the period, and of 8 s at 4.5 m/s that
+    // is 4 cm
     for (int i = 0; i < 4; ++i)
         CHECK_NEAR(rvDistance(at[0][i], at[1][i]), 0.0, 0.04);
 }
@@ -113,8 +114,8 @@ static void TensionDoesNotJumpWhereContactsComeAndGo(void** state)
             left += contacts < count;
             count = contacts;
             double pull = rvCable_GetTension(world, rope, 0);
-            // the hand stretches two metres of it by its way, and where it turns back at once it sends a wave of sqrt(EA rho)
-            // times twice its speed, which doubles at an end
+            // the hand stretches two metres of it by its way, and where it turns back at once it sends a wave of
+            // sqrt(EA rho) times twice its speed, which doubles at an end
             if (i > 2)
                 CHECK_BELOW(fabs(pull - last), moved * stiffness / 2.0 + 4.0 * sqrt(stiffness * perMetre) * moved / h);
             last = pull;
@@ -179,8 +180,8 @@ static void TwoRopesAreSpliced(void** state)
     rvDestroyWorld(world);
 }
 
-// A bent rod, both ends hooked to one body: it may turn about its nearly upright chord at next to no cost, so its shape is never
-// found to the last digit. What it does is inside the body, which falls on.
+// A bent rod, both ends hooked to one body: it may turn about its nearly upright chord at next to no cost, so its shape
+// is never found to the last digit. What it does is inside the body, which falls on.
 static void RodThatIsHookedToOneBodyIsAtRestOnIt(void** state)
 {
     (void)state;

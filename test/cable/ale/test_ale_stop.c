@@ -50,14 +50,16 @@ static void LoadIsStoppedAtItsEye(void** state)
         assert_true(stops >= 1 && stops <= 3); // it may rebound before it stays
         assert_int_equal(stop.place, 1);
         CHECK_NEAR(stop.time, arrived, 1.01 * STEPS[k]); // a step before or behind: the row sees the step ahead
-        // rope at 4 m/s that is stopped at once pulls v sqrt(EA rho) = 1.3 kN; in a step of 33 ms that wave is through and back
+        // rope at 4 m/s that is stopped at once pulls v sqrt(EA rho) = 1.3 kN; in a step of 33 ms that wave is through
+        // and back
         CHECK_BELOW(0.3 * 4.0 * sqrt(1e5 * 1.0), stop.value);
         rvDestroyWorld(world);
     }
 }
 
-// A crane that is hoisted into its head: blocks of one to four falls are stopped below the wheels, the winch slips at its limit, and lowers
-// them again. (The way on to a wheel ran around it as the block came to its rim, and took all rope of the fall.)
+// A crane that is hoisted into its head: blocks of one to four falls are stopped below the wheels, the winch slips at
+// its limit, and lowers them again. (The way on to a wheel ran around it as the block came to its rim, and took all
+// rope of the fall.)
 static void BlockIsStoppedBelowItsHead(void** state)
 {
     (void)state;

@@ -55,8 +55,8 @@ static void ChangeWhileItLiftsDoesNotJerk(void** state)
         def = rope_def(RV_CABLE_ALE, NULL, 0);
         CHECK_OK(world, rvCable_SetModel(world, rope, &def));
         watch_tension(world, rope, h, 0.3, after);
-        // The falls' weight comes or is spread otherwise: at most that of all four on the tension of one. Rates of bodies are
-        // half a step old: h a/2 of a load that swings on its rope by 1 % of g, as a wave of sqrt(EA rho)
+        // The falls' weight comes or is spread otherwise: at most that of all four on the tension of one. Rates of
+        // bodies are half a step old: h a/2 of a load that swings on its rope by 1 % of g, as a wave of sqrt(EA rho)
         double more = PER_METRE * 4.0 * 9.0 * GRAVITY / 4.0 + 0.5 * h * 0.01 * GRAVITY * sqrt(STIFFNESS * PER_METRE);
         CHECK_NEAR(after[0], before[0], more);
         CHECK_NEAR(after[1], before[1], more);

@@ -60,8 +60,8 @@ static double let_down(rvCableModel model, rvShapeType floor, double h)
     return potential;
 }
 
-// Without flow both ropes are the same elements, but for how they take up that the hand starts. On a box, which its route can meet, a
-// flowing rope lies as a line, half a diameter lower.
+// Without flow both ropes are the same elements, but for how they take up that the hand starts. On a box, which its
+// route can meet, a flowing rope lies as a line, half a diameter lower.
 static void SlackRopeLiesOnTheGroundAsAncfDoes(void** state)
 {
     (void)state;
@@ -75,8 +75,8 @@ static void SlackRopeLiesOnTheGroundAsAncfDoes(void** state)
     }
 }
 
-// A rope that begins at rest lies on the ground as one does that keeps to its nodes, and stays there. With a load on its end, too. The
-// ground comes after the rope, which hangs through it until then.
+// A rope that begins at rest lies on the ground as one does that keeps to its nodes, and stays there. With a load on
+// its end, too. The ground comes after the rope, which hangs through it until then.
 static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
 {
     (void)state;
@@ -87,7 +87,8 @@ static void RopeSettlesOnTheGroundAsAncfDoes(void** state)
             rvBodyId load = loaded ? add_round_load(world) : RV_NULL_BODY;
             rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 1)),
                                    rvAttachPlace(load, loaded ? rvVec(-0.2, 0, 0) : rvVec(3, 0, 0.5 * THICK))};
-            // without a load so short that it pulls along the ground: one that is pressed along it lies flat or as an arch
+            // without a load so short that it pulls along the ground: one that is pressed along it lies flat or as an
+            // arch
             rvCableDef def = rope_def(k ? RV_CABLE_ALE : RV_CABLE_ANCF, loaded ? 4.0 : 3.8);
             rvCableId rope = add_cable_of(world, def, places, 2);
             add_floor(world, RV_SHAPE_PLANE, loaded ? 0.5 : 0.0);
@@ -128,8 +129,8 @@ static void RopeThatRunsOverTheGroundRubs(void** state)
         rvCableId rope = add_cable_of(world, def, places, 2);
         run_world(world, h, 1.0);
         double more = rvCable_GetEndTension(world, rope, 0, 1) - rvCable_GetEndTension(world, rope, 0, 0);
-        // what touches are nodes and middles: half of the way to the first and from the last one hangs on the winches, a
-        // 24th of it
+        // what touches are nodes and middles: half of the way to the first and from the last one hangs on the winches,
+        // a 24th of it
         CHECK_NEAR(more, mu * PER_METRE * GRAVITY * length, 1.0 / 24.0 * mu * PER_METRE * GRAVITY * length);
         rvDestroyWorld(world);
     }
@@ -157,8 +158,8 @@ static void WhatBeginsInTheGroundComesOut(void** state)
     }
 }
 
-// Rope that would hang inside the ground begins on it, as long as it is, on a plane and on a box that it would hang through; without
-// `settle`, and with a load on its end that is not at rest: nothing is thrown, no energy is made.
+// Rope that would hang inside the ground begins on it, as long as it is, on a plane and on a box that it would hang
+// through; without `settle`, and with a load on its end that is not at rest: nothing is thrown, no energy is made.
 static void SlackRopeBeginsOnTheGround(void** state)
 {
     (void)state;
@@ -191,7 +192,8 @@ static void SlackRopeBeginsOnTheGround(void** state)
     }
 }
 
-// A rope that is laid on the ground leaves all else as it is, in the middle of its motion: also rope with mass, whose waves are kept apart.
+// A rope that is laid on the ground leaves all else as it is, in the middle of its motion: also rope with mass, whose
+// waves are kept apart.
 static void LayingARopeMovesNothingElse(void** state)
 {
     (void)state;
@@ -286,8 +288,9 @@ static void FallsBesideAnEyeBeginOnTheGround(void** state)
     }
 }
 
-// A rope of 2 m hangs below a bar of 3 cm, its chord above it. A hand draws it taut, to where its chord is still above the bar or inside its upper
-// half. It lies on the lower side, where it hung, and is as long as its way there; over the bar it would be shorter, by 15 cm and by 2 mm.
+// A rope of 2 m hangs below a bar of 3 cm, its chord above it. A hand draws it taut, to where its chord is still above
+// the bar or inside its upper half. It lies on the lower side, where it hung, and is as long as its way there; over the
+// bar it would be shorter, by 15 cm and by 2 mm.
 static void RopeComesTautOnTheSideWhereItHung(void** state)
 {
     (void)state;

@@ -373,7 +373,8 @@ static void BadWaterIsNamed(void** state)
     assert_non_null(strstr(error.text, "water.density"));
 }
 
-// Thrown flat into the water it takes some along and keeps the momentum, at any step; thrown out of it, it leaves that behind and keeps its speed. No energy comes of either.
+// Thrown flat into the water it takes some along and keeps the momentum, at any step; thrown out of it, it leaves that
+// behind and keeps its speed. No energy comes of either.
 static void SurfaceKeepsTheMomentum(void** state)
 {
     (void)state;

@@ -14,8 +14,8 @@ static rvCableId add_line_off_drum(rvWorld* world, rvBodyId body, double rho, do
     return add_cable_of(world, line, places, 2);
 }
 
-// A mass M draws its rope off a drum that runs nearly free, v = xi F. All rope that is out moves at v, and what leaves the drum
-// takes its momentum from the tension: T = v/xi + rho v^2. With m = M + rho L
+// A mass M draws its rope off a drum that runs nearly free, v = xi F. All rope that is out moves at v, and what leaves
+// the drum takes its momentum from the tension: T = v/xi + rho v^2. With m = M + rho L
 //   m dv/dt = -T,  dL/dt = v:   (v + 1/(xi rho)) m stays
 // and the drive, which only yields, never gives energy.
 static void FreeDrumGivesItsRopeNoEnergy(void** state)
@@ -67,8 +67,8 @@ static void HeavyRopeDrawsItselfOffAFreeDrum(void** state)
             length += dt * speed;
         }
         double found = rvLength(rvBody_GetVelocity(world, body));
-        // what it pays goes by the speed of a step before, and what that is too little is made good: second order in the growth
-        // of a step; bodies are h a t/2 ahead
+        // what it pays goes by the speed of a step before, and what that is too little is made good: second order in
+        // the growth of a step; bodies are h a t/2 ahead
         CHECK_NEAR(found, speed, h * g);
         CHECK_NEAR(rvCable_GetRestLength(world, rope), length, h * speed);
         rvDestroyWorld(world);

@@ -124,8 +124,9 @@ static void DampedRopeAtRestStaysAtRest(void** state)
     }
 }
 
-// Weights on a heavy rope over a locked wheel, in balance just below what friction holds; then the hand that held the heavier
-// one lets go. Tension on the two sides: T2 = e T1 + what the rope on the arc needs, e = exp(mu phi), so with rope running over
+// Weights on a heavy rope over a locked wheel, in balance just below what friction holds; then the hand that held the
+// heavier one lets go. Tension on the two sides: T2 = e T1 + what the rope on the arc needs, e = exp(mu phi), so with
+// rope running over
 //   m1(x) (g + a) = T1,  m2(x) (g - a) = T2,  a = g (m2 - e m1)/(m2 + e m1 + rho r (e - 1)/mu),  m1 = M1 + rho (l - x)
 static double slide_way(const double weights[2], double length, double mu, double r, double time)
 {
@@ -167,8 +168,8 @@ static void FrictionOnALockedWheelIsCapstans(void** state)
         double start = rvBody_GetPose(world, loads[heavy]).p.z;
         run(world, 1.0, h);
         double way = start - rvBody_GetPose(world, loads[heavy]).p.z, closed = slide_way(weights, length, mu, r, 1.0);
-        // steps of bodies: a h t/2. Left: as the load comes free its rope stretches by 0.05 mm; rope passes by its pull with
-        // half its strain, T (1 + T/(2 EA)), 0.1 N of 120: 0.15 mm
+        // steps of bodies: a h t/2. Left: as the load comes free its rope stretches by 0.05 mm; rope passes by its pull
+        // with half its strain, T (1 + T/(2 EA)), 0.1 N of 120: 0.15 mm
         CHECK_NEAR(way, closed + 0.5 * h * 2.0 * closed, 0.3e-3);
         // mean tensions of the falls: at the wheel half a fall's weight more
         double low = rvCable_GetTension(world, rope, 1 - heavy), high = rvCable_GetTension(world, rope, heavy);
@@ -201,8 +202,8 @@ static void RopeSticksOnALockedWheel(void** state)
     rvDestroyWorld(world);
 }
 
-// A block in two falls of rope that bends easily, over wheels that rub or turn hard: settling finds where it hangs, with
-// tensions that friction can hold, and what is at rest stays so.
+// A block in two falls of rope that bends easily, over wheels that rub or turn hard: settling finds where it hangs,
+// with tensions that friction can hold, and what is at rest stays so.
 static void BlocksOnRubbingWheelsSettle(void** state)
 {
     (void)state;
@@ -246,8 +247,9 @@ static void BlocksOnRubbingWheelsSettle(void** state)
     }
 }
 
-// Eight metres a second through a block of four falls, the lower block at u = 2 m/s. Rope passes its two sheaves at 3 u and u,
-// and what turns there takes rho c^2 off the pull of each fall:  4 T = M g + 2 rho ((3 u)^2 + u^2)  at the block.
+// Eight metres a second through a block of four falls, the lower block at u = 2 m/s. Rope passes its two sheaves at 3 u
+// and u, and what turns there takes rho c^2 off the pull of each fall:  4 T = M g + 2 rho ((3 u)^2 + u^2)  at the
+// block.
 static void MetresASecondRunThroughAFourFallBlock(void** state)
 {
     (void)state;
@@ -275,8 +277,8 @@ static void MetresASecondRunThroughAFourFallBlock(void** state)
     double time = 3.0 + ramp, way = speed * (time - 0.5 * (ramp - h)); // the ramp by steps
     double pull = sum / count;
     CHECK_NEAR(rvCable_GetRestLength(world, rope), length - way, 1e-9); // what the winch took in: rounding, summed
-    // in lengths of stretched rope; the stretch itself changes by that of 60 N of rope, 0.2 mm a fall, and what the block sways:
-    // (0.02 m)^2/30 m
+    // in lengths of stretched rope; the stretch itself changes by that of 60 N of rope, 0.2 mm a fall, and what the
+    // block sways: (0.02 m)^2/30 m
     double stretch = (0.25 * mass + 0.5 * PER_METRE * 34.0) * GRAVITY / STIFFNESS;
     CHECK_NEAR(rvBody_GetPose(world, block).p.z - start, 0.25 * way * (1.0 + stretch), 3e-4);
     double arcs = 2.0 * 0.2 * PI * PER_METRE * GRAVITY; // rope on the block's sheaves
@@ -286,7 +288,8 @@ static void MetresASecondRunThroughAFourFallBlock(void** state)
     rvDestroyWorld(world);
 }
 
-// Rope that is pulled through an eye at a constant speed turns its momentum there: the eye's body feels T - rho c^2 a side.
+// Rope that is pulled through an eye at a constant speed turns its momentum there: the eye's body feels T - rho c^2 a
+// side.
 static void RopeThatTurnsAtAnEyeTakesItsMomentumOffThePull(void** state)
 {
     (void)state;
