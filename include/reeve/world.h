@@ -41,7 +41,7 @@ RV_API rvWorldDef rvDefaultWorldDef(void);
 
 /// Creates a world. On failure *world is NULL and `error` (may be NULL) holds the reason. All other calls take a
 /// world that was created and not destroyed: it must not be NULL (but for rvDestroyWorld). Null and stale ids are
-/// detected, a pointer cannot be.
+/// detected, a pointer cannot be. What is read out goes where a pointer says; NULL there: it is not wanted.
 RV_API rvStatus rvCreateWorld(const rvWorldDef* def, rvWorld** world, char* error, size_t errorCapacity);
 RV_API void rvDestroyWorld(rvWorld* world);
 

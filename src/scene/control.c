@@ -201,6 +201,7 @@ static void add_body(Search* search, int index)
 
 int rvScene_GetControls(const rvScene* scene, rvControl* controls, int capacity)
 {
+    capacity = controls ? capacity : 0;
     Search search = {.scene = scene, .controls = controls, .capacity = capacity};
     const rvSceneRoot* root = &scene->root;
     for (int i = 0; i < root->cables.count; ++i)
@@ -328,9 +329,12 @@ bool rvScene_GetPlace(const rvScene* scene, int cable, int place, rvPlaceDef* de
     if (place < 0 || place >= rvScene_GetPlaceCount(scene, cable))
         return false;
     const rvScenePlace* found = rv_scene_place(rv_scene_cable(scene, cable), place);
-    *def = found->def;
-    *body = found->bodyIndex;
-    def->body = found->bodyIndex < 0 ? RV_NULL_BODY : rv_scene_body(scene, found->bodyIndex)->id;
+    if (body)
+        *body = found->bodyIndex;
+    if (def) {
+        *def = found->def;
+        def->body = found->bodyIndex < 0 ? RV_NULL_BODY : rv_scene_body(scene, found->bodyIndex)->id;
+    }
     return true;
 }
 

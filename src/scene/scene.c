@@ -206,7 +206,8 @@ int rvScene_GetCommandCount(const rvScene* scene)
 
 bool rvScene_GetSettled(const rvScene* scene, rvSettleReport* report)
 {
-    *report = scene->settled;
+    if (report)
+        *report = scene->settled;
     return scene->root.settle;
 }
 

@@ -379,8 +379,10 @@ int rvCable_FindPlace(const rvWorld* world, rvCableId id, int number)
 void rvCable_GetTangents(const rvWorld* world, rvCableId id, int place, rvVec3* in, rvVec3* out)
 {
     const rvPlace* p = place_of(world, id, place);
-    *in = p ? p->in : rvVec(0, 0, 0);
-    *out = p ? p->out : rvVec(0, 0, 0);
+    if (in)
+        *in = p ? p->in : rvVec(0, 0, 0);
+    if (out)
+        *out = p ? p->out : rvVec(0, 0, 0);
 }
 
 double rvCable_GetWrapAngle(const rvWorld* world, rvCableId id, int place)
@@ -509,11 +511,15 @@ bool rvCable_IsBroken(const rvWorld* world, rvCableId id)
 
 void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque)
 {
-    *force = *torque = rvVec(0, 0, 0);
     const rvCable* cable = cable_of(world, id);
     int index = rv_id_pool_find(&world->bodies.pool, body.index1, body.generation);
+    rvVec3 linear = rvVec(0, 0, 0), angular = rvVec(0, 0, 0);
     if (cable && index >= 0)
-        rv_cable_force_on(cable, &world->bodies, index, world->state.h, force, torque);
+        rv_cable_force_on(cable, &world->bodies, index, world->state.h, &linear, &angular);
+    if (force)
+        *force = linear;
+    if (torque)
+        *torque = angular;
 }
 
 rvStatus rvCable_Break(rvWorld* world, rvCableId id)
@@ -623,6 +629,8 @@ int rvCable_GetCrossings(const rvWorld* world, rvCableId id, rvCableCrossing* cr
 bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSection* section)
 {
     const rvCable* cable = cable_of(world, id);
+    if (!section)
+        return false;
     *section = (rvCableSection){0};
     if (!cable || !(at >= 0.0 && at <= cable->state.restLength * (1.0 + 1e-12)))
         return false;
@@ -633,12 +641,16 @@ bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSe
 int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable && rv_cable_ops(cable)->sections ? rv_cable_ops(cable)->sections(cable, sections, capacity) : 0;
+    return cable && rv_cable_ops(cable)->sections
+               ? rv_cable_ops(cable)->sections(cable, sections, sections ? capacity : 0)
+               : 0;
 }
 
 bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
 {
     const rvCable* cable = cable_of(world, id);
+    if (!rest)
+        return false;
     *rest = (rvCableRest){0};
     return cable && rv_cable_ops(cable)->rest && rv_cable_ops(cable)->rest(cable, rest);
 }
@@ -646,5 +658,5 @@ bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable ? rv_cable_shape(cable, &world->shapes, points, capacity) : 0;
+    return cable ? rv_cable_shape(cable, &world->shapes, points, points ? capacity : 0) : 0;
 }

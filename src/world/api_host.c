@@ -26,7 +26,7 @@ static int group_of(const rvWorld* world, int row)
 bool rvWorld_GetRow(const rvWorld* world, int row, rvHostRow* out)
 {
     int index = group_of(world, row);
-    if (index < 0)
+    if (index < 0 || !out)
         return false;
     const rvRowGroup* group = &world->rows.groups[index];
     const rvRow* r = &world->rows.rows[row];
@@ -53,7 +53,7 @@ int rvWorld_GetRowBodies(const rvWorld* world, int row, rvRowBody* bodies, int c
     if (index < 0)
         return 0;
     const rvRowGroup* group = &world->rows.groups[index];
-    for (int slot = 0; slot < group->slotCount && slot < capacity; ++slot) {
+    for (int slot = 0; bodies && slot < group->slotCount && slot < capacity; ++slot) {
         int body = world->rows.slots[group->firstSlot + slot].body;
         const double* j = rv_group_jacobian(&world->rows, index, slot)[row - group->firstRow];
         bodies[slot] = (rvRowBody){{(uint32_t)body + 1, world->bodies.pool.generations[body]},

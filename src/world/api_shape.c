@@ -64,7 +64,7 @@ int rvWorld_GetContacts(const rvWorld* world, rvContactPoint* points, int capaci
 {
     int count = rv_contacts_count(world->contacts);
     double rate = world->state.h > 0.0 ? 1.0 / world->state.h : 0.0;
-    for (int i = 0; i < count && i < capacity; ++i) {
+    for (int i = 0; points && i < count && i < capacity; ++i) {
         rvContactView view = rv_contacts_view(world->contacts, i);
         points[i] = (rvContactPoint){rv_world_shape_id(world, view.shapeA),
                                      rv_world_shape_id(world, view.shapeB),

@@ -285,7 +285,7 @@ double rvWorld_GetTime(const rvWorld* world)
 
 int rvWorld_GetEvents(const rvWorld* world, rvEvent* events, int capacity)
 {
-    for (int i = 0; i < world->eventCount && i < capacity; ++i)
+    for (int i = 0; events && i < world->eventCount && i < capacity; ++i)
         events[i] = world->events[i];
     return world->eventCount;
 }

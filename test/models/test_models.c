@@ -567,6 +567,33 @@ static void ShapeRunsFromEndToEnd(const Model* m, Figures* f)
     rvDestroyWorld(world);
 }
 
+// What is not wanted is asked for with NULL: the rest is told all the same.
+static void ReadingsThatAreNotWantedAreLeftOut(const Model* m, Figures* f)
+{
+    (void)f;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0.5, 0, -9.9));
+    rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
+    run(world, 0.1, 1.0 / 60.0);
+    rvVec3 force, torque, both[2], in, out;
+    rvCable_GetForceOn(world, rope, load, &both[0], &both[1]);
+    rvCable_GetForceOn(world, rope, load, &force, NULL);
+    rvCable_GetForceOn(world, rope, load, NULL, &torque);
+    assert_true(rvDistance(force, both[0]) == 0.0 && rvDistance(torque, both[1]) == 0.0);
+    rvCable_GetTangents(world, rope, 0, &both[0], &both[1]);
+    rvCable_GetTangents(world, rope, 0, &in, NULL);
+    rvCable_GetTangents(world, rope, 0, NULL, &out);
+    assert_true(rvDistance(in, both[0]) == 0.0 && rvDistance(out, both[1]) == 0.0);
+    assert_false(rvCable_GetSection(world, rope, 1.0, NULL));
+    assert_false(rvCable_GetRest(world, rope, NULL));
+    rvVec3 points[1];
+    assert_int_equal(rvCable_GetShape(world, rope, NULL, 100), rvCable_GetShape(world, rope, points, 1));
+    assert_int_equal(rvCable_GetSections(world, rope, NULL, 100), rvCable_GetSections(world, rope, NULL, 0));
+    assert_int_equal(rvWorld_GetEvents(world, NULL, 100), rvWorld_GetEvents(world, NULL, 0));
+    assert_int_equal(rvWorld_GetContacts(world, NULL, 100), rvWorld_GetContacts(world, NULL, 0));
+    rvDestroyWorld(world);
+}
+
 static const struct {
     const char* name;
     void (*run)(const Model* model, Figures* figures);
@@ -596,6 +623,7 @@ static const struct {
     CASE(SavedAndRestoredRunsAreTheSame, 0),
     CASE(StepsTakeNoMemory, 0),
     CASE(ShapeRunsFromEndToEnd, 0),
+    CASE(ReadingsThatAreNotWantedAreLeftOut, 0),
 #undef CASE
 };
 
