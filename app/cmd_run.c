@@ -209,6 +209,13 @@ static int cannot_write(const char* path)
     return RV_EXIT_IO;
 }
 
+static int cannot_write_in(const char* folder, const char* file)
+{
+    char path[1100];
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    return cannot_write(path);
+}
+
 static int write_summary(const Run* run, const Options* o)
 {
     char path[1100];
@@ -275,9 +282,9 @@ static int run_open(Run* run, const Options* o)
     if (run->pictureFailed)
         written = cannot_write(run->picture);
     if (run->replay && !rv_record_close(&run->record))
-        written = cannot_write(o->folder);
+        written = cannot_write_in(o->folder, "replay.bin");
     if (!rv_csv_close(&run->csv))
-        written = cannot_write(o->folder);
+        written = cannot_write_in(o->folder, "results.csv");
     else if (o->report && written == RV_EXIT_OK)
         written = write_report(run, o);
     return code != RV_EXIT_OK ? code : written;

@@ -41,8 +41,8 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
 {
     char error[8192] = "";
     rvStatus status = rvScene_LoadFile(path, NULL, scene, error, sizeof error);
-    for (int i = 0; i < setCount && status == RV_OK; ++i)
-        status = rvScene_Set(*scene, sets[i], error, sizeof error);
+    if (status == RV_OK && setCount > 0)
+        status = rvScene_SetAll(*scene, (const char* const*)sets, setCount, error, sizeof error);
     if (status == RV_OK) {
         if (rvScene_GetWarnings(*scene, error, sizeof error) > 0)
             print_warnings(error);

@@ -43,6 +43,9 @@ RV_API void rvScene_Destroy(rvScene* scene);
 /// Fields that are absent are added, in bodies, joints and cables that there are. A value that does not fit is refused
 /// and the scene stays as it was. For worlds that are created later; those of before are no longer known to the scene.
 RV_API rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity);
+/// The same with several values at once, for those that fit only together: all of them, or none.
+RV_API rvStatus rvScene_SetAll(rvScene* scene, const char* const* assignments, int count, char* error,
+                               size_t errorCapacity);
 
 /// The scene as YAML that reads back to the same world. Copies at most `capacity` bytes with a closing 0 and answers
 /// the length of the whole text without it.

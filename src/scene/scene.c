@@ -120,7 +120,8 @@ static bool leads_somewhere(const rvScene* scene, const char* path, const char* 
     return true;
 }
 
-static rvStatus set_value(rvScene* scene, const char* assignment, rvReport* report)
+// Puts a value into the tree; what it means is found out by interpret.
+static rvStatus put_value(rvScene* scene, const char* assignment, rvReport* report)
 {
     const char* equals = strchr(assignment, '=');
     const char* file = rv_arena_copy(&scene->arena, assignment, strlen(assignment));
@@ -139,9 +140,18 @@ static rvStatus set_value(rvScene* scene, const char* assignment, rvReport* repo
     const char* path = rv_arena_copy(&scene->arena, assignment, (size_t)(equals - assignment));
     if (!path || !leads_somewhere(scene, path, file, report))
         return path ? RV_BAD_INPUT : RV_NO_MEMORY;
-    rvScene before = *scene;
     scene->tree = rv_tree_set(&scene->arena, scene->tree, path, value, report);
-    rvStatus status = scene->tree ? interpret(scene, report) : RV_BAD_INPUT;
+    return scene->tree ? RV_OK : RV_BAD_INPUT;
+}
+
+static rvStatus set_values(rvScene* scene, const char* const* assignments, int count, rvReport* report)
+{
+    rvScene before = *scene;
+    rvStatus status = RV_OK;
+    for (int i = 0; i < count && status == RV_OK; ++i)
+        status = put_value(scene, assignments[i], report);
+    if (status == RV_OK)
+        status = interpret(scene, report);
     if (status == RV_OK)
         return RV_OK;
     rvArena arena = scene->arena;
@@ -151,15 +161,20 @@ static rvStatus set_value(rvScene* scene, const char* assignment, rvReport* repo
     return arena.failed ? RV_NO_MEMORY : status;
 }
 
-rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity)
+rvStatus rvScene_SetAll(rvScene* scene, const char* const* assignments, int count, char* error, size_t errorCapacity)
 {
     if (errorCapacity)
         error[0] = '\0';
     rvReport report = {.out = {error, errorCapacity, 0}};
     rvLocale locale = rv_locale_enter();
-    rvStatus status = set_value(scene, assignment, &report);
+    rvStatus status = set_values(scene, assignments, count, &report);
     rv_locale_leave(locale);
     return status;
+}
+
+rvStatus rvScene_Set(rvScene* scene, const char* assignment, char* error, size_t errorCapacity)
+{
+    return rvScene_SetAll(scene, &assignment, 1, error, errorCapacity);
 }
 
 // ---- reading out

@@ -167,6 +167,31 @@ static void SetChangesOneValueOrNothing(void** state)
     rvScene_Destroy(scene);
 }
 
+// Values that fit only together: in any order, all of them or none.
+static void SetTakesValuesTogether(void** state)
+{
+    (void)state;
+    char error[400];
+    rvScene* scene = load_file("crane");
+    static const char control[] = "cables.hoist.route[0].control=tension";
+    static const char target[] = "cables.hoist.route[0].target_tension=5 kN";
+    assert_int_equal(rvScene_Set(scene, control, error, sizeof error), RV_BAD_INPUT); // it needs the other
+    const char* wrong[] = {control, target, "until=x"};
+    assert_int_equal(rvScene_SetAll(scene, wrong, 3, error, sizeof error), RV_BAD_INPUT);
+    assert_non_null(strstr(error, "until=x:1:7: "));
+    rvPlaceDef place;
+    assert_true(rvScene_GetPlace(scene, 0, 0, &place, NULL));
+    assert_int_equal(place.winch.control, RV_WINCH_SPEED);
+    assert_int_equal(rvScene_SetAll(scene, wrong, 2, error, sizeof error), RV_OK);
+    rvWorld* world = build_good(scene);
+    rvWinchDef winch;
+    assert_int_equal(rvCable_GetWinch(world, rvScene_FindCable(scene, "hoist"), 0, &winch), RV_OK);
+    assert_int_equal(winch.control, RV_WINCH_TENSION);
+    CHECK_NEAR(winch.target, 5000.0, 0.0); // exact in binary
+    rvDestroyWorld(world);
+    rvScene_Destroy(scene);
+}
+
 // A host program in a country of decimal commas reads and writes the same numbers.
 static void TheCountryDoesNotMatter(void** state)
 {
@@ -324,6 +349,7 @@ int main(void)
         cmocka_unit_test(EveryFieldIsWritten),
         cmocka_unit_test(WriteAnswersTheLengthWithoutRoom),
         cmocka_unit_test(SetChangesOneValueOrNothing),
+        cmocka_unit_test(SetTakesValuesTogether),
         cmocka_unit_test(TheCountryDoesNotMatter),
         cmocka_unit_test(IdsAreFoundByName),
     };
