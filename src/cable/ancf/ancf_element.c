@@ -575,29 +575,32 @@ void rv_ancf_mass_matrix(rvAncf* cable, rvAncfSlot* slots)
         add_iso(&slots[k], &cable->massPair[k], 1.0, &none, 1.0, k < cable->slotCount);
 }
 
-void rv_ancf_iso_product(const rvAncf* cable, const rvAncfIso* matrix, const double* x, double* y)
+// x and y are not the same vector: a row is summed before it is written.
+void rv_ancf_iso_product(const rvAncf* cable, const rvAncfIso* restrict matrix, const double* restrict x,
+                         double* restrict y)
 {
     int last = cable->nodeCount - 1;
     for (int i = 0; i <= last; i++) {
         const double *m = matrix[i].node, *xi = x + 6 * i;
-        double* yi = y + 6 * i;
+        double sum[6];
         for (int c = 0; c < 3; c++) {
-            yi[c] = m[0] * xi[c] + m[1] * xi[3 + c];
-            yi[3 + c] = m[1] * xi[c] + m[2] * xi[3 + c];
+            sum[c] = m[0] * xi[c] + m[1] * xi[3 + c];
+            sum[3 + c] = m[1] * xi[c] + m[2] * xi[3 + c];
         }
         if (i < last) {
             const double *e = matrix[i].edge, *xn = xi + 6;
             for (int c = 0; c < 3; c++) {
-                yi[c] += e[0] * xn[c] + e[2] * xn[3 + c];
-                yi[3 + c] += e[1] * xn[c] + e[3] * xn[3 + c];
+                sum[c] += e[0] * xn[c] + e[2] * xn[3 + c];
+                sum[3 + c] += e[1] * xn[c] + e[3] * xn[3 + c];
             }
         }
         if (i > 0) {
             const double *e = matrix[i - 1].edge, *xp = xi - 6;
             for (int c = 0; c < 3; c++) {
-                yi[c] += e[0] * xp[c] + e[1] * xp[3 + c];
-                yi[3 + c] += e[2] * xp[c] + e[3] * xp[3 + c];
+                sum[c] += e[0] * xp[c] + e[1] * xp[3 + c];
+                sum[3 + c] += e[2] * xp[c] + e[3] * xp[3 + c];
             }
         }
+        memcpy(y + 6 * i, sum, sizeof sum);
     }
 }

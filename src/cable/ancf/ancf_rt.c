@@ -403,9 +403,15 @@ bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings)
     double* pull = cable->work[10];
     Trial trial = attempt(cable, &s, pull);
     if (halvings > 0 && !(trial.fits && trial.settled && trial.keeps)) {
+        bool outermost = halvings == cable->options.halvings;
+        if (outermost) // a half that fails must not leave the other half behind
+            memcpy(cable->saved, cable->state, (size_t)cable->stateCount * sizeof(double));
         cable->counts.halvings++;
-        return rv_ancf_rt_go(cable, time, 0.5 * h, halvings - 1) &&
-               rv_ancf_rt_go(cable, time + 0.5 * h, 0.5 * h, halvings - 1);
+        bool good = rv_ancf_rt_go(cable, time, 0.5 * h, halvings - 1) &&
+                    rv_ancf_rt_go(cable, time + 0.5 * h, 0.5 * h, halvings - 1);
+        if (!good && outermost)
+            memcpy(cable->state, cable->saved, (size_t)cable->stateCount * sizeof(double));
+        return good;
     }
     if (cable->options.guarded && !trial.fits) {
         double work = isfinite(trial.work) ? trial.work : 0.0;
@@ -444,12 +450,9 @@ void rv_ancf_rt_soften_start(rvAncf* cable, rvAncfRt* s)
 
 bool rv_ancf_step_rt(rvAncf* cable, double h)
 {
-    rvAncfRt first = rv_ancf_rt_of(cable, cable->options.rho, cable->scalars[RV_ANCF_TIME], h);
-    rv_ancf_rt_soften_start(cable, &first);
-    // a half that fails must not leave the other half behind
-    memcpy(cable->saved, cable->state, (size_t)cable->stateCount * sizeof(double));
-    if (rv_ancf_rt_go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings))
-        return true;
-    memcpy(cable->state, cable->saved, (size_t)cable->stateCount * sizeof(double));
-    return false;
+    if (cable->scalars[RV_ANCF_TIME] <= 0.0) {
+        rvAncfRt first = rv_ancf_rt_of(cable, cable->options.rho, 0.0, h);
+        rv_ancf_rt_soften_start(cable, &first);
+    }
+    return rv_ancf_rt_go(cable, cable->scalars[RV_ANCF_TIME], h, cable->options.halvings);
 }
