@@ -23,7 +23,7 @@ typedef struct {
     double mass;            ///< [kg], > 0 for a dynamic body; a proxy of unknown mass has 0; default 1
     rvVec3 centerOfMass;    ///< in the body's frame [m]
     rvMat3 inertia;         ///< about the centre of mass, body axes [kg m^2]; all zero: that of a ball of radius 0.5 m
-    const char* name;       ///< for messages; copied, may be NULL
+    const char* name;       ///< for messages; copied; NULL: # and index1 of its id
     uint32_t cookie;
 } rvBodyDef;
 

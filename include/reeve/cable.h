@@ -184,7 +184,7 @@ typedef struct {
     double breakForce;        ///< tension at which it breaks [N], > 0, default infinite
     const rvPlaceDef* places; ///< copied
     int placeCount;           ///< >= 2
-    const char* name;         ///< for messages; copied, may be NULL
+    const char* name;         ///< for messages; copied; NULL: # and index1 of its id
     uint32_t cookie;
 } rvCableDef;
 

@@ -57,7 +57,7 @@ typedef struct {
     double length;            ///< distance joint: [m]; negative: as created; default -1
     rvJointAxis axes[2];
     bool collide;     ///< do the two bodies still collide with each other; default false
-    const char* name; ///< for messages; copied, may be NULL
+    const char* name; ///< for messages; copied; NULL: # and index1 of its id
     uint32_t cookie;
 } rvJointDef;
 

@@ -37,7 +37,7 @@ typedef struct {
     double compliance;     ///< of a contact point [m/N], >= 0, default 1e-10; of a pair the sum counts
     double damping;        ///< damping time of contacts [s]; negative: the world's relaxation; default -1
     uint32_t group, mask;  ///< two shapes meet if each one's group is in the other's mask; default 1, all
-    const char* name;      ///< for messages; copied, may be NULL
+    const char* name;      ///< for messages; copied; NULL: # and index1 of its id
     uint32_t cookie;
 } rvShapeDef;
 

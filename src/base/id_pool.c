@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "base/id_pool.h"
 
+#include <stdio.h>
+
+// The lowest free place.
+static int next_of(const rvIdPool* pool)
+{
+    int index = pool->alive < pool->count ? 0 : pool->count;
+    while (index < pool->count && (pool->generations[index] & 1u))
+        index += 1;
+    return index;
+}
+
+char* rv_id_pool_name(const rvIdPool* pool, rvMemory* memory, const char* name)
+{
+    char number[16];
+    snprintf(number, sizeof number, "#%d", next_of(pool) + 1);
+    return rv_memory_copy_text(memory, name && name[0] ? name : number);
+}
+
 int rv_id_pool_take(rvIdPool* pool, rvMemory* memory)
 {
-    int index = pool->count;
-    if (pool->alive < pool->count) {
-        index = 0;
-        while (pool->generations[index] & 1u)
-            index += 1;
-    } else {
+    int index = next_of(pool);
+    if (index == pool->count) {
         if (!rv_memory_grow(memory, (void**)&pool->generations, &pool->capacity, pool->count + 1, sizeof(uint32_t)))
             return -1;
         pool->count += 1;

@@ -14,6 +14,9 @@ typedef struct {
 // The place for a new object: the lowest free one, or -1 without memory.
 int rv_id_pool_take(rvIdPool* pool, rvMemory* memory);
 void rv_id_pool_give(rvIdPool* pool, int index);
+// A copy of the name of the object that takes the next place, for messages: where it has none, # and index1 of its id.
+// NULL: no memory. Given back by rv_memory_give_text.
+char* rv_id_pool_name(const rvIdPool* pool, rvMemory* memory, const char* name);
 void rv_id_pool_clear(rvIdPool* pool, rvMemory* memory);
 
 static inline bool rv_id_pool_alive(const rvIdPool* pool, int index)

@@ -31,9 +31,9 @@ void rv_memory_give(rvMemory* memory, void* block, size_t size)
 
 char* rv_memory_copy_text(rvMemory* memory, const char* text)
 {
-    size_t size = text ? strlen(text) + 1 : 1;
+    size_t size = strlen(text) + 1;
     char* copy = rv_memory_take(memory, size);
-    if (copy && text)
+    if (copy)
         memcpy(copy, text, size);
     return copy;
 }

@@ -15,7 +15,7 @@ typedef struct {
 void* rv_memory_take(rvMemory* memory, size_t size);
 void rv_memory_give(rvMemory* memory, void* block, size_t size);
 
-// A copy of a text ("" for NULL), or NULL when there is no memory. Given back by rv_memory_give_text.
+// A copy of a text, or NULL when there is no memory. Given back by rv_memory_give_text.
 char* rv_memory_copy_text(rvMemory* memory, const char* text);
 void rv_memory_give_text(rvMemory* memory, char* text);
 

@@ -185,7 +185,7 @@ rvStatus rv_body_create(rvBodyStore* store, rvMemory* memory, rvError* error, co
         body.state.w = def->angularVelocity;
         body.state.guardFresh = 1.0;
     }
-    body.name = rv_memory_copy_text(memory, def->name);
+    body.name = rv_id_pool_name(&store->pool, memory, def->name);
     if (!body.name || !make_room(store, memory, store->pool.count + 1)) {
         rv_memory_give_text(memory, body.name);
         return rv_fail(error, RV_NO_MEMORY, "body '%s': no memory", name_of(def));

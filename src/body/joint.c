@@ -186,7 +186,7 @@ rvStatus rv_joint_create(rvJointStore* store, const rvBodyStore* bodies, rvMemor
     rvStatus status = check_def(error, bodies, def, bodyA, bodyB);
     if (status)
         return status;
-    char* name = rv_memory_copy_text(memory, def->name);
+    char* name = rv_id_pool_name(&store->pool, memory, def->name);
     int places = store->pool.count + 1;
     int i = -1;
     if (name && rv_memory_grow(memory, (void**)&store->items, &store->capacity, places, sizeof(rvJoint)) &&

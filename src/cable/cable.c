@@ -25,7 +25,7 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
         status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
     if (status != RV_OK)
         return status;
-    cable.name = rv_memory_copy_text(memory, def->name);
+    cable.name = rv_id_pool_name(&store->pool, memory, def->name);
     int capacity = def->placeCount + (def->collides ? def->maxContacts : 0);
     bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount, capacity) &&
                 rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1, sizeof(rvCable));

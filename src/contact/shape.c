@@ -215,10 +215,10 @@ static void release(rvShape* shape, rvMemory* memory)
     *shape = (rvShape){0};
 }
 
-// What the shape owns, by its type.
+// What a shape that has its name (NULL: there was no memory) owns, by its type.
 static rvStatus take_parts(rvShape* shape, rvMemory* memory, rvError* error, const rvShapeDef* def)
 {
-    bool fits = (shape->name = rv_memory_copy_text(memory, def->name)) != NULL;
+    bool fits = shape->name != NULL;
     if (fits && def->type == RV_SHAPE_HULL) {
         rvStatus status = take_hull(shape, memory, error, def);
         if (status != RV_OK)
@@ -250,6 +250,7 @@ rvStatus rv_shape_create(rvShapeStore* store, const rvBodyStore* bodies, rvMemor
     shape.damping = def->damping;
     shape.group = def->group;
     shape.mask = def->mask;
+    shape.name = rv_id_pool_name(&store->pool, memory, def->name);
     status = take_parts(&shape, memory, error, def);
     int place = -1;
     if (status == RV_OK) {

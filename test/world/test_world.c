@@ -182,6 +182,23 @@ static void check_stale_joint(rvWorld* world, rvJointId id)
     assert_true(rvWorld_Hash(world) == before);
 }
 
+// What has no name is called by the number of its id, so that messages tell which one is meant.
+static void ObjectsWithoutNamesAreToldApart(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId first = add_ball(world, 1.0, 0.1, rvVec(0, 0, 0)), second = add_ball(world, 1.0, 0.1, rvVec(1, 0, 0));
+    assert_string_equal(rvBody_GetName(world, second), "#2");
+    assert_int_equal(second.index1, 2);
+    assert_int_equal(rvBody_SetVelocity(world, second, rvVec(1e9, 0, 0), rvVec(0, 0, 0)), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "body '#2': velocity: "));
+    CHECK_OK(world, rvDestroyBody(world, first));
+    rvBodyId third = add_ball(world, 1.0, 0.1, rvVec(2, 0, 0)); // takes the place that is free
+    assert_string_equal(rvBody_GetName(world, third), "#1");
+    assert_int_equal(third.index1, 1);
+    rvDestroyWorld(world);
+}
+
 static void StaleIdsAreNeverObeyed(void** state)
 {
     (void)state;
@@ -225,11 +242,9 @@ static void StaleIdsAreNeverObeyed(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BadWorldDefinitionsAreRefusedByField),
-        cmocka_unit_test(MemoryGoesThroughTheHooksAndComesBack),
-        cmocka_unit_test(RoomForContactsComesWithTheShapes),
-        cmocka_unit_test(FailingAllocatorLeavesAUsableWorld),
-        cmocka_unit_test(StaleIdsAreNeverObeyed),
+        cmocka_unit_test(BadWorldDefinitionsAreRefusedByField), cmocka_unit_test(MemoryGoesThroughTheHooksAndComesBack),
+        cmocka_unit_test(RoomForContactsComesWithTheShapes),    cmocka_unit_test(FailingAllocatorLeavesAUsableWorld),
+        cmocka_unit_test(ObjectsWithoutNamesAreToldApart),      cmocka_unit_test(StaleIdsAreNeverObeyed),
     };
     return RUN_TESTS(tests);
 }

@@ -134,7 +134,7 @@ static void WhatIsTooFarIsRefused(void** state)
         assert_non_null(strstr(rvWorld_GetError(world), "at: is 2.5 m"));
         assert_int_equal(rvCable_Grasp(world, id, 1.0, (rvBodyId){9, 1}, false, NULL), RV_BAD_ID);
         assert_int_equal(rvCable_LetGo(world, id, 7), RV_BAD_INPUT);
-        assert_non_null(strstr(rvWorld_GetError(world), "rvCable_LetGo: cable '': place: is 7, must be 0 to 1"));
+        assert_non_null(strstr(rvWorld_GetError(world), "rvCable_LetGo: cable '#1': place: is 7, must be 0 to 1"));
         assert_int_equal(rvCable_SetPlace(world, id, 1, NULL), RV_BAD_INPUT);
         assert_int_equal(rvCable_InsertPlace(world, id, 1, NULL), RV_BAD_INPUT);
         assert_true(rvWorld_Hash(world) == hash);
