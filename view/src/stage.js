@@ -6,13 +6,27 @@ import { Cables } from "./cables.js";
 
 const STEEL = "#f0b429", GROUND = "#98a38f", SKY = ["#5d9bd3", "#e6eef4"];
 
+// A square to draw a texture on, filled.
+function square(size, colour) {
+    const canvas = document.createElement("canvas"), c = canvas.getContext("2d");
+    canvas.width = canvas.height = size;
+    c.fillStyle = colour;
+    c.fillRect(0, 0, size, size);
+    return c;
+}
+
+// What was drawn, to be laid side by side.
+function repeated(c) {
+    const texture = new THREE.CanvasTexture(c.canvas);
+    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
+    texture.colorSpace = THREE.SRGBColorSpace;
+    texture.anisotropy = 8;
+    return texture;
+}
+
 // A texture of lattice work, for long thin boxes: masts, jibs and beams.
 function latticeTexture() {
-    const size = 128, canvas = document.createElement("canvas");
-    canvas.width = canvas.height = size;
-    const c = canvas.getContext("2d");
-    c.fillStyle = "#6b5a30";
-    c.fillRect(0, 0, size, size);
+    const size = 128, c = square(size, "#6b5a30");
     c.strokeStyle = "#ffffff";
     c.lineWidth = 16;
     c.strokeRect(0, 0, size, size);
@@ -20,20 +34,12 @@ function latticeTexture() {
     c.beginPath();
     c.moveTo(0, 0), c.lineTo(size, size), c.moveTo(size, 0), c.lineTo(0, size);
     c.stroke();
-    const texture = new THREE.CanvasTexture(canvas);
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    texture.colorSpace = THREE.SRGBColorSpace;
-    texture.anisotropy = 8;
-    return texture;
+    return repeated(c);
 }
 
 // Rope on a drum: one turn of a helix, to be repeated along it.
 function coilTexture() {
-    const size = 64, canvas = document.createElement("canvas");
-    canvas.width = canvas.height = size;
-    const c = canvas.getContext("2d");
-    c.fillStyle = "#b5ab94";
-    c.fillRect(0, 0, size, size);
+    const size = 64, c = square(size, "#b5ab94");
     c.strokeStyle = "#4d4738";
     c.lineWidth = 18;
     for (const shift of [-size, 0, size]) {
@@ -41,20 +47,12 @@ function coilTexture() {
         c.moveTo(-size, shift - size), c.lineTo(2 * size, shift + 2 * size);
         c.stroke();
     }
-    const texture = new THREE.CanvasTexture(canvas);
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    texture.colorSpace = THREE.SRGBColorSpace;
-    texture.anisotropy = 8;
-    return texture;
+    return repeated(c);
 }
 
 // A grid of 1 m and 10 m on the ground, so that motion is seen.
 function groundTexture() {
-    const size = 512, canvas = document.createElement("canvas");
-    canvas.width = canvas.height = size;
-    const c = canvas.getContext("2d");
-    c.fillStyle = GROUND;
-    c.fillRect(0, 0, size, size);
+    const size = 512, c = square(size, GROUND);
     c.strokeStyle = "rgba(255,255,255,.10)";
     c.lineWidth = 1.5;
     for (let i = 1; i < 10; ++i) {
@@ -66,11 +64,7 @@ function groundTexture() {
     c.strokeStyle = "rgba(255,255,255,.30)";
     c.lineWidth = 4;
     c.strokeRect(0, 0, size, size);
-    const texture = new THREE.CanvasTexture(canvas);
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    texture.colorSpace = THREE.SRGBColorSpace;
-    texture.anisotropy = 8;
-    return texture;
+    return repeated(c);
 }
 
 function skyDome(radius) {
