@@ -349,13 +349,17 @@ static double slow_down(const rvAleRope* rope, double wanted)
     return all - move_by(rope->ale, &flows, share);
 }
 
-// Ports and flows that rows hold are held inside meanwhile.
+// Ports and flows that rows hold are held inside meanwhile; wheels with inertia that the rope sticks on are mass of it.
 static void hold_all(rvAleRope* rope, bool* held)
 {
     rvAle* ale = rope->ale;
     memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
-    for (int j = 0; j < ale->placeCount; ++j)
-        ale->flowHeld[j] = held[j] || rope->holds[j].row >= 0;
+    for (int j = 0; j < ale->placeCount; ++j) {
+        const rvAleHold* hold = &rope->holds[j];
+        bool turns = hold->row >= 0 && hold->rim > 0.0 && !hold->slips;
+        ale->flowHeld[j] = held[j] || (hold->row >= 0 && !turns);
+        ale->inertia[j] = turns ? hold->rim : 0.0;
+    }
     rv_ale_stops_hold(rope, ale->flowHeld);
     rv_ale_rope_hold_ports(rope);
 }
@@ -364,6 +368,7 @@ static void let_go(rvAleRope* rope, const bool* held)
 {
     rv_ale_rope_let_ports_go(rope);
     memcpy(rope->ale->flowHeld, held, (size_t)rope->ale->placeCount * sizeof(bool));
+    memset(rope->ale->inertia, 0, (size_t)rope->ale->placeCount * sizeof(double));
 }
 
 // Nodes of elements that lie on shapes stay where they are, or not; ends are held otherwise.

@@ -16,7 +16,7 @@ void rv_ale_hold_clear(rvAle* ale)
 // Of the flows: which unknowns a port that is none of a fall's nodes reaches, and by how much.
 static int reach(const rvAle* ale, const rvAlePort* port, double b[2])
 {
-    b[0] = port->length ? -1.0 : 1.0;
+    b[0] = port->none ? 0.0 : port->length ? -1.0 : 1.0;
     b[1] = port->length ? 1.0 : port->parting ? -1.0 : 0.0;
     return port->parting && !port->length ? ale->before[port->place] : ale->behind[port->place];
 }

@@ -16,6 +16,7 @@ static void apply(void* object, const double* x, double* y)
         y[row] = rv_ale_hold_read(rope->ale, &rope->ports[row]);
     for (int row = 0; row < rope->touches.width; ++row)
         y[row] += rope->touches.more[row] * x[row];
+    rv_ale_wheels_apply(rope, x, y);
 }
 
 void rv_ale_inside_stiffen(rvAleRope* rope, bool all, double soft)
@@ -54,6 +55,7 @@ static const double* hold(void* object, const int8_t* masked, double soft)
             t->block[i * t->width + j] = rv_ale_hold_read(rope->ale, &rope->ports[i]);
         t->block[j * t->width + j] += t->more[j];
     }
+    rv_ale_wheels_couple(rope, t->block, t->width);
     return t->block;
 }
 

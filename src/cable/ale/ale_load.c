@@ -68,6 +68,8 @@ void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepCont
     rv_pushes_add_loads(rope->pushes, bodies);
     if (cable->state.broken == 0.0)
         add_arcs(cable, bodies);
+    if (cable->wheelCount > 0 && !context->atRest)
+        rv_ale_wheels_add_loads(cable, bodies);
     if (rope->wheelEI > 0.0 && cable->state.broken == 0.0)
         add_bends(cable, bodies);
     for (int k = 0; k < rope->gripCount; ++k) {

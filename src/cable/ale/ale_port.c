@@ -38,9 +38,9 @@ static void seed(const rvAle* ale, const rvAlePort* port, double* x)
 // b of a port, at the one or two unknowns of the flows that it reaches; answers the first of them.
 static int reach(const rvAle* ale, const rvAlePort* port, double b[2])
 {
-    if (port->length) {
-        b[0] = -1.0;
-        b[1] = 1.0;
+    if (port->length || port->none) {
+        b[0] = port->none ? 0.0 : -1.0;
+        b[1] = -b[0];
         return ale->behind[port->place];
     }
     if (port->fall < 0) {

@@ -25,6 +25,7 @@ typedef struct {
     bool parting; // of a place where the rope is parted: p before it less p behind it. Its force is minus the tension
                   // there
     bool length;  // of the rope in fall `place`
+    bool none;    // none of the rope: of a row that only others of the group know
     const rvAlePoint* point; // of a fall, NULL: none; then `places` has how far it goes in the step
 } rvAlePort;
 

@@ -140,8 +140,8 @@ void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies)
         const rvPlace* place = &cable->route.places[j];
         rope->ale->flowHeld[j] = broken || place->type == RV_PLACE_ATTACH || place->type == RV_PLACE_FREE;
         rope->ale->flowRate[j] = 0.0;
-        rope->ale->inertia[j] =
-            place->inertia > 0.0 && place->on ? place->inertia / (place->radius * place->radius) : 0.0;
+        bool sticks = place->inertia > 0.0 && place->on && place->state.mode == 0.0;
+        rope->ale->inertia[j] = sticks ? place->inertia / (place->radius * place->radius) : 0.0;
     }
 }
 
@@ -200,13 +200,15 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
     size_t touches = (size_t)rope->touches.list.capacity;
-    size_t rows = 7 * falls + 3 * places + 3 * touches +
+    size_t rows = 7 * falls + 5 * places + 3 * touches +
                   6 * (size_t)cable->definedCount; // slopes are held at attached places only
     rope->grips = rv_deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = rv_deal(d, 2 * falls, sizeof *rope->states);
     rope->slides = rv_deal(d, 2 * falls, sizeof *rope->slides);
     rope->carries = rv_deal(d, 2 * falls, sizeof *rope->carries);
     rope->holds = rv_deal(d, places, sizeof *rope->holds);
+    rope->rims = rv_deal(d, places, sizeof *rope->rims);
+    rope->couples = rv_deal(d, 3 * places, sizeof *rope->couples);
     rope->stops = rv_deal(d, falls, sizeof *rope->stops);
     rope->pressed = rv_deal(d, places, sizeof *rope->pressed);
     rope->arcs = rv_deal(d, RV_ALE_ARC_NUMBERS(places), sizeof *rope->arcs);
@@ -447,6 +449,7 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
     for (int i = 0; i < 6; ++i)
         rope->drawn[i / 3][i % 3] = rv_ale_rope_end_tension(rope, i < 3 ? 0 : rope->ale->fallCount - 1, i / 3);
     rv_ale_rope_smooth(rope, 1.0);
+    rv_ale_wheels_start(cable);
     rv_ale_rope_note_energies(cable);
     memset(rope->ale->above, 0, 5 * sizeof(double));
 }
@@ -733,6 +736,8 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
     }
     if (hangs)
         roll_at_rest(cable, bodies);
+    for (int j = 0; j < cable->route.placeCount; ++j)
+        cable->route.places[j].state.spin = 0.0;
     keep_route(cable, bodies);
 }
 

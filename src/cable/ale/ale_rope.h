@@ -47,6 +47,20 @@ typedef struct {
     bool slides[2]; // the way on to the places at its ends moves about on their bodies
 } rvAleFallOf;
 
+// The rim of a wheel with inertia (ale_wheel.c): its rates, along the rope, as the rope has them.
+typedef struct {
+    double rate, accel, algo; // [m/s, m/s^2]
+    double past[3];           // what it did to its carrier about the axis, beside the falls, in the last steps [N m]
+} rvAleRim;
+
+enum { RV_ALE_BEARING, RV_ALE_DRIVE };
+
+// Two rows that share a compliance.
+typedef struct {
+    int a, b;
+    double yields;
+} rvAleCouple;
+
 // What holds the flow at a place in this step.
 typedef struct {
     int row;            // -1: none
@@ -58,6 +72,12 @@ typedef struct {
     int tension;                // of the two rows that join the parted rope; -1: none
     double force;               // of the last solve
     bool slips;                 // it was at its bound there
+    // of a wheel with inertia
+    double rim; // its mass at the rim, 0: none [kg]
+    bool drives;
+    int turning[2]; // rows of its bearing and its drive, -1: none
+    double bearing; // share of the tensions beside it
+    double free;    // way of the rim in the step without forces [m]
 } rvAleHold;
 
 // A fall that could come too short in this step; see ale_stop.c.
@@ -95,6 +115,9 @@ typedef struct rvAleRope {
     rvAleSlide* slides;
     rvAleCarry* carries;
     rvAleHold* holds; // by place
+    rvAleRim* rims;   // by place
+    rvAleCouple* couples;
+    int coupleCount;
     rvAleStop* stops; // by fall
     rvAleTouches touches;
     double* pressed; // by place, while it comes to rest: the tension of what is pressed together there, else 0 [N]
@@ -182,6 +205,19 @@ double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* wa
 // On bodies, beside its rows (ale_load.c).
 void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_add_stiffness(rvCable* cable, rvBodyStore* bodies);
+
+// Wheels with inertia (ale_wheel.c): once a step has begun, what their rims do by themselves; rows beside that of
+// friction, and what rows share; when bodies have moved what they gave through the axes, and the rims' new rates,
+// of those that the rope has taken along where it went on by itself: `alone`.
+void rv_ale_wheels_expect(const rvCable* cable);
+void rv_ale_wheels_write(rvCable* cable, double h, rvRows* rows, double* block, int size);
+void rv_ale_wheels_couple(const rvAleRope* rope, double* block, int size);
+void rv_ale_wheels_apply(const rvAleRope* rope, const double* x, double* y);
+double rv_ale_wheels_work(const rvCable* cable, const rvBodyStore* bodies, double h, bool pushed);
+void rv_ale_wheels_end(rvCable* cable, const rvBodyStore* bodies, double h, bool alone);
+void rv_ale_wheels_add_loads(const rvCable* cable, rvBodyStore* bodies);
+void rv_ale_wheels_start(rvCable* cable);
+void rv_ale_wheels_jump(const rvCable* cable, const double* before); // flows that were
 
 // Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the
 // rates of what they stopped.

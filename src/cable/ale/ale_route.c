@@ -76,6 +76,7 @@ static void shift_lists(rvAleRope* rope, Shift shift, int n, int j)
     int grips = 2 * (n - 1), first = 2 * j - 1;
     shift(rope->states, sizeof *rope->states, grips, first, 2);
     shift(rope->slides, sizeof *rope->slides, grips, first, 2);
+    shift(rope->rims, sizeof *rope->rims, n, j, 1);
     shift(rope->arcs, sizeof(double), n, j, 1);
     shift(rope->arcs + rope->placeRoom, sizeof(double), n, j, 1);
     shift(rv_ale_rope_means(rope), 2 * sizeof(double), n, j, 1);
@@ -448,6 +449,7 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     memcpy(rope->grips, old->grips, 2 * (size_t)(n - 1) * sizeof *rope->grips);
     memcpy(rope->states, old->states, 2 * (size_t)(n - 1) * sizeof *rope->states);
     memcpy(rope->slides, old->slides, 2 * (size_t)(n - 1) * sizeof *rope->slides);
+    memcpy(rope->rims, old->rims, (size_t)n * sizeof *rope->rims);
     for (int part = 0; part < 2; ++part)
         memcpy(rope->arcs + part * rope->placeRoom, old->arcs + part * old->placeRoom, (size_t)n * sizeof(double));
     memcpy(rv_ale_rope_means(rope), rv_ale_rope_means((rvAleRope*)old), 2 * (size_t)n * sizeof(double));
@@ -490,7 +492,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { MOST_PIECES = 7 }; // beside those of falls
+enum { MOST_PIECES = 8 }; // beside those of falls
 
 static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
 {
@@ -502,6 +504,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
     pieces[n++] = (Piece){rope->states, grips * sizeof *rope->states};
     pieces[n++] = (Piece){rope->slides, grips * sizeof *rope->slides};
     pieces[n++] = (Piece){rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double)};
+    pieces[n++] = (Piece){rope->rims, places * sizeof *rope->rims};
     pieces[n++] = (Piece){rope->drawn, sizeof rope->drawn};
     pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
     const rvTouches* touches = &rope->touches.list;

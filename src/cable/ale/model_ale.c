@@ -11,10 +11,9 @@
 //     one that pulls, its force is T, and one that pushes, so that rope that is pressed together is not rubbed. Bounds
 //     that lean on the first are exact within the solve. What the turning of fast rope takes off its pressure,
 //     rho p'^2, is taken off T.
-//   drag D  h cM/D more compliance     drive of a wheel  target by its speed, |l| up to torque/r
-// Bounds of a bearing with inertia are by the tensions that the last steps left. A wheel with inertia turns with the
-// rope: I/r^2 more mass of the flow. A place turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off
-// the pull on it as its tension gives.
+//   drag D  h cM/D more compliance
+// A wheel with inertia has a rim with a way of its own, which the row of friction goes by: ale_wheel.c. A place
+// turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
 #include "cable/ale/ale_rope.h"
 #include "cable/section.h"
 
@@ -31,8 +30,8 @@ enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed betwe
 
 static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
 {
-    hold.tension = -1;
-    if (hold.leanMost > 0.0) {
+    hold.tension = hold.turning[RV_ALE_BEARING] = hold.turning[RV_ALE_DRIVE] = -1;
+    if (hold.leanMost > 0.0 || hold.bearing > 0.0) {
         hold.tension = rope->rowCount;
         for (int i = 0; i < 2; ++i)
             rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j, .parting = true};
@@ -40,6 +39,12 @@ static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
     }
     hold.row = rope->rowCount;
     rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
+    for (int i = 0; i < 2; ++i)
+        if (i == RV_ALE_BEARING ? hold.bearing > 0.0 : hold.drives) {
+            hold.turning[i] = rope->rowCount;
+            rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j, .none = true};
+        }
+    rope->ale->inertia[j] = 0.0; // rows of the wheel have it
     rope->holds[j] = hold;
 }
 
@@ -94,40 +99,29 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
 {
     rvAleRope* rope = cable->rope;
     const rvPlace* place = &cable->route.places[j];
-    const double* mean = rv_ale_rope_means(rope);
-    double before = mean[2 * j], after = mean[2 * j + 1], p = rope->ale->flow[RV_ALE_P][j];
+    double before = rv_ale_rope_means(rope)[2 * j], p = rope->ale->flow[RV_ALE_P][j], e = rv_place_ratio(place);
+    bool wheel = place->inertia > 0.0;
     if (!place->on)
         return;
-    rvAleHold hold = {.target = p};
-    if (place->inertia > 0.0 && place->state.driveTorque > 0.0) {
-        hold.target = p - h * place->side * place->radius * place->state.driveSpeed;
-        hold.most = place->state.driveTorque / place->radius;
-        hold.least = -hold.most;
-    } else if (place->inertia > 0.0) {
-        double k = place->bearing * sin(0.5 * fmin(place->turn, PI));
-        if (k == 0.0)
-            return;
-        hold.most = k * (before + after);
-        hold.least = -hold.most;
-    } else if (place->drag > 0.0 && place->friction == 0.0) {
+    rvAleHold hold = {.target = p, .rim = wheel ? place->inertia / (place->radius * place->radius) : 0.0};
+    if (!wheel && place->drag > 0.0 && place->friction == 0.0) {
         hold.compliance = h / place->drag;
         hold.least = -HUGE_VAL;
         hold.most = HUGE_VAL;
-    } else {
-        double e = rv_place_ratio(place);
-        if (!(e > 1.0 + 1e-9))
-            return;
-        hold.target =
-            p + (rv_ale_slides(place) ? rv_ale_rope_slide(cable, j, bodies, rope->slides[2 * j - 1].now) : 0.0);
-        hold.most = HUGE_VAL;
-        hold.least = -HUGE_VAL;
-        double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
-        double press = before > 0.0 ? fmax(0.0, 1.0 - turning / before) : 1.0; // what turning leaves of the tension
-        if (press == 0.0 && !isinf(e))
-            return; // it is flung off: nothing rubs
-        hold.leanMost = isinf(e) ? 0.0 : (e - 1.0) * press;
-        hold.leanLeast = isinf(e) ? 0.0 : -(1.0 - 1.0 / e) * press;
+        add_hold(rope, j, hold);
+        return;
     }
+    double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
+    double press = before > 0.0 ? fmax(0.0, 1.0 - turning / before) : 1.0; // what turning leaves of the tension
+    if (!wheel && (!(e > 1.0 + 1e-9) || (press == 0.0 && !isinf(e))))
+        return; // it is flung off: nothing rubs
+    hold.target += rv_ale_slides(place) ? rv_ale_rope_slide(cable, j, bodies, rope->slides[2 * j - 1].now) : 0.0;
+    hold.most = isinf(e) ? HUGE_VAL : 0.0;
+    hold.least = -hold.most;
+    hold.leanMost = isinf(e) ? 0.0 : (e - 1.0) * press;
+    hold.leanLeast = isinf(e) ? 0.0 : -(1.0 - 1.0 / e) * press;
+    hold.bearing = wheel ? press * place->bearing * sin(0.5 * fmin(place->turn, PI)) : 0.0;
+    hold.drives = wheel && place->state.driveTorque > 0.0;
     add_hold(rope, j, hold);
 }
 
@@ -284,14 +278,18 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_ale_rope_begin_carries(rope, bodies);
         expect_slides(cable, bodies, context->h);
         lead_slides(cable, bodies, context->h);
+        double rates[RV_ALE_MAX_FALLS + 1];
+        memcpy(rates, rope->ale->flow[RV_ALE_RATE], (size_t)rope->ale->placeCount * sizeof(double));
         jump_winches(cable, context->h);
         jump_ends(cable, bodies, context->h);
+        rv_ale_wheels_jump(cable, rates);
     }
     list_rows(cable, bodies, context->h);
     rope->bodies = bodies;
     rope->h = context->h;
     if (!context->atRest)
         rv_ale_port_begin(rope->ale, context->h);
+    rv_ale_wheels_expect(cable);
     rope->bodies = NULL;
 }
 
@@ -313,6 +311,8 @@ static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, doub
     if (rope->ale->rt.atRest) // by as much as that would be it is pressed already: else a soft rope never comes to rest
         push->bias += PUSH * *yields * rope->pressed[j] * per;
     *yields *= 1.0 + PUSH;
+    if (!(hold->leanMost > 0.0))
+        return;
     row->leanFirst = (int16_t)hold->tension;
     row->leanCount = 1;
     row->leanLower = -hold->leanMost;
@@ -360,6 +360,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     for (int j = 0; j < cable->route.placeCount; ++j)
         if (rope->holds[j].row >= 0)
             write_hold(rope, j, context->h, row, block, n);
+    rv_ale_wheels_write(cable, context->h, rows, block, n);
     rv_ale_stops_write(rope, context->h, row, block, n);
     rv_ale_inside_write(cable, context->atRest, rows);
     rv_touches_write(touches, lying->moved, context->h, rows, cable->group);
@@ -463,21 +464,13 @@ static void turn_wheels(rvCable* cable, const double* before, double h)
         bool end = j == 0 || j == cable->route.spanCount;
         if (hold->row >= 0 && !end) {
             double work = hold->force * (rope->ale->flow[RV_ALE_P][j] - hold->target);
-            if (place->inertia > 0.0 && s->driveTorque > 0.0)
-                s->driveWork -= hold->force * passed;
-            else
-                s->heat -= fmin(work, 0.0);
+            s->heat -= fmin(work, 0.0);
         }
-        if (!rv_place_is_wheel(place) || end)
+        if (!rv_place_is_wheel(place) || end || place->inertia > 0.0)
             continue;
         bool turns = place->on && !place->locked;
         s->wheelSpeed = turns ? place->side * passed / (h * place->radius) : 0.0;
         s->turned += h * s->wheelSpeed;
-        if (place->inertia > 0.0) {
-            double rate = -place->side * rope->ale->flow[RV_ALE_RATE][j] / place->radius;
-            s->spin = turns ? rate : s->spin;
-            s->wheelImpulse = hold->row >= 0 ? -place->side * place->radius * hold->force * h : 0.0;
-        }
     }
 }
 
@@ -563,17 +556,21 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     double rubbed = friction_heat(cable);
     rv_ale_rope_end_carries(rope, bodies);
     books.ports = rv_ale_rope_port_work(rope, bodies, context->h, &books.rise);
-    books.booked = books.ports + rv_ale_rope_support_work(rope, bodies, context->h) + rv_ale_stops_take(cable, bodies) -
-                   booked(cable);
+    books.ports += rv_ale_wheels_work(cable, bodies, context->h, true);
+    double led = rv_ale_wheels_work(cable, bodies, context->h, false);
+    books.booked = books.ports + led + rv_ale_rope_support_work(rope, bodies, context->h) +
+                   rv_ale_stops_take(cable, bodies) - booked(cable);
     rv_ale_rope_note_energies(cable);
     double start = rv_ale_rope_energy(cable), current = rv_ale_current_power(rope->ale);
     bool lies = cable->group >= 0 && rv_ale_touches_count(cable) > 0;
     bool near = rope->touches.list.near; // by itself it knows no shapes
     if (!near)
         rv_ale_rope_go_on(rope);
-    if (!rope->settled && !lies && !near)
+    bool alone = !rope->settled && !lies && !near;
+    if (alone)
         rv_ale_rope_step_again(rope);
     stop_flows(cable, context->h);
+    rv_ale_wheels_end(cable, bodies, context->h, alone);
     double lifted = rv_ale_touches_lift(rope);
     if (lies)
         rv_ale_touches_end(rope, bodies);
@@ -600,7 +597,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -
                   (friction_heat(cable) - rubbed);
     books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
-    books.known += rope->lent + driven + lifted;
+    books.known += rope->lent + driven + lifted + led;
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     if (good) {
         cable->state.heat += rv_ale_rope_guard(cable, bodies, context->h, &books);
