@@ -161,6 +161,8 @@ typedef struct {
     // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is
     // none. May be NULL
     int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
+    // of a step that it fails in, before anything slips: is it to be made again, in another way? May be NULL
+    bool (*beginsAnew)(rvCable* cable);
     bool (*isHeld)(const rvCable* cable, int place);
     bool (*rest)(const rvCable* cable,
                  rvCableRest* rest); // how its shape at the start was found; false: it was not asked

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step that fails because a body is led on which holds a cable that cannot follow: the hold slips, and the step is
-// made again.
+// made again. So is one that a cable wants to make in another way.
 #include "cable/cable_model.h"
 #include "world/world.h"
 
@@ -23,6 +23,10 @@ bool rv_world_let_slip(rvWorld* world)
         if (!fails(world, i))
             continue;
         rvCable* cable = &world->cables.items[i];
+        if (rv_cable_ops(cable)->beginsAnew && rv_cable_ops(cable)->beginsAnew(cable)) {
+            world->error = (rvError){0};
+            return true;
+        }
         int place = rv_cable_ops(cable)->slip(cable, &world->bodies, &force);
         if (place < 0)
             continue;

@@ -23,6 +23,12 @@ static void check_family(rvRandomThread make(uint64_t number), uint64_t first, u
     assert_int_equal(failed, 0);
 }
 
+static void check_each(rvRandomThread make(uint64_t number), const uint64_t* numbers, size_t count, double seconds)
+{
+    for (size_t i = 0; i < count; ++i)
+        check_family(make, numbers[i], numbers[i], seconds);
+}
+
 static void GraspsMakeNoEnergy(void** state)
 {
     (void)state;
@@ -59,8 +65,7 @@ static void DrawnTightTheyMakeNoEnergy(void** state)
 {
     (void)state;
     static const uint64_t numbers[] = {47, 60, 78, 82, 97, 108, 128, 132, 149, 206, 207};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
-        check_family(rv_random_draw, numbers[i], numbers[i], 2.0);
+    check_each(rv_random_draw, numbers, sizeof numbers / sizeof numbers[0], 2.0);
 }
 
 // Let go of, a thread whips so fast that its passes do not settle: where nothing holds it they ended anywhere, too.
@@ -68,6 +73,34 @@ static void ThreadsThatNothingHoldsMakeNoEnergy(void** state)
 {
     (void)state;
     check_family(rv_random_draw, 334, 334, 2.0);
+}
+
+// A step that makes energy from its start to its end is made again as one of implicit Euler: after blows, where
+// accelerations belong to no balance of forces, where touches came or passes did not settle, 1 to 30 %.
+static void StepsThatMakeEnergyAreMadeAgain(void** state)
+{
+    (void)state;
+    static const uint64_t grasps[] = {342, 651}, draws[] = {321, 477};
+    check_each(rv_random_grasp, grasps, 2, 2.0);
+    check_each(rv_random_draw, draws, 2, 2.0);
+    check_family(rv_random_hit, 141, 141, 0.3);
+    check_family(rv_random_hit, 191, 191, 1.0);
+}
+
+// Intervals that are bent by a whole turn jump to their other side: 11 %.
+static void WhippedThreadsDoNotJump(void** state)
+{
+    (void)state;
+    check_family(rv_random_draw, 540, 540, 2.0);
+}
+
+// Two hands come so close to each other that what is between them cannot bend so far (323), or draw it to many times
+// its length (157): one of them slips. Forces of two places of one hand cancel, also as one of them lets go (499).
+static void HandsThatAskTooMuchSlip(void** state)
+{
+    (void)state;
+    static const uint64_t numbers[] = {157, 323, 499};
+    check_each(rv_random_draw, numbers, 3, 2.0);
 }
 
 static void HitsMakeNoEnergy(void** state)
@@ -81,18 +114,17 @@ static void LoopsMakeNoEnergy(void** state)
 {
     (void)state;
     check_family(rv_random_loop, 1, 10, 0.6);
+    check_family(rv_random_loop, 46, 46, 2.0); // pressed between two hands: its passes did not settle, 4 %
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(GraspsMakeNoEnergy),
-        cmocka_unit_test(BlowsAreSolvedForFromWhereHoldsAreMet),
-        cmocka_unit_test(HandsThatAreLedOnEndNoRun),
-        cmocka_unit_test(WhatAGraspDoesIsCounted),
-        cmocka_unit_test(DrawnTightTheyMakeNoEnergy),
-        cmocka_unit_test(HitsMakeNoEnergy),
-        cmocka_unit_test(ThreadsThatNothingHoldsMakeNoEnergy),
+        cmocka_unit_test(GraspsMakeNoEnergy),         cmocka_unit_test(BlowsAreSolvedForFromWhereHoldsAreMet),
+        cmocka_unit_test(HandsThatAreLedOnEndNoRun),  cmocka_unit_test(WhatAGraspDoesIsCounted),
+        cmocka_unit_test(DrawnTightTheyMakeNoEnergy), cmocka_unit_test(StepsThatMakeEnergyAreMadeAgain),
+        cmocka_unit_test(WhippedThreadsDoNotJump),    cmocka_unit_test(HandsThatAskTooMuchSlip),
+        cmocka_unit_test(HitsMakeNoEnergy),           cmocka_unit_test(ThreadsThatNothingHoldsMakeNoEnergy),
         cmocka_unit_test(LoopsMakeNoEnergy),
     };
     return RUN_TESTS(tests);

@@ -23,7 +23,9 @@
 // some. A step of implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start
 // and what they gave is taken. Of others what they made is owed, less what was lost since, once it has been owed for
 // three steps: bodies feel a blow over four, and until then its books are not whole. What was lost counts against the
-// next step only: E is a mean of two, in which a jump is halved. Above GUARDED of the scale, that of the curve and of
+// next step only: E is a mean of two, in which a jump is halved. But a step that ends with more than LEAP of what there
+// is above its start, and what bodies gave, did not follow what it should, be it read or not: it is made again, as one
+// of implicit Euler (world/slip.c); where its passes did not settle, already above GUARDED. Above GUARDED of the scale, that of the curve and of
 // the bodies that it carries, it is taken. It is taken from the rates at the end, along all that rows at prescribed
 // bodies and touches allow. What is left of a step of implicit Euler was made as rates of rows were set, which may
 // contradict each other (three places of one body within an interval): they are set by less. What is left after that
@@ -35,6 +37,7 @@
 #include <string.h>
 
 #define GUARDED 0.005 // of the scale: what steps may make
+#define LEAP 0.05     // of what there is: what a step may make that is not of implicit Euler
 #define NOTICED 1e-3  // of the length: a fall by it counts as little
 
 static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 moment, double h)
@@ -240,13 +243,20 @@ void rv_curve_go_back(rvCurve* curve, const double* before)
     curve->left = fmax(0.0, curve->left - share * (b - share * c));
 }
 
+// At the end of the step, before it is kept.
+static double end_energy(const rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    return curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
+           (cable->group >= 0 ? pressed(curve) : 0.0);
+}
+
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     double start = curve->was[0] + curve->was[1] + curve->was[2],
            work = given(cable, bodies, h, curve->now.alpha->euler);
-    double end = curve->core->endKinetic(curve, curve->now.rates[0]) + curve->core->endStored(cable) +
-                 (cable->group >= 0 ? pressed(curve) : 0.0);
+    double end = end_energy(cable);
     if (curve->now.alpha->euler)
         return end - start - work;
     const double* owed = cable->state.owed;
@@ -254,11 +264,60 @@ double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
     return fmin(fmin(now, owed[0]), fmin(owed[1], owed[2])) - GUARDED * scale_of(cable, bodies);
 }
 
-bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h)
+// What moving bodies give from the start of the step to its end, by the forces at both; *sizes: of all of it.
+static double given_within(const rvCurve* curve, const rvBodyStore* bodies, double h, double* sizes)
+{
+    bool euler = curve->now.alpha->euler;
+    double work = 0.0;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        const rvGrip* grip = &curve->grips[k];
+        if (grip->body < 0)
+            continue;
+        const double *v = bodies->velocity[grip->body], *was = curve->states[k].past[0];
+        double share = euler || curve->pasts[k].blow != 0.0 ? 0.0 : 0.5;
+        double own = drawing(curve, k), f[6];
+        for (int c = 0; c < 6; ++c) {
+            f[c] = (1.0 - share) * grip->force[c] + share * was[c];
+            own += h * v[c] * f[c];
+        }
+        work += own;
+        *sizes += fabs(own);
+        if (grip->pushed) // how it turns within the step is not known
+            *sizes += h * (rvLength(rv_space_vec(f)) * rvLength(rv_space_vec(v)) +
+                           rvLength(rv_space_vec(f + 3)) * rvLength(rv_space_vec(v + 3)));
+    }
+    for (int k = 0; k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
+        if (touch->body < 0)
+            continue;
+        const double* v = bodies->velocity[touch->body];
+        work += h * (rvDot(force, rv_space_vec(v)) + rvDot(rvCross(touch->arm, force), rv_space_vec(v + 3)));
+    }
+    return work;
+}
+
+// What counts as much in this step; *work: what moving bodies give.
+static double step_scale(const rvCable* cable, const rvBodyStore* bodies, double h, double* work)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double fall = NOTICED * curve->now.length * rvLength(curve->gravity) * cable->layer.mass * curve->now.length;
-    return curve->left > scale_of(cable, bodies) + fabs(given(cable, bodies, h, true)) + fall;
+    double sizes = NOTICED * curve->now.length * rvLength(curve->gravity) * cable->layer.mass * curve->now.length;
+    *work = cable->group >= 0 ? given_within(curve, bodies, h, &sizes) : 0.0;
+    return scale_of(cable, bodies) + sizes;
+}
+
+bool rv_curve_leaps(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double work, scale = step_scale(cable, bodies, h, &work), start = curve->was[0] + curve->was[1] + curve->was[2];
+    double most = curve->unsettled ? GUARDED : LEAP;
+    return !curve->now.alpha->euler && end_energy(cable) - start - work > most * scale;
+}
+
+bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    double work;
+    return rv_curve_of(cable)->left > LEAP * step_scale(cable, bodies, h, &work);
 }
 
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)

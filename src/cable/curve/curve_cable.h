@@ -39,13 +39,14 @@
 #include <limits.h>
 
 #define RV_CURVE_GRASP 0.01 // of the length: how far from a place it may be to be held again
+#define RV_CURVE_FOLDS 8    // intervals that can be stopped from bending further at once
 #define RV_CURVE_REACH 0.1  // of the length: bodies may be farther away than it reaches by so much
 
 // One condition: a coordinate of a point of the curve, of two points' distance, or a turning.
 typedef struct {
     rvCurveSpot spot, other;
     bool both;  // less the same of `other`
-    bool turns; // of the curve at the spot, about `along`
+    bool turns; // of the curve at the spot, about `along`; of both: nodes
     int grip;   // it is of
     rvVec3 along;
 } rvCurveRow;
@@ -68,6 +69,15 @@ typedef struct {
     bool holds[3];   // it presses, it sticks
     int row;
 } rvCurveTouch;
+
+// An interval that is bent so far that it may have to be stopped, within a step (curve_fold.c).
+typedef struct {
+    int interval;
+    rvVec3 along; // about which it is bent
+    double gap;   // how much further it may [rad]
+    int row;
+    bool holds;
+} rvCurveFold;
 
 // What is round: a shape, or where the plane cuts it, or a corner of one there.
 typedef struct {
@@ -130,8 +140,9 @@ typedef struct {
 typedef struct {
     rvSpaceRun run;
     rvSpacePush* pushed;
+    rvSpaceTie* ties;
     rvVec3* drift; // of the nodes
-    void* room;    // of both
+    void* room;    // of all three
     size_t roomSize;
 } rvSpaceCurve;
 
@@ -164,6 +175,7 @@ typedef struct rvCurve {
     rvGrip* grips;
     rvCurveSpot* spots; // of the grips
     rvQuat* frames;     // of clamps in space, as they are expected after the step
+    rvVec3* aims;       // where grips of bodies that are led will be after it
     int gripCount, gripRows;
     // contacts
     bool collides;
@@ -173,6 +185,9 @@ typedef struct rvCurve {
     int faceCount;
     rvCurveTouch* touches;
     int touchCount, touchCapacity, pressing;
+    rvCurveFold folds[RV_CURVE_FOLDS];
+    int foldCount;
+    bool folded; // one of them holds
     // rows
     rvCurveRow* rows;
     double *gradients, *columns; // of the rows: g, H^-1 g
@@ -201,10 +216,13 @@ typedef struct rvCurve {
     double stiff;   // by how much it may in the last pass, where it stretches
     double* last;   // the step that it wanted
     bool hasPast;   // bodies get what is left of past forces
+    bool tied;      // grips hold it, in this pass
     bool atRest;    // the step is an iteration towards rest
     double before;  // its energy at the middle of the last step [J]
     const char* failure;
     bool torn;      // it fails by what holds it, which can slip
+    bool leapt;     // it fails by the energy that it made: it is to be of implicit Euler
+    bool anew;      // and so it is
     char text[160]; // of a failure that has figures
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
@@ -261,6 +279,8 @@ struct rvCurveCore {
     // ---- a step
     void (*predict)(rvCurve* curve, double h, bool euler);
     bool (*linearise)(rvCurve* curve); // with the stiffness of curve->forces. False: not positive
+    // how interval i is turned from its first node to its last, as placed [rad]; how far it is without load
+    rvVec3 (*turnIn)(const rvCurve* curve, int i, double* natural);
     void (*writeRow)(const rvCurve* curve, const rvCurveRow* row, double* gradient);
     rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
     double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
@@ -434,6 +454,8 @@ void rv_curve_open_books(rvCable* cable);  // of a step
 // curve->block is their factored block.
 double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h);
 void rv_curve_take_back(rvCurve* curve, double made, int rows);
+// Has a step that is not of implicit Euler made energy, from its start to its end, beyond what follows well?
+bool rv_curve_leaps(const rvCable* cable, const rvBodyStore* bodies, double h);
 // Has a step of implicit Euler made more than there was, and cannot give it back? Then it ends at another extreme.
 bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h);
 // Towards the rates before those of rows were set, by as much as takes what is left of what the step made.
@@ -501,6 +523,10 @@ double rv_curve_reach(const rvCable* cable, int span, double chord);
 void rv_curve_split_rests(rvCable* cable, const rvCurveGrasp* grasp);
 rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                           rvError* error);
+
+// ---- curve_fold.c: how far it can be bent
+
+void rv_curve_find_folds(rvCurve* curve); // where the pass is
 
 // ---- curve_slip.c: what cannot be held
 

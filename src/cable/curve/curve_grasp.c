@@ -142,32 +142,58 @@ static void take_direction(rvCable* copy, int k, const rvBodyStore* bodies)
     grip->direction = copy->route.places[grip->place].direction = rvRotateBack(q, way);
 }
 
+// Which of the old grips the new one k is; -1: none.
+static int find_same(const rvCurve* curve, int k, const rvCurve* old, const rvCurveGrasp* grasp)
+{
+    const rvGrip* grip = &curve->grips[k];
+    int same = -1;
+    for (int i = 0; i < old->gripCount && grip->place != grasp->place; ++i)
+        if (fabs(old->grips[i].at - grip->at) < SAME * old->now.length && old->grips[i].body == grip->body)
+            same = i;
+    return same;
+}
+
+// What is still to be read of a grip that goes is that of another one of its body: forces of two places of a body that
+// are close to each other may be large and cancel, but only if the same velocity is read with both. Else it is read now.
+static void hand_over(rvCable* copy, const rvCurve* old, int i, const rvBodyStore* bodies)
+{
+    rvCurve* curve = rv_curve_of(copy);
+    int heir = -1;
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].body == old->grips[i].body)
+            heir = k;
+    if (heir < 0)
+        copy->state.winchWork[0] += rv_curve_unread(old, i, bodies);
+    for (int c = 0; heir >= 0 && c < 6; ++c)
+        curve->pasts[heir].unread[c] += old->pasts[i].unread[c];
+}
+
 // What grips and touches did, and are doing.
 static void take_grips(rvCable* copy, const rvCable* cable, const rvCurveGrasp* grasp, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(copy);
     const rvCurve* old = rv_curve_of(cable);
-    for (int i = 0; i < old->gripCount; ++i)
-        copy->state.winchWork[0] += rv_curve_unread(old, i, bodies);
     for (int k = 0; k < curve->gripCount; ++k) {
-        const rvGrip* grip = &curve->grips[k];
-        int same = -1;
-        for (int i = 0; i < old->gripCount && grip->place != grasp->place; ++i)
-            if (fabs(old->grips[i].at - grip->at) < SAME * old->now.length && old->grips[i].body == grip->body)
-                same = i;
+        int same = find_same(curve, k, old, grasp);
         curve->forces[k] = (rvCurveForce){.at = curve->spots[k].interval + curve->spots[k].xi};
         if (same < 0) {
             take_direction(copy, k, bodies);
             rv_curve_take_hold(curve, k, bodies);
             continue;
         }
-        copy->state.winchWork[0] -= rv_curve_unread(old, same, bodies);
         curve->states[k] = old->states[same];
         curve->pasts[k] = old->pasts[same];
         curve->grips[k].off = old->grips[same].off;
         memcpy(curve->grips[k].force, old->grips[same].force, sizeof old->grips[same].force);
         curve->forces[k].force = old->forces[same].force;
         curve->forces[k].moment = old->forces[same].moment;
+    }
+    for (int i = 0; i < old->gripCount; ++i) {
+        bool stays = false;
+        for (int k = 0; k < curve->gripCount; ++k)
+            stays = stays || find_same(curve, k, old, grasp) == i;
+        if (!stays)
+            hand_over(copy, old, i, bodies);
     }
     curve->forceCount = curve->gripCount;
     for (int i = old->gripCount; i < (int)old->forceCount; ++i) {

@@ -24,6 +24,7 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->grips = rv_deal(d, grips, sizeof *curve->grips);
     curve->spots = rv_deal(d, grips, sizeof *curve->spots);
     curve->frames = rv_deal(d, grips, sizeof *curve->frames);
+    curve->aims = rv_deal(d, grips, sizeof *curve->aims);
     curve->states = rv_deal(d, grips, sizeof *curve->states);
     curve->pasts = rv_deal(d, grips, sizeof *curve->pasts);
     curve->forces = rv_deal(d, grips + 2 * touches, sizeof *curve->forces);
@@ -76,7 +77,7 @@ void rv_curve_count_grips(rvCable* cable)
             curve->gripCount += 1;
             curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
         }
-    curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity;
+    curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity + RV_CURVE_FOLDS;
 }
 
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)

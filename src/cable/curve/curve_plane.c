@@ -349,6 +349,14 @@ static bool linearise(rvCurve* curve)
     return rv_plane_run_linearise(&curve->plane->run, curve->plane->pushed, count);
 }
 
+static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
+{
+    const rvPlane* plane = plane_of(curve);
+    const double* angle = curve->plane->run.p + rv_plane_angle(plane, i);
+    *natural = plane->step * fabs(plane->parts[i].natural);
+    return rvVec(0.0, 0.0, angle[plane->fields] - angle[0]);
+}
+
 static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
 {
     const rvPlane* plane = plane_of(curve);
@@ -356,8 +364,8 @@ static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
     memset(g, 0, (size_t)plane->count * sizeof(double));
     if (row->turns) {
         int a = rv_plane_angle(plane, row->spot.interval);
-        g[a] = 1.0 - row->spot.xi;
-        g[a + plane->fields] = row->spot.xi;
+        g[a] = row->both ? -row->along.z : 1.0 - row->spot.xi;
+        g[a + plane->fields] = row->both ? row->along.z : row->spot.xi;
         return;
     }
     rv_plane_add_row(plane, &row->spot, along, g);
@@ -488,12 +496,13 @@ static bool move_on(rvCable* cable, bool solved)
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
         curve->values[r] = rv_curve_value(curve, r) + dot(gradient(curve, r), curve->now.step, curve->now.count);
     double turn = largest_turn(curve);
-    if (!curve->atRest && solved && turn > LARGE_TURN && curve->pressing == 0) {
+    bool presses = curve->pressing > 0 || curve->folded;
+    if (!curve->atRest && solved && turn > LARGE_TURN && !presses) {
         go_far(curve, turn);
         curve->unsettled = true;
         return true;
     }
-    bool unsettled = rv_curve_find_share(curve, turn, curve->pressing > 0 ? LARGEST_TURN : HUGE_VAL);
+    bool unsettled = rv_curve_find_share(curve, turn, presses ? LARGEST_TURN : HUGE_VAL);
     move(curve, curve->gone);
     bool apart = solved && gap_of(curve) > LARGEST_GAP * curve->now.length;
     return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (unsettled || apart)));
@@ -747,6 +756,7 @@ const rvCurveCore rv_curve_plane = {
     .forget = rv_curve_forget_peg,
     .predict = predict,
     .linearise = linearise,
+    .turnIn = turn_in,
     .writeRow = write_row,
     .turnOf = turn_of,
     .turnTarget = turn_target,

@@ -100,6 +100,12 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
             curve->list[m++] = touch->row + way;
         }
     }
+    for (int k = 0; k < curve->foldCount; ++k)
+        if (curve->folds[k].holds) {
+            curve->targets[m][0] = curve->targets[m][1] = 0.0;
+            curve->stays[m] = false;
+            curve->list[m++] = curve->folds[k].row;
+        }
     return m;
 }
 

@@ -29,8 +29,8 @@ static double force_of(const double wrench[6])
     return rvLength(rv_space_vec(wrench));
 }
 
-// With how much a hand holds on, at most: by all that moves by forces, its weight and its momentum, and by the bending
-// from node to node [N].
+// With how much a hand holds on, at most: by all that moves by forces, its weight and its momentum, by the bending from
+// node to node, and by what draws one that stretches to twice its length [N].
 static double find_bound(const rvCable* cable, const rvBodyStore* bodies)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -44,7 +44,8 @@ static double find_bound(const rvCable* cable, const rvBodyStore* bodies)
     }
     double interval = curve->now.length / curve->now.intervals;
     double bent = rv_curve_bending(cable, &cable->def) / (interval * interval);
-    return BEYOND * (mass * rvLength(curve->gravity) + bent) + KICK * mass * speed / curve->now.alpha->h;
+    return cable->def.axialStiffness + BEYOND * (mass * rvLength(curve->gravity) + bent) +
+           KICK * mass * speed / curve->now.alpha->h;
 }
 
 // Is there a body that slips and is not pushed?
@@ -56,12 +57,12 @@ static bool can_slip(const rvCurve* curve, const rvBodyStore* bodies)
     return can;
 }
 
-// Does a body pull at what cannot follow? One that stretches follows.
+// Does a body pull at what cannot follow? One that stretches follows to twice its length.
 static bool is_torn(const rvCable* cable, const rvBodyStore* bodies)
 {
     const rvCurve* curve = rv_curve_of(cable);
     double most = 0.0;
-    for (int k = 0; k < curve->gripCount && cable->def.axialStiffness == 0.0; ++k)
+    for (int k = 0; k < curve->gripCount; ++k)
         if (find_rank(&curve->grips[k], bodies) > 0)
             most = fmax(most, force_of(curve->grips[k].force));
     double least = BEYOND * cable->layer.mass * curve->now.length * rvLength(curve->gravity);
@@ -73,6 +74,8 @@ const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies)
     rvCurve* curve = rv_curve_of(cable);
     double most = 0.0, length = curve->now.length;
     curve->torn = false;
+    if (curve->leapt)
+        return "it made energy";
     for (int k = 0; k < curve->gripCount; ++k) {
         if (curve->grips[k].off)
             continue;

@@ -130,6 +130,7 @@ static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
 static void deal_room(rvSpaceCurve* own, const rvCurve* curve, int intervals, rvDeal* d)
 {
     own->pushed = rv_deal(d, (size_t)(curve->gripCount + 2 * curve->touchCapacity), sizeof *own->pushed);
+    own->ties = rv_deal(d, (size_t)curve->gripCount, sizeof *own->ties);
     own->drift = rv_deal(d, (size_t)intervals + 1, sizeof *own->drift);
 }
 
@@ -455,10 +456,48 @@ static int push(const rvCurve* curve)
     return count;
 }
 
+// Away from the clamp's frame as it is expected.
+static rvVec3 turn_of(const rvCurve* curve, int k)
+{
+    rvQuat frame = curve->space->run.frames1[node_of(&curve->spots[k])];
+    return rvQuatToRotation(rvQuatMul(frame, rvQuatConj(curve->frames[k])));
+}
+
+// Grips of bodies that are led, or rest: how far they take the curve in this pass.
+static int tie(const rvCurve* curve)
+{
+    int count = 0;
+    for (int k = 0; k < curve->gripCount && curve->tied; ++k) {
+        const rvGrip* grip = &curve->grips[k];
+        if (grip->pushed || grip->off)
+            continue;
+        rvSpaceTie* tie = &curve->space->ties[count++];
+        *tie = (rvSpaceTie){.node = node_of(&curve->spots[k]), .clamped = grip->clamped};
+        tie->way = rvSub(curve->aims[k], space_of(curve)->nodes[tie->node]);
+        if (grip->clamped)
+            tie->turn = rvNeg(turn_of(curve, k));
+    }
+    return count;
+}
+
 static bool linearise(rvCurve* curve)
 {
-    int count = push(curve);
-    return rv_space_run_linearise(&curve->space->run, curve->space->pushed, count);
+    int count = push(curve), ties = tie(curve);
+    return rv_space_run_linearise(&curve->space->run, curve->space->pushed, count, curve->space->ties, ties);
+}
+
+static void put_vec(double* three, rvVec3 v)
+{
+    three[0] = v.x;
+    three[1] = v.y;
+    three[2] = v.z;
+}
+
+static rvVec3 turn_in(const rvCurve* curve, int i, double* natural)
+{
+    const rvSpace* space = space_of(curve);
+    *natural = space->parts[i].length * rvLength(space->parts[i].natural);
+    return space->pieces[i].turn;
 }
 
 static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
@@ -466,22 +505,14 @@ static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
     const rvSpace* space = space_of(curve);
     memset(g, 0, (size_t)space->count * sizeof(double));
     if (row->turns) {
-        double* spin = g + rv_space_spin(node_of(&row->spot));
-        spin[0] = row->along.x;
-        spin[1] = row->along.y;
-        spin[2] = row->along.z;
+        put_vec(g + rv_space_spin(node_of(&row->spot)), row->along);
+        if (row->both)
+            put_vec(g + rv_space_spin(node_of(&row->other)), rvNeg(row->along));
         return;
     }
     rv_space_add_spot_row(space, &row->spot, row->along, g);
     if (row->both)
         rv_space_add_spot_row(space, &row->other, rvNeg(row->along), g);
-}
-
-// Away from the clamp's frame as it is expected.
-static rvVec3 turn_of(const rvCurve* curve, int k)
-{
-    rvQuat frame = curve->space->run.frames1[node_of(&curve->spots[k])];
-    return rvQuatToRotation(rvQuatMul(frame, rvQuatConj(curve->frames[k])));
 }
 
 static double turn_target(const rvCurve* curve, int k, double near)
@@ -734,6 +765,7 @@ const rvCurveCore rv_curve_space = {
     .forget = rv_space_curve_forget_peg,
     .predict = predict,
     .linearise = linearise,
+    .turnIn = turn_in,
     .writeRow = write_row,
     .turnOf = turn_of,
     .turnTarget = turn_target,

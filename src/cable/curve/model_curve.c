@@ -73,13 +73,14 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     begin_passes(curve);
     curve->failure = NULL;
     curve->torn = true;
+    curve->leapt = false;
     curve->atRest = context->atRest;
     if (curve->atRest)
         rv_curve_begin_rest(cable, context->h);
     else {
         rv_curve_open_books(cable);
         curve->stiff = find_stiff(cable);
-        bool euler = curve->fresh != 0.0 || rv_curve_starts_at_once(curve, bodies, context->h);
+        bool euler = curve->fresh != 0.0 || curve->anew || rv_curve_starts_at_once(curve, bodies, context->h);
         curve->core->predict(curve, context->h, euler);
     }
 }
@@ -172,6 +173,15 @@ static void list_rows(rvCurve* curve)
             curve->rows[n++] = row;
         }
     }
+    for (int k = 0; k < curve->foldCount; ++k) {
+        rvCurveFold* fold = &curve->folds[k];
+        fold->row = n;
+        curve->rows[n++] = (rvCurveRow){.spot = curve->core->spotIn(curve, fold->interval, 1.0),
+                                        .other = curve->core->spotIn(curve, fold->interval, 0.0),
+                                        .both = true,
+                                        .turns = true,
+                                        .along = fold->along};
+    }
     curve->rowCount = n;
 }
 
@@ -241,6 +251,15 @@ static void write_row(rvRows* rows, int group, int slot, int row, rvVec3 e, rvVe
         memcpy(rv_group_jacobian(rows, group, slot)[row], entries, sizeof entries);
 }
 
+// Where a grip is from which its rows' velocities take it on.
+static rvVec3 find_start(const rvGrip* grip, const rvBodyStore* bodies, double h)
+{
+    if (grip->body < 0)
+        return grip->local;
+    rvVec3 at = rvAdd(bodies->items[grip->body].state.x, grip->arm);
+    return rvMulAdd(at, -h, rvCross(grip->expected, grip->arm));
+}
+
 // Where a grip, and a clamp's frame, are expected after the step.
 static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
 {
@@ -254,6 +273,12 @@ static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
         grip->turned = grip->direction;
     }
     curve->frames[k] = rvQuatMul(q, curve->pasts[k].frame);
+    rvVec3 from = find_start(grip, bodies, h);
+    if (grip->body >= 0 && !grip->pushed) {
+        const rvBodyState* s = &bodies->items[grip->body].state;
+        from = rvMulAdd(from, h, rvAdd(s->v, rvCross(s->w, grip->arm)));
+    }
+    curve->aims[k] = rv_curve_in(curve, rvSub(from, curve->origin));
 }
 
 // How much of what the rows of a grip do its body feels in this step: one that is led not what they do, but what is
@@ -271,15 +296,12 @@ static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, d
     const rvGrip* grip = &curve->grips[k];
     int slot = cable->route.places[grip->place].slot, dims = curve->core->dims;
     double felt = felt_share(curve, k);
-    rvVec3 from = grip->body >= 0 ? rvAdd(bodies->items[grip->body].state.x, grip->arm) : grip->local;
     rvVec3 speed = rvVec(0, 0, 0), spin = speed; // of which its rows do not know
-    if (slot >= 0)
-        from = rvSub(from, rvScale(h, rvCross(grip->expected, grip->arm)));
     if (slot >= 0 && felt != 1.0) {
         spin = rvScale(1.0 - felt, bodies->items[grip->body].state.w);
         speed = rvMulAdd(rvCross(spin, grip->arm), 1.0 - felt, bodies->items[grip->body].state.v);
     }
-    rvVec3 start = rv_curve_in(curve, rvSub(from, curve->origin));
+    rvVec3 start = rv_curve_in(curve, rvSub(find_start(grip, bodies, h), curve->origin));
     for (int r = 0; r < rows_of(curve, grip); ++r) {
         int i = grip->row + r;
         rvRow* row = &rv_group_rows(rows, cable->group)[i];
@@ -329,6 +351,15 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     }
 }
 
+static void write_fold(const rvCable* cable, const rvCurveFold* fold, double h, rvRows* rows)
+{
+    rvRow* row = &rv_group_rows(rows, cable->group)[fold->row];
+    row->lower = 0.0;
+    row->upper = HUGE_VAL;
+    row->bias = (rv_curve_of(cable)->values[fold->row] - fold->gap) / h;
+    row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
+}
+
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -336,6 +367,10 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     curve->bodies = bodies;
     curve->passes += 1;
     curve->core->findTouches(cable);
+    rv_curve_find_folds(curve);
+    for (int k = 0; k < curve->gripCount; ++k)
+        expect(curve, k, bodies, context->h);
+    curve->tied = !curve->atRest && cable->state.broken == 0.0;
     if (!curve->core->linearise(curve)) {
         curve->failure = "no such step: it may be too short for the bodies that hold it";
         return;
@@ -344,14 +379,14 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     int n = curve->rowCount;
     if (n == 0 || cable->state.broken != 0.0)
         return;
-    for (int k = 0; k < curve->gripCount; ++k)
-        expect(curve, k, bodies, context->h);
     condense(cable);
     cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, curve->slots, list_slots(cable));
     for (int k = 0; k < curve->gripCount; ++k)
         write_grip(cable, k, bodies, context->h, rows);
     for (int k = 0; k < curve->touchCount; ++k)
         write_touch(cable, &curve->touches[k], context->h, rows);
+    for (int k = 0; k < curve->foldCount; ++k)
+        write_fold(cable, &curve->folds[k], context->h, rows);
     for (int i = 0; i < n; ++i)
         rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
     rows->groups[cable->group].block = cable->block;
@@ -433,6 +468,11 @@ static void read_touches(rvCurve* curve, const rvRow* row)
         }
         curve->pressing += presses;
     }
+    curve->folded = false;
+    for (int k = 0; k < curve->foldCount; ++k) {
+        curve->folds[k].holds = row && row[curve->folds[k].row].impulse > 0.0;
+        curve->folded = curve->folded || curve->folds[k].holds;
+    }
 }
 
 // Is it another force: different by more than half, and by more than moves the curve noticeably in a step?
@@ -492,7 +532,7 @@ static bool leaves_arms(const rvCurve* curve, double h)
 bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
 {
     const rvCurveStep* now = &curve->now;
-    bool touches = curve->touchCount > 0, led = !touches && !curve->space && curve->rowCount > 0;
+    bool touches = curve->touchCount + curve->foldCount > 0, led = !touches && !curve->space && curve->rowCount > 0;
     bool back = isfinite(curve->turned) && dot(now->step, curve->last, now->count) < 0.0 &&
                 (curve->passes > FIRST_PASSES || !curve->space);
     curve->unsettled = turn > fmin(touches ? SETTLED : UNSETTLED, curve->stiff) && !curve->atRest;
@@ -558,6 +598,9 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
         }
         curve->again = curve->core->moveOn(cable, NULL);
         begin_anew(cable, curve, context);
+        rv_curve_find_folds(curve);
+        if (curve->foldCount > 0 && goes_on(curve, context)) // what stops it is a row
+            return;
     }
 }
 
@@ -620,6 +663,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         rv_curve_end_rest(cable, context->h);
         return;
     }
+    curve->anew = false;
     bool finite = curve->core->rates(curve);
     if (cable->group >= 0)
         rv_curve_set_rates(cable, bodies, context->h);
@@ -627,6 +671,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
         curve->core->accelerations(curve);
     }
+    curve->leapt = finite && !cable->dense && rv_curve_leaps(cable, bodies, context->h);
     curve->core->movePegs(curve, bodies, context->h);
     if (!finite || !curve->core->keep(curve))
         curve->failure = "its shape is not finite";
@@ -646,6 +691,13 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 static const char* failure(const rvCable* cable)
 {
     return rv_curve_of(cable)->failure;
+}
+
+static bool begins_anew(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    curve->anew = curve->leapt;
+    return curve->anew;
 }
 
 static double owes(const rvCable* cable)
@@ -709,6 +761,7 @@ const rvCableModelOps rv_model_curve = {
     .sections = rv_curve_sections,
     .setHeld = rv_curve_set_held,
     .slip = rv_curve_slip,
+    .beginsAnew = begins_anew,
     .isHeld = rv_curve_is_held,
     .rest = rv_curve_rest,
     .energy = rv_curve_energies,

@@ -191,6 +191,9 @@ void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a);
 void rv_space_stretched_inertia(rvSpace* space, double mass, rvSeparable* a);
 // Adds factor.x g g^T for g = d(x of a node)/dq, and so on for y and z.
 void rv_space_add_squares(const rvSpace* space, int node, rvVec3 factor, rvSeparable* a);
+// How stiff a matrix is against turning a node, at most; the square of the lever that turning has on a node's place.
+double rv_space_largest_spin(const rvSpace* space, const rvSeparable* a);
+double rv_space_lever(const rvSpace* space, int node);
 
 double rv_space_kinetic_energy(rvSpace* space, const double* v);
 double rv_space_elastic_energy(const rvSpace* space);

@@ -254,3 +254,25 @@ void rv_space_add_squares(const rvSpace* space, int node, rvVec3 factor, rvSepar
         }
     }
 }
+
+double rv_space_largest_spin(const rvSpace* space, const rvSeparable* a)
+{
+    double most = 0.0;
+    for (int i = 3; i < rv_space_stretch(space, 0); ++i) { // against bending, not the stretch
+        int slot = rv_space_slot(space, i);
+        most = fmax(most, fabs(*rv_separable_at(a, slot, slot)));
+    }
+    return most;
+}
+
+double rv_space_lever(const rvSpace* space, int node)
+{
+    double sum = space->parts[0].length * space->parts[0].length;
+    for (int i = 0; i < node; ++i)
+        for (int end = 0; end < 2; ++end)
+            for (int c = 0; c < 3; ++c) {
+                const rvFour3* p = &space->pieces[i].p[end];
+                sum += (p->x[c] * p->x[c] + p->y[c] * p->y[c] + p->z[c] * p->z[c]) / 3.0;
+            }
+    return sum;
+}

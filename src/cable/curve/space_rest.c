@@ -78,30 +78,13 @@ static void add_aim(rvSpaceRun* run, const rvSpaceHold* hold, rvVec3 moment)
     add_spin_pair(run, hold->node, -1.0, t0, rvCross(moment, t0));
 }
 
-static double lever_of(const rvSpace* space, int node)
-{
-    double sum = space->parts[0].length * space->parts[0].length;
-    for (int i = 0; i < node; ++i)
-        for (int end = 0; end < 2; ++end)
-            for (int c = 0; c < 3; ++c) {
-                const rvFour3* p = &space->pieces[i].p[end];
-                sum += (p->x[c] * p->x[c] + p->y[c] * p->y[c] + p->z[c] * p->z[c]) / 3.0;
-            }
-    return sum;
-}
-
 // Adds the holds' squares; answers mu of each row.
 static void add_holds(rvSpaceRun* run, double* mu)
 {
-    double stiff = 0.0;
-    for (int i = 3; i < rv_space_stretch(&run->space, 0); ++i) { // against bending, not the stretch
-        int slot = rv_space_slot(&run->space, i);
-        stiff = fmax(stiff, fabs(*rv_separable_at(&run->matrix, slot, slot)));
-    }
-    stiff *= HELD;
+    double stiff = HELD * rv_space_largest_spin(&run->space, &run->matrix);
     for (int k = 0; k < run->holdCount; ++k) {
         const rvSpaceHold* hold = &run->holds[k];
-        double place = stiff / lever_of(&run->space, hold->node);
+        double place = stiff / rv_space_lever(&run->space, hold->node);
         rv_space_add_squares(
             &run->space, hold->node,
             rvVec(hold->loose & 1u ? 0.0 : place, hold->loose & 2u ? 0.0 : place, hold->loose & 4u ? 0.0 : place),

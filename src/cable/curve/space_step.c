@@ -11,6 +11,7 @@
 #define SETTLED 1e-4     // a turn of a node in the last solve that is small [rad]
 #define LEFT 1e-3        // one that may be left
 #define LARGEST_TURN 1.5 // in a solve: beyond it nothing is near enough to be a solution
+#define TIED 1e4         // stiffness of ties, of the largest of the curve, as of holds in the search for rest
 #define LEAST_PART 0.01  // of a step
 #define MOST_CHANGES 200 // of touches that open or close in one solve
 #define dot rv_curve_dot
@@ -104,14 +105,50 @@ void rv_space_run_accelerate(rvSpaceRun* run)
     project(run, run->wayAt1, run->at1);
 }
 
+static rvSpaceWish wish_of(const rvSpaceRun* run)
+{
+    return (rvSpaceWish){.mass = run->alpha.cM + run->drag * run->alpha.cV, .stiffness = 1.0, .damping = run->alpha.cV};
+}
+
+static bool factor_as(rvSpaceRun* run, rvSpaceWish wish)
+{
+    rv_space_matrix(&run->space, wish, &run->matrix);
+    return rv_separable_factor(&run->matrix);
+}
+
+// Pushed so hard that it would buckle within the step: by what pulls alone.
+static bool factor_pulling(rvSpaceRun* run)
+{
+    rvSpaceWish wish = wish_of(run);
+    wish.pulling = true;
+    return factor_as(run, wish);
+}
+
 static bool factor(rvSpaceRun* run)
 {
-    rvSpaceWish wish = {.mass = run->alpha.cM + run->drag * run->alpha.cV, .stiffness = 1.0, .damping = run->alpha.cV};
-    rv_space_matrix(&run->space, wish, &run->matrix);
-    if (rv_separable_factor(&run->matrix))
-        return true;
-    wish.pulling = true; // pushed so hard that it would buckle within the step
-    rv_space_matrix(&run->space, wish, &run->matrix);
+    return factor_as(run, wish_of(run)) || factor_pulling(run);
+}
+
+// With the ties' squares; what they add to the right side into `right`.
+static bool factor_tied(rvSpaceRun* run, const rvSpaceTie* ties, int count, double* right)
+{
+    rvSpace* space = &run->space;
+    memset(right, 0, (size_t)space->count * sizeof(double));
+    rv_space_matrix(space, wish_of(run), &run->matrix);
+    double stiff = TIED * rv_space_largest_spin(space, &run->matrix);
+    for (int k = 0; k < count; ++k) {
+        const rvSpaceTie* tie = &ties[k];
+        double place = stiff / rv_space_lever(space, tie->node);
+        rv_space_add_squares(space, tie->node, rvVec(place, place, place), &run->matrix);
+        rv_space_add_row(space, tie->node, rvScale(place, tie->way), right);
+        int spin = rv_space_spin(tie->node);
+        const double turn[3] = {tie->turn.x, tie->turn.y, tie->turn.z};
+        for (int c = 0; tie->clamped && c < 3; ++c) {
+            int slot = rv_space_slot(space, spin + c);
+            *rv_separable_at(&run->matrix, slot, slot) += stiff;
+            right[spin + c] += stiff * turn[c];
+        }
+    }
     return rv_separable_factor(&run->matrix);
 }
 
@@ -136,13 +173,18 @@ void rv_space_add_push(rvSpace* space, const rvSpacePush* push)
     rv_space_add_moment(space, push->spot.interval + 1, rvScale(push->spot.xi, push->moment));
 }
 
-bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count)
+bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count, const rvSpaceTie* ties, int tieCount)
 {
     sum_forces(run);
     for (int i = 0; i < count; ++i)
         rv_space_add_push(&run->space, &pushes[i]);
-    if (!factor(run))
-        return false;
+    if (!factor_as(run, wish_of(run))) {
+        if (tieCount > 0 && factor_tied(run, ties, tieCount, run->slowed))
+            for (int i = 0; i < run->space.count; ++i)
+                run->step[i] += run->slowed[i];
+        else if (!factor_pulling(run))
+            return false;
+    }
     rv_separable_solve(&run->matrix, run->step);
     return true;
 }

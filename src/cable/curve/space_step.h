@@ -27,6 +27,14 @@ typedef struct {
 
 void rv_space_add_push(rvSpace* space, const rvSpacePush* push);
 
+// A node that is led, whatever force that takes: how far it has to go in this pass and, where it is clamped, to turn.
+typedef struct {
+    int node;
+    rvVec3 way;
+    bool clamped;
+    rvVec3 turn;
+} rvSpaceTie;
+
 // A step in parts, where someone else finds forces, holds and touches of a curve without holds: predict; then linearise
 // and move on by run->step (rv_space_run_move) and by what the forces add, as often as it takes; rates; finish.
 // Rows of a point: rv_space_add_spot_row; of a node's turning about n: n at rv_space_spin(node). What a row's force
@@ -34,7 +42,12 @@ void rv_space_add_push(rvSpace* space, const rvSpacePush* push);
 // `euler`: by implicit Euler, for steps in which forces jump, from where the curve is (plane_step.h).
 void rv_space_run_predict(rvSpaceRun* run, double h, bool euler);
 // run->step by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
-bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count);
+// A curve that is pressed between nodes that are led is stable, but not without them: where H is not positive, the
+// squares of the ties' rows G are added to it, with right sides c that a step which meets them has,
+//   (H + mu G^T G) d = f + mu G^T c + G^T l,   G d = c
+// so that the forces l are what they are without. Where that is not positive either, what presses is left out.
+bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count, const rvSpaceTie* ties,
+                            int tieCount);
 void rv_space_run_rates(rvSpaceRun* run); // v1, a1, at1 that belong to theta, by the rule for it
 // At the end of the step: v1, the rates whose motion is nearest to what the rule says of the points of the curve; then,
 // with v1 as it is (impacts may have changed it), a1 and at1. False: the inertia is not positive.

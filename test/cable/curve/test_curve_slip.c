@@ -112,12 +112,49 @@ static void WhatGivesWayIsHeldOnTo(void** state)
     }
 }
 
+// A clamp that turns on and on winds it up, until each of its intervals is bent by most of a turn and is stopped: then
+// it slips. Without that a wire in a plane is wound up for ever, one in space jumps to its other side.
+static void WoundUpItIsBentByLessThanATurn(void** state)
+{
+    (void)state;
+    enum { ELEMENTS = 8 };
+    for (int k = 0; k < 4; ++k) {
+        double h = k < 2 ? 2e-3 : 0.016, most = 0.0, start = -HUGE_VAL;
+        rvWorld* world = make_world();
+        rvBodyId hand = add_hand(world, rvVec(0.6, 0, 0));
+        rvPlaceDef places[2] = {clamp(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(1, 0, 0)),
+                                clamp(hand, rvVec(0, 0, 0), rvVec(1, 0, 0))};
+        rvCableDef def = thread(places, 2, 1.0, k % 2);
+        def.elements = ELEMENTS;
+        def.bendingStiffness = 0.01;
+        def.torsionalStiffness = k % 2 ? 0.1 : 0.0; // it does not turn over
+        rvCableId id = create_cable(world, &def);
+        for (int i = 0; i < lround(2.5 / h); ++i) {
+            rvPose pose = {.p = rvVec(0.6, 0, 0), .q = rvQuatFromAxisAngle(rvVec(0, 1, 0), 12.0 * (i + 1) * h)};
+            CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
+            CHECK_OK(world, rvWorld_Step(world, h));
+            rvCableSection sections[8 * ELEMENTS];
+            int count = rvCable_GetSections(world, id, sections, 8 * ELEMENTS);
+            for (int j = 0; j < count; ++j)
+                most = fmax(most, fabs(sections[j].curvature) / ELEMENTS);
+            rvEnergy e = rvWorld_GetEnergy(world);
+            double books = e.kinetic + e.potential + e.elastic - e.work;
+            start = i < 5 ? fmax(books, start) : start;                                // the hand's start is a blow
+            CHECK_BELOW(books - start, 0.01 * (e.kinetic + e.elastic + fabs(e.work))); // as random threads
+        }
+        CHECK_BELOW(most, 5.0 + 0.02); // FOLD of curve_fold.c; its row gives way by a thousandth
+        assert_true(k % 2 || (most > 4.99 && !rvCable_IsHeld(world, id, 1)));
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(HandBeyondItsLengthSlipsOff),
         cmocka_unit_test(HandThatDrawsItAroundAPegSlipsOff),
         cmocka_unit_test(WhatGivesWayIsHeldOnTo),
+        cmocka_unit_test(WoundUpItIsBentByLessThanATurn),
     };
     return RUN_TESTS(tests);
 }

@@ -118,7 +118,7 @@ static void StepInPartsIsThatOfHolds(void** state)
             const rvSpacePush pushes[2] = {
                 {rv_space_spot_in(&r->space, 0, 0.0), rv_space_vec(force), rvVec(0, 0, 0)},
                 {rv_space_spot_in(&r->space, 4, 0.0), rv_space_vec(force + 3), rv_space_vec(force + 6)}};
-            assert_true(rv_space_run_linearise(r, pushes, 2));
+            assert_true(rv_space_run_linearise(r, pushes, 2, NULL, 0));
             rvVec3 miss = rvSub(place, r->space.nodes[4]);
             rvVec3 turn = rvQuatToRotation(rvQuatMul(frame, rvQuatConj(r->frames1[4])));
             rvVec3 gap[3] = {rvNeg(r->space.nodes[0]), miss, turn};
