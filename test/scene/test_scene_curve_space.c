@@ -94,9 +94,23 @@ static void TwistedWireCoils(void** state)
     stop(&p);
 }
 
+// Without friction strands slide on each other, and touches come and go. A hand that rests has no part in what such
+// steps make: it does not slip.
+static void SlidingStrandsLetNoHandSlip(void** state)
+{
+    (void)state;
+    Play p = play("wire_twisted");
+    play_with(&p, "cables.wire.friction=0");
+    play_with(&p, "step=20 ms");
+    play_until(&p, 6.0);
+    assert_true(rvCable_IsHeld(p.world, rvScene_FindCable(p.scene, "wire"), 1));
+    stop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(WireDoesNotGoThroughItself),
+                                       cmocka_unit_test(SlidingStrandsLetNoHandSlip),
                                        cmocka_unit_test(TwistedWireCoils)};
     return RUN_TESTS(tests);
 }

@@ -264,60 +264,69 @@ double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
     return fmin(fmin(now, owed[0]), fmin(owed[1], owed[2])) - GUARDED * scale_of(cable, bodies);
 }
 
-// What moving bodies give from the start of the step to its end, by the forces at both; *sizes: of all of it.
-static double given_within(const rvCurve* curve, const rvBodyStore* bodies, double h, double* sizes)
+// Of moving bodies, from the start of the step to its end.
+typedef struct {
+    double work;  // what they give, by the forces at both [J]
+    double led;   // its size, of those that are led
+    double scale; // what counts as much in this step
+} Within;
+
+static void add_grip_work(const rvCurve* curve, int k, const rvBodyStore* bodies, double h, Within* within)
 {
-    bool euler = curve->now.alpha->euler;
-    double work = 0.0;
-    for (int k = 0; k < curve->gripCount; ++k) {
-        const rvGrip* grip = &curve->grips[k];
-        if (grip->body < 0)
-            continue;
-        const double *v = bodies->velocity[grip->body], *was = curve->states[k].past[0];
-        double share = euler || curve->pasts[k].blow != 0.0 ? 0.0 : 0.5;
-        double own = drawing(curve, k), f[6];
-        for (int c = 0; c < 6; ++c) {
-            f[c] = (1.0 - share) * grip->force[c] + share * was[c];
-            own += h * v[c] * f[c];
-        }
-        work += own;
-        *sizes += fabs(own);
-        if (grip->pushed) // how it turns within the step is not known
-            *sizes += h * (rvLength(rv_space_vec(f)) * rvLength(rv_space_vec(v)) +
-                           rvLength(rv_space_vec(f + 3)) * rvLength(rv_space_vec(v + 3)));
+    const rvGrip* grip = &curve->grips[k];
+    const double *v = bodies->velocity[grip->body], *was = curve->states[k].past[0];
+    double share = curve->now.alpha->euler || curve->pasts[k].blow != 0.0 ? 0.0 : 0.5;
+    double own = drawing(curve, k), f[6];
+    for (int c = 0; c < 6; ++c) {
+        f[c] = (1.0 - share) * grip->force[c] + share * was[c];
+        own += h * v[c] * f[c];
     }
-    for (int k = 0; k < curve->touchCount; ++k) {
+    within->work += own;
+    within->scale += fabs(own);
+    if (grip->pushed) // how it turns within the step is not known
+        within->scale += h * (rvLength(rv_space_vec(f)) * rvLength(rv_space_vec(v)) +
+                              rvLength(rv_space_vec(f + 3)) * rvLength(rv_space_vec(v + 3)));
+    else
+        within->led += fabs(own);
+}
+
+static Within find_within(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double weight = rvLength(curve->gravity) * cable->layer.mass * curve->now.length;
+    Within within = {.scale = scale_of(cable, bodies) + NOTICED * curve->now.length * weight};
+    for (int k = 0; k < curve->gripCount && cable->group >= 0; ++k)
+        if (curve->grips[k].body >= 0)
+            add_grip_work(curve, k, bodies, h, &within);
+    for (int k = 0; k < curve->touchCount && cable->group >= 0; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
         rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
         if (touch->body < 0)
             continue;
         const double* v = bodies->velocity[touch->body];
-        work += h * (rvDot(force, rv_space_vec(v)) + rvDot(rvCross(touch->arm, force), rv_space_vec(v + 3)));
+        within.work += h * (rvDot(force, rv_space_vec(v)) + rvDot(rvCross(touch->arm, force), rv_space_vec(v + 3)));
     }
-    return work;
-}
-
-// What counts as much in this step; *work: what moving bodies give.
-static double step_scale(const rvCable* cable, const rvBodyStore* bodies, double h, double* work)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    double sizes = NOTICED * curve->now.length * rvLength(curve->gravity) * cable->layer.mass * curve->now.length;
-    *work = cable->group >= 0 ? given_within(curve, bodies, h, &sizes) : 0.0;
-    return scale_of(cable, bodies) + sizes;
+    return within;
 }
 
 bool rv_curve_leaps(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double work, scale = step_scale(cable, bodies, h, &work), start = curve->was[0] + curve->was[1] + curve->was[2];
-    double most = curve->unsettled ? GUARDED : LEAP;
-    return !curve->now.alpha->euler && end_energy(cable) - start - work > most * scale;
+    if (curve->now.alpha->euler)
+        return false;
+    Within within = find_within(cable, bodies, h);
+    double start = curve->was[0] + curve->was[1] + curve->was[2], most = curve->unsettled ? GUARDED : LEAP;
+    return end_energy(cable) - start - within.work > most * within.scale;
 }
 
+// By hands that give and take as much, or so much that nothing else can be.
 bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    double work;
-    return rv_curve_of(cable)->left > LEAP * step_scale(cable, bodies, h, &work);
+    double left = rv_curve_of(cable)->left;
+    if (left <= 0.0)
+        return false;
+    Within within = find_within(cable, bodies, h);
+    return left > within.scale || (left > LEAP * within.scale && within.led > 0.5 * left);
 }
 
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
