@@ -10,6 +10,7 @@
 // The same three in the world, through the public calls: the hand is a kinematic body, the peg a cylinder. And the
 // curve against finite elements that hardly stretch (model ancf), at rest and falling: the shapes approach each other
 // with the number of intervals, at second order, as an angle that is linear along an interval can.
+#include "bench_wakamatsu_loops.h"
 #include "bench_wakamatsu_pegs.h"
 #include "bench_wakamatsu_space.h"
 #include "cable/curve/plane_rest.h"
@@ -715,6 +716,7 @@ void rv_bench_wakamatsu(rvBench* bench)
     time_right_side(bench, true);
     time_growth(bench);
     rv_bench_wakamatsu_space(bench);
+    rv_bench_wakamatsu_loops(bench);
     if (!bench->quick)
         rv_bench_wakamatsu_pegs(bench);
 }

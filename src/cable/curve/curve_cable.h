@@ -187,7 +187,8 @@ typedef struct rvCurve {
     int touchCount, touchCapacity, pressing;
     rvCurveFold folds[RV_CURVE_FOLDS];
     int foldCount;
-    bool folded; // one of them holds
+    bool folded;   // one of them holds
+    rvVec3* begun; // where it was as the step began: its nodes, then h lambda t at the Gauss points
     // rows
     rvCurveRow* rows;
     double *gradients, *columns; // of the rows: g, H^-1 g
@@ -392,6 +393,16 @@ static inline rvVec3 rv_curve_grip_place(const rvGrip* grip, const rvBodyStore* 
     return rvAdd(s->x, rvRotate(s->q, grip->local));
 }
 
+// Where a point was as the step began, of a curve that can touch.
+static inline rvVec3 rv_curve_begun(const rvCurve* curve, const rvCurveSpot* spot)
+{
+    const rvVec3* flow = curve->begun + curve->now.intervals + 1 + RV_GAUSS_POINTS * spot->interval;
+    rvVec3 x = curve->begun[spot->interval];
+    for (int m = 0; m < RV_GAUSS_POINTS; ++m)
+        x = rvMulAdd(x, spot->weight[m], flow[m]);
+    return x;
+}
+
 // ---- model_curve.c
 
 // Where row r of a grip is, as placed.
@@ -444,7 +455,8 @@ void rv_curve_add_face_touch(rvCable* cable, const rvCurveFace* face, double gap
 size_t rv_curve_count_sides(const rvCurve* curve);
 void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes);
 void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes);
-void rv_curve_tell_touches(rvCable* cable, int before); // how many came and went
+// As placed: how far they have come in this step, how many came and went.
+void rv_curve_tell_touches(rvCable* cable, int before);
 
 // ---- curve_books.c: heat
 
@@ -558,10 +570,12 @@ void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, i
 // ---- curve_contact.c, curve_space_contact.c: touches, for the two cores
 
 void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+void rv_curve_begin_touches(rvCurve* curve); // where it is as the step begins
 void rv_curve_find_touches(rvCable* cable);
 void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
 void rv_curve_forget_peg(rvCurve* curve, int peg);
 void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+void rv_space_curve_begin_touches(rvCurve* curve);
 void rv_space_curve_find_touches(rvCable* cable);
 void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
 void rv_space_curve_forget_peg(rvCurve* curve, int peg);

@@ -153,10 +153,9 @@ static void find_box(const rvCurve* curve, double h, rvVec2* low, rvVec2* high)
     const rvPlane* plane = &curve->plane->motion.plane;
     double reach = plane->step;
     *low = *high = plane->nodes[0];
+    rv_plane_node_rates(plane, curve->plane->run.v, plane->rates);
     for (int i = 0; i <= plane->intervals; ++i) {
-        rvVec2 x = plane->nodes[i];
-        rvCurveSpot spot = sample(plane, 2 * i);
-        rvVec2 v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
+        rvVec2 x = plane->nodes[i], v = plane->rates[i];
         reach = fmax(reach, plane->step + h * sqrt(rv_vec2_dot(v, v)));
         *low = rv_vec2(fmin(low->x, x.x), fmin(low->y, x.y));
         *high = rv_vec2(fmax(high->x, x.x), fmax(high->y, x.y));
@@ -242,10 +241,12 @@ static void find_wraps(rvCable* cable, double margin)
         for (int i = 0; curve->pegs[k].key != 0.0 && i <= 2 * plane->intervals; ++i) {
             rvPlaneTouch at = {.spot = sample(plane, i), .obstacle = k};
             int side = rv_plane_contacts_side(&curve->plane->motion.contacts, k, at.spot.interval);
+            if (side == 0)
+                continue;
             rvVec2 d = rv_vec2_add(rv_plane_point(plane, &at.spot), -1.0, peg->center);
             double distance = sqrt(rv_vec2_dot(d, d)), angle = rv_plane_angle_at(plane, curve->plane->run.p, &at.spot);
             at.gap = distance - peg->radius;
-            if (side == 0 || !(at.gap < margin) || at.gap < -0.5 * peg->radius || is_near_touch(curve, &at))
+            if (!(at.gap < margin) || at.gap < -0.5 * peg->radius || is_near_touch(curve, &at))
                 continue;
             at.out = rv_vec2(d.x / distance, d.y / distance);
             // the peg is beside the curve there, on the side where it was
@@ -266,12 +267,23 @@ static double find_moved(const rvCurve* curve)
         return HUGE_VAL;
     for (int i = 0; i < plane->count; ++i)
         run->at1[i] = run->p[i] - run->q[i];
-    for (int i = 0; i <= plane->intervals; ++i) {
-        rvCurveSpot spot = sample(plane, 2 * i);
-        rvVec2 d = rv_plane_velocity(plane, run->at1, &spot);
-        most = fmax(most, sqrt(rv_vec2_dot(d, d)));
-    }
-    return curve->plane->motion.contacts.thickness + 2.0 * most;
+    rv_plane_node_rates(plane, run->at1, plane->rates);
+    for (int i = 0; i <= plane->intervals; ++i)
+        most = fmax(most, rv_vec2_dot(plane->rates[i], plane->rates[i]));
+    return curve->plane->motion.contacts.thickness + 2.0 * sqrt(most);
+}
+
+void rv_curve_begin_touches(rvCurve* curve)
+{
+    rvPlane* plane = &curve->plane->motion.plane;
+    rvVec3* flow = curve->begun + plane->intervals + 1;
+    if (curve->touchCapacity == 0)
+        return;
+    rv_plane_place(plane, curve->plane->run.q);
+    for (int i = 0; i <= plane->intervals; ++i)
+        curve->begun[i] = rv_curve_raise(plane->nodes[i]);
+    for (int k = 0; k < RV_PLANE_POINTS * plane->intervals; ++k)
+        flow[k] = rvScale(plane->step * plane->lambda[k], rv_curve_raise(plane->t[k]));
 }
 
 void rv_curve_find_touches(rvCable* cable)
@@ -302,17 +314,8 @@ void rv_curve_find_touches(rvCable* cable)
         if (gap < margin)
             rv_curve_add_face_touch(cable, face, gap);
     }
-    for (int sign = 1; sign >= -1; sign -= 2) { // how far they have come: where they are at p, less where they were
-        if (sign < 0)
-            rv_plane_place(plane, curve->plane->run.q);
-        for (int i = 0; i < curve->touchCount; ++i) {
-            rvCurveTouch* touch = &curve->touches[i];
-            touch->across[0] = rvVec(touch->out.y, -touch->out.x, 0.0);
-            touch->moved = rvMulAdd(touch->moved, sign, rv_curve_raise(rv_plane_point(plane, &touch->spot)));
-            if (touch->both)
-                touch->moved = rvMulAdd(touch->moved, -sign, rv_curve_raise(rv_plane_point(plane, &touch->other)));
-        }
-    }
+    for (int i = 0; i < curve->touchCount; ++i)
+        curve->touches[i].across[0] = rvVec(curve->touches[i].out.y, -curve->touches[i].out.x, 0.0);
     rv_curve_tell_touches(cable, before);
 }
 

@@ -328,6 +328,7 @@ static void predict(rvCurve* curve, double h, bool euler)
 {
     rvPlaneRun* run = &curve->plane->run;
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
+    rv_curve_begin_touches(curve);
     rv_plane_run_predict(run, h, euler);
 }
 
@@ -602,9 +603,9 @@ static double measure_rest(const rvCurve* curve, double* way, double* turn)
         run->at1[i] = run->p[i] - run->q[i];
         run->a1[i] = run->alpha.cM * run->at1[i];
     }
+    rv_plane_node_rates(plane, run->at1, plane->rates);
     for (int i = 0; i <= plane->intervals; ++i) {
-        rvCurveSpot spot = rv_plane_spot(plane, i * plane->step);
-        rvVec2 d = rv_plane_velocity(plane, run->at1, &spot);
+        rvVec2 d = plane->rates[i];
         *way = fmax(*way, sqrt(rv_vec2_dot(d, d)));
         *turn = fmax(*turn, fabs(run->at1[rv_plane_angle(plane, i)]));
     }

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { TRITS = 32 }; // to a double: 3^32 < 2^53
+enum { TRITS = 32 };               // to a double: 3^32 < 2^53
+#define NO_SIDES 926510094425920.0 // (3^32 - 1)/2: all digits are 1
 
 static size_t packed_count(size_t count)
 {
@@ -20,12 +21,14 @@ static size_t side_count(const rvCurve* curve, bool own)
     return ((size_t)c->obstacleCount + (c->itself ? 2 : 0)) * n;
 }
 
-// Sides -1, 0, 1 as digits of numbers.
+// Sides -1, 0, 1 as digits of numbers. Most are 0.
 static void pack(const int8_t* sides, size_t count, uint8_t* out)
 {
+    static const int8_t none[TRITS];
     for (size_t i = 0; i < packed_count(count); ++i) {
-        double sum = 0.0;
-        for (size_t k = TRITS; k-- > 0;)
+        bool any = (i + 1) * TRITS > count || memcmp(sides + i * TRITS, none, TRITS) != 0;
+        double sum = any ? 0.0 : NO_SIDES;
+        for (size_t k = any ? TRITS : 0; k-- > 0;)
             sum = 3.0 * sum + (i * TRITS + k < count ? sides[i * TRITS + k] + 1 : 1);
         memcpy(out + i * sizeof sum, &sum, sizeof sum);
     }

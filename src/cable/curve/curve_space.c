@@ -439,6 +439,7 @@ static void predict(rvCurve* curve, double h, bool euler)
 {
     rvSpaceRun* run = &curve->space->run;
     run->gravity = curve->gravity;
+    rv_space_curve_begin_touches(curve);
     rv_space_run_predict(run, h, euler);
 }
 

@@ -135,6 +135,22 @@ static void add_touches(rvCable* cable, double margin)
     cable->droppedContacts += contacts->dropped;
 }
 
+void rv_space_curve_begin_touches(rvCurve* curve)
+{
+    const rvSpace* space = &curve->space->run.space;
+    rvVec3* flow = curve->begun + space->intervals + 1;
+    if (curve->touchCapacity == 0)
+        return;
+    rv_space_run_reset(&curve->space->run);
+    memcpy(curve->begun, space->nodes, ((size_t)space->intervals + 1) * sizeof(rvVec3));
+    for (int i = 0; i < space->intervals; ++i)
+        for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
+            const rvFour3* t = &space->pieces[i].t;
+            flow[RV_GAUSS_POINTS * i + m] =
+                rvScale(space->stretches ? space->lambda[i][m] : 1.0, rvVec(t->x[m], t->y[m], t->z[m]));
+        }
+}
+
 void rv_space_curve_find_touches(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -152,20 +168,6 @@ void rv_space_curve_find_touches(rvCable* cable)
         touch->across[0] = rvNormalizeOr(rvMulAdd(t, -rvDot(out, t), out), rvAcross(out));
         touch->across[1] = rvCross(out, touch->across[0]);
     }
-    // how far they have come: where they are now, less where they were
-    for (int sign = 1; sign >= -1 && curve->touchCount > 0; sign -= 2) {
-        if (sign < 0)
-            rv_space_place(space, rv_space_vec(curve->space->run.start), curve->space->run.frames,
-                           curve->space->run.stretch);
-        for (int i = 0; i < curve->touchCount; ++i) {
-            rvCurveTouch* touch = &curve->touches[i];
-            touch->moved = rvMulAdd(touch->moved, sign, rv_space_point(space, &touch->spot));
-            if (touch->both)
-                touch->moved = rvMulAdd(touch->moved, -sign, rv_space_point(space, &touch->other));
-        }
-    }
-    if (curve->touchCount > 0)
-        rv_space_run_place(&curve->space->run);
     rv_curve_tell_touches(cable, before);
 }
 

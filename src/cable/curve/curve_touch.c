@@ -119,9 +119,21 @@ void rv_curve_add_face_touch(rvCable* cable, const rvCurveFace* face, double gap
                                              .friction = face->friction});
 }
 
+static rvVec3 moved(const rvCurve* curve, const rvCurveSpot* spot)
+{
+    return rvSub(curve->core->point(curve, spot), rv_curve_begun(curve, spot));
+}
+
 void rv_curve_tell_touches(rvCable* cable, int before)
 {
-    int now = rv_curve_of(cable)->touchCount;
+    rvCurve* curve = rv_curve_of(cable);
+    int now = curve->touchCount;
+    for (int i = 0; i < now; ++i) {
+        rvCurveTouch* touch = &curve->touches[i];
+        touch->moved = moved(curve, &touch->spot);
+        if (touch->both)
+            touch->moved = rvSub(touch->moved, moved(curve, &touch->other));
+    }
     cable->touched = now > before ? now - before : 0;
     cable->left = before > now ? before - now : 0;
 }

@@ -28,6 +28,31 @@ static inline double rv_curve_dot(const double* a, const double* b, int count)
     return sum;
 }
 
+// The same of four rows that lie behind each other: none waits for another.
+static inline void rv_curve_dot_four(const double* rows, const double* b, int count, double sums[4])
+{
+    const double *r0 = rows, *r1 = r0 + count, *r2 = r1 + count, *r3 = r2 + count;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    for (int i = 0; i < count; ++i) {
+        s0 += r0[i] * b[i];
+        s1 += r1[i] * b[i];
+        s2 += r2[i] * b[i];
+        s3 += r3[i] * b[i];
+    }
+    sums[0] = s0;
+    sums[1] = s1;
+    sums[2] = s2;
+    sums[3] = s3;
+}
+
+// Of an interval whose middle is so far away, by its square: how many on the next one is that may be nearer than
+// `distance`. Middles of neighbours are no farther apart than a stride: where one is far so are those behind it.
+static inline int rv_curve_skip(double squared, double distance, double stride)
+{
+    double far = distance + 16.0 * stride, less = distance + 4.0 * stride;
+    return squared > far * far ? 17 : squared > less * less ? 5 : squared > distance * distance ? 1 : 0;
+}
+
 // Weight of point m in the integral from 0 to xi.
 double rv_gauss_weight_to(int m, double xi);
 // A_gm = weight of m in the integral up to point g.

@@ -208,9 +208,15 @@ static void condense(rvCable* cable)
     memcpy(column(curve, 0), gradient(curve, 0), (size_t)n * (size_t)count * sizeof(double));
     rv_separable_solve_many(now->matrix, column(curve, 0), n);
     for (int r = 0; r < n; ++r) {
-        for (int k = 0; k <= r; ++k)
-            cable->block[k * n + r] = cable->block[r * n + k] =
-                now->alpha->cM * dot(gradient(curve, k), column(curve, r), count);
+        for (int k = 0; k <= r; k += 4) {
+            double sums[4];
+            int few = r + 1 - k < 4 ? r + 1 - k : 4;
+            if (few == 4)
+                rv_curve_dot_four(gradient(curve, k), column(curve, r), count, sums);
+            for (int i = 0; i < few; ++i)
+                cable->block[(k + i) * n + r] = cable->block[r * n + k + i] =
+                    now->alpha->cM * (few == 4 ? sums[i] : dot(gradient(curve, k + i), column(curve, r), count));
+        }
         curve->values[r] = dot(gradient(curve, r), now->step, count);
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
         cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);

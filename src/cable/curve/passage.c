@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/passage.h"
 
+#include "math/extreme.h"
 #include "math/root.h"
 
 #include <math.h>
 
 #define CORNER 1e-9    // of a chord: what meets at the end of one counts for both
 #define PARALLEL 1e-24 // square of the sine between two chords that have no volume
+enum { BLOCK = 8 };    // chords that have a box together
 #define NOTHING 1e-14  // of the largest term of a volume: it is rounding
-enum { BLOCK = 16 };   // chords that have a box together
 
 // Two chords: where they are, and how they move on.
 typedef struct {
@@ -114,12 +115,12 @@ static bool cross(Pair* pair, double share[2], rvVec3* out)
 
 static rvVec3 least(rvVec3 a, rvVec3 b)
 {
-    return rvVec(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+    return rvVec(rv_smaller(a.x, b.x), rv_smaller(a.y, b.y), rv_smaller(a.z, b.z));
 }
 
 static rvVec3 most(rvVec3 a, rvVec3 b)
 {
-    return rvVec(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+    return rvVec(rv_larger(a.x, b.x), rv_larger(a.y, b.y), rv_larger(a.z, b.z));
 }
 
 static bool is_apart(const rvVec3* a, const rvVec3* b)
@@ -147,7 +148,7 @@ bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axis
     return through;
 }
 
-// Boxes of the chords, then those of blocks of them, each behind the other.
+// Boxes of where the chords go, then those of blocks of them, each behind the other.
 static void find_boxes(const rvVec3* from, const rvVec3* to, int chords, rvVec3* boxes)
 {
     rvVec3* blocks = boxes + 2 * chords;
@@ -166,30 +167,66 @@ int rv_passage_boxes(int count)
     return 2 * (count + count / BLOCK + 1);
 }
 
+// Do chords from one to before another all go forwards along one direction, before and after? Then they do in between,
+// too, and none of them can meet another.
+static bool run_on(const rvVec3* from, const rvVec3* to, int first, int end)
+{
+    rvVec3 way = rvAdd(rvSub(from[end], from[first]), rvSub(to[end], to[first]));
+    bool on = true;
+    for (int i = first; i < end && on; ++i)
+        on = rvDot(way, rvSub(from[i + 1], from[i])) > 0.0 && rvDot(way, rvSub(to[i + 1], to[i])) > 0.0;
+    return on;
+}
+
+typedef struct {
+    const rvVec3 *from, *to;
+    double apart;
+    rvPassage* found;
+    int capacity, count;
+} Search;
+
+static bool is_behind(const rvPassage* a, const rvPassage* b)
+{
+    return floor(a->at[0]) > floor(b->at[0]) || (floor(a->at[0]) == floor(b->at[0]) && a->at[1] > b->at[1]);
+}
+
+// They are kept in their order along the line.
+static void look_at(Search* search, int i, int k)
+{
+    const rvVec3 *from = search->from, *to = search->to;
+    Pair pair = pair_of(from + i, to + i, from + k, to + k);
+    rvPassage passage;
+    double share[2] = {0.0, 0.0};
+    if (!cross(&pair, share, &passage.out) || k + share[1] - i - share[0] <= search->apart)
+        return;
+    passage.at[0] = i + share[0];
+    passage.at[1] = k + share[1];
+    int at = search->count < search->capacity ? search->count : search->capacity;
+    for (; at > 0 && is_behind(&search->found[at - 1], &passage); --at)
+        if (at < search->capacity)
+            search->found[at] = search->found[at - 1];
+    if (at < search->capacity)
+        search->found[at] = passage;
+    search->count += 1;
+}
+
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
                      int capacity)
 {
-    int chords = count - 1, passages = 0;
+    int chords = count - 1;
     const rvVec3* blocks = boxes + 2 * chords;
+    Search search = {from, to, apart, found, capacity, 0};
     find_boxes(from, to, chords, boxes);
-    for (int i = 0; i < chords; ++i)
-        for (int k = i + 2; k < chords; ++k) {
-            if ((k % BLOCK == 0 || k == i + 2) && is_apart(boxes + 2 * i, blocks + 2 * (k / BLOCK))) {
-                k += BLOCK - 1 - k % BLOCK;
+    for (int a = 0; a < chords; a += BLOCK)
+        for (int b = a; b < chords; b += BLOCK) {
+            int endA = a + BLOCK < chords ? a + BLOCK : chords, endB = b + BLOCK < chords ? b + BLOCK : chords;
+            const rvVec3 *one = blocks + 2 * (a / BLOCK), *two = blocks + 2 * (b / BLOCK);
+            if (b - a > BLOCK ? is_apart(one, two) : run_on(from, to, a, endB))
                 continue;
-            }
-            if (is_apart(boxes + 2 * i, boxes + 2 * k))
-                continue;
-            Pair pair = pair_of(from + i, to + i, from + k, to + k);
-            rvPassage passage;
-            double share[2] = {0.0, 0.0};
-            if (!cross(&pair, share, &passage.out) || k + share[1] - i - share[0] <= apart)
-                continue;
-            passage.at[0] = i + share[0];
-            passage.at[1] = k + share[1];
-            if (passages < capacity)
-                found[passages] = passage;
-            passages += 1;
+            for (int i = a; i < endA; ++i)
+                for (int k = i + 2 > b ? i + 2 : b; !is_apart(boxes + 2 * i, two) && k < endB; ++k)
+                    if (!is_apart(boxes + 2 * i, boxes + 2 * k))
+                        look_at(&search, i, k);
         }
-    return passages;
+    return search.count;
 }

@@ -31,6 +31,7 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->lambda = rv_memory_take(memory, points * sizeof(double));
     plane->x = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->nodes = rv_memory_take(memory, (n + 1) * sizeof(rvVec2));
+    plane->placed = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
     plane->load = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->own = rv_memory_take(memory, (size_t)plane->count * sizeof(double));
     plane->flow = rv_memory_take(memory, points * sizeof(rvVec2));
@@ -38,13 +39,14 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     plane->line = rv_memory_take(memory, points * sizeof(rvVec2));
     plane->sums = rv_memory_take(memory, n * sizeof(rvPlaneSums));
     if (!plane->parts || !plane->tail || !plane->inner || !plane->outer || !plane->rigid || !plane->t ||
-        !plane->lambda || !plane->x || !plane->nodes || !plane->load || !plane->own || !plane->flow || !plane->rates ||
-        !plane->line || !plane->sums) {
+        !plane->lambda || !plane->x || !plane->nodes || !plane->placed || !plane->load || !plane->own || !plane->flow ||
+        !plane->rates || !plane->line || !plane->sums) {
         rv_plane_release(plane, memory);
         return false;
     }
     rv_gauss_powers(plane->powers);
     rv_gauss_partials(plane->partials);
+    plane->placed[0] = NAN;
     return true;
 }
 
@@ -60,6 +62,7 @@ void rv_plane_release(rvPlane* plane, rvMemory* memory)
     rv_memory_give(memory, plane->lambda, points * sizeof(double));
     rv_memory_give(memory, plane->x, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->nodes, (n + 1) * sizeof(rvVec2));
+    rv_memory_give(memory, plane->placed, (size_t)plane->count * sizeof(double));
     rv_memory_give(memory, plane->load, points * sizeof(rvVec2));
     rv_memory_give(memory, plane->own, (size_t)plane->count * sizeof(double));
     rv_memory_give(memory, plane->flow, points * sizeof(rvVec2));
@@ -178,9 +181,14 @@ static void place_tangents(double from, double to, rvVec2 t[POINTS])
     }
 }
 
+// What is there already is not placed again: a step asks for where it is more often than it moves.
 void rv_plane_place(rvPlane* plane, const double* q)
 {
     int f = plane->fields;
+    size_t size = (size_t)plane->count * sizeof(double);
+    if (plane->placed[0] == q[0] && memcmp(plane->placed, q, size) == 0)
+        return;
+    memcpy(plane->placed, q, size);
     for (int i = 0; i < plane->intervals; ++i) {
         const double *a = q + rv_plane_angle(plane, i), *b = a + f;
         place_tangents(a[0], b[0], plane->t + i * POINTS);
@@ -278,6 +286,16 @@ static rvVec2 flow_to(const rvPlane* plane, FlowFn flow, const double* v, rvVec2
 rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvCurveSpot* spot)
 {
     return flow_to(plane, rate_of, v, rv_vec2(v[0], v[1]), spot);
+}
+
+void rv_plane_node_rates(const rvPlane* plane, const double* v, rvVec2* rates)
+{
+    rates[0] = rv_vec2(v[0], v[1]);
+    for (int i = 0; i < plane->intervals; ++i) {
+        rates[i + 1] = rates[i];
+        for (int m = 0; m < POINTS; ++m)
+            rates[i + 1] = rv_vec2_add(rates[i + 1], plane->step * WEIGHT[m], rate_of(plane, v, i, m));
+    }
 }
 
 rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* spot)

@@ -81,6 +81,7 @@ typedef struct {
     double* lambda; // stretch there
     rvVec2* x;      // where they are
     rvVec2* nodes;  // where the nodes are
+    double* placed; // the unknowns there; the first is no number where it is not placed
     // loads, gathered
     rvVec2* load; // F_m
     rvVec2 base;  // force on the first end's coordinates
@@ -110,6 +111,7 @@ rvVec2 rv_plane_point(const rvPlane* plane, const rvCurveSpot* spot);
 double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvCurveSpot* spot);
 double rv_plane_curvature(const rvPlane* plane, const double* q, int interval);
 rvVec2 rv_plane_velocity(const rvPlane* plane, const double* v, const rvCurveSpot* spot);
+void rv_plane_node_rates(const rvPlane* plane, const double* v, rvVec2* rates); // velocities of all nodes
 // The part of a point's acceleration that is quadratic in the rates.
 rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* spot);
 // Adds f . dx/dq to a row of the unknowns.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/plane_contact.h"
 
+#include "math/extreme.h"
 #include "math/root.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 
 #define PI 3.14159265358979323846
 #define CORNER 1e-9    // of an interval: so near to its end what is there counts for both that meet there
+enum { RUNS_ON = 8 };  // intervals of which it is looked at whether they run on into each other
 #define ONE_TOUCH 1e-2 // of an interval: squares that meet in a corner find the same touch so near to each other
 
 // Round things that the curve meets: obstacles, then its own ends.
@@ -160,6 +162,27 @@ static rvVec2 middle(const rvPlane* plane, int interval)
     return rv_vec2(0.5 * (a.x + b.x), 0.5 * (a.y + b.y));
 }
 
+// Middles of neighbours are no farther apart than this: half of what lies between their outer ends.
+static double find_stride(const rvPlane* plane)
+{
+    double most = 1.0;
+    for (int k = 0; plane->fields > 1 && k < plane->intervals * RV_GAUSS_POINTS; ++k)
+        most = fmax(most, fabs(plane->lambda[k]));
+    return (1.0 + 1e-6) * most * plane->step;
+}
+
+// The first interval from i on, but before `end`, whose middle may be nearer to x than `distance`.
+static int next_near(const rvPlane* plane, rvVec2 x, double distance, double stride, int i, int end)
+{
+    for (int skip = 1; i < end; i += skip) {
+        rvVec2 d = minus(middle(plane, i), x);
+        skip = rv_curve_skip(rv_vec2_dot(d, d), distance, stride);
+        if (skip == 0)
+            break;
+    }
+    return i;
+}
+
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
 typedef struct {
@@ -230,15 +253,22 @@ static rvPlaneObstacle round_of(const rvPlaneContacts* contacts, const rvPlane* 
     return (rvPlaneObstacle){plane->nodes[last ? plane->intervals : 0], contacts->thickness};
 }
 
-// Where interval i meets obstacle k: the point, the outward direction there and the gap. False: it is not near.
+// The next interval from i on that may meet obstacle k.
+static int next_at(const rvPlaneContacts* contacts, const rvPlane* plane, int k, double stride, int i)
+{
+    int end;
+    rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
+    return next_near(plane, obstacle.center, obstacle.radius + 2.0 * reach(plane), stride, i, contacts->intervals);
+}
+
+// Where interval i, which is near, meets obstacle k: the point, the outward direction there and the gap. False: it does
+// not.
 static bool meet(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int i, Here* here,
                  rvVec2* out, double* gap)
 {
     int end;
     rvPlaneObstacle obstacle = round_of(contacts, plane, k, &end);
     if (end >= 0 && abs(i - end) < 2)
-        return false;
-    if (is_far(minus(middle(plane, i), obstacle.center), obstacle.radius + 2.0 * reach(plane)))
         return false;
     Approach approach = {plane, q, i, obstacle.center};
     bool atEnd;
@@ -269,10 +299,11 @@ static bool lies_on(const rvPlaneContacts* contacts, const rvPlane* plane, int k
            !is_far(minus(plane->nodes[i + 1], obstacle.center), distance);
 }
 
-static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k)
+static void remember_obstacle(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, double stride)
 {
     int8_t* sides = contacts->sides + k * contacts->intervals;
-    for (int i = 0; i < contacts->intervals; ++i) {
+    memset(contacts->nextSides, 0, (size_t)contacts->intervals);
+    for (int i = -1; (i = next_at(contacts, plane, k, stride, i + 1)) < contacts->intervals;) {
         Here here;
         rvVec2 out;
         double gap;
@@ -414,11 +445,28 @@ static int8_t side_across(const rvPlaneContacts* contacts, int8_t side, rvVec2 n
     return side == 0 || fabs(rv_vec2_dot(n, d)) > contacts->moved ? now : side;
 }
 
+// The next interval from j on that may meet interval i.
+static int next_pair(const rvPlaneContacts* contacts, const rvPlane* plane, double stride, int i, int j)
+{
+    return next_near(plane, middle(plane, i), contacts->thickness + 2.0 * reach(plane), stride, j, contacts->intervals);
+}
+
+// Does the curve run on from one interval to another? Where it does not turn by a right angle what lies between them
+// adds up along the tangent of the first, and they have no common normal. Told of near ones only: far ones are seldom.
+static bool runs_on(const rvPlane* plane, const double* q, int i, int j)
+{
+    double low = q[rv_plane_angle(plane, i)], high = low;
+    for (int k = i + 1; k <= j + 1 && j - i <= RUNS_ON; ++k) {
+        low = rv_smaller(low, q[rv_plane_angle(plane, k)]);
+        high = rv_larger(high, q[rv_plane_angle(plane, k)]);
+    }
+    return j - i <= RUNS_ON && high - low < 1.5;
+}
+
+// Of two that are near each other.
 static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int i, int j, bool same,
                         Here* one, Here* two, rvVec2* out, double* gap)
 {
-    if (is_far(minus(middle(plane, i), middle(plane, j)), contacts->thickness + 2.0 * reach(plane)))
-        return false;
     Parallel line = {.plane = plane, .q = q, .one = i, .two = j};
     if (!find_common(&line, same, one, two))
         return false;
@@ -430,14 +478,14 @@ static bool meet_itself(const rvPlaneContacts* contacts, const rvPlane* plane, c
     return true;
 }
 
-static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)
+static void remember_itself(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double stride)
 {
     int n = contacts->intervals;
     memset(contacts->nextSides, 0,
-           (size_t)n * (size_t)n); // neighbours of the diagonal have none, obstacles wrote there
+           (size_t)n * (size_t)n); // far ones have none, and obstacles wrote there
     for (int i = 0; i < n; ++i)
-        for (int j = i + 2; j < n; ++j)
-            for (int same = 0; same < 2; ++same) {
+        for (int j = i + 1; (j = next_pair(contacts, plane, stride, i, j + 1)) < n;)
+            for (int same = 0; same < 2 && !runs_on(plane, q, i, j); ++same) {
                 Here one, two;
                 rvVec2 out;
                 double gap;
@@ -491,11 +539,14 @@ static bool overlaps_beside(const rvPlaneContacts* contacts, int i, int j)
 
 bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plane)
 {
+    double stride = find_stride(plane);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i) {
         rvVec2 one[PER_INTERVAL + 1], two[PER_INTERVAL + 1];
         bool drawn = false;
-        for (int j = i + 2; j < contacts->intervals; ++j) {
-            if (is_far(minus(middle(plane, i), middle(plane, j)), reach(plane)) || overlaps_beside(contacts, i, j))
+        rvVec2 x = middle(plane, i);
+        for (int j = i + 1;
+             (j = next_near(plane, x, reach(plane), stride, j + 1, contacts->intervals)) < contacts->intervals;) {
+            if (overlaps_beside(contacts, i, j))
                 continue;
             if (!drawn)
                 draw_interval(plane, i, one);
@@ -512,10 +563,11 @@ bool rv_plane_contacts_lost(const rvPlaneContacts* contacts, const rvPlane* plan
 
 void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane, const double* q)
 {
+    double stride = find_stride(plane);
     for (int k = 0; k < round_count(contacts); ++k)
-        remember_obstacle(contacts, plane, q, k);
+        remember_obstacle(contacts, plane, q, k, stride);
     if (contacts->itself)
-        remember_itself(contacts, plane, q);
+        remember_itself(contacts, plane, q, stride);
 }
 
 static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
@@ -543,9 +595,10 @@ static bool is_beside(const rvPlaneContacts* contacts, const rvPlaneTouch* touch
 
 void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin)
 {
+    double stride = find_stride(plane);
     contacts->touchCount = contacts->dropped = 0;
     for (int k = 0; k < round_count(contacts); ++k)
-        for (int i = 0; i < contacts->intervals; ++i) {
+        for (int i = -1; (i = next_at(contacts, plane, k, stride, i + 1)) < contacts->intervals;) {
             Here here;
             rvPlaneTouch touch = {.obstacle = k < contacts->obstacleCount ? k : -1};
             int end;
@@ -559,8 +612,8 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
             add_touch(contacts, touch);
         }
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
-        for (int j = i + 2; j < contacts->intervals; ++j)
-            for (int same = 0; same < 2; ++same) {
+        for (int j = i + 1; (j = next_pair(contacts, plane, stride, i, j + 1)) < contacts->intervals;)
+            for (int same = 0; same < 2 && !runs_on(plane, q, i, j); ++same) {
                 Here one, two;
                 rvPlaneTouch touch = {.obstacle = -1, .both = true};
                 if (!meet_itself(contacts, plane, q, i, j, same, &one, &two, &touch.out, &touch.gap) ||
@@ -573,14 +626,12 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
             }
 }
 
-// Node k on an earlier interval j, on the side that is remembered.
+// Node k on an earlier interval j which is near, on the side that is remembered.
 static bool lies_along(const rvPlaneContacts* contacts, const rvPlane* plane, const double* q, int k, int j,
                        double margin, rvPlaneTouch* touch)
 {
     int i = k < contacts->intervals ? k : k - 1;
     rvVec2 x = plane->nodes[k];
-    if (is_far(minus(x, middle(plane, j)), contacts->thickness + margin + reach(plane)))
-        return false;
     Approach approach = {plane, q, j, x};
     double first = along(&approach, 0.0), last = along(&approach, 1.0); // falls: it is the obstacle that is looked for
     if (!(first < 0.0 && last >= 0.0))
@@ -601,8 +652,9 @@ static bool lies_along(const rvPlaneContacts* contacts, const rvPlane* plane, co
 void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plane, const double* q, double margin,
                                   double apart)
 {
+    double stride = find_stride(plane), near = contacts->thickness + margin + reach(plane);
     for (int k = 3; contacts->itself && k <= contacts->intervals; ++k)
-        for (int j = 0; j < k - 2; ++j) {
+        for (int j = -1; (j = next_near(plane, plane->nodes[k], near, stride, j + 1, k - 2)) < k - 2;) {
             rvPlaneTouch touch;
             if (lies_along(contacts, plane, q, k, j, margin, &touch) && !is_beside(contacts, &touch, apart))
                 add_touch(contacts, touch);

@@ -69,6 +69,11 @@ static bool create_stretch(rvSpace* space, rvMemory* memory)
     return space->lambda && space->along && space->sums && space->order;
 }
 
+static size_t placed_count(const rvSpace* space)
+{
+    return 3 + ((size_t)space->intervals + 1) * (space->stretches ? 5 : 4);
+}
+
 bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals, bool stretches)
 {
     *space = (rvSpace){.kernels = &rv_space_any, .intervals = intervals, .stretches = stretches};
@@ -86,13 +91,14 @@ bool rv_space_create(rvSpace* space, rvMemory* memory, int intervals, bool stret
     space->outer = rv_memory_take(memory, n * sizeof(rvFour));
     space->pieces = rv_memory_take(memory, n * sizeof(rvSpacePiece));
     space->nodes = rv_memory_take(memory, (n + 1) * sizeof(rvVec3));
+    space->placed = rv_memory_take(memory, placed_count(space) * sizeof(double));
     space->load = rv_memory_take(memory, n * sizeof(rvFour3));
     space->own = rv_memory_take(memory, (size_t)space->count * sizeof(double));
     space->flow = rv_memory_take(memory, n * sizeof(rvFour3));
     space->rates = rv_memory_take(memory, n * sizeof(rvFour3));
     if (!space->parts || !space->tail || !space->weights || !space->masses || !space->inner || !space->outer ||
-        !space->pieces || !space->nodes || !space->load || !space->own || !space->flow || !space->rates ||
-        (stretches && !create_stretch(space, memory))) {
+        !space->pieces || !space->nodes || !space->placed || !space->load || !space->own || !space->flow ||
+        !space->rates || (stretches && !create_stretch(space, memory))) {
         rv_space_release(space, memory);
         return false;
     }
@@ -118,6 +124,7 @@ void rv_space_release(rvSpace* space, rvMemory* memory)
     rv_memory_give(memory, space->outer, n * sizeof(rvFour));
     rv_memory_give(memory, space->pieces, n * sizeof(rvSpacePiece));
     rv_memory_give(memory, space->nodes, (n + 1) * sizeof(rvVec3));
+    rv_memory_give(memory, space->placed, placed_count(space) * sizeof(double));
     rv_memory_give(memory, space->load, n * sizeof(rvFour3));
     rv_memory_give(memory, space->own, (size_t)space->count * sizeof(double));
     rv_memory_give(memory, space->flow, n * sizeof(rvFour3));
@@ -133,6 +140,7 @@ void rv_space_begin(rvSpace* space)
 {
     double mass = 0.0;
     space->length = 0.0;
+    space->placed[0] = NAN;
     for (int i = space->intervals - 1; i >= 0; --i) {
         const rvSpacePart* part = &space->parts[i];
         space->tail[i] = mass;
@@ -163,10 +171,21 @@ void rv_space_align(rvQuat* frames, int count)
     }
 }
 
+// What is there already is not placed again: a step asks for where it is more often than it moves.
 void rv_space_place(rvSpace* space, rvVec3 start, const rvQuat* frames, const double* stretch)
 {
+    size_t nodes = (size_t)space->intervals + 1;
+    double *first = space->placed, *turns = first + 3, *longer = turns + 4 * nodes;
     space->frames = frames;
     space->stretch = stretch;
+    const double at[3] = {start.x, start.y, start.z};
+    if (first[0] == at[0] && memcmp(first, at, sizeof at) == 0 && memcmp(turns, frames, nodes * sizeof(rvQuat)) == 0 &&
+        (!space->stretches || memcmp(longer, stretch, nodes * sizeof(double)) == 0))
+        return;
+    memcpy(first, at, sizeof at);
+    memcpy(turns, frames, nodes * sizeof(rvQuat));
+    if (space->stretches)
+        memcpy(longer, stretch, nodes * sizeof(double));
     space->kernels->place(space, start);
 }
 

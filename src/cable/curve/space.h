@@ -87,7 +87,8 @@ typedef struct {
     // computed by rv_space_place
     const rvQuat* frames; // those given
     rvSpacePiece* pieces;
-    rvVec3* nodes; // where they are
+    rvVec3* nodes;  // where they are
+    double* placed; // what it was placed with: the start, frames, stretch; the first is no number where it is not
     // where it stretches, else NULL: that of the nodes, those given; lambda at the Gauss points; sums of h b N t; order
     // of the matrix
     const double* stretch;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_contact.h"
 
+#include "cable/curve/space_pair.h"
+
 #include "math/root.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CLOSE 1e-12 // of an interval
-#define MOST_ROUNDS 20
-#define MOST_CUTS 6
 #define CHORDS 4        // of the line that stands for an interval where the curve may go through itself
 #define WANDERS 0.5     // of an interval in a step: beyond it, it is another place
 #define APART 2.0       // diameters: what is as near along the curve is not a contact
@@ -278,89 +277,8 @@ static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, i
 
 // ---- itself ---------------------------------------------------------------------------------------------------------
 
-// Nearest points of two chords, as shares of them.
-static void meet_chords(rvVec3 a, rvVec3 da, rvVec3 b, rvVec3 db, double* u, double* w)
-{
-    rvVec3 r = rvSub(a, b);
-    double aa = rvDot(da, da), bb = rvDot(db, db), ab = rvDot(da, db), ar = rvDot(da, r), br = rvDot(db, r);
-    double whole = aa * bb - ab * ab;
-    *u = whole > 1e-12 * aa * bb ? fmin(fmax((ab * br - bb * ar) / whole, 0.0), 1.0) : 0.5;
-    *w = fmin(fmax((ab * *u + br) / bb, 0.0), 1.0);
-    *u = fmin(fmax((ab * *w - ar) / aa, 0.0), 1.0);
-}
-
-typedef struct {
-    double xi[2];
-    rvCurveSpot spot[2];
-    rvVec3 x[2], t[2], d; // d: from the first to the second
-} Pair;
-
-static void look_at(const rvSpace* space, int i, int j, Pair* pair)
-{
-    for (int k = 0; k < 2; ++k) {
-        pair->spot[k] = rv_space_spot_in(space, k == 0 ? i : j, pair->xi[k]);
-        pair->x[k] = rv_space_point(space, &pair->spot[k]);
-        pair->t[k] = rv_space_tangent(space, &pair->spot[k]);
-    }
-    pair->d = rvSub(pair->x[1], pair->x[0]);
-}
-
-// Newton's step towards the nearest points from where they are, or that of steepest descent; 0 where an end is in the
-// way.
-static void find_move(const rvSpace* space, const Pair* pair, double move[2])
-{
-    double g[2], hess[2], length[2];
-    bool fixed[2];
-    for (int k = 0; k < 2; ++k) {
-        int i = pair->spot[k].interval;
-        double sign = k == 0 ? -1.0 : 1.0;
-        length[k] = space->parts[i].length;
-        g[k] = sign * length[k] * rvDot(pair->d, pair->t[k]);
-        hess[k] = length[k] * (length[k] + sign * rvDot(pair->d, rvCross(space->pieces[i].turn, pair->t[k])));
-        fixed[k] = (pair->xi[k] <= 0.0 && g[k] > 0.0) || (pair->xi[k] >= 1.0 && g[k] < 0.0);
-    }
-    double cross = -length[0] * length[1] * rvDot(pair->t[0], pair->t[1]), whole = hess[0] * hess[1] - cross * cross;
-    bool curved = hess[0] > 0.0 && hess[1] > 0.0;
-    for (int k = 0; k < 2; ++k)
-        move[k] = fixed[k] ? 0.0 : -g[k] / (curved ? hess[k] : length[k] * length[k]);
-    if (!fixed[0] && !fixed[1] && curved && whole > 1e-9 * hess[0] * hess[1]) { // parallel ones stay
-        move[0] = -(hess[1] * g[0] - cross * g[1]) / whole;
-        move[1] = -(hess[0] * g[1] - cross * g[0]) / whole;
-    }
-}
-
-// Nearest points of two intervals; false: they are ends that belong to other intervals.
-static bool find_pair(const rvSpace* space, int i, int j, Pair* pair)
-{
-    meet_chords(space->nodes[i], rvSub(space->nodes[i + 1], space->nodes[i]), space->nodes[j],
-                rvSub(space->nodes[j + 1], space->nodes[j]), &pair->xi[0], &pair->xi[1]);
-    look_at(space, i, j, pair);
-    double most = 1.0;
-    for (int round = 0; round < MOST_ROUNDS && most > CLOSE; ++round) {
-        double move[2], share = 1.0, before = rvDot(pair->d, pair->d);
-        find_move(space, pair, move);
-        for (int cut = 0; cut < MOST_CUTS; ++cut, share *= 0.5) {
-            Pair next = {.xi = {fmin(fmax(pair->xi[0] + share * move[0], 0.0), 1.0),
-                                fmin(fmax(pair->xi[1] + share * move[1], 0.0), 1.0)}};
-            look_at(space, i, j, &next);
-            most = fmax(fabs(next.xi[0] - pair->xi[0]), fabs(next.xi[1] - pair->xi[1]));
-            if (cut < MOST_CUTS - 1 && rvDot(next.d, next.d) > before * (1.0 + 1e-14))
-                continue;
-            *pair = next;
-            break;
-        }
-    }
-    for (int k = 0; k < 2; ++k) { // the last end of an interval is the first one of the next
-        int at = pair->spot[k].interval;
-        double slope = (k == 0 ? -1.0 : 1.0) * rvDot(pair->d, pair->t[k]);
-        if ((pair->xi[k] <= 0.0 && at > 0 && slope > 0.0) || (pair->xi[k] >= 1.0 && at < space->intervals - 1))
-            return false;
-    }
-    return true;
-}
-
 // The direction that two intervals remember, or their neighbours where they are deep.
-static rvVec3 side_of_pair(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, const Pair* pair,
+static rvVec3 side_of_pair(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, const rvSpacePair* pair,
                            double distance)
 {
     const rvSpaceSide* sides = contacts->sides + contacts->obstacleCount * contacts->intervals;
@@ -374,32 +292,15 @@ static rvVec3 side_of_pair(const rvSpaceContacts* contacts, const rvSpace* space
     return side;
 }
 
-// Are two intervals farther from each other than this? Arcs are off their chords by an eighth of how far they turn, or
-// a bit more where they turn far.
-static bool is_far_pair(const rvSpace* space, int i, int j, double distance)
-{
-    const rvVec3 *a = space->nodes + i, *b = space->nodes + j;
-    double length[2] = {space->parts[i].length, space->parts[j].length}, reach = distance + length[0] + length[1];
-    rvVec3 d = rvSub(rvAdd(a[0], a[1]), rvAdd(b[0], b[1])); // twice that of their middles
-    if (rvDot(d, d) > 4.0 * reach * reach)
-        return true;
-    rvVec3 da = rvSub(a[1], a[0]), db = rvSub(b[1], b[0]);
-    double u, w,
-        off = 0.25 * (length[0] * rvLength(space->pieces[i].turn) + length[1] * rvLength(space->pieces[j].turn));
-    meet_chords(a[0], da, b[0], db, &u, &w);
-    d = rvSub(rvMulAdd(a[0], u, da), rvMulAdd(b[0], w, db));
-    return rvDot(d, d) > (distance + off) * (distance + off);
-}
-
 // Of two intervals that are as near as `near`.
 static bool meet_itself(const rvSpaceContacts* contacts, const rvSpace* space, int i, int j, double near,
                         rvSpaceTouch* touch)
 {
     double thickness = 2.0 * contacts->radius, length = fmax(space->parts[i].length, space->parts[j].length);
-    if (is_far_pair(space, i, j, thickness + fmin(near, length)))
+    if (rv_space_is_far_pair(space, i, j, thickness + fmin(near, length)))
         return false;
-    Pair pair;
-    if (!find_pair(space, i, j, &pair))
+    rvSpacePair pair;
+    if (!rv_space_find_pair(space, i, j, &pair))
         return false;
     // what is near along the curve is not a contact
     if (rv_space_spot_along(space, &pair.spot[1]) - rv_space_spot_along(space, &pair.spot[0]) < APART * thickness)
@@ -694,8 +595,10 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
     rvSpaceTouch touch = {0};
     for (int k = 0; k < contacts->obstacleCount; ++k)
         find_obstacle(contacts, space, k, margin);
+    double stride = contacts->itself ? rv_space_find_stride(space) : 0.0;
+    double near = 2.0 * contacts->radius + fmin(margin, stride);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
-        for (int j = i + 2; j < contacts->intervals; ++j)
+        for (int j = i + 1; (j = rv_space_next_near(space, stride, i, j + 1, near)) < contacts->intervals;)
             if (meet_itself(contacts, space, i, j, margin, &touch))
                 add_touch(contacts, &touch, margin);
     add_met(contacts, space, margin);

@@ -120,11 +120,13 @@ static void LongLinesHideNothing(void** state)
     uint64_t seed = 7;
     int all = 0;
     assert_true(rv_passage_boxes(LONG) <= ROOM);
-    for (int run = 0; run < 20; ++run) {
-        rvVec3 at = rvVec(0, 0, 0);
+    for (int run = 0; run < 60; ++run) {
+        rvVec3 at = rvVec(0, 0, 0), way = at;
+        double goesOn = run < 20 ? 0.0 : 0.9, flat = run < 20 ? 1.0 : 0.1; // zigzag, then lines that run on in loops
         for (int i = 0; i < LONG; ++i) {
             double x = rv_draw_between(&seed, -1, 1), y = rv_draw_between(&seed, -1, 1);
-            at = rvAdd(at, rvVec(x, y, rv_draw_between(&seed, -1, 1)));
+            way = rvAdd(rvScale(goesOn, way), rvVec(x, y, flat * rv_draw_between(&seed, -1, 1)));
+            at = rvAdd(at, way);
             double dx = rv_draw_between(&seed, -0.3, 0.3), dy = rv_draw_between(&seed, -0.3, 0.3);
             from[i] = at;
             to[i] = rvAdd(at, rvVec(dx, dy, rv_draw_between(&seed, -0.3, 0.3)));
