@@ -448,9 +448,7 @@ void rv_curve_sight_pegs(rvCurve* curve);    // before a look at all shapes
 void rv_curve_forget_unseen(rvCurve* curve); // after it
 // Of a ball with the shape. Answers false where they are apart.
 bool rv_curve_deepest_touch(const rvCurveLook* look, rvVec3 x, double radius, rvTouch* touch);
-rvCurveFace* rv_curve_add_face(const rvCurveLook* look, const rvCurveSpot* spot); // NULL: no room
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
-void rv_curve_add_face_touch(rvCable* cable, const rvCurveFace* face, double gap);
 // Sides of contacts that a curve in a plane remembers, as doubles.
 size_t rv_curve_count_sides(const rvCurve* curve);
 void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes);
@@ -566,6 +564,17 @@ int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capaci
 bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
 void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                     rvVec3* speed);
+
+// ---- curve_cut.c: where the plane of a curve cuts shapes
+
+typedef struct {
+    rvCurveLook at;
+    rvVec2 low, high; // box around the curve, widened
+    double way;       // of its points in the step, at most [m]
+} rvCurveCut;
+
+// The pegs of a shape. True: it has nothing else.
+bool rv_curve_cut_shape(const rvCurveCut* cut);
 
 // ---- curve_contact.c, curve_space_contact.c: touches, for the two cores
 

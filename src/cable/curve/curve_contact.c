@@ -1,120 +1,49 @@
 // SPDX-License-Identifier: MIT
 // A curve on the world's shapes, as its plane cuts them, and on itself.
 //
-// Balls, and cylinders and capsules that stand across the plane, are cut in circles: pegs, met exactly
-// (plane_contact.h). So are the corners of boxes and hulls, pegs of no radius of their own. The curve keeps to the side
-// of a peg on which it came. For the rest of a shape nodes and middles of intervals are balls of the cable's thickness,
-// each against the half-plane beside the point of the surface that is nearest to it; a point that moves by more than
-// its thickness in a step looks from where it is at the start, as far as it gets.
+// What is round where the plane cuts it, and corners, are pegs (curve_cut.c): the curve meets them exactly, anywhere
+// along it, and keeps to the side on which it came. For the rest of a shape nodes, middles and where a bent interval is
+// lowest are balls of the cable's thickness, each against the half-plane beside the point of the surface that is
+// nearest to it; a point that moves by more than its thickness in a step looks from where it is at the start, as far as
+// it gets.
 #include "cable/curve/curve_cable.h"
 
 #include <string.h>
 
-#define ACROSS 1e-9     // a cylinder stands across the plane within this
 #define LEAST_SLOPE 0.2 // of a normal in the plane: faces that are flatter do not hold the curve
 #define SAME_POINT 0.2  // of an interval: touches this near are one
 #define MARGIN 0.1      // of an interval: gaps up to this may close within the step
 #define FAR_AWAY 1e150  // nothing is near
-enum { MOST_CORNERS = 1024 };
-
-typedef struct {
-    rvCurveLook at;
-    rvVec2 low, high; // box around the curve, widened
-} Look;
-
-// ---- pegs -----------------------------------------------------------------------------------------------------------
-
-static void put_peg(const Look* look, int corner, rvVec3 center, double radius)
-{
-    rvCurve* curve = look->at.curve;
-    rvVec2 c = rv_curve_down(curve, center);
-    double reach = radius + curve->plane->motion.plane.step;
-    if (c.x + reach < look->low.x || c.x - reach > look->high.x || c.y + reach < look->low.y ||
-        c.y - reach > look->high.y)
-        return;
-    double key = 1.0 + (double)look->at.index * MOST_CORNERS + corner;
-    int slot = rv_curve_peg_slot(&look->at, key);
-    if (slot < 0)
-        return;
-    rvCurvePeg* peg = &curve->pegs[slot];
-    *peg = (rvCurvePeg){
-        .key = key, .body = look->at.body, .seen = true, .center = rv_curve_raise(c), .friction = look->at.friction};
-    rvVec2 v = rv_curve_flat(curve, rv_curve_look_velocity(&look->at, center, &peg->arm));
-    peg->velocity = rv_curve_raise(v);
-    curve->plane->motion.contacts.obstacles[slot] =
-        (rvPlaneObstacle){rv_vec2_add(c, look->at.h, v), radius}; // where it will be
-}
-
-// Circles.
-static bool cut_round(const Look* look)
-{
-    const rvCurve* curve = look->at.curve;
-    const rvShape* shape = look->at.shape;
-    rvVec3 center = shape->pose.p;
-    double off = rvDot(curve->axis[2], rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
-    if (shape->type != RV_SHAPE_SPHERE) {
-        if (shape->type != RV_SHAPE_CYLINDER && shape->type != RV_SHAPE_CAPSULE)
-            return false;
-        double along = rvDot(curve->axis[2], rvRotate(shape->pose.q, rvVec(0, 0, 1)));
-        if (fabs(along) < 1.0 - ACROSS)
-            return false;
-        off = copysign(fmax(0.0, fabs(off) - shape->half), off); // beyond its straight part
-        if (shape->type == RV_SHAPE_CYLINDER && off != 0.0)
-            return true; // the plane passes beside it
-    }
-    if (fabs(off) < radius)
-        put_peg(look, 0, center, sqrt(radius * radius - off * off));
-    return true;
-}
-
-static void cut_edge(const Look* look, int number, rvVec3 a, rvVec3 b)
-{
-    const rvCurve* curve = look->at.curve;
-    double u = rvDot(curve->axis[2], rvSub(a, curve->origin)), w = rvDot(curve->axis[2], rvSub(b, curve->origin));
-    if ((u < 0.0) != (w < 0.0))
-        put_peg(look, 1 + number, rvMulAdd(a, u / (u - w), rvSub(b, a)), curve->radius);
-}
-
-static void cut_corners(const Look* look)
-{
-    const rvShape* shape = look->at.shape;
-    if (shape->type == RV_SHAPE_BOX)
-        for (int i = 0; i < 12; ++i) {
-            int axis = i / 4;
-            const double half[3] = {shape->halves.x, shape->halves.y, shape->halves.z};
-            double c[2][3];
-            for (int end = 0; end < 2; ++end) {
-                c[end][axis] = end ? half[axis] : -half[axis];
-                c[end][(axis + 1) % 3] = i & 1 ? half[(axis + 1) % 3] : -half[(axis + 1) % 3];
-                c[end][(axis + 2) % 3] = i & 2 ? half[(axis + 2) % 3] : -half[(axis + 2) % 3];
-            }
-            cut_edge(look, i, rvPosePoint(shape->pose, rvVec(c[0][0], c[0][1], c[0][2])),
-                     rvPosePoint(shape->pose, rvVec(c[1][0], c[1][1], c[1][2])));
-        }
-    for (int i = 0; shape->type == RV_SHAPE_HULL && i < shape->hull.edgeCount && i < MOST_CORNERS - 1; ++i) {
-        const rvHullEdge* edge = &shape->hull.edges[i];
-        cut_edge(look, i, rvPosePoint(shape->pose, shape->hull.points[edge->points[0]]),
-                 rvPosePoint(shape->pose, shape->hull.points[edge->points[1]]));
-    }
-}
+#define BENT 0.1        // turn of an interval from which on it is lowest at a point of its own [rad]
+#define PI 3.14159265358979323846
 
 // ---- faces ----------------------------------------------------------------------------------------------------------
 
-// One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball.
-static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec2 x, double radius)
+static rvCurveFace* add_face(const rvCurveLook* look, const rvCurveSpot* spot)
+{
+    rvCurve* curve = look->curve;
+    if (curve->faceCount == curve->touchCapacity) {
+        look->cable->droppedContacts += 1;
+        return NULL;
+    }
+    rvCurveFace* face = &curve->faces[curve->faceCount++];
+    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction};
+    return face;
+}
+
+// One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball. NULL: none.
+static const rvCurveFace* look_at_point(const rvCurveCut* look, const rvCurveSpot* spot, rvVec2 x, double radius)
 {
     rvCurve* curve = look->at.curve;
     rvVec3 center = rvAdd(curve->origin, rv_curve_up(curve, x));
     rvTouch touch;
     if (!rv_curve_deepest_touch(&look->at, center, radius, &touch))
-        return;
+        return NULL;
     rvVec2 n = rv_curve_flat(curve, touch.normal);
     double slope = sqrt(rv_vec2_dot(n, n));
-    if (slope < LEAST_SLOPE)
-        return;
-    rvCurveFace* face = rv_curve_add_face(&look->at, spot);
+    rvCurveFace* face = slope < LEAST_SLOPE ? NULL : add_face(&look->at, spot);
     if (!face)
-        return;
+        return NULL;
     double gap = radius - touch.depth - curve->radius;
     rvVec3 at = rvMulAdd(center, touch.depth - radius, touch.normal);
     rvVec2 v = rv_curve_flat(curve, rv_curve_look_velocity(&look->at, at, &face->arm));
@@ -122,6 +51,19 @@ static void look_at_point(const Look* look, const rvCurveSpot* spot, rvVec2 x, d
     face->out = rv_curve_raise(n);
     face->velocity = rv_curve_raise(v);
     face->offset = rv_vec2_dot(n, x) - gap / slope + look->at.h * rv_vec2_dot(n, v);
+    return face;
+}
+
+// The same; rates of the nodes are in plane->rates.
+static const rvCurveFace* look_at_spot(const rvCurveCut* look, const rvCurveSpot* spot)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvPlane* plane = &curve->plane->motion.plane;
+    rvVec2 x = rv_plane_point(plane, spot), v = rv_plane_velocity_by(plane, curve->plane->run.v, plane->rates, spot);
+    double way = look->at.h * sqrt(rv_vec2_dot(v, v));
+    if (way > curve->radius + RV_CONTACT_MARGIN)
+        return look_at_point(look, spot, x, curve->radius + way);
+    return look_at_point(look, spot, rv_vec2_add(x, look->at.h, v), curve->radius); // where it will be
 }
 
 // Point i of the curve, of nodes and middles.
@@ -131,37 +73,54 @@ static rvCurveSpot sample(const rvPlane* plane, int i)
     return rv_plane_spot_in(plane, interval, 0.5 * (i - 2 * interval));
 }
 
-static void look_at_faces(const Look* look)
+// Where an interval is lowest over a face: it runs along it there, and bends away. False: not in it, or beside a node or
+// the middle.
+static bool find_lowest(const rvPlane* plane, const double* q, int i, rvVec3 out, double* xi)
+{
+    double from = q[rv_plane_angle(plane, i)], turn = q[rv_plane_angle(plane, i + 1)] - from;
+    double along = atan2(out.y, out.x) - 0.5 * PI;
+    along += PI * floor((from + 0.5 * turn - along) / PI + 0.5); // either way
+    *xi = (along - from) / turn;
+    bool away = turn * (out.y * cos(along) - out.x * sin(along)) > 0.0, aside = fabs(fabs(*xi - 0.5) - 0.25) < 0.2;
+    return fabs(turn) > BENT && away && aside;
+}
+
+static void look_at_faces(const rvCurveCut* look)
 {
     const rvCurve* curve = look->at.curve;
     const rvPlane* plane = &curve->plane->motion.plane;
+    const rvCurveFace* found[3] = {NULL, NULL, NULL}; // of an interval: its first node, middle, last node
     for (int i = 0; i <= 2 * plane->intervals; ++i) {
         rvCurveSpot spot = sample(plane, i);
-        rvVec2 x = rv_plane_point(plane, &spot), v = rv_plane_velocity(plane, curve->plane->run.v, &spot);
-        double way = look->at.h * sqrt(rv_vec2_dot(v, v));
-        if (way > curve->radius + RV_CONTACT_MARGIN)
-            look_at_point(look, &spot, x, curve->radius + way);
-        else // where it will be
-            look_at_point(look, &spot, rv_vec2_add(x, look->at.h, v), curve->radius);
+        found[0] = i % 2 == 1 ? found[2] : found[0];
+        found[2 - i % 2] = look_at_spot(look, &spot);
+        if (i == 0 || i % 2 == 1)
+            continue;
+        const rvCurveFace* face = found[1] ? found[1] : found[0] ? found[0] : found[2];
+        double xi;
+        if (face && find_lowest(plane, curve->plane->run.q, i / 2 - 1, face->out, &xi)) {
+            spot = rv_plane_spot_in(plane, i / 2 - 1, xi);
+            look_at_spot(look, &spot);
+        }
     }
 }
 
 // ---- in the order of a step -----------------------------------------------------------------------------------------
 
-static void find_box(const rvCurve* curve, double h, rvVec2* low, rvVec2* high)
+static void find_box(const rvCurve* curve, double h, rvCurveCut* look)
 {
     const rvPlane* plane = &curve->plane->motion.plane;
-    double reach = plane->step;
-    *low = *high = plane->nodes[0];
+    rvVec2 low = plane->nodes[0], high = low;
+    look->way = 0.0;
     rv_plane_node_rates(plane, curve->plane->run.v, plane->rates);
     for (int i = 0; i <= plane->intervals; ++i) {
         rvVec2 x = plane->nodes[i], v = plane->rates[i];
-        reach = fmax(reach, plane->step + h * sqrt(rv_vec2_dot(v, v)));
-        *low = rv_vec2(fmin(low->x, x.x), fmin(low->y, x.y));
-        *high = rv_vec2(fmax(high->x, x.x), fmax(high->y, x.y));
+        look->way = fmax(look->way, h * sqrt(rv_vec2_dot(v, v)));
+        low = rv_vec2(fmin(low.x, x.x), fmin(low.y, x.y));
+        high = rv_vec2(fmax(high.x, x.x), fmax(high.y, x.y));
     }
-    *low = rv_vec2_add(*low, -reach, rv_vec2(1, 1));
-    *high = rv_vec2_add(*high, reach, rv_vec2(1, 1));
+    look->low = rv_vec2_add(low, -plane->step - look->way, rv_vec2(1, 1));
+    look->high = rv_vec2_add(high, plane->step + look->way, rv_vec2(1, 1));
 }
 
 void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
@@ -171,16 +130,14 @@ void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeSt
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
-    Look look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
-    find_box(curve, h, &look.low, &look.high);
+    rvCurveCut look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
+    find_box(curve, h, &look);
     rv_curve_sight_pegs(curve);
     for (int k = 0; k < shapes->pool.count; ++k) {
         if (!rv_curve_look(&look.at, shapes, k))
             continue;
-        if (cut_round(&look))
-            continue;
-        cut_corners(&look);
-        look_at_faces(&look);
+        if (!rv_curve_cut_shape(&look))
+            look_at_faces(&look);
     }
     rv_curve_forget_unseen(curve);
 }
@@ -312,7 +269,14 @@ void rv_curve_find_touches(rvCable* cable)
         const rvCurveFace* face = &curve->faces[i];
         double gap = rv_vec2_dot(rv_curve_cut(face->out), rv_plane_point(plane, &face->spot)) - face->offset;
         if (gap < margin)
-            rv_curve_add_face_touch(cable, face, gap);
+            rv_curve_add_touch(cable, (rvCurveTouch){.spot = face->spot,
+                                                     .obstacle = -1,
+                                                     .out = face->out,
+                                                     .gap = gap,
+                                                     .body = face->body,
+                                                     .arm = face->arm,
+                                                     .velocity = face->velocity,
+                                                     .friction = face->friction});
     }
     for (int i = 0; i < curve->touchCount; ++i)
         curve->touches[i].across[0] = rvVec(curve->touches[i].out.y, -curve->touches[i].out.x, 0.0);

@@ -86,18 +86,6 @@ bool rv_curve_deepest_touch(const rvCurveLook* look, rvVec3 x, double radius, rv
     return deepest >= 0;
 }
 
-rvCurveFace* rv_curve_add_face(const rvCurveLook* look, const rvCurveSpot* spot)
-{
-    rvCurve* curve = look->curve;
-    if (curve->faceCount == curve->touchCapacity) {
-        look->cable->droppedContacts += 1;
-        return NULL;
-    }
-    rvCurveFace* face = &curve->faces[curve->faceCount++];
-    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction};
-    return face;
-}
-
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch)
 {
     rvCurve* curve = rv_curve_of(cable);
@@ -105,18 +93,6 @@ void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch)
         curve->touches[curve->touchCount++] = touch;
     else
         cable->droppedContacts += 1;
-}
-
-void rv_curve_add_face_touch(rvCable* cable, const rvCurveFace* face, double gap)
-{
-    rv_curve_add_touch(cable, (rvCurveTouch){.spot = face->spot,
-                                             .obstacle = -1,
-                                             .out = face->out,
-                                             .gap = gap,
-                                             .body = face->body,
-                                             .arm = face->arm,
-                                             .velocity = face->velocity,
-                                             .friction = face->friction});
 }
 
 static rvVec3 moved(const rvCurve* curve, const rvCurveSpot* spot)

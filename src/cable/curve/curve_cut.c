@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Where the plane of a curve cuts the world's shapes: pegs.
+//
+// Balls, and cylinders and capsules that stand across the plane, are cut in circles; so are the round ends of a capsule
+// that lies in it. Corners are pegs of no radius of their own: where edges of boxes and hulls go through the plane, and
+// sharp outer edges and borders of meshes and height fields, and of a cylinder that lies in it. The curve keeps to the
+// side of a peg on which it came.
+#include "cable/curve/curve_cable.h"
+
+#define ACROSS 1e-9      // a cylinder stands across the plane, or lies in it, within this
+#define FLAT 0.995       // cosine of the angle below which an edge of a surface is no corner (0.1 rad)
+#define CORNERS 67108864 // 2^26: room for those of a shape in a key
+
+// Can a part of the curve come so near to a corner in the step that it remembers its side?
+static bool is_near(const rvCurveCut* look, rvVec2 c, double radius, double way)
+{
+    const rvPlane* plane = &look->at.curve->plane->motion.plane;
+    double reach = radius + 3.0 * plane->step + look->way + way;
+    bool near = false;
+    for (int i = 0; i <= plane->intervals && !near; ++i) {
+        rvVec2 d = rv_vec2_add(plane->nodes[i], -1.0, c);
+        near = rv_vec2_dot(d, d) < reach * reach;
+    }
+    return near;
+}
+
+static void put_peg(const rvCurveCut* look, int corner, rvVec3 center, double radius)
+{
+    rvCurve* curve = look->at.curve;
+    rvVec2 c = rv_curve_down(curve, center);
+    rvVec3 arm, v = rv_curve_look_velocity(&look->at, center, &arm);
+    double way = look->at.h * rvLength(v), reach = radius + curve->plane->motion.plane.step + way;
+    if (c.x + reach < look->low.x || c.x - reach > look->high.x || c.y + reach < look->low.y ||
+        c.y - reach > look->high.y || (corner > 0 && !is_near(look, c, radius, way)))
+        return;
+    double key = 1.0 + (double)look->at.index * CORNERS + corner;
+    int slot = rv_curve_peg_slot(&look->at, key);
+    if (slot < 0)
+        return;
+    rvCurvePeg* peg = &curve->pegs[slot];
+    *peg = (rvCurvePeg){
+        .key = key, .body = look->at.body, .seen = true, .center = rv_curve_raise(c), .friction = look->at.friction};
+    peg->arm = arm;
+    peg->velocity = rv_curve_raise(rv_curve_flat(curve, v));
+    curve->plane->motion.contacts.obstacles[slot] =
+        (rvPlaneObstacle){rv_vec2_add(c, look->at.h, rv_curve_cut(peg->velocity)), radius}; // where it will be
+}
+
+// Circles.
+static bool cut_round(const rvCurveCut* look)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
+    rvVec3 center = shape->pose.p;
+    double off = rvDot(curve->axis[2], rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
+    if (shape->type != RV_SHAPE_SPHERE) {
+        if (shape->type != RV_SHAPE_CYLINDER && shape->type != RV_SHAPE_CAPSULE)
+            return false;
+        double along = rvDot(curve->axis[2], rvRotate(shape->pose.q, rvVec(0, 0, 1)));
+        if (fabs(along) < 1.0 - ACROSS)
+            return false;
+        off = copysign(fmax(0.0, fabs(off) - shape->half), off); // beyond its straight part
+        if (shape->type == RV_SHAPE_CYLINDER && off != 0.0)
+            return true; // the plane passes beside it
+    }
+    if (fabs(off) < radius)
+        put_peg(look, 0, center, sqrt(radius * radius - off * off));
+    return true;
+}
+
+static void cut_edge(const rvCurveCut* look, int number, rvVec3 a, rvVec3 b)
+{
+    const rvCurve* curve = look->at.curve;
+    double u = rvDot(curve->axis[2], rvSub(a, curve->origin)), w = rvDot(curve->axis[2], rvSub(b, curve->origin));
+    if ((u < 0.0) != (w < 0.0))
+        put_peg(look, 1 + number, rvMulAdd(a, u / (u - w), rvSub(b, a)), curve->radius);
+}
+
+static void cut_corners(const rvCurveCut* look)
+{
+    const rvShape* shape = look->at.shape;
+    if (shape->type == RV_SHAPE_BOX)
+        for (int i = 0; i < 12; ++i) {
+            int axis = i / 4;
+            const double half[3] = {shape->halves.x, shape->halves.y, shape->halves.z};
+            double c[2][3];
+            for (int end = 0; end < 2; ++end) {
+                c[end][axis] = end ? half[axis] : -half[axis];
+                c[end][(axis + 1) % 3] = i & 1 ? half[(axis + 1) % 3] : -half[(axis + 1) % 3];
+                c[end][(axis + 2) % 3] = i & 2 ? half[(axis + 2) % 3] : -half[(axis + 2) % 3];
+            }
+            cut_edge(look, i, rvPosePoint(shape->pose, rvVec(c[0][0], c[0][1], c[0][2])),
+                     rvPosePoint(shape->pose, rvVec(c[1][0], c[1][1], c[1][2])));
+        }
+    for (int i = 0; shape->type == RV_SHAPE_HULL && i < shape->hull.edgeCount; ++i) {
+        const rvHullEdge* edge = &shape->hull.edges[i];
+        cut_edge(look, i, rvPosePoint(shape->pose, shape->hull.points[edge->points[0]]),
+                 rvPosePoint(shape->pose, shape->hull.points[edge->points[1]]));
+    }
+}
+
+// ---- meshes and height fields
+
+static bool is_before(rvVec3 a, rvVec3 b)
+{
+    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+// Edges of a triangle that stick out, each of one of the two that share it.
+static void cut_facet(const rvFacet* facet, void* context)
+{
+    const rvCurveCut* look = context;
+    const rvVec3* c = facet->corners;
+    rvVec3 none = rvVec(0, 0, 0), n = rvNormalizeOr(rvCross(rvSub(c[1], c[0]), rvSub(c[2], c[0])), none);
+    for (int k = 0; k < 3; ++k) {
+        rvVec3 a = c[k], b = c[(k + 1) % 3], beyond = facet->beyond[k];
+        if (facet->hasBeyond[k]) {
+            rvVec3 other = rvNormalizeOr(rvCross(rvSub(a, b), rvSub(beyond, b)), none);
+            if (!is_before(a, b) || rvDot(n, rvSub(beyond, a)) >= 0.0 || rvDot(n, other) > FLAT)
+                continue;
+        }
+        rvPose pose = look->at.shape->pose;
+        cut_edge(look, 3 * facet->index + k, rvPosePoint(pose, a), rvPosePoint(pose, b));
+    }
+}
+
+static void cut_surface(const rvCurveCut* look)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
+    rvVec3 low = rvVec(HUGE_VAL, HUGE_VAL, HUGE_VAL), high = rvNeg(low);
+    for (int i = 0; i < 4; ++i) {
+        rvVec2 corner = rv_vec2(i & 1 ? look->high.x : look->low.x, i & 2 ? look->high.y : look->low.y);
+        rvVec3 x = rvPosePointBack(shape->pose, rvAdd(curve->origin, rv_curve_up(curve, corner)));
+        low = rvVec(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = rvVec(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    if (shape->type == RV_SHAPE_MESH)
+        rv_mesh_visit(&shape->mesh, low, high, cut_facet, (void*)look);
+    else
+        rv_height_field_visit(&shape->field, low, high, cut_facet, (void*)look);
+}
+
+// ---- cylinders and capsules that lie in the plane
+
+static void cut_lying(const rvCurveCut* look)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
+    bool capsule = shape->type == RV_SHAPE_CAPSULE;
+    rvVec3 axis = rvRotate(shape->pose.q, rvVec(0, 0, 1)), aside = rvCross(axis, curve->axis[2]);
+    double off = rvDot(curve->axis[2], rvSub(shape->pose.p, curve->origin));
+    double radius = shape->radius + (capsule ? curve->radius : 0.0);
+    if (fabs(rvDot(curve->axis[2], axis)) > ACROSS || !(fabs(off) < radius))
+        return;
+    double wide = sqrt(radius * radius - off * off);
+    for (int i = 0; i < (capsule ? 2 : 4); ++i) {
+        rvVec3 x = rvMulAdd(shape->pose.p, i & 1 ? shape->half : -shape->half, axis);
+        put_peg(look, 1 + i, capsule ? x : rvMulAdd(x, i & 2 ? wide : -wide, aside), capsule ? wide : curve->radius);
+    }
+}
+
+bool rv_curve_cut_shape(const rvCurveCut* look)
+{
+    rvShapeType type = look->at.shape->type;
+    if (cut_round(look))
+        return true;
+    if (type == RV_SHAPE_CYLINDER || type == RV_SHAPE_CAPSULE)
+        cut_lying(look);
+    else if (rv_shape_is_surface(look->at.shape))
+        cut_surface(look);
+    else
+        cut_corners(look);
+    return false;
+}
