@@ -7,6 +7,7 @@
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
+#define RESTING 1e-9 // of what is stored: less is no motion
 enum { WINDOW = 5 }; // steps over which bodies feel a blow, and its energy is read with it in part
 
 static void take(rvRandomThread* s, rvStatus status)
@@ -345,7 +346,8 @@ double rv_random_thread_run(rvRandomThread* s, double seconds, double* when)
         }
         rvEnergy e = rvWorld_GetEnergy(s->world);
         readings[i % WINDOW] = e.kinetic + e.potential + e.elastic - e.work;
-        scale = fmax(scale, e.kinetic + fabs(e.work));
+        // of a thread that hangs at rest and meets nothing the readings are rounding
+        scale = fmax(scale, e.kinetic + fabs(e.work) + RESTING * (fabs(e.potential) + e.elastic));
         if (i < WINDOW - 1)
             continue;
         find_extremes(readings, &low, &high);

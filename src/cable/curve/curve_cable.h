@@ -214,7 +214,7 @@ typedef struct rvCurve {
     double share;   // of its way that a pass goes, by the passes before
     double gone;    // that it went
     double turned;  // by how much it wanted to turn [rad]
-    double stiff;   // by how much it may in the last pass, where it stretches
+    double loose;   // by how much it may in the last pass
     double* last;   // the step that it wanted
     bool hasPast;   // bodies get what is left of past forces
     bool tied;      // grips hold it, in this pass

@@ -12,7 +12,7 @@
 #define JUMP 0.5         // of a force, within a step
 #define SETTLED 1e-3     // turn of a node in a pass with touches, beyond it there is another [rad]
 #define UNSETTLED 0.05   // of one that touches nothing [rad]: the next pass would turn by its square
-#define LEFT 1e-4        // of the energy: what passes of one that stretches may leave
+#define LEFT 1e-4        // of the energy: what passes may leave
 #define LETS_GO 0.25     // of a force: what is left when a curve goes slack
 enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
@@ -52,13 +52,18 @@ static void begin_passes(rvCurve* curve)
     curve->turned = HUGE_VAL;
 }
 
-// By how much nodes of a curve that stretches may turn in its last pass: the next one would turn by its square d^2,
-// which is stretch, EA L d^4/2 of energy.
-static double find_stiff(const rvCable* cable)
+// By how much nodes may turn in the last pass: the next one would turn by its square d^2, so that points beside them are
+// off by d^2 l, l an interval, and their rates by d^2 l/h; where it stretches that is stretch, EA L d^4/2 of energy.
+static double find_loose(const rvCable* cable, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double energy = 2.0 * LEFT * (curve->was[0] + curve->was[1]), rigidity = cable->axialStiffness * curve->now.length;
-    return cable->def.axialStiffness > 0.0 ? fmax(sqrt(sqrt(energy / rigidity)), SETTLED) : HUGE_VAL;
+    double length = curve->now.length, mass = cable->layer.mass * length;
+    double energy = 2.0 * LEFT * (curve->was[0] + curve->was[1]);
+    double fall = 2.0 * LEFT * NOTICED * length * mass * rvLength(curve->gravity);
+    double turn = sqrt(h * curve->now.intervals / length * sqrt((energy + fall) / mass));
+    if (cable->def.axialStiffness > 0.0)
+        turn = fmin(turn, sqrt(sqrt(energy / (cable->axialStiffness * length))));
+    return fmax(turn, SETTLED);
 }
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -79,7 +84,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_curve_begin_rest(cable, context->h);
     else {
         rv_curve_open_books(cable);
-        curve->stiff = find_stiff(cable);
+        curve->loose = find_loose(cable, context->h);
         bool euler = curve->fresh != 0.0 || curve->anew || rv_curve_starts_at_once(curve, bodies, context->h);
         curve->core->predict(curve, context->h, euler);
     }
@@ -541,7 +546,7 @@ bool rv_curve_find_share(rvCurve* curve, double turn, double largest)
     bool touches = curve->touchCount + curve->foldCount > 0, led = !touches && !curve->space && curve->rowCount > 0;
     bool back = isfinite(curve->turned) && dot(now->step, curve->last, now->count) < 0.0 &&
                 (curve->passes > FIRST_PASSES || !curve->space);
-    curve->unsettled = turn > fmin(touches ? SETTLED : UNSETTLED, curve->stiff) && !curve->atRest;
+    curve->unsettled = turn > fmin(touches ? SETTLED : UNSETTLED, curve->loose) && !curve->atRest;
     if (touches && curve->turned <= largest) // of one that was cut short no less is to be expected
         back = turn >= curve->turned;
     if (curve->atRest || led || (!touches && !curve->unsettled))
