@@ -46,7 +46,7 @@ bool rv_plane_create(rvPlane* plane, rvMemory* memory, int intervals, double len
     }
     rv_gauss_powers(plane->powers);
     rv_gauss_partials(plane->partials);
-    plane->placed[0] = NAN;
+    plane->placed[0] = (double)NAN;
     return true;
 }
 

@@ -140,7 +140,7 @@ void rv_space_begin(rvSpace* space)
 {
     double mass = 0.0;
     space->length = 0.0;
-    space->placed[0] = NAN;
+    space->placed[0] = (double)NAN;
     for (int i = space->intervals - 1; i >= 0; --i) {
         const rvSpacePart* part = &space->parts[i];
         space->tail[i] = mass;
