@@ -145,6 +145,8 @@ double rv_body_turning_loss(const rvBody* body, double h, rvVec3 w, double* byDr
 
 // Ties the turning of a light body to that of a span that pulls at this arm [rad/s]; see stiffness.c.
 void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turning, double h);
+// Stops a light body that tumbles by radians a step at a port that pulls so at this arm.
+void rv_body_add_tumble_drag(rvBody* body, rvVec3 arm, double pull, double h);
 
 // Rope of this mass that moves with the body at this arm, and what it pulls with there.
 void rv_bodies_clear_rope(rvBodyStore* store);

@@ -30,6 +30,10 @@
 // swing, in which neighbours turn alike, feels nothing of it.
 // A light body that a span pulls at arm r with T is dragged the same way, k = |r| T, to the turning of the span,
 // whichever way the arm points: a hook that tumbles faster than the step sees takes energy from the cable, without end.
+// At a port of elements it is dragged to a stop, but only where it tumbles, by some tenths of a radian a step: a turn and
+// that less a whole one end alike, passes settle on either, and what pulls it round by the long way is energy from
+// nothing. By no more than some of its own inertia I, h^2 k <= 3 I: drag may give where ropes throw the body back, an
+// eighth of h^2 k w^2, so that must not be more than its own turning holds.
 #include "body/joint.h"
 
 #include "math/extreme.h"
@@ -48,6 +52,12 @@
 #define SPAN_LEAST 0.05
 #define SPAN_TURN 0.2
 #define SPAN_HEAVY 0.1
+
+// Drag at a port: none where the body turns by less than TUMBLE_FROM [rad] in a step, which that follows, all from
+// TUMBLE_FULL on; at most so many times its own inertia.
+#define TUMBLE_FROM 0.2
+#define TUMBLE_FULL 0.5
+#define TUMBLE_MOST 3.0
 
 // The stiffness of a force at arm r, and so much drag to this turning [rad/s] across the arm.
 static inline __attribute__((always_inline)) void add_pull(rvBody* body, rvVec3 r, rvVec3 force, double drag,
@@ -173,6 +183,17 @@ void rv_body_add_span_drag(rvBody* body, rvVec3 arm, double tension, rvVec3 turn
     double swing = drag_of(SPAN_LEAST * k, inertia, h);
     double tumble = fmin(1.0, turned * turned) * drag_of(k, SPAN_HEAVY * inertia, h);
     add_pull(body, arm, rvVec(0, 0, 0), rv_larger(swing, tumble), turning);
+}
+
+void rv_body_add_tumble_drag(rvBody* body, rvVec3 arm, double pull, double h)
+{
+    double length = rvLength(arm), inertia = largest_moment(body);
+    double turn = length > 0.0 ? h * rvLength(rvCross(arm, body->state.w)) / length : 0.0; // across the arm
+    if (!(turn > TUMBLE_FROM))
+        return;
+    double share = rv_smaller(1.0, (turn - TUMBLE_FROM) / (TUMBLE_FULL - TUMBLE_FROM));
+    double drag = rv_smaller(drag_of(pull * length, SPAN_HEAVY * inertia, h), TUMBLE_MOST * inertia / (h * h));
+    add_pull(body, arm, rvVec(0, 0, 0), share * drag, rvVec(0, 0, 0));
 }
 
 // The force F of a joint acts on B at r_B and turns the arm with B: stiffness of F at r_B. On A it is -F at r_A. Where

@@ -192,6 +192,8 @@ void rv_grip_add_hold(rvGrip* grip, const rvGripState* state, rvBodyStore* bodie
     else
         rv_grip_add_stiffness(grip, state, bodies);
     add_pull(grip, state, bodies, passes);
+    rvBody* body = &bodies->items[grip->body];
+    rv_body_add_tumble_drag(body, rvRotate(body->state.q, grip->local), grip->pull, h);
 }
 
 double rv_cable_rest_before(const rvCable* cable, int place)
