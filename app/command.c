@@ -54,6 +54,20 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
     return rv_exit_code(status);
 }
 
+void rv_warn_of_depths(const char* path, const rvScene* scene, rvWorld* world)
+{
+    for (int i = 0; i < rvScene_GetCableCount(scene); ++i) {
+        rvCableDepth in;
+        if (!rvCable_GetDepth(world, rvScene_GetCable(scene, i), &in))
+            continue;
+        fprintf(stderr,
+                "%s: warning: cables.%s: begins %.3g m inside shape '%s' of body '%s', at [%.4g, %.4g, %.4g]: it is "
+                "pressed out, or caught there\n",
+                path, rvScene_GetCableName(scene, i), in.depth, rvShape_GetName(world, in.shape),
+                rvBody_GetName(world, rvShape_GetBody(world, in.shape)), in.point.x, in.point.y, in.point.z);
+    }
+}
+
 int rv_usage(const char* command, const char* format, ...)
 {
     va_list arguments;

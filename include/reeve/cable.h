@@ -332,6 +332,17 @@ RV_API rvStatus rvCable_Break(rvWorld* world, rvCableId id);
 /// How many times it lies on a shape or crosses a cable now.
 RV_API int rvCable_GetContactCount(const rvWorld* world, rvCableId id);
 
+/// Where a cable is deepest inside a shape that it collides with.
+typedef struct {
+    double depth;    ///< the least way out, of its middle line [m]
+    rvVec3 point;    ///< in the world [m]
+    rvShapeId shape; ///< of none of the bodies that its places are on
+} rvCableDepth;
+
+/// How deep a cable is inside shapes now. One that is created there does not come out at once, or not at all. Meshes and
+/// height fields have no inside. False: it is in none by more than 0.1 mm, or does not collide; all is 0.
+RV_API bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth);
+
 /// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale). They come
 /// apart, which is an event, where they pull apart and where one slips off the end of the other. Massless ones may be
 /// wound around each other, any number of turns, those with mass up to half a turn.

@@ -381,6 +381,12 @@ void rv_cable_drop_pull(rvCable* cable); // once that was told
 // After its route was changed between steps: its stretch changes as its bodies move, and all of it counts.
 void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies);
 
+// Are they of groups that meet?
+static inline bool rv_cable_may_touch(const rvCable* cable, const rvShape* shape)
+{
+    return (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
+}
+
 double rv_cable_elastic_energy(const rvCable* cable, double h);
 // Of wheels and of rope, at the middle of the last step of h.
 double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h);

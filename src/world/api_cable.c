@@ -655,6 +655,41 @@ bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
     return cable && rv_cable_ops(cable)->rest && rv_cable_ops(cable)->rest(cable, rest);
 }
 
+// Is the body one that a place of its definition is on? Spans begin inside or on the shapes of those.
+static bool is_held_by(const rvCable* cable, int body)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i)
+        if (cable->route.places[i].type != RV_PLACE_CONTACT && cable->route.places[i].body == body)
+            return true;
+    return false;
+}
+
+bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth)
+{
+    static const double LEAST = 1e-4; // [m]
+    const rvCable* cable = cable_of(world, id);
+    rvRopeInside deepest = {.depth = LEAST, .shape = -1};
+    *depth = (rvCableDepth){0};
+    int count = cable && cable->def.collides ? rv_cable_shape(cable, &world->shapes, NULL, 0) : 0;
+    size_t size = (size_t)count * sizeof(rvVec3);
+    rvVec3* points = count > 0 ? rv_memory_take(&world->memory, size) : NULL;
+    if (!points)
+        return false;
+    rv_cable_shape(cable, &world->shapes, points, count);
+    rv_shapes_place(&world->shapes, &world->bodies);
+    for (int i = 0; i < world->shapes.pool.count; ++i) {
+        const rvShape* shape = &world->shapes.items[i];
+        bool meets = rv_id_pool_alive(&world->shapes.pool, i) && rv_cable_may_touch(cable, shape);
+        if (meets && !is_held_by(cable, shape->body))
+            rv_rope_look_inside(shape, i, points, count, &deepest);
+    }
+    rv_memory_give(&world->memory, points, size);
+    if (deepest.shape < 0)
+        return false;
+    *depth = (rvCableDepth){deepest.depth, deepest.point, rv_world_shape_id(world, deepest.shape)};
+    return true;
+}
+
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)
 {
     const rvCable* cable = cable_of(world, id);

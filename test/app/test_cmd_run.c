@@ -46,6 +46,24 @@ static const char FALL[] =
     "reeve: 1\ntitle: A fall\nuntil: 1\nevery: 0.25\nbodies:\n  m: {mass: 2, position: [0, 0, 10]}\n"
     "outputs: [m.position.z, m.velocity.z]\n";
 
+// A rope that is drawn through a box is told of before it runs, by name and with how deep it is.
+static void RopeThatBeginsInsideAShapeIsWarnedOf(void** state)
+{
+    (void)state;
+    static const char told[] = "in.yaml: warning: cables.rope: begins 0.3 m inside shape 'block' of body 'block', at [";
+    write_file("in.yaml",
+               "reeve: 1\nuntil: 0.01\nworld: {gravity: [0, 0, 0]}\nbodies:\n"
+               "  block: {type: static, shapes: [{type: box, sides: [1, 1, 1]}]}\n"
+               "cables:\n  rope:\n    model: ancf\n    diameter: 10 mm\n    collides: true\n    route:\n"
+               "      - {attach: world, point: [-2, 0, 0.2]}\n      - {attach: world, point: [2, 0, 0.2]}\n");
+    assert_int_equal(reeve("check in.yaml"), 0);
+    assert_non_null(strstr(read_file("printed"), told));
+    assert_int_equal(reeve("run in.yaml --out results"), 0);
+    assert_non_null(strstr(read_file("printed"), told));
+    assert_int_equal(reeve("check in.yaml --set cables.rope.model=massless"), 0);
+    assert_null(strstr(read_file("printed"), "begins")); // it goes around
+}
+
 static void RunWritesNamesUnitsAndSamples(void** state)
 {
     (void)state;
@@ -253,12 +271,19 @@ static int remove_folder(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(RunWritesNamesUnitsAndSamples),  cmocka_unit_test(RunSaysWhetherItBeganAtRest),
-        cmocka_unit_test(OptionsOverrideTheScene),        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
-        cmocka_unit_test(CablesAreDrawnWithTheirTension), cmocka_unit_test(CablesAreDrawnAsTheyHangAndFixedBodiesOnce),
-        cmocka_unit_test(ARunCanBeSeenAgainAndReported),  cmocka_unit_test(SectionsAreWrittenWhenAskedFor),
-        cmocka_unit_test(ExitCodesTellWhatWasWrong),      cmocka_unit_test(ADivergedRunKeepsItsResults),
-        cmocka_unit_test(CheckSaysWhatIsThere),           cmocka_unit_test(HelpIsThere),
+        cmocka_unit_test(RopeThatBeginsInsideAShapeIsWarnedOf),
+        cmocka_unit_test(RunWritesNamesUnitsAndSamples),
+        cmocka_unit_test(RunSaysWhetherItBeganAtRest),
+        cmocka_unit_test(OptionsOverrideTheScene),
+        cmocka_unit_test(TheDefaultFolderIsNamedByTheScene),
+        cmocka_unit_test(CablesAreDrawnWithTheirTension),
+        cmocka_unit_test(CablesAreDrawnAsTheyHangAndFixedBodiesOnce),
+        cmocka_unit_test(ARunCanBeSeenAgainAndReported),
+        cmocka_unit_test(SectionsAreWrittenWhenAskedFor),
+        cmocka_unit_test(ExitCodesTellWhatWasWrong),
+        cmocka_unit_test(ADivergedRunKeepsItsResults),
+        cmocka_unit_test(CheckSaysWhatIsThere),
+        cmocka_unit_test(HelpIsThere),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

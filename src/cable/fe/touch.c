@@ -75,8 +75,7 @@ static rvVec3 seen_from(const Look* look, rvVec3 point)
 
 static bool may_touch(const rvCable* cable, const rvShapeStore* shapes, int k)
 {
-    const rvShape* shape = &shapes->items[k];
-    return rv_id_pool_alive(&shapes->pool, k) && (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
+    return rv_id_pool_alive(&shapes->pool, k) && rv_cable_may_touch(cable, &shapes->items[k]);
 }
 
 // The point at a share of an element after a share of the step; all of it: as it is expected, to the last bit.

@@ -49,11 +49,6 @@ static void widen(rvVec3* low, rvVec3* high, rvVec3 p)
     *high = rvVec(fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z));
 }
 
-static bool may_touch(const rvCable* cable, const rvShape* shape)
-{
-    return (shape->group & cable->mask) && (cable->shapeGroup & shape->mask);
-}
-
 // Shapes that the span between places p and q, or a curve of `count` more points, may meet: their boxes, grown by how
 // far they moved, overlap its own. Tells the axis along which that is longest.
 static int find_near(const Look* look, const rvCable* cable, int p, int q, const rvVec3* more, int count, int* axis)
@@ -75,7 +70,7 @@ static int find_near(const Look* look, const rvCable* cable, int p, int q, const
     for (int i = 0; i < look->shapes->pool.count; ++i) {
         const rvShape* shape = &look->shapes->items[i];
         if (!rv_id_pool_alive(&look->shapes->pool, i) || shape->type == RV_SHAPE_PLANE || shape->body == a->body ||
-            shape->body == b->body || !may_touch(cable, shape))
+            shape->body == b->body || !rv_cable_may_touch(cable, shape))
             continue;
         double moved = rvDistance(shape->pose.p, look->store->before[i].p) + 1e-3;
         bool apart = shape->low.x - moved > high.x || shape->high.x + moved < low.x || shape->low.y - moved > high.y ||
@@ -462,7 +457,7 @@ static bool meets_crossing(const rvCableStore* store, const rvCrossing* crossing
         int before = crossing->place[s] - 1, after = next_end(route, crossing->place[s]);
         while (is_on_shape(&route->places[before]))
             before -= 1;
-        if (!may_touch(cable, shape) || route->places[before].body == shape->body ||
+        if (!rv_cable_may_touch(cable, shape) || route->places[before].body == shape->body ||
             route->places[after].body == shape->body)
             return false;
     }

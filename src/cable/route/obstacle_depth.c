@@ -112,3 +112,24 @@ double rv_rope_depth(const rvShape* shape, rvVec3 p, rvVec3 n)
         rv_rope_deepest(shape, rvPosePointBack(shape->pose, p), rvPosePointBack(shape->pose, n), &point, &normal);
     return depth > 0.0 ? depth : 0.0;
 }
+
+// Of a plane.
+static double depth_below(rvVec3 p, rvVec3 n, rvVec3* point)
+{
+    *point = p.z < n.z ? p : n;
+    return -point->z;
+}
+
+void rv_rope_look_inside(const rvShape* shape, int index, const rvVec3* points, int count, rvRopeInside* deepest)
+{
+    static const double ON = 1e-6; // [m]
+    for (int i = 0; i + 1 < count && !rv_shape_is_surface(shape); ++i) {
+        rvVec3 p = rvPosePointBack(shape->pose, points[i]), n = rvPosePointBack(shape->pose, points[i + 1]), at, normal;
+        bool plane = shape->type == RV_SHAPE_PLANE;
+        if (!plane && fabs(point_depth(shape, p, &normal)) < ON && fabs(point_depth(shape, n, &normal)) < ON)
+            continue;
+        double depth = plane ? depth_below(p, n, &at) : rv_rope_deepest(shape, p, n, &at, &normal);
+        if (depth > deepest->depth)
+            *deepest = (rvRopeInside){depth, rvPosePoint(shape->pose, at), index};
+    }
+}
