@@ -143,7 +143,8 @@ typedef struct {
     bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
     bool collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless and layered
                    ///< cables
-    ///< also hold each other where they cross, and so do ancf and ale ones; others pass through; default false
+    ///< also hold each other where they cross, so do ancf and ale ones, and curves in space that are rigid; others pass
+    ///< through; default false
     double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32
     uint32_t group, mask;    ///< as of shapes: which it meets; default 1, all
@@ -343,9 +344,9 @@ typedef struct {
 /// height fields have no inside. False: it is in none by more than 0.1 mm, or does not collide; all is 0.
 RV_API bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth);
 
-/// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale). They come
-/// apart, which is an event, where they pull apart and where one slips off the end of the other. Massless ones may be
-/// wound around each other, any number of turns, those with mass up to half a turn.
+/// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale), or two
+/// curves in space. They come apart, which is an event, where they pull apart and where one slips off the end of the
+/// other. Massless ones may be wound around each other, any number of turns, those with mass up to half a turn.
 typedef struct {
     rvVec3 point;    ///< in the world
     rvCableId other; ///< the other cable; the cable itself where it crosses itself

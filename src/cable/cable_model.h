@@ -28,6 +28,7 @@ enum { RV_LINE_BLOCK = 4 };
 
 // A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
 typedef struct {
+    bool alone;                          // it touches ropes of its own model only
     int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
     int (*most)(const rvCable* cable);   // at any time
     // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch

@@ -150,9 +150,17 @@ static void look_at_length(rvReport* report, const rvScene* scene, int index)
 static const uint32_t CROSSING_KINDS[] = {1u << RV_CABLE_MASSLESS | 1u << RV_CABLE_LAYERED,
                                           1u << RV_CABLE_ANCF | 1u << RV_CABLE_ALE};
 
-// Do cables that have these models at some time always hold each other?
-static bool hold_each_other(uint32_t models, uint32_t others)
+// Is it a curve in space with rigid contacts at all times?
+static bool is_space_curve(const rvSceneCable* cable, uint32_t models)
 {
+    return models == 1u << RV_CABLE_CURVE && cable->def.torsionalStiffness > 0.0 && cable->def.contactStiffness == 0.0;
+}
+
+// Do cables that have these models at some time always hold each other?
+static bool hold_each_other(const rvSceneCable* cable, uint32_t models, const rvSceneCable* other, uint32_t others)
+{
+    if (is_space_curve(cable, models) && is_space_curve(other, others))
+        return true;
     for (int k = 0; k < 2; ++k)
         if (!((models | others) & ~CROSSING_KINDS[k]))
             return true;
@@ -168,7 +176,7 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
     for (int i = 0; i < index && cable->def.collides; ++i) {
         const rvSceneCable* other = rv_scene_cable(scene, i);
         if (!other->def.collides || !(cable->def.group & other->def.mask) || !(other->def.group & cable->def.mask) ||
-            hold_each_other(has, models_of(scene, i)))
+            hold_each_other(cable, has, other, models_of(scene, i)))
             continue;
         const rvNode* node = rv_node_find(cable->head.node, "collides");
         node = node ? node : cable->head.node;
@@ -180,8 +188,8 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
         }
         rv_report(report, node->file, node->line, node->column, path,
                   "it (%s) and cable '%s' (%s) pass through each other: only massless and layered cables hold each "
-                  "other where "
-                  "they cross, and ancf and ale ones; expected group and mask that do not meet, if that is meant",
+                  "other where they cross, ancf and ale ones, and rigid curves with GJ; expected group and mask that "
+                  "do not meet, if that is meant",
                   text[0], other->head.name, text[1]);
     }
 }

@@ -153,13 +153,14 @@ static void CablesThatPassThroughEachOtherAreTold(void** state)
 #define TOLD(sling, rope)                                                                                              \
     "t.yaml:8:15: cables.sling.collides: it (" sling ") and cable 'rope' (" rope                                       \
     ") pass through each other: only massless "                                                                        \
-    "and layered cables hold each other where they cross, and ancf and ale ones; expected group and mask that do not " \
-    "meet, if that is meant"
+    "and layered cables hold each other where they cross, ancf and ale ones, and rigid curves with GJ; expected "      \
+    "group and mask that do not meet, if that is meant"
     check_crossing("massless", "", "", "");
     check_crossing("layered", "", "", "");
     check_crossing("ancf", "    model: ale\n", "", "");
     check_crossing("ancf", "", "", TOLD("massless", "ancf"));
     check_crossing("curve", "    model: curve\n", "", TOLD("curve", "curve"));
+    check_crossing("curve\n    GJ: 1", "    model: curve\n    GJ: 1\n", "", "");
     check_crossing("ancf", "    mask: 2\n", "", "");
     check_crossing("massless", "", "events: [{at: 1, change: rope, model: ancf}]\n",
                    TOLD("massless", "massless, ancf"));

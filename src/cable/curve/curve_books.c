@@ -110,7 +110,9 @@ static double given(const rvCable* cable, const rvBodyStore* bodies, double h, b
     for (int k = 0; held && k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
         rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
-        if (touch->body >= 0)
+        if (touch->rope)
+            work += h * rvDot(force, rv_space_vec(bodies->velocity[touch->body] + 3));
+        else if (touch->body >= 0)
             work += (euler ? 1.0 : 8.0 / 27.0) * work_of(bodies, touch->body, force, rvCross(touch->arm, force), h);
     }
     return work + (curve->hasPast ? rv_pushes_work(curve->pushes, bodies, h) : 0.0);
@@ -304,7 +306,10 @@ static Within find_within(const rvCable* cable, const rvBodyStore* bodies, doubl
         if (touch->body < 0)
             continue;
         const double* v = bodies->velocity[touch->body];
-        within.work += h * (rvDot(force, rv_space_vec(v)) + rvDot(rvCross(touch->arm, force), rv_space_vec(v + 3)));
+        if (touch->rope)
+            within.work += h * rvDot(force, rv_space_vec(v + 3));
+        else
+            within.work += h * (rvDot(force, rv_space_vec(v)) + rvDot(rvCross(touch->arm, force), rv_space_vec(v + 3)));
     }
     return within;
 }

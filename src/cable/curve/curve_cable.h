@@ -33,6 +33,7 @@
 #include "cable/curve/space_motion.h"
 #include "cable/curve/space_rest.h"
 #include "cable/curve/space_step.h"
+#include "cable/fe/touch.h"
 #include "cable/grip.h"
 #include "contact/manifold.h"
 
@@ -51,14 +52,22 @@ typedef struct {
     rvVec3 along;
 } rvCurveRow;
 
+// Where it touches another curve, found as the step begins: see curve_line.c.
+typedef struct {
+    rvCurveSpot spot;
+    rvRopeSide side;
+    rvFeTouch told; // of it what holds, and the force
+} rvCurveRope;
+
 // Where the curve touches something, within a step.
 typedef struct {
     rvCurveSpot spot, other;
-    bool both;    // the other is of the curve too
-    int obstacle; // the peg; -1: none
-    rvVec3 out;   // towards the first point
-    double gap;   // negative: they overlap [m]
-    int body;     // that moves; -1: none
+    rvCurveRope* rope; // the body is the point between it and another curve; NULL: it is not
+    bool both;         // the other is of the curve too
+    int obstacle;      // the peg; -1: none
+    rvVec3 out;        // towards the first point
+    double gap;        // negative: they overlap [m]
+    int body;          // that moves; -1: none
     int slot;
     rvVec3 arm;       // of the surface from the body's centre of mass, world
     rvVec3 velocity;  // of the surface, by which it was moved ahead to the end of the step [m/s]
@@ -187,7 +196,9 @@ typedef struct rvCurve {
     int touchCount, touchCapacity, pressing;
     rvCurveFold folds[RV_CURVE_FOLDS];
     int foldCount;
-    bool folded;   // one of them holds
+    bool folded;        // one of them holds
+    rvCurveRope* ropes; // other curves
+    int ropeCount;
     rvVec3* begun; // where it was as the step began: its nodes, then h lambda t at the Gauss points
     // rows
     rvCurveRow* rows;
@@ -575,6 +586,14 @@ typedef struct {
 
 // The pegs of a shape. True: it has nothing else.
 bool rv_curve_cut_shape(const rvCurveCut* cut);
+
+// ---- curve_line.c: curves that touch each other
+
+enum { RV_CURVE_ROPES = 16 };
+
+extern const rvLineOps rv_curve_line;
+void rv_curve_add_ropes(rvCable* cable);                                  // to the touches of a pass, as placed
+void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch); // what the solve found
 
 // ---- curve_contact.c, curve_space_contact.c: touches, for the two cores
 

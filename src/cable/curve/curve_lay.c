@@ -31,6 +31,7 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->pegs = rv_deal(d, (size_t)curve->pegCapacity, sizeof *curve->pegs);
     curve->faces = rv_deal(d, curve->collides ? touches : 0, sizeof *curve->faces);
     curve->touches = rv_deal(d, touches, sizeof *curve->touches);
+    curve->ropes = rv_deal(d, touches > 0 ? RV_CURVE_ROPES : 0, sizeof *curve->ropes);
     curve->begun =
         rv_deal(d, touches > 0 ? 1 + (1 + RV_GAUSS_POINTS) * (size_t)curve->now.intervals : 0, sizeof *curve->begun);
     curve->rows = rv_deal(d, rows, sizeof *curve->rows);

@@ -87,7 +87,9 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
     for (int k = 0; curve->rigid && k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
         rvVec3 speed = rvVec(0, 0, 0);
-        if (touch->body >= 0) {
+        if (touch->rope)
+            speed = rv_space_vec(bodies->velocity[touch->body] + 3);
+        else if (touch->body >= 0) {
             const rvBodyState* s = &bodies->items[touch->body].state;
             speed = rv_curve_in(curve, rvAdd(s->v, rvCross(s->w, touch->arm)));
         }

@@ -161,8 +161,9 @@ void rv_space_curve_find_touches(rvCable* cable)
         return;
     double margin = MARGIN * space->length / space->intervals;
     rv_space_run_place(&curve->space->run);
+    rv_curve_add_ropes(cable);
     add_touches(cable, margin);
-    for (int i = 0; i < curve->touchCount; ++i) {
+    for (int i = curve->ropeCount; i < curve->touchCount; ++i) {
         rvCurveTouch* touch = &curve->touches[i];
         rvVec3 t = rv_space_tangent(space, &touch->spot), out = touch->out;
         touch->across[0] = rvNormalizeOr(rvMulAdd(t, -rvDot(out, t), out), rvAcross(out));

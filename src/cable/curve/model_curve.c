@@ -73,7 +73,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     curve->gravity = context->gravity;
     if (g.x != curve->gravity.x || g.y != curve->gravity.y || g.z != curve->gravity.z)
         rv_curve_begin_books(cable);
-    curve->passes = 0;
+    curve->passes = curve->ropeCount = 0;
     curve->again = curve->unsettled = false;
     begin_passes(curve);
     curve->failure = NULL;
@@ -127,6 +127,10 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
 {
     rvCurve* curve = rv_curve_of(cable);
     bool any = !context->atRest && cable->state.broken == 0.0;
+    if (any && curve->ropeCount > 0 && !curve->now.alpha->euler) { // as all do that touch each other
+        curve->core->predict(curve, context->h, true);
+        begin_passes(curve);
+    }
     curve->hasPast = any && !curve->now.alpha->euler;
     if (curve->hasPast)
         add_past(curve, bodies, 1.0);
@@ -329,6 +333,13 @@ static void write_grip(const rvCable* cable, int k, const rvBodyStore* bodies, d
     }
 }
 
+// A point between two curves moves as the solver's bodies turn.
+static void write_touch_row(rvRows* rows, int group, const rvCurveTouch* touch, int row, rvVec3 e)
+{
+    write_row(rows, group, touch->slot, row, touch->rope ? rvVec(0, 0, 0) : e,
+              touch->rope ? e : rvCross(touch->arm, e));
+}
+
 static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvRows* rows)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -343,18 +354,22 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
         gap = eps * (curve->spring * gap + damping * rate);
         cable->block[i * n + i] += curve->now.alpha->cM * eps;
     }
-    write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
-    row->lower = 0.0;
+    bool welded = touch->rope && touch->rope->side.welded; // it takes the point along
+    write_touch_row(rows, cable->group, touch, i, e);
+    row->lower = welded ? -HUGE_VAL : 0.0;
     row->upper = HUGE_VAL;
     row->bias = (curve->values[i] - gap) / h - speed;
-    row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
+    row->mode = row->bias > 0.0 || welded ? RV_ROW_FREE : RV_ROW_LOWER;
     for (int way = 0; way < curve->core->dims - 1 && touch->friction > 0.0; ++way) {
         i += 1;
         row += 1;
         e = rv_curve_out(curve, curve->rows[i].along);
-        write_row(rows, cable->group, touch->slot, i, e, rvCross(touch->arm, e));
-        row->lower = row->upper = 0.0;
+        write_touch_row(rows, cable->group, touch, i, e);
+        row->lower = welded ? -HUGE_VAL : 0.0;
+        row->upper = -row->lower;
         row->bias = (curve->values[i] + rvDot(curve->rows[i].along, touch->moved)) / h;
+        if (welded)
+            continue;
         row->leanFirst = (int16_t)touch->row;
         row->leanCount = 1;
         row->leanLower = -touch->friction;
@@ -478,6 +493,8 @@ static void read_touches(rvCurve* curve, const rvRow* row)
             touch->holds[way] = presses && rubs && row[touch->row + way].mode == RV_ROW_FREE;
         }
         curve->pressing += presses;
+        if (touch->rope)
+            rv_curve_tell_rope(curve, touch);
     }
     curve->folded = false;
     for (int k = 0; k < curve->foldCount; ++k) {
@@ -657,7 +674,7 @@ static void keep_grips(const rvCable* cable, const rvBodyStore* bodies)
     for (int k = 0; k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
         rvVec3 force = rv_curve_out(curve, rv_curve_touch_force(curve, touch));
-        if (touch->body >= 0)
+        if (touch->body >= 0 && !touch->rope)
             rv_pushes_add(curve->pushes, touch->body, force, rvCross(touch->arm, force));
     }
     for (int k = 0; euler && k < RV_PUSHES; ++k)
@@ -757,6 +774,7 @@ const rvCableModelOps rv_model_curve = {
     .readRows = read_rows,
     .advance = advance,
     .collide = collide,
+    .line = &rv_curve_line,
     .touching = touching,
     .owes = owes,
     .failure = failure,

@@ -418,8 +418,11 @@ static void box_ropes(const rvCableStore* store)
 static bool may_meet(const rvCableStore* store, int c, int d)
 {
     const rvCable *a = &store->items[c], *b = &store->items[d];
+    const rvLineOps *one = line_of(store, c), *two = line_of(store, d);
     if (c == d)
-        return line_of(store, c)->folds(a);
+        return one->folds(a);
+    if (one != two && (one->alone || two->alone))
+        return false;
     Box box = wider(boxes_of(store)[c]);
     return (a->shapeGroup & b->mask) && (b->shapeGroup & a->mask) && boxes_meet(&box, &boxes_of(store)[d]);
 }
