@@ -47,9 +47,7 @@ void rv_summary_note(rvSummary* summary, const rvScene* scene, const rvWorld* wo
     summary->worstGap = fmax(summary->worstGap, info.worstGap);
     for (int i = 0; i < summary->cableCount; ++i) {
         rvCableId cable = rvScene_GetCable(scene, i);
-        int spans = rvCable_GetPlaceCount(world, cable) - 1;
-        for (int span = 0; span < spans; ++span)
-            note_tension(&summary->peaks[i], rvCable_GetTension(world, cable, span), info.time);
+        note_tension(&summary->peaks[i], rvCable_GetLargestTension(world, cable), info.time);
     }
     int count = read_events(summary, world);
     const rvEvent* events = summary->stepEvents;

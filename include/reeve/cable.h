@@ -263,6 +263,8 @@ RV_API double rvCable_GetTension(const rvWorld* world, rvCableId id, int span);
 /// At the beginning (end 0) and the end (end 1) of a span: with its weight the upper end of a rope carries more [N]. Of
 /// models ancf and ale as rvCable_GetSection.
 RV_API double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int end);
+/// The largest of all spans, in them and at their ends [N]: what the rope must bear.
+RV_API double rvCable_GetLargestTension(const rvWorld* world, rvCableId id);
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span); ///< [m]
 RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);               ///< of the route [m]
 RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);           ///< unstretched length out [m]
@@ -310,9 +312,9 @@ RV_API rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place);
 RV_API rvStatus rvCable_LetGoOf(rvWorld* world, rvCableId id, rvBodyId body);
 
 /// What the cable did to a body in the last step: force [N] and torque about the centre of mass [N m], in world axes.
-/// Of a massless cable as the solver applied it: the body's change of momentum to round-off. Of model ancf what its
-/// elements pull with where they are attached, at the end of the step. Of the others by the tensions of the last step
-/// along the route as it lies now.
+/// Of a massless cable as the solver applied it: the body's change of momentum to round-off. Of models ancf, ale and
+/// curve what they pull with where places hold them, at the end of the step; what a contact presses with is not in it.
+/// Of a layered one by the tensions of the last step along the route as it lies now, and the weight of its spans.
 RV_API void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec3* force, rvVec3* torque);
 
 /// The energy of a cable at the middle of the last step, as the books of the world count it (rvWorld_GetEnergy) [J].

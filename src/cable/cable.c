@@ -588,7 +588,7 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
 {
     const rvRoute* route = &cable->route;
     if (rv_cable_ops(cable)->forceOn) {
-        rv_cable_ops(cable)->forceOn(cable, body, force, torque);
+        rv_cable_ops(cable)->forceOn(cable, bodies, body, force, torque);
         rv_twist_force_on(cable, bodies, body, force, torque);
         return;
     }
@@ -611,6 +611,8 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         *force = rvAdd(*force, rvAdd(in, out));
         *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));
         *torque = rvAdd(*torque, rvCross(rvSub(place->out, center), out));
+        if (rv_cable_ops(cable)->loadOn)
+            rv_cable_ops(cable)->loadOn(cable, bodies, i, force, torque);
         if (!(place->inertia > 0.0 && h > 0.0) || rv_cable_is_untried(cable))
             continue;
         // about its axis the rope turns the wheel, and the body feels only what bearing and motor do

@@ -149,8 +149,9 @@ typedef struct {
     double (*elasticEnergy)(const rvCable* cable, double h);
     double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
     // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the
-    // route
-    void (*forceOn)(const rvCable* cable, int body, rvVec3* force, rvVec3* torque);
+    // route, and by what `loadOn` adds for a place (NULL: nothing)
+    void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
+    void (*loadOn)(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
     // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
     void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);

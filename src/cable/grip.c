@@ -155,6 +155,18 @@ static rvVec3 found_spin(const rvGrip* grip, const rvBodyStore* bodies, double h
     return rvMulAdd(grip->expected, passes < HALVED_FROM ? share : 0.5 * share, change);
 }
 
+void rv_grips_force_on(const rvGrip* grips, const rvGripState* states, int count, int body, rvVec3* force,
+                       rvVec3* torque)
+{
+    for (int k = 0; k < count; ++k) {
+        const double* f = states[k].past[0];
+        if (grips[k].body != body || grips[k].off)
+            continue;
+        *force = rvSub(*force, rvVec(f[0], f[1], f[2]));
+        *torque = rvSub(*torque, rvVec(f[3], f[4], f[5]));
+    }
+}
+
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies)
 {
     rvBody* body = &bodies->items[grip->body];

@@ -74,6 +74,9 @@ void rv_grip_mean_force(const rvGripState* state, double mean[6]);
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6]);
 // What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.
 double rv_grip_body_work(const double mean[6], const double* now, const double past[3][6], double h);
+// What a cable does to a body by all its grips, at the end of the last step.
+void rv_grips_force_on(const rvGrip* grips, const rvGripState* states, int count, int body, rvVec3* force,
+                       rvVec3* torque);
 // The geometric stiffness of the body there, by the last force.
 void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyStore* bodies);
 // The same in a pass after the first, as Newton's rule has it: about where the one before found the arm, and of so much

@@ -278,10 +278,8 @@ static void get_tension(const rvScene* scene, const rvWorld* world, const rvChan
         *value = section_at(scene, world, ref).tension;
         return;
     }
-    int spans = rvCable_GetPlaceCount(world, id) - 1;
-    *value = ref->place >= 0 ? rvCable_GetTension(world, id, place_now(scene, world, ref)) : 0.0;
-    for (int span = 0; ref->place < 0 && span < spans; ++span)
-        *value = fmax(*value, rvCable_GetTension(world, id, span));
+    *value = ref->place >= 0 ? rvCable_GetTension(world, id, place_now(scene, world, ref))
+                             : rvCable_GetLargestTension(world, id);
 }
 
 // The number of a section at `field`: at the named length, else where it is largest along the cable, with its sign.
@@ -421,7 +419,8 @@ const rvChannel rvChannels[] = {
     JOINT("error", "m", 1, -1, "largest error of what it holds", get_joint_error, NULL),
     ALONG(
         "tension", "N", 1, RV_INDEX_SPAN, RV_ALONG_MAY,
-        "in span [i]; without a number the largest; with @s at the rest length s along the cable [m], as `tension@2.5`",
+        "the mean of span [i]; without a number the largest, at ends of spans too; with @s at the rest length s along "
+        "the cable [m], as `tension@2.5`",
         get_tension),
     CABLE("length", "m", RV_INDEX_SPAN, "of span [i]; without a number of the whole route", get_length, NULL),
     ALONG("curvature", "1/m", 1, RV_INDEX_NONE, RV_ALONG_MAY, "at @s; without it where model curve is bent most",

@@ -457,6 +457,17 @@ double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int e
     return rv_cable_told_tension(cable, &world->bodies, at, end);
 }
 
+double rvCable_GetLargestTension(const rvWorld* world, rvCableId id)
+{
+    double most = 0.0;
+    for (int span = 0; span < rvCable_GetPlaceCount(world, id) - 1; ++span) {
+        most = fmax(most, rvCable_GetTension(world, id, span));
+        for (int end = 0; end < 2; ++end)
+            most = fmax(most, rvCable_GetEndTension(world, id, span, end));
+    }
+    return most;
+}
+
 double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);

@@ -176,6 +176,111 @@ static void PullsAreSavedAndRestored(void** state)
     rvDestroyWorld(m.world);
 }
 
+// ---- ropes with mass
+
+#define PER_METRE 3.0 // [kg/m]
+
+static rvCableDef heavy_rope(rvCableModel model, const rvPlaceDef* places, int count, double length)
+{
+    rvCableDef def = rvDefaultCableDef(model);
+    def.places = places;
+    def.placeCount = count;
+    def.axialStiffness = 1e7;
+    def.bendingStiffness = 1.0;
+    def.massPerLength = PER_METRE;
+    def.diameter = 0.02;
+    def.length = length;
+    return def;
+}
+
+static void settle(rvWorld* world, const rvCableDef* def, rvCableId* rope)
+{
+    rvSettleReport report;
+    CHECK_OK(world, rvCreateCable(world, def, rope));
+    CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+    assert_true(report.settled);
+    CHECK_OK(world, rvWorld_Step(world, 1.0 / 60));
+}
+
+// The beam above carries the rope too, the load below only itself.
+static void RopeThatHangsPullsByItsWeight(void** state)
+{
+    (void)state;
+    for (int model = RV_CABLE_MASSLESS; rvCableModel_Name((rvCableModel)model); ++model) {
+        rvWorld* world = make_world();
+        rvBodyDef fixed = rvDefaultBodyDef();
+        fixed.type = RV_BODY_STATIC;
+        rvBodyId beam = add_body(world, &fixed), load = add_ball(world, 100.0, 0.3, rvVec(0, 0, -20));
+        rvPlaceDef places[] = {rvAttachPlace(beam, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = heavy_rope((rvCableModel)model, places, 2, 20.0);
+        rvCableId rope;
+        settle(world, &def, &rope);
+        rvVec3 up, down;
+        rvCable_GetForceOn(world, rope, beam, &down, NULL);
+        rvCable_GetForceOn(world, rope, load, &up, NULL);
+        double mass = model == RV_CABLE_MASSLESS ? 0.0 : 20.0 * PER_METRE;
+        CHECK_NEAR(up.z, 100.0 * GRAVITY, 1e-5 * 100.0 * GRAVITY); // settled to 1e-6 m/s^2 or so, and a step
+        CHECK_NEAR(down.z, -(100.0 + mass) * GRAVITY, 1e-5 * 100.0 * GRAVITY);
+        rvDestroyWorld(world);
+    }
+}
+
+// Two posts carry half of a slack rope each and are drawn together by H = T at its lowest point.
+static void RopeThatSagsPullsDownAndTogether(void** state)
+{
+    (void)state;
+    for (int model = RV_CABLE_LAYERED; rvCableModel_Name((rvCableModel)model); ++model) {
+        rvWorld* world = make_world();
+        rvBodyDef fixed = rvDefaultBodyDef();
+        fixed.type = RV_BODY_STATIC;
+        rvBodyId left = add_body(world, &fixed), right = add_body(world, &fixed);
+        rvPlaceDef places[] = {rvAttachPlace(left, rvVec(-10, 0, 0)), rvAttachPlace(right, rvVec(10, 0, 0))};
+        rvCableDef def = heavy_rope((rvCableModel)model, places, 2, 20.1);
+        def.axialStiffness = 1e9; // stretch would let it sag deeper
+        rvCableId rope;
+        settle(world, &def, &rope);
+        rvVec3 force[2];
+        rvCable_GetForceOn(world, rope, left, &force[0], NULL);
+        rvCable_GetForceOn(world, rope, right, &force[1], NULL);
+        double weight = 20.1 * PER_METRE * GRAVITY, a = 10.0 / sqrt(6.0 * 0.005); // of 2 a sinh(10/a) = 20.1
+        for (int i = 0; i < 50; ++i)
+            a *= pow(2.0 * a * sinh(10.0 / a) / 20.1, 0.5);
+        double pull = PER_METRE * GRAVITY * a;
+        for (int k = 0; k < 2; ++k) {
+            CHECK_NEAR(force[k].z, -0.5 * weight, 1e-3 * weight);         // rope that bends, and a step
+            CHECK_NEAR((k ? -1.0 : 1.0) * force[k].x, pull, 5e-3 * pull); // layered ones by a parabola: (sag/span)^2
+        }
+        rvDestroyWorld(world);
+    }
+}
+
+// What carries a wheel carries both falls and the rope on it; the world holds one as the load does the other.
+static void RopeOverAWheelHangsOnItsCarrier(void** state)
+{
+    (void)state;
+    static const rvCableModel models[] = {RV_CABLE_MASSLESS, RV_CABLE_LAYERED, RV_CABLE_ALE};
+    for (int m = 0; m < 3; ++m) {
+        rvWorld* world = make_world();
+        rvBodyDef fixed = rvDefaultBodyDef();
+        fixed.type = RV_BODY_STATIC;
+        rvBodyId beam = add_body(world, &fixed);
+        rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(0.5, 0, -8));
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-0.5, 0, -8)),
+                               rvSheavePlace(beam, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.5),
+                               rvAttachPlace(load, rvVec(0, 0, 0))};
+        double length = 16.0 + 0.5 * 3.14159265358979323846;
+        rvCableDef def = heavy_rope(models[m], places, 3, length);
+        rvCableId rope;
+        settle(world, &def, &rope);
+        rvVec3 force, torque;
+        rvCable_GetForceOn(world, rope, beam, &force, &torque);
+        double weight = (200.0 + (models[m] == RV_CABLE_MASSLESS ? 0.0 : length * PER_METRE)) * GRAVITY;
+        CHECK_NEAR(force.z, -weight, 1e-4 * weight); // rope of the arc is longer by its stretch of 1e-4
+        CHECK_BELOW(rvLength(torque), 1e-3 * weight * 0.5);
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +289,9 @@ int main(void)
         cmocka_unit_test(PullsOnALightHookAreTheChangeOfMomentum),
         cmocka_unit_test(PullsOfCrossingRopesAreTheChangeOfMomentum),
         cmocka_unit_test(PullsAreSavedAndRestored),
+        cmocka_unit_test(RopeThatHangsPullsByItsWeight),
+        cmocka_unit_test(RopeThatSagsPullsDownAndTogether),
+        cmocka_unit_test(RopeOverAWheelHangsOnItsCarrier),
     };
     return RUN_TESTS(tests);
 }

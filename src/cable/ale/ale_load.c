@@ -45,20 +45,42 @@ static rvVec3 middle_of(const rvPlace* place)
     return rvMulAdd(place->point, 1.0 / place->turn, sum);
 }
 
-// The rope on a place hangs on its body; what its weight does along the rope is in the flow.
-static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
+// The weight of the rope on an inner place, which hangs on its body; what it does along the rope is in the flow.
+static rvVec3 arc_weight(const rvCable* cable, int j)
 {
     const rvAle* ale = cable->rope->ale;
+    double rope = fmax(0.0, ale->flow[RV_ALE_P][ale->placeCount + j]);
+    rvVec3 weight = rvScale(ale->mass * rope, ale->gravity);
+    weight.z += ale->water.on ? rope * rv_ale_lift(ale, middle_of(&cable->route.places[j]).z) : 0.0;
+    return weight;
+}
+
+static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
+{
     for (int j = 1; j < cable->route.spanCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
-        double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
-        if (place->body < 0 || !(rope > 0.0))
+        if (place->body < 0)
             continue;
         rvBody* body = &bodies->items[place->body];
-        rvVec3 weight = rvScale(ale->mass * rope, ale->gravity), arm = rvSub(middle_of(place), body->state.x);
-        weight.z += ale->water.on ? rope * rv_ale_lift(ale, middle_of(place).z) : 0.0;
+        rvVec3 weight = arc_weight(cable, j), arm = rvSub(middle_of(place), body->state.x);
         body->ropeForce = rvAdd(body->ropeForce, weight);
         body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, weight));
+    }
+}
+
+void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
+{
+    const rvAleRope* rope = cable->rope;
+    rv_grips_force_on(rope->grips, rope->states, rope->gripCount, body, force, torque);
+    for (int j = 1; j < cable->route.spanCount && cable->state.broken == 0.0; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        if (place->body != body)
+            continue;
+        rvVec3 weight = arc_weight(cable, j), arm = rvSub(middle_of(place), bodies->items[body].state.x);
+        *force = rvAdd(*force, weight);
+        *torque = rvAdd(*torque, rvCross(arm, weight));
+        if (place->inertia > 0.0) // the wheel has its turning for itself
+            *torque = rvMulAdd(*torque, rope->rims[j].past[0], place->axis);
     }
 }
 

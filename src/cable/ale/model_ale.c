@@ -711,6 +711,7 @@ const rvCableModelOps rv_model_ale = {
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = rv_section_tension,
     .section = section,
+    .forceOn = rv_ale_rope_force_on,
     .shape = shape,
     .addLoads = rv_ale_rope_add_loads,
     .addStiffness = rv_ale_rope_add_stiffness,

@@ -250,16 +250,10 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
 }
 
 // By the forces of its grips at the end of the last step.
-static void force_on(const rvCable* cable, int body, rvVec3* force, rvVec3* torque)
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
 {
-    const rvFe* fe = cable->fe;
-    for (int k = 0; k < fe->gripCount; ++k) {
-        const double* f = fe->states[k].past[0];
-        if (fe->grips[k].body != body || fe->grips[k].off)
-            continue;
-        *force = rvSub(*force, rvVec(f[0], f[1], f[2]));
-        *torque = rvSub(*torque, rvVec(f[3], f[4], f[5]));
-    }
+    (void)bodies;
+    rv_grips_force_on(cable->fe->grips, cable->fe->states, cable->fe->gripCount, body, force, torque);
 }
 
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)

@@ -162,6 +162,8 @@ rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u);
 // Tensions at the ends of a span by that along its chord; of a deep rope they are more than what the tensions of
 // neighbouring spans meet by.
 void rv_layered_end_tensions(const rvCable* cable, int span, double along, double ends[2]);
+// What the body of a place gets of the rope beside the tensions along its chords: weight, at rest.
+void rv_layered_load_on(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 
 // Shape and motion, for another model and from one; see layered_take.c.

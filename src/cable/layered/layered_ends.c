@@ -243,6 +243,31 @@ static void add_press(rvBodyStore* bodies, rvSpanPress* press, double h)
     *press = (rvSpanPress){0};
 }
 
+void rv_layered_load_on(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque)
+{
+    const rvRoute* route = &cable->route;
+    const rvPlace* p = &route->places[place];
+    rvVec3 center = bodies->items[p->body].state.x;
+    if (cable->state.broken != 0.0 || cable->loose)
+        return;
+    for (int e = 0; e < 2; ++e) { // of the spans that begin and end there
+        int span = place - e;
+        if (span < 0 || span >= route->spanCount)
+            continue;
+        const rvSpanWave* wave = rv_layered_wave(cable, span);
+        rvVec3 pair = rvAdd(turning_of(cable, span, wave->gravity), wave->pair);
+        rvVec3 load = rvMulAdd(e == 0 ? pair : rvNeg(pair), 0.5 * rv_layered_mass(cable, span), wave->gravity);
+        *force = rvAdd(*force, load);
+        *torque = rvAdd(*torque, rvCross(rvSub(e == 0 ? p->out : p->in, center), load));
+    }
+    rvVec3 wound = rvScale(cable->layer.mass * p->state.wound, rv_layered_wave(cable, 0)->gravity);
+    *force = rvAdd(*force, wound);
+    *torque = rvAdd(*torque, rvCross(rvSub(rv_layered_wound_at(cable, bodies, place), center), wound));
+    for (int i = 0; i < 2; ++i) // it turns a drum with inertia, not what carries it
+        if (cable->hasWinch[i] && rv_cable_winch_place(cable, i) == place && p->wheelSlot >= 0)
+            *torque = rvMulAdd(*torque, -cable->drumTorque[i], p->axis);
+}
+
 // Rope on wheels and shapes: mass of their bodies. (On a drum that the rope came off, it is less than none.)
 static void add_wound(const rvCable* cable, rvBodyStore* bodies, rvVec3 gravity)
 {

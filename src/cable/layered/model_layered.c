@@ -742,6 +742,7 @@ const rvCableModelOps rv_model_layered = {
     .advance = advance,
     .elasticEnergy = rv_layered_elastic_energy,
     .tension = tension,
+    .loadOn = rv_layered_load_on,
     .shape = rv_layered_shape,
     .collide = rv_layered_collide,
     .touching = rv_layered_touching,
