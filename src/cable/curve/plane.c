@@ -468,6 +468,15 @@ void rv_plane_line_loads(rvPlane* plane, rvVec2 gravity, const double* v)
         plane->line[k] = rv_vec2_add(plane->line[k], -drag_of(plane, k), plane->flow[k]);
 }
 
+// Forces against the stretch of an interval, those of its nodes given: e is linear, its energy h/6 (e_a^2 + e_a e_b +
+// e_b^2) EA.
+static void add_stretch_stress(rvPlane* plane, int i, double a, double b)
+{
+    double *own = plane->own + rv_plane_angle(plane, i) + 1, sixth = plane->step / 6.0;
+    own[0] -= sixth * (2.0 * a + b);
+    own[2] -= sixth * (a + 2.0 * b);
+}
+
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v)
 {
     int f = plane->fields;
@@ -480,11 +489,16 @@ void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v)
         plane->own[b] -= moment;
         if (f == 1)
             continue;
-        // e is linear along the interval: its energy h/6 (e_a^2 + e_a e_b + e_b^2) EA
-        double ea = part->stiffness * q[a + 1] + part->stretching * v[a + 1];
-        double eb = part->stiffness * q[b + 1] + part->stretching * v[b + 1];
-        plane->own[a + 1] -= h / 6.0 * (2.0 * ea + eb);
-        plane->own[b + 1] -= h / 6.0 * (ea + 2.0 * eb);
+        add_stretch_stress(plane, i, part->stiffness * q[a + 1], part->stiffness * q[b + 1]);
+    }
+    rv_plane_add_stretching(plane, 1.0, v);
+}
+
+void rv_plane_add_stretching(rvPlane* plane, double times, const double* v)
+{
+    for (int i = 0; i < plane->intervals && plane->fields == 2; ++i) {
+        const double *rate = v + rv_plane_angle(plane, i) + 1, damping = times * plane->parts[i].stretching;
+        add_stretch_stress(plane, i, damping * rate[0], damping * rate[2]);
     }
 }
 
@@ -607,7 +621,8 @@ static void add_stresses(const rvPlane* plane, int i, rvPlaneWish wish, rvSepara
     *rv_separable_at(a, first + f, first + f) += bend;
     if (f == 1)
         return;
-    double pull = (wish.stiffness * part->stiffness + wish.damping * part->stretching) * h / 6.0;
+    double rates = wish.damping + wish.stretching;
+    double pull = (wish.stiffness * part->stiffness + rates * part->stretching) * h / 6.0;
     *rv_separable_at(a, first + 1, first + 1) += 2.0 * pull;
     *rv_separable_at(a, first + f + 1, first + 1) += pull;
     *rv_separable_at(a, first + f + 1, first + f + 1) += 2.0 * pull;
@@ -659,7 +674,7 @@ void rv_plane_matrix(rvPlane* plane, rvPlaneWish wish, rvSeparable* a)
             add_stretching(plane, i, wish.mass, a);
         if (wish.stiffness != 0.0)
             add_pull(plane, i, wish, a);
-        if (wish.stiffness != 0.0 || wish.damping != 0.0)
+        if (wish.stiffness != 0.0 || wish.damping != 0.0 || wish.stretching != 0.0)
             add_stresses(plane, i, wish, a);
     }
 }

@@ -137,6 +137,8 @@ void rv_plane_add_inertia(rvPlane* plane, const double* v, const double* acceler
 void rv_plane_add_way_inertia(rvPlane* plane, const rvVec2* way); // the same of a way's second derivative
 void rv_plane_add_drag(rvPlane* plane, const double* v);
 void rv_plane_add_stresses(rvPlane* plane, const double* q, const double* v); // bending, stretch, their damping
+// So many times what dampers of the stretch do against rates.
+void rv_plane_add_stretching(rvPlane* plane, double times, const double* v);
 void rv_plane_sum_loads(const rvPlane* plane, double* forces);
 // What the Gauss points get [N], once inertia was added as the last load: that, weight and drag, into plane->line.
 void rv_plane_line_loads(rvPlane* plane, rvVec2 gravity, const double* v);
@@ -144,9 +146,9 @@ void rv_plane_line_loads(rvPlane* plane, rvVec2 gravity, const double* v);
 void rv_plane_tension(const rvPlane* plane, int interval, double tension[2]);
 
 // What a matrix is made of: so many times the inertia, so many times the stiffness of stresses and gathered loads, so
-// many times the damping. `positive`: loads that press do not soften it.
+// many times the damping, and that of the stretch alone. `positive`: loads that press do not soften it.
 typedef struct {
-    double mass, stiffness, damping;
+    double mass, stiffness, damping, stretching;
     bool positive;
 } rvPlaneWish;
 

@@ -93,6 +93,7 @@ static void project(rvPlaneRun* run, const rvVec2* way, double* x)
     rvPlane* plane = &run->motion->plane;
     rv_plane_clear_loads(plane);
     rv_plane_add_way_inertia(plane, way);
+    rv_plane_add_stretching(plane, run->alpha.h, x);
     rv_plane_sum_loads(plane, x);
     rv_separable_solve(&run->motion->matrix, x);
     for (int i = 0; i < plane->count; ++i)
@@ -104,7 +105,8 @@ bool rv_plane_run_end(rvPlaneRun* run)
     rvPlane* plane = &run->motion->plane;
     rv_plane_place(plane, run->p);
     find_ways(run);
-    rv_plane_matrix(plane, (rvPlaneWish){.mass = 1.0}, &run->motion->matrix);
+    rv_plane_run_rates(run);
+    rv_plane_matrix(plane, (rvPlaneWish){.mass = 1.0, .stretching = run->alpha.h}, &run->motion->matrix);
     if (!rv_separable_factor(&run->motion->matrix))
         return false;
     project(run, run->wayRate1, run->v1);

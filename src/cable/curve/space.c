@@ -297,14 +297,10 @@ void rv_space_add_way_inertia(rvSpace* space, const double* way, const double* a
         rv_space_add_moment(space, i, rvScale(-inertia_of(space, i), spin_of(acceleration, i)));
 }
 
-// EA e and its damping, against the stretch of both nodes: e is linear, so N N is h/6 (2, 1; 1, 2).
-static void add_stretch_stress(rvSpace* space, int i, const double* v)
+// Forces against the stretch of an interval, those of its nodes given: e is linear, so N N is h/6 (2, 1; 1, 2).
+static void add_stretch_stress(rvSpace* space, int i, double a, double b)
 {
-    const rvSpacePart* part = &space->parts[i];
-    double* own = space->own + rv_space_stretch(space, i);
-    const double *rate = v ? v + rv_space_stretch(space, i) : NULL, third = part->length / 3.0;
-    double a = part->stiffness * space->stretch[i] + (rate ? part->stretching * rate[0] : 0.0);
-    double b = part->stiffness * space->stretch[i + 1] + (rate ? part->stretching * rate[1] : 0.0);
+    double *own = space->own + rv_space_stretch(space, i), third = space->parts[i].length / 3.0;
     own[0] -= third * (a + 0.5 * b);
     own[1] -= third * (0.5 * a + b);
 }
@@ -323,7 +319,17 @@ void rv_space_add_stresses(rvSpace* space, const double* v)
         rv_space_add_moment(space, i, moment);
         rv_space_add_moment(space, i + 1, rvNeg(moment));
         if (space->stretches)
-            add_stretch_stress(space, i, v);
+            add_stretch_stress(space, i, part->stiffness * space->stretch[i], part->stiffness * space->stretch[i + 1]);
+    }
+    if (v)
+        rv_space_add_stretching(space, 1.0, v);
+}
+
+void rv_space_add_stretching(rvSpace* space, double times, const double* v)
+{
+    for (int i = 0; i < space->intervals && space->stretches; ++i) {
+        const double *rate = v + rv_space_stretch(space, i), damping = times * space->parts[i].stretching;
+        add_stretch_stress(space, i, damping * rate[0], damping * rate[1]);
     }
 }
 

@@ -165,6 +165,8 @@ void rv_space_add_inertia_drift(rvSpace* space, const double* v, const double* a
 // The same of a way's second derivative, and of the nodes' spins in an acceleration.
 void rv_space_add_way_inertia(rvSpace* space, const double* way, const double* acceleration);
 void rv_space_add_stresses(rvSpace* space, const double* v); // v NULL: at rest
+// So many times what dampers of the stretch do against rates.
+void rv_space_add_stretching(rvSpace* space, double times, const double* v);
 void rv_space_sum_loads(const rvSpace* space, double* forces);
 // What Gauss points get [N], once inertia of these accelerations was added as the last load: that and weight; and
 // nodes, by their inertia of turning [N m].
@@ -173,8 +175,9 @@ void rv_space_line_loads(const rvSpace* space, rvVec3 gravity, const double* acc
 rvVec3 rv_space_gauss_point(const rvSpace* space, int interval, int m);
 double rv_space_tension(const rvSpace* space, int interval); // by the gathered loads: mean over the interval
 
-// What a matrix is made of: so many times inertia, stiffness, damping. Stiffness is the second derivative of the energy
-// and of the gathered loads' potential where each node turns on as exp(theta) R; it need not be positive. With
+// What a matrix is made of: so many times inertia, stiffness, damping, and damping of the stretch alone. Stiffness is
+// the second derivative of the energy and of the gathered loads' potential where each node turns on as exp(theta) R; it
+// need not be positive. With
 // u = w_i+1 - w_i, w = w_i + S u at a Gauss point, M the moment that the interval carries and c = w_i x Phi + T u (how
 // Phi changes) it is
 //   u . (T^T R D R^T T/h) u + m . (dT along T u) u + w_i . (M x u)
@@ -182,7 +185,7 @@ double rv_space_tension(const rvSpace* space, int interval); // by the gathered 
 // Where it stretches F is lambda F above, and the stretch has EA N N and -N C^T F with the spins.
 // Otherwise (`pulling`) only what is positive is kept of it: T^T R D R^T T/h, and F . t C^T C where the load pulls.
 typedef struct {
-    double mass, stiffness, damping;
+    double mass, stiffness, damping, stretching;
     bool pulling;
 } rvSpaceWish;
 

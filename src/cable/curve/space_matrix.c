@@ -168,7 +168,8 @@ static void add_stretching(const rvSpace* space, int i, rvSpaceWish wish, rvSepa
     const rvSpacePart* part = &space->parts[i];
     int own[2] = {rv_space_slot(space, rv_space_stretch(space, i)),
                   rv_space_slot(space, rv_space_stretch(space, i + 1))};
-    double third = (wish.stiffness * part->stiffness + wish.damping * part->stretching) * part->length / 3.0;
+    double rates = wish.damping + wish.stretching;
+    double third = (wish.stiffness * part->stiffness + rates * part->stretching) * part->length / 3.0;
     *rv_separable_at(a, own[0], own[0]) += third;
     *rv_separable_at(a, own[1], own[1]) += third;
     *rv_separable_at(a, own[1], own[0]) += 0.5 * third;
@@ -210,7 +211,8 @@ void rv_space_matrix(rvSpace* space, rvSpaceWish wish, rvSeparable* a)
         rv_space_stretched_inertia(space, wish.mass, a);
     else
         space->kernels->findInertia(space, wish.mass, a);
-    for (int i = 0; i < space->intervals && (wish.stiffness != 0.0 || wish.damping != 0.0); ++i)
+    bool any = wish.stiffness != 0.0 || wish.damping != 0.0 || (space->stretches && wish.stretching != 0.0);
+    for (int i = 0; i < space->intervals && any; ++i)
         add_stiffness(space, i, wish, a);
 }
 

@@ -75,6 +75,7 @@ static void project(rvSpaceRun* run, const double* way, double* x)
 {
     rv_space_clear_loads(&run->space);
     rv_space_add_way_inertia(&run->space, way, x);
+    rv_space_add_stretching(&run->space, run->alpha.h, x);
     rv_space_sum_loads(&run->space, x);
     rv_separable_solve(&run->matrix, x);
     for (int i = 0; i < run->space.count; ++i)
@@ -86,7 +87,7 @@ bool rv_space_run_end(rvSpaceRun* run)
     rvSpace* space = &run->space;
     rv_space_run_rates(run);
     find_ways(run);
-    rv_space_matrix(space, (rvSpaceWish){.mass = 1.0}, &run->matrix);
+    rv_space_matrix(space, (rvSpaceWish){.mass = 1.0, .stretching = run->alpha.h}, &run->matrix);
     if (!rv_separable_factor(&run->matrix))
         return false;
     project(run, run->wayRate1, run->v1);
