@@ -494,10 +494,11 @@ const rvChannel rvChannels[] = {
     WORLD("energy.work", "J", "done by winches, motors and prescribed bodies so far", get_work),
     WORLD("energy.heat", "J", "turned into heat so far, by all", get_heat),
     WORLD("energy.damping_heat", "J",
-          "of that, by cables: damping, drag, what they held when they went; less what wind and currents put in",
+          "of that, by cables: damping, drag, friction on shapes and wheels, what they held when they went; less what "
+          "wind and currents put in",
           get_damping_heat),
     WORLD("energy.joint_heat", "J", "of that, by friction, limits and damping of joints", get_joint_heat),
-    WORLD("energy.contact_heat", "J", "of that, by contacts: friction and impacts", get_contact_heat),
+    WORLD("energy.contact_heat", "J", "of that, by contacts of bodies: friction and impacts", get_contact_heat),
     WORLD("energy.turning_heat", "J", "of that, by steps that cannot follow a turning, less what they gave back",
           get_turning_heat),
     WORLD("energy.guard", "J", "of that, taken by the guard of the energy, less what it gave back", get_guard_heat),

@@ -330,7 +330,7 @@ static const rvField PLACE_FIELDS[] = {
     {"bearing", RV_FIELD_NUMBER, "", .range = WITHIN(0, 0.5), AT(rvScenePlace, def.wheel.bearing),
      .types = SHEAVE | WINCH, .help = "friction of the bearing: coefficient times bearing radius over wheel radius"},
     {"inertia", RV_FIELD_NUMBER, "kg m^2", .range = FROM(0), AT(rvScenePlace, def.wheel.inertia),
-     .types = SHEAVE | WINCH, .help = "of the wheel or the drum"},
+     .types = SHEAVE | WINCH, .help = "of the wheel or the drum; drums of model ale have none"},
     {"locked", RV_FIELD_BOOL, "", AT(rvScenePlace, def.wheel.locked), .types = SHEAVE,
      .help = "the wheel does not turn"},
     {"drive_speed", RV_FIELD_NUMBER, "rad/s", .range = ANY, AT(rvScenePlace, def.wheel.driveSpeed), .types = SHEAVE,
@@ -490,7 +490,7 @@ static const rvField CABLE_FIELDS[] = {
              "counts (of "
              "ropes of elements that cross 0.05 at least)"},
     {"max_contacts", RV_FIELD_INTEGER, "", .range = WITHIN(1, 1000), AT(rvSceneCable, def.maxContacts),
-     .help = "places at once where it can lie on shapes"},
+     .help = "places at once where it can lie on shapes; of model ale at most 128 with its own"},
     {"group", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.group),
      .help = "bits; cable and shape meet if each one's group is in the other's mask"},
     {"mask", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.mask),
@@ -499,7 +499,9 @@ static const rvField CABLE_FIELDS[] = {
      .models = WITH_MASS, .otherwise = "steel, 7850 kg/m^3 over 0.6 of the circle of `diameter`",
      .help = "of a cable with mass"},
     {"elements", RV_FIELD_INTEGER, "", .range = WITHIN(1, 10000), AT(rvSceneCable, def.elements), .models = ELEMENTS,
-     .help = "over all its spans; a cable of model curve has 2 to 1000; a slack span of model ancf has at least two"},
+     .help =
+         "over all its spans; a cable of model curve has 2 to 1000, a span of model ale up to 1000, a slack span of "
+         "model ancf at least two"},
     {"bending_stiffness", RV_FIELD_NUMBER, "N m^2", .range = ABOVE(0), AT(rvSceneCable, def.bendingStiffness),
      .models = ELEMENTS, .otherwise = "that of a round rod of `diameter` and the stiffness of the stretch",
      .help = "EI: its resistance to bending"},
