@@ -1,117 +1,177 @@
 // SPDX-License-Identifier: MIT
-// The four semi-implicit steps of paper 001 for rope that flows: all forces, those of inertia too, are linear about the
-// start of the step.
+// The four semi-implicit steps of paper 001 for rope that flows: forces are linear about the start of the step, inertia
+// is taken where the start foretells its end.
 //
 // With v1 = cV d + vc and a1 = cA d + ac of Table 1 (ancf_paper.c), the acceleration of the equations at the end
-// A1 = (a1 + alpha A)/(1 + alpha), A that of the start, and R = Q(q, v) - M(q) a, it is
-//   R + R_q d + R_v (v1 - v) - M (A1 - A) = 0
-// For a mass that is constant this is Table 1. What of R_q and R_v is symmetric is in the matrix H, the rest, of the
-// inertia of what flows, is not (ale_tangent.c): it is taken at the way that the start foretells, d0 = h v + h^2 A/2,
-// and
-//   H d = known + that of d0
-// d0 is off by a third order of h, and v1 there by a second; it comes in times h f/l, f the speed of the flow, l an
-// element's length, so that d and v1 are right to the order of the rules.
-// Friction of rope on a table goes by the rates of the start, as in the paper. Drag is in the matrix.
+// A1 = (a1 + alpha A)/(1 + alpha), A that of the start, forces Q and inertia I = -(M(q) a + what its rates add), it is
+//   Q + Q_q d + Q_v (v1 - v) + I(q^, v^, A1) = 0,   q^ = q + h v + h^2 A/2,   v^ = cV (q^ - q) + vc
+// I is linear in A1: M(q^) is in the matrix, and nothing else of it. How it changes with shape and rates is not
+// symmetric. q^ is off by a third order of h and v^ by a second, as is what forces linear about the start leave out: d
+// and v1 are right to the order of the rules. For a mass that is constant this is Table 1. The weight of what flows is
+// taken at q^, too. Friction of rope on a table goes by the rates of the start, as in the paper. Drag is in the matrix.
 #include "cable/ale/ale_parts.h"
 
-// x += what d does to the inertia of what flows.
-static void add_inertia(const rvMarch* s, const rvAncfRule* rule, const double* d, double* rates, double* x)
+// Vectors of the nodes of a fall, or of the flows.
+typedef struct {
+    int count;
+    double *q, *v, *a, *algo, *oldQ, *oldV;      // the state
+    double *vc, *ac, *ahead, *aheadRate, *known; // of the rule; q^, v^; A1 without what d adds
+} Vectors;
+
+static Vectors of_fall(const rvAleFall* fall)
 {
-    const rvAle* ale = s->of;
-    int at = 0;
-    for (int i = 0; i < s->count; i++)
-        rates[i] = rule->cV * d[i] + rule->vc[i] - s->v[i];
-    const double *flows = rv_ale_march_flows(s, d), *more = rv_ale_march_flows(s, rates);
-    const double* now[3] = {rv_ale_march_flows(s, s->q), rv_ale_march_flows(s, s->v), rv_ale_march_flows(s, s->a)};
-    for (int f = 0; f < ale->fallCount; f++) {
-        const rvAleFall* fall = &ale->falls[f];
-        rvAleFlow flow = rv_ale_flow_of(ale, f, now[0], now[1], now[2]);
-        rvAleState state = {.q = s->q + at, .v = s->v + at, .a = s->a + at};
-        rvAleChange change = {.q = d + at,
-                              .v = rates + at,
-                              .p = {rv_ale_begin_of(ale, flows, f), rv_ale_end_of(ale, flows, f)},
-                              .rate = {rv_ale_begin_of(ale, more, f), rv_ale_end_of(ale, more, f)}};
-        rv_ale_inertia_change(fall, &state, &flow, &change, x + at, rv_ale_march_flows(s, x) + f);
-        at += fall->ancf->dofCount + 6;
+    const rvAncf* c = fall->ancf;
+    double* const* w = c->work;
+    return (Vectors){c->dofCount, c->q, c->v, c->a, c->at, c->qOld, c->vOld, w[1], w[2], w[3], w[4], w[5]};
+}
+
+// Places, then arcs, which stay.
+static Vectors of_flows(const rvAle* ale)
+{
+    double *const *s = ale->flow, *const *w = ale->flowWork;
+    return (Vectors){2 * ale->placeCount,
+                     s[RV_ALE_P],
+                     s[RV_ALE_RATE],
+                     s[RV_ALE_ACCEL],
+                     s[RV_ALE_ALGO],
+                     s[RV_ALE_OLD],
+                     s[RV_ALE_OLD_RATE],
+                     w[0],
+                     w[1],
+                     w[2],
+                     w[3],
+                     w[4]};
+}
+
+// Held flows go on as told.
+static void hold_flows(const rvAle* ale)
+{
+    Vectors x = of_flows(ale);
+    for (int j = 0; j < x.count; j++)
+        if (j >= ale->placeCount || ale->flowHeld[j]) {
+            x.v[j] = j < ale->placeCount ? ale->flowRate[j] : 0.0;
+            x.a[j] = x.algo[j] = 0.0;
+        }
+}
+
+RV_ANCF_CLONED static void foretell(const rvAncfRule* rule, double h, int count, const double* restrict q,
+                                    const double* restrict v, const double* restrict a, double* restrict ahead,
+                                    double* restrict aheadRate, double* restrict known)
+{
+    const double* restrict vc = rule->vc, * restrict ac = rule->ac;
+    double alpha = rule->alpha, share = 1.0 / (1.0 + alpha), cV = rule->cV;
+    for (int i = 0; i < count; i++) {
+        double way = h * (v[i] + 0.5 * h * a[i]);
+        ahead[i] = q[i] + way;
+        aheadRate[i] = cV * way + vc[i];
+        known[i] = share * (ac[i] + alpha * a[i]);
     }
 }
 
-// Of flows that are held, what their way does to all else.
-static void add_reeled(const rvMarch* s, double h, double* r, double* flows)
+static rvAncfRule begin(const rvAle* ale, const Vectors* x, double h)
 {
-    const rvAle* ale = s->of;
-    int at = 0;
+    rvAncfRule rule = {.vc = x->vc, .ac = x->ac};
+    rv_ancf_paper_rule(&ale->options, &(rvAncfPast){x->count, x->q, x->v, x->algo, x->oldQ, x->oldV}, h, &rule);
+    foretell(&rule, h, x->count, x->q, x->v, x->a, x->ahead, x->aheadRate, x->known);
+    return rule;
+}
+
+// The motion d is made.
+RV_ANCF_CLONED static void move(const rvAncfRule* rule, int count, const double* restrict d, double* restrict q,
+                                double* restrict v, double* restrict a, double* restrict algo, double* restrict oldQ,
+                                double* restrict oldV)
+{
+    const double* restrict vc = rule->vc, * restrict ac = rule->ac;
+    double alpha = rule->alpha, share = 1.0 / (1.0 + alpha), cV = rule->cV, cA = rule->cA;
+    for (int i = 0; i < count; i++) {
+        oldQ[i] = q[i];
+        oldV[i] = v[i];
+        q[i] += d[i];
+        v[i] = cV * d[i] + vc[i];
+        algo[i] = cA * d[i] + ac[i];
+        a[i] = share * (algo[i] + alpha * a[i]);
+    }
+}
+
+static void end(rvAncfRule rule, const Vectors* x, const double* d)
+{
+    rule.vc = x->vc;
+    rule.ac = x->ac;
+    move(&rule, x->count, d, x->q, x->v, x->a, x->algo, x->oldQ, x->oldV);
+}
+
+// Of flows that are held, what their way does to all else.
+static void add_reeled(const rvAle* ale, double h, double* flows)
+{
     for (int f = 0; f < ale->fallCount; f++) {
         const rvAleFall* fall = &ale->falls[f];
         const rvAleBorder* border = &fall->border;
         double first = ale->flowHeld[f] ? h * ale->flowRate[f] : 0.0;
         double last = ale->flowHeld[f + 1] ? h * ale->flowRate[f + 1] : 0.0;
-        rv_ale_take_off(fall->ancf->dofCount, border->column[0], first, border->column[1], last, r + at);
+        if (first == 0.0 && last == 0.0)
+            continue;
+        rv_ale_take_off(fall->ancf->dofCount, border->column[0], first, border->column[1], last, fall->rt.r);
         flows[f] -= border->corner[1] * last;
         flows[f + 1] -= border->corner[1] * first;
-        at += fall->ancf->dofCount + 6;
     }
 }
 
-static void set_reeled(const rvMarch* s, double h, double* d)
+// Forces and the matrix, and the motion: of nodes in rt.r, of flows in d. False: it is not finite.
+static bool find_motion(rvAle* ale, const rvAncfRule* rule, double h, double* d)
 {
-    const rvAle* ale = s->of;
-    for (int j = 0; j < ale->placeCount; j++)
-        if (ale->flowHeld[j])
-            rv_ale_march_flows(s, d)[j] = h * ale->flowRate[j];
-}
-
-// Known forces of the start, the matrix, and d. The forces on the nodes are solved with the columns.
-static void find_motion(rvMarch* s, const rvAncfRule* rule, double h, const double* a, double* d)
-{
-    const rvAle* ale = s->of;
-    double *r = s->work[2], *ahead = s->work[5], *rates = s->work[6], *flows = rv_ale_march_flows(s, r);
+    Vectors flows = of_flows(ale);
     rvAleWish wish = {.massFactor = rule->cA / (1.0 + rule->alpha), .dampFactor = rule->cV};
-    double reeled[RV_ALE_MAX_FALLS + 1] = {0};
-    rv_ale_march_forces(s, s->q, s->v, rule->vc, a, &wish, r);
-    memset(flows, 0, 2 * (size_t)ale->placeCount * sizeof(double));
-    add_reeled(s, h, r, reeled);
-    for (int i = 0; i < s->count; i++)
-        ahead[i] = h * (s->v[i] + 0.5 * h * s->a[i]);
-    memcpy(d, r, (size_t)s->count * sizeof(double));
-    add_inertia(s, rule, ahead, rates, d);
-    rv_ale_march_close(s, &wish, d, r);
+    double way = 0.0;
+    ale->rt = (rvAncfRt){.p = flows.q, .v1 = flows.v, .a1 = flows.known};
+    for (int f = 0; f < ale->fallCount; f++) {
+        rvAleFall* fall = &ale->falls[f];
+        Vectors x = of_fall(fall);
+        rvAleAhead ahead = {.q = x.ahead, .v = x.aheadRate, .p = flows.ahead, .rate = flows.aheadRate};
+        rvAleState at = {.q = x.q, .v = x.v, .vd = x.vc, .a = x.known, .pd = flows.vc, .aboutV = true, .ahead = &ahead};
+        fall->rt.p = x.q;
+        fall->rt.r = fall->ancf->work[0];
+        for (int i = 0; i < 2 && !ale->water.on; i++)
+            wish.stays[i] = ale->flowHeld[f + i] && ale->flowRate[f + i] == 0.0 && !(i == 1 && wish.stays[0]);
+        rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
+    }
+    add_reeled(ale, h, d);
+    rv_ale_finish_flows(ale, wish.massFactor, true);
     for (int j = 0; j < ale->placeCount; j++)
-        rv_ale_march_flows(s, d)[j] += flows[j] + reeled[j];
-    rv_ale_march_solve_flows(s, d);
-    set_reeled(s, h, d);
+        ale->flowForce[j] += d[j];
+    rv_ale_factor_flows(ale);
+    rv_ale_solve(ale);
+    for (int j = 0; j < ale->placeCount; j++) {
+        d[j] = ale->flowHeld[j] ? h * ale->flowRate[j] : ale->flowForce[j];
+        way += d[j] * d[j];
+    }
+    for (int f = 0; f < ale->fallCount; f++)
+        way += rv_ancf_dot(ale->falls[f].ancf, ale->falls[f].rt.r, ale->falls[f].rt.r);
+    ale->counts.passes++;
+    return isfinite(way);
 }
 
-bool rv_ale_step_paper(rvMarch* s, double h)
+bool rv_ale_step_paper(rvAle* ale, double h)
 {
-    rvAle* ale = s->of;
-    double *a = s->work[3], *d = s->work[4], *past[] = {rv_ale_march_past(s, false), rv_ale_march_past(s, true)};
-    rvAncfRule rule = {.vc = s->work[0], .ac = s->work[1]};
-    rv_ancf_paper_rule(s->options, &(rvAncfPast){s->count, s->q, s->v, s->algo, past[0], past[1]}, h, &rule);
-    double share = 1.0 / (1.0 + rule.alpha);
-    for (int i = 0; i < s->count; i++)
-        a[i] = share * (rule.ac[i] + rule.alpha * s->a[i]);
-    find_motion(s, &rule, h, a, d);
-    s->counts->passes++;
-    double *end = s->work[5], way = 0.0;
-    for (int i = 0; i < s->count; i++) {
-        end[i] = s->q[i] + d[i];
-        way += d[i] * d[i];
+    hold_flows(ale);
+    Vectors flows = of_flows(ale);
+    rvAncfRule rule = begin(ale, &flows, h);
+    for (int f = 0; f < ale->fallCount; f++) {
+        Vectors x = of_fall(&ale->falls[f]);
+        begin(ale, &x, h);
     }
-    if (!isfinite(way) || !s->ops->isSound(s, end))
+    double *d = ale->flowWork[5], *after = flows.ahead;
+    memset(d, 0, (size_t)flows.count * sizeof(double));
+    if (!find_motion(ale, &rule, h, d))
         return false;
-    for (int i = 0; i < s->count; i++) {
-        past[0][i] = s->q[i];
-        past[1][i] = s->v[i];
-        s->q[i] = end[i];
-        s->v[i] = rule.cV * d[i] + rule.vc[i];
-        s->algo[i] = rule.cA * d[i] + rule.ac[i];
-        s->a[i] = share * (s->algo[i] + rule.alpha * s->a[i]);
+    for (int j = 0; j < flows.count; j++)
+        after[j] = flows.q[j] + d[j];
+    if (!rv_ale_falls_are_sound(ale, after))
+        return false;
+    for (int f = 0; f < ale->fallCount; f++) {
+        Vectors x = of_fall(&ale->falls[f]);
+        end(rule, &x, ale->falls[f].rt.r);
     }
-    for (int j = 0; j < ale->placeCount; j++)
-        if (ale->flowHeld[j]) {
-            rv_ale_march_flows(s, s->v)[j] = ale->flowRate[j];
-            rv_ale_march_flows(s, s->a)[j] = rv_ale_march_flows(s, s->algo)[j] = 0.0;
-        }
+    end(rule, &flows, d);
+    hold_flows(ale);
     return true;
 }

@@ -119,6 +119,7 @@ struct rvAle {
 // A fall's flow in the kernel.
 typedef struct {
     double g, rate[2], accel[2]; // of p_a and p_b
+    double elastic;              // g of what stretches and bends
     rvVec3 gravity;
 } rvAleFlow;
 
@@ -130,6 +131,7 @@ typedef struct {
     bool still;           // no mass of the water: an iteration towards rest
     bool unfactored;      // the matrix is left as it is, with what is held in it
     bool bars;            // as in rvAncfWish
+    bool stays[2];        // one of both flows, of which no column is wanted
 } rvAleWish;
 
 // ---- ale_flow.c
@@ -139,6 +141,9 @@ typedef struct {
 void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* a, const rvAleFlow* flow,
                  const rvAleWish* wish, const rvAncfGrowth* growth, rvAleBorder* border, double* force,
                  double forceP[2]);
+// Onto both: friction of rope that lies on a table.
+void rv_ale_rub(const rvAleFall* fall, const double* q, const double* v, const rvAleFlow* flow, double* force,
+                double forceP[2]);
 // Of the rope itself, and its second moments.
 typedef struct {
     double kinetic, mass;
@@ -153,9 +158,13 @@ void rv_ale_lay_spans(rvAleFall* fall, double massPerLength); // after the mesh 
 // the flows' rt. With the matrix there is also, at the ends, the momentum of the rope that passes: it goes on to what
 // holds them.
 typedef struct {
+    const double *q, *v, *p, *rate; // of a fall's nodes, of the flows
+} rvAleAhead;
+typedef struct {
     const double *q, *v, *vd, *a;
-    const double* pd; // rates of the flows for damping; NULL: those of the flows' rt
-    bool aboutV;      // drag is linear about v: its matrix is that of v, and it goes by it to vd
+    const double* pd;        // rates of the flows for damping; NULL: those of the flows' rt
+    bool aboutV;             // drag is linear about v: its matrix is that of v, and it goes by it to vd
+    const rvAleAhead* ahead; // where the rope's inertia and weight are taken; NULL: at q and v
 } rvAleState;
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);
 // After all falls: forces of the flows; with `matrix` theirs too, and columns and forces (rt.r) are solved by each
@@ -271,37 +280,13 @@ bool rv_ale_falls_are_sound(rvAle* ale, const double* flows); // all have rope; 
 
 // ---- ale_march.c: nodes of all falls and flows as the coordinates of a system of march.h
 
-enum { RV_ALE_MARCH_STATE = 6 };                         // q, v, a, algorithmic a, and q, v of the step before
 rvStatus rv_ale_march_start(rvAle* ale, rvError* error); // room for the method of the options
 bool rv_ale_step_march(rvAle* ale, double h);
 rvMarch rv_ale_march_of(rvAle* ale); // after that, of any method but rt: the system with a copy of the state as it is
 double* rv_ale_march_flows(const rvMarch* s, const double* x); // of a vector: places, then arcs
-double* rv_ale_march_past(const rvMarch* s, bool rates);       // q, or v, of the step before
-// r = forces - M a of the nodes at what is given, 0 at what is held; vd: rates for damping, of drag linear about v
-// where it is not v. With a wish the matrix of each fall, factored.
-void rv_ale_march_forces(rvMarch* s, const double* q, const double* v, const double* vd, const double* a,
-                         const rvAleWish* wish, double* r);
-// After that r of the flows and, with a wish, their matrix. Forces on nodes `beside` (or NULL) are solved by their
-// falls' factors with the columns, which costs less than to do so later: then rv_ale_march_solve_flows makes them
-// motions.
-void rv_ale_march_close(rvMarch* s, const rvAleWish* wish, double* beside, double* r);
-void rv_ale_march_solve_flows(rvMarch* s, double* x);
+// ---- ale_paper.c: one step of si-*, the state kept where it fails
 
-// ---- ale_paper.c: one step of si-*
-
-bool rv_ale_step_paper(rvMarch* s, double h);
-
-// ---- ale_tangent.c
-
-// What a fall is at, or a change of it.
-typedef struct {
-    const double *q, *v; // of its nodes
-    double p[2], rate[2];
-} rvAleChange;
-// The forces of inertia of what flows, as nodes, flows and their rates change, accelerations as they are; onto force,
-// forceP. Weight is not among them: that is in the matrix of the step.
-void rv_ale_inertia_change(const rvAleFall* fall, const rvAleState* at, const rvAleFlow* flow,
-                           const rvAleChange* change, double* force, double forceP[2]);
+bool rv_ale_step_paper(rvAle* ale, double h);
 
 // ---- ale_taylor.c
 

@@ -11,7 +11,7 @@
 rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const double* rate, const double* accel)
 {
     rvAleFlow flow = {.gravity = ale->gravity};
-    flow.g = (rv_ale_end_of(ale, p, fall) - rv_ale_begin_of(ale, p, fall)) / ale->falls[fall].mesh;
+    flow.g = flow.elastic = (rv_ale_end_of(ale, p, fall) - rv_ale_begin_of(ale, p, fall)) / ale->falls[fall].mesh;
     flow.rate[0] = rv_ale_begin_of(ale, rate, fall);
     flow.rate[1] = rv_ale_end_of(ale, rate, fall);
     flow.accel[0] = rv_ale_begin_of(ale, accel, fall);
@@ -66,13 +66,31 @@ void rv_ale_add_passing(const rvAleFall* fall, int end, const double* q, const r
         force[c] += (end == RV_ALE_BEGIN ? -size : size) * d[c];
 }
 
+// What flows, at `at` or ahead of it.
+static void carry(rvAle* ale, int fall, const rvAleState* at, const rvAleFlow* flow, const rvAleWish* wish,
+                  const rvAncfGrowth* growth, double* force)
+{
+    static const rvAleWish none;
+    rvAleFall* f = &ale->falls[fall];
+    rvAleWish with = wish ? *wish : none;
+    const double *q = at->ahead ? at->ahead->q : at->q, *v = at->ahead ? at->ahead->v : at->v;
+    with.weightless = with.weightless || at->ahead; // how weight grows is foretold then
+    rv_ale_flow(f, q, v, at->a, flow, &with, growth, wish ? &f->border : NULL, force, f->forceP);
+    for (int end = 0; wish && end < 2; end++)
+        rv_ale_add_passing(f, end, q, flow, force + 6 * rv_ale_end_node(f, end));
+}
+
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force)
 {
     rvAleFall* f = &ale->falls[fall];
     rvAncf* cable = f->ancf;
     const rvAncfRt* s = &ale->rt;
-    rvAleFlow flow = rv_ale_flow_of(ale, fall, s->p, s->v1, s->a1);
+    rvAleFlow flow = rv_ale_flow_of(ale, fall, s->p, s->v1, s->a1), carried = flow;
     const double* vd = NULL;
+    if (at->ahead) {
+        carried = rv_ale_flow_of(ale, fall, at->ahead->p, at->ahead->rate, s->a1);
+        carried.elastic = flow.g;
+    }
     rv_ale_set_scale(ale, fall, s->p);
     memset(force, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     if (cable->hasDamping) {
@@ -83,25 +101,23 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
     if (!wish)
         rv_ancf_growing_force(cable, at->q, vd, &growth, force);
     else {
-        rvAncfWish inner = {.massFactor = flow.g * wish->massFactor,
+        rvAncfWish inner = {.massFactor = carried.g * wish->massFactor,
                             .dampFactor = wish->dampFactor,
                             .stored = wish->stored,
                             .positive = wish->stored != NULL,
                             .bars = wish->bars};
         rv_ancf_growing_matrix(cable, at->q, vd, &inner, &growth, force);
         if (wish->massOnly)
-            mass_matrix(cable, flow.g * wish->massFactor);
+            mass_matrix(cable, carried.g * wish->massFactor);
         else if (cable->hasBending)
             rv_ancf_bending_matrix(cable, at->q, vd, &inner);
         add_load_matrix(f, wish->massFactor);
     }
     if (cable->hasBending)
         rv_ancf_bending_force(cable, at->q, vd, force);
-    static const rvAleWish none;
-    rv_ale_flow(f, at->q, at->v, at->a, &flow, wish ? wish : &none, &growth, wish ? &f->border : NULL, force,
-                f->forceP);
-    for (int end = 0; wish && end < 2; end++)
-        rv_ale_add_passing(f, end, at->q, &flow, force + 6 * rv_ale_end_node(f, end));
+    carry(ale, fall, at, &carried, wish, &growth, force);
+    if (f->slow > 0.0)
+        rv_ale_rub(f, at->q, at->v, &flow, force, f->forceP);
     if (ale->water.on)
         rv_ale_water(ale, fall, at, &flow, wish, force);
     if (!wish || wish->unfactored)
@@ -280,7 +296,8 @@ void rv_ale_solve(rvAle* ale)
     for (int f = 0; f < ale->fallCount; f++) {
         const rvAleFall* fall = &ale->falls[f];
         for (int i = 0; i < 2; i++)
-            x[ale->behind[f] + i] -= rv_ancf_dot(fall->ancf, fall->border.column[i], fall->rt.r);
+            if (!rv_ale_flow_is_held(ale, f, i))
+                x[ale->behind[f] + i] -= rv_ancf_dot(fall->ancf, fall->border.column[i], fall->rt.r);
     }
     rv_ale_solve_flows(ale, x);
     for (int f = 0; f < ale->fallCount; f++) {

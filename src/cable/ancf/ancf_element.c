@@ -482,7 +482,7 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
     for (int k = 0; k < cable->slotCount; k++) {
         const rvAncfSpan* span = &cable->spans[k];
         rvPair u[3], to[3], ti[3], vu[3], vo[3], vi[3], rate[3], point[6][RV_ANCF_POINTS], sums[2];
-        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0}, both[RV_ANCF_POINTS];
+        rvPair fu[3] = {0}, fo[3] = {0}, fi[3] = {0}, both[RV_ANCF_POINTS], column[9];
         rvPair elastic = span->stiffness * cable->elastic;
         rvPair stiffness = elastic * (1.0 + wish->dampFactor * span->axialTime);
         load(cable, k, q, u, to, ti);
@@ -492,9 +492,9 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
         if (growing) {
             begin_growth(span->bend * cable->elastic, u, to, ti, growth, sums);
             for (int c = 0; c < 3; c++) {
-                growth->columns[k][c] = growth->bending * fu[c];
-                growth->columns[k][3 + c] = growth->bending * fo[c];
-                growth->columns[k][6 + c] = growth->bending * fi[c];
+                column[c] = growth->bending * fu[c];
+                column[3 + c] = growth->bending * fo[c];
+                column[6 + c] = growth->bending * fi[c];
             }
         }
         rvPair above = span->euler, still = span->euler;
@@ -537,9 +537,9 @@ INLINE void elastic_matrix(rvAncf* cable, const double* q, const double* v, cons
         store_matrix(span, point, &cable->slots[k], &cable->slots[k + 1]);
         add_iso(&cable->slots[k], &cable->massPair[k], wish->massFactor, &cable->bendPair[k], cable->elastic, true);
         if (growing) {
-            rvPair* column = growth->columns[k];
             for (int g = 0; g < RV_ANCF_POINTS; g++)
                 add_force(g, both[g], cable->slopes[k][g], column, column + 3, column + 6);
+            memcpy(growth->columns[k], column, sizeof column);
             onGrowth += sums[0];
             tangent += sums[1];
         }

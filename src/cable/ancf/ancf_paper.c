@@ -11,37 +11,43 @@
 // Other rows: ancf_rows.c.
 #include "cable/ancf/ancf_parts.h"
 
-static void newmark_rule(const rvAncfOptions* options, const rvAncfPast* past, double h, rvAncfRule* rule)
+RV_ANCF_CLONED static void newmark_rule(const rvAncfOptions* options, const rvAncfPast* past, double h,
+                                        rvAncfRule* rule)
 {
     double alpha = options->method == RV_ANCF_SI_HHT ? options->hhtAlpha : 0.0;
-    double beta = 0.25 * (1.0 - alpha) * (1.0 - alpha), gamma = 0.5 - alpha;
+    double beta = 0.25 * (1.0 - alpha) * (1.0 - alpha), gamma = 0.5 - alpha, cA = 1.0 / (beta * h * h);
+    const double* restrict v = past->v, * restrict a = past->a;
+    double* restrict vc = rule->vc, * restrict ac = rule->ac;
     rule->alpha = alpha;
-    rule->cA = 1.0 / (beta * h * h);
+    rule->cA = cA;
     rule->cV = gamma / (beta * h);
     for (int i = 0; i < past->count; i++) {
-        double v = past->v[i], a = past->a[i];
-        rule->ac[i] = -rule->cA * (h * v + h * h * (0.5 - beta) * a);
-        rule->vc[i] = v + h * ((1.0 - gamma) * a + gamma * rule->ac[i]);
+        ac[i] = -cA * (h * v[i] + h * h * (0.5 - beta) * a[i]);
+        vc[i] = v[i] + h * ((1.0 - gamma) * a[i] + gamma * ac[i]);
     }
 }
 
-static void euler_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
+RV_ANCF_CLONED static void euler_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
 {
+    const double* restrict v = past->v;
+    double* restrict vc = rule->vc, * restrict ac = rule->ac;
     rule->cV = 1.0 / h;
     rule->cA = 1.0 / (h * h);
     for (int i = 0; i < past->count; i++) {
-        rule->vc[i] = 0.0;
-        rule->ac[i] = -past->v[i] / h;
+        vc[i] = 0.0;
+        ac[i] = -v[i] / h;
     }
 }
 
-static void bdf2_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
+RV_ANCF_CLONED static void bdf2_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
 {
-    rule->cV = 1.5 / h;
-    rule->cA = rule->cV * rule->cV;
+    const double* restrict q = past->q, * restrict v = past->v, * restrict qOld = past->qOld, * restrict vOld = past->vOld;
+    double* restrict vc = rule->vc, * restrict ac = rule->ac, cV = 1.5 / h;
+    rule->cV = cV;
+    rule->cA = cV * cV;
     for (int i = 0; i < past->count; i++) {
-        rule->vc[i] = -(past->q[i] - past->qOld[i]) / (2.0 * h);
-        rule->ac[i] = rule->cV * (rule->vc[i] - (4.0 * past->v[i] - past->vOld[i]) / 3.0);
+        vc[i] = -(q[i] - qOld[i]) / (2.0 * h);
+        ac[i] = cV * (vc[i] - (4.0 * v[i] - vOld[i]) / 3.0);
     }
 }
 
