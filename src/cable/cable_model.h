@@ -205,6 +205,8 @@ void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 void rv_winch_change_layers(rvCable* cable, const rvBodyStore* bodies);
 // The route leaves the drums from the layers that the state says.
 void rv_winch_lay(rvCable* cable);
+// How much rope may leave winch i in a step, whatever draws it [m].
+double rv_winch_room_out(const rvCable* cable, int i, double h);
 // The drum of winch i, which has inertia, turned; `rest`: pays out this much. Answers how much there was [m].
 double rv_winch_unwind(rvCable* cable, int i, double rest, const rvStepContext* context);
 // Winch i pays out or takes in under this tension; answers the change of rest length [m].

@@ -250,8 +250,7 @@ static bool is_led(const rvAleFall* fall, int end)
 // Does the rope at a place go as something else tells it? What slips does not.
 static bool is_flow_led(const rvAleRope* rope, int j)
 {
-    const rvAleHold* hold = &rope->holds[j];
-    return rope->ale->flowHeld[j] || (hold->row >= 0 && hold->compliance == 0.0 && !hold->slips);
+    return rope->ale->flowHeld[j] || rv_ale_sticks(&rope->holds[j]);
 }
 
 // How fast a fall's way grows as its ends move, by the rope that it takes; *share: how much of what is left over it may
@@ -488,7 +487,7 @@ static bool let_slip(const rvAleRope* rope, int j)
     rvAleHold* hold = &rope->holds[j];
     double length = ale->rt.p[ale->fallCount] - ale->rt.p[0], weight = ale->mass * rvLength(ale->gravity) * length;
     bool first = j == 0, last = j == ale->fallCount, winch = first || last;
-    if (hold->row < 0 || (!winch && (hold->compliance > 0.0 || hold->slips)))
+    if (hold->row < 0 || hold->ended || (!winch && (hold->compliance > 0.0 || hold->slips)))
         return false;
     double before = first ? 0.0 : fmax(0.0, rv_ale_rope_next_tension(rope, j - 1, RV_ALE_END));
     double behind = last ? 0.0 : fmax(0.0, rv_ale_rope_next_tension(rope, j, RV_ALE_BEGIN));
@@ -497,8 +496,11 @@ static bool let_slip(const rvAleRope* rope, int j)
     if (!(over > (CLEARLY - 1.0) * most + CLEARLY * weight))
         return false;
     hold->slips = true;
-    if (winch)
-        ale->rt.p[j] += (first ? -1.0 : 1.0) * length * over / ale->EA;
+    if (!winch)
+        return true;
+    double sign = first ? -1.0 : 1.0, out = fmin(sign * ale->rt.p[j] + length * over / ale->EA, sign * hold->endTarget);
+    hold->ended = out == sign * hold->endTarget;
+    ale->rt.p[j] = sign * out;
     return true;
 }
 

@@ -200,7 +200,7 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
     size_t touches = (size_t)rope->touches.list.capacity;
-    size_t rows = 7 * falls + 5 * places + 3 * touches +
+    size_t rows = 2 + 7 * falls + 5 * places + 3 * touches +
                   6 * (size_t)cable->definedCount; // slopes are held at attached places only
     rope->grips = rv_deal(d, 2 * falls, sizeof *rope->grips);
     rope->states = rv_deal(d, 2 * falls, sizeof *rope->states);
@@ -713,8 +713,8 @@ void rv_ale_rope_keep_targets(rvAleRope* rope)
 {
     for (int j = 0; j < rope->ale->placeCount; ++j) {
         const rvAleHold* hold = &rope->holds[j];
-        if (hold->row >= 0 && hold->compliance == 0.0 && !hold->slips)
-            rope->ale->rt.p[j] = hold->target;
+        if (rv_ale_sticks(hold))
+            rope->ale->rt.p[j] = rv_ale_stuck_at(hold);
     }
 }
 

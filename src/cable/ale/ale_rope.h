@@ -72,6 +72,10 @@ typedef struct {
     int tension;                // of the two rows that join the parted rope; -1: none
     double force;               // of the last solve
     bool slips;                 // it was at its bound there
+    // of a winch that rope may run off against its drive
+    int end;          // row of the end of its rope, -1: none
+    double endTarget; // p where that is all out [m]
+    bool ended;       // it held by the last solve
     // of a wheel with inertia
     double rim; // its mass at the rim, 0: none [kg]
     bool drives;
@@ -197,6 +201,16 @@ double rv_ale_rope_arc_share(const rvCable* cable, int place);
 double rv_ale_rope_tension_share(rvAleRope* rope, int place); // as the tensions beside it say
 // Rope has passed the places since p was `before`, and what is on them has changed by as much; NULL: all of it.
 void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before);
+
+// Is the rope at a place where something holds it in this step, p at the end of it; or does it flow as it is drawn?
+static inline bool rv_ale_sticks(const rvAleHold* hold)
+{
+    return hold->row >= 0 && (hold->ended || (hold->compliance == 0.0 && !hold->slips));
+}
+static inline double rv_ale_stuck_at(const rvAleHold* hold)
+{
+    return hold->ended ? hold->endTarget : hold->target;
+}
 
 // Rope that sticks is where it sticks: what the solve is off is rounding.
 void rv_ale_rope_keep_targets(rvAleRope* rope);

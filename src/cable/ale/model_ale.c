@@ -5,7 +5,8 @@
 // Rows of a body are those of a grip (grip.h). A row of the flow at a place has no body: with l = -cM h y the force on
 // p,
 //   C y = (p + d - target)/h,     C = cM (compliance of the flow) + what the holder gives
-//   winch   target p -+ h w, h xi cM more compliance; at its limit F it slips
+//   winch   target p -+ h w, h xi cM more compliance; at its limit F it slips, until its rope is all out: a second row,
+//     which only pulls, is the end of that, and has no limit
 //   rope friction, bearing   target: p as the rim carries it; (1/e - 1) T <= l <= (e - 1) T, T the tension before the
 //     place, so that neither tension exceeds e times the other. The rope is parted there, and two rows join it again:
 //     one that pulls, its force is T, and one that pushes, so that rope that is pressed together is not rubbed. Bounds
@@ -30,7 +31,7 @@ enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed betwe
 
 static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
 {
-    hold.tension = hold.turning[RV_ALE_BEARING] = hold.turning[RV_ALE_DRIVE] = -1;
+    hold.tension = hold.turning[RV_ALE_BEARING] = hold.turning[RV_ALE_DRIVE] = hold.end = -1;
     if (hold.leanMost > 0.0 || hold.bearing > 0.0) {
         hold.tension = rope->rowCount;
         for (int i = 0; i < 2; ++i)
@@ -92,7 +93,13 @@ static void hold_winch(rvCable* cable, int i, double h)
                       .compliance = h * cable->driveCompliance[i],
                       .least = i == 0 ? -HUGE_VAL : -limit,
                       .most = i == 0 ? limit : HUGE_VAL};
+    double room = limit < HUGE_VAL || hold.compliance > 0.0 ? rv_winch_room_out(cable, i, h) : HUGE_VAL;
+    hold.endTarget = ale->flow[RV_ALE_P][j] + sign * room;
     add_hold(rope, j, hold);
+    if (isinf(room))
+        return;
+    rope->holds[j].end = rope->rowCount;
+    rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
 }
 
 static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h)
@@ -293,6 +300,17 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rope->bodies = NULL;
 }
 
+// Of the end of the rope on a drum: it only pulls. It yields a little more than the drive, which goes first.
+static void write_end(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)
+{
+    const rvAleHold* hold = &rope->holds[j];
+    rvRow* row = &rows[hold->end];
+    block[hold->end * (size + 1)] *= 1.0 + PUSH;
+    row->bias = (rope->places[hold->end] - hold->endTarget) / h;
+    row->lower = j == 0 ? -HUGE_VAL : 0.0; // y = -l/(cM h)
+    row->upper = j == 0 ? 0.0 : HUGE_VAL;
+}
+
 static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, double* block, int size)
 {
     const rvAleHold* hold = &rope->holds[j];
@@ -302,6 +320,8 @@ static void write_hold(const rvAleRope* rope, int j, double h, rvRow* rows, doub
     row->bias = (rope->places[hold->row] - hold->target) / h;
     row->lower = -hold->most * per; // y = -l/(cM h)
     row->upper = -hold->least * per;
+    if (hold->end >= 0)
+        write_end(rope, j, h, rows, block, size);
     if (hold->tension < 0)
         return;
     rvRow *pull = &rows[hold->tension], *push = pull + 1;
@@ -384,9 +404,10 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
             most = fmax(most, rv_grip_take_force(&rope->grips[k], rope->forces));
     for (int j = 0; j < cable->route.placeCount; ++j)
         if (rope->holds[j].row >= 0) {
-            rope->holds[j].force = rope->forces[rope->holds[j].row];
-            rope->holds[j].slips =
-                cable->group >= 0 && rv_group_rows(rows, cable->group)[rope->holds[j].row].mode != RV_ROW_FREE;
+            rvAleHold* hold = &rope->holds[j];
+            hold->ended = hold->end >= 0 && rope->forces[hold->end] != 0.0;
+            hold->force = rope->forces[hold->row] + (hold->ended ? rope->forces[hold->end] : 0.0);
+            hold->slips = cable->group >= 0 && rv_group_rows(rows, cable->group)[hold->row].mode != RV_ROW_FREE;
         }
     rv_ale_stops_read(rope, rows);
     if (cable->group >= 0)
@@ -516,10 +537,10 @@ static void stop_flows(const rvCable* cable, double h)
     rv_ale_rope_keep_targets(rope);
     for (int j = 0; j <= ale->fallCount; ++j) {
         const rvAleHold* hold = &rope->holds[j];
-        if (hold->row < 0 || hold->compliance > 0.0 || hold->slips)
+        if (!rv_ale_sticks(hold))
             continue;
         int winch = rv_cable_winch_at(cable, j);
-        double rate = (hold->target - ale->flow[RV_ALE_P][j]) / h, *now = &ale->rt.v1[j];
+        double rate = (rv_ale_stuck_at(hold) - ale->flow[RV_ALE_P][j]) / h, *now = &ale->rt.v1[j];
         double past = winch < 0 ? rate : (winch == 0 ? -1.0 : 1.0) * cable->state.winchRate[winch];
         if (winch >= 0 && fabs(*now - rate) <= fabs(rate - past))
             continue;

@@ -331,6 +331,14 @@ void rv_winch_change_layers(rvCable* cable, const rvBodyStore* bodies)
             change_layer(cable, bodies, i);
 }
 
+double rv_winch_room_out(const rvCable* cable, int i, double h)
+{
+    const rvCableState* s = &cable->state;
+    const rvWinch* winch = &s->winch[i];
+    bool hauls = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0;
+    return fmin(room_out(s, winch), hauls ? h * winch->maxSpeed : HUGE_VAL);
+}
+
 void rv_winch_latch(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rv_winch_change_layers(cable, bodies);
@@ -391,7 +399,7 @@ double rv_winch_slip(rvCable* cable, int i, double more, const rvStepContext* co
     double room = fmin(winch->stored, winch->maxLength - s->restLength - context->h * s->winchRate[i]);
     if (winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0) {
         double fastest = context->h * (winch->maxSpeed - s->winchRate[i]);
-        s->winchOverrun[i] = more > fastest ? 1.0 : 0.0;
+        s->winchOverrun[i] = more > fastest * (1.0 - 1e-9) ? 1.0 : 0.0; // rope that flows is held at it
         room = fmin(room, fastest);
     }
     more = fmin(more, fmax(0.0, room));
