@@ -3,9 +3,9 @@
 // own step in the same tables. With --plot DIR also error against processor time, all integrators.
 //
 // The pendulum swings 10 s; errors are means of |z - z_ref| of the tip on a grid of 0.01 s, 1001 samples, against a
-// Taylor series of order 12. A run is unstable where its energy exceeds 10 J (the swing exchanges 1.9 J). At E = 1e7 the
-// motion is chaotic and no step tells it beyond some 4 s: where methods are compared there, error, processor time and
-// energy are those of the first 3 s.
+// Taylor series of order 12. A run is unstable where its energy exceeds 10 J (the swing exchanges 1.9 J). At E = 1e7
+// the motion is chaotic and no step tells it beyond some 4 s: where methods are compared there, error, processor time
+// and energy are those of the first 3 s.
 #include "bench_ancf.h"
 #include "cable/ancf/ancf_parts.h"
 #include "fehlberg.h"

@@ -30,8 +30,8 @@
 // swing, in which neighbours turn alike, feels nothing of it.
 // A light body that a span pulls at arm r with T is dragged the same way, k = |r| T, to the turning of the span,
 // whichever way the arm points: a hook that tumbles faster than the step sees takes energy from the cable, without end.
-// At a port of elements it is dragged to a stop, but only where it tumbles, by some tenths of a radian a step: a turn and
-// that less a whole one end alike, passes settle on either, and what pulls it round by the long way is energy from
+// At a port of elements it is dragged to a stop, but only where it tumbles, by some tenths of a radian a step: a turn
+// and that less a whole one end alike, passes settle on either, and what pulls it round by the long way is energy from
 // nothing. By no more than some of its own inertia I, h^2 k <= 3 I: drag may give where ropes throw the body back, an
 // eighth of h^2 k w^2, so that must not be more than its own turning holds.
 #include "body/joint.h"

@@ -84,8 +84,8 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
 // that were made.
 void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM, int passes);
 
-// The stiffness of a port, and what it pulls at its arm with: by that a light body is lent inertia, and dragged where it
-// tumbles, see body/stiffness.c.
+// The stiffness of a port, and what it pulls at its arm with: by that a light body is lent inertia, and dragged where
+// it tumbles, see body/stiffness.c.
 void rv_grip_add_hold(rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM, int passes);
 
 // Rest length of a cable before a place [m].

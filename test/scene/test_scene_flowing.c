@@ -222,8 +222,8 @@ static void RopeBesideAJibThatTurnsIsNotPushed(void** state)
     }
 }
 
-// The lift of scenes/elevator.yaml, overloaded: its ropes slip on the sheave that drives them, up and down, and what the
-// motor does is what a massless rope leaves it to do.
+// The lift of scenes/elevator.yaml, overloaded: its ropes slip on the sheave that drives them, up and down, and what
+// the motor does is what a massless rope leaves it to do.
 static void RopesOfAnOverloadedLiftSlip(void** state)
 {
     (void)state;

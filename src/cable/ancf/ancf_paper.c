@@ -41,7 +41,8 @@ RV_ANCF_CLONED static void euler_rule(const rvAncfPast* past, double h, rvAncfRu
 
 RV_ANCF_CLONED static void bdf2_rule(const rvAncfPast* past, double h, rvAncfRule* rule)
 {
-    const double* restrict q = past->q, * restrict v = past->v, * restrict qOld = past->qOld, * restrict vOld = past->vOld;
+    const double* restrict q = past->q, * restrict v = past->v;
+    const double* restrict qOld = past->qOld, * restrict vOld = past->vOld;
     double* restrict vc = rule->vc, * restrict ac = rule->ac, cV = 1.5 / h;
     rule->cV = cV;
     rule->cA = cV * cV;

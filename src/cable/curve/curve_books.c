@@ -25,11 +25,11 @@
 // three steps: bodies feel a blow over four, and until then its books are not whole. What was lost counts against the
 // next step only: E is a mean of two, in which a jump is halved. But a step that ends with more than LEAP of what there
 // is above its start, and what bodies gave, did not follow what it should, be it read or not: it is made again, as one
-// of implicit Euler (world/slip.c); where its passes did not settle, already above GUARDED. Above GUARDED of the scale, that of the curve and of
-// the bodies that it carries, it is taken. It is taken from the rates at the end, along all that rows at prescribed
-// bodies and touches allow. What is left of a step of implicit Euler was made as rates of rows were set, which may
-// contradict each other (three places of one body within an interval): they are set by less. What is left after that
-// threw a body, and is owed by its island (world/guard.h).
+// of implicit Euler (world/slip.c); where its passes did not settle, already above GUARDED. Above GUARDED of the scale,
+// that of the curve and of the bodies that it carries, it is taken. It is taken from the rates at the end, along all
+// that rows at prescribed bodies and touches allow. What is left of a step of implicit Euler was made as rates of rows
+// were set, which may contradict each other (three places of one body within an interval): they are set by less. What
+// is left after that threw a body, and is owed by its island (world/guard.h).
 #include "cable/curve/curve_cable.h"
 
 #include "math/cholesky.h"

@@ -73,8 +73,8 @@ static rvCurveSpot sample(const rvPlane* plane, int i)
     return rv_plane_spot_in(plane, interval, 0.5 * (i - 2 * interval));
 }
 
-// Where an interval is lowest over a face: it runs along it there, and bends away. False: not in it, or beside a node or
-// the middle.
+// Where an interval is lowest over a face: it runs along it there, and bends away. False: not in it, or beside a node
+// or the middle.
 static bool find_lowest(const rvPlane* plane, const double* q, int i, rvVec3 out, double* xi)
 {
     double from = q[rv_plane_angle(plane, i)], turn = q[rv_plane_angle(plane, i + 1)] - from;

@@ -154,7 +154,8 @@ static int find_same(const rvCurve* curve, int k, const rvCurve* old, const rvCu
 }
 
 // What is still to be read of a grip that goes is that of another one of its body: forces of two places of a body that
-// are close to each other may be large and cancel, but only if the same velocity is read with both. Else it is read now.
+// are close to each other may be large and cancel, but only if the same velocity is read with both. Else it is read
+// now.
 static void hand_over(rvCable* copy, const rvCurve* old, int i, const rvBodyStore* bodies)
 {
     rvCurve* curve = rv_curve_of(copy);

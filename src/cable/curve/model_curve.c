@@ -52,8 +52,9 @@ static void begin_passes(rvCurve* curve)
     curve->turned = HUGE_VAL;
 }
 
-// By how much nodes may turn in the last pass: the next one would turn by its square d^2, so that points beside them are
-// off by d^2 l, l an interval, and their rates by d^2 l/h; where it stretches that is stretch, EA L d^4/2 of energy.
+// By how much nodes may turn in the last pass: the next one would turn by its square d^2, so that points beside them
+// are off by d^2 l, l an interval, and their rates by d^2 l/h; where it stretches that is stretch, EA L d^4/2 of
+// energy.
 static double find_loose(const rvCable* cable, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);

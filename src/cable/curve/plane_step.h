@@ -10,8 +10,9 @@
 // so that H is Newton's matrix: K holds the geometric stiffness of all loads, inertia included, where they pull. The
 // rule leaves the motions that the curve has: at the end M v1 = J^T m V1, and M a1 = J^T m (A1 - quadratic terms of
 // v1), at1 alike. Damping goes by rates vp of the rule for angles. Where the curve stretches that is not enough: of a
-// node that turns by w in a step the points tell a rate of stretch of the order of w^4/h that is none, and the damper D_e
-// of the stretch would carry it into strain in the next one. So what it says at p, by the rule for e, counts as well:
+// node that turns by w in a step the points tell a rate of stretch of the order of w^4/h that is none, and the damper
+// D_e of the stretch would carry it into strain in the next one. So what it says at p, by the rule for e, counts as
+// well:
 //   (M + h D_e) v1 = J^T m V1 + h D_e vp,   a1 and at1 alike
 // Holds are met at the end of the step. A contact is a row too, stiff as it may be:
 //   g d + eps lambda = -eps (k gap + b gap'),  eps = 1/(k + b gam/(bet h)),  lambda >= 0

@@ -3,8 +3,9 @@
 //
 // Increments from the start of the step: theta = (dx0, rotation vectors), R = exp(theta_i) R_i; a solve d moves on by
 // R -> exp(d_i) R. The rule is for the way X of the curve (space.h), not for theta, as in the plane; the nodes' own
-// inertia of turning and damping go by the rule for theta, and at the end the damper of the stretch. Three solves a step by one factor, each where the one before
-// it led; more of them where the shape does not stay, and then the step in halves.
+// inertia of turning and damping go by the rule for theta, and at the end the damper of the stretch. Three solves a
+// step by one factor, each where the one before it led; more of them where the shape does not stay, and then the step
+// in halves.
 //   H d = Q(p) - J^T m A1 - I theta'' + G^T (l + dl),   H = cM M + (1 + cV damping) K
 // K is the second derivative of all energies, with the potential of the loads as gathered (inertia and holds included);
 // where H is not positive with it (what pushes would buckle the curve within the step), only what pulls counts.

@@ -105,8 +105,8 @@ void rv_rope_update(rvRopePath* path, const rvObstacles* obstacles, rvVec3 a, rv
 // would have to move to be free of it, at the deepest point of the line. 0: free. Meshes have no inside: 0.
 double rv_rope_depth(const rvShape* shape, rvVec3 p, rvVec3 n);
 
-// The deepest point of a line of points inside shapes (world). Where both ends of a piece lie on a shape it is a chord of
-// an arc around that, and in none.
+// The deepest point of a line of points inside shapes (world). Where both ends of a piece lie on a shape it is a chord
+// of an arc around that, and in none.
 typedef struct {
     double depth; // [m]; 0: in none
     rvVec3 point;

@@ -128,7 +128,8 @@ static void EndOfRopeOnADrumHoldsMoreThanItsDrive(void** state)
         rvCableId rope;
         rvWorld* world = make_short_drum(short_drum(), &load, &rope);
         CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, 4.0));
-        // implicit steps damp by about w h/4 within the quarter of a swing; 5 %: waves of 7.2 kg of rope, W beside m v^2
+        // implicit steps damp by about w h/4 within the quarter of a swing; 5 %: waves of 7.2 kg of rope, W beside m
+        // v^2
         CHECK_NEAR(run_drum(world, rope, STEPS[i], 3.0), peak, (0.05 + 0.25 * fast * STEPS[i]) * peak);
         CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, -1.0));
         run_drum(world, rope, STEPS[i], 3.0);

@@ -160,8 +160,8 @@ static void ThrownThreadsDoNotPassThroughPlatesInAPlane(void** state)
         drop(seed, false, BOXES + (Kind)(seed % (KINDS - BOXES)));
 }
 
-// A bow of five intervals rocks on a box: where it is lowest wanders along it, between nodes and middles, by which alone
-// it would sink in by a 32nd of an interval and of its turn, 3 mm.
+// A bow of five intervals rocks on a box: where it is lowest wanders along it, between nodes and middles, by which
+// alone it would sink in by a 32nd of an interval and of its turn, 3 mm.
 static void BowDoesNotSinkInBetweenNodes(void** state)
 {
     (void)state;
