@@ -278,7 +278,9 @@ RV_API bool rvCable_IsBroken(const rvWorld* world, rvCableId id);
 
 /// Changes of the route, between steps; a refused change leaves the cable as it was. Each is an event of the next step.
 /// Hooks an end or an inner place elsewhere; the rope keeps its length. Detach an end with rvFreePlace, hook a load by
-/// putting an end back on a body.
+/// putting an end back on a body. Rope of models ancf and ale goes on as it lies and moves where the new place is near,
+/// within a quarter of an element, and half of its thickness where it collides; else it hangs anew, at rest: lead it
+/// there by a kinematic body first where it must not.
 RV_API rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlaceDef* def);
 
 /// Reeves the cable through a new eye or sheave, which becomes place `place` (1 up to the last). A cable of model curve

@@ -164,6 +164,7 @@ typedef struct {
     uint32_t shapeGroup, mask;
     int definedCount;                     // places of the definition; the others are contacts
     int numbered;                         // places so far: the next one gets this number
+    bool hangsAnew;                       // as if nothing were there: a change of its places was too far for its shape
     double tooFar;                        // was a place that was to hold it, in the last change of its places [m]
     bool hasWinch[2];                     // at place 0, at the last place
     bool loose;                           // an end is free: it carries nothing

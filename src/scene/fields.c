@@ -589,8 +589,10 @@ static const rvField EVENT_FIELDS[] = {
     {"break", RV_FIELD_CABLE, "", AT(rvSceneEvent, broken), .otherwise = "-", .help = "the cable that breaks"},
     {"hook", RV_FIELD_CABLE, "", AT(rvSceneEvent, hooked), .otherwise = "-",
      .help =
-         "the cable whose last end is hooked elsewhere; its rope keeps its length; of model curve, if it is within 1 % "
-         "of its length, else the run tells that it missed"},
+         "the cable whose last end is hooked elsewhere; its rope keeps its length; of models ancf and ale it goes on "
+         "as "
+         "it lies where that is near, else it hangs anew (rvCable_SetPlace); of model curve, if it is within 1 % of "
+         "its length, else the run tells that it missed"},
     {"change", RV_FIELD_CABLE, "", AT(rvSceneEvent, changed), .otherwise = "-",
      .help = "the cable that another model fills from then on, with its own fields of that model"},
     {"grasp", RV_FIELD_CABLE, "", AT(rvSceneEvent, grasped), .otherwise = "-",

@@ -51,12 +51,16 @@ static int number_of(const rvWorld* world, int index, int place)
 }
 
 // Rope that sags off its chord and whose end is carried elsewhere hangs anew: its old curve on the new chord would be
-// metres too long or too short, and pull as if it were stretched by that.
-static void hang_anew(rvWorld* world, rvCable* cable, double moved)
+// metres too long or too short, and pull as if it were stretched by that. Elements begin on what they meet.
+static rvStatus hang_anew(rvWorld* world, int index, double moved)
 {
     const double ELSEWHERE = 0.01; // of its length
+    rvCable* cable = &world->cables.items[index];
+    if (cable->hangsAnew)
+        return rv_world_hang_cable(world, index, false);
     if (rv_cable_ops(cable)->hasSegments && moved > ELSEWHERE * cable->state.restLength)
         rv_cable_hang(cable, &world->bodies, world->state.gravity, false);
+    return RV_OK;
 }
 
 // After a change: room for the new rows, the books, and an event.
@@ -65,6 +69,8 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
     if (status == RV_OK)
         status = rv_world_reserve(world);
     rv_cable_begin_contacts(&world->cables, change.index, &world->bodies, &world->shapes);
+    if (status == RV_OK)
+        status = hang_anew(world, change.index, change.moved);
     rvCable* cable = &world->cables.items[change.index];
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = rv_world_cable_id(world, change.index), .place = change.place};
     event.number = change.number == NOW ? number_of(world, change.index, change.place) : change.number;
@@ -74,7 +80,6 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
         event.value = cable->tooFar;
     }
     if (status == RV_OK) {
-        hang_anew(world, cable, change.moved);
         rv_cable_begin_anew(cable, &world->bodies);
         rv_world_book_change(world, change.index, change.books);
     }

@@ -503,10 +503,9 @@ static rvStatus go_down(rvSettle* s, int index, uint8_t* image, size_t size)
     return status;
 }
 
-rvStatus rv_world_hang_cable(rvWorld* world, int index)
+rvStatus rv_world_hang_cable(rvWorld* world, int index, bool straight)
 {
     rvCable* cable = &world->cables.items[index];
-    bool straight = cable->layer.straight;
     rv_cable_hang(cable, &world->bodies, world->state.gravity, straight);
     if (straight || !rv_cable_ops(cable)->depth || rvLength(world->state.gravity) == 0.0)
         return RV_OK;

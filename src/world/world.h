@@ -69,8 +69,8 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time);
 // After a step that failed: a hold by a led body of what failed lets go, which is an event. False: there is none.
 bool rv_world_let_slip(rvWorld* world);
 
-// Hangs a new cable; where it would hang inside shapes it lies on them. See settle.c.
-rvStatus rv_world_hang_cable(rvWorld* world, int index);
+// Hangs a cable, or lays it straight; where it would hang inside shapes it lies on them. See settle.c.
+rvStatus rv_world_hang_cable(rvWorld* world, int index, bool straight);
 
 // What a cable holds and has turned into heat, less the work put into it [J]. What a change between steps made of it is
 // the work of a hand that stretched the rope, or heat.

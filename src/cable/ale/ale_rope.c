@@ -537,30 +537,6 @@ void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bod
     start(cable, old, bodies, gravity, false, h);
 }
 
-// From an end of a fall to where the route has it.
-static rvVec3 gap_of(const rvCable* cable, int k)
-{
-    const rvAleFall* fall = &cable->rope->ale->falls[k / 2];
-    const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2);
-    const rvPlace* place = &cable->route.places[k / 2 + k % 2];
-    return rvSub(k % 2 == RV_ALE_BEGIN ? place->out : place->in, rvVec(q[0], q[1], q[2]));
-}
-
-void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies)
-{
-    double gap = 0.0, slack = 0.0;
-    if (cable->rope->gripCount != 2 * cable->route.spanCount)
-        rv_ale_rope_name_grips(cable, bodies);
-    for (int k = 0; k < cable->rope->gripCount; ++k)
-        if (!cable->rope->grips[k].off) {
-            double slide = rv_ale_slides(&cable->route.places[k / 2 + k % 2]) ? 1e-3 : 1e-6;
-            gap = fmax(gap, fabs(rvLength(gap_of(cable, k)) - rvLength(cable->rope->slides[k].off)));
-            slack = fmax(slack, slide);
-        }
-    if (gap > slack * cable->state.restLength)
-        rv_ale_rope_hang(cable, bodies, cable->rope->ale->gravity, false);
-}
-
 static double mean_tension(const rvAleRope* rope, int fall, int end, const rvPair* stored)
 {
     const rvAleFall* f = &rope->ale->falls[fall];
@@ -649,7 +625,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
     if (cable->state.broken == 0.0) {
         for (int f = 0; f < ale->fallCount; ++f) {
             rvAncf* ancf = ale->falls[f].ancf;
-            rvVec3 a = gap_of(cable, 2 * f), b = gap_of(cable, 2 * f + 1);
+            rvVec3 a = rv_ale_rope_gap(cable, 2 * f), b = rv_ale_rope_gap(cable, 2 * f + 1);
             for (int n = 0; n < ancf->nodeCount; ++n) {
                 rvVec3 move = rvMulAdd(a, ancf->places[n] / ale->falls[f].mesh, rvSub(b, a));
                 double* q = ancf->q + 6 * n;

@@ -180,6 +180,7 @@ void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bod
 void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies); // as its places do, of a new one
 void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies);
+rvVec3 rv_ale_rope_gap(const rvCable* cable, int grip); // from an end of a fall to where the route has it
 
 // Grips where the route has them now, or broken; which flows are held inside.
 void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies);

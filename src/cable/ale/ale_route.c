@@ -10,6 +10,7 @@
 #include "cable/ale/ale_rope.h"
 
 #include "base/hash.h"
+#include "cable/fe/fe.h"
 
 #define LEAST 1e-3        // of a fall: what a cut leaves on either side
 #define TAUT 0.98         // what a cut may leave less of rope than of way, where all of it is taut
@@ -427,6 +428,74 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
 
 // ---- another route between steps
 
+rvVec3 rv_ale_rope_gap(const rvCable* cable, int k)
+{
+    const rvAleFall* fall = &cable->rope->ale->falls[k / 2];
+    const double* q = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2);
+    const rvPlace* place = &cable->route.places[k / 2 + k % 2];
+    return rvSub(k % 2 == RV_ALE_BEGIN ? place->out : place->in, rvVec(q[0], q[1], q[2]));
+}
+
+// The ways of a fall's ends to where they are attached, into `way`: false where one is not near.
+static bool lay_way(const rvCable* cable, int fall, double most, double* way)
+{
+    const rvAleFall* f = &cable->rope->ale->falls[fall];
+    bool near = true;
+    memset(way, 0, (size_t)(f->ancf->dofCount + 6) * sizeof(double));
+    for (int end = 0; end < 2; ++end) {
+        const rvPlace* place = &cable->route.places[fall + end];
+        int node = rv_ale_end_node(f, end);
+        if (place->type != RV_PLACE_ATTACH || cable->rope->grips[2 * fall + end].off)
+            continue;
+        rvVec3 gap = rv_ale_rope_gap(cable, 2 * fall + end);
+        near = near && rvLength(gap) <= rv_fe_near(f->ancf, node, most);
+        way[6 * node] = gap.x;
+        way[6 * node + 1] = gap.y;
+        way[6 * node + 2] = gap.z;
+    }
+    return near;
+}
+
+// Ends that are elsewhere, but near, draw their falls along; what flows stays where it is.
+static bool draw(rvCable* cable)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    double most = cable->def.collides ? 0.5 * cable->diameter : HUGE_VAL;
+    bool drawn = true;
+    rv_ale_rope_hold_ports(rope);
+    for (int f = 0; f < ale->fallCount && drawn; ++f) {
+        double* way = ale->falls[f].ancf->work[1];
+        rv_ale_set_scale(ale, f, ale->flow[RV_ALE_P]);
+        drawn = lay_way(cable, f, most, way) && rv_ancf_draw(ale->falls[f].ancf, way, most);
+    }
+    rv_ale_rope_let_ports_go(rope);
+    if (drawn) { // the guard begins anew
+        rv_ale_rope_note_energies(cable);
+        memset(ale->above, 0, 5 * sizeof(double));
+    }
+    return drawn;
+}
+
+void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies)
+{
+    double gap = 0.0, running = 0.0, slack = 0.0; // running: where it is not attached
+    if (cable->rope->gripCount != 2 * cable->route.spanCount)
+        rv_ale_rope_name_grips(cable, bodies);
+    for (int k = 0; k < cable->rope->gripCount; ++k)
+        if (!cable->rope->grips[k].off) {
+            const rvPlace* place = &cable->route.places[k / 2 + k % 2];
+            double off = fabs(rvLength(rv_ale_rope_gap(cable, k)) - rvLength(cable->rope->slides[k].off));
+            gap = fmax(gap, off);
+            running = fmax(running, place->type == RV_PLACE_ATTACH ? 0.0 : off);
+            slack = fmax(slack, rv_ale_slides(place) ? 1e-3 : 1e-6);
+        }
+    slack *= cable->state.restLength;
+    cable->hangsAnew = gap > slack && (running > slack || !draw(cable));
+    if (cable->hangsAnew)
+        rv_ale_rope_hang(cable, bodies, cable->rope->ale->gravity, false);
+}
+
 // The falls of the old rope, and all that belongs to its places.
 static void take_over(rvAleRope* rope, const rvAleRope* old)
 {
@@ -442,6 +511,8 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
         memcpy(to->flow[i], from->flow[i], 2 * (size_t)n * sizeof(double));
     *to->kinetic = *from->kinetic;
     *to->floor = *from->floor;
+    memcpy(to->was, from->was, 3 * sizeof(double));
+    memcpy(to->above, from->above, 5 * sizeof(double));
     to->gravity = from->gravity;
     to->options = from->options;
     to->time = from->time;
@@ -456,6 +527,9 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     memcpy(rv_ale_rope_shares(rope), rv_ale_rope_shares((rvAleRope*)old), (size_t)n * sizeof(double));
     memcpy(rope->drawn, old->drawn, sizeof rope->drawn);
     memcpy(rope->pushes, old->pushes, sizeof rope->pushes);
+    const rvTouches* was = &old->touches.list;
+    if (was->guessCount > 0 && was->guessCount == rope->touches.list.guessCount)
+        memcpy(rope->touches.list.guesses, was->guesses, (size_t)was->guessCount * sizeof *was->guesses);
     rope->arcShare = old->arcShare;
 }
 
@@ -473,6 +547,7 @@ rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodySt
     if (spliced) { // of two ropes: it hangs anew
         rv_ale_rope_follow_route(copy, bodies);
         rv_ale_rope_hang(copy, bodies, old->ale->gravity, false);
+        copy->hangsAnew = true;
         return RV_OK;
     }
     rope->laid = true;

@@ -71,6 +71,66 @@ void rv_ancf_lead_speeds(rvAncf* cable, double h)
     rv_ancf_copy(cable, cable->v, x);
 }
 
+// M d/t^2 = Q(q + d) - Q(q), as in a step of implicit Euler from rest in which what acts on it now is balanced: without
+// a way nothing moves. By Newton's steps, the way in parts: an element turns by a small angle in each. Whether it
+// settles and no node goes further than `most`; `start`: q as it was.
+static bool draw_within(rvAncf* cable, const double* way, double t, double most, double* start)
+{
+    enum { PARTS = 4, MORE = 4 };
+    const double ENOUGH = 1e-3; // of the way: what the last of them still moves
+    const rvAncfWish wish = {.massFactor = 1.0 / (t * t), .positive = true, .bars = true};
+    double *before = cable->work[3], *x = cable->work[4], *part = cable->work[5], *pulled = cable->work[6];
+    double *still = cable->work[7], last = 0.0, all = 0.0, far = 0.0;
+    memset(still, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    memset(part, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
+    rv_ancf_copy(cable, start, cable->q);
+    for (int k = 0; k < PARTS + MORE; ++k) {
+        if (cable->hasWater)
+            rv_ancf_water_update(cable, cable->q);
+        rv_ancf_linearise(cable, cable->q, still, &wish, x);
+        if (k == 0)
+            rv_ancf_copy(cable, before, x);
+        for (int i = 0; i < cable->dofCount; ++i)
+            part[i] = cable->q[i] - start[i];
+        rv_ancf_mass_product(cable, part, pulled);
+        for (int i = 0; i < cable->dofCount; ++i) {
+            x[i] -= before[i] + pulled[i] * wish.massFactor;
+            part[i] = k < PARTS ? way[i] / PARTS : 0.0;
+        }
+        rv_ancf_slot_product(cable, cable->slots, part, pulled);
+        rv_ancf_take_out(cable, cable->slots);
+        rv_ancf_factor(cable, cable->slots);
+        follow(cable, part, pulled, x);
+        for (int i = 0; i < cable->dofCount; ++i)
+            cable->q[i] += x[i];
+    }
+    for (int i = 0; i < cable->dofCount; i += 6) {
+        double moved[3] = {cable->q[i] - start[i], cable->q[i + 1] - start[i + 1], cable->q[i + 2] - start[i + 2]};
+        last = fmax(last, rv_ancf_dot3(x + i, x + i));
+        all = fmax(all, rv_ancf_dot3(way + i, way + i));
+        far = fmax(far, rv_ancf_dot3(moved, moved));
+    }
+    return rv_ancf_is_finite(cable, cable->q) && sqrt(last) <= ENOUGH * sqrt(all) && sqrt(far) <= most;
+}
+
+bool rv_ancf_draw(rvAncf* cable, const double* way, double most)
+{
+    double *start = cable->work[2], t = 0.01; // [s]
+    bool drawn = false;
+    for (int i = 0; i < 4 && !drawn; ++i, t *= 0.1) {
+        if (i > 0)
+            rv_ancf_copy(cable, cable->q, start);
+        drawn = draw_within(cable, way, t, most, start);
+    }
+    for (int i = 0; i < cable->dofCount; ++i) {
+        cable->qOld[i] += drawn ? cable->q[i] - start[i] : 0.0;
+        cable->q[i] = drawn ? cable->q[i] : start[i];
+    }
+    if (cable->hasWater)
+        rv_ancf_water_update(cable, cable->q);
+    return drawn;
+}
+
 static void add_rates(rvAncf* cable, double h, const double* dv)
 {
     double* da = cable->work[5];

@@ -461,6 +461,9 @@ bool rv_ancf_rt_go(rvAncf* cable, double time, double h, int halvings);
 void rv_ancf_follow_holds(rvAncf* cable, const double* q, const double* v, const rvPair* stored, double h, double* x);
 // v, as far as a step of h could go on so: (M + h D + h^2 K) v1 = M v. What stretches at no speed of its ends is left.
 void rv_ancf_lead_speeds(rvAncf* cable, double h);
+// Held dofs are elsewhere by `way`, which is 0 of all others: the shape follows as it would within 10 ms, or less where
+// a node would go further than `most` [m]; speeds stay. False: it does not settle, and is as it was.
+bool rv_ancf_draw(rvAncf* cable, const double* way, double most);
 
 // ---- ancf_port.c
 

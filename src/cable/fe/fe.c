@@ -573,6 +573,50 @@ rvVec3 rv_fe_grip_gap(const rvFe* fe, int k, const rvBodyStore* bodies)
     return rvSub(at, rvVec(q[0], q[1], q[2]));
 }
 
+double rv_fe_near(const rvAncf* ancf, int node, double most)
+{
+    const double PART = 0.25; // of an element: it turns by no more than that
+    double least = most;
+    for (int e = node - 1; e <= node; ++e)
+        if (e >= 0 && e < ancf->elementCount)
+            least = fmin(least, PART * ancf->elements[e].length);
+    return least;
+}
+
+// The way of each held node to its place, into `way`: false where one is not near.
+static bool lay_way(const rvCable* cable, const rvBodyStore* bodies, double most, double* way)
+{
+    const rvFe* fe = cable->fe;
+    bool near = true;
+    memset(way, 0, (size_t)(fe->ancf->dofCount + 6) * sizeof(double));
+    for (int k = 0; k < fe->gripCount; ++k) {
+        if (fe->grips[k].off)
+            continue;
+        rvVec3 gap = rv_fe_grip_gap(fe, k, bodies);
+        int node = fe->grips[k].node;
+        near = near && rvLength(gap) <= rv_fe_near(fe->ancf, node, most);
+        way[6 * node] = gap.x;
+        way[6 * node + 1] = gap.y;
+        way[6 * node + 2] = gap.z;
+    }
+    return near;
+}
+
+// Ends that are elsewhere, but near, draw it along.
+static bool draw(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvFe* fe = cable->fe;
+    double *way = fe->ancf->work[1], most = fe->collides ? 0.5 * cable->diameter : HUGE_VAL;
+    if (!lay_way(cable, bodies, most, way))
+        return false;
+    rv_fe_hold_ports(fe);
+    bool drawn = rv_ancf_draw(fe->ancf, way, most);
+    rv_fe_let_ports_go(fe);
+    if (drawn)
+        rv_ancf_begin_books(fe->ancf);
+    return drawn;
+}
+
 void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
 {
     const rvFe* fe = cable->fe;
@@ -580,7 +624,8 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies)
     for (int k = 0; k < fe->gripCount; ++k)
         if (!fe->grips[k].off)
             gap = fmax(gap, rvLength(rv_fe_grip_gap(fe, k, bodies)));
-    if (gap > 1e-6 * cable->state.restLength)
+    cable->hangsAnew = gap > 1e-6 * cable->state.restLength && !draw(cable, bodies);
+    if (cable->hangsAnew)
         rv_fe_begin(cable, bodies, fe->ancf->gravity, false);
 }
 

@@ -67,7 +67,7 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
                       rvError* error);
 void rv_fe_release(rvCable* cable, rvMemory* memory);
 // Of a copy of the cable with an end elsewhere: the same elements, as they move; where a new grip is not at its node
-// they hang anew.
+// they are drawn there, or hang anew (rv_fe_follow).
 rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                        rvError* error);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
@@ -103,7 +103,12 @@ void rv_fe_point(const rvCable* cable, const rvBodyStore* bodies, double h, int 
                  rvVec3* speed);
 void rv_fe_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 
-// A body was moved from outside: where its grip is elsewhere now the cable hangs anew.
+// How far from its place a node may be for the cable to be drawn there as it is [m]: a quarter of an element, no more
+// than `most`. (Rope that collides goes no further at once than half of its thickness: so it stays on its side of all
+// that it touches.)
+double rv_fe_near(const rvAncf* ancf, int node, double most);
+// A body was moved from outside: where its grip is elsewhere now, but near, the cable is drawn there, and keeps its
+// motion; else it hangs anew.
 void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 
 // An iteration towards rest (fe_rest.c). How far its nodes would go [m] and turn [rad] by themselves, what it carries

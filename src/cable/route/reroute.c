@@ -135,6 +135,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
 {
     rvCable* cable = &store->items[index];
     copy->tooFar = 0.0;
+    copy->hangsAnew = false;
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);

@@ -83,9 +83,105 @@ static void MooringLineIsLaidOnTheSeabed(void** state)
     rvDestroyWorld(world);
 }
 
+// What the energies of a world are off from their work [J].
+static double books_of(const rvWorld* world)
+{
+    rvEnergy e = rvWorld_GetEnergy(world);
+    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
+}
+
+static double lowest(const rvWorld* world, rvCableId rope)
+{
+    rvVec3 points[256];
+    double low = HUGE_VAL;
+    for (int i = rvCable_GetShape(world, rope, points, 256) - 1; i >= 0; --i)
+        low = fmin(low, points[i].z);
+    return low;
+}
+
+// A slack rope lies on the ground, and its last end is hooked elsewhere: where it is held, a little off, or far away.
+// It stays above the ground, and as it lies where the new place is near. (All but the first hung anew as if no ground
+// were there, metres below it.)
+static void HookedRopeStaysOnTheGround(void** state)
+{
+    (void)state;
+    static const double away[] = {0.0, 1e-5, 1e-3, 8e-3, 0.5};
+    for (int k = 0; k < 10; ++k) {
+        rvWorld* world = make_world();
+        add_ground(world);
+        rvCableDef def = rvDefaultCableDef(k < 5 ? RV_CABLE_ANCF : RV_CABLE_ALE);
+        def.elements = 20;
+        def.maxContacts = 100;
+        def.diameter = 0.02;
+        def.axialStiffness = 1e5;
+        def.bendingStiffness = 0.05;
+        def.massPerLength = 0.5;
+        def.damping = 5e-3;
+        def.length = 4.0;
+        def.collides = true;
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0.3)),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(2.5, 0, 0.3))};
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        run_world(world, 1.0 / 60.0, 0.5);
+        rvVec3 before[256], after[256];
+        int count = rvCable_GetShape(world, rope, before, 256);
+        double gap = away[k % 5], books = books_of(world);
+        places[1].point = rvVec(2.5 - 0.6 * gap, 0, 0.3 + 0.8 * gap);
+        CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &places[1]));
+        CHECK_NEAR(books_of(world), books, 1e-9); // what it has more is work, what it has less is heat
+        assert_int_equal(rvCable_GetShape(world, rope, after, 256), count);
+        CHECK_NEAR(rvDistance(after[count - 1], places[1].point), 0.0, 1e-9);
+        for (int i = 0; i < count && gap < 0.01; ++i)
+            CHECK_BELOW(rvDistance(before[i], after[i]), gap + 1e-9); // no further than its end
+        for (int i = 0; i < 60; ++i) {
+            CHECK_BELOW(0.5 * def.diameter - lowest(world, rope), 0.05 * def.diameter); // between points that touch
+            CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
+        }
+        CHECK_NEAR(books_of(world), books, 1e-3 * 2.0 * GRAVITY * 0.3); // of what all of it has
+        rvDestroyWorld(world);
+    }
+}
+
+// An end that is let go falls, and is hooked again a little off where it is: the rope goes on as it moves. (It hung at
+// rest.)
+static void HookedRopeKeepsItsMotion(void** state)
+{
+    (void)state;
+    const double h = 0.005, seconds = 0.2;
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_world();
+        rvCableDef def = rvDefaultCableDef(k == 0 ? RV_CABLE_ANCF : RV_CABLE_ALE);
+        def.elements = 20;
+        def.diameter = 0.02;
+        def.axialStiffness = 1e5;
+        def.bendingStiffness = 0.05;
+        def.massPerLength = 0.5;
+        def.length = 2.2;
+        rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(2, 0, 0))};
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        rvPlaceDef loose = rvFreePlace(rvVec(2, 0, 0));
+        CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &loose));
+        run_world(world, h, seconds);
+        rvVec3 before[256], after[256];
+        int count = rvCable_GetShape(world, rope, before, 256);
+        double kinetic = rvWorld_GetEnergy(world).kinetic;
+        places[1].point = rvAdd(before[count - 1], rvVec(0, 0.001, 0.001));
+        CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &places[1]));
+        assert_int_equal(rvCable_GetShape(world, rope, after, 256), count);
+        for (int i = 0; i < count; ++i)
+            CHECK_BELOW(rvDistance(before[i], after[i]), 0.0015); // no further than its end
+        // that of the end of the step, not of its middle: as t^2, of what falls
+        CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, kinetic, 2.0 * h / seconds * kinetic);
+        run_world(world, h, 1.0);
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(RopeFallsOnWhereItDoesNotLie),
-                                       cmocka_unit_test(MooringLineIsLaidOnTheSeabed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(RopeFallsOnWhereItDoesNotLie), cmocka_unit_test(HookedRopeStaysOnTheGround),
+        cmocka_unit_test(HookedRopeKeepsItsMotion), cmocka_unit_test(MooringLineIsLaidOnTheSeabed)};
     return RUN_TESTS(tests);
 }
