@@ -177,7 +177,8 @@ typedef struct {
     rvVec3 plane; ///< of model curve: normal of its plane; zero: the plane of its places and clamps, upright
                   ///< where these lie on a line; default 0
     rvVec3 bulge; ///< of models curve, ancf: where it bends to at the start, if it is longer than its route or has a
-                  ///< curvature of its own (ancf); default 0: down
+                  ///< curvature of its own (ancf); it begins at rest, so that what would not stay there hangs
+                  ///< down; default 0: down
     bool touchesItself;       ///< of model curve: it does not pass through itself; default false
     double contactStiffness;  ///< of model curve, at a contact [N/m]; 0: rigid and inelastic; default 0
     double contactDamping;    ///< of model curve, at a contact that is not rigid [N s/m], default 0

@@ -528,7 +528,8 @@ static const rvField CABLE_FIELDS[] = {
      .help = "of a cable of model curve: the normal of its plane"},
     {"bulge", RV_FIELD_VECTOR, "", .range = ANY, AT(rvSceneCable, def.bulge), .models = CURVE | ANCF,
      .otherwise = "down",
-     .help = "where it bends to at the start, if it is longer than its route or, of model ancf, has a `curvature`"},
+     .help = "where it bends to at the start, if it is longer than its route or, of model ancf, has a `curvature`; it "
+             "begins at rest, so that what would not stay there hangs down"},
     {"touches_itself", RV_FIELD_BOOL, "", AT(rvSceneCable, def.touchesItself), .models = CURVE,
      .help = "a cable of model curve does not pass through itself"},
     {"contact_stiffness", RV_FIELD_NUMBER, "N/m", .range = FROM(0), AT(rvSceneCable, def.contactStiffness),
@@ -553,7 +554,7 @@ static const rvField CABLE_FIELDS[] = {
     {"current", RV_FIELD_LIST, "", AT(rvSceneCable, current), .kind = &rvCurrentKind, .models = ELEMENTS_IN_FLUID,
      .otherwise = "none", .help = "how the fluid flows at heights, beside `wind`; at most 100 points"},
     {"fluid_density", RV_FIELD_NUMBER, "kg/m^3", .range = FROM(0), AT(rvSceneCable, def.fluidDensity),
-     .models = IN_FLUID, .help = "of what is around the cable: 0 no drag, air 1.2, water 1000"},
+     .models = IN_FLUID, .refused = CURVE, .help = "of what is around the cable: 0 no drag, air 1.2, water 1000"},
     {"drag_coefficient", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.dragCoefficient),
      .models = IN_FLUID, .help = "across the cable, on its diameter"},
     {"fluid_level", RV_FIELD_NUMBER, "m", .range = ANY, .infinite = true, AT(rvSceneCable, def.fluidLevel),

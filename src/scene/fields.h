@@ -53,6 +53,7 @@ typedef struct {
     uint32_t types;          // bit i: objects of type i have it; 0: all
     uint32_t needed;         // bit i: objects of type i must give it
     uint32_t models;         // of a cable, bit i: model i makes use of it; 0: all do
+    uint32_t refused;        // model i refuses it when it is made
     const char* otherwise;   // the default in words, where it is no value
     const char* help;
 } rvField;

@@ -30,20 +30,21 @@ static void list_models(rvText* out, uint32_t models)
         }
 }
 
-static uint32_t models_for(const rvKind* kind, const char* name)
+static const rvField* field_of(const rvKind* kind, const char* name)
 {
     for (int i = 0; i < kind->fieldCount; ++i)
         if (strcmp(kind->fields[i].name, name) == 0)
-            return kind->fields[i].models;
-    return 0;
+            return &kind->fields[i];
+    return NULL;
 }
 
 // The fields of a map of that kind, at that path, of a cable that has these models.
 static void look_at_fields(rvReport* report, const rvNode* node, const rvKind* kind, const char* at, uint32_t has)
 {
     for (const rvNode* item = node->kind == RV_NODE_MAP ? node->first : NULL; item; item = item->next) {
-        uint32_t wanted = models_for(kind, item->key);
-        if (!wanted || (wanted & has))
+        const rvField* field = field_of(kind, item->key);
+        uint32_t wanted = field ? field->models : 0;
+        if (!wanted || ((wanted | field->refused) & has))
             continue;
         char path[160], text[2][120];
         snprintf(path, sizeof path, "%.90s.%.60s", at, item->key);
@@ -69,7 +70,7 @@ static void look_at_cable(rvReport* report, const rvScene* scene, int index)
     } lists[] = {{"route", &rvPlaceKind}, {"profile", &rvProfileKind}};
     for (int k = 0; k < 2; ++k) {
         const rvNode* list = rv_node_find(node, lists[k].name);
-        uint32_t wanted = models_for(&rvCableKind, lists[k].name);
+        uint32_t wanted = field_of(&rvCableKind, lists[k].name)->models;
         int i = 0;
         for (const rvNode* item = list && (!wanted || (wanted & has)) ? list->first : NULL; item; item = item->next) {
             snprintf(path, sizeof path, "cables.%.60s.%s[%d]", node->key, lists[k].name, i++);
@@ -130,6 +131,7 @@ static void look_at_length(rvReport* report, const rvScene* scene, int index)
 {
     const double MOST_STRAIN =
         0.05; // chosen: wire rope breaks below that, soft rope is given shorter on purpose up to that
+    const double MOST_OF_CURVE = 0.1; // model curve refuses more, and any where it does not stretch
     const rvSceneCable* cable = rv_scene_cable(scene, index);
     const rvCableDef* def = &cable->def;
     const rvNode* node = rv_node_find(cable->head.node, "length");
@@ -137,7 +139,8 @@ static void look_at_length(rvReport* report, const rvScene* scene, int index)
     double section = 0.78539816339744831 * def->diameter * def->diameter;
     double stiffness = def->axialStiffness > 0.0 ? def->axialStiffness : def->youngsModulus * section;
     double tension = strain * stiffness;
-    if (!node || !(def->length > 0.0) || def->pushes || !(strain > MOST_STRAIN || tension > def->breakForce))
+    bool refused = def->model == RV_CABLE_CURVE && (def->axialStiffness == 0.0 || strain > MOST_OF_CURVE);
+    if (!node || !(def->length > 0.0) || def->pushes || refused || !(strain > MOST_STRAIN || tension > def->breakForce))
         return;
     char path[100];
     snprintf(path, sizeof path, "cables.%.60s.length", cable->head.name);

@@ -131,6 +131,29 @@ static void IntervalsTooLongForAPegAreTold(void** state)
     rvScene_Destroy(scene);
 }
 
+// What is refused is told once, as that.
+static void RefusedFieldsOfCurvesAreNotWarnedOf(void** state)
+{
+    (void)state;
+    static const char* const fields[][2] = {
+        {"fluid_density: 1.2", "t.yaml:5:20: cables.wire.fluid_density: model curve knows no fluid, only waveDamping"},
+        {"EA: 1 MN, length: 4", "t.yaml:5:23: cables.wire.length: is 4 m, its places are 5 m apart"},
+        {"length: 4", "t.yaml:5:13: cables.wire.length: is 4 m, its places are 5 m apart and it does not stretch"}};
+    for (int i = 0; i < 3; ++i) {
+        char text[300], error[300];
+        snprintf(text, sizeof text,
+                 "reeve: 1\ncables:\n  wire: {model: curve,\n    route: [{attach: world, point: [0, 0, 0]}, {attach: "
+                 "world, point: [5, 0, 0]}],\n    %s}\n",
+                 fields[i][0]);
+        rvScene* scene = load_good(text);
+        rvWorld* world;
+        assert_int_equal(rvScene_GetWarnings(scene, NULL, 0), 0);
+        assert_int_equal(rvScene_CreateWorld(scene, NULL, &world, error, sizeof error), RV_BAD_INPUT);
+        assert_string_equal(error, fields[i][1]);
+        rvScene_Destroy(scene);
+    }
+}
+
 // Of two cables that collide; `more`: of the second.
 static void check_crossing(const char* first, const char* more, const char* events, const char* expected)
 {
@@ -294,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(FieldsOfOtherModelsAreTold),
         cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
+        cmocka_unit_test(RefusedFieldsOfCurvesAreNotWarnedOf),
         cmocka_unit_test(ModelsThatComeLaterCount),
         cmocka_unit_test(FieldsOfOtherEventsAreTold),
         cmocka_unit_test(IntervalsTooLongForAPegAreTold),

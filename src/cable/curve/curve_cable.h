@@ -494,6 +494,9 @@ void rv_curve_middle(const rvCable* cable, rvVec3 gravity, double parts[3]);
 rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCurveCore* core, rvError* error);
 // Are the places of a new curve within its reach? Of one that took the place of a rope which was stretched they may not
 // be.
+// The mass of the heaviest body that it holds, if it is too light for that [kg]; 0: it is not.
+double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies);
+rvStatus rv_curve_check_mass(const rvCable* cable, const rvBodyStore* bodies, rvError* error);
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error);
 // Are its places those that a curve can have, and not too many?
 rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error);

@@ -3,7 +3,9 @@
 #include "cable/curve/curve_cable.h"
 #include "cable/profile.h"
 
-#define IN_PLANE 1e-6 // of the length: places lie in a plane within this
+#define IN_PLANE 1e-6    // of the length: places lie in a plane within this
+#define LEAST_MASS 1e-10 // of a body that it holds: rows give way by 1e-12 of how it does, 1 % of how the body does
+#define WHOLE_TURN 6.28318530717958648
 enum { MOST_INTERVALS = 1000 };
 
 rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rvError* error)
@@ -22,6 +24,24 @@ rvStatus rv_curve_check_places(const rvCable* cable, const rvCurveCore* core, rv
     if (rows > core->mostRows)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': places: more are attached than model curve has room for (%d)",
                        cable->name, core->mostRows / (core->dims + core->turns));
+    return RV_OK;
+}
+
+// An interval is a piece of a helix that turns by less than once.
+static rvStatus check_curvature(const rvCable* cable, const rvCableDef* def, rvError* error)
+{
+    double interval = cable->state.restLength / def->elements;
+    for (int i = 0; i < def->elements; ++i) {
+        rvCableProfile here = rv_profile_at(def, (i + 0.5) * interval);
+        double curvature = def->curvature + here.curvature, torsion = def->torsion + here.torsion;
+        double turn = interval * hypot(curvature, torsion);
+        if (!(turn < WHOLE_TURN))
+            return rv_fail(error, RV_BAD_INPUT,
+                           "cable '%s': %s: turns an interval of %g m by %g rad without load, must be below %g: "
+                           "elements is %d",
+                           cable->name, fabs(curvature) >= fabs(torsion) ? "curvature" : "torsion", interval, turn,
+                           WHOLE_TURN, def->elements);
+    }
     return RV_OK;
 }
 
@@ -52,7 +72,32 @@ rvStatus rv_curve_check(const rvCable* cable, const rvCableDef* def, const rvCur
     rvStatus status = rv_curve_check_places(cable, core, error);
     if (status == RV_OK)
         status = rv_profile_check(cable, def, error);
+    if (status == RV_OK)
+        status = check_curvature(cable, def, error);
     return status == RV_OK ? core->check(cable, def, error) : status;
+}
+
+double rv_curve_find_too_heavy(const rvCable* cable, const rvBodyStore* bodies)
+{
+    double most = cable->layer.mass * cable->state.restLength / LEAST_MASS, heaviest = 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        if (place->type == RV_PLACE_ATTACH && place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]))
+            heaviest = fmax(heaviest, bodies->items[place->body].mass);
+    }
+    return heaviest > most ? heaviest : 0.0;
+}
+
+rvStatus rv_curve_check_mass(const rvCable* cable, const rvBodyStore* bodies, rvError* error)
+{
+    double heavy = rv_curve_find_too_heavy(cable, bodies);
+    if (heavy == 0.0)
+        return RV_OK;
+    return rv_fail(
+        error, RV_BAD_INPUT,
+        "cable '%s': massPerLength: %g kg in all hold a body of %g kg, must be %g kg or more: less is lost in "
+        "rounding",
+        cable->name, cable->layer.mass * cable->state.restLength, heavy, LEAST_MASS * heavy);
 }
 
 rvStatus rv_curve_check_reach(const rvCable* cable, rvError* error)

@@ -109,6 +109,8 @@ rvStatus rv_curve_create(rvCable* cable, const rvCableDef* def, const rvBodyStor
 {
     const rvCurveCore* core = rv_curve_is_in_space(cable, def, bodies) ? &rv_curve_space : &rv_curve_plane;
     rvStatus status = rv_curve_check(cable, def, core, error);
+    if (status == RV_OK)
+        status = rv_curve_check_mass(cable, bodies, error);
     if (status != RV_OK)
         return status;
     rvCurve* curve = cable->inner = rv_memory_take(memory, sizeof(rvCurve));

@@ -77,8 +77,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     curve->passes = curve->ropeCount = 0;
     curve->again = curve->unsettled = false;
     begin_passes(curve);
-    curve->failure = NULL;
-    curve->torn = true;
+    curve->failure = rv_curve_find_too_heavy(cable, bodies) > 0.0 ? "it is too light for a body that it holds" : NULL;
+    curve->torn = curve->failure == NULL;
     curve->leapt = false;
     curve->atRest = context->atRest;
     if (curve->atRest)

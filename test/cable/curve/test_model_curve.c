@@ -272,6 +272,7 @@ static void BadDefinitionsAreRefused(void** state)
         double* field;
     } cases[] = {{"bendingStiffness", -1.0, &def.bendingStiffness},
                  {"curvature", HUGE_VAL, &def.curvature},
+                 {"curvature", 1e6, &def.curvature}, // many turns an interval
                  {"contactStiffness", -1.0, &def.contactStiffness},
                  {"contactDamping", -1.0, &def.contactDamping},
                  {"fluidDensity", 1.0, &def.fluidDensity},
@@ -309,6 +310,32 @@ static void BadDefinitionsAreRefused(void** state)
     def = good;
     places[1] = rvEyePlace(RV_NULL_BODY, rvVec(0.5, 0, 0));
     assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    rvDestroyWorld(world);
+}
+
+// Where rounding would let go of a load it is refused, before and in a step; ten times more holds it.
+static void TooLightForItsLoadIsRefused(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvBodyId load = add_ball(world, 100.0, 0.1, rvVec(0, 0, -5));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = curve_def(places, 2, 10, 0.01, 1e-10);
+    rvCableId id;
+    def.axialStiffness = 1e6;
+    def.damping = 0.05;
+    assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
+    assert_non_null(strstr(rvWorld_GetError(world), "massPerLength: 5e-10 kg in all hold a body of 100 kg"));
+    def.massPerLength = 1e-8;
+    CHECK_OK(world, rvCreateCable(world, &def, &id));
+    run_world(world, 1.0 / 30, 2.0);
+    double sunk = 100.0 * GRAVITY * 5.0 / 1e6;
+    CHECK_NEAR(rvBody_GetPose(world, load).p.z, -5.0 - sunk, 0.01 * sunk); // rows give way by 1 % at most
+    double mass = 1e4;
+    CHECK_OK(world, rvBody_SetMass(world, load, mass, rvBoxInertia(mass, rvVec(0.2, 0.2, 0.2))));
+    assert_int_not_equal(rvWorld_Step(world, 0.01), RV_OK);
+    assert_non_null(strstr(rvWorld_GetError(world), "too light"));
+    assert_true(rvCable_IsHeld(world, id, 1));
     rvDestroyWorld(world);
 }
 
@@ -650,6 +677,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(StiffCurveFallsAsARod),
+        cmocka_unit_test(TooLightForItsLoadIsRefused),
         cmocka_unit_test(BentBetweenClampsItIsAnArc),
         cmocka_unit_test(StiffnessVariesAlongIt),
         cmocka_unit_test(MassAndCurvatureVaryAlongIt),
