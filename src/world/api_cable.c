@@ -680,7 +680,8 @@ bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth)
     static const double LEAST = 1e-4; // [m]
     const rvCable* cable = cable_of(world, id);
     rvRopeInside deepest = {.depth = LEAST, .shape = -1};
-    *depth = (rvCableDepth){0};
+    if (depth)
+        *depth = (rvCableDepth){0};
     int count = cable && cable->def.collides ? rv_cable_shape(cable, &world->shapes, NULL, 0) : 0;
     size_t size = (size_t)count * sizeof(rvVec3);
     rvVec3* points = count > 0 ? rv_memory_take(&world->memory, size) : NULL;
@@ -695,10 +696,9 @@ bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth)
             rv_rope_look_inside(shape, i, points, count, &deepest);
     }
     rv_memory_give(&world->memory, points, size);
-    if (deepest.shape < 0)
-        return false;
-    *depth = (rvCableDepth){deepest.depth, deepest.point, rv_world_shape_id(world, deepest.shape)};
-    return true;
+    if (deepest.shape >= 0 && depth)
+        *depth = (rvCableDepth){deepest.depth, deepest.point, rv_world_shape_id(world, deepest.shape)};
+    return deepest.shape >= 0;
 }
 
 int rvCable_GetShape(const rvWorld* world, rvCableId id, rvVec3* points, int capacity)

@@ -574,6 +574,7 @@ void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 g
 double rv_curve_tension(const rvCable* cable, int span, int end);
 int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
 void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section);
+void rv_curve_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
 int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity);
 bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
 void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,

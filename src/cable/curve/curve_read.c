@@ -207,6 +207,13 @@ void rv_curve_section(const rvCable* cable, int span, double share, rvCableSecti
     find_section(curve, &spot, section);
 }
 
+void rv_curve_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
+{
+    (void)bodies;
+    const rvCurve* curve = rv_curve_of(cable);
+    rv_grips_force_on(curve->grips, curve->states, curve->gripCount, body, force, torque);
+}
+
 int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity)
 {
     rvCurve* curve = rv_curve_of(cable);

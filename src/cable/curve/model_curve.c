@@ -753,13 +753,6 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
     *slots = cable->route.bodyCount + curve->touchCapacity;
 }
 
-static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
-{
-    (void)bodies;
-    const rvCurve* curve = rv_curve_of(cable);
-    rv_grips_force_on(curve->grips, curve->states, curve->gripCount, body, force, torque);
-}
-
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
     .hasMass = true,
@@ -793,7 +786,7 @@ const rvCableModelOps rv_model_curve = {
     .measureRest = rv_curve_measure_rest,
     .elasticEnergy = rv_curve_elastic_energy,
     .tension = rv_curve_tension,
-    .forceOn = force_on,
+    .forceOn = rv_curve_force_on,
     .shape = rv_curve_shape,
     .section = rv_curve_section,
     .sections = rv_curve_sections,
