@@ -327,7 +327,7 @@ typedef struct {
     double kinetic;   ///< of its rope and its wheels
     double potential; ///< of its rope
     double heat;      ///< so far: by damping and drag, friction at its places, brakes
-    double work;      ///< of the motors of its winches and wheels so far
+    double work;      ///< of the motors of its winches and wheels so far, with the height of rope that broke off
 } rvCableEnergy;
 
 RV_API rvCableEnergy rvCable_GetEnergy(const rvWorld* world, rvCableId id); ///< all 0 where there is no such cable

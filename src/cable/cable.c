@@ -496,12 +496,16 @@ int rv_cable_tightest(const rvCable* cable)
     return span;
 }
 
+// What it held is heat; but what its weight had goes along with rope that goes: it has no zero, so it is no heat.
 void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     double before = rv_cable_held_energy(cable, bodies, gravity, h);
+    double hung = rv_cable_potential_energy(cable, bodies, gravity, h);
     cable->state.broken = 1.0;
+    hung -= rv_cable_potential_energy(cable, bodies, gravity, h);
+    cable->state.weightWork -= hung;
     cable->route.places[rv_cable_tightest(cable)].state.heat +=
-        before - rv_cable_held_energy(cable, bodies, gravity, h);
+        before - hung - rv_cable_held_energy(cable, bodies, gravity, h);
 }
 
 void rv_cable_drop_pull(rvCable* cable)

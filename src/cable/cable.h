@@ -28,6 +28,7 @@ typedef struct {
     double owed[3]; // of a curve, after the last steps: what they made and was not taken back [J], see curve_books.c
     double winchMotor[2];     // what its motor was told to do in the last step [m/s]
     double winchWork[2];      // done by its motor on the rest of the world so far [J]
+    double weightWork;        // of rope that broke off: what its weight had is taken along [J]
     double winchHeat[2];      // turned into heat by its slipping brake so far [J]
     double winchAngle[2];     // turned by its drum so far, positive pays out [rad]
     double winchDrumSpeed[2]; // in the last step [rad/s]
@@ -129,6 +130,7 @@ typedef struct {
     rvWaveScheme scheme;
     double damping; // b [1/s]
     bool runs;      // the terms of rope that runs through its spans count
+    bool untried;   // this step is its first: nobody counted yet what it runs with
     bool explicitForce;
     bool straight; // at creation
     rvVec3 wind;

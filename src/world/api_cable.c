@@ -124,6 +124,7 @@ rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def)
                            cable->name, i);
     int index = (int)(cable - world->cables.items), places = cable->route.placeCount;
     bool collided = cable->collides;
+    double books = rv_world_cable_books(world, index), hung = rvCable_GetEnergy(world, id).potential;
     rvCable old;
     rvStatus status =
         rv_cable_begin_change(&world->cables, index, &world->bodies, &world->memory, &world->error, def, &old);
@@ -136,6 +137,7 @@ rvStatus rvCable_SetModel(rvWorld* world, rvCableId id, const rvCableDef* def)
         return status;
     if (!collided || cable->route.placeCount != places)
         rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
+    rv_world_book_model(world, index, books, hung);
     rv_world_tell(world, (rvEvent){.type = RV_EVENT_MODEL, .cable = id, .value = (double)def->model});
     return RV_OK;
 }

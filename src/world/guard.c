@@ -68,7 +68,7 @@ static double stored(const rvWorld* world, const rvCable* cable, double h)
 {
     const rvCableState* s = &cable->state;
     double sum = rv_cable_held_energy(cable, &world->bodies, world->state.gravity, h) + s->winchHeat[0] +
-                 s->winchHeat[1] - s->winchWork[0] - s->winchWork[1];
+                 s->winchHeat[1] - s->winchWork[0] - s->winchWork[1] - s->weightWork;
     for (int i = 0; i < cable->route.placeCount; ++i)
         sum += cable->route.places[i].state.heat - cable->route.places[i].state.driveWork;
     return sum;

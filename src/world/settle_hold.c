@@ -130,6 +130,7 @@ static void free_cable(rvCable* cable, const rvCableState* before, rvPlaceBooks*
         now->winchRate[i] = now->winchMotor[i] = now->winchDrumSpeed[i] = 0.0;
     }
     now->heat = before->heat;
+    now->weightWork = before->weightWork;
     now->stiffEnergy = -1.0;
     now->taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     for (int k = defined_from(cable, 0), n = 0; n < cable->definedCount; ++n, k = defined_from(cable, k + 1)) {

@@ -180,7 +180,7 @@ static rvCableEnergy energy_of(const rvWorld* world, const rvCable* cable)
     energy.stretch = rv_cable_elastic_energy(cable, h) - energy.twist;
     energy.kinetic = rv_cable_kinetic_energy(cable, &world->bodies, h);
     energy.potential = rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);
-    energy.work = s->winchWork[0] + s->winchWork[1];
+    energy.work = s->winchWork[0] + s->winchWork[1] + s->weightWork;
     for (int k = 0; k < cable->route.placeCount; ++k) {
         energy.work += cable->route.places[k].state.driveWork;
         energy.heat += cable->route.places[k].state.heat;
@@ -205,11 +205,18 @@ double rv_world_cable_books(const rvWorld* world, int cable)
     return held_by(energy) + energy.heat - energy.work;
 }
 
+void rv_world_book_model(rvWorld* world, int cable, double before, double hung)
+{
+    double more = energy_of(world, &world->cables.items[cable]).potential - hung;
+    world->state.work += more;
+    rv_world_book_change(world, cable, before + more);
+}
+
 void rv_world_book_end(rvWorld* world, int cable)
 {
     rvCableEnergy energy = energy_of(world, &world->cables.items[cable]);
-    world->state.work += energy.work;
-    world->state.goneHeat += held_by(energy) + energy.heat;
+    world->state.work += energy.work - energy.potential;
+    world->state.goneHeat += held_by(energy) - energy.potential + energy.heat;
 }
 
 void rv_world_book_change(rvWorld* world, int cable, double before)

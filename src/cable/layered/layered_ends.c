@@ -330,7 +330,10 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
             wave->owed[0] = wave->owed[1] = rvVec(0, 0, 0);
             continue;
         }
+        bool anew = wave->moving == 0.0 && !cable->layer.untried; // what it is counted with now is not what it was
+        cable->state.heat += anew ? rv_layered_ends_energy(cable, bodies, i) : 0.0;
         find_reaction(cable, bodies, i, context);
+        cable->state.heat -= anew ? rv_layered_ends_energy(cable, bodies, i) : 0.0;
         double half = 0.5 * rv_layered_mass(cable, i);
         // the drag on the chord's own motion, as an implicit step of it would be; that of the fluid in full
         double slow = half / (1.0 + context->h * work->drag);

@@ -109,8 +109,8 @@ static void gather(rvCable* cable, int first, int last, bool keep)
         wave->runs = i == first && keep ? wave->runs : 0.0;
     }
     rvSpanWave* wave = rv_layered_wave(cable, first);
-    if (first >= last || !(mass > 0.0) || (keep && wave->running == mass))
-        return;
+    if (first >= last || !(mass > 0.0) || (keep && wave->running == mass) || cable->state.broken != 0.0)
+        return; // (what a broken rope held was booked as it broke)
     wave->running = keep ? mass : 0.0;
     wave->runs = keep ? momentum / mass : 0.0;
     cable->state.heat += energy - 0.5 * wave->running * wave->runs * wave->runs;
@@ -150,7 +150,7 @@ static void write_run(rvCable* cable, const rvBodyStore* bodies, const Run* run,
     if (wave->running == 0.0) { // nothing was counted: it moves as the bodies do
         wave->runs = work->runBefore;
         wave->running = run->mass;
-        cable->state.heat -= wave->moving != 0.0 ? 0.5 * run->mass * wave->runs * wave->runs : 0.0;
+        cable->state.heat -= cable->layer.untried ? 0.0 : 0.5 * run->mass * wave->runs * wave->runs;
     }
     cable->layer.carried -=
         0.5 * (run->mass - wave->running) * wave->runs * wave->runs; // as of ends, see layered_ends.c

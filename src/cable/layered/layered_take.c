@@ -113,6 +113,12 @@ static void draw_to(rvCable* cable, int span, double arc)
 void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     rv_layered_hang(cable, gravity, false);
+    for (int i = 0; i < cable->route.spanCount; ++i) // it moves with its ends at once
+        for (int e = 0; e < 2; ++e) {
+            const rvPlace* place = &cable->route.places[i + e];
+            rv_layered_wave(cable, i)->along[e] = 0.5 * rv_layered_mass(cable, i);
+            rv_layered_wave(cable, i)->endSpeeds[e] = rv_place_speed(bodies, place, e == 0 ? place->out : place->in);
+        }
     if (!rv_cable_ops(old)->point || cable->loose)
         return;
     for (int i = 0; i < cable->route.spanCount; ++i) {

@@ -85,6 +85,7 @@ static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool fresh = cable->state.fresh != 0.0;
+    cable->layer.untried = cable->state.fresh == RV_UNTRIED;
     if (rv_layered_wave(cable, 0)->length == 0.0)
         rv_layered_hang(cable, context->gravity, cable->layer.straight);
     rv_massless_begin(cable, bodies, context);
@@ -110,6 +111,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         work->slowed = false;
         work->lost = 0.0;
         if (fresh) {
+            cable->state.heat += 0.5 * wave->running * wave->runs * wave->runs; // it is counted anew
             wave->moving = wave->known = wave->running = 0.0;
             rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
         }
@@ -137,6 +139,11 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     int last = route->spanCount - 1;
     cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
     cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
+    if (cable->state.broken != 0.0) { // nothing hangs on its winches, and what they pay out is in no book
+        cable->state.winchOffset[0] = cable->state.winchOffset[1] = 0.0;
+        cable->winchHeight[0] = cable->winchHeight[1] = 0.0;
+        return;
+    }
     for (int i = 0; i < 2; ++i) {
         // the row knows the tension of the segment
         rvVec3 at = i == 0 ? route->places[0].out : route->places[route->spanCount].in;
@@ -699,6 +706,10 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     double* flow = cable->layer.scratch + 6 * cable->layer.table.stride;
+    if (cable->state.broken != 0.0) { // its rope is gone, and so are its books
+        rv_massless_advance(cable, bodies, context);
+        return;
+    }
     if (cable->layer.runs)
         find_flow(cable, context->h, flow);
     for (int k = 0; k < cable->segmentCount; ++k)
