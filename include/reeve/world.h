@@ -79,7 +79,7 @@ typedef struct {
     double elastic;   ///< stretched and twisted cables, joints that yield
     double heat;      ///< all that was turned into heat so far: by cables and brakes, and the rest below
     double work;      ///< done by winches, motors, applied forces, prescribed bodies and hands that hook ropes so far,
-                      ///< with the height of rope that comes and goes: as another model, when it breaks or is taken away
+        ///< with the height of rope that comes and goes: as another model, when it breaks or is taken away
     double
         dampingHeat;  ///< of that, by cables: damping, drag, what they held when they went, and what else is missing in
                       ///< their books; may be < 0
