@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Curves of 100 intervals that touch themselves in the world, at steps of 1 ms: a loop of thread around a post whose
 // legs two hands lay on each other and pull tight, in a plane (scenes/thread_loop.yaml), and a wire that is twisted
-// until it coils, in space (scenes/wire_twisted.yaml).
+// until it coils, in space (scenes/wire_twisted.yaml). And a wire in space before a tube of boxes, which it does not
+// touch yet: what looking for contacts costs.
 #include "bench_wakamatsu_loops.h"
 
 #include "reeve/reeve.h"
@@ -175,8 +176,75 @@ static void run(rvBench* bench, const char* what, bool (*make)(Loop*), void (*le
     free(times);
 }
 
+// Held by a hand, its end a centimetre before a tube of four boxes with a bottom.
+static bool make_wire_at_tube(Loop* loop, bool collides)
+{
+    static const rvVec3 Sides[] = {{0.4, 0.1, 0.04},
+                                   {0.4, 0.1, 0.04},
+                                   {0.4, 0.04, 0.1},
+                                   {0.4, 0.04, 0.1},
+                                   {0.02, 0.1, 0.1}},
+                        Places[] = {{0.2, 0, 0.026}, {0.2, 0, -0.026}, {0.2, 0.026, 0}, {0.2, -0.026, 0}, {0.41, 0, 0}};
+    loop->world = make_world(9.81);
+    if (!loop->world)
+        return false;
+    rvBodyDef tube = rvDefaultBodyDef();
+    tube.type = RV_BODY_STATIC;
+    rvBodyId body;
+    rvCreateBody(loop->world, &tube, &body);
+    for (int i = 0; i < 5; i++) {
+        rvShapeDef box = rvDefaultShapeDef(RV_SHAPE_BOX);
+        box.sides = Sides[i];
+        box.frame.p = Places[i];
+        rvCreateShape(loop->world, body, &box, NULL);
+    }
+    loop->hands[0] = add_hand(loop->world, rvVec(-0.6, 0, 0.003));
+    const rvPlaceDef places[] = {clamp(loop->hands[0], rvVec(0, 0, 0)), rvFreePlace(rvVec(-0.01, 0, 0))};
+    rvCableDef def = thread_def(places);
+    def.length = 0.6;
+    def.diameter = 4e-3;
+    def.bendingStiffness = 0.05;
+    def.torsionalStiffness = 0.04;
+    def.massPerLength = 0.02;
+    def.curvature = 0.3;
+    def.damping = 5e-3;
+    def.waveDamping = 2.0;
+    def.collides = def.touchesItself = collides;
+    return rvCreateCable(loop->world, &def, &loop->cable) == RV_OK;
+}
+
+// The same with and without looking, step by step in turn.
+static void run_before_contact(rvBench* bench)
+{
+    enum { STEPS = 300 };
+    static const char What[] = "In space, wire before five boxes";
+    Loop loops[2] = {{0}};
+    double times[2][STEPS];
+    bool good = make_wire_at_tube(&loops[0], true) && make_wire_at_tube(&loops[1], false);
+    for (int i = 0; good && i < STEPS; i++)
+        for (int k = 0; good && k < 2; k++) {
+            double start = rv_bench_clock();
+            good = rvWorld_Step(loops[k].world, STEP) == RV_OK;
+            times[k][i] = rv_bench_clock() - start;
+        }
+    if (!good || rvCable_GetContactCount(loops[0].world, loops[0].cable) > 0)
+        rv_bench_leave_out(bench, "Reeve", "%s: %s", What,
+                           loops[0].world ? rvWorld_GetError(loops[0].world) : "no memory");
+    else {
+        for (int k = 0; k < 2; k++)
+            qsort(times[k], STEPS, sizeof(double), compare);
+        rvBenchRow row = rv_bench_row(
+            "us", 1e6 * times[0][STEPS / 2], 1e6 * times[1][STEPS / 2], "the same where it does not collide",
+            "%s, %d intervals: a step of 1 ms without contact, median of %d", What, INTERVALS, STEPS);
+        rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.5));
+    }
+    for (int k = 0; k < 2; k++)
+        rvDestroyWorld(loops[k].world);
+}
+
 void rv_bench_wakamatsu_loops(rvBench* bench)
 {
     run(bench, "Thread on itself", make_thread, lead_thread, bench->quick ? 1000 : 4000);
+    run_before_contact(bench);
     run(bench, "In space, wire in coils", make_wire, lead_wire, bench->quick ? 3500 : MOST_STEPS);
 }

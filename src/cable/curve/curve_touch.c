@@ -59,7 +59,7 @@ void rv_curve_sight_pegs(rvCurve* curve)
 void rv_curve_forget_unseen(rvCurve* curve)
 {
     for (int i = 0; i < curve->pegCapacity; ++i)
-        if (!curve->pegs[i].seen) // out of sight, out of mind
+        if (!curve->pegs[i].seen && curve->pegs[i].key != 0.0) // out of sight, out of mind
             curve->core->forget(curve, i);
 }
 

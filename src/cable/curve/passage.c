@@ -8,7 +8,6 @@
 
 #define CORNER 1e-9    // of a chord: what meets at the end of one counts for both
 #define PARALLEL 1e-24 // square of the sine between two chords that have no volume
-enum { BLOCK = 8 };    // chords that have a box together
 #define NOTHING 1e-14  // of the largest term of a volume: it is rounding
 
 // Two chords: where they are, and how they move on.
@@ -113,22 +112,6 @@ static bool cross(Pair* pair, double share[2], rvVec3* out)
     return met % 2 == 1;
 }
 
-static rvVec3 least(rvVec3 a, rvVec3 b)
-{
-    return rvVec(rv_smaller(a.x, b.x), rv_smaller(a.y, b.y), rv_smaller(a.z, b.z));
-}
-
-static rvVec3 most(rvVec3 a, rvVec3 b)
-{
-    return rvVec(rv_larger(a.x, b.x), rv_larger(a.y, b.y), rv_larger(a.z, b.z));
-}
-
-static bool is_apart(const rvVec3* a, const rvVec3* b)
-{
-    return a[1].x < b[0].x || a[0].x > b[1].x || a[1].y < b[0].y || a[0].y > b[1].y || a[1].z < b[0].z ||
-           a[0].z > b[1].z;
-}
-
 // Two chords by their ends, before and after.
 static Pair pair_of(const rvVec3* a, const rvVec3* a1, const rvVec3* b, const rvVec3* b1)
 {
@@ -148,23 +131,20 @@ bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axis
     return through;
 }
 
-// Boxes of where the chords go, then those of blocks of them, each behind the other.
-static void find_boxes(const rvVec3* from, const rvVec3* to, int chords, rvVec3* boxes)
+void rv_passage_find_boxes(const rvVec3* from, const rvVec3* to, int count, rvSpaceBox* boxes)
 {
-    rvVec3* blocks = boxes + 2 * chords;
-    for (int i = 0; i < chords; ++i) {
-        rvVec3 low = least(least(from[i], from[i + 1]), least(to[i], to[i + 1]));
-        rvVec3 high = most(most(from[i], from[i + 1]), most(to[i], to[i + 1])), *block = blocks + 2 * (i / BLOCK);
-        boxes[2 * i] = low;
-        boxes[2 * i + 1] = high;
-        block[0] = i % BLOCK == 0 ? low : least(block[0], low);
-        block[1] = i % BLOCK == 0 ? high : most(block[1], high);
+    rvSpaceBox* blocks = boxes + count - 1;
+    for (int i = 0; i < count - 1; ++i) {
+        rvSpaceBox* block = blocks + i / RV_PASSAGE_BLOCK;
+        rvSpaceBox box = rv_space_box_with((rvSpaceBox){from[i], from[i]}, from[i + 1]);
+        boxes[i] = rv_space_box_with(rv_space_box_with(box, to[i]), to[i + 1]);
+        *block = i % RV_PASSAGE_BLOCK == 0 ? boxes[i] : rv_space_box_both(*block, boxes[i]);
     }
 }
 
 int rv_passage_boxes(int count)
 {
-    return 2 * (count + count / BLOCK + 1);
+    return count + count / RV_PASSAGE_BLOCK;
 }
 
 // Do chords from one to before another all go forwards along one direction, before and after? Then they do in between,
@@ -210,22 +190,22 @@ static void look_at(Search* search, int i, int k)
     search->count += 1;
 }
 
-int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
-                     int capacity)
+int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
+                     rvPassage* found, int capacity)
 {
+    enum { BLOCK = RV_PASSAGE_BLOCK };
     int chords = count - 1;
-    const rvVec3* blocks = boxes + 2 * chords;
+    const rvSpaceBox* blocks = boxes + chords;
     Search search = {from, to, apart, found, capacity, 0};
-    find_boxes(from, to, chords, boxes);
     for (int a = 0; a < chords; a += BLOCK)
         for (int b = a; b < chords; b += BLOCK) {
             int endA = a + BLOCK < chords ? a + BLOCK : chords, endB = b + BLOCK < chords ? b + BLOCK : chords;
-            const rvVec3 *one = blocks + 2 * (a / BLOCK), *two = blocks + 2 * (b / BLOCK);
-            if (b - a > BLOCK ? is_apart(one, two) : run_on(from, to, a, endB))
+            const rvSpaceBox *one = blocks + a / BLOCK, *two = blocks + b / BLOCK;
+            if (b - a > BLOCK ? rv_space_boxes_apart(one, two) : run_on(from, to, a, endB))
                 continue;
             for (int i = a; i < endA; ++i)
-                for (int k = i + 2 > b ? i + 2 : b; !is_apart(boxes + 2 * i, two) && k < endB; ++k)
-                    if (!is_apart(boxes + 2 * i, boxes + 2 * k))
+                for (int k = i + 2 > b ? i + 2 : b; !rv_space_boxes_apart(boxes + i, two) && k < endB; ++k)
+                    if (!rv_space_boxes_apart(boxes + i, boxes + k))
                         look_at(&search, i, k);
         }
     return search.count;

@@ -9,19 +9,23 @@
 // What moves in one plane all the time has no volume, and no sides: it is not seen.
 #pragma once
 
-#include "reeve/math.h"
+#include "cable/curve/space_box.h"
 
 typedef struct {
     double at[2]; // along the line, in chords: the first, the second
     rvVec3 out;   // from the first to the second, before they met
 } rvPassage;
 
-// Chords that are `apart` or less from each other along the line are left out. `boxes`: room for
-// rv_passage_boxes(count). Answers how many there are; the first `capacity` are written.
-int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, rvVec3* boxes, rvPassage* found,
-                     int capacity);
+enum { RV_PASSAGE_BLOCK = 8 }; // chords that have a box together
 
+// Boxes of where the chords of a line of `count` points go, then those of blocks of them; how many these are together.
+void rv_passage_find_boxes(const rvVec3* from, const rvVec3* to, int count, rvSpaceBox* boxes);
 int rv_passage_boxes(int count);
+
+// Chords that are `apart` or less from each other along the line are left out. `boxes`: as found. Answers how many
+// there are; the first `capacity` are written.
+int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
+                     rvPassage* found, int capacity);
 
 // The same of one chord, by its ends, and an axis, by its ends: out is away from the axis. False: it did not go
 // through.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_contact.h"
 
+#include "cable/curve/space_near.h"
 #include "cable/curve/space_pair.h"
 
 #include "math/root.h"
@@ -32,8 +33,12 @@ static int line_count(const rvSpaceContacts* contacts)
 
 static size_t trail_size(const rvSpaceContacts* contacts)
 {
-    int count = line_count(contacts);
-    return (size_t)(2 * count + rv_passage_boxes(count)) * sizeof(rvVec3);
+    return 2 * (size_t)line_count(contacts) * sizeof(rvVec3);
+}
+
+static size_t boxes_size(const rvSpaceContacts* contacts)
+{
+    return (size_t)rv_passage_boxes(line_count(contacts)) * sizeof(rvSpaceBox);
 }
 
 bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
@@ -47,7 +52,9 @@ bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int i
     contacts->sides = rv_memory_take(memory, side_size(contacts));
     contacts->nextSides = rv_memory_take(memory, side_size(contacts));
     contacts->trail = rv_memory_take(memory, trail_size(contacts));
-    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides && contacts->trail)
+    contacts->boxes = rv_memory_take(memory, boxes_size(contacts));
+    if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides && contacts->trail &&
+        contacts->boxes)
         return true;
     rv_space_contacts_release(contacts, memory);
     return false;
@@ -59,6 +66,7 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory)
     rv_memory_give(memory, contacts->sides, side_size(contacts));
     rv_memory_give(memory, contacts->nextSides, side_size(contacts));
     rv_memory_give(memory, contacts->trail, trail_size(contacts));
+    rv_memory_give(memory, contacts->boxes, boxes_size(contacts));
     *contacts = (rvSpaceContacts){0};
 }
 
@@ -246,8 +254,27 @@ static double reach_of(const rvSpaceContacts* contacts, const rvSpace* space, in
 
 static bool is_far(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i)
 {
+    const rvSpaceObstacle* o = &contacts->obstacles[k];
     double reach = reach_of(contacts, space, i);
-    return !(distance_from(&contacts->obstacles[k], middle(space, i), rvVec(0, 0, 0), reach).gap < reach);
+    rvVec3 x = middle(space, i);
+    return rv_space_box_is_off(&o->box, x, reach) || !(distance_from(o, x, rvVec(0, 0, 0), reach).gap < reach);
+}
+
+// The box around the curve and all that may meet it.
+static rvSpaceBox box_of_all(const rvSpaceContacts* contacts, const rvSpace* space)
+{
+    double most = 0.0;
+    for (int i = 0; i < space->intervals; ++i)
+        most = rv_larger(most, reach_of(contacts, space, i));
+    return rv_space_box_around(space, most);
+}
+
+// Gives obstacle k its box; is all of the curve far from it? Middles lie between the nodes.
+static bool is_far_from_all(rvSpaceContacts* contacts, const rvSpaceBox* all, int k)
+{
+    rvSpaceObstacle* o = &contacts->obstacles[k];
+    o->box = rv_space_box_of(o);
+    return rv_space_boxes_apart(all, &o->box);
 }
 
 // The next nearest point of interval i from part *part on, which is set to the one after it; false: there is none.
@@ -421,35 +448,57 @@ static rvSpacePassing pass_solid(const rvSpaceContacts* contacts, const rvSpaceO
     return passing;
 }
 
-// Places where chords went through obstacles, touches from then on. Answers how many; *sunk: some are in one, but not
-// through.
+// Does chord i go through obstacle k? Where it did is a touch from then on.
+static rvSpacePassing sweep_chord(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to,
+                                  int k, int i)
+{
+    const rvSpaceObstacle* o = &contacts->obstacles[k];
+    bool last = i == CHORDS * contacts->intervals - 1;
+    double at;
+    rvSpaceTouch touch = {.obstacle = k};
+    rvSpacePassing passing = o->kind == RV_SPACE_SOLID
+                                 ? pass_solid(contacts, o, from + i, to + i, last, &at, &touch.out)
+                                 : pass_round(contacts, o, from + i, to + i, &at, &touch.out);
+    if (passing != RV_SPACE_OUTSIDE) {
+        touch.spot = spot_at(space, (i + at) / CHORDS);
+        meet_again(contacts, &touch);
+    }
+    return passing;
+}
+
+// Answers how many chords went through obstacles; *sunk: some are in one, but not through.
 static int sweep_obstacles(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to,
                            bool* sunk)
 {
     int found = 0, chords = CHORDS * contacts->intervals;
-    for (int k = 0; k < contacts->obstacleCount; ++k)
+    const rvSpaceBox *boxes = contacts->boxes, *blocks = boxes + chords;
+    rvSpaceBox all = blocks[0];
+    for (int i = RV_PASSAGE_BLOCK; i < chords; i += RV_PASSAGE_BLOCK)
+        all = rv_space_box_both(all, blocks[i / RV_PASSAGE_BLOCK]);
+    for (int k = 0; k < contacts->obstacleCount; ++k) {
+        rvSpaceSwept swept = rv_space_sweep_of(&contacts->obstacles[k], contacts->arrived);
+        if (rv_space_swept_apart(&swept, &all))
+            continue;
+        bool apart = false;
         for (int i = 0; i < chords; ++i) {
-            const rvSpaceObstacle* o = &contacts->obstacles[k];
-            double at;
-            rvSpaceTouch touch = {.obstacle = k};
-            rvSpacePassing passing = o->kind == RV_SPACE_SOLID
-                                         ? pass_solid(contacts, o, from + i, to + i, i == chords - 1, &at, &touch.out)
-                                         : pass_round(contacts, o, from + i, to + i, &at, &touch.out);
-            *sunk = *sunk || passing == RV_SPACE_SUNK;
-            if (passing == RV_SPACE_OUTSIDE)
+            if (i % RV_PASSAGE_BLOCK == 0)
+                apart = rv_space_swept_apart(&swept, blocks + i / RV_PASSAGE_BLOCK);
+            if (apart || rv_space_swept_apart(&swept, boxes + i))
                 continue;
-            touch.spot = spot_at(space, (i + at) / CHORDS);
-            meet_again(contacts, &touch);
+            rvSpacePassing passing = sweep_chord(contacts, space, from, to, k, i);
+            *sunk = *sunk || passing == RV_SPACE_SUNK;
             found += passing == RV_SPACE_THROUGH;
         }
+    }
     return found;
 }
 
-static int sweep_itself(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, rvVec3* to, int count)
+static int sweep_itself(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to,
+                        int count)
 {
     rvPassage passages[RV_SPACE_MOST_PASSAGES];
     double length = space->length / (CHORDS * contacts->intervals); // of a mean chord
-    int found = rv_find_passages(from, to, count, APART * 2.0 * contacts->radius / length, to + count, passages,
+    int found = rv_find_passages(from, to, count, APART * 2.0 * contacts->radius / length, contacts->boxes, passages,
                                  RV_SPACE_MOST_PASSAGES);
     for (int k = 0; k < found && k < RV_SPACE_MOST_PASSAGES; ++k) {
         rvSpaceTouch touch = {.spot = spot_at(space, passages[k].at[1] / CHORDS),
@@ -468,6 +517,7 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
         return 0;
     rvVec3 *from = contacts->trail, *to = from + count;
     draw_line(contacts, space, to);
+    rv_passage_find_boxes(from, to, count, contacts->boxes);
     if (contacts->itself)
         found += sweep_itself(contacts, space, from, to, count);
     bool sunk = false;
@@ -485,20 +535,22 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
 void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
 {
     int n = contacts->intervals, own = contacts->obstacleCount * n;
-    size_t size = (size_t)(contacts->swept ? own : contacts->sideCount) * sizeof(rvSpaceSide);
+    int first = contacts->rigid ? own : 0, end = contacts->swept ? own : contacts->sideCount; // rigid ones have none
+    size_t size = (size_t)(end - first) * sizeof(rvSpaceSide);
     if (size == 0)
         return;
-    memset(contacts->nextSides, 0, size);
+    memset(contacts->nextSides + first, 0, size);
     rvSpaceTouch touch;
+    rvSpaceBox all = box_of_all(contacts, space);
     for (int k = 0; !contacts->rigid && k < contacts->obstacleCount; ++k)
-        for (int i = 0; i < n; ++i)
+        for (int i = is_far_from_all(contacts, &all, k) ? n : 0; i < n; ++i)
             if (meet(contacts, space, k, i, &(int){0}, &touch))
                 contacts->nextSides[k * n + i] = (rvSpaceSide){touch.out, {touch.spot.xi, 0.0}, 0.0};
     for (int i = 0; contacts->itself && !contacts->swept && i < n; ++i)
         for (int j = i + 2; j < n; ++j)
             if (meet_itself(contacts, space, i, j, HUGE_VAL, &touch))
                 contacts->nextSides[own + i * n + j] = (rvSpaceSide){touch.out, {touch.other.xi, touch.spot.xi}, 0.0};
-    memcpy(contacts->sides, contacts->nextSides, size);
+    memcpy(contacts->sides + first, contacts->nextSides + first, size);
 }
 
 static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, double margin)
@@ -569,8 +621,10 @@ static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, 
     for (int half = 0; half < 2; ++half)
         for (int i = 0; i < n + 1 - half; ++i) {
             int interval = i < n ? i : n - 1;
+            if (is_far(contacts, space, k, interval))
+                continue;
             rvSpaceTouch touch = {.spot = rv_space_spot_in(space, interval, half ? 0.5 : i - interval)};
-            if (is_far(contacts, space, k, interval) || is_near_touch(contacts, first, &touch.spot))
+            if (is_near_touch(contacts, first, &touch.spot))
                 continue;
             touch_at(contacts, space, k, margin + contacts->radius, &touch);
             add_touch(contacts, &touch, margin);
@@ -593,8 +647,10 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
 {
     contacts->touchCount = contacts->dropped = 0;
     rvSpaceTouch touch = {0};
+    rvSpaceBox all = box_of_all(contacts, space);
     for (int k = 0; k < contacts->obstacleCount; ++k)
-        find_obstacle(contacts, space, k, margin);
+        if (!is_far_from_all(contacts, &all, k))
+            find_obstacle(contacts, space, k, margin);
     double stride = contacts->itself ? rv_space_find_stride(space) : 0.0;
     double near = 2.0 * contacts->radius + fmin(margin, stride);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)

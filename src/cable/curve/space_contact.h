@@ -20,6 +20,7 @@
 #pragma once
 
 #include "cable/curve/passage.h"
+#include "cable/curve/space_box.h"
 #include "cable/curve/space_solid.h"
 #include "cable/curve/space_spot.h"
 
@@ -41,6 +42,7 @@ typedef struct {
     rvQuat wasTurn;
     rvVec3 velocity, spin;
     rvVec3 force, moment; // of the curve on it, about its centre, at the end of the last step
+    rvSpaceBox box;       // around it where it is, of the last look
 } rvSpaceObstacle;
 
 // Where the curve touches something: a point of it, or two.
@@ -70,8 +72,9 @@ typedef struct {
     rvSpaceSide* sides; // obstacle x interval, then interval x interval: state
     int sideCount;
     rvSpaceSide* nextSides;
-    // of a step: nodes and middles as they were after the last move and as they are, their boxes
+    // of a step: ends of chords as they were after the last move and as they are; boxes of where the chords went
     rvVec3* trail;
+    rvSpaceBox* boxes;
     bool swept;   // the curve does not go through itself: it has no sides of its own
     bool arrived; // obstacles are where they will be at the end of the step
     rvSpaceTouch

@@ -17,7 +17,8 @@ static void draw(rvVec3* line, double shift, double z)
 
 static int passages(const rvVec3* from, const rvVec3* to, rvPassage* found)
 {
-    rvVec3 boxes[2 * (POINTS + 1)];
+    rvSpaceBox boxes[POINTS];
+    rv_passage_find_boxes(from, to, POINTS, boxes);
     return rv_find_passages(from, to, POINTS, 1.0, boxes, found, 1);
 }
 
@@ -61,7 +62,8 @@ static void WhatPassesBesideIsNot(void** state)
     draw(to, -0.5, 0.1);
     assert_int_equal(passages(from, to, &found), 0);
     draw(to, 0.5, -0.3); // nearer along the line than is looked at
-    rvVec3 boxes[2 * (POINTS + 1)];
+    rvSpaceBox boxes[POINTS];
+    rv_passage_find_boxes(from, to, POINTS, boxes);
     assert_int_equal(rv_find_passages(from, to, POINTS, 2.0, boxes, &found, 1), 0);
 }
 
@@ -115,7 +117,8 @@ static void LongLinesHideNothing(void** state)
 {
     (void)state;
     enum { LONG = 150, ROOM = 400 };
-    rvVec3 from[LONG], to[LONG], boxes[ROOM];
+    rvVec3 from[LONG], to[LONG];
+    rvSpaceBox boxes[ROOM];
     rvPassage passages[ROOM];
     uint64_t seed = 7;
     int all = 0;
@@ -131,6 +134,7 @@ static void LongLinesHideNothing(void** state)
             from[i] = at;
             to[i] = rvAdd(at, rvVec(dx, dy, rv_draw_between(&seed, -0.3, 0.3)));
         }
+        rv_passage_find_boxes(from, to, LONG, boxes);
         int count = 0, found = rv_find_passages(from, to, LONG, 0.0, boxes, passages, ROOM);
         for (int i = 0; i < LONG - 1; ++i)
             for (int k = i + 2; k < LONG - 1; ++k) {
