@@ -345,8 +345,8 @@ typedef struct {
     rvShapeId shape; ///< of none of the bodies that its places are on
 } rvCableDepth;
 
-/// How deep a cable is inside shapes now. One that is created there does not come out at once, or not at all. Meshes
-/// and height fields have no inside. False: it is in none by more than 0.1 mm, or does not collide; all is 0.
+/// How deep a cable is inside shapes now. One that is created there does not come out at once, or not at all. A mesh
+/// with a border has no inside. False: it is in none by more than 0.1 mm, or does not collide; all is 0.
 RV_API bool rvCable_GetDepth(rvWorld* world, rvCableId id, rvCableDepth* depth);
 
 /// Where two massless or layered cables that collide hold each other, or two of finite elements (ancf, ale), or two

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cables that begin inside a shape are told of, of every model.
+#include "cable/curve/block.h"
 #include "world/machines.h"
 
 static const rvCableModel models[] = {RV_CABLE_MASSLESS, RV_CABLE_LAYERED, RV_CABLE_ANCF, RV_CABLE_ALE, RV_CABLE_CURVE};
@@ -27,27 +28,48 @@ static rvCableId add_rope(rvWorld* world, rvCableModel model, rvVec3 to, bool co
     return id;
 }
 
-static rvShapeId add_block(rvWorld* world, uint32_t group)
+// A box of a metre, or a hull, a mesh or a field that is as high, or a mesh without its top.
+enum { KINDS = 5 };
+static rvShapeId add_block(rvWorld* world, int kind, uint32_t group)
 {
+    static const rvShapeType types[KINDS] = {RV_SHAPE_BOX, RV_SHAPE_HULL, RV_SHAPE_MESH, RV_SHAPE_HEIGHT_FIELD,
+                                             RV_SHAPE_MESH};
+    static const double heights[4] = {0.5, 0.5, 0.5, 0.5};
     rvBodyDef def = rvDefaultBodyDef();
     def.type = RV_BODY_STATIC;
     rvBodyId body = add_body(world, &def);
-    rvShapeDef box = rvDefaultShapeDef(RV_SHAPE_BOX);
+    rvVec3 points[BLOCK_CORNERS];
+    rvShapeDef box = block_shape(types[kind], rvVec(1, 1, 1), points);
+    if (types[kind] == RV_SHAPE_HEIGHT_FIELD) {
+        box = rvDefaultShapeDef(RV_SHAPE_HEIGHT_FIELD);
+        box.heights = heights;
+        box.columns = box.rows = 2;
+        box.fieldSize = rvVec(1, 1, 1);
+    }
     rvShapeId id;
-    box.sides = rvVec(1, 1, 1);
+    if (kind == KINDS - 1) {
+        box.triangles += 3 * 4;
+        box.triangleCount -= 4;
+    }
     box.group = group;
     CHECK_OK(world, rvCreateShape(world, body, &box, &id));
     return id;
 }
 
-// The end is in the middle of a box of a metre, 0.1 m below its top.
+// The end is in the middle of a box of a metre, 0.1 m below its top. A mesh with a border has no inside.
 static void CablesThatBeginInsideAreTold(void** state)
 {
     (void)state;
-    for (int m = 0; m < 5; ++m) {
+    for (int i = 0; i < 5 * KINDS; ++i) {
+        int m = i % 5;
         rvWorld* world = make_world();
-        rvShapeId box = add_block(world, 1);
+        rvShapeId box = add_block(world, i / 5, 1);
         rvCableDepth in;
+        if (i / 5 == KINDS - 1) {
+            assert_false(rvCable_GetDepth(world, add_rope(world, models[m], rvVec(0, 0, 0.4), true), &in));
+            rvDestroyWorld(world);
+            continue;
+        }
         assert_true(rvCable_GetDepth(world, add_rope(world, models[m], rvVec(0, 0, 0.4), true), &in));
         CHECK_NEAR(in.depth, 0.1, 0.005); // sag: rho g l^2/(8 T) is less than a hundredth of the rope's 2 m
         assert_int_equal(in.shape.index1, box.index1);
@@ -61,10 +83,11 @@ static void CablesThatBeginInsideAreTold(void** state)
 static void OthersAreNot(void** state)
 {
     (void)state;
-    for (int m = 0; m < 5; ++m) {
+    for (int i = 0; i < 5 * KINDS; ++i) {
+        int m = i % 5;
         rvWorld* world = make_world();
         rvCableDepth in;
-        add_block(world, 1);
+        add_block(world, i / 5, 1);
         assert_false(rvCable_GetDepth(world, add_rope(world, models[m], rvVec(0, 0, 0.8), true), &in));
         assert_false(rvCable_GetDepth(world, add_rope(world, models[m], rvVec(0, 0, 0.4), false), &in));
         CHECK_NEAR(in.depth, 0.0, 0.0);
