@@ -146,7 +146,7 @@ rvNearest rv_gjk(const rvConvex* a, const rvConvex* b, double shrink)
     double distance = rvLength(v);
     if (!(distance > 1e-12 * sqrt(size2)))
         return (rvNearest){.distance = 0.0};
-    rvNearest nearest = {.distance = distance, .normal = rvScale(-1.0 / distance, v)};
+    rvNearest nearest = {.distance = distance, .normal = rvScale(-1.0 / distance, v), .size = sqrt(size2)};
     for (int i = 0; i < s.count; ++i) {
         nearest.onA = rvMulAdd(nearest.onA, s.v[i].weight, s.v[i].a);
         nearest.onB = rvMulAdd(nearest.onB, s.v[i].weight, s.v[i].b);

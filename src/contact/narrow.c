@@ -24,6 +24,9 @@ static const double Shrink = 0.05;
 // Normals this far [rad] outside of what a triangle's edge allows still count.
 static const double BendTolerance = 1e-3;
 
+// Share of their size by which cores are clear of each other.
+static const double Clear = 1e-6;
+
 typedef struct {
     const rvConvex *a, *b;
     rvVec3 front; // directions against it do not count; zero: all count
@@ -123,6 +126,13 @@ static rvVec3 deep_normal(const rvConvex* a, const rvConvex* b, rvVec3 front)
     return search.normal;
 }
 
+// The direction between the nearest points of two cores. Where these are as good as one, as of what has no thickness
+// and lies on the other, what tells the direction is rounding.
+static rvVec3 normal_of(const rvConvex* a, const rvConvex* b, const rvNearest* nearest, rvVec3 front)
+{
+    return nearest->distance > Clear * nearest->size ? nearest->normal : deep_normal(a, b, front);
+}
+
 static double shrink_for(const rvConvex* a, const rvConvex* b)
 {
     return rv_convex_is_round(a) || rv_convex_is_round(b) ? 0.0 : Shrink;
@@ -143,7 +153,7 @@ static void add_single(rvManifold* manifold, const rvConvex* a, const rvConvex* 
 static void collide_convex(const rvConvex* a, const rvConvex* b, rvManifold* manifold)
 {
     rvNearest nearest = rv_gjk(a, b, shrink_for(a, b));
-    rvVec3 n = nearest.distance > 0.0 ? nearest.normal : deep_normal(a, b, rvVec(0, 0, 0));
+    rvVec3 n = normal_of(a, b, &nearest, rvVec(0, 0, 0));
     double overlap = overlap_along(a, b, n);
     if (!(overlap > -RV_CONTACT_MARGIN))
         return;
@@ -225,7 +235,7 @@ static void collide_facet(const rvFacet* facet, void* context)
     if (behind > visit->limit)
         return;
     nearest = rv_gjk(&triangle, shape, shrink_for(&triangle, shape));
-    rvVec3 n = nearest.distance > 0.0 ? nearest.normal : deep_normal(&triangle, shape, up);
+    rvVec3 n = normal_of(&triangle, shape, &nearest, up);
     bool isFace = false;
     bool isAllowed = rvDot(n, up) > -0.01 && is_allowed(&triangle, facet, &visit->pose, n, &isFace);
     if (nearest.distance > 0.0 && !(overlap_along(&triangle, shape, n) > -RV_CONTACT_MARGIN))

@@ -358,6 +358,30 @@ static void WhatSankIntoAHeightFieldComesUp(void** state)
     }
 }
 
+// What has no thickness and lies on a shape is off it by rounding: nearest points that are as good as one tell no
+// normal.
+static void PointsOnARoundSideHaveItsNormal(void** state)
+{
+    (void)state;
+    apart a;
+    apart_init(&a);
+    rvShapeDef def = apart_def(RV_SHAPE_CYLINDER);
+    rvQuat tilt = turn(0.7, -0.4, 0.2);
+    apart_add(&a, RV_BODY_STATIC, (rvPose){{0.3, -0.2, 0.1}, tilt}, &def);
+    const rvShape* drum = &a.shapes.items[0];
+    for (int i = 0; i < 20000; ++i) {
+        double angle = 0.37 * i, off = pow(10.0, -4.0 - 0.6 * (i % 21)), high = 0.8 * sin(1.7 * i) * drum->half;
+        rvVec3 n = rvRotate(tilt, rvVec(cos(angle), sin(angle), 0.0));
+        rvVec3 foot = rvAdd(drum->pose.p, rvRotate(tilt, rvVec(0.0, 0.0, high)));
+        rvManifold m;
+        rv_narrow_ball(drum, rvMulAdd(foot, drum->radius + (i % 2 ? off : -off), n), 0.0, &m);
+        assert_true(m.count == 1);
+        assert_true(rvDistance(m.touches[0].normal, n) < 1e-4); // points are found to 1e-10 m: 1e-4 of 1e-6 m
+        CHECK_NEAR(m.touches[0].depth, i % 2 ? -off : off, 1e-9);
+    }
+    apart_clear(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -374,6 +398,7 @@ int main(void)
         cmocka_unit_test(BallOnARidgeIsHeldByTheRidge),
         cmocka_unit_test(BoxInAGrooveIsHeldByBothSides),
         cmocka_unit_test(WhatSankIntoAHeightFieldComesUp),
+        cmocka_unit_test(PointsOnARoundSideHaveItsNormal),
     };
     return RUN_TESTS(tests);
 }

@@ -15,6 +15,7 @@
 
 enum { MOST_TRIES = 3 };
 static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
+static const double TURNS = 0.01; // of the square of a change of speed: what its mean is less than turns back
 
 enum { KINETIC, ELASTIC, POTENTIAL };
 enum { ABOVE, SCALE, CHANGE, BEND, OWN }; // of the guard's numbers; OWN: change of the rope's own energy
@@ -207,7 +208,7 @@ void rv_ale_rope_book_start(rvCable* cable, int k, rvVec3 speed, rvVec3 change, 
     rvVec3 mean = rvMulAdd(speed, 0.5, change);
     double square = rvDot(mean, mean);
     cable->state.heat -= gained;
-    if (gained > 0.0 && square > 0.0)
+    if (gained > 0.0 && square > TURNS * rvDot(change, change)) // what turns back has no way for a force to work along
         carry->push = rvMulAdd(carry->push, gained / (h * square), mean);
 }
 

@@ -110,13 +110,14 @@ static rvTouchElements elements_of(const rvCable* cable, int f)
     const rvAleFall* fall = &rope->ale->falls[f];
     const double *a = fall->ancf->q, *b = a + 6 * rv_ale_end_node(fall, RV_ALE_END);
     double chord = rvDistance(rvVec(a[0], a[1], a[2]), rvVec(b[0], b[1], b[2]));
-    bool sags = rv_ale_fall_length(rope->ale, f) > (1.0 + RV_TAUT) * chord;
     const rvPlace* places = cable->route.places + f;
+    bool free[2] = {places[0].type == RV_PLACE_FREE, places[1].type == RV_PLACE_FREE};
+    bool sags = free[0] || free[1] || rv_ale_fall_length(rope->ale, f) > (1.0 + RV_TAUT) * chord;
     rvVec3 out = rvSub(rvAdd(places[0].arrive, places[1].arrive), rvAdd(places[0].leave, places[1].leave));
     return (rvTouchElements){.ancf = fall->ancf,
                              .expected = fall->rt.p,
                              .fall = f,
-                             .skip = 1,
+                             .skip = {!free[0], !free[1]},
                              .thin = !sags,
                              .loose = sags && !rope->resting,
                              .own = {own_shape(&places[0]), own_shape(&places[1])},

@@ -24,10 +24,17 @@ static bool grips(const rvCable* cable, int body)
     return false;
 }
 
+// An end that a led body holds is where that has it, also where that is in a shape: a contact there could not give way,
+// and would throw a body that cannot either.
 static rvTouchElements line_of(const rvCable* cable)
 {
+    const rvAncf* ancf = cable->fe->ancf;
     return (rvTouchElements){
-        .ancf = cable->fe->ancf, .expected = cable->fe->ancf->rt.p, .loose = true, .own = {-1, -1}};
+        .ancf = ancf,
+        .expected = ancf->rt.p,
+        .skip = {(ancf->held[0] & RV_ANCF_PIN) != 0, (ancf->held[ancf->nodeCount - 1] & RV_ANCF_PIN) != 0},
+        .loose = true,
+        .own = {-1, -1}};
 }
 
 void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
@@ -70,7 +77,7 @@ double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
     const rvFe* fe = cable->fe;
     if (!fe->collides || cable->state.broken != 0.0)
         return 0.0;
-    rvTouchElements elements = {.ancf = fe->ancf, .expected = fe->ancf->q, .skip = 1, .own = {-1, -1}};
+    rvTouchElements elements = {.ancf = fe->ancf, .expected = fe->ancf->q, .skip = {true, true}, .own = {-1, -1}};
     return rv_touches_depth(touches_of(fe), cable, &elements, bodies, shapes, grips);
 }
 

@@ -12,6 +12,8 @@
 // Shares of an element: of two touches on one side of a shape at least; up to there one moves on.
 #define APART 0.05
 #define MOVES 0.125
+// And beside an end that is not looked at: what is that near to where it is held cannot give way.
+#define HELD 0.125
 #define ONE_SIDE 0.9       // of the product of two normals
 #define ONE_SIDE_DEPTH 0.5 // of how deep the middle of a shape is: what is less deep came by the side that is nearest
 #define NEAR 1e-4          // a way is cut where it comes so near to a meeting [m]
@@ -233,8 +235,36 @@ static bool is_behind(const Look* look, rvVec3 normal)
     return look->index == elements->own[0] && look->index == elements->own[1] && rvDot(normal, elements->out) < 0.0;
 }
 
+// How deep a point is in a shape that has an inside.
+static double depth_in(const Look* look, rvVec3 point)
+{
+    rvVec3 p = rvPosePointBack(look->shape->pose, point), at, normal;
+    if (look->shape->type == RV_SHAPE_PLANE)
+        return -p.z;
+    return rv_shape_is_surface(look->shape) ? 0.0 : rv_rope_nearest(look->shape, p, p, &at, &normal);
+}
+
+// Rope whose end is held inside a shape goes into it there: beside that end it does not meet it. (Kept out of ground
+// that a hand goes into, the half of an element beside the hand was drawn out to many times its length.)
+static bool goes_in(const Look* look, double along)
+{
+    static const double STEEP = 2.0; // times as long as the end is deep: what leaves it at 30 degrees is out by then
+    const rvAncf* ancf = look->elements->ancf;
+    for (int end = 0; end < 2; ++end) {
+        double away = end == 0 ? along : ancf->places[ancf->elementCount] - along;
+        if (!look->elements->skip[end] || away > 0.5 * ancf->places[ancf->elementCount])
+            continue;
+        double depth = depth_in(look, on_way(look, end == 0 ? 0 : ancf->elementCount - 1, end, 1.0));
+        if (depth > RV_CONTACT_MARGIN && away < STEEP * depth)
+            return true;
+    }
+    return false;
+}
+
 static void meet(rvTouches* touches, rvCable* cable, const Look* look, rvFeTouch touch, rvVec3 center)
 {
+    if (goes_in(look, touch.at))
+        return;
     rvManifold manifold;
     rv_narrow_ball(look->shape, center, look->radius, &manifold);
     touch.radius = look->radius;
@@ -330,8 +360,11 @@ static bool may_come_near(rvTouches* touches, Look* look, int e, const double ra
 // Between sample i and the next; after a pass beside what touches there already.
 static void look_along(rvTouches* touches, rvCable* cable, Look look, int i)
 {
+    const rvTouchElements* elements = look.elements;
     int e = i / 2;
-    double from = 0.5 * (i - 2 * e), to = from + 0.5, place = look.elements->ancf->places[e];
+    double from = 0.5 * (i - 2 * e), to = from + 0.5, place = elements->ancf->places[e];
+    from += i == 0 && elements->skip[0] ? HELD : 0.0;
+    to -= i == 2 * elements->ancf->elementCount - 1 && elements->skip[1] ? HELD : 0.0;
     if (!may_come_near(touches, &look, e, (const double[2]){from, to}))
         return;
     double length = look.elements->ancf->elements[e].length;
@@ -374,7 +407,7 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
             bool own = k == elements->own[0] || k == elements->own[1];
             bool thin = (elements->thin || own) && !touch.plane;
             Look look = {elements, bodies, shape, k, h, thin ? 0.0 : radius, 0.0, 0.0};
-            if (i >= elements->skip && i <= last - elements->skip)
+            if (!(i == 0 && elements->skip[0]) && !(i == last && elements->skip[1]))
                 look_at(touches, cable, look, &touch, xi);
             if (elements->loose && i < last && !touch.plane && !own)
                 look_along(touches, cable, look, i);

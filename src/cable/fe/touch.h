@@ -75,12 +75,12 @@ typedef struct {
     const rvAncf* ancf;
     const double* expected;
     int fall;
-    int skip;   // 1: the first and the last node are not looked at
-    bool thin;  // lies on all but planes as a line, as its route does
-    bool loose; // meets edges and bars between its points, too
-    int own[2]; // shapes that its route lies on at its ends: on these it is thin, and not loose; -1: none
-    rvVec3 out; // where it is one shape: out of it, where it lies
-    bool more;  // only what they would pass through and do not touch yet
+    bool skip[2]; // the first, the last node is not looked at: something else says where it is
+    bool thin;    // lies on all but planes as a line, as its route does
+    bool loose;   // meets edges and bars between its points, too
+    int own[2];   // shapes that its route lies on at its ends: on these it is thin, and not loose; -1: none
+    rvVec3 out;   // where it is one shape: out of it, where it lies
+    bool more;    // only what they would pass through and do not touch yet
 } rvTouchElements;
 
 // Adds what touches, answers how many; `holds`: does the cable hold on to that body? Such a one is not touched.

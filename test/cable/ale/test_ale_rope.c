@@ -261,6 +261,47 @@ static void BlockGoesOnUpwardsWhenItsWinchIsBraked(void** state)
     rvDestroyWorld(world);
 }
 
+// A hand that carries a load turns back at once, from one speed to its opposite: no force works along the mean of both,
+// which is rounding. (Booked along that it was 1e13 N.)
+static void HandThatTurnsBackPullsNoHarderThanTheRope(void** state)
+{
+    (void)state;
+    const double u = 0.2, h = 0.005, length = 5.8, mass = 20.0;
+    rvWorld* world = make_world();
+    rvBodyDef led = rvDefaultBodyDef();
+    led.type = RV_BODY_KINEMATIC;
+    rvBodyId hand = add_body(world, &led), load = add_ball(world, mass, 0.1, rvVec(1, 0, 0));
+    rvPlaceDef places[] = {rvAttachPlace(hand, rvVec(0, 0, 0)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0.5, 0, 2), rvVec(0, 1, 0), 0.5),
+                           rvAttachPlace(load, rvVec(0, 0, 0))};
+    places[1].friction = 0.2;
+    places[1].wheel.locked = true;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+    def.axialStiffness = 2e5;
+    def.massPerLength = 0.05;
+    def.bendingStiffness = 1e-3;
+    def.damping = 0.02;
+    def.elements = 10;
+    def.length = length;
+    add_cable_of(world, def, places, 3);
+    CHECK_OK(world, rvWorld_Settle(world, NULL, NULL));
+    double most = 0.0;
+    for (int i = 1; i <= 400; ++i) {
+        rvPose pose = rvPoseIdentity();
+        pose.p.z = u * h * (i <= 200 ? i : 400 - i);
+        rvVec3 force, torque;
+        CHECK_OK(world, rvBody_MoveTo(world, hand, pose));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        rvBody_GetWrench(world, hand, &force, &torque);
+        most = fmax(most, rvLength(force));
+    }
+    // the load that swings up, the rope that is stopped in one step and its damping; friction makes e times that of it
+    double rope = def.massPerLength * length, e = exp(places[1].friction * 3.14159265358979);
+    double blow = sqrt(mass * def.axialStiffness / length) + rope / h + def.axialStiffness * def.damping / length;
+    CHECK_BELOW(most, e * (mass * GRAVITY + 2.0 * u * blow));
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +312,7 @@ int main(void)
         cmocka_unit_test(LightLoadOverABearingComesToRest),
         cmocka_unit_test(RopeWithoutBodiesRubsAndItsDriveSlips),
         cmocka_unit_test(BlockGoesOnUpwardsWhenItsWinchIsBraked),
+        cmocka_unit_test(HandThatTurnsBackPullsNoHarderThanTheRope),
     };
     return RUN_TESTS(tests);
 }
