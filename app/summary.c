@@ -92,8 +92,11 @@ static void print_settled(const rvScene* scene, const rvWorld* world, FILE* out)
     if (!rvScene_GetSettled(scene, &report))
         return;
     if (report.settled) {
-        fprintf(out, "at rest        after %d solves, %.2g of its load unbalanced on a body\n", report.iterations,
+        fprintf(out, "at rest        after %d solves, %.2g of its load unbalanced on a body", report.iterations,
                 report.unbalance);
+        if (report.left > 0)
+            fprintf(out, "; balances left that were not stable: %d", report.left);
+        fprintf(out, report.stable ? "\n" : "; it may not be stable\n");
         return;
     }
     fprintf(out, "not at rest    after %d solves: ", report.iterations);

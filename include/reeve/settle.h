@@ -20,6 +20,8 @@ RV_API rvSettleDef rvDefaultSettleDef(void);
 
 typedef struct {
     bool settled;     ///< every body is balanced to the tolerance and no joint is open
+    bool stable;      ///< and curves are where they stay: none leaves its balance by itself. Bodies are not asked
+    int left;         ///< balances that did not stay, as a column's that buckles, and were left for others
     int iterations;   ///< solves taken
     int held;         ///< bodies that hang on nothing and touch nothing: they would fall, and were left where they are
     double unbalance; ///< largest unbalanced force on a body, as a share of what it carries

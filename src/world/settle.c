@@ -18,6 +18,10 @@
 // held where it is, told, and the rest settles without it. So is, in another round, one that turned out to have no
 // balance (a box on a slope that is too steep).
 //
+// A balance is where forces are, not where energy is least: a column that stands straight under more than Euler's load
+// is one. Cables that can be pressed know when theirs may not stay (`nudge`). They are bent by a hair, and all settles
+// again: what was stable is put back as it was, what goes away from there goes on to where it rests, and is told.
+//
 // A new rope of elements knows no shapes as it hangs. Where it would hang inside them it begins level or as an arch, as
 // if gravity pulled it aside or up, and goes down onto them by the same iterations, with all bodies held.
 #include "world/settle_hold.h"
@@ -38,7 +42,17 @@
 #define SMALL_WAY 1e-11    // there Newton has done what it can [m]
 #define LARGEST_GAP 1e-6   // of a joint that counts as closed [m or rad]
 #define NO_BALANCE 1e-3    // share of what it carries: beyond it a group has none
-enum { MOST_ITERATIONS = 100000, MOST_ROUNDS = 4, MOST_CYCLES = 60, POLISHES = 12, STALE = 50, MOST_DOWN = 500 };
+#define GONE 10.0          // times as far as it was nudged: it does not come back
+enum {
+    MOST_ITERATIONS = 100000,
+    MOST_ROUNDS = 4,
+    MOST_CYCLES = 60,
+    POLISHES = 12,
+    STALE = 50,
+    MOST_DOWN = 500,
+    MOST_LEFT = 4,
+    NUDGED = 300
+};
 
 rvSettleDef rvDefaultSettleDef(void)
 {
@@ -308,6 +322,66 @@ static bool hold_unbalanced(rvSettle* s)
     return found;
 }
 
+// ---- balances that do not stay
+
+// How far cables that may be nudged are from s->points, at most; `keep`: s->points are where they are.
+static double measure_points(rvSettle* s, bool keep)
+{
+    rvWorld* world = s->world;
+    rvVec3 *at = s->points, *now = s->moved;
+    double farthest = 0.0;
+    for (int i = 0; i < world->cables.pool.count; ++i) {
+        int count = rv_settle_points(world, i, NULL, 0);
+        rv_settle_points(world, i, keep ? at : now, count);
+        for (int k = 0; !keep && k < count; ++k)
+            farthest = fmax(farthest, rvDistance(now[k], at[k]));
+        at += count;
+    }
+    return farthest;
+}
+
+// Answers whether any balance may not stay; that which there is is in s->rest.
+static bool nudge_all(rvSettle* s)
+{
+    bool any = false;
+    for (int i = 0; i < s->world->cables.pool.count; ++i) {
+        rvCable* cable = &s->world->cables.items[i];
+        if (!rv_id_pool_alive(&s->world->cables.pool, i) || !rv_cable_ops(cable)->nudge)
+            continue;
+        if (!any)
+            rv_world_write_state(s->world, s->rest);
+        any = rv_cable_ops(cable)->nudge(cable) || any;
+    }
+    return any;
+}
+
+// From rest to where it is stable, too, as long as there are iterations; s->stable: it is known to be.
+static void leave_unstable(rvSettle* s, const rvSettleDef* def, double* worst)
+{
+    for (; s->left < MOST_LEFT; ++s->left) {
+        double rests = *worst;
+        measure_points(s, true);
+        if (!nudge_all(s)) {
+            s->stable = true;
+            return;
+        }
+        double nudged = measure_points(s, false);
+        s->most = s->iterations + NUDGED < def->maxIterations ? s->iterations + NUDGED : def->maxIterations;
+        s->stable = s->iterations < s->most && run_round(s, def->tolerance, worst) == RV_OK;
+        if (!s->stable || measure_points(s, false) < GONE * nudged) {
+            rv_world_put_back(s->world, s->rest);
+            *worst = rests;
+            return;
+        }
+        s->stable = false;
+        s->most = def->maxIterations;
+        if (*worst > def->tolerance && (run_round(s, def->tolerance, worst) != RV_OK || *worst > def->tolerance)) {
+            s->left += 1;
+            return;
+        }
+    }
+}
+
 // ---- what is told
 
 static rvCableId cable_pulling(const rvWorld* world, int body)
@@ -363,6 +437,8 @@ static rvSettleReport make_report(rvSettle* s, double tolerance)
         }
     find_gap(world, &report);
     report.settled = report.unbalance <= tolerance && report.gap <= LARGEST_GAP;
+    report.stable = report.settled && s->stable;
+    report.left = s->left;
     if (loose >= 0) {
         report.force = s->cableForce[loose];
         report.cable = rv_world_cable_id(world, loose);
@@ -405,6 +481,8 @@ static rvStatus settle(rvSettle* s, const rvSettleDef* def, rvSettleReport* repo
         else // a cable that is on its way: it goes on with all that is left
             round = MOST_ROUNDS - 1;
     }
+    if (status == RV_OK && worst <= def->tolerance)
+        leave_unstable(s, def, &worst);
     rv_settle_free_types(s);
     if (status != RV_OK) {
         rv_world_put_back(world, s->start);

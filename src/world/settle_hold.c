@@ -13,13 +13,23 @@ static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
     return here;
 }
 
+int rv_settle_points(const rvWorld* world, int index, rvVec3* points, int capacity)
+{
+    const rvCable* cable = &world->cables.items[index];
+    if (!rv_id_pool_alive(&world->cables.pool, index) || !rv_cable_ops(cable)->nudge)
+        return 0;
+    return rv_cable_shape(cable, &world->shapes, points, capacity);
+}
+
 size_t rv_settle_lay_pieces(rvSettle* s, uint8_t* block)
 {
     const rvWorld* world = s->world;
     size_t bodies = (size_t)world->bodies.pool.count, joints = (size_t)world->joints.pool.count;
-    size_t cables = (size_t)world->cables.pool.count, places = 0, at = 0;
-    for (size_t i = 0; i < cables; ++i)
+    size_t cables = (size_t)world->cables.pool.count, places = 0, points = 0, at = 0;
+    for (size_t i = 0; i < cables; ++i) {
         places += (size_t)world->cables.items[i].definedCount;
+        points += (size_t)rv_settle_points(world, (int)i, NULL, 0);
+    }
     s->start = piece(block, &at, rv_world_state_size(world), 1);
     s->bodies = piece(block, &at, bodies, sizeof *s->bodies);
     s->types = piece(block, &at, bodies, sizeof *s->types);
@@ -35,6 +45,9 @@ size_t rv_settle_lay_pieces(rvSettle* s, uint8_t* block)
     s->force = piece(block, &at, bodies, sizeof *s->force);
     s->cableShare = piece(block, &at, cables, sizeof *s->cableShare);
     s->cableForce = piece(block, &at, cables, sizeof *s->cableForce);
+    s->rest = piece(block, &at, points > 0 ? rv_world_state_size(world) : 0, 1);
+    s->points = piece(block, &at, points, sizeof *s->points);
+    s->moved = piece(block, &at, points, sizeof *s->moved);
     return at;
 }
 

@@ -30,10 +30,16 @@ typedef struct {
     double* force;    // unbalanced [N]
     // by cable, where the inside moves too
     double *cableShare, *cableForce;
+    uint8_t* rest;          // a balance that may not stay
+    rvVec3 *points, *moved; // of cables that may be nudged: there; scratch
+    int left;               // balances that did not stay
+    bool stable;            // the last one does
     int iterations, most;
     bool down; // a rope is laid on shapes, nothing else
 } rvSettle;
 
+// Points of a cable that may be nudged (cable_model.h); answers how many there are.
+int rv_settle_points(const rvWorld* world, int cable, rvVec3* points, int capacity);
 // Lays the pieces of `s` from `block` on; answers how many bytes they take. With NULL it only counts.
 size_t rv_settle_lay_pieces(rvSettle* s, uint8_t* block);
 // Before anything is held: all that is given back.

@@ -305,6 +305,7 @@ struct rvCurveCore {
     // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
     void (*settle)(rvCurve* curve, double share);
     double (*measureRest)(const rvCurve* curve, double* way, double* turn);
+    bool (*nudge)(rvCurve* curve); // where its balance may not be stable; false: it is
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     void (*findTouches)(rvCable* cable); // and how far their points have come in this step
     void (*movePegs)(rvCurve* curve, const rvBodyStore* bodies, double h); // after the step, for the sides
@@ -565,6 +566,14 @@ int rv_curve_slip(rvCable* cable, const rvBodyStore* bodies, double* force);
 void rv_curve_begin_rest(rvCable* cable, double h);
 void rv_curve_end_rest(rvCable* cable, double h);
 double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+bool rv_curve_nudge(rvCable* cable);
+// for the two cores
+void rv_plane_curve_settle(rvCurve* curve, double share);
+double rv_plane_curve_measure_rest(const rvCurve* curve, double* way, double* turn);
+bool rv_plane_curve_nudge(rvCurve* curve);
+void rv_space_curve_settle(rvCurve* curve, double share);
+double rv_space_curve_measure_rest(const rvCurve* curve, double* way, double* turn);
+bool rv_space_curve_nudge(rvCurve* curve);
 
 // ---- curve_read.c: read-out, see cable_model.h
 

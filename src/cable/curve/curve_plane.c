@@ -585,37 +585,6 @@ static const char* failure(rvCurve* curve, double gap)
     return curve->text;
 }
 
-// ---- to rest --------------------------------------------------------------------------------------------------------
-
-static void settle(rvCurve* curve, double share)
-{
-    rvPlaneRun* run = &curve->plane->run;
-    for (int i = 0; i < curve->now.count; ++i)
-        run->q[i] += share * (run->p[i] - run->q[i]);
-}
-
-static double measure_rest(const rvCurve* curve, double* way, double* turn)
-{
-    rvPlane* plane = plane_of(curve);
-    rvPlaneRun* run = &curve->plane->run;
-    double force = 0.0;
-    for (int i = 0; i < plane->count; ++i) {
-        run->at1[i] = run->p[i] - run->q[i];
-        run->a1[i] = run->alpha.cM * run->at1[i];
-    }
-    rv_plane_node_rates(plane, run->at1, plane->rates);
-    for (int i = 0; i <= plane->intervals; ++i) {
-        rvVec2 d = plane->rates[i];
-        *way = fmax(*way, sqrt(rv_vec2_dot(d, d)));
-        *turn = fmax(*turn, fabs(run->at1[rv_plane_angle(plane, i)]));
-    }
-    rv_plane_clear_loads(plane);
-    rv_plane_add_inertia(plane, run->v, run->a1);
-    for (int k = 0; k < plane->intervals * RV_PLANE_POINTS; ++k)
-        force += sqrt(rv_vec2_dot(plane->flow[k], plane->flow[k]));
-    return force;
-}
-
 // ---- read-out -------------------------------------------------------------------------------------------------------
 
 // All forces on the state, with the inertia of accelerations (NULL: none) as the last.
@@ -767,8 +736,9 @@ const rvCurveCore rv_curve_plane = {
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
-    .settle = settle,
-    .measureRest = measure_rest,
+    .settle = rv_plane_curve_settle,
+    .measureRest = rv_plane_curve_measure_rest,
+    .nudge = rv_plane_curve_nudge,
     .collide = rv_curve_collide,
     .findTouches = rv_curve_find_touches,
     .movePegs = rv_curve_move_pegs,

@@ -439,6 +439,7 @@ static void predict(rvCurve* curve, double h, bool euler)
 {
     rvSpaceRun* run = &curve->space->run;
     run->gravity = curve->gravity;
+    run->resting = curve->atRest;
     rv_space_curve_begin_touches(curve);
     rv_space_run_predict(run, h, euler);
 }
@@ -593,41 +594,6 @@ static const char* failure(rvCurve* curve, double gap)
     return left ? RV_CURVE_WENT_THROUGH : NULL;
 }
 
-// ---- to rest --------------------------------------------------------------------------------------------------------
-
-static void settle(rvCurve* curve, double share)
-{
-    rvSpaceRun* run = &curve->space->run;
-    for (int i = 0; i < curve->now.count; ++i)
-        run->step[i] = share * run->theta[i];
-    rv_space_run_reset(run);
-    rv_space_run_move(run, run->step);
-    rv_space_run_keep(run);
-}
-
-static double measure_rest(const rvCurve* curve, double* way, double* turn)
-{
-    rvSpaceRun* run = &curve->space->run;
-    rvSpace* space = &run->space;
-    rvVec3* moved = curve->space->drift;
-    double force = 0.0;
-    for (int i = 0; i < space->count; ++i)
-        run->a1[i] = run->alpha.cM * run->theta[i];
-    rv_space_node_rates(space, run->theta, moved);
-    for (int i = 0; i <= space->intervals; ++i) {
-        int w = rv_space_spin(i); // of a turn by more than half of one the last solve knows
-        *way = fmax(*way, rvLength(moved[i]));
-        *turn = fmax(*turn, rvLength(rv_space_vec(run->theta + w)));
-        *turn = fmax(*turn, rvLength(rv_space_vec(run->step + w)));
-    }
-    rv_space_clear_loads(space);
-    rv_space_add_inertia(space, run->v, run->a1);
-    for (int k = 0; k < space->intervals; ++k)
-        for (int g = 0; g < RV_GAUSS_POINTS; ++g)
-            force += rvLength(rvVec(space->flow[k].x[g], space->flow[k].y[g], space->flow[k].z[g]));
-    return force;
-}
-
 // ---- read-out -------------------------------------------------------------------------------------------------------
 
 // All forces on the state, with the inertia of accelerations as the last.
@@ -776,8 +742,9 @@ const rvCurveCore rv_curve_space = {
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
-    .settle = settle,
-    .measureRest = measure_rest,
+    .settle = rv_space_curve_settle,
+    .measureRest = rv_space_curve_measure_rest,
+    .nudge = rv_space_curve_nudge,
     .collide = rv_space_curve_collide,
     .findTouches = rv_space_curve_find_touches,
     .movePegs = rv_space_curve_move_pegs,

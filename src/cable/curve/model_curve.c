@@ -53,8 +53,7 @@ static void begin_passes(rvCurve* curve)
 }
 
 // By how much nodes may turn in the last pass: the next one would turn by its square d^2, so that points beside them
-// are off by d^2 l, l an interval, and their rates by d^2 l/h; where it stretches that is stretch, EA L d^4/2 of
-// energy.
+// are off by d^2 l, l an interval, and their rates by d^2 l/h; where it stretches its energy is EA L d^4/2.
 static double find_loose(const rvCable* cable, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -784,6 +783,7 @@ const rvCableModelOps rv_model_curve = {
     .changed = changed,
     .insists = insists,
     .measureRest = rv_curve_measure_rest,
+    .nudge = rv_curve_nudge,
     .elasticEnergy = rv_curve_elastic_energy,
     .tension = rv_curve_tension,
     .forceOn = rv_curve_force_on,

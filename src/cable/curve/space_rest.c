@@ -52,7 +52,7 @@ static double metric_of(const rvSpace* space, double scale, int rate)
     return 0.5 * scale * (before + after);
 }
 
-static void add_metric(rvSpaceRun* run, double shift)
+void rv_space_run_shift(rvSpaceRun* run, double shift)
 {
     double scale = scale_of(run);
     for (int k = 0; k < run->space.count; ++k) {
@@ -114,7 +114,7 @@ static void add_holds(rvSpaceRun* run, double* mu)
 static void build(rvSpaceRun* run, double shift, double mass, double* mu)
 {
     rv_space_matrix(&run->space, (rvSpaceWish){.stiffness = 1.0, .mass = mass}, &run->matrix);
-    add_metric(run, shift);
+    rv_space_run_shift(run, shift);
     add_holds(run, mu);
 }
 

@@ -40,6 +40,8 @@ typedef struct {
 
 // Rates become 0, run->forces those of the holds. Always ends.
 rvSpaceRest rv_space_run_rest(rvSpaceRun* run, rvSpaceSearch search);
+// Adds s N to the matrix.
+void rv_space_run_shift(rvSpaceRun* run, double s);
 // The least stiffness of the state as it is, with run->forces; the softest motion into run->step.
 double rv_space_run_stiffness(rvSpaceRun* run);
 // How many of the curve's own motions about a state of rest are slower than w [rad/s]. A bisection finds them.

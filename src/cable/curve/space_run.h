@@ -80,6 +80,7 @@ typedef struct {
     double *theta, *v1, *a1, *at1, *step, *force1;
     rvSeparable matrix;
     bool factored;
+    bool resting;           // the step is an iteration towards rest: its matrix is no smaller than the true one
     bool stopped;           // before it would have gone through itself
     int rowRoom, moreCount; // rows of holds and touches there is room for; those beyond the holds'
     double *rows, *solved;  // G, H^-1 G^T: rowRoom x count

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_step.h"
 
+#include "cable/curve/space_rest.h"
 #include "math/cholesky.h"
 
 #include <string.h>
@@ -12,6 +13,8 @@
 #define LEFT 1e-3        // one that may be left
 #define LARGEST_TURN 1.5 // in a solve: beyond it nothing is near enough to be a solution
 #define TIED 1e4         // stiffness of ties, of the largest of the curve, as of holds in the search for rest
+#define FIRST_SHIFT 1e-2 // towards rest, in stiffnesses of the curve (space_rest.h)
+#define LAST_SHIFT 1e6
 #define LEAST_PART 0.01  // of a step
 #define MOST_CHANGES 200 // of touches that open or close in one solve
 #define dot rv_curve_dot
@@ -125,6 +128,18 @@ static bool factor_pulling(rvSpaceRun* run)
     return factor_as(run, wish);
 }
 
+// Towards rest what is left out would be missing: where it is stiff an iteration would overshoot, and not come to rest.
+static bool factor_shifted(rvSpaceRun* run)
+{
+    for (double shift = FIRST_SHIFT; shift < LAST_SHIFT; shift *= 2.0) {
+        rv_space_matrix(&run->space, wish_of(run), &run->matrix);
+        rv_space_run_shift(run, shift);
+        if (rv_separable_factor(&run->matrix))
+            return true;
+    }
+    return false;
+}
+
 static bool factor(rvSpaceRun* run)
 {
     return factor_as(run, wish_of(run)) || factor_pulling(run);
@@ -183,7 +198,7 @@ bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int coun
         if (tieCount > 0 && factor_tied(run, ties, tieCount, run->slowed))
             for (int i = 0; i < run->space.count; ++i)
                 run->step[i] += run->slowed[i];
-        else if (!factor_pulling(run))
+        else if (!(run->resting && factor_shifted(run)) && !factor_pulling(run))
             return false;
     }
     rv_separable_solve(&run->matrix, run->step);
