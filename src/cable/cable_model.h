@@ -149,6 +149,8 @@ typedef struct {
 
     // ---- read-out
     double (*elasticEnergy)(const rvCable* cable, double h);
+    // its own twist [rad], and what of that energy is stored in it [J]; NULL: by its ends (route/twist.h)
+    double (*twist)(const rvCable* cable, double* energy);
     double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
     // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the
     // route, and by what `loadOn` adds for a place (NULL: nothing)

@@ -499,6 +499,8 @@ double rvCable_GetRestLength(const rvWorld* world, rvCableId id)
 double rvCable_GetTwist(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
+    if (cable && rv_cable_ops(cable)->twist)
+        return rv_cable_ops(cable)->twist(cable, &(double){0.0});
     return cable && rv_twist_acts(cable) ? cable->state.twist : 0.0;
 }
 

@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include "base/cookie.h"
+#include "cable/cable_model.h"
 #include "cable/route/twist.h"
 #include "math/sym3.h"
 
@@ -177,6 +178,8 @@ static rvCableEnergy energy_of(const rvWorld* world, const rvCable* cable)
     double h = world->state.h;
     const rvCableState* s = &cable->state;
     rvCableEnergy energy = {.twist = rv_twist_energy(cable, h), .heat = s->heat + s->winchHeat[0] + s->winchHeat[1]};
+    if (rv_cable_ops(cable)->twist)
+        rv_cable_ops(cable)->twist(cable, &energy.twist);
     energy.stretch = rv_cable_elastic_energy(cable, h) - energy.twist;
     energy.kinetic = rv_cable_kinetic_energy(cable, &world->bodies, h);
     energy.potential = rv_cable_potential_energy(cable, &world->bodies, world->state.gravity, h);

@@ -324,6 +324,7 @@ struct rvCurveCore {
     double (*lengthOf)(const rvCurve* curve, int interval);
     void (*bend)(const rvCurve* curve, const rvCurveSpot* spot, rvCableSection* section); // curvature, torsion, strain
     double (*elasticEnergy)(const rvCurve* curve);
+    double (*twist)(const rvCurve* curve, double* energy); // see cable_model.h; NULL: it has none
     void (*energies)(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential);
     // The same at the end of the step, before it is kept: kinetic of these rates; elastic and potential.
     double (*endKinetic)(rvCurve* curve, const double* v);
@@ -578,6 +579,7 @@ bool rv_space_curve_nudge(rvCurve* curve);
 // ---- curve_read.c: read-out, see cable_model.h
 
 double rv_curve_elastic_energy(const rvCable* cable, double h);
+double rv_curve_twist(const rvCable* cable, double* energy);
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                        double* potential);
 double rv_curve_tension(const rvCable* cable, int span, int end);

@@ -16,6 +16,13 @@ double rv_curve_elastic_energy(const rvCable* cable, double h)
     return parts[1];
 }
 
+double rv_curve_twist(const rvCable* cable, double* energy)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    *energy = 0.0;
+    return curve->core->twist && cable->state.broken == 0.0 ? curve->core->twist(curve, energy) : 0.0;
+}
+
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                        double* potential)
 {

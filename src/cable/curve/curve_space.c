@@ -689,6 +689,19 @@ static double elastic_energy(const rvCurve* curve)
     return rv_space_run_elastic(&curve->space->run);
 }
 
+static double find_twist(const rvCurve* curve, double* energy)
+{
+    const rvSpace* space = space_of(curve);
+    double twist = 0.0;
+    for (int i = 0; i < space->intervals; ++i) {
+        const rvSpacePart* part = &space->parts[i];
+        double more = rv_space_curvature(space, i).z - part->natural.z;
+        twist += part->length * more;
+        *energy += 0.5 * part->length * part->rigidity.z * more * more;
+    }
+    return twist;
+}
+
 static void energies(const rvCable* cable, rvVec3 gravity, double* kinetic, double* potential)
 {
     rvSpaceRun* run = &rv_curve_of(cable)->space->run;
@@ -760,6 +773,7 @@ const rvCurveCore rv_curve_space = {
     .lengthOf = length_of,
     .bend = find_bend,
     .elasticEnergy = elastic_energy,
+    .twist = find_twist,
     .energies = energies,
     .endKinetic = end_kinetic,
     .endStored = end_stored,

@@ -194,8 +194,7 @@ static void list_rows(rvCurve* curve)
     curve->rowCount = n;
 }
 
-// Rows of one body that holds it in several places may say the same thing twice and not agree: what is rounding of
-// 1e-12 would be the answer.
+// Rows of one body that holds it in several places may say the same twice, and not agree: rounding would be the answer.
 static double find_regular(const rvCurve* curve)
 {
     for (int k = 0; k < curve->gripCount; ++k)
@@ -785,6 +784,7 @@ const rvCableModelOps rv_model_curve = {
     .measureRest = rv_curve_measure_rest,
     .nudge = rv_curve_nudge,
     .elasticEnergy = rv_curve_elastic_energy,
+    .twist = rv_curve_twist,
     .tension = rv_curve_tension,
     .forceOn = rv_curve_force_on,
     .shape = rv_curve_shape,

@@ -202,6 +202,9 @@ static void WireBeginsTwisted(void** state)
         CHECK_NEAR(sections[i].torque, 0.25 * twist, 1e-8);
         CHECK_NEAR(sections[i].curvature, 0.0, 1e-8);
     }
+    CHECK_NEAR(rvCable_GetTwist(world, id), twist, 1e-8);
+    CHECK_NEAR(rvCable_GetEnergy(world, id).twist, 0.5 * 0.25 * twist * twist, 1e-7); // GJ angle^2/(2 L)
+    CHECK_NEAR(rvCable_GetEnergy(world, id).stretch, 0.0, 1e-7);
     places[1] = rvAttachPlace(RV_NULL_BODY, rvVec(2, 0, 0));
     assert_int_equal(rvCreateCable(world, &def, &id), RV_BAD_INPUT);
     assert_non_null(strstr(rvWorld_GetError(world), "twist: a curve keeps it between ends that are clamped"));
