@@ -175,6 +175,12 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
             world->failedCable = i;
         if (failure)
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %s", time, cable->name, failure);
+        double books = cable->state.heat + cable->state.restLength;
+        for (int k = 0; k < 2; ++k)
+            books += cable->state.winchWork[k] + cable->state.winchHeat[k];
+        if (!isfinite(books))
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': its books are not finite", time,
+                           cable->name);
         for (int k = 0; k < cable->route.placeCount; ++k) {
             double rest = cable->route.places[k].state.rest, heat = cable->route.places[k].state.heat;
             if (!(rest >= 0.0 && isfinite(rest)))

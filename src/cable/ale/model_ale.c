@@ -175,9 +175,12 @@ static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodie
 static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAle* ale = cable->rope->ale;
-    for (int i = 0; i < 2; ++i) // drums hold their rope
-        if (cable->hasWinch[i])
-            ale->flowHeld[rv_cable_winch_place(cable, i)] = true;
+    bool held[2];
+    for (int i = 0; i < 2; ++i) { // drums hold their rope
+        bool* flow = &ale->flowHeld[rv_cable_winch_place(cable, i)];
+        held[i] = *flow;
+        *flow = *flow || cable->hasWinch[i];
+    }
     for (int k = 0; k < cable->rope->gripCount; ++k) {
         double change[3];
         if (!starts_at_once(cable, k, bodies, h, change))
@@ -189,8 +192,7 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
         rv_ale_rope_book_start(cable, k, speed, rvVec(change[0], change[1], change[2]), before, h);
     }
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i])
-            ale->flowHeld[rv_cable_winch_place(cable, i)] = false;
+        ale->flowHeld[rv_cable_winch_place(cable, i)] = held[i];
 }
 
 static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
@@ -239,6 +241,8 @@ static void expect_slides(rvCable* cable, const rvBodyStore* bodies, double h)
         if (place->on && fabs(way) < 0.5 * rv_ale_rope_reach(cable, j))
             now += way;
         ale->arcAim[j] = now * rv_ale_rope_arc_share(cable, j);
+        if (cable->state.broken != 0.0) // it lies on nothing any more
+            ale->arcAim[j] = ale->flow[RV_ALE_P][places + j];
     }
 }
 
@@ -264,11 +268,46 @@ static void lead_slides(const rvCable* cable, const rvBodyStore* bodies, double 
     }
 }
 
+// A rope that is broken, or has run off, flows through nothing: what it flowed its mesh goes on by from then on, at the
+// same motion of the rope. Its winches stand, with nothing on them.
+static void stop_flowing(rvCable* cable)
+{
+    rvAle* ale = cable->rope->ale;
+    double *rate = ale->flow[RV_ALE_RATE], before = rv_ale_rope_energy(cable);
+    for (int f = 0; f < ale->fallCount; ++f)
+        rv_ale_lead_mesh(ale, f, -rv_ale_begin_of(ale, rate, f), -rv_ale_end_of(ale, rate, f));
+    for (int i = RV_ALE_RATE; i <= RV_ALE_ALGO; ++i)
+        memset(ale->flow[i], 0, 2 * (size_t)ale->placeCount * sizeof(double));
+    for (int i = 0; i < 2; ++i) {
+        cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
+        cable->state.winchRate[i] = 0.0;
+    }
+    cable->state.heat += before - rv_ale_rope_energy(cable); // of what lay on wheels
+}
+
+// Of rope with a free end: what is left of its last fall goes through its place within the next two steps. (In the last
+// one a fall shrinks to nothing, which no linear equations tell: at long steps it pulled with kilonewtons.)
+static bool runs_off(const rvCable* cable, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    const double* rate = ale->flow[RV_ALE_RATE];
+    for (int end = 0; end < 2; ++end) {
+        int f = end == 0 ? 0 : ale->fallCount - 1;
+        double more = 2.0 * h * (rv_ale_end_of(ale, rate, f) - rv_ale_begin_of(ale, rate, f));
+        if (cable->route.places[end == 0 ? 0 : ale->fallCount].type == RV_PLACE_FREE &&
+            rv_ale_fall_length(ale, f) + more <= RV_ALE_SHORTEST * ale->falls[f].mesh)
+            return true;
+    }
+    return false;
+}
+
 // ---- the step
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
+    if (!context->atRest && runs_off(cable, context->h))
+        cable->state.broken = 1.0; // it leaves its place: nothing holds it any more
     rv_ale_rope_match(cable, bodies);
     rope->bodies = bodies;
     rope->again = rope->failed = rope->left = false;
@@ -276,6 +315,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     rope->debt = rope->lent = 0.0;
     rope->ale->gravity = context->gravity;
     rv_ale_join_flows(rope->ale);
+    if (cable->state.broken != 0.0)
+        stop_flowing(cable);
     rope->resting = context->atRest;
     if (context->atRest)
         rv_ale_rope_begin_rest(cable, bodies, context);
@@ -470,7 +511,8 @@ static double run_winch(rvCable* cable, int i, double before, const rvStepContex
     *rise -= context->h * cable->state.winchRate[i] * (tension - l[0]);
     memmove(l + 1, l, 2 * sizeof *l);
     l[0] = tension;
-    cable->state.winchOffset[i] = rv_ale_rope_end_tension(rope, fall, end) - cable->route.places[fall].state.tension;
+    double drawn = cable->state.broken == 0.0 ? rv_ale_rope_end_tension(rope, fall, end) : 0.0;
+    cable->state.winchOffset[i] = drawn - cable->route.places[fall].state.tension;
     return work;
 }
 
@@ -597,18 +639,18 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
         rv_ale_touches_end(rope, bodies);
     bool good = rv_ale_port_end(rope->ale);
     rope->left = !good && ran_off(cable);
-    rope->failed = !good && !rope->left;
     if (rope->left)
-        cable->state.broken = 1.0; // it has left its place: nothing holds it any more
+        cable->state.broken = 1.0; // so it does here, sooner than its rate told
     keep_past(cable, bodies);
     rv_ale_rope_tensions(cable);
     rv_ale_stops_tell(cable);
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && !rope->failed)
+        if (cable->hasWinch[i] && (good || rope->left))
             books.ports += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context, &books.rise);
     turn_wheels(cable, before, context->h);
-    rv_ale_rope_exchange_arcs(cable, before);
+    if (cable->state.broken == 0.0)
+        rv_ale_rope_exchange_arcs(cable, before);
     const double* p = rope->ale->flow[RV_ALE_P];
     cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
     // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to
@@ -620,6 +662,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
     books.known += rope->lent + driven + lifted + led;
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
+    good = good && isfinite(books.change) && isfinite(books.booked);
+    rope->failed = !good && !rope->left;
     if (good) {
         cable->state.heat += rv_ale_rope_guard(cable, bodies, context->h, &books);
         rv_ale_adapt(rope->ale, rope->wished);
