@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a scene gives and should not: fields of a cable and its places for models that it never has, fields of events
 // for others, events after the end of the run, intervals of a curve that are too long for what it may be bent around,
-// cables that are to collide and pass through each other, ropes that are far shorter than their route.
+// cables that are to collide and pass through each other, ropes that are far shorter than their route or
+// far too heavy.
 #include "scene/read.h"
 
 #include <math.h>
@@ -126,19 +127,44 @@ static double least_length(const rvScene* scene, const rvSceneCable* cable)
     return length;
 }
 
+// Chosen: wire rope breaks below that, soft rope is given shorter on purpose up to that.
+static const double MOST_STRAIN = 0.05;
+
+// [N]
+static double stiffness_of(const rvCableDef* def)
+{
+    double section = 0.78539816339744831 * def->diameter * def->diameter;
+    return def->axialStiffness > 0.0 ? def->axialStiffness : def->youngsModulus * section;
+}
+
+// A rope with mass whose own weight stretches it by more than any rope bears: mostly a mass in other units.
+static void look_at_weight(rvReport* report, const rvScene* scene, int index)
+{
+    const rvSceneCable* cable = rv_scene_cable(scene, index);
+    const rvCableDef* def = &cable->def;
+    const rvNode* node = rv_node_find(cable->head.node, "mass_per_length");
+    double length = def->length > 0.0 ? def->length : least_length(scene, cable);
+    double weight = def->massPerLength * length * rvLength(scene->root.world.def.gravity);
+    double stretch = weight / stiffness_of(def);
+    bool stretches = def->model != RV_CABLE_CURVE || def->axialStiffness > 0.0;
+    if (!node || def->model == RV_CABLE_MASSLESS || !stretches || !(stretch > MOST_STRAIN || weight > def->breakForce))
+        return;
+    char path[100];
+    snprintf(path, sizeof path, "cables.%.60s.mass_per_length", cable->head.name);
+    rv_report(report, node->file, node->line, node->column, path,
+              "is %g kg/m: %g m of it weigh %.3g N, which stretches it by %.3g %%%s", def->massPerLength, length,
+              weight, 100.0 * stretch, weight > def->breakForce ? " and breaks it" : "");
+}
+
 // A rope that begins stretched by more than any rope bears: mostly a length in other units, or of another route.
 static void look_at_length(rvReport* report, const rvScene* scene, int index)
 {
-    const double MOST_STRAIN =
-        0.05; // chosen: wire rope breaks below that, soft rope is given shorter on purpose up to that
     const double MOST_OF_CURVE = 0.1; // model curve refuses more, and any where it does not stretch
     const rvSceneCable* cable = rv_scene_cable(scene, index);
     const rvCableDef* def = &cable->def;
     const rvNode* node = rv_node_find(cable->head.node, "length");
     double route = least_length(scene, cable), strain = route / def->length - 1.0;
-    double section = 0.78539816339744831 * def->diameter * def->diameter;
-    double stiffness = def->axialStiffness > 0.0 ? def->axialStiffness : def->youngsModulus * section;
-    double tension = strain * stiffness;
+    double tension = strain * stiffness_of(def);
     bool refused = def->model == RV_CABLE_CURVE && (def->axialStiffness == 0.0 || strain > MOST_OF_CURVE);
     if (!node || !(def->length > 0.0) || def->pushes || refused || !(strain > MOST_STRAIN || tension > def->breakForce))
         return;
@@ -237,6 +263,8 @@ int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
         look_at_intervals(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_length(&report, scene, i);
+    for (int i = 0; i < scene->root.cables.count; ++i)
+        look_at_weight(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_crossings(&report, scene, i);
     for (int i = 0; i < scene->root.events.count; ++i)

@@ -66,6 +66,20 @@ static void RopesFarTooShortForTheirRouteAreTold(void** state)
     }
 }
 
+static void RopesFarTooHeavyForTheirStiffnessAreTold(void** state)
+{
+    (void)state;
+    check_warnings("    model: ale\n    EA: 1 MN\n    length: 6 m\n    mass_per_length: 800\n", "", ""); // 4.7 %
+    check_warnings(
+        "    model: ale\n    EA: 1 MN\n    length: 6 m\n    mass_per_length: 1e12\n", "",
+        "t.yaml:8:22: cables.rope.mass_per_length: is 1e+12 kg/m: 6 m of it weigh 5.89e+13 N, which stretches "
+        "it by 5.89e+09 %");
+    check_warnings("    model: ancf\n    EA: 1 MN\n    length: 6 m\n    mass_per_length: 100\n    breaks_at: 5 kN\n",
+                   "",
+                   "t.yaml:8:22: cables.rope.mass_per_length: is 100 kg/m: 6 m of it weigh 5.89e+03 N, which stretches "
+                   "it by 0.589 % and breaks it");
+}
+
 static void FieldsOfPlacesForOtherModelsAreTold(void** state)
 {
     (void)state;
@@ -329,6 +343,7 @@ int main(void)
         cmocka_unit_test(PointsForOtherModelsAreTold),
         cmocka_unit_test(IntegratorIsReadAndRefusedWhereItStands),
         cmocka_unit_test(RopesFarTooShortForTheirRouteAreTold),
+        cmocka_unit_test(RopesFarTooHeavyForTheirStiffnessAreTold),
     };
     return RUN_TESTS(tests);
 }

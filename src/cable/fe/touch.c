@@ -176,6 +176,19 @@ static bool meets(const Look* look, int element, const double range[2], double* 
     }
 }
 
+// Does the rope go into the shape there rather than along it? Pushed out it would only be drawn out lengthwise, by each
+// side of a mesh that it goes through, step after step: that put kilojoules into it.
+static bool is_pierced(const Look* look, const rvFeTouch* touch)
+{
+    static const double STEEP = 0.7; // of the slope along the normal
+    const rvAncf* ancf = look->elements->ancf;
+    double length = ancf->elements[touch->element].length, s[4], d[3];
+    rv_ancf_shape_slope((touch->at - ancf->places[touch->element]) / length, length, s);
+    rv_ancf_blend(ancf->q, touch->element, s, d);
+    rvVec3 slope = rvVec(d[0], d[1], d[2]);
+    return touch->depth > 0.0 && fabs(rvDot(slope, touch->normal)) > STEEP * rvLength(slope);
+}
+
 static void complete(rvFeTouch* touch, const rvCable* cable, const Look* look, const rvTouch* where, rvVec3 center)
 {
     const rvShape* shape = look->shape;
@@ -186,6 +199,7 @@ static void complete(rvFeTouch* touch, const rvCable* cable, const Look* look, c
     touch->surface = rvDot(touch->normal, center) - touch->radius + where->depth; // n . surface
     double depth = touch->radius + touch->surface - touch->start;
     touch->depth = depth > RV_CONTACT_MARGIN ? depth : 0.0;
+    touch->kept = (is_pierced(look, touch) ? 1.0 : KEPT) * touch->depth;
     rvVec3 point = rvMulAdd(center, touch->surface - rvDot(touch->normal, center), touch->normal);
     touch->body = moves ? shape->body : -1;
     touch->arm = moves ? rvSub(point, body->state.x) : rvVec(0, 0, 0);
@@ -487,7 +501,7 @@ void rv_touches_write(const rvTouches* touches, const double* moved, double h, r
             row->lower = row->upper = 0.0;
             if (part == 0) {
                 row->upper = HUGE_VAL;
-                row->bias = (touch->radius + touch->surface - KEPT * touch->depth - (touch->start - moved[3 * k])) / h;
+                row->bias = (touch->radius + touch->surface - touch->kept - (touch->start - moved[3 * k])) / h;
                 row->mode = row->bias > 0.0 ? RV_ROW_FREE : RV_ROW_LOWER;
             } else {
                 row->bias = moved[3 * k + part] / h;
@@ -598,6 +612,7 @@ rvFeTouch rv_touch_of_rope(const rvAncf* ancf, int element, double xi, const rvR
     touch.start = rvDot(touch.normal, rv_touch_at(&touch, ancf->q));
     double depth = touch.radius + touch.surface - touch.start;
     touch.depth = depth > RV_CONTACT_MARGIN ? depth : 0.0;
+    touch.kept = KEPT * touch.depth;
     return touch;
 }
 

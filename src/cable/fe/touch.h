@@ -50,6 +50,7 @@ typedef struct rvFeTouch {
     double surface;          // n . (point of the surface) at the start of the step [m]
     double start;            // n . (point of the cable) there [m]
     double depth;            // by which it began inside, where that is more than a contact has; else 0 [m]
+    double kept;             // what of that it has at the end of the step [m]
     double friction;
     rvVec3 force;  // on the cable, by the last solve
     bool holds[3]; // it presses, and sticks along the surface
