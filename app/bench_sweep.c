@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // `reeve bench sweep`: random machines, loads on bridles, machines whose ropes are re-routed and hoists
-// (random_machine.h), and random threads (random_thread.h) must not gain energy.
+// (random_machine.h), and random threads (random_thread.h) must not gain energy; threads that are thrown
+// (random_throw.h) must not go through what they are thrown on.
 //
 // A row for each that gains more than a hundredth or fails, and one that counts them. --first K, --count N and
 // --seconds S choose others and longer runs, --only NAME a family.
 #include "bench.h"
 #include "random_machine.h"
 #include "random_thread.h"
+#include "random_throw.h"
 
 #include <string.h>
 
 static const double MOST_GROWTH = 0.01;
+static const double MOST_THROWN = 0.05; // the bound of the guard of a curve that whips
 
 // What became of one of a family.
 typedef struct {
@@ -84,10 +87,43 @@ static void run_family(rvBench* bench, const Family* family)
     rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.0));
 }
 
+// Of each shape as many as are asked for, in a plane or in space.
+static void run_throws(rvBench* bench, bool inSpace, rvThrownOn kind)
+{
+    char name[64];
+    snprintf(name, sizeof name, "throw on %s in %s", rv_thrown_name(kind), inSpace ? "space" : "a plane");
+    if (bench->only && !strstr(name, bench->only))
+        return;
+    long first = bench->first > 0 ? bench->first : 1, count = bench->count > 0 ? bench->count : bench->quick ? 20 : 500;
+    int through = 0, grown = 0;
+    for (long n = first; n < first + count; ++n) {
+        rv_bench_progress(bench, "%s, %ld, %d went through", name, n, through);
+        rvThrown told = rv_random_throw((uint64_t)n, inSpace, kind);
+        bool grows = !(told.grown <= MOST_THROWN);
+        through += told.through >= 0.0;
+        grown += grows;
+        if (told.through < 0.0 && !grows)
+            continue;
+        rvBenchRow row =
+            rv_bench_row("1", grows ? told.grown : 1.0, RV_NO_NUMBER, told.error, "%s, %ld, h %.3g s, at %.3g s: %s",
+                         name, n, told.h, told.when, grows ? "growth" : "through");
+        row.detail = true;
+        rv_bench_add(bench, row);
+    }
+    rvBenchRow row =
+        rv_bench_row("1", through, RV_NO_NUMBER, "", "%s, %ld to %ld: that go through", name, first, first + count - 1);
+    rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_OURS_AT_MOST, 0.0));
+    row = rv_bench_row("1", grown, RV_NO_NUMBER, "energy grows by more than 5 %", "%s, %ld to %ld: that gain or fail",
+                       name, first, first + count - 1);
+    rv_bench_add(bench, row);
+}
+
 void rv_bench_sweep(rvBench* bench)
 {
     for (size_t i = 0; i < sizeof FAMILIES / sizeof FAMILIES[0]; ++i)
         run_family(bench, &FAMILIES[i]);
+    for (int i = 0; i < 2 * RV_THROWN_KINDS; ++i)
+        run_throws(bench, i >= RV_THROWN_KINDS, (rvThrownOn)(i % RV_THROWN_KINDS));
     if (bench->rowCount == 0)
         rv_bench_leave_out(bench, "Reeve", "--only: no family has '%.40s' in its name", bench->only);
 }

@@ -95,7 +95,7 @@ static bool rig_create(Rig* rig, const Figure* figure, int intervals)
     contacts.spring = 1000.0;
     contacts.damping = 100.0;
     if (figure->figure == 4)
-        contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(-0.3, -0.35), 0.01};
+        contacts.obstacles[0] = (rvPlaneObstacle){.center = rv_vec2(-0.3, -0.35), .radius = 0.01};
     if (!rv_plane_motion_create(&rig->motion, &rig->memory, &plane, &contacts))
         return false;
     rig->motion.gravity = rv_vec2(0, -9.8);

@@ -78,7 +78,8 @@ static bool rig_create(Rig* rig)
     contacts.spring = SPRING;
     contacts.damping = DAMPER;
     for (int k = 0; k < PEGS; k++)
-        contacts.obstacles[k] = (rvPlaneObstacle){rv_vec2(pegs[k][0], pegs[k][1]), RADIUS + 0.5 * DIAMETER};
+        contacts.obstacles[k] =
+            (rvPlaneObstacle){.center = rv_vec2(pegs[k][0], pegs[k][1]), .radius = RADIUS + 0.5 * DIAMETER};
     if (!rv_plane_motion_create(&rig->motion, &rig->memory, &plane, &contacts))
         return false;
     aim(rig, 0.0);

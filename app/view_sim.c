@@ -282,8 +282,11 @@ static int load(rvSim* sim, const rvSimDef* def)
         const rvTemplate* chosen = &rvTemplates[def->gallery];
         rvScene_LoadText((const char*)chosen->text, chosen->size, chosen->name, NULL, &scene, error, sizeof error);
     }
-    if (scene && rv_machine_open(&sim->machine, scene, error, sizeof error))
+    if (scene && rv_machine_open(&sim->machine, scene, error, sizeof error)) {
+        if (def->path)
+            rv_warn_of_depths(def->path, scene, sim->machine.world);
         return RV_EXIT_OK;
+    }
     fprintf(stderr, "%s\n", error);
     return RV_EXIT_SCENE;
 }

@@ -108,6 +108,16 @@ typedef struct {
     double friction;
 } rvCurveFace;
 
+// A shape with faces that a curve in a plane may come to within a step.
+typedef struct {
+    const rvShape* shape;
+    int body;
+    double friction;
+    rvPose was, is;                // as the step begins, and as it will be
+    rvVec3 low, high;              // box of its way
+    rvVec3 middle, velocity, spin; // of the body
+} rvCurveSolid;
+
 // What a grip remembers beside its forces. State.
 typedef struct {
     double rate[2][6]; // of its body in the last two steps, along the rows
@@ -192,6 +202,8 @@ typedef struct rvCurve {
     int pegCapacity;
     rvCurveFace* faces;
     int faceCount;
+    rvCurveSolid* solids;
+    int solidCount; // as many as pegs, at most
     rvCurveTouch* touches;
     int touchCount, touchCapacity, pressing;
     rvCurveFold folds[RV_CURVE_FOLDS];
@@ -222,6 +234,7 @@ typedef struct rvCurve {
     rvVec3* beyond;  // of each node: force and moment about it of all of these that lie beyond it
     bool again;
     bool unsettled; // what touches still turned in the last pass
+    bool stopped;   // before it would have gone through something, itself among them
     double share;   // of its way that a pass goes, by the passes before
     double gone;    // that it went
     double turned;  // by how much it wanted to turn [rad]
@@ -240,6 +253,7 @@ typedef struct rvCurve {
     rvCurveForce* forces;
     double forceCount;
     double fresh;   // 1: forces have no past, and the next step is of implicit Euler
+    double inside;  // 1: it began in a shape, and may not have come out yet
     double pressed; // energy in contacts that give [J]
     double left;    // what the last step made and the curve could not give back [J]
     double was[3];  // as the last step began: kinetic, elastic, potential energy [J]
@@ -468,6 +482,10 @@ void rv_curve_write_sides(const rvCurve* curve, uint8_t* bytes);
 void rv_curve_read_sides(rvCurve* curve, const uint8_t* bytes);
 // As placed: how far they have come in this step, how many came and went.
 void rv_curve_tell_touches(rvCable* cable, int before);
+// How deep in a shape a touch may leave a curve that began there: it is pushed out as fast as bodies are, not at once,
+// which would take any force there is.
+double rv_curve_find_sunk(const rvCurve* curve, const rvCurveTouch* touch, double h);
+void rv_curve_leave_shapes(rvCurve* curve, double h); // at the end of a step: is it still in one?
 
 // ---- curve_books.c: heat
 
@@ -601,6 +619,16 @@ typedef struct {
 
 // The pegs of a shape. True: it has nothing else.
 bool rv_curve_cut_shape(const rvCurveCut* cut);
+// Has the plane cut a cylinder or capsule that leans, so that no side of it is straight?
+bool rv_curve_is_bent(const rvCurveCut* cut);
+
+// ---- curve_sweep.c: no pass leads a curve in a plane through a shape
+
+void rv_curve_see_solid(const rvCurveLook* look);
+// p goes a share of the step, by as much of it, halved and halved again, as does not lead through a shape.
+void rv_curve_go(rvCurve* curve, double share);
+// From where the step begins to where its passes do, once shapes were looked at.
+void rv_curve_go_ahead(rvCurve* curve);
 
 // ---- curve_line.c: curves that touch each other
 

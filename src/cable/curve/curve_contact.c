@@ -15,7 +15,10 @@
 #define MARGIN 0.1      // of an interval: gaps up to this may close within the step
 #define FAR_AWAY 1e150  // nothing is near
 #define BENT 0.1        // turn of an interval from which on it is lowest at a point of its own [rad]
+#define BESIDE 0.05     // of an interval: a nearest point that is no nearer to a node or middle is one of its own
+#define GOLDEN 0.61803398874989485
 #define PI 3.14159265358979323846
+enum { SECTIONS = 12 }; // of half an interval: 1.5e-3 of it
 
 // ---- faces ----------------------------------------------------------------------------------------------------------
 
@@ -85,11 +88,44 @@ static bool find_lowest(const rvPlane* plane, const double* q, int i, rvVec3 out
     return fabs(turn) > BENT && away && aside;
 }
 
+// How far the curve will be from the surface at a point, where it will be.
+static double distance_at(const rvCurveCut* look, int interval, double xi)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvPlane* plane = &curve->plane->motion.plane;
+    rvCurveSpot spot = rv_plane_spot_in(plane, interval, xi);
+    rvVec2 v = rv_plane_velocity_by(plane, curve->plane->run.v, plane->rates, &spot);
+    rvVec2 x = rv_vec2_add(rv_plane_point(plane, &spot), look->at.h, v);
+    rvVec3 at = rvPosePointBack(look->at.shape->pose, rvAdd(curve->origin, rv_curve_up(curve, x)));
+    return rv_space_solid_distance(look->at.shape, at, 0.0).gap;
+}
+
+// Along a line the distance from what is convex is, too: the nearest point of half an interval, by golden section, where
+// it is not beside its ends. A cylinder or capsule that leans is bent under a straight curve.
+static void look_at_nearest(const rvCurveCut* look, int interval, double from)
+{
+    double low = from, high = from + 0.5, reach = look->at.curve->radius + look->at.curve->plane->motion.plane.step;
+    if (distance_at(look, interval, from + 0.25) > reach)
+        return;
+    for (int i = 0; i < SECTIONS; ++i) {
+        double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
+        if (distance_at(look, interval, a) < distance_at(look, interval, b))
+            high = b;
+        else
+            low = a;
+    }
+    double xi = 0.5 * (low + high);
+    rvCurveSpot spot = rv_plane_spot_in(&look->at.curve->plane->motion.plane, interval, xi);
+    if (fabs(xi - from - 0.25) < 0.25 - BESIDE)
+        look_at_spot(look, &spot);
+}
+
 static void look_at_faces(const rvCurveCut* look)
 {
     const rvCurve* curve = look->at.curve;
     const rvPlane* plane = &curve->plane->motion.plane;
     const rvCurveFace* found[3] = {NULL, NULL, NULL}; // of an interval: its first node, middle, last node
+    bool bent = rv_curve_is_bent(look);
     for (int i = 0; i <= 2 * plane->intervals; ++i) {
         rvCurveSpot spot = sample(plane, i);
         found[0] = i % 2 == 1 ? found[2] : found[0];
@@ -98,7 +134,10 @@ static void look_at_faces(const rvCurveCut* look)
             continue;
         const rvCurveFace* face = found[1] ? found[1] : found[0] ? found[0] : found[2];
         double xi;
-        if (face && find_lowest(plane, curve->plane->run.q, i / 2 - 1, face->out, &xi)) {
+        if (bent) {
+            look_at_nearest(look, i / 2 - 1, 0.0);
+            look_at_nearest(look, i / 2 - 1, 0.5);
+        } else if (face && find_lowest(plane, curve->plane->run.q, i / 2 - 1, face->out, &xi)) {
             spot = rv_plane_spot_in(plane, i / 2 - 1, xi);
             look_at_spot(look, &spot);
         }
@@ -126,7 +165,7 @@ static void find_box(const rvCurve* curve, double h, rvCurveCut* look)
 void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->faceCount = 0;
+    curve->faceCount = curve->solidCount = 0;
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
@@ -136,17 +175,20 @@ void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeSt
     for (int k = 0; k < shapes->pool.count; ++k) {
         if (!rv_curve_look(&look.at, shapes, k))
             continue;
-        if (!rv_curve_cut_shape(&look))
-            look_at_faces(&look);
+        if (rv_curve_cut_shape(&look))
+            continue;
+        look_at_faces(&look);
+        rv_curve_see_solid(&look.at);
     }
     rv_curve_forget_unseen(curve);
+    rv_curve_go_ahead(curve);
 }
 
 void rv_curve_forget_peg(rvCurve* curve, int peg)
 {
     rvPlaneContacts* contacts = &curve->plane->motion.contacts;
     curve->pegs[peg] = (rvCurvePeg){.body = -1};
-    contacts->obstacles[peg] = (rvPlaneObstacle){{FAR_AWAY, FAR_AWAY}, 0.0};
+    contacts->obstacles[peg] = (rvPlaneObstacle){{FAR_AWAY, FAR_AWAY}, 0.0, {FAR_AWAY, FAR_AWAY}};
     memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals);
 }
 
@@ -285,6 +327,7 @@ void rv_curve_find_touches(rvCable* cable)
 
 void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
+    rv_curve_leave_shapes(curve, h);
     for (int i = 0; i < curve->pegCapacity; ++i) {
         const rvCurvePeg* peg = &curve->pegs[i];
         if (peg->key == 0.0 || peg->body < 0)

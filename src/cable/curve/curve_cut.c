@@ -2,8 +2,9 @@
 // Where the plane of a curve cuts the world's shapes: pegs.
 //
 // Balls, and cylinders and capsules that stand across the plane, are cut in circles; so are the round ends of a capsule
-// that lies in it. Corners are pegs of no radius of their own: where edges of boxes and hulls go through the plane, and
-// sharp outer edges and borders of meshes and height fields, and of a cylinder that lies in it. The curve keeps to the
+// that leans or lies in it. Corners are pegs of no radius of their own: where edges of boxes and hulls and rims of
+// cylinders go through the plane, and sharp outer edges and borders of meshes and height fields. A cylinder or capsule
+// that leans is cut in an ellipse: the largest circle in it is a peg, its flat sides are faces. The curve keeps to the
 // side of a peg on which it came.
 #include "cable/curve/curve_cable.h"
 
@@ -43,7 +44,18 @@ static void put_peg(const rvCurveCut* look, int corner, rvVec3 center, double ra
     peg->arm = arm;
     peg->velocity = rv_curve_raise(rv_curve_flat(curve, v));
     curve->plane->motion.contacts.obstacles[slot] =
-        (rvPlaneObstacle){rv_vec2_add(c, look->at.h, rv_curve_cut(peg->velocity)), radius}; // where it will be
+        (rvPlaneObstacle){rv_vec2_add(c, look->at.h, rv_curve_cut(peg->velocity)), radius, c}; // where it will be
+}
+
+static bool is_rod(const rvShape* shape)
+{
+    return shape->type == RV_SHAPE_CYLINDER || shape->type == RV_SHAPE_CAPSULE;
+}
+
+// How far the axis of a cylinder or capsule stands across the plane.
+static double find_across(const rvCurveCut* look)
+{
+    return rvDot(look->at.curve->axis[2], rvRotate(look->at.shape->pose.q, rvVec(0, 0, 1)));
 }
 
 // Circles.
@@ -54,10 +66,7 @@ static bool cut_round(const rvCurveCut* look)
     rvVec3 center = shape->pose.p;
     double off = rvDot(curve->axis[2], rvSub(center, curve->origin)), radius = shape->radius + curve->radius;
     if (shape->type != RV_SHAPE_SPHERE) {
-        if (shape->type != RV_SHAPE_CYLINDER && shape->type != RV_SHAPE_CAPSULE)
-            return false;
-        double along = rvDot(curve->axis[2], rvRotate(shape->pose.q, rvVec(0, 0, 1)));
-        if (fabs(along) < 1.0 - ACROSS)
+        if (!is_rod(shape) || fabs(find_across(look)) < 1.0 - ACROSS)
             return false;
         off = copysign(fmax(0.0, fabs(off) - shape->half), off); // beyond its straight part
         if (shape->type == RV_SHAPE_CYLINDER && off != 0.0)
@@ -141,32 +150,73 @@ static void cut_surface(const rvCurveCut* look)
         rv_height_field_visit(&shape->field, low, high, cut_facet, (void*)look);
 }
 
-// ---- cylinders and capsules that lie in the plane
+// ---- cylinders and capsules that do not stand across the plane
 
-static void cut_lying(const rvCurveCut* look)
+// Around where the axis goes through the plane, s along it: an ellipse, half as wide as the radius r is and r/across
+// long. In it the largest circle, and at its two ends, where they are there, those that touch it best, of r across.
+static void cut_axis(const rvCurveCut* look, rvVec3 axis, double across, double off)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
+    double s = -off / across, left = shape->half - fabs(s), lean = sqrt(1.0 - across * across);
+    if (!(left > 0.0)) // it does not, also where it lies along the plane
+        return;
+    double radius = shape->type == RV_SHAPE_CAPSULE ? shape->radius : fmin(shape->radius, left / lean);
+    rvVec3 center = rvMulAdd(shape->pose.p, s, axis),
+           along = rvScale(1.0 / lean, rvMulAdd(axis, -across, curve->axis[2]));
+    put_peg(look, 1, center, radius + curve->radius);
+    double longest = shape->radius / fabs(across), tight = shape->radius * fabs(across);
+    for (int side = -1; side <= 1; side += 2)
+        if (fabs(s + side * longest * lean) < shape->half)
+            put_peg(look, 7 + side, rvMulAdd(center, side * (longest - tight), along), tight + curve->radius);
+}
+
+// Where the plane cuts the ends: the rim of a cylinder in up to two points, the ball of a capsule in a circle.
+static void cut_end(const rvCurveCut* look, int end, rvVec3 center, double across, double off)
 {
     const rvCurve* curve = look->at.curve;
     const rvShape* shape = look->at.shape;
     bool capsule = shape->type == RV_SHAPE_CAPSULE;
-    rvVec3 axis = rvRotate(shape->pose.q, rvVec(0, 0, 1)), aside = rvCross(axis, curve->axis[2]);
-    double off = rvDot(curve->axis[2], rvSub(shape->pose.p, curve->origin));
-    double radius = shape->radius + (capsule ? curve->radius : 0.0);
-    if (fabs(rvDot(curve->axis[2], axis)) > ACROSS || !(fabs(off) < radius))
+    double lean = capsule ? 1.0 : sqrt(1.0 - across * across), far = -off / lean; // from the middle of the end
+    double radius = shape->radius + (capsule ? curve->radius : 0.0),
+           wide = sqrt(fmax(radius * radius - far * far, 0.0));
+    if (!(fabs(far) < radius))
         return;
-    double wide = sqrt(radius * radius - off * off);
-    for (int i = 0; i < (capsule ? 2 : 4); ++i) {
-        rvVec3 x = rvMulAdd(shape->pose.p, i & 1 ? shape->half : -shape->half, axis);
-        put_peg(look, 1 + i, capsule ? x : rvMulAdd(x, i & 2 ? wide : -wide, aside), capsule ? wide : curve->radius);
+    if (capsule) {
+        put_peg(look, 2 + end, center, wide);
+        return;
+    }
+    rvVec3 axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
+    rvVec3 up = rvScale(1.0 / lean, rvMulAdd(curve->axis[2], -across, axis)), aside = rvCross(axis, up);
+    for (int side = 0; side < 2; ++side)
+        put_peg(look, 2 + 2 * end + side, rvMulAdd(rvMulAdd(center, far, up), side ? wide : -wide, aside),
+                curve->radius);
+}
+
+bool rv_curve_is_bent(const rvCurveCut* look)
+{
+    return is_rod(look->at.shape) && fabs(find_across(look)) > ACROSS;
+}
+
+static void cut_tilted(const rvCurveCut* look)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
+    rvVec3 axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
+    double across = find_across(look), off = rvDot(curve->axis[2], rvSub(shape->pose.p, curve->origin));
+    cut_axis(look, axis, across, off);
+    for (int end = 0; end < 2; ++end) {
+        double s = end ? shape->half : -shape->half;
+        cut_end(look, end, rvMulAdd(shape->pose.p, s, axis), across, off + s * across);
     }
 }
 
 bool rv_curve_cut_shape(const rvCurveCut* look)
 {
-    rvShapeType type = look->at.shape->type;
     if (cut_round(look))
         return true;
-    if (type == RV_SHAPE_CYLINDER || type == RV_SHAPE_CAPSULE)
-        cut_lying(look);
+    if (is_rod(look->at.shape))
+        cut_tilted(look);
     else if (rv_shape_is_surface(look->at.shape))
         cut_surface(look);
     else

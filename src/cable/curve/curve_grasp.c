@@ -223,6 +223,7 @@ static rvCurve like(const rvCurve* old, rvMemory* memory)
                      .touchCapacity = old->touchCapacity,
                      .pegCapacity = old->pegCapacity,
                      .pressed = old->pressed,
+                     .inside = old->inside,
                      .fresh = 1.0};
     memcpy(curve.axis, old->axis, sizeof curve.axis);
     memcpy(curve.was, old->was, sizeof curve.was);

@@ -29,6 +29,7 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->pasts = rv_deal(d, grips, sizeof *curve->pasts);
     curve->forces = rv_deal(d, grips + 2 * touches, sizeof *curve->forces);
     curve->pegs = rv_deal(d, (size_t)curve->pegCapacity, sizeof *curve->pegs);
+    curve->solids = rv_deal(d, (size_t)curve->pegCapacity, sizeof *curve->solids);
     curve->faces = rv_deal(d, curve->collides ? touches : 0, sizeof *curve->faces);
     curve->touches = rv_deal(d, touches, sizeof *curve->touches);
     curve->ropes = rv_deal(d, touches > 0 ? RV_CURVE_ROPES : 0, sizeof *curve->ropes);
@@ -216,7 +217,7 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
             curve->pasts[k].unread[c] = 0.5 * all[c];
     }
     curve->forceCount = curve->gripCount;
-    curve->fresh = 1.0;
+    curve->fresh = curve->inside = 1.0;
 }
 
 static void forget_pegs(rvCurve* curve)
@@ -395,7 +396,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { PIECES = 11 };
+enum { PIECES = 12 };
 
 static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
 {
@@ -412,6 +413,7 @@ static void list_pieces(rvCurve* curve, Piece pieces[PIECES])
     pieces[8] = (Piece){curve->axis, sizeof curve->axis};
     pieces[9] = (Piece){&curve->pressed, sizeof(double)};
     pieces[10] = (Piece){curve->was, sizeof curve->was};
+    pieces[11] = (Piece){&curve->inside, sizeof(double)};
 }
 
 // Copies them out to `to` or in from `from`, where these are not NULL; answers how many bytes they are.

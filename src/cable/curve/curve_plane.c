@@ -330,6 +330,8 @@ static void predict(rvCurve* curve, double h, bool euler)
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
     rv_curve_begin_touches(curve);
     rv_plane_run_predict(run, h, euler);
+    if (curve->passes > 0) // else obstacles are not where they are
+        rv_curve_go_ahead(curve);
 }
 
 // The forces as loads of a pass.
@@ -395,14 +397,6 @@ static double largest_turn(const rvCurve* curve)
     return most;
 }
 
-// p goes a share of the step.
-static void move(rvCurve* curve, double share)
-{
-    for (int c = 0; c < curve->now.count; ++c)
-        curve->plane->run.p[c] += share * curve->now.step[c];
-    rv_plane_place(plane_of(curve), curve->plane->run.p);
-}
-
 // How far the grips' places are from where the pass wants them, at p as placed.
 static double gap_of(const rvCurve* curve)
 {
@@ -444,7 +438,7 @@ static bool go_on(rvCurve* curve)
         for (int c = 0; c < count; ++c)
             step[c] += curve->held[r] * column(curve, r)[c];
     double turn = largest_turn(curve);
-    move(curve, turn > LARGEST_TURN ? LARGEST_TURN / turn : 1.0);
+    rv_curve_go(curve, turn > LARGEST_TURN ? LARGEST_TURN / turn : 1.0);
     return isfinite(turn);
 }
 
@@ -488,7 +482,7 @@ static void go_far(rvCurve* curve, double turn)
     memcpy(curve->forces, curve->carried, (size_t)curve->gripCount * sizeof *curve->forces);
     memcpy(curve->now.step, curve->last, size);
     memcpy(p, curve->balanced, size);
-    move(curve, LARGEST_TURN / fmax(turn, LARGEST_TURN));
+    rv_curve_go(curve, LARGEST_TURN / fmax(turn, LARGEST_TURN));
 }
 
 static bool move_on(rvCable* cable, bool solved)
@@ -504,9 +498,10 @@ static bool move_on(rvCable* cable, bool solved)
         return true;
     }
     bool unsettled = rv_curve_find_share(curve, turn, presses ? LARGEST_TURN : HUGE_VAL);
-    move(curve, curve->gone);
+    rv_curve_go(curve, curve->gone);
     bool apart = solved && gap_of(curve) > LARGEST_GAP * curve->now.length;
-    return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (unsettled || apart)));
+    return !curve->atRest &&
+           (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && (unsettled || apart || curve->stopped)));
 }
 
 static bool find_rates(rvCurve* curve)

@@ -544,8 +544,8 @@ static bool move_on(rvCable* cable, bool solved)
             gap = fmax(gap, fabs(rv_curve_value(curve, r) - curve->values[r]));
     if (turn > LARGEST_TURN)
         gap = now->length;
-    bool apart = solved && gap > LARGEST_GAP * now->length;
-    bool more = curve->space->run.stopped || apart || unsettled;
+    curve->stopped = curve->space->run.stopped;
+    bool more = curve->stopped || unsettled || (solved && gap > LARGEST_GAP * now->length);
     return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && more));
 }
 
@@ -590,7 +590,7 @@ static bool keep(rvCurve* curve)
 static const char* failure(rvCurve* curve, double gap)
 {
     double length = curve->now.length;
-    bool left = curve->space->run.stopped && gap > RV_CURVE_GRASP * length && gap <= RV_CURVE_REACH * length;
+    bool left = curve->stopped && gap > RV_CURVE_GRASP * length && gap <= RV_CURVE_REACH * length;
     return left ? RV_CURVE_WENT_THROUGH : NULL;
 }
 

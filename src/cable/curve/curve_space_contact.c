@@ -174,6 +174,7 @@ void rv_space_curve_find_touches(rvCable* cable)
 
 void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
+    rv_curve_leave_shapes(curve, h);
     for (int i = 0; i < curve->pegCapacity; ++i) {
         const rvCurvePeg* peg = &curve->pegs[i];
         if (peg->key == 0.0 || peg->body < 0)

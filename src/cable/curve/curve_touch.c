@@ -6,6 +6,8 @@
 
 #include "contact/narrow.h"
 
+#define PUSH_SPEED 1.0 // out of a shape that it is in [m/s]
+
 static bool holds_body(const rvCurve* curve, int body)
 {
     for (int k = 0; k < curve->gripCount; ++k)
@@ -112,4 +114,20 @@ void rv_curve_tell_touches(rvCable* cable, int before)
     }
     cable->touched = now > before ? now - before : 0;
     cable->left = before > now ? before - now : 0;
+}
+
+double rv_curve_find_sunk(const rvCurve* curve, const rvCurveTouch* touch, double h)
+{
+    if (curve->inside == 0.0 || !curve->rigid || touch->both || touch->rope)
+        return 0.0;
+    double gap = touch->gap - rvDot(touch->out, rvMulAdd(touch->moved, -h, touch->velocity)); // as it begins
+    return fmax(0.0, -gap - PUSH_SPEED * h);
+}
+
+void rv_curve_leave_shapes(rvCurve* curve, double h)
+{
+    bool inside = false;
+    for (int k = 0; k < curve->touchCount; ++k)
+        inside = inside || rv_curve_find_sunk(curve, &curve->touches[k], h) > 0.0;
+    curve->inside = inside;
 }

@@ -74,7 +74,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     if (g.x != curve->gravity.x || g.y != curve->gravity.y || g.z != curve->gravity.z)
         rv_curve_begin_books(cable);
     curve->passes = curve->ropeCount = 0;
-    curve->again = curve->unsettled = false;
+    curve->again = curve->unsettled = curve->stopped = false;
     begin_passes(curve);
     curve->failure = rv_curve_find_too_heavy(cable, bodies) > 0.0 ? "it is too light for a body that it holds" : NULL;
     curve->torn = curve->failure == NULL;
@@ -345,7 +345,7 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     int n = curve->rowCount, i = touch->row;
     rvRow* row = &rv_group_rows(rows, cable->group)[i];
     rvVec3 e = rv_curve_out(curve, curve->rows[i].along);
-    double gap = touch->gap, speed = rvDot(touch->out, touch->velocity);
+    double gap = touch->gap + rv_curve_find_sunk(curve, touch, h), speed = rvDot(touch->out, touch->velocity);
     if (!curve->rigid) { // eps (k gap + b rate) takes the place of the gap; the rate is that of where it is
         double rate = -dot(gradient(curve, i), curve->now.rates[0], curve->now.count) - speed;
         double damping = gap < 0.0 ? curve->damping : 0.0; // a damper does not act from afar
@@ -641,7 +641,7 @@ static bool changed(const rvCable* cable)
 static int insists(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    bool on = curve->touchCount == 0 || curve->unsettled || (curve->space && curve->space->run.stopped);
+    bool on = curve->touchCount == 0 || curve->unsettled || curve->stopped;
     return changed(cable) && on ? RV_EXTRA_PASSES : 0;
 }
 

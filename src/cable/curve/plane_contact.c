@@ -19,6 +19,11 @@ static int round_count(const rvPlaneContacts* contacts)
     return contacts->obstacleCount + (contacts->itself ? 2 : 0);
 }
 
+static size_t trail_size(const rvPlaneContacts* contacts)
+{
+    return 2 * (size_t)rv_plane_trail_count(contacts->intervals) * sizeof(rvVec2);
+}
+
 bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
                               bool itself)
 {
@@ -32,8 +37,9 @@ bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const
     contacts->sides = rv_memory_take(memory, (size_t)round_count(contacts) * n);
     contacts->ownSides = rv_memory_take(memory, itself ? n * n : 0);
     contacts->nextSides = rv_memory_take(memory, itself ? n * n : n);
+    contacts->trail = rv_memory_take(memory, trail_size(contacts));
     if ((contacts->obstacles || obstacleCount == 0) && (contacts->sides || round_count(contacts) == 0))
-        if (contacts->nextSides && (contacts->ownSides || !itself))
+        if (contacts->nextSides && contacts->trail && (contacts->ownSides || !itself))
             return true;
     rv_plane_contacts_release(contacts, memory);
     return false;
@@ -46,6 +52,7 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
     rv_memory_give(memory, contacts->sides, (size_t)round_count(contacts) * n);
     rv_memory_give(memory, contacts->ownSides, contacts->itself ? n * n : 0);
     rv_memory_give(memory, contacts->nextSides, contacts->itself ? n * n : n);
+    rv_memory_give(memory, contacts->trail, trail_size(contacts));
     *contacts = (rvPlaneContacts){0};
 }
 
@@ -250,7 +257,7 @@ static rvPlaneObstacle round_of(const rvPlaneContacts* contacts, const rvPlane* 
         return contacts->obstacles[k];
     bool last = k > contacts->obstacleCount;
     *end = last ? plane->intervals - 1 : 0;
-    return (rvPlaneObstacle){plane->nodes[last ? plane->intervals : 0], contacts->thickness};
+    return (rvPlaneObstacle){.center = plane->nodes[last ? plane->intervals : 0], .radius = contacts->thickness};
 }
 
 // The next interval from i on that may meet obstacle k.

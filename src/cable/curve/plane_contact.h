@@ -16,10 +16,12 @@
 
 #define RV_PLANE_MOST_TOUCHES 64 // by default, and for steps of its own
 #define RV_PLANE_ROOM 256
+#define RV_PLANE_CHORDS 4 // of an interval, for its way
 
 typedef struct {
     rvVec2 center;
     double radius;
+    rvVec2 was; // its centre as the step began, where rv_plane_contacts_sweep asks for it
 } rvPlaneObstacle;
 
 // Where the curve touches something: a point of it, or two.
@@ -44,6 +46,8 @@ typedef struct {
     // it; the second is scratch, also of the obstacles
     int8_t *ownSides, *nextSides;
     int intervals;                   // of the curve
+    rvVec2* trail;                   // of a step: quarters of intervals as they were after the last move, as they are
+    bool arrived;                    // obstacles are where they will be at the end of the step
     int most;                        // touches in a look, up to RV_PLANE_ROOM
     rvPlaneTouch met[RV_PLANE_ROOM]; // touches that were near in this step
     int metCount;
@@ -74,6 +78,13 @@ void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plan
 // points: where the curve lies along itself, or along an obstacle (`rounds`: these too), the nearest points wander from
 // look to look.
 void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin);
+// A step begins where the curve is placed. Did it go through the middle of an obstacle on the way from there, or from
+// where it last arrived, to where it is placed now? Answers how often; *sunk: it did, but hardly. Where it did is one of
+// those that were found before. See plane_sweep.c.
+void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane);
+int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk);
+void rv_plane_contacts_arrive(rvPlaneContacts* contacts); // the next way is from here
+int rv_plane_trail_count(int intervals);                  // points of it
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]
 // Adds the forces to the curve's loads.
 void rv_plane_contacts_add(rvPlaneContacts* contacts, rvPlane* plane, const double* q, const double* v);

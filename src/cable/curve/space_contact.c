@@ -436,8 +436,8 @@ static rvSpacePassing pass_solid(const rvSpaceContacts* contacts, const rvSpaceO
     double sink = rv_space_solid_sink(o->shape, contacts->radius);
     rvSpacePassing passing = rv_space_solid_pass_chord(o->shape, a, b, sink, at, out);
     for (int end = 0; end <= last && passing != RV_SPACE_THROUGH; ++end) {
-        rvVec3 side;
-        rvSpacePassing other = rv_space_solid_pass_point(o->shape, a[end], b[end], sink, &side);
+        rvVec3 in, side;
+        rvSpacePassing other = rv_space_solid_pass_point(o->shape, a[end], b[end], sink, &in, &side);
         if (other <= passing)
             continue;
         passing = other;

@@ -4,12 +4,15 @@
 #include "cable/curve/passage.h"
 #include "contact/gjk.h"
 #include "math/extreme.h"
+#include "math/root.h"
 
 #include <math.h>
 
 #define SINKS 0.25 // of how deep the middle of a convex shape is
 #define BEHIND 0.5 // of the radius of the curve: so far behind a surface it still comes back
 #define ALIKE 1e-9 // of a distance: two triangles are as near, at a common edge
+#define GOLDEN 0.61803398874989485
+enum { SECTIONS = 20 }; // of a way: 7e-5 of it
 
 // ---- distance -------------------------------------------------------------------------------------------------------
 
@@ -102,6 +105,23 @@ static rvSpaceDistance from_surface(const rvShape* shape, rvVec3 x, double reach
     return (rvSpaceDistance){behind ? -best.distance : best.distance, 0.0, behind ? rvNeg(best.way) : best.way};
 }
 
+static rvSpaceDistance from_capsule(const rvShape* shape, rvVec3 x)
+{
+    rvVec3 d = rvVec(x.x, x.y, x.z - fmin(fmax(x.z, -shape->half), shape->half));
+    return (rvSpaceDistance){rvLength(d) - shape->radius, shape->radius, rvNormalizeOr(d, rvVec(1, 0, 0))};
+}
+
+static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x)
+{
+    rvVec3 flat = rvVec(x.x, x.y, 0.0), out = rvNormalizeOr(flat, rvVec(1, 0, 0)), up = rvVec(0, 0, copysign(1.0, x.z));
+    double aside = rvLength(flat) - shape->radius, beyond = fabs(x.z) - shape->half;
+    if (aside > 0.0 && beyond > 0.0) {
+        double gap = sqrt(aside * aside + beyond * beyond);
+        return (rvSpaceDistance){gap, 0.0, rvAdd(rvScale(aside / gap, out), rvScale(beyond / gap, up))};
+    }
+    return aside > beyond ? (rvSpaceDistance){aside, shape->radius, out} : (rvSpaceDistance){beyond, shape->half, up};
+}
+
 rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, double reach)
 {
     switch (shape->type) {
@@ -111,6 +131,10 @@ rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, double r
         return from_box(shape->halves, x);
     case RV_SHAPE_HULL:
         return from_hull(&shape->hull, x);
+    case RV_SHAPE_CAPSULE:
+        return from_capsule(shape, x);
+    case RV_SHAPE_CYLINDER:
+        return from_cylinder(shape, x);
     default:
         return from_surface(shape, x, reach);
     }
@@ -125,6 +149,8 @@ double rv_space_solid_sink(const rvShape* shape, double radius)
 {
     if (shape->type == RV_SHAPE_BOX)
         return SINKS * fmin(shape->halves.x, fmin(shape->halves.y, shape->halves.z));
+    if (shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER)
+        return SINKS * (shape->type == RV_SHAPE_CYLINDER ? fmin(shape->radius, shape->half) : shape->radius);
     return shape->type == RV_SHAPE_HULL ? SINKS * shape->hull.inradius : BEHIND * radius;
 }
 
@@ -203,8 +229,56 @@ static void pierce(const rvFacet* facet, void* context)
         way->out = fmax(way->out, share);
 }
 
-rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* out)
+typedef struct {
+    const rvShape* shape;
+    rvVec3 from, way;
+    double until; // of the way
+} Dive;
+
+static rvSpaceDistance on_dive(const Dive* dive, double share)
 {
+    return rv_space_solid_distance(dive->shape, rvMulAdd(dive->from, share, dive->way), 0.0);
+}
+
+static double gap_on_dive(const void* context, double u)
+{
+    const Dive* dive = context;
+    return on_dive(dive, u * dive->until).gap;
+}
+
+// Along a line the distance from what is convex is, too: where it is least by golden section.
+static rvSpacePassing pass_round(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* at, rvVec3* out)
+{
+    Dive dive = {shape, from, rvSub(to, from), 1.0};
+    double low = 0.0, high = 1.0, first = on_dive(&dive, 0.0).gap;
+    if (!(first > 0.0) || first > rvLength(dive.way))
+        return RV_SPACE_OUTSIDE;
+    for (int i = 0; i < SECTIONS; ++i) {
+        double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
+        if (on_dive(&dive, a).gap < on_dive(&dive, b).gap)
+            high = b;
+        else
+            low = a;
+    }
+    dive.until = 0.5 * (low + high);
+    double deepest = on_dive(&dive, dive.until).gap, last = on_dive(&dive, 1.0).gap;
+    if (last < deepest) {
+        deepest = last;
+        dive.until = 1.0;
+    }
+    if (!(deepest < 0.0))
+        return RV_SPACE_OUTSIDE;
+    double in = dive.until * rv_root_between(gap_on_dive, &dive, first, deepest);
+    *at = rvMulAdd(from, in, dive.way);
+    *out = on_dive(&dive, in).out;
+    return deepest < -sink ? RV_SPACE_THROUGH : RV_SPACE_SUNK;
+}
+
+rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* at,
+                                         rvVec3* out)
+{
+    if (shape->type == RV_SHAPE_CAPSULE || shape->type == RV_SHAPE_CYLINDER)
+        return pass_round(shape, from, to, sink, at, out);
     Way way = {.from = from, .to = to, .in = HUGE_VAL, .out = -1.0};
     rvVec3 low = from, high = from;
     grow(to, &low, &high);
@@ -214,6 +288,7 @@ rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVe
     double deepest = way.out > way.in ? 0.5 * (way.in + way.out) : 1.0; // or it stays inside
     rvVec3 x = rvMulAdd(from, deepest, rvSub(to, from));
     *out = rvNormalizeOr(way.normal, rvVec(0, 0, 1));
+    *at = rvMulAdd(from, way.in, rvSub(to, from));
     bool through = rv_space_solid_distance(shape, x, rvDistance(from, to) + sink).gap < -sink;
     return through ? RV_SPACE_THROUGH : RV_SPACE_SUNK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A point and a chord of a curve, and shapes that are not round: planes, boxes, hulls, meshes and height fields. All in
-// the frame of the shape.
+// the frame of the shape. A point of a curve in a plane meets cylinders and capsules here, too.
 //
 // Outside of a convex shape the distance from it is convex along any line, and so is minus the depth inside, so that an
 // interval has one nearest point, on a face or over an edge. A surface is one of triangles, each with an outer side.
@@ -31,8 +31,10 @@ typedef enum {
     RV_SPACE_THROUGH,
 } rvSpacePassing;
 
-// Does a point that goes straight from one place to another come through the surface? *out: where it came from.
-rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* out);
+// Does a point that goes straight from one place to another come through the surface? *at: where it goes in, *out:
+// where it came from.
+rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVec3 to, double sink, rvVec3* at,
+                                         rvVec3* out);
 // Does a chord, by its ends, come through an edge, and with which share of it?
 rvSpacePassing rv_space_solid_pass_chord(const rvShape* shape, const rvVec3 from[2], const rvVec3 to[2], double sink,
                                          double* at, rvVec3* out);

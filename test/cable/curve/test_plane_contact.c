@@ -23,7 +23,7 @@ static void CurveDoesNotTunnelThroughAPeg(void** state)
         motion.gravity = rv_vec2(0, 0);
         motion.contacts.spring = 1e5;
         motion.contacts.damping = 1.0;
-        motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(0.43, -0.05), 0.01};
+        motion.contacts.obstacles[0] = (rvPlaneObstacle){.center = rv_vec2(0.43, -0.05), .radius = 0.01};
         double q[MOST_UNKNOWNS] = {0}, v[MOST_UNKNOWNS] = {0};
         v[1] = -speed; // falls flat
         lay(&motion, 0.0, q);
@@ -49,7 +49,7 @@ static void PushDoesNotTurnRoundPastTheCentre(void** state)
     rvPlaneMotion motion;
     new_curve(&motion, &memory, 10, 1.0, 1.0, 1, false);
     motion.contacts.spring = 1000.0;
-    motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(0.43, 0), 0.01};
+    motion.contacts.obstacles[0] = (rvPlaneObstacle){.center = rv_vec2(0.43, 0), .radius = 0.01};
     double q[MOST_UNKNOWNS] = {0}, v[MOST_UNKNOWNS] = {0}, before = 0.0;
     q[1] = 0.03;
     lay(&motion, 0.0, q);
@@ -85,7 +85,7 @@ static void ContactDoesNotStick(void** state)
     new_curve(&motion, &memory, 10, 1.0, 1.0, 1, false);
     motion.contacts.spring = 1000.0;
     motion.contacts.damping = 100.0;
-    motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(0.43, 0), 0.01};
+    motion.contacts.obstacles[0] = (rvPlaneObstacle){.center = rv_vec2(0.43, 0), .radius = 0.01};
     double q[MOST_UNKNOWNS] = {0}, v[MOST_UNKNOWNS] = {0};
     q[1] = 0.005;
     v[1] = 1.0;
@@ -172,7 +172,7 @@ static void RowsAreSlopesOfGaps(void** state)
         begin(&motion, q);
         if (!itself)
             motion.contacts.obstacles[0] =
-                (rvPlaneObstacle){rv_vec2_add(motion.plane.nodes[2], 0.02, rv_vec2(1, -2)), 0.01};
+                (rvPlaneObstacle){.center = rv_vec2_add(motion.plane.nodes[2], 0.02, rv_vec2(1, -2)), .radius = 0.01};
         rv_plane_contacts_remember(&motion.contacts, &motion.plane, q);
         gap_of(&motion, q, row);
         for (int k = 0; k < motion.plane.count; ++k) {

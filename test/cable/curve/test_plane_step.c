@@ -17,7 +17,7 @@ static void make(Rig* rig, int intervals, bool peg)
     *rig = (Rig){0};
     new_curve(&rig->motion, &rig->memory, intervals, 1.0, 0.1, peg ? 1 : 0, false);
     if (peg) {
-        rig->motion.contacts.obstacles[0] = (rvPlaneObstacle){rv_vec2(-0.3, -0.35), 0.01};
+        rig->motion.contacts.obstacles[0] = (rvPlaneObstacle){.center = rv_vec2(-0.3, -0.35), .radius = 0.01};
         rig->motion.contacts.spring = 1000.0;
         rig->motion.contacts.damping = 100.0;
     }

@@ -93,17 +93,19 @@ static void PointsGoThroughFaces(void** state)
     rvMemory memory = {0};
     for (int k = 0; k < TYPES; ++k) {
         rvShape shape = make_block(&memory, Types[k]);
-        rvVec3 above = rvVec(0.03, 0.1, 0.02), below = rvVec(0.05, 0.2, -0.3), in = rvVec(0.03, 0.1, 0.003), out;
-        assert_int_equal(rv_space_solid_pass_point(&shape, above, below, 0.001, &out), RV_SPACE_THROUGH);
+        rvVec3 above = rvVec(0.03, 0.1, 0.02), below = rvVec(0.05, 0.2, -0.3), in = rvVec(0.03, 0.1, 0.003), at, out;
+        assert_int_equal(rv_space_solid_pass_point(&shape, above, below, 0.001, &at, &out), RV_SPACE_THROUGH);
         CHECK_NEAR(out.z, 1.0, 1e-12);
-        assert_int_equal(rv_space_solid_pass_point(&shape, above, in, 0.001, &out), RV_SPACE_THROUGH);
-        assert_int_equal(rv_space_solid_pass_point(&shape, above, in, 0.003, &out), RV_SPACE_SUNK);    // 2 mm deep
-        assert_int_equal(rv_space_solid_pass_point(&shape, in, below, 0.001, &out), RV_SPACE_OUTSIDE); // from inside
-        assert_int_equal(rv_space_solid_pass_point(&shape, above, rvVec(0.2, 0.1, 0.006), 0.001, &out),
+        assert_int_equal(rv_space_solid_pass_point(&shape, above, in, 0.001, &at, &out), RV_SPACE_THROUGH);
+        assert_int_equal(rv_space_solid_pass_point(&shape, above, in, 0.003, &at, &out), RV_SPACE_SUNK); // 2 mm deep
+        assert_int_equal(rv_space_solid_pass_point(&shape, in, below, 0.001, &at, &out),
+                         RV_SPACE_OUTSIDE); // from inside
+        assert_int_equal(rv_space_solid_pass_point(&shape, above, rvVec(0.2, 0.1, 0.006), 0.001, &at, &out),
                          RV_SPACE_OUTSIDE);
         // around the edge at x = 0.1, z = 0.005, which it cuts by a millimetre
-        assert_int_equal(rv_space_solid_pass_point(&shape, rvVec(0.098, 0, 0.006), rvVec(0.101, 0, 0.003), 0.001, &out),
-                         RV_SPACE_SUNK);
+        assert_int_equal(
+            rv_space_solid_pass_point(&shape, rvVec(0.098, 0, 0.006), rvVec(0.101, 0, 0.003), 0.001, &at, &out),
+            RV_SPACE_SUNK);
         release_block(&memory, &shape);
     }
 }

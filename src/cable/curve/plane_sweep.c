@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// No pass leads a curve in a plane through the middle of an obstacle.
+//
+// A chord a, b and a middle c, all of them linear in t = 0..1, can only meet where their area
+//   A(t) = (b - a) x (c - a)
+// is zero, which is quadratic in t; they do if c is between a and b there. The sign of A before is the side from which
+// the chord came. Two that go through each other and back have met for nothing.
+#include "cable/curve/plane_contact.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHORDS = RV_PLANE_CHORDS };
+#define BEHIND 0.25   // of the thickness: so far behind a corner it still comes back
+#define OWN 0.5001    // of the thickness: an obstacle with more has a radius of its own, and is no corner
+#define CORNER 1e-9   // of a chord: what meets at the end of one counts for both
+#define STRIDE 1.0001 // of the longest chord, for what is skipped
+
+int rv_plane_trail_count(int intervals)
+{
+    return CHORDS * intervals + 1;
+}
+
+static void draw(const rvPlane* plane, rvVec2* line)
+{
+    for (int i = 0; i < plane->intervals; ++i)
+        for (int k = 0; k < CHORDS; ++k) {
+            rvCurveSpot spot = rv_plane_spot_in(plane, i, k / (double)CHORDS);
+            line[CHORDS * i + k] = rv_plane_point(plane, &spot);
+        }
+    line[CHORDS * plane->intervals] = plane->nodes[plane->intervals];
+}
+
+void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane)
+{
+    contacts->arrived = false;
+    draw(plane, contacts->trail);
+}
+
+static double cross(rvVec2 a, rvVec2 b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
+static rvVec2 minus(rvVec2 a, rvVec2 b)
+{
+    return rv_vec2_add(a, -1.0, b);
+}
+
+// Of a chord and a middle, seen from its first end: the other end and the middle, and by how much they go on.
+typedef struct {
+    rvVec2 other[2], center[2];
+} Chord;
+
+// Is the middle within the chord at t? *at: its share.
+static bool is_within(const Chord* chord, double t, double* at)
+{
+    rvVec2 b = rv_vec2_add(chord->other[0], t, chord->other[1]), c = rv_vec2_add(chord->center[0], t, chord->center[1]);
+    double length = rv_vec2_dot(b, b);
+    *at = length > 0.0 ? rv_vec2_dot(b, c) / length : 0.0;
+    return *at >= -CORNER && *at <= 1.0 + CORNER;
+}
+
+// Does it go through, and not back? *at: where along it first does; *side: on which side of it the middle was.
+static bool goes_through(const Chord* chord, double* at, double* side)
+{
+    double f = cross(chord->other[0], chord->center[0]), h = cross(chord->other[1], chord->center[1]);
+    double g = cross(chord->other[0], chord->center[1]) + cross(chord->other[1], chord->center[0]); // f + g t + h t^2
+    double roots[2], root = g * g - 4.0 * f * h;
+    int met = 0;
+    if (!(root >= 0.0) || f == 0.0)
+        return false;
+    double w = -0.5 * (g + copysign(sqrt(root), g)); // without cancellation
+    roots[0] = f / w;
+    roots[1] = w / h;
+    if (roots[0] > roots[1]) { // false of what is no number
+        roots[0] = w / h;
+        roots[1] = f / w;
+    }
+    for (int i = 0; i < 2; ++i) {
+        double share;
+        if (!(roots[i] > 0.0 && roots[i] <= 1.0) || !is_within(chord, roots[i], &share))
+            continue;
+        if (met++ == 0)
+            *at = fmin(fmax(share, 0.0), 1.0);
+    }
+    *side = f > 0.0 ? 1.0 : -1.0;
+    return met == 1;
+}
+
+// The same chord at the end of its way: how far it is beyond the middle.
+static double depth_of(const Chord* chord)
+{
+    rvVec2 b = rv_vec2_add(chord->other[0], 1.0, chord->other[1]),
+           c = rv_vec2_add(chord->center[0], 1.0, chord->center[1]);
+    double length = rv_vec2_dot(b, b), s = length > 0.0 ? fmin(fmax(rv_vec2_dot(b, c) / length, 0.0), 1.0) : 0.0;
+    rvVec2 d = rv_vec2_add(c, -s, b);
+    return sqrt(rv_vec2_dot(d, d));
+}
+
+static void meet(rvPlaneContacts* contacts, const rvPlane* plane, int obstacle, double at, rvVec2 out)
+{
+    int interval = (int)fmin(at, plane->intervals - 1.0);
+    for (int i = 0; i < contacts->metCount; ++i) {
+        const rvPlaneTouch* met = &contacts->met[i];
+        if (!met->both && met->obstacle == obstacle && fabs(met->spot.interval + met->spot.xi - at) < 1.0 / CHORDS)
+            return;
+    }
+    if (contacts->metCount < RV_PLANE_ROOM)
+        contacts->met[contacts->metCount++] =
+            (rvPlaneTouch){.spot = rv_plane_spot_in(plane, interval, at - interval), .obstacle = obstacle, .out = out};
+}
+
+// How far points of the line go, and how long its chords are, at most.
+static void measure(const rvVec2* from, const rvVec2* to, int count, double* way, double* length)
+{
+    *way = *length = 0.0;
+    for (int i = 0; i < count; ++i) {
+        rvVec2 d = minus(to[i], from[i]), chord = i > 0 ? minus(to[i], to[i - 1]) : rv_vec2(0, 0);
+        *way = fmax(*way, rv_vec2_dot(d, d));
+        *length = fmax(*length, rv_vec2_dot(chord, chord));
+    }
+    *way = sqrt(*way);
+    *length = STRIDE * sqrt(*length);
+}
+
+int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk)
+{
+    int count = rv_plane_trail_count(contacts->intervals), found = 0;
+    rvVec2 *from = contacts->trail, *to = from + count;
+    double way, length;
+    *sunk = false;
+    draw(plane, to);
+    measure(from, to, count, &way, &length);
+    for (int k = 0; k < contacts->obstacleCount; ++k) {
+        const rvPlaneObstacle* o = &contacts->obstacles[k];
+        rvVec2 was = contacts->arrived ? o->center : o->was, go = minus(o->center, was);
+        double reach = way + sqrt(rv_vec2_dot(go, go)) + length;
+        double sink = o->radius > OWN * contacts->thickness ? 0.0 : BEHIND * contacts->thickness;
+        for (int i = 0, skip; i + 1 < count; i += skip) {
+            rvVec2 d = minus(to[i], o->center);
+            skip = rv_curve_skip(rv_vec2_dot(d, d), reach, length);
+            if (skip > 0)
+                continue;
+            skip = 1;
+            rvVec2 b = minus(from[i + 1], from[i]), c = minus(was, from[i]), b1 = minus(to[i + 1], to[i]);
+            Chord chord = {{b, minus(b1, b)}, {c, minus(minus(o->center, to[i]), c)}};
+            double at, side;
+            if (!goes_through(&chord, &at, &side))
+                continue;
+            double size = fmax(sqrt(rv_vec2_dot(b1, b1)), 1e-300);
+            meet(contacts, plane, k, (i + at) / CHORDS, rv_vec2(side * b1.y / size, -side * b1.x / size));
+            if (depth_of(&chord) > sink)
+                found += 1;
+            else
+                *sunk = true;
+        }
+    }
+    return found;
+}
+
+void rv_plane_contacts_arrive(rvPlaneContacts* contacts)
+{
+    int count = rv_plane_trail_count(contacts->intervals);
+    memcpy(contacts->trail, contacts->trail + count, (size_t)count * sizeof(rvVec2));
+    contacts->arrived = true;
+}
