@@ -63,21 +63,33 @@ static bool rubs(const rvPlace* place)
 double rv_ale_rope_arc_share(const rvCable* cable, int j)
 {
     rvAleRope* rope = cable->rope;
-    if (j == 0 || j == cable->route.spanCount)
-        return rope->arcShare;
-    return rubs(&cable->route.places[j]) ? rv_ale_rope_shares(rope)[j] : rv_ale_rope_tension_share(rope, j);
+    return j == 0 || j == cable->route.spanCount ? rope->arcShare : rv_ale_rope_shares(rope)[j];
 }
 
-void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before)
+// How much of it follows the tensions beside it in a step. What an arc gives to a fall lowers its tension, by arc/fall
+// times what the arc has followed; that is of the last step, and comes at a speed that damping feels: so a loop of gain
+// arc/fall (h + tau)/RV_ALE_SMOOTH. It has to stay far below 1.
+static double following(const rvAle* ale, int j, double h)
+{
+    static const double GAIN = 0.1;
+    double arc = ale->flow[RV_ALE_P][ale->placeCount + j];
+    double fall = fmin(rv_ale_fall_length(ale, j - 1), rv_ale_fall_length(ale, j));
+    double gain = arc / fmax(fall, 1e-300) * (h + ale->axialTime) / RV_ALE_SMOOTH;
+    return gain > GAIN ? GAIN / gain : 1.0;
+}
+
+void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before, double h)
 {
     rvAle* ale = cable->rope->ale;
     double* shares = rv_ale_rope_shares(cable->rope);
     for (int j = 1; j < ale->fallCount; ++j) {
-        double passed = before ? fabs(ale->flow[RV_ALE_P][j] - before[j]) : HUGE_VAL;
-        double rope = ale->flow[RV_ALE_P][ale->placeCount + j];
-        if (passed > 0.0)
-            shares[j] +=
-                fmin(1.0, passed / fmax(rope, 1e-300)) * (rv_ale_rope_tension_share(cable->rope, j) - shares[j]);
+        double rope = ale->flow[RV_ALE_P][ale->placeCount + j], part = 1.0;
+        if (before && rubs(&cable->route.places[j]))
+            part = fmin(1.0, fabs(ale->flow[RV_ALE_P][j] - before[j]) / fmax(rope, 1e-300));
+        else if (before)
+            part = following(ale, j, h);
+        if (part > 0.0)
+            shares[j] += part * (rv_ale_rope_tension_share(cable->rope, j) - shares[j]);
     }
 }
 
@@ -305,7 +317,7 @@ static rvStatus create_elements(rvCable* cable, const rvCableDef* def, rvMemory*
                     .massPerLength = cable->layer.mass,
                     .axialTime = cable->damping,
                     .bendTime = rv_fe_bend_time(cable, def),
-                    .buckles = like ? like->ale->buckles : rv_fe_is_limp(bending, cable->layer.mass, rope->wished),
+                    .buckles = true,
                     .diameter = def->diameter,
                     .water = like ? like->ale->water : rv_fe_water(def, currents)};
     rvStatus status = rv_ale_create(&ale, memory, &rope->ale, error);
@@ -468,7 +480,7 @@ static bool is_finite(const rvAle* ale)
 static void stretch_arcs(rvCable* cable)
 {
     rvAle* ale = cable->rope->ale;
-    rv_ale_rope_exchange_arcs(cable, NULL);
+    rv_ale_rope_exchange_arcs(cable, NULL, 0.0);
     for (int j = 1; j < ale->fallCount; ++j)
         ale->flow[RV_ALE_P][ale->placeCount + j] = ale->arcAim[j] =
             rv_ale_rope_arc(&cable->route.places[j]) * rv_ale_rope_arc_share(cable, j);
@@ -634,7 +646,7 @@ void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvS
                 q[2] += move.z;
             }
         }
-        rv_ale_rope_exchange_arcs(cable, NULL);
+        rv_ale_rope_exchange_arcs(cable, NULL, 0.0);
         for (int j = 0; j < ale->placeCount; ++j) { // as much rope as lies on the wheels now
             double* arc = &ale->flow[RV_ALE_P][ale->placeCount + j];
             double now = rv_ale_rope_arc(&cable->route.places[j]);

@@ -200,8 +200,9 @@ double rv_ale_rope_slide(const rvCable* cable, int place, const rvBodyStore* bod
 // of drums as it was laid.
 double rv_ale_rope_arc_share(const rvCable* cable, int place);
 double rv_ale_rope_tension_share(rvAleRope* rope, int place); // as the tensions beside it say
-// Rope has passed the places since p was `before`, and what is on them has changed by as much; NULL: all of it.
-void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before);
+// After a step of h, p was `before` it: rope on places follows the tensions beside it; where there is friction as much
+// of it as has passed. NULL: all of it.
+void rv_ale_rope_exchange_arcs(rvCable* cable, const double* before, double h);
 
 // Is the rope at a place where something holds it in this step, p at the end of it; or does it flow as it is drawn?
 static inline bool rv_ale_sticks(const rvAleHold* hold)
@@ -318,7 +319,7 @@ static inline double* rv_ale_rope_means(rvAleRope* rope)
     return rope->arcs + 2 * (size_t)rope->placeRoom;
 }
 
-// Rope a metre of arc, by place, where there is friction.
+// Rope a metre of arc, by place.
 static inline double* rv_ale_rope_shares(rvAleRope* rope)
 {
     return rv_ale_rope_means(rope) + 2 * (size_t)rope->placeRoom;

@@ -650,7 +650,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
             books.ports += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context, &books.rise);
     turn_wheels(cable, before, context->h);
     if (cable->state.broken == 0.0)
-        rv_ale_rope_exchange_arcs(cable, before);
+        rv_ale_rope_exchange_arcs(cable, before, context->h);
     const double* p = rope->ale->flow[RV_ALE_P];
     cable->state.restLength = p[rope->ale->placeCount - 1] - p[0];
     // what was put in and is not stored is lost to damping, that of the material and the little of the step, and to
