@@ -31,18 +31,33 @@ typedef struct {
     double tension; // there [N]
     double books;   // of the cable [J]
     double moved;   // how far an end was carried [m]
+    bool kept;      // its contacts stay
 } Change;
 enum { NOW = -2 };
 
-// Contacts go while places change: they come back after it. `span`: whose tension is told.
-static Change begin_change(rvWorld* world, int index, int place, int span)
+// Contacts go while places change, unless they are kept: they come back after it. `span`: whose tension is told.
+static Change begin_change(rvWorld* world, int index, int place, int span, bool kept)
 {
-    Change change = {.index = index, .place = place, .number = NOW};
+    Change change = {.index = index, .place = place, .number = NOW, .kept = kept};
     change.books = rv_world_cable_books(world, index);
     rvCable* cable = &world->cables.items[index];
-    rv_cable_strip_contacts(cable, &world->bodies, world->cables.spare);
+    if (!kept)
+        rv_cable_strip_contacts(cable, &world->bodies, world->cables.spare);
     change.tension = rv_cable_tension(cable, span < cable->route.spanCount ? span : span - 1);
     return change;
+}
+
+// Is an end of a rope of falls attached where it is? Then it goes on as it lies. (Without its contacts two falls over a
+// drum were one for a moment, with the rope on the drum as an element of it: 700 J of a rope of 20 N.)
+static bool stays_there(const rvWorld* world, const rvCable* cable, bool end, rvVec3 from, const rvPlaceDef* def,
+                        int body)
+{
+    rvVec3 to = def->point;
+    if (body >= 0)
+        to = rvPosePoint((rvPose){world->bodies.items[body].state.x, world->bodies.items[body].state.q},
+                         rvSub(to, world->bodies.items[body].center));
+    return end && def->type == RV_PLACE_ATTACH && rv_cable_ops(cable)->trace && cable->collides &&
+           cable->state.broken == 0.0 && rvDistance(from, to) <= 0.5 * cable->diameter;
 }
 
 static int number_of(const rvWorld* world, int index, int place)
@@ -68,7 +83,8 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
 {
     if (status == RV_OK)
         status = rv_world_reserve(world);
-    rv_cable_begin_contacts(&world->cables, change.index, &world->bodies, &world->shapes);
+    if (!change.kept)
+        rv_cable_begin_contacts(&world->cables, change.index, &world->bodies, &world->shapes);
     if (status == RV_OK)
         status = hang_anew(world, change.index, change.moved);
     rvCable* cable = &world->cables.items[change.index];
@@ -108,9 +124,12 @@ rvStatus rvCable_SetPlace(rvWorld* world, rvCableId id, int place, const rvPlace
     status = check_def(world, index, place, end, def, "rvCable_SetPlace");
     if (status != RV_OK)
         return status;
-    Change change = begin_change(world, index, place, place);
     rvVec3 from = rvCable_GetPlacePoint(world, id, place);
-    status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
+    const rvCable* cable = &world->cables.items[index];
+    bool kept = stays_there(world, cable, end, from, def, body);
+    Change change = begin_change(world, index, place, place, kept);
+    int at = kept && place > 0 ? cable->route.spanCount : place;
+    status = rv_cable_set_place(&world->cables, index, &world->bodies, &world->memory, &world->error, at, def, body);
     change.moved = rvDistance(from, rvCable_GetPlacePoint(world, id, place));
     return finish_change(world, status, change);
 }
@@ -123,7 +142,7 @@ rvStatus rvCable_InsertPlace(rvWorld* world, rvCableId id, int place, const rvPl
         status = check_def(world, index, place, false, def, "rvCable_InsertPlace");
     if (status != RV_OK)
         return status;
-    Change change = begin_change(world, index, place, place - 1);
+    Change change = begin_change(world, index, place, place - 1, false);
     status =
         rv_cable_insert_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place, def, body);
     change.number = status == RV_OK ? NOW : -1;
@@ -137,7 +156,7 @@ rvStatus rvCable_RemovePlace(rvWorld* world, rvCableId id, int place)
     if (status != RV_OK)
         return status;
     int number = number_of(world, index, place);
-    Change change = begin_change(world, index, place, place);
+    Change change = begin_change(world, index, place, place, false);
     change.number = number;
     status = rv_cable_remove_place(&world->cables, index, &world->bodies, &world->memory, &world->error, place);
     return finish_change(world, status, change);
@@ -234,8 +253,8 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
                        a->name, b->name);
     int last = (int)(b - world->cables.items);
     int place = a->definedCount - 1;
-    Change change = begin_change(world, (int)(a - world->cables.items), place, place);
-    Change joined = begin_change(world, last, 0, 0);
+    Change change = begin_change(world, (int)(a - world->cables.items), place, place, false);
+    Change joined = begin_change(world, last, 0, 0, false);
     change.books += joined.books;
     change.tension = fmax(change.tension, joined.tension);
     rvStatus status =

@@ -55,8 +55,11 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
     rvRoute* route = &cable->route;
     cable->loose = false;
     cable->wheelCount = 0;
-    cable->definedCount = route->placeCount;
+    cable->definedCount = 0;
     for (int i = 0; i < route->placeCount; ++i) {
+        if (route->places[i].type == RV_PLACE_CONTACT) // that stays while an end changes
+            continue;
+        cable->definedCount += 1;
         cable->loose = cable->loose || route->places[i].type == RV_PLACE_FREE;
         cable->wheelCount += route->places[i].inertia > 0.0;
         if (route->places[i].number == 0)
@@ -65,7 +68,8 @@ rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* 
     rv_route_collect_bodies(route, bodies);
     rv_route_begin(route, bodies);
     for (int i = 0; i < route->spanCount; ++i)
-        if (route->spans[i].length < 1e-6)
+        if (route->spans[i].length < 1e-6 && route->places[i].type != RV_PLACE_CONTACT &&
+            route->places[i + 1].type != RV_PLACE_CONTACT)
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].point: lies on places[%d]: the span between them has no length",
                            cable->name, i + 1, i);
