@@ -2,6 +2,7 @@
 // What the commands share: scenes from files, exit codes, folders.
 #include "command.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -25,13 +26,27 @@ int rv_exit_code(rvStatus status)
     }
 }
 
+// Where the field of a line begins, behind "file:line:column: "; what is given by --set has the value as its file, which
+// may have colons too.
+static int field_in(const char* line, size_t length)
+{
+    for (const char* at = strstr(line, ": "); at && at < line + length; at = strstr(at + 2, ": ")) {
+        const char* number = at;
+        int colons = 0;
+        while (number > line && (isdigit((unsigned char)number[-1]) || (number[-1] == ':' && number < at)))
+            colons += *--number == ':';
+        if (colons >= 2)
+            return (int)(at + 2 - line);
+    }
+    return 0;
+}
+
 // file:line:column: warning: field: what, as compilers write it.
 static void print_warnings(const char* lines)
 {
     for (const char* line = lines; *line;) {
         size_t length = strcspn(line, "\n");
-        const char* field = strstr(line, ": ");
-        int place = field && field < line + length ? (int)(field + 2 - line) : 0;
+        int place = field_in(line, length);
         fprintf(stderr, "%.*swarning: %.*s\n", place, line, (int)length - place, line + place);
         line += length + (line[length] == '\n');
     }

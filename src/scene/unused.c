@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a scene gives and should not: fields of a cable and its places for models that it never has, fields of events
+// What a scene gives and should not: fields of a cable and its places for models that it never has or that need others
+// beside them, fields of events
 // for others, events after the end of the run, intervals of a curve that are too long for what it may be bent around,
 // cables that are to collide and pass through each other, ropes that are far shorter than their route or
 // far too heavy.
@@ -77,6 +78,31 @@ static void look_at_cable(rvReport* report, const rvScene* scene, int index)
             snprintf(path, sizeof path, "cables.%.60s.%s[%d]", node->key, lists[k].name, i++);
             look_at_fields(report, item, lists[k].kind, path, has);
         }
+    }
+}
+
+static void tell_need(rvReport* report, const rvNode* map, const char* name, const char* at, const char* need)
+{
+    const rvNode* node = rv_node_find(map, name);
+    char path[160];
+    snprintf(path, sizeof path, "%.100s.%.50s", at, name);
+    if (node)
+        rv_report(report, node->file, node->line, node->column, path, "is not used: it needs %s", need);
+}
+
+// Fields that do nothing without another one.
+static void look_at_needs(rvReport* report, const rvScene* scene, int index)
+{
+    const rvSceneCable* cable = rv_scene_cable(scene, index);
+    char path[100];
+    snprintf(path, sizeof path, "cables.%.60s", cable->head.name);
+    if (cable->def.torsionalStiffness == 0.0)
+        tell_need(report, cable->head.node, "twist", path, "GJ");
+    for (int i = 0; i < cable->route.count; ++i) {
+        const rvScenePlace* place = rv_scene_place(cable, i);
+        snprintf(path, sizeof path, "cables.%.60s.route[%d]", cable->head.name, i);
+        if (place->def.type == RV_PLACE_WINCH && place->def.wheel.inertia == 0.0)
+            tell_need(report, place->head.node, "bearing", path, "inertia, of the drum");
     }
 }
 
@@ -259,6 +285,8 @@ int rvScene_GetWarnings(const rvScene* scene, char* text, size_t capacity)
     rvReport report = {.out = {text, capacity, 0}};
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_cable(&report, scene, i);
+    for (int i = 0; i < scene->root.cables.count; ++i)
+        look_at_needs(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)
         look_at_intervals(&report, scene, i);
     for (int i = 0; i < scene->root.cables.count; ++i)

@@ -60,6 +60,10 @@ static void RopeThatBeginsInsideAShapeIsWarnedOf(void** state)
     assert_non_null(strstr(read_file("printed"), told));
     assert_int_equal(reeve("run in.yaml --out results"), 0);
     assert_non_null(strstr(read_file("printed"), told));
+    // a value that has colons itself
+    assert_int_equal(reeve("check in.yaml --set 'cables.rope.model=ale' --set 'cables.rope.profile=[{at: 0}]'"), 0);
+    assert_non_null(
+        strstr(read_file("printed"), "cables.rope.profile=[{at: 0}]:1:21: warning: cables.rope.profile: is"));
     assert_int_equal(reeve("check in.yaml --set cables.rope.model=massless"), 0);
     assert_null(strstr(read_file("printed"), "begins")); // it goes around
 }

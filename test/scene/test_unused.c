@@ -101,6 +101,27 @@ static void FieldsOfPlacesForOtherModelsAreTold(void** state)
     }
 }
 
+static void FieldsThatNeedOthersAreTold(void** state)
+{
+    (void)state;
+    check_warnings("    twist: 3\n    GJ: 1\n", "", "");
+    check_warnings("    twist: 3\n", "", "t.yaml:5:12: cables.rope.twist: is not used: it needs GJ");
+    static const char* const more[] = {"bearing: 0.05, radius: 0.2", "bearing: 0.05, inertia: 2, radius: 0.2"};
+    for (int i = 0; i < 2; ++i) {
+        char text[400], warnings[400];
+        snprintf(text, sizeof text,
+                 "reeve: 1\nbodies: {load: {mass: 100, position: [0, 0, -5]}}\ncables:\n  rope:\n"
+                 "    route: [{winch: world, point: [0, 0, 0], %s}, {attach: load, point: [0, 0, 0]}]\n",
+                 more[i]);
+        rvScene* scene = load_good(text);
+        assert_int_equal(rvScene_GetWarnings(scene, warnings, sizeof warnings), 1 - i);
+        assert_string_equal(
+            warnings,
+            i == 0 ? "t.yaml:5:55: cables.rope.route[0].bearing: is not used: it needs inertia, of the drum" : "");
+        rvScene_Destroy(scene);
+    }
+}
+
 static void ModelsThatComeLaterCount(void** state)
 {
     (void)state;
@@ -332,6 +353,7 @@ int main(void)
         cmocka_unit_test(FieldsOfOtherModelsAreTold),
         cmocka_unit_test(FieldsOfPlacesForOtherModelsAreTold),
         cmocka_unit_test(RefusedFieldsOfCurvesAreNotWarnedOf),
+        cmocka_unit_test(FieldsThatNeedOthersAreTold),
         cmocka_unit_test(ModelsThatComeLaterCount),
         cmocka_unit_test(FieldsOfOtherEventsAreTold),
         cmocka_unit_test(IntervalsTooLongForAPegAreTold),
