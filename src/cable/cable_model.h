@@ -124,6 +124,8 @@ typedef struct {
     int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
     double (*owes)(const rvCable* cable);
+    // of one whose rows tie bodies to its own mass: is it held by what is no body that moves? NULL: its rows tell
+    bool (*isHeldFast)(const rvCable* cable);
     // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it
     // keeps its own books (owes)
     bool (*isBooked)(const rvCable* cable);

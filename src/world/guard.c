@@ -267,13 +267,16 @@ static void count_support(rvWorld* world, int i, double h)
         world->guard.islands[only].made += work;
 }
 
-// Does some row of the group push the island against what is no body of it? (Inertia of rope, which moves along, does
-// not.)
+// Does some row of the group push the island against what is no body of it? Inertia of rope, which moves along, does
+// not, nor does a curve that nothing holds.
 static bool holds(const rvWorld* world, int group)
 {
     const rvRowGroup* g = &world->rows.groups[group];
     if (g->kind == RV_GROUP_CABLE && world->cables.items[g->owner].group != group)
         return false;
+    const rvCable* cable = g->kind == RV_GROUP_CABLE ? &world->cables.items[g->owner] : NULL;
+    if (cable && rv_cable_ops(cable)->isHeldFast)
+        return rv_cable_ops(cable)->isHeldFast(cable);
     const rvRow* rows = rv_group_rows(&world->rows, group);
     for (int r = 0; r < g->rowCount; ++r) {
         rvVec3 net = rvVec(0, 0, 0);

@@ -191,7 +191,23 @@ static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
     return scale;
 }
 
-// Rates along which energy is taken, into curve->now.step: all but those of the rows.
+// Takes the mean motion of all of the curve off d: its momentum along an axis e is e M d, and the first rates move it as
+// a whole. `scratch`: room for as many rates.
+static void keep_momentum(rvCurve* curve, double* d, double* scratch)
+{
+    size_t size = (size_t)curve->now.count * sizeof(double);
+    for (int k = 0; k < curve->core->dims; ++k) {
+        memset(scratch, 0, size);
+        scratch[k] = 1.0;
+        double whole = curve->core->endKinetic(curve, scratch), kinetic = curve->core->endKinetic(curve, d);
+        memcpy(scratch, d, size);
+        scratch[k] -= 1.0;
+        d[k] -= 0.5 * (kinetic + whole - curve->core->endKinetic(curve, scratch)) / whole;
+    }
+}
+
+// Rates along which energy is taken, into curve->now.step: all but those of the rows; where none is of what stands fast
+// momentum is kept.
 static void find_free(rvCurve* curve, int rows)
 {
     const rvCurveStep* now = &curve->now;
@@ -203,6 +219,11 @@ static void find_free(rvCurve* curve, int rows)
     for (int i = 0; i < rows; ++i)
         for (int c = 0; c < now->count; ++c)
             now->step[c] -= now->alpha->cM * curve->held[i] * rv_curve_column(curve, curve->list[i])[c];
+    bool free = true;
+    for (int i = 0; i < rows; ++i)
+        free = free && curve->stays[i];
+    if (free)
+        keep_momentum(curve, now->step, curve->last);
 }
 
 // v - x d has the kinetic energy K - x b + x^2 c with b = d M v, c = d M d/2.
@@ -346,5 +367,6 @@ void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
         curve->pasts[k].turned = 0.0;
     }
     memmove(owed + 1, owed, 2 * sizeof owed[0]);
+    lost += curve->left; // its island owes that
     owed[0] = fmax(owed[0] - lost, fmin(-lost, 0.0));
 }

@@ -598,6 +598,7 @@ bool rv_space_curve_nudge(rvCurve* curve);
 
 double rv_curve_elastic_energy(const rvCable* cable, double h);
 double rv_curve_twist(const rvCable* cable, double* energy);
+bool rv_curve_is_held_fast(const rvCable* cable);
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                        double* potential);
 double rv_curve_tension(const rvCable* cable, int span, int end);

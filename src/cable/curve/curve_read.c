@@ -23,6 +23,18 @@ double rv_curve_twist(const rvCable* cable, double* energy)
     return curve->core->twist && cable->state.broken == 0.0 ? curve->core->twist(curve, energy) : 0.0;
 }
 
+bool rv_curve_is_held_fast(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (!curve->grips[k].off && !curve->grips[k].pushed)
+            return true;
+    for (int i = 0; i < curve->touchCount; ++i)
+        if (!curve->touches[i].both && (curve->touches[i].body < 0 || curve->touches[i].rope))
+            return true;
+    return false;
+}
+
 void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                        double* potential)
 {

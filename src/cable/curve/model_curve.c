@@ -295,8 +295,7 @@ static void expect(rvCurve* curve, int k, const rvBodyStore* bodies, double h)
     curve->aims[k] = rv_curve_in(curve, rvSub(from, curve->origin));
 }
 
-// How much of what the rows of a grip do its body feels in this step: one that is led not what they do, but what is
-// read of it (curve_books.c).
+// How much of what the rows of a grip do its body feels in this step; of one that is led what is read (curve_books.c).
 static double felt_share(const rvCurve* curve, int k)
 {
     const rvAlpha* t = curve->now.alpha;
@@ -776,6 +775,7 @@ const rvCableModelOps rv_model_curve = {
     .line = &rv_curve_line,
     .touching = touching,
     .owes = owes,
+    .isHeldFast = rv_curve_is_held_fast,
     .failure = failure,
     .addLoads = add_loads,
     .addStiffness = add_stiffness,
