@@ -143,7 +143,7 @@ typedef struct {
     bool pushes;   ///< behaves as a spring: also under compression; default false: a cable only pulls
     bool collides; ///< lies on shapes that it meets, but for those of the bodies at a span's ends; massless and layered
                    ///< cables
-    ///< also hold each other where they cross, so do ancf and ale ones, and curves in space that are rigid; others pass
+    ///< also hold each other where they cross, so do ancf and ale ones, and curves in space; others pass
     ///< through; default false
     double friction;         ///< of the rope against shapes; of a pair the geometric mean counts; >= 0, default 0.3
     int maxContacts;         ///< places where it can lie on shapes at once, 1..1000, default 32

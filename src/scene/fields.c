@@ -482,7 +482,7 @@ static const rvField CABLE_FIELDS[] = {
      .help =
          "lies on the shapes that it meets, but for those of the bodies at the ends of a span; massless and layered "
          "cables hold each other where they cross, ancf and ale ones hold each other (and themselves, in one span), "
-         "curves in space that are rigid hold each other, all others pass through each other; ancf ones meet the edges "
+         "curves in space hold each other, all others pass through each other; ancf ones meet the edges "
          "of meshes and height fields with nodes and "
          "middles of elements only"},
     {"friction", RV_FIELD_NUMBER, "", .range = FROM(0), AT(rvSceneCable, def.friction),

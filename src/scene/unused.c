@@ -205,10 +205,10 @@ static void look_at_length(rvReport* report, const rvScene* scene, int index)
 static const uint32_t CROSSING_KINDS[] = {1u << RV_CABLE_MASSLESS | 1u << RV_CABLE_LAYERED,
                                           1u << RV_CABLE_ANCF | 1u << RV_CABLE_ALE};
 
-// Is it a curve in space with rigid contacts at all times?
+// Is it a curve in space at all times?
 static bool is_space_curve(const rvSceneCable* cable, uint32_t models)
 {
-    return models == 1u << RV_CABLE_CURVE && cable->def.torsionalStiffness > 0.0 && cable->def.contactStiffness == 0.0;
+    return models == 1u << RV_CABLE_CURVE && cable->def.torsionalStiffness > 0.0;
 }
 
 // Do cables that have these models at some time always hold each other?
@@ -243,7 +243,7 @@ static void look_at_crossings(rvReport* report, const rvScene* scene, int index)
         }
         rv_report(report, node->file, node->line, node->column, path,
                   "it (%s) and cable '%s' (%s) pass through each other: only massless and layered cables hold each "
-                  "other where they cross, ancf and ale ones, and rigid curves with GJ; expected group and mask that "
+                  "other where they cross, ancf and ale ones, and curves with GJ; expected group and mask that "
                   "do not meet, if that is meant",
                   text[0], other->head.name, text[1]);
     }

@@ -211,7 +211,7 @@ static void CablesThatPassThroughEachOtherAreTold(void** state)
 #define TOLD(sling, rope)                                                                                              \
     "t.yaml:8:15: cables.sling.collides: it (" sling ") and cable 'rope' (" rope                                       \
     ") pass through each other: only massless "                                                                        \
-    "and layered cables hold each other where they cross, ancf and ale ones, and rigid curves with GJ; expected "      \
+    "and layered cables hold each other where they cross, ancf and ale ones, and curves with GJ; expected "            \
     "group and mask that do not meet, if that is meant"
     check_crossing("massless", "", "", "");
     check_crossing("layered", "", "", "");

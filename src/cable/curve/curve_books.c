@@ -122,8 +122,10 @@ static double given(const rvCable* cable, const rvBodyStore* bodies, double h, b
 static double pressed(const rvCurve* curve)
 {
     double energy = 0.0;
-    for (int k = 0; !curve->rigid && curve->spring > 0.0 && k < curve->touchCount; ++k) {
+    for (int k = 0; curve->spring > 0.0 && k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
+        if (rv_curve_is_rigid(curve, touch))
+            continue;
         double damping = touch->gap < 0.0 ? curve->damping : 0.0;
         double rate = -rv_curve_dot(rv_curve_gradient(curve, touch->row), curve->now.rates[0], curve->now.count) -
                       rvDot(touch->out, touch->velocity);

@@ -411,6 +411,12 @@ static inline int rv_curve_rows_of(const rvCurve* curve, const rvGrip* grip)
     return grip->off ? 0 : curve->core->dims + (grip->clamped ? curve->core->turns : 0);
 }
 
+// Does a touch not give way? Those with other curves never do.
+static inline bool rv_curve_is_rigid(const rvCurve* curve, const rvCurveTouch* touch)
+{
+    return curve->rigid || touch->rope;
+}
+
 // Where a grip's body holds it now, in the world.
 static inline rvVec3 rv_curve_grip_place(const rvGrip* grip, const rvBodyStore* bodies)
 {

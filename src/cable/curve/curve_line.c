@@ -12,7 +12,7 @@
 static int most_pieces(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    return curve->space && curve->collides && curve->rigid ? RV_LINE_BLOCK * curve->now.intervals : 0;
+    return curve->space && curve->collides ? RV_LINE_BLOCK * curve->now.intervals : 0;
 }
 
 static int pieces(const rvCable* cable)

@@ -84,8 +84,10 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
             curve->list[m++] = curve->grips[k].row + r;
         }
     }
-    for (int k = 0; curve->rigid && k < curve->touchCount; ++k) {
+    for (int k = 0; k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
+        if (!rv_curve_is_rigid(curve, touch))
+            continue;
         rvVec3 speed = rvVec(0, 0, 0);
         if (touch->rope)
             speed = rv_space_vec(bodies->velocity[touch->body] + 3);

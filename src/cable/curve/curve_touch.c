@@ -118,7 +118,7 @@ void rv_curve_tell_touches(rvCable* cable, int before)
 
 double rv_curve_find_sunk(const rvCurve* curve, const rvCurveTouch* touch, double h)
 {
-    if (curve->inside == 0.0 || !curve->rigid || touch->both || touch->rope)
+    if (curve->inside == 0.0 || !rv_curve_is_rigid(curve, touch) || touch->both || touch->rope)
         return 0.0;
     double gap = touch->gap - rvDot(touch->out, rvMulAdd(touch->moved, -h, touch->velocity)); // as it begins
     return fmax(0.0, -gap - PUSH_SPEED * h);

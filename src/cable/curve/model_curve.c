@@ -345,7 +345,7 @@ static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvR
     rvRow* row = &rv_group_rows(rows, cable->group)[i];
     rvVec3 e = rv_curve_out(curve, curve->rows[i].along);
     double gap = touch->gap + rv_curve_find_sunk(curve, touch, h), speed = rvDot(touch->out, touch->velocity);
-    if (!curve->rigid) { // eps (k gap + b rate) takes the place of the gap; the rate is that of where it is
+    if (!rv_curve_is_rigid(curve, touch)) { // eps (k gap + b rate) in place of the gap; the rate is of where it is
         double rate = -dot(gradient(curve, i), curve->now.rates[0], curve->now.count) - speed;
         double damping = gap < 0.0 ? curve->damping : 0.0; // a damper does not act from afar
         double eps = 1.0 / fmax(curve->spring + damping * curve->now.alpha->cV, 1e-100);
