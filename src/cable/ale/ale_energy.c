@@ -447,6 +447,11 @@ void rv_ale_rope_settle_route(rvCable* cable, double before)
     cable->state.heat -= 0.5 * more;
 }
 
+void rv_ale_guard_at_once(rvAle* ale)
+{
+    ale->above[SCALE] = *ale->floor; // of a past at rest
+}
+
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books)
 {
     rvAleRope* rope = cable->rope;

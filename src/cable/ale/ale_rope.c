@@ -486,6 +486,18 @@ static void stretch_arcs(rvCable* cable)
             rv_ale_rope_arc(&cable->route.places[j]) * rv_ale_rope_arc_share(cable, j);
 }
 
+// It hangs at rest but for its speeds: what is left of the forces is round-off, though it may be much for a light rope.
+static void stop_accelerating(rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        memset(ancf->a, 0, (size_t)ancf->dofCount * sizeof(double));
+        memset(ancf->at, 0, (size_t)ancf->dofCount * sizeof(double));
+    }
+    for (int i = RV_ALE_ACCEL; i <= RV_ALE_ALGO; ++i)
+        memset(ale->flow[i], 0, 2 * (size_t)ale->placeCount * sizeof(double));
+}
+
 // `old`, where it is not NULL: the model that was, by which it moves after a last step of h.
 static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight,
                   double h)
@@ -520,12 +532,14 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         }
         rv_ale_rope_smooth(rope, 1.0);
     }
-    if (old)
+    if (old && rv_cable_ops(old)->point)
         rv_ale_rope_take_motion(cable, old, bodies, h);
     else if (rv_start_speed_any(cable, bodies))
-        rv_ale_rope_move_along(cable, bodies);
+        rv_ale_rope_move_along(cable, bodies, old);
     rvAncfOptions options = rv_ancf_default_options(RV_ANCF_RT);
     rv_ale_start(ale, &options, &ignored);
+    if (old && rests)
+        stop_accelerating(ale);
     for (int i = 0; i < cable->route.bodyCount; ++i) { // energies that move are those of the bodies too
         const rvBody* body = &bodies->items[cable->route.bodies[i]];
         if (rv_body_is_pushed(body))
@@ -533,6 +547,8 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     }
     keep_forces(rope, bodies);
     keep_route(cable, bodies);
+    if (old && rests)
+        rv_ale_guard_at_once(ale);
     memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
     rv_ale_rope_let_ports_go(rope);
     rv_ale_rope_tensions(cable);

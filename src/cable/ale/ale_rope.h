@@ -178,7 +178,8 @@ void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h
                        rvVec3* speed);
 void rv_ale_rope_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
-void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies); // as its places do, of a new one
+// As its places do, of a new one; led: no speeds that stretch it.
+void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies, bool led);
 void rv_ale_rope_follow(rvCable* cable, const rvBodyStore* bodies);
 rvVec3 rv_ale_rope_gap(const rvCable* cable, int grip); // from an end of a fall to where the route has it
 
@@ -287,6 +288,8 @@ double rv_ale_rope_led_work(const rvAleRope* rope, const rvBodyStore* bodies);
 // Of bodies that are pushed: what the step's impulses on them take; `rise` is added to.
 double rv_ale_rope_port_work(const rvAleRope* rope, const rvBodyStore* bodies, double h, double* rise);
 double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies, double h);
+// The guard has the first step, too, which may be a wild one: the rope moves as another did that lay otherwise.
+void rv_ale_guard_at_once(rvAle* ale);
 // After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last
 // reading of its energies: to damping and drag, to stops and to this.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);

@@ -23,7 +23,10 @@ void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h
 
 static double span_rate(const rvCable* cable, const rvBodyStore* bodies, int span)
 {
+    const double SLACK = 1.01; // rope of such a chord: it takes up how that changes by its sag
     rvVec3 unused, first, last;
+    if (rv_ale_fall_length(cable->rope->ale, span) > SLACK * cable->route.spans[span].length)
+        return 0.0;
     rv_cable_chord_point(cable, bodies, span, 0.0, &unused, &first);
     rv_cable_chord_point(cable, bodies, span, 1.0, &unused, &last);
     return rvDot(cable->route.spans[span].u, rvSub(last, first));
@@ -75,29 +78,49 @@ static void take_flows(const rvCable* cable, const rvBodyStore* bodies, int open
     memcpy(ale->flowRate, rates, (size_t)ale->placeCount * sizeof(double)); // of those that are held while it starts
 }
 
+// No speeds that stretch the rope of a fall, beside what flows: as if all of that were its mesh's.
+static bool lead_speeds(rvAle* ale, int f)
+{
+    const double* rate = ale->flow[RV_ALE_RATE];
+    double first = rv_ale_begin_of(ale, rate, f), last = rv_ale_end_of(ale, rate, f);
+    rv_ale_lead_mesh(ale, f, -first, -last);
+    bool fits = rv_fe_lead_speeds(ale->falls[f].ancf);
+    rv_ale_lead_mesh(ale, f, first, last);
+    return fits;
+}
+
+static void move_with_ends(const rvCable* cable, const rvBodyStore* bodies, int f, bool led)
+{
+    rvAle* ale = cable->rope->ale;
+    const rvAleFall* fall = &ale->falls[f];
+    rvAncf* ancf = fall->ancf;
+    rvStartSpeed speed = rv_start_speed_of(cable, bodies, f);
+    for (int n = 0; n < ancf->nodeCount; ++n)
+        rv_start_speed_lay(&speed, ancf->places[n] / fall->mesh, fall->mesh, ancf->q + 6 * n, ancf->v + 6 * n);
+    rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
+    if (led && speed.stretches)
+        lead_speeds(ale, f);
+}
+
 void rv_ale_rope_take_motion(const rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
 {
-    const rvAle* ale = cable->rope->ale;
+    rvAle* ale = cable->rope->ale;
+    take_flows(cable, bodies, -1);
     for (int f = 0; f < ale->fallCount; ++f) {
         rvAncf* ancf = ale->falls[f].ancf;
         for (int n = 0; n < ancf->nodeCount; ++n)
             rv_fe_take_node(ancf, n, old, bodies, h, f, ancf->places[n] / ale->falls[f].mesh);
         rv_fe_smooth_speeds(ancf);
+        if (!lead_speeds(ale, f))
+            move_with_ends(cable, bodies, f, true);
     }
-    take_flows(cable, bodies, -1);
 }
 
-void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies)
+void rv_ale_rope_move_along(const rvCable* cable, const rvBodyStore* bodies, bool led)
 {
     const rvAle* ale = cable->rope->ale;
-    for (int f = 0; f < ale->fallCount; ++f) {
-        rvAncf* ancf = ale->falls[f].ancf;
-        rvStartSpeed speed = rv_start_speed_of(cable, bodies, f);
-        for (int n = 0; n < ancf->nodeCount; ++n)
-            rv_start_speed_lay(&speed, ancf->places[n] / ale->falls[f].mesh, ale->falls[f].mesh, ancf->q + 6 * n,
-                               ancf->v + 6 * n);
-        rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
-    }
     // how fast a winch goes is told by its first step: till then its rope comes off as the others draw it
     take_flows(cable, bodies, cable->hasWinch[1] ? ale->fallCount : cable->hasWinch[0] ? 0 : -1);
+    for (int f = 0; f < ale->fallCount; ++f)
+        move_with_ends(cable, bodies, f, led);
 }

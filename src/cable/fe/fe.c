@@ -442,9 +442,8 @@ void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[
 }
 
 // All of it moves as the bodies at its ends do.
-static void move_along(rvCable* cable, const rvBodyStore* bodies)
+static void move_with_ends(rvCable* cable, const rvBodyStore* bodies)
 {
-    const double QUICK = 0.01; // [s]: what takes up within that how its ends go apart does so at once
     rvAncf* ancf = cable->fe->ancf;
     bool stretches = false;
     for (int n = 0; n < ancf->nodeCount; ++n) {
@@ -457,17 +456,24 @@ static void move_along(rvCable* cable, const rvBodyStore* bodies)
     }
     rv_fe_put_held(ancf);
     if (stretches)
-        rv_ancf_lead_speeds(ancf, QUICK);
+        rv_ancf_lead_speeds(ancf, RV_FE_QUICK);
+}
+
+// As the old one did, where there is one and that fits, or its ends do.
+static void move_along(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
+{
+    if (!old || !rv_fe_take_motion(cable, old, bodies, h))
+        move_with_ends(cable, bodies);
 }
 
 // It hangs at rest, or would if its ends stood still.
-static void begin_rest(rvCable* cable, const rvBodyStore* bodies, bool moves)
+static void begin_rest(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, bool moves, double h)
 {
     rvAncf* ancf = cable->fe->ancf;
     rv_ancf_rest(ancf); // what is left of the forces is round-off, though it may be much for a light rope
     if (!moves)
         return;
-    move_along(cable, bodies);
+    move_along(cable, old, bodies, h);
     rv_ancf_copy(ancf, ancf->vOld, ancf->v);
     if (ancf->hasWater) {
         rv_ancf_accelerate(ancf, ancf->q, ancf->v, ancf->a);
@@ -477,11 +483,22 @@ static void begin_rest(rvCable* cable, const rvBodyStore* bodies, bool moves)
     rv_ancf_begin_books(ancf);
 }
 
+// The guard has the first step, too, which may be a wild one: the rope moves as another did that lay otherwise.
+static void guard_at_once(rvAncf* ancf)
+{
+    double* s = ancf->scalars;
+    s[RV_ANCF_SCALE] = s[RV_ANCF_FLOOR];
+    s[RV_ANCF_BUDGET] = s[RV_ANCF_ENERGY];
+}
+
 void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, bool straight, double h)
 {
     rvFe* fe = cable->fe;
     rvError ignored = {0};
-    bool rests = !straight && rv_cable_can_rest(cable, gravity), moves = !old && rv_start_speed_any(cable, bodies);
+    bool rests = !straight && rv_cable_can_rest(cable, gravity), changed = old;
+    if (old && !rv_cable_ops(old)->point) // one without a shape moves as its ends do
+        old = NULL;
+    bool moves = old || rv_start_speed_any(cable, bodies);
     rv_fe_match_grips(cable);
     fe->bodies = bodies;
     fe->h = 0.0;
@@ -492,10 +509,8 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     rv_fe_put_held(fe->ancf);
     if (rests)
         rv_ancf_settle(fe->ancf, 1e-9, &ignored);
-    if (old)
-        rv_fe_take_motion(cable, old, bodies, h);
-    else if (moves)
-        move_along(cable, bodies);
+    if (moves)
+        move_along(cable, old, bodies, h);
     rvAncfOptions options = rv_ancf_default_options(fe->method);
     rv_fe_set_motion(fe);
     options.guarded = false; // the energy is that of the whole machine
@@ -506,8 +521,10 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
         if (rv_fe_is_port(&fe->grips[k]))
             fe->ancf->scalars[RV_ANCF_FLOOR] +=
                 0.01 * bodies->items[fe->grips[k].body].mass * rvLength(gravity) * cable->state.restLength;
-    if (rests && !old)
-        begin_rest(cable, bodies, moves);
+    if (rests)
+        begin_rest(cable, old, bodies, moves, h);
+    if (rests && changed)
+        guard_at_once(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
         rvGripState* s = &fe->states[k];
         for (int i = 0; i < 3; ++i)

@@ -15,6 +15,7 @@
 
 enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxed between them
 enum { RV_FE_WIDEST = 48 };  // rows beside those that stay inside
+#define RV_FE_QUICK 0.01     // [s]: what takes up within that how its ends go apart does so at once
 
 // What the energy guard found of the last pass; see fe_guard.c [J].
 typedef struct {
@@ -90,9 +91,11 @@ bool rv_fe_is_limp(double EI, double massPerLength, double length);
 void rv_fe_curl(rvCable* cable, rvVec3 gravity);
 
 // Shape and motion, for another model and from one; see fe_take.c.
-// The nodes move as the points of another model did. Then: no speeds that stretch it, slopes as their neighbours say.
-void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
+// The nodes move as the points of another model did: slopes as their neighbours say, then no speeds that stretch it.
+// False where it would have to go twice as fast for that: what was taken does not fit its shape.
+bool rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h);
 void rv_fe_smooth_speeds(rvAncf* ancf);
+bool rv_fe_lead_speeds(rvAncf* ancf);
 // Of any elements: a node moves as the point of a span of another model does; lies on a drawn curve at a share of it,
 // stretched as that is over so much of the mesh; what is held is where its bodies have it.
 void rv_fe_take_node(rvAncf* ancf, int node, const rvCable* old, const rvBodyStore* bodies, double h, int span,

@@ -27,27 +27,7 @@ static void put_node(double* q, int node, rvVec3 x)
     memcpy(q + 6 * node, numbers, sizeof numbers);
 }
 
-// Takes out of the nodes' speeds what would stretch their elements, from one end to the other: a body's velocity is
-// half a step old, and what that is off along the rope its stiffness would make a blow of. Where the far end is held
-// too the rope is stretched as fast as its ends say, all along.
-static void stop_stretching(rvAncf* ancf)
-{
-    int last = ancf->nodeCount - 1;
-    bool back = !ancf->held[0] && ancf->held[last];
-    bool both = ancf->held[0] && ancf->held[last];
-    rvVec3 end = node_at(ancf->v, last);
-    for (int k = 1; k <= last; ++k) {
-        int n = back ? last - k : k, from = back ? n + 1 : n - 1;
-        rvVec3 t = rvNormalizeOr(rvSub(node_at(ancf->q, n), node_at(ancf->q, from)), rvVec(0, 0, 0));
-        rvVec3 v = node_at(ancf->v, n);
-        put_node(ancf->v, n, rvMulAdd(v, rvDot(t, rvSub(node_at(ancf->v, from), v)), t));
-    }
-    rvVec3 missing = rvSub(end, node_at(ancf->v, last));
-    for (int n = 1; both && n <= last; ++n)
-        put_node(ancf->v, n, rvMulAdd(node_at(ancf->v, n), ancf->places[n] / ancf->places[last], missing));
-}
-
-void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
+bool rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, double h)
 {
     rvAncf* ancf = cable->fe->ancf;
     for (int n = 0; n < ancf->nodeCount; ++n) {
@@ -56,6 +36,7 @@ void rv_fe_take_motion(rvCable* cable, const rvCable* old, const rvBodyStore* bo
         rv_fe_take_node(ancf, n, old, bodies, h, span, fmin(fmax(share, 0.0), 1.0));
     }
     rv_fe_smooth_speeds(ancf);
+    return rv_fe_lead_speeds(ancf);
 }
 
 void rv_fe_take_node(rvAncf* ancf, int n, const rvCable* old, const rvBodyStore* bodies, double h, int span,
@@ -70,7 +51,6 @@ void rv_fe_smooth_speeds(rvAncf* ancf)
 {
     int last = ancf->nodeCount - 1;
     rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
-    stop_stretching(ancf);
     for (int n = 0; n <= last; ++n) {
         int a = n > 0 ? n - 1 : 0, b = n < last ? n + 1 : last;
         rvVec3 turning =
@@ -79,6 +59,15 @@ void rv_fe_smooth_speeds(rvAncf* ancf)
         memcpy(ancf->v + 6 * n + 3, numbers, sizeof numbers);
     }
     rv_ancf_set_held(ancf, ancf->aimRate, ancf->v);
+}
+
+// A body's velocity is half a step old, and the old rope may have lain otherwise: its stiffness would make a blow of
+// that.
+bool rv_fe_lead_speeds(rvAncf* ancf)
+{
+    double before = rv_ancf_kinetic(ancf, ancf->v);
+    rv_ancf_lead_speeds(ancf, RV_FE_QUICK);
+    return rv_ancf_kinetic(ancf, ancf->v) <= 4.0 * before;
 }
 
 void rv_fe_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)

@@ -96,39 +96,51 @@ static void take_points(rvCable* cable, const rvCable* old, const rvBodyStore* b
     }
 }
 
-static void draw_to(rvCable* cable, int span, double arc)
+// False: it is too far off.
+static bool draw_to(rvCable* cable, int span, double arc)
 {
     rvSpanWave* wave = rv_layered_wave(cable, span);
     int n = cable->layer.table.stride;
     double *a = rv_layered_amplitudes(cable, span, 0), now = arc_of(cable, span), factor = 1.0;
-    if (arc < NEAR * now && now < NEAR * arc)
+    bool near = arc < NEAR * now && now < NEAR * arc;
+    if (near)
         factor = sqrt(arc / now);
     bool points = cable->layer.scheme == RV_WAVE_EXPLICIT;
     for (int row = 0; row < 4; row += points ? 1 : 2)
         for (int k = 0; k < n; ++k)
             a[row * n + k] *= factor;
     wave->arc = arc_of(cable, span);
+    return near;
 }
 
-void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
+// It hangs at rest, and moves with its ends at once.
+static void begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity)
 {
     rv_layered_hang(cable, gravity, false);
-    for (int i = 0; i < cable->route.spanCount; ++i) // it moves with its ends at once
+    for (int i = 0; i < cable->route.spanCount; ++i)
         for (int e = 0; e < 2; ++e) {
             const rvPlace* place = &cable->route.places[i + e];
             rv_layered_wave(cable, i)->along[e] = 0.5 * rv_layered_mass(cable, i);
             rv_layered_wave(cable, i)->endSpeeds[e] = rv_place_speed(bodies, place, e == 0 ? place->out : place->in);
         }
-    if (!rv_cable_ops(old)->point || cable->loose)
-        return;
-    for (int i = 0; i < cable->route.spanCount; ++i) {
+}
+
+// A slack rope that flies about is no wave about its chord: where the one that was taken is far off the rope that there
+// is, all of it hangs.
+void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    begin(cable, bodies, gravity);
+    bool fits = true, still = !rv_cable_ops(old)->point || cable->loose;
+    for (int i = 0; i < cable->route.spanCount && fits && !still; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         double tension = rv_cable_tension(old, i);
         take_points(cable, old, bodies, h, i);
         rv_layered_sag(cable, i, tension, (rvReach){.by = HUGE_VAL}, gravity);
         double rope = wave->rest * (1.0 + tension / cable->axialStiffness);
-        draw_to(cable, i, rope - cable->route.spans[i].length - wave->beyond);
+        fits = draw_to(cable, i, rope - cable->route.spans[i].length - wave->beyond);
         cable->route.places[i].state.tension = fmax(0.0, tension - wave->offset);
         wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
     }
+    if (!fits)
+        begin(cable, bodies, gravity);
 }

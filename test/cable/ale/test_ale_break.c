@@ -74,6 +74,7 @@ static void FreeEndComesThroughItsSheave(void** state)
                                rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), 0.3),
                                rvFreePlace(rvVec(0.3, 0, -8))};
         places[0].winch.maxForce = 5e3;
+        places[0].winch.acceleration = 4.0;
         places[1].wheel.inertia = 0.5;
         places[1].wheel.bearing = 0.03;
         rvCableId rope = add_cable_of(world, rope_of(20), places, 3);
