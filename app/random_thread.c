@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "random_thread.h"
 
+#include "block.h"
 #include "random_draw.h"
 
 #include <stdio.h>
@@ -163,23 +164,14 @@ static void grasp(rvRandomThread* s, double time)
 // ---- shapes ---------------------------------------------------------------------------------------------------------
 
 // A box; in space some are a hull of its corners, or, where they do not move by forces, a mesh, and some are thin.
-static void make_block(rvRandomThread* s, rvShapeDef* shape, double kind, bool free, rvVec3 points[8])
+static void make_block(rvRandomThread* s, rvShapeDef* shape, double kind, bool free, rvVec3 points[BLOCK_CORNERS])
 {
-    static const int triangles[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                    2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
     bool hull = s->inSpace && kind >= 0.2 && (kind < 0.35 || free), mesh = s->inSpace && kind >= 0.35 && !free;
     if (s->inSpace && kind >= 0.1 && kind < 0.3) {
         note(s, "thin");
         shape->sides.z *= 0.1;
     }
-    for (int i = 0; i < 8; ++i)
-        points[i] = rvVec((i & 1 ? 0.5 : -0.5) * shape->sides.x, (i & 2 ? 0.5 : -0.5) * shape->sides.y,
-                          (i & 4 ? 0.5 : -0.5) * shape->sides.z);
-    shape->type = hull ? RV_SHAPE_HULL : mesh ? RV_SHAPE_MESH : RV_SHAPE_BOX;
-    shape->points = points;
-    shape->pointCount = 8;
-    shape->triangles = triangles;
-    shape->triangleCount = (int)(sizeof triangles / sizeof triangles[0]) / 3;
+    *shape = block_shape(hull ? RV_SHAPE_HULL : mesh ? RV_SHAPE_MESH : RV_SHAPE_BOX, shape->sides, points);
     note(s, hull ? "hull" : mesh ? "mesh" : "box");
 }
 
@@ -191,7 +183,7 @@ static void add_obstacle(rvRandomThread* s, rvVec3 at, double size, double frict
                                          : kind < 0.7 ? RV_SHAPE_CYLINDER
                                          : kind < 0.8 ? RV_SHAPE_CAPSULE
                                                       : RV_SHAPE_SPHERE);
-    rvVec3 corners[8];
+    rvVec3 corners[BLOCK_CORNERS];
     double thick = rv_draw_between(&s->seed, 0.5, 2.0) * size;
     shape.sides = rvVec(rv_draw_between(&s->seed, 0.5, 2.0) * size, 2.0, thick);
     if (kind < 0.5)

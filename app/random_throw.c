@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "random_throw.h"
 
+#include "block.h"
 #include "random_draw.h"
 
 #include <math.h>
@@ -8,10 +9,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-enum { MOST_PEGS = 3, MOST_POINTS = 512, CORNERS = 8, TRIANGLES = 12 };
-
-static const int Triangles[3 * TRIANGLES] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                             2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+enum { MOST_PEGS = 3, MOST_POINTS = 512 };
 
 typedef struct {
     rvVec3 at;
@@ -56,16 +54,8 @@ static void add_plate(Throw* t, rvBodyId body, double wide)
                                                 RV_SHAPE_MESH,     RV_SHAPE_CYLINDER, RV_SHAPE_CAPSULE,
                                                 RV_SHAPE_CYLINDER, RV_SHAPE_CAPSULE};
     double thick = between(t, 0.004, 0.02), angle = between(t, -PI, PI);
-    rvVec3 points[CORNERS], sides = rvVec(2.0 * wide, 10.0, thick);
-    rvShapeDef shape = rvDefaultShapeDef(types[t->kind]);
-    for (int i = 0; i < CORNERS; ++i)
-        points[i] =
-            rvVec((i & 1 ? 0.5 : -0.5) * sides.x, (i & 2 ? 0.5 : -0.5) * sides.y, (i & 4 ? 0.5 : -0.5) * sides.z);
-    shape.sides = sides;
-    shape.points = points;
-    shape.pointCount = CORNERS;
-    shape.triangles = Triangles;
-    shape.triangleCount = TRIANGLES;
+    rvVec3 points[BLOCK_CORNERS];
+    rvShapeDef shape = block_shape(types[t->kind], rvVec(2.0 * wide, 10.0, thick), points);
     shape.friction = t->friction;
     shape.frame.q = rvQuatFromAxisAngle(rvVec(0, 1, 0), angle);
     if (t->kind >= RV_THROWN_ON_BARS) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A curve in space over the edges of boxes, hulls and meshes.
-#include "cable/curve/block.h"
+#include "../app/block.h"
 #include "world/machines.h"
 
 #define PI 3.14159265358979323846

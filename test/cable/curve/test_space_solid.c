@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cable/curve/block.h"
+#include "../app/block.h"
 #include "cable/curve/space_solid.h"
 #include "check.h"
 #include "random.h"
