@@ -14,6 +14,7 @@
 #define rv_ancf_growing_force rv_plain_growing_force
 #define rv_ancf_growing_matrix rv_plain_growing_matrix
 #define rv_ancf_pair_tensions rv_plain_pair_tensions
+#define rv_ancf_take_tensions rv_plain_take_tensions
 #define rv_ancf_leave_mean_out rv_plain_leave_mean_out
 #define rv_ancf_keep_straight rv_plain_keep_straight
 #define rv_ancf_keep_giving rv_plain_keep_giving

@@ -197,14 +197,14 @@ static void add_loads(const rvAleFall* fall, const double* a, const rvAleFlow* f
 
 // At an end that a body moves both r and p are free within a solve. There the weight's derivative is not symmetric: of
 // - rho gravity.dr on p_b half stands on either side, so that an eye that slides along the rope meets nothing.
-static void add_end_weight(const rvAleFall* fall, const rvAleFlow* flow, rvAleBorder* border)
+static void add_end_weight(const rvAleFall* fall, const rvAleFlow* flow, const rvAleWish* wish, rvAleBorder* border)
 {
     const double g[3] = {flow->gravity.x, flow->gravity.y, flow->gravity.z};
     double half = 0.5 * fall->elements[0].massPerLength;
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < 3 && !wish->stays[0]; c++)
         border->column[0][c] -= half * g[c];
+    for (int c = 0; c < 3 && !wish->stays[1]; c++)
         border->column[1][6 * rv_ale_end_node(fall, RV_ALE_END) + c] += half * g[c];
-    }
 }
 
 // A column and that of both flows together, on the nodes that a pair shares with the next one; and the forces there.
@@ -356,10 +356,10 @@ INLINE void do_pairs(const rvAleFall* fall, const Fall* all, const double* const
 static void store_corner(const Sums* sum, double mass, double stiffness, const rvAleWish* wish, double corner[3])
 {
     double own = mass * (sum->bb[0] + sum->bb[1]) + stiffness;
-    bool one = wish->stays[0] || wish->stays[1];
-    corner[0] = wish->stays[1] ? own : one ? 0.0 : mass * (sum->aa[0] + sum->aa[1]) + stiffness;
-    corner[1] = one ? 0.0 : mass * (sum->ab[0] + sum->ab[1]) - stiffness;
-    corner[2] = wish->stays[1] ? 0.0 : own;
+    bool first = !wish->stays[0], last = !wish->stays[1];
+    corner[0] = !first ? 0.0 : last ? mass * (sum->aa[0] + sum->aa[1]) + stiffness : own;
+    corner[1] = first && last ? mass * (sum->ab[0] + sum->ab[1]) - stiffness : 0.0;
+    corner[2] = last ? own : 0.0;
 }
 
 RV_ANCF_CLONED void rv_ale_flow(const rvAleFall* fall, const double* q, const double* v, const double* a,
@@ -385,7 +385,7 @@ RV_ANCF_CLONED void rv_ale_flow(const rvAleFall* fall, const double* q, const do
     for (int i = 0; border && i < 2; i++)
         all.column[i] = border->column[first ? i : 1 - i];
     Sums sum = {0};
-    if (!border)
+    if (!border || (wish->stays[0] && wish->stays[1]))
         do_pairs(fall, &all, at, growth, &sum, NONE);
     else if (wish->stays[0] || wish->stays[1])
         do_pairs(fall, &all, at, growth, &sum, ONE);
@@ -398,7 +398,7 @@ RV_ANCF_CLONED void rv_ale_flow(const rvAleFall* fall, const double* q, const do
     if (!border)
         return;
     if (all.heavier)
-        add_end_weight(fall, flow, border);
+        add_end_weight(fall, flow, wish, border);
     store_corner(&sum, wish->massFactor / flow->g, stiff ? factor * factor * growth->tangent : 0.0, wish,
                  border->corner);
 }

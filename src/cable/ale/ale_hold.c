@@ -131,7 +131,8 @@ void rv_ale_hold_solve(rvAle* ale, bool held)
         const rvAleBorder* b = held ? &fall->hold.border : &fall->border;
         rv_ancf_solve(fall->ancf, held ? fall->hold.slots : fall->ancf->slots, fall->hold.pushed);
         for (int i = 0; i < 2; i++)
-            flows[ale->behind[f] + i] -= rv_ancf_dot(fall->ancf, b->column[i], fall->hold.pushed);
+            if (!rv_ale_flow_is_held(ale, f, i))
+                flows[ale->behind[f] + i] -= rv_ancf_dot(fall->ancf, b->column[i], fall->hold.pushed);
     }
     if (held)
         swap_flows(ale);

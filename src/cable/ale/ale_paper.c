@@ -130,8 +130,8 @@ static bool find_motion(rvAle* ale, const rvAncfRule* rule, double h, double* d)
         rvAleState at = {.q = x.q, .v = x.v, .vd = x.vc, .a = x.known, .pd = flows.vc, .aboutV = true, .ahead = &ahead};
         fall->rt.p = x.q;
         fall->rt.r = fall->ancf->work[0];
-        for (int i = 0; i < 2 && !ale->water.on; i++)
-            wish.stays[i] = ale->flowHeld[f + i] && ale->flowRate[f + i] == 0.0 && !(i == 1 && wish.stays[0]);
+        for (int i = 0; i < 2; i++) // of a flow that is reeled the column tells what it does to all else
+            wish.stays[i] = rv_ale_is_unasked(ale, f, i) && ale->flowRate[f + i] == 0.0;
         rv_ale_residual(ale, f, &at, &wish, fall->rt.r);
     }
     add_reeled(ale, h, d);

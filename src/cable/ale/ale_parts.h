@@ -131,7 +131,7 @@ typedef struct {
     bool still;           // no mass of the water: an iteration towards rest
     bool unfactored;      // the matrix is left as it is, with what is held in it
     bool bars;            // as in rvAncfWish
-    bool stays[2];        // one of both flows, of which no column is wanted
+    bool stays[2];        // flows of which no column is wanted: it is left as it was
 } rvAleWish;
 
 // ---- ale_flow.c
@@ -176,6 +176,7 @@ void rv_ale_add_passing(const rvAleFall* fall, int end, const double* q, const r
 void rv_ale_factor_flows(rvAle* ale);
 // Is the flow at an end of a fall held? Where the place is parted that is the flow before it.
 bool rv_ale_flow_is_held(const rvAle* ale, int fall, int end);
+bool rv_ale_is_unasked(const rvAle* ale, int fall, int end); // it is, and its column may be left out (rvAleWish)
 void rv_ale_reduce(const rvAle* ale, int fall, const rvAleBorder* border, double out[3]); // corner - c^T Z
 // Is each flow held by no less than it would be without what more weight does? Where a body moves the end of a fall
 // both r and p are free within a solve, and what a fall that sags would gain by more rope may be more than all else

@@ -82,7 +82,7 @@ static void fill_columns(rvAle* ale, const rvAlePort* ports, int count)
         bool goesOn = i + 1 < count && ports[i + 1].fall == ports[i].fall;
         if (gathered < RV_ANCF_SOLVED && goesOn)
             continue;
-        rv_ancf_solve_several(cable, cable->slots, columns, gathered);
+        rv_ancf_solve_several(cable, cable->slots, columns, columns, gathered);
         gathered = 0;
     }
 }

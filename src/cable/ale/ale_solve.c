@@ -19,12 +19,16 @@ rvAleFlow rv_ale_flow_of(const rvAle* ale, int fall, const double* p, const doub
     return flow;
 }
 
-void rv_ale_set_scale(rvAle* ale, int fall, const double* flows)
+static void set_fill(rvAncf* cable, double g)
 {
-    rvAncf* cable = ale->falls[fall].ancf;
-    double g = (rv_ale_end_of(ale, flows, fall) - rv_ale_begin_of(ale, flows, fall)) / ale->falls[fall].mesh;
     cable->elastic = 1.0 / (g * g * g);
     cable->restSquare = g * g;
+}
+
+void rv_ale_set_scale(rvAle* ale, int fall, const double* flows)
+{
+    double length = rv_ale_end_of(ale, flows, fall) - rv_ale_begin_of(ale, flows, fall);
+    set_fill(ale->falls[fall].ancf, length / ale->falls[fall].mesh);
 }
 
 // slots = the mass of the elements times a factor
@@ -91,7 +95,7 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         carried = rv_ale_flow_of(ale, fall, at->ahead->p, at->ahead->rate, s->a1);
         carried.elastic = flow.g;
     }
-    rv_ale_set_scale(ale, fall, s->p);
+    set_fill(cable, flow.g);
     memset(force, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
     if (cable->hasDamping) {
         rvAleFlow now = rv_ale_flow_of(ale, fall, s->p, at->pd ? at->pd : s->v1, s->a1);
@@ -155,24 +159,30 @@ bool rv_ale_flow_is_held(const rvAle* ale, int fall, int end)
     return ale->flowHeld[fall + end] && (end == RV_ALE_END || ale->behind[fall] == ale->before[fall]);
 }
 
+// What water does to a column is added to it.
+bool rv_ale_is_unasked(const rvAle* ale, int fall, int end)
+{
+    return !ale->water.on && rv_ale_flow_is_held(ale, fall, end);
+}
+
 // H^-1 of the columns and, in place, of the forces. Of a flow that is held nothing is asked: it is taken out.
 static void solve_fall(const rvAle* ale, int f)
 {
     rvAleFall* fall = &ale->falls[f];
     rvAncf* cable = fall->ancf;
     const rvAleBorder* b = &fall->border;
-    double* x[RV_ANCF_SOLVED];
+    double *from[RV_ANCF_SOLVED], *x[RV_ANCF_SOLVED];
     int count = 0;
     for (int i = 0; i < 2; i++) {
         if (rv_ale_flow_is_held(ale, f, i)) {
             memset(b->solved[i], 0, (size_t)(cable->dofCount + 6) * sizeof(double));
             continue;
         }
-        rv_ancf_copy(cable, b->solved[i], b->column[i]);
+        from[count] = b->column[i];
         x[count++] = b->solved[i];
     }
-    x[count++] = fall->rt.r;
-    rv_ancf_solve_several(cable, cable->slots, x, count);
+    from[count] = x[count] = fall->rt.r;
+    rv_ancf_solve_several(cable, cable->slots, from, x, count + 1);
 }
 
 void rv_ale_reduce(const rvAle* ale, int f, const rvAleBorder* b, double out[3])

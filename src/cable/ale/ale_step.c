@@ -122,6 +122,9 @@ static void linearise(rvAle* ale, const double* damped, bool weightless)
         }
         rvAleWish wish = {.massFactor = s->cM, .dampFactor = s->cV, .stored = s->stored, .weightless = weightless};
         rvAleState at = {.q = s->p, .v = v, .vd = s->v1, .a = s->a1, .pd = damped};
+        // what is rounded does not hang on it: the column of p_a alone would be summed otherwise
+        wish.stays[0] = rv_ale_is_unasked(ale, f, RV_ALE_BEGIN);
+        wish.stays[1] = wish.stays[0] && rv_ale_is_unasked(ale, f, RV_ALE_END);
         rv_ale_residual(ale, f, &at, &wish, s->r);
     }
     rv_ale_finish_flows(ale, ale->rt.cM, true);
@@ -166,33 +169,12 @@ static double share_of(const rvAle* ale)
     return most > FAR * FAR ? FAR / sqrt(most) : 1.0;
 }
 
-// Tensions after the motion, and the energy of the strain that was left out; `missed`: as in rv_ancf_pair_tensions.
-static double take_tensions(const rvAleFall* fall, double* missed)
+// Tensions after the motion, and the energy that it left out. sqrt(g^2): of r' where it was linearised.
+static rvAncfLeft take_tensions(const rvAleFall* fall)
 {
-    rvAncf* cable = fall->ancf;
-    const rvAncfRt* s = &fall->rt;
+    const rvAncf* cable = fall->ancf;
     double growth = (fall->dp[1] - fall->dp[0]) / fall->mesh / sqrt(cable->restSquare);
-    rvPair left = {0.0, 0.0}, other = {0.0, 0.0};
-    for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3], more[RV_ANCF_POINTS], sum = {0.0, 0.0};
-        rv_ancf_pair_slopes(cable, k, s->r, moved);
-        rvPair damped = 1.0 + s->cV * cable->spans[k].axialTime;
-        for (int g = 0; g < RV_ANCF_POINTS; g++) {
-            const rvPair* d = cable->slopes[k][g];
-            rvPair along = {0.0, 0.0}, square = {0.0, 0.0};
-            for (int c = 0; c < 3; c++) {
-                rvPair w = moved[g][c] - growth * d[c];
-                along += d[c] * w;
-                square += w * w;
-            }
-            more[g] = along;
-            sum += rv_ancf_gauss_weight[g] * (square * square);
-        }
-        left += 0.125 * cable->elastic * cable->spans[k].stiffness * sum;
-        other += rv_ancf_pair_tensions(cable, k, damped, more, &cable->nextStored[RV_ANCF_STORED * k]);
-    }
-    *missed += other[0] + other[1];
-    return left[0] + left[1];
+    return rv_ancf_take_tensions(cable, fall->rt.r, fall->rt.cV, growth, cable->nextStored);
 }
 
 // Of a motion that is made in part.
@@ -233,7 +215,9 @@ double rv_ale_take(rvAle* ale)
     double left = 0.0, missed = 0.0, part = ale->rt.atRest ? 1.0 : share_of(ale);
     double used = fresh ? 0.0 : largest_pull(ale, false);
     for (int f = 0; f < ale->fallCount; f++) {
-        left += take_tensions(&ale->falls[f], &missed);
+        rvAncfLeft of = take_tensions(&ale->falls[f]);
+        left += of.strain;
+        missed += of.missed;
         ale->falls[f].rt.stored = ale->falls[f].ancf->nextStored;
     }
     for (int f = 0; f < ale->fallCount && left > REMAINDER * rv_ale_scale(ale); f++)

@@ -349,8 +349,8 @@ INLINE void add_iso(rvAncfSlot* slot, const rvAncfIsoPair* mass, double factor, 
     }
 }
 
-rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
-                             rvPair* stored)
+INLINE rvPair pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
+                            rvPair* stored)
 {
     rvPair elastic = cable->spans[k].stiffness * cable->elastic, stiffness = elastic * damped, mean = {0.0, 0.0};
     const rvPair* at = cable->tensions[k];
@@ -364,6 +364,44 @@ rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rv
         stored[g] = at[g] + stiffness * more[g] + elastic * all;
     stored[RV_ANCF_POINTS] = now;
     return 0.5 * elastic * missed * missed;
+}
+
+rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
+                             rvPair* stored)
+{
+    return pair_tensions(cable, k, damped, more, stored);
+}
+
+// growing: a constant where it is inlined.
+INLINE rvAncfLeft take_tensions(const rvAncf* cable, const double* d, double dampFactor, bool growing, double growth,
+                                rvPair* stored)
+{
+    rvPair left = {0.0, 0.0}, missed = {0.0, 0.0};
+    for (int k = 0; k < cable->slotCount; k++) {
+        const rvAncfSpan* span = &cable->spans[k];
+        rvPair u[3], to[3], ti[3], w[3], more[RV_ANCF_POINTS], part = {0.0, 0.0};
+        load(cable, k, d, u, to, ti);
+        for (int g = 0; g < RV_ANCF_POINTS; g++) {
+            const rvPair* r = cable->slopes[k][g];
+            slope(g, u, to, ti, w);
+            for (int c = 0; c < 3 && growing; c++)
+                w[c] -= growth * r[c];
+            more[g] = dot(r, w);
+            rvPair square = dot(w, w);
+            part += rv_ancf_gauss_weight[g] * (square * square);
+        }
+        left += 0.125 * cable->elastic * span->stiffness * part;
+        missed += pair_tensions(cable, k, 1.0 + dampFactor * span->axialTime, more, &stored[RV_ANCF_STORED * k]);
+    }
+    return (rvAncfLeft){left[0] + left[1], missed[0] + missed[1]};
+}
+
+RV_ANCF_CLONED rvAncfLeft rv_ancf_take_tensions(const rvAncf* cable, const double* d, double dampFactor, double growth,
+                                                rvPair* stored)
+{
+    if (growth == 0.0)
+        return take_tensions(cable, d, dampFactor, false, 0.0, stored);
+    return take_tensions(cable, d, dampFactor, true, growth, stored);
 }
 
 void rv_ancf_keep_giving(rvAncf* cable, const rvPair* stored)

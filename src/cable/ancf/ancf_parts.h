@@ -26,13 +26,13 @@ static inline rvPair rv_ancf_negative_part(rvPair x)
     return (rvPair)((rvPairMask)x & (rvPairMask)(x < 0.0));
 }
 
-// Kernels are compiled twice, and the machine's own is chosen as the program starts: AVX2 has instructions of three
-// operands, which saves moving registers. No fused operations in either, so the bits are the same. Wider registers are
-// of no use: one cable has two chains. Sanitizers start too late for it, and clang's clones do not take what is inlined
-// along.
+// Kernels are compiled thrice, and the machine's own is chosen as the program starts: AVX2 has instructions of three
+// operands, which saves moving registers, AVX-512 twice as many of these. No fused operations in any, so the bits are
+// the same. Wider registers are of no use: one cable has two chains. Sanitizers start too late for it, and clang's
+// clones do not take what is inlined along.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RV_ANCF_PLAIN)
-#define RV_ANCF_CLONED __attribute__((target_clones("avx2", "default")))
+#define RV_ANCF_CLONED __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define RV_ANCF_CLONED
 #endif
@@ -300,6 +300,13 @@ void rv_ancf_growing_matrix(rvAncf* cable, const double* q, const double* v, con
 // straight.
 rvPair rv_ancf_pair_tensions(const rvAncf* cable, int k, rvPair damped, const rvPair more[RV_ANCF_POINTS],
                              rvPair* tensions);
+// The same of all pairs after a motion d that was solved, and the energy of the strain that it leaves out, |B d|^2/2;
+// growth: by how much of g rope fills the elements more after it, dg/g.
+typedef struct {
+    double strain, missed;
+} rvAncfLeft;
+rvAncfLeft rv_ancf_take_tensions(const rvAncf* cable, const double* d, double dampFactor, double growth,
+                                 rvPair* tensions);
 // After all pairs: what was straight in the matrix stays so in `stored`, though it is pressed. While a motion leaves
 // out too much strain it is not known what is pressed, and an element that gives way by mistake is flung.
 void rv_ancf_keep_straight(const rvAncf* cable, rvPair* stored);
@@ -370,8 +377,9 @@ void rv_ancf_accelerate(rvAncf* cable, const double* q, const double* v, double*
 void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots); // rows and columns of held dofs and dummies
 void rv_ancf_factor(const rvAncf* cable, rvAncfSlot* slots);
 void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x); // in place; held dofs come out as 0
-// The same bits for one to RV_ANCF_SOLVED right-hand sides.
-void rv_ancf_solve_several(const rvAncf* cable, const rvAncfSlot* slots, double* const* x, int count);
+// The same bits for one to RV_ANCF_SOLVED right-hand sides, into others or in place.
+void rv_ancf_solve_several(const rvAncf* cable, const rvAncfSlot* slots, double* const* from, double* const* x,
+                           int count);
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x,
                           double* y);                                      // y = A x, unfactored
 int rv_ancf_negative_pivots(const rvAncf* cable, const rvAncfSlot* slots); // of a factor; -1: not finite

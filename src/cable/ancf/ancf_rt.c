@@ -40,26 +40,13 @@ rvAncfRt rv_ancf_rt_of(const rvAncf* cable, double rho, double time, double h)
     return s;
 }
 
-// After the solve: tensions of the linear step, and the energy of the strain that it left out.
-static double take_tensions(rvAncf* cable, const rvAncfRt* s, const double* d, double enough, rvPair* stored)
+// After the solve: tensions of the linear step, and the energy that it left out.
+static double take_tensions(const rvAncf* cable, const rvAncfRt* s, const double* d, double enough, rvPair* stored)
 {
-    rvPair left = {0.0, 0.0}, missed = {0.0, 0.0};
-    for (int k = 0; k < cable->slotCount; k++) {
-        rvPair moved[RV_ANCF_POINTS][3], more[RV_ANCF_POINTS], part = {0.0, 0.0};
-        rv_ancf_pair_slopes(cable, k, d, moved);
-        rvPair damped = 1.0 + s->cV * cable->spans[k].axialTime;
-        for (int g = 0; g < RV_ANCF_POINTS; g++) {
-            const rvPair *r = cable->slopes[k][g], *m = moved[g];
-            more[g] = r[0] * m[0] + r[1] * m[1] + r[2] * m[2];
-            rvPair square = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-            part += rv_ancf_gauss_weight[g] * (square * square);
-        }
-        left += 0.125 * cable->spans[k].stiffness * part;
-        missed += rv_ancf_pair_tensions(cable, k, damped, more, &stored[RV_ANCF_STORED * k]);
-    }
-    if (left[0] + left[1] > enough)
+    rvAncfLeft left = rv_ancf_take_tensions(cable, d, s->cV, 0.0, stored);
+    if (left.strain > enough)
         rv_ancf_keep_straight(cable, stored);
-    return (left[0] + left[1]) + (missed[0] + missed[1]);
+    return left.strain + left.missed;
 }
 
 // Vectors are none of the others: so it runs several at a time.

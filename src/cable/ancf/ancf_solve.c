@@ -15,24 +15,31 @@ INLINE void set_lane(rvPair* pair, int lane, double value)
     (*pair)[lane] = value;
 }
 
+// j, the dof of a gap, is a constant where it is inlined.
+INLINE void take_dof_out(const rvAncf* cable, const rvAncfGap* gap, rvAncfSlot* slots, int j)
+{
+    rvAncfSlot* slot = &slots[gap->slot];
+    int lane = gap->lane;
+    for (int i = 0; i < 6; i++)
+        set_lane(&slot->d[i < j ? AT(j, i) : AT(i, j)], lane, i == j ? gap->one : 0.0);
+    if (gap->slot < cable->slotCount)
+        for (int i = 0; i < 6; i++)
+            set_lane(&slot->c[6 * i + j], lane, 0.0);
+    if (gap->slot > 0)
+        for (int i = 0; i < 6; i++)
+            set_lane(&slots[gap->slot - 1].c[6 * j + i], lane, 0.0);
+}
+
 void rv_ancf_take_out(const rvAncf* cable, rvAncfSlot* slots)
 {
     for (int g = 0; g < cable->gapCount; g++) {
         const rvAncfGap* gap = &cable->gaps[g];
-        rvAncfSlot* slot = &slots[gap->slot];
-        int j = gap->dof, lane = gap->lane;
-        set_lane(&slot->d[AT(j, j)], lane, gap->one);
         if (gap->dummy)
-            continue;
-        for (int i = 0; i < 6; i++)
-            set_lane(&slot->d[i < j ? AT(j, i) : AT(i, j)], lane, 0.0);
-        set_lane(&slot->d[AT(j, j)], lane, gap->one);
-        if (gap->slot < cable->slotCount)
-            for (int i = 0; i < 6; i++)
-                set_lane(&slot->c[6 * i + j], lane, 0.0);
-        if (gap->slot > 0)
-            for (int i = 0; i < 6; i++)
-                set_lane(&slots[gap->slot - 1].c[6 * j + i], lane, 0.0);
+            set_lane(&slots[gap->slot].d[AT(gap->dof, gap->dof)], gap->lane, gap->one);
+        else
+            for (int j = 0; j < 6; j++)
+                if (j == gap->dof)
+                    take_dof_out(cable, gap, slots, j);
     }
 }
 
@@ -151,21 +158,20 @@ INLINE void go_outwards(const rvAncfSlot* slot, rvPair b[6], rvPair inner[6])
         b[j] = inner[j] = x[j];
 }
 
-// n right-hand sides at once, n a constant where it is inlined: each is a chain of its own, so they run side by side.
-INLINE void solve_some(const rvAncf* cable, const rvAncfSlot* slots, double* const* x, int n)
+// n right-hand sides at once: each is a chain of its own, so they run side by side.
+INLINE void solve_some(const rvAncf* cable, const rvAncfSlot* slots, double* const* from, double* const* x, int n)
 {
     int middle = cable->slotCount, stride = middle + 1;
     rvPair(*b)[6] = cable->folded, inner[RV_ANCF_SOLVED][6];
-    for (int g = 0; g < cable->gapCount; g++)
-        if (cable->gaps[g].one > 0.0 && cable->fold[cable->gaps[g].slot][cable->gaps[g].lane] < cable->nodeCount)
-            for (int r = 0; r < n; r++)
-                x[r][6 * cable->fold[cable->gaps[g].slot][cable->gaps[g].lane] + cable->gaps[g].dof] = 0.0;
     for (int k = 0; k <= middle; k++)
         for (int r = 0; r < n; r++) {
-            const double *upper = x[r] + 6 * cable->fold[k][0], *lower = x[r] + 6 * cable->fold[k][1];
+            const double *upper = from[r] + 6 * cable->fold[k][0], *lower = from[r] + 6 * cable->fold[k][1];
             for (int i = 0; i < 6; i++)
                 b[r * stride + k][i] = (rvPair){upper[i], lower[i]};
         }
+    for (int g = 0; g < cable->gapCount; g++)
+        for (int r = 0; r < n && !cable->gaps[g].dummy; r++)
+            set_lane(&b[r * stride + cable->gaps[g].slot][cable->gaps[g].dof], cable->gaps[g].lane, 0.0);
     for (int k = 0; k < middle; k++)
         for (int r = 0; r < n; r++)
             go_inwards(&slots[k], b[r * stride + k], b[r * stride + k + 1]);
@@ -198,17 +204,13 @@ INLINE void solve_some(const rvAncf* cable, const rvAncfSlot* slots, double* con
 
 RV_ANCF_CLONED void rv_ancf_solve(const rvAncf* cable, const rvAncfSlot* slots, double* x)
 {
-    solve_some(cable, slots, &x, 1);
+    solve_some(cable, slots, &x, &x, 1);
 }
 
-RV_ANCF_CLONED void rv_ancf_solve_several(const rvAncf* cable, const rvAncfSlot* slots, double* const* x, int count)
+RV_ANCF_CLONED void rv_ancf_solve_several(const rvAncf* cable, const rvAncfSlot* slots, double* const* from,
+                                          double* const* x, int count)
 {
-    if (count == RV_ANCF_SOLVED)
-        solve_some(cable, slots, x, RV_ANCF_SOLVED);
-    else if (count == 2)
-        solve_some(cable, slots, x, 2);
-    else
-        solve_some(cable, slots, x, 1);
+    solve_some(cable, slots, from, x, count);
 }
 
 void rv_ancf_slot_product(const rvAncf* cable, const rvAncfSlot* slots, const double* x, double* y)

@@ -143,7 +143,7 @@ void rv_fe_condense_touches(rvCable* cable, double factor)
             x[part] = clear(fe, column(fe, 3 * k + part));
             rv_touch_spread(touch, rv_touch_direction(touch, part), x[part]);
         }
-        rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, 3);
+        rv_ancf_solve_several(fe->ancf, fe->ancf->slots, x, x, 3);
         fill_rows(cable, k, x, factor);
     }
 }
@@ -209,7 +209,7 @@ void rv_fe_hold_touches(rvCable* cable, const rvBodyStore* bodies)
         x[which] = empty_vector(fe, which);
         add_pulls(fe, bodies, which == 0, rates[which], x[which]);
     }
-    rv_ancf_solve_several(fe->ancf, fe->stiff, x, 3);
+    rv_ancf_solve_several(fe->ancf, fe->stiff, x, x, 3);
     for (int which = 0; which < 3; ++which)
         for (int k = 0; k < fe->ancf->dofCount; ++k)
             rates[which][k] += x[which][k];

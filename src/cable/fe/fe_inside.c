@@ -91,7 +91,7 @@ static const double* hold(void* object, const int8_t* masked, double soft)
             memset(x[i], 0, (size_t)(fe->ancf->dofCount + 6) * sizeof(double));
             add_row(fe, j + i, 1.0, x[i]);
         }
-        rv_ancf_solve_several(fe->ancf, fe->stiff, x, count);
+        rv_ancf_solve_several(fe->ancf, fe->stiff, x, x, count);
         for (int i = 0; i < count; ++i)
             for (int row = 0; row < n; ++row)
                 fe->widthBlock[row * n + j + i] = factor * read_row(fe, row, x[i]);

@@ -93,6 +93,50 @@ static void bend_falls(rvAle* ale)
     }
 }
 
+// Of a flow that stays no column is asked: the other one and all forces are as if it were.
+static void ColumnsThatAreNotAskedForChangeNothingElse(void** state)
+{
+    (void)state;
+    enum { SIZE = 6 * (ELEMENTS + 2) };
+    double columns[4][2][SIZE], corners[4][3], forces[4][SIZE], onP[4][2];
+    for (int without = 0; without < 4; without++) {
+        rvAle* ale = create(1);
+        bend_falls(ale);
+        rvAleFall* fall = &ale->falls[0];
+        rvAncf* cable = fall->ancf;
+        double *v = cable->work[1], *a = cable->work[2], *force = cable->work[3];
+        for (int i = 0; i < SIZE; i++) {
+            v[i] = i < cable->dofCount ? wave(i + 7) : 0.0;
+            a[i] = i < cable->dofCount ? wave(2 * i) : 0.0;
+        }
+        ale->rt.p = ale->flow[RV_ALE_P];
+        ale->rt.v1 = ale->flowWork[4];
+        ale->rt.a1 = ale->flowWork[5];
+        for (int j = 0; j < 2; j++)
+            ale->rt.v1[j] = ale->rt.a1[j] = 0.3 - j;
+        rvAleWish wish = {.massFactor = 40.0, .stays = {(without & 1) != 0, (without & 2) != 0}};
+        rv_ale_residual(ale, 0, &(rvAleState){.q = cable->q, .v = v, .vd = v, .a = a}, &wish, force);
+        for (int i = 0; i < 2; i++) {
+            memcpy(columns[without][i], fall->border.column[i], sizeof columns[0][0]);
+            onP[without][i] = fall->forceP[i];
+        }
+        memcpy(corners[without], fall->border.corner, sizeof corners[0]);
+        memcpy(forces[without], force, sizeof forces[0]);
+        rv_ale_destroy(ale);
+    }
+    for (int without = 1; without < 4; without++) {
+        assert_memory_equal(forces[without], forces[0], sizeof forces[0]);
+        assert_memory_equal(onP[without], onP[0], sizeof onP[0]);
+        for (int i = 0; i < 2; i++) {
+            if (without >> i & 1)
+                continue;
+            CHECK_NEAR(corners[without][2 * i], corners[0][2 * i], 1e-14 * corners[0][2 * i]); // rounding of ten terms
+            for (int k = 0; k < 6 * (ELEMENTS + 1); k++)
+                CHECK_NEAR(columns[without][i][k], columns[0][i][k], 1e-13 * 40.0 * 0.4); // rounding of cM rho
+        }
+    }
+}
+
 // What is left at the state moved by s times a motion, with accelerations of t times it.
 static void left_at(rvAle* ale, const double* motion, double s, double t, double* out)
 {
@@ -213,6 +257,7 @@ static void FlowingRopeHasItsMomentumAndEnergy(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ColumnsThatAreNotAskedForChangeNothingElse),
         cmocka_unit_test(RopeThatFallsFeelsNoForceInAMeshThatMoves),
         cmocka_unit_test(MatrixAndItsSolutionAgreeWithDifferencesOfTheForces),
         cmocka_unit_test(FlowingRopeHasItsMomentumAndEnergy),

@@ -34,7 +34,7 @@ static void plain_solve(int n, double a[MOST][MOST], double b[MOST])
     }
 }
 
-static double dense[MOST][MOST], right[MOST];
+static double dense[MOST][MOST], right[MOST], given[MOST];
 
 static void FactorSolvesAsPlainEliminationDoes(void** state)
 {
@@ -59,7 +59,7 @@ static void FactorSolvesAsPlainEliminationDoes(void** state)
             }
             uint32_t seed = 9u;
             for (int i = 0; i < count; i++)
-                x[i] = right[i] = rig_random(&seed);
+                x[i] = right[i] = given[i] = rig_random(&seed);
             for (int i = 0; i < count; i++)
                 if (cable->held[i / 6] >> i % 6 & 1) {
                     for (int k = 0; k < count; k++)
@@ -70,6 +70,19 @@ static void FactorSolvesAsPlainEliminationDoes(void** state)
             rv_ancf_take_out(cable, cable->slots);
             rv_ancf_factor(cable, cable->slots);
             rv_ancf_solve(cable, cable->slots, x);
+            // several at once, into others: the same bits each, and what they come from stays
+            double *from[RV_ANCF_SOLVED], *to[RV_ANCF_SOLVED];
+            for (int r = 0; r < RV_ANCF_SOLVED; r++) {
+                from[r] = cable->work[5];
+                to[r] = cable->work[6 + r];
+            }
+            memset(from[0], 0, (size_t)(count + 6) * sizeof(double));
+            memcpy(from[0], given, (size_t)count * sizeof(double));
+            for (int several = 1; several <= RV_ANCF_SOLVED; several++) {
+                rv_ancf_solve_several(cable, cable->slots, from, to, several);
+                assert_memory_equal(to[several - 1], x, (size_t)count * sizeof(double));
+                assert_memory_equal(from[0], given, (size_t)count * sizeof(double));
+            }
             plain_solve(count, dense, right);
             double size = 0.0;
             for (int i = 0; i < count; i++)
