@@ -87,7 +87,9 @@ typedef struct {
     double begun;              // tension at the start of the step [N]
     bool snaps;                // it comes taut in this step
     double rise;               // of the spans' arcs in the next step [m]
-    double atJunction;         // how much tighter the rope is at the junction before it than its segments' tensions [N]
+    bool swings;               // they rise, and what holds them is heavier than they are
+    double atJunction[2];      // how much tighter the rope is at the junction before it than the tension of the segment
+                               //   before it, and than its own [N]
     double grown;              // of what the spans add to the length in this step [m]
     double way;                // of its stretch between the middles of the last step and this one, without them [m]
     double past, pastLaid;     // what massless_pass.c counts for its stretch, and as laid, in this pass [m]
@@ -106,6 +108,7 @@ typedef struct {
     double poised;     // tension that belongs to it [N]
     double reach;      // how far that may change in it [m]
     double drawn;      // how much further down, by what is drawn out of the span [m]
+    double apart;      // how far its ends move apart in the step [m]
     double deeper;     // mean tension at its ends less that along the chord, before this step [N]
     double coupled;    // share of the ends' motion that the wave feels, and gives back
     double heavy[2];   // mass that its ends feel [kg]

@@ -35,12 +35,14 @@ static void RandomMachinesNeverExplode(void** state)
 
 // On ropes with mass. The single ones: light bodies between stiff ropes, which turn by a radian in a step (105, 153),
 // an eye that drags (113), a light string (134), a block that falls off its rope (199): up to three times their energy.
+// A bight that friction holds (862), one that rope is drawn out of over a wheel (494, 731), soft rope that slips while it
+// is stretched to twice its length (879): 1.4 to 8.4 %.
 static void MachinesOnRopesWithMassNeverGainEnergy(void** state)
 {
     (void)state;
     check_family(rv_random_heavy, 1, 100, 10.0);
-    static const uint64_t numbers[] = {105, 113, 134, 153, 199};
-    for (int i = 0; i < 5; ++i)
+    static const uint64_t numbers[] = {105, 113, 134, 153, 199, 494, 731, 862, 879};
+    for (int i = 0; i < 9; ++i)
         check_family(rv_random_heavy, numbers[i], numbers[i], 10.0);
 }
 

@@ -38,9 +38,10 @@ double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity);
 // How far that may change in a step of h: as fast as a rope swings. One that falls freely has no tension and no sag
 // yet, and the catenary of a steep rope without tension is long beyond measure.
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity);
-// Beside that it falls by what is drawn out of the span: by its ends, which move apart so far, and by winches. A body
-// lighter than the rope does not draw it straight so fast: the share of layered_ends.c.
-double rv_layered_drawn(const rvCable* cable, int span, double apart, double h);
+// Beside that it falls by what is drawn out of the spans of segment k: by their ends, which move apart, by rope that
+// slips over the junctions beside it and by winches. A body lighter than the rope does not draw it straight so fast: the
+// share of layered_ends.c.
+void rv_layered_find_drawn(rvCable* cable, int k, double h);
 
 typedef struct {
     double from, by, drawn;
@@ -127,6 +128,8 @@ void rv_layered_react(rvCable* cable, const rvBodyStore* bodies, int span);
 
 // Offsets of all spans' tensions from their segments' by weight; see model_layered.c.
 void rv_layered_weigh(rvCable* cable, rvVec3 gravity);
+// These at a junction: where the span before it ends and where the one behind it begins [N].
+void rv_layered_at_junction(const rvCable* cable, int i, double sides[2]);
 
 // How much more a span is stretched than its segment's tension says [m].
 double rv_layered_own_stretch(const rvCable* cable, int span);

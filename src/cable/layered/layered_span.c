@@ -86,14 +86,27 @@ double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity
     return h * sqrt(rvLength(gravity) / fmax(l, 0.5 * wave->rest)) * (0.2 * all + 1e-4 * l);
 }
 
-double rv_layered_drawn(const rvCable* cable, int span, double apart, double h)
+// What slips out of a segment over its junctions, as in the last step [m/s].
+static double slips_out(const rvCable* cable, int k)
 {
-    const rvSpanWave* wave = rv_layered_wave(cable, span);
-    double paid = 0.0;
+    double in = k > 0 ? rv_massless_junction(cable, k)->state.slip : 0.0;
+    return (k + 1 < cable->segmentCount ? rv_massless_junction(cable, k + 1)->state.slip : 0.0) - in;
+}
+
+void rv_layered_find_drawn(rvCable* cable, int k, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    double paid = 0.0, growth = h * slips_out(cable, k);
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? cable->state.winchRate[i] : 0.0;
-    double share = cable->layer.work[span].coupled > 0.0 ? cable->layer.work[span].coupled : 1.0;
-    return share * fmax(0.0, apart - h * paid * wave->rest / fmax(cable->state.restLength, 1e-9));
+        paid += cable->hasWinch[i] ? h * cable->state.winchRate[i] : 0.0;
+    for (int i = segment->first; i < segment->last; ++i)
+        growth += cable->layer.work[i].apart;
+    for (int i = segment->first; i < segment->last; ++i) {
+        rvSpanWork* work = &cable->layer.work[i];
+        double given = paid * rv_layered_wave(cable, i)->rest / fmax(cable->state.restLength, 1e-9);
+        double share = work->coupled > 0.0 ? work->coupled : 1.0;
+        work->drawn = share * fmax(0.0, fmax(work->apart, growth) - given);
+    }
 }
 
 // Within reach.
@@ -240,15 +253,51 @@ void rv_layered_sag(rvCable* cable, int span, double tension, rvReach reach, rvV
         rv_layered_level_ends(cable, &lie, tension, wave->ends);
 }
 
-void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
+// By how much the tensions on both sides of a place may differ while its rope is loose: as friction has it. Drag and
+// wheels that turn know of the segments' tensions alone.
+static double ratio_at(const rvPlace* place)
+{
+    bool level = place->drag > 0.0 || place->wheelSlot >= 0 || rv_place_is_crossing(place);
+    return level ? 1.0 : rv_place_ratio(place);
+}
+
+void rv_layered_at_junction(const rvCable* cable, int i, double sides[2])
+{
+    const rvSpanWave *before = rv_layered_wave(cable, i - 1), *after = rv_layered_wave(cable, i);
+    const rvPlace* place = &cable->route.places[i];
+    double rise = -cable->layer.mass * rvDot(before->gravity, rvSub(place->out, place->in)); // over a wheel
+    sides[0] = before->offset + before->ends[1] + rise;
+    sides[1] = after->offset + after->ends[0];
+}
+
+static void raise(rvCable* cable, int span, double by)
+{
+    for (int i = span, last = rv_massless_end(&cable->route, span); i < last; ++i)
+        rv_layered_wave(cable, i)->offset += by;
+}
+
+// Loose rope on one side of a junction pulls at the other, less what friction holds.
+static void level_junction(rvCable* cable, int start, int i)
+{
+    double sides[2], e = ratio_at(&cable->route.places[i]);
+    rv_layered_at_junction(cable, i, sides);
+    if (sides[0] > e * sides[1])
+        raise(cable, i, sides[0] / e - sides[1]);
+    else if (sides[1] > e * sides[0])
+        raise(cable, start, sides[1] / e - sides[0]);
+}
+
+// Of the segment that begins at place `first`, by itself; answers its end.
+static int weigh_segment(rvCable* cable, int first, rvVec3 gravity)
 {
     double most = -HUGE_VAL, offset = 0.0;
-    for (int i = 0; i < cable->route.spanCount; ++i) {
+    int last = rv_massless_end(&cable->route, first);
+    for (int i = first; i < last; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         rvSpanLie lie = rv_layered_lie(cable, i, gravity);
         const rvPlace* place = &cable->route.places[i];
         // over a wheel it grows with height, too
-        offset += i > 0 ? lie.weight * rvDot(rvSub(place->out, place->in), lie.up) - wave->ends[0] : 0.0;
+        offset += i > first ? lie.weight * rvDot(rvSub(place->out, place->in), lie.up) - wave->ends[0] : 0.0;
         wave->offset = offset;
         offset += wave->ends[1];
         // a rope in a loop: half of the weight of what its ends are apart in height, less what its own stretches it by
@@ -256,8 +305,26 @@ void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
         double least = 0.5 * lie.weight * lie.z * lie.z / ((1.0 + strain) * sqrt(lie.d * lie.d + lie.z * lie.z));
         most = fmax(most, least - wave->offset);
     }
-    for (int i = 0; i < cable->route.spanCount; ++i)
+    for (int i = first; i < last; ++i)
         rv_layered_wave(cable, i)->offset += most;
+    return last;
+}
+
+// There and back: what a junction raises behind it the ones before it have seen.
+void rv_layered_weigh(rvCable* cable, rvVec3 gravity)
+{
+    const rvRoute* route = &cable->route;
+    int start = 0;
+    for (int i = weigh_segment(cable, 0, gravity), next; i < route->spanCount; start = i, i = next) {
+        next = weigh_segment(cable, i, gravity);
+        level_junction(cable, start, i);
+    }
+    for (int i = start; i > 0; i = start) {
+        start = i - 1;
+        while (start > 0 && route->places[start].state.isJunction == 0.0)
+            start -= 1;
+        level_junction(cable, start, i);
+    }
 }
 
 // What a span holds, unstretched.
@@ -273,23 +340,40 @@ double rv_layered_own_stretch(const rvCable* cable, int span)
     return rv_layered_wave(cable, span)->offset * rope_in(cable, span) / cable->axialStiffness;
 }
 
-static void share_rest(rvCable* cable)
+// The rope of the segment that begins at place `first`, less what is on its arcs; answers its end.
+static int share_segment(rvCable* cable, int first)
 {
     const rvRoute* route = &cable->route;
-    double length = 0.0, rest = cable->state.restLength;
-    for (int i = 0; i < route->placeCount; ++i) {
-        rvPlace* place = &route->places[i];
+    int last = rv_massless_end(route, first);
+    bool whole = first == 0 && last == route->spanCount; // at creation only the whole is known
+    double length = 0.0, rest = whole ? cable->state.restLength : route->places[first].state.rest;
+    for (int i = first; i <= last; ++i) {
+        const rvPlace* place = &route->places[i];
         double tension = rv_layered_wave(cable, i < route->spanCount ? i : i - 1)->tension;
-        place->state.wound = (place->arcBefore + place->arcAfter) / (1.0 + tension / cable->axialStiffness);
-        rest -= place->state.wound;
+        double before = i == first && i > 0 ? 0.0 : place->arcBefore;
+        double after = i == last && i < route->spanCount ? 0.0 : place->arcAfter;
+        rest -= (before + after) / (1.0 + tension / cable->axialStiffness);
     }
-    for (int i = 0; i < route->spanCount; ++i) {
+    for (int i = first; i < last; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         wave->rest = rope_in(cable, i);
         length += wave->rest;
     }
-    for (int i = 0; i < route->spanCount; ++i)
+    for (int i = first; i < last; ++i)
         rv_layered_wave(cable, i)->rest *= fmax(rest, 0.0) / fmax(length, 1e-9);
+    return last;
+}
+
+static void share_rest(rvCable* cable)
+{
+    const rvRoute* route = &cable->route;
+    for (int i = 0; i < route->placeCount; ++i) {
+        rvPlace* place = &route->places[i];
+        double tension = rv_layered_wave(cable, i < route->spanCount ? i : i - 1)->tension;
+        place->state.wound = (place->arcBefore + place->arcAfter) / (1.0 + tension / cable->axialStiffness);
+    }
+    for (int first = 0; first < route->spanCount;)
+        first = share_segment(cable, first);
 }
 
 // Of an arc about the axis a from n0 to n1, dn = s a x n dphi: the sum of n dphi is -s a x (n1 - n0). At the ends of

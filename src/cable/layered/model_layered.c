@@ -27,6 +27,7 @@
 #define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
 #define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
 #define TENSION_ERROR 1e-10 // of a tension, where it was
+#define SOFTEST 1e7         // of a segment's give: what sags gives no more, or the sums of a chain would drown in it
 #define LEAST_DEBT 1e-12    // of what the arcs hold: less stays owed
 
 static rvReach reach_of(const rvCable* cable, int span)
@@ -126,15 +127,19 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_layered_begin_ends(cable, bodies, i);
         // as in the last step, until the bodies have moved
         double rate = rvDot(wave->u, rvSub(wave->endSpeeds[1], wave->endSpeeds[0]));
-        double apart = wave->moving != 0.0 ? context->h * rate : 0.0;
-        cable->layer.work[i].drawn = rv_layered_drawn(cable, i, apart, context->h);
+        cable->layer.work[i].apart = wave->moving != 0.0 ? context->h * rate : 0.0;
     }
-    for (int k = 0; k < cable->segmentCount; ++k)
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rv_layered_find_drawn(cable, k, context->h);
         cable->segments[k].begun = rv_massless_state(cable, k)->tension;
+    }
     rv_layered_weigh(cable, context->gravity);
-    for (int k = 1; k < cable->segmentCount; ++k) { // equal on both sides
-        const rvSpanWave* wave = rv_layered_wave(cable, (int)(rv_massless_junction(cable, k) - route->places));
-        cable->segments[k].atJunction = fmax(0.0, wave->offset + wave->ends[0]);
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        double sides[2];
+        rv_layered_at_junction(cable, (int)(rv_massless_junction(cable, k) - route->places), sides);
+        int behind = rv_massless_reversed(cable) ? 0 : 1;
+        for (int e = 0; e < 2; ++e)
+            cable->segments[k].atJunction[e] = fmax(0.0, sides[e == 1 ? behind : 1 - behind]);
     }
     int last = route->spanCount - 1;
     cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
@@ -403,13 +408,16 @@ static void look_ahead(rvCable* cable, const rvStepContext* context)
     for (int k = 0; k < cable->segmentCount; ++k) {
         rvSegment* segment = &cable->segments[k];
         segment->rise = 0.0;
+        bool light = true;
         for (int i = segment->first; i < segment->last; ++i) {
             const rvSpanWave* wave = rv_layered_wave(cable, i);
             const rvSpanWork* work = &cable->layer.work[i];
             double tension = segment->begun + wave->offset;
             make_linear(cable, i, tension, context);
             segment->rise += work->arc + work->slope * (tension - work->anchor) - wave->arc;
+            light = light && (work->coupled == 0.0 || work->coupled >= 1.0);
         }
+        segment->swings = light && segment->rise > 0.0;
     }
 }
 
@@ -445,6 +453,8 @@ static double prepare(rvCable* cable, const rvStepContext* context, double tau)
                 rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
                 beyond = rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &slope);
             }
+            if (end > segment->head + 1)
+                slope = fmax(slope, -SOFTEST * rv_massless_state(cable, k)->rest / cable->axialStiffness);
             make_linear(cable, i, tension, context);
             double arc = work->arc + work->slope * (wave->offset - work->anchor);
             segment->shift += (1.0 - s) * wave->arc + s * arc + (1.0 + damped) * (beyond - slope * t) -
@@ -627,10 +637,10 @@ static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, c
         cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
         segment->grown -= wave->extra;
         segment->way += wave->arc + wave->beyond;
-        double apart = cable->route.spans[i].length - cable->layer.work[i].chord;
-        cable->layer.work[i].drawn = rv_layered_drawn(cable, i, apart, context->h);
+        cable->layer.work[i].apart = cable->route.spans[i].length - cable->layer.work[i].chord;
         rv_layered_find_motion(cable, bodies, i, context->h);
     }
+    rv_layered_find_drawn(cable, k, context->h);
     segment->snaps = segment->begun < SNAP * rv_massless_state(cable, k)->tension;
     return stretch;
 }

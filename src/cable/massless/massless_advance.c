@@ -179,10 +179,14 @@ static bool let_go(rvCable* cable, double* f, double complianceSum, const rvStep
     return given == more;
 }
 
-// The strain of the first of segments that slip into each other, f the sum of their stretches.
+// The strain of the first of segments that slip into each other, f the sum of their stretches. Newton, between what is
+// too little and what is too much: it is bent where segments come taut, and soft rope is stretched by more than it is
+// long.
 static double common_strain(const rvCable* cable, int first, int last, double f)
 {
-    double s = 0.0;
+    double s = 0.0, low = 0.0, high = HUGE_VAL;
+    for (int k = first; k <= last; ++k)
+        low = fmin(low, -cable->segments[k].extraStrain / cable->segments[k].weight); // all are slack
     for (int i = 0; i < MOST_ROUNDS; ++i) {
         double more = f, slope = 0.0;
         for (int k = first; k <= last; ++k) {
@@ -192,7 +196,12 @@ static double common_strain(const rvCable* cable, int first, int last, double f)
             more -= length * fmax(0.0, own) / (1.0 + fmax(0.0, own));
             slope += own < 0.0 ? 0.0 : length * w / ((1.0 + own) * (1.0 + own));
         }
-        s += more / slope;
+        if (more > 0.0)
+            low = s;
+        else
+            high = s;
+        double next = slope > 0.0 ? s + more / slope : HUGE_VAL;
+        s = next >= low && next <= high && isfinite(next) ? next : isfinite(high) ? 0.5 * (low + high) : 2.0 * s + 1.0;
         if (fabs(more) <= 1e-15 * f)
             break;
     }
@@ -207,7 +216,7 @@ void rv_massless_weigh_group(rvCable* cable, int first, int last)
         if (k > first) {
             double ratio = rv_massless_junction(cable, k)->state.mode > 0.0 ? segment->ratio : 1.0 / segment->ratio;
             weight *= ratio;
-            extra = ratio * extra + (ratio - 1.0) * segment->atJunction / cable->axialStiffness;
+            extra = ratio * extra + (ratio * segment->atJunction[0] - segment->atJunction[1]) / cable->axialStiffness;
         }
         segment->weight = weight;
         segment->extraStrain = extra;
@@ -448,6 +457,7 @@ static void rub(rvCable* cable, double h, bool known)
     for (int k = cable->segmentCount - 1; k > 0; --k) {
         rvPlaceState* s = &rv_massless_junction(cable, k)->state;
         double step = rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension;
+        step += cable->segments[k].atJunction[1] - cable->segments[k].atJunction[0];
         double flow = cable->segments[k].flow, now = middle_now(cable, k, h), solved = solved_middle(cable, k, now, h);
         gained += known ? came_in(cable, k, solved, h) : 0.0;
         fallen += solved - now;

@@ -388,8 +388,11 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         segment->mobility = mobility;
         segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
-        segment->ahead = segment->stretch + segment->rise + h * (freeRate + 2.0 * cable->drift) +
-                         (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
+        double way = h * (freeRate + 2.0 * cable->drift);
+        if (segment->swings) // arcs may draw it taut before its ends make it slack
+            way = fmax(way, 0.5 * way);
+        segment->ahead =
+            segment->stretch + segment->rise + way + (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
         segment->correction = cable->pushes
                                   ? 0.0
                                   : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, segment->rise,
@@ -508,10 +511,11 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
     row->leanLower = -(1.0 - 1.0 / e);
     row->leanUpper = e - 1.0;
     // what rubs is the tension at the place: with the weight of rope that hangs from it
-    double more = h * cable->segments[k].atJunction, before = h * rv_massless_state(cable, k - 1)->tension;
-    row->upper = row->leanUpper * more;
-    row->lower = row->leanLower * more;
-    if (more > 0.0 && (1.0 - 1.0 / e) * (before + more) > before) { // a segment does not push, whatever its rope weighs
+    const double* at = cable->segments[k].atJunction;
+    row->upper = fmax(0.0, h * (e * at[0] - at[1]));
+    row->lower = fmin(0.0, h * (at[0] / e - at[1]));
+    // a segment does not push, whatever its rope weighs
+    if (at[1] > 0.0 && rv_massless_state(cable, k - 1)->tension + at[0] < e * at[1]) {
         row->leanLower = -1.0;
         row->lower = 0.0;
     }
