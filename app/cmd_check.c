@@ -52,7 +52,7 @@ int rv_cmd_check(int argc, char** argv)
     if (status == RV_OK)
         status = rvScene_CreateWorld(scene, NULL, &world, error, sizeof error);
     if (status == RV_OK) {
-        rv_warn_of_depths(argv[optind], scene, world);
+        rv_warn_of_starts(argv[optind], scene, world);
         print_scene(argv[optind], scene, world);
         rvDestroyWorld(world);
     } else {

@@ -332,7 +332,7 @@ static int run_scene(rvScene* scene, const Options* o)
         fprintf(stderr, "%s\n", error);
         return rv_exit_code(status);
     }
-    rv_warn_of_depths(o->scenePath, scene, run.world);
+    rv_warn_of_starts(o->scenePath, scene, run.world);
     int code = rv_summary_start(&run.summary, scene) ? open_files(&run, o) : RV_EXIT_MEMORY;
     run.summary.step = rvScene_GetStep(scene);
     if (code == RV_EXIT_OK)

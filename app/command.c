@@ -69,10 +69,36 @@ int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** s
     return rv_exit_code(status);
 }
 
-void rv_warn_of_depths(const char* path, const rvScene* scene, rvWorld* world)
+// A bulge names where a cable bends to at the start; at rest it may lie on the other side of its chord.
+static bool bends_away(const rvWorld* world, rvCableId cable)
+{
+    enum { POINTS = 256 };
+    rvVec3 points[POINTS], mean = rvVec(0, 0, 0);
+    rvCableDef def;
+    if (rvCable_GetDef(world, cable, &def) != RV_OK || !(rvLength(def.bulge) > 0.0))
+        return false;
+    int count = rvCable_GetShape(world, cable, points, POINTS), known = count < POINTS ? count : POINTS;
+    if (known < 3 || count > POINTS)
+        return false;
+    rvVec3 chord = rvSub(points[known - 1], points[0]);
+    double length = 0.0, square = rvDot(chord, chord);
+    for (int i = 1; i < known; ++i) {
+        length += rvDistance(points[i - 1], points[i]);
+        mean = rvMulAdd(mean, 1.0 / (known - 1), rvSub(points[i], points[0]));
+    }
+    if (square > 0.0)
+        mean = rvMulAdd(mean, -rvDot(mean, chord) / square, chord);
+    return rvDot(mean, def.bulge) < -1e-3 * length * rvLength(def.bulge); // what is straight bends nowhere
+}
+
+void rv_warn_of_starts(const char* path, const rvScene* scene, rvWorld* world)
 {
     for (int i = 0; i < rvScene_GetCableCount(scene); ++i) {
         rvCableDepth in;
+        if (bends_away(world, rvScene_GetCable(scene, i)))
+            fprintf(stderr,
+                    "%s: warning: cables.%s.bulge: it would not stay there at rest, and begins on the other side\n",
+                    path, rvScene_GetCableName(scene, i));
         if (!rvCable_GetDepth(world, rvScene_GetCable(scene, i), &in))
             continue;
         fprintf(stderr,

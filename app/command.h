@@ -29,8 +29,8 @@ int rv_exit_code(rvStatus status);
 
 // Reads a scene and applies `--set` values. On failure prints the reasons and answers an exit code.
 int rv_load_scene(const char* path, char* const* sets, int setCount, rvScene** scene);
-// Warns of cables that begin inside shapes.
-void rv_warn_of_depths(const char* path, const rvScene* scene, rvWorld* world);
+// Warns of cables that begin inside shapes, or elsewhere than their bulge says.
+void rv_warn_of_starts(const char* path, const rvScene* scene, rvWorld* world);
 
 // Prints "reeve run: ..." and where help is; answers RV_EXIT_USAGE.
 int rv_usage(const char* command, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -20,6 +20,7 @@ static const char* const WORDS[][2] = {
     {"bendingStiffness:", "bending_stiffness:"},
     {"massPerLength:", "mass_per_length:"},
     {"fluidDensity:", "fluid_density:"},
+    {"waveDamping", "wave_damping"},
     {"pose.p:", "position:"},
     {"pointCount: is", "points: has"},
 };

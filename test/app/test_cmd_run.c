@@ -68,6 +68,28 @@ static void RopeThatBeginsInsideAShapeIsWarnedOf(void** state)
     assert_null(strstr(read_file("printed"), "begins")); // it goes around
 }
 
+// A wire that is told to bulge upwards but hangs down at rest says so.
+static void BulgeThatDoesNotStayIsWarnedOf(void** state)
+{
+    (void)state;
+    static const char told[] = "wire.yaml: warning: cables.wire.bulge: it would not stay there at rest";
+    write_file("wire.yaml", "reeve: 1\nuntil: 0.01\ncables:\n  wire:\n    model: ancf\n    diameter: 10 mm\n"
+                            "    bending_stiffness: 0.1\n    mass_per_length: 1\n    length: 3\n    bulge: [0, 0, 1]\n"
+                            "    route:\n      - {attach: world, point: [0, 0, 0]}\n"
+                            "      - {attach: world, point: [2, 0, 0]}\n");
+    static const char* const sets[] = {"ancf", "curve"};
+    for (int i = 0; i < 2; ++i) {
+        char command[128];
+        snprintf(command, sizeof command, "check wire.yaml --set cables.wire.model=%s", sets[i]);
+        assert_int_equal(reeve(command), 0);
+        assert_non_null(strstr(read_file("printed"), told));
+        snprintf(command, sizeof command,
+                 "check wire.yaml --set cables.wire.model=%s --set 'cables.wire.bulge=[0,0,-1]'", sets[i]);
+        assert_int_equal(reeve(command), 0);
+        assert_null(strstr(read_file("printed"), "bulge"));
+    }
+}
+
 static void RunWritesNamesUnitsAndSamples(void** state)
 {
     (void)state;
@@ -276,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(RopeThatBeginsInsideAShapeIsWarnedOf),
+        cmocka_unit_test(BulgeThatDoesNotStayIsWarnedOf),
         cmocka_unit_test(RunWritesNamesUnitsAndSamples),
         cmocka_unit_test(RunSaysWhetherItBeganAtRest),
         cmocka_unit_test(OptionsOverrideTheScene),

@@ -171,7 +171,7 @@ static void RefusedFieldsOfCurvesAreNotWarnedOf(void** state)
 {
     (void)state;
     static const char* const fields[][2] = {
-        {"fluid_density: 1.2", "t.yaml:5:20: cables.wire.fluid_density: model curve knows no fluid, only waveDamping"},
+        {"fluid_density: 1.2", "t.yaml:5:20: cables.wire.fluid_density: model curve knows no fluid, only wave_damping"},
         {"EA: 1 MN, length: 4", "t.yaml:5:23: cables.wire.length: is 4 m, its places are 5 m apart"},
         {"length: 4", "t.yaml:5:13: cables.wire.length: is 4 m, its places are 5 m apart and it does not stretch"}};
     for (int i = 0; i < 3; ++i) {
