@@ -98,18 +98,11 @@ static inline rvCableDef rope_def(const Model* model, const rvPlaceDef* places, 
     return def;
 }
 
-static inline rvCableId add_rope_of(rvWorld* world, const rvCableDef* def)
-{
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, def, &id));
-    return id;
-}
-
 static inline rvCableId add_rope(rvWorld* world, const Model* model, const rvPlaceDef* places, int count,
                                  double axialStiffness, double length)
 {
     rvCableDef def = rope_def(model, places, count, axialStiffness, length);
-    return add_rope_of(world, &def);
+    return create_cable(world, &def);
 }
 
 // Between a point of the world and the origin of a body.
@@ -131,10 +124,4 @@ static inline void add_drum(rvWorld* world, double radius)
     shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.57079632679489662); // along y
     shape.friction = 0.0;
     add_shape(world, add_body(world, &fixed), &shape);
-}
-
-static inline void run(rvWorld* world, double seconds, double h)
-{
-    for (long i = 0; i < lround(seconds / h); ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
 }

@@ -34,7 +34,7 @@ static void HangingMassKeepsItsTension(const Model* a, const Model* b)
     rvCableId rope = hang(world, a, rvVec(0, 0, 0), load, 1e6, 10.0);
     if (a->claims & CAN_SETTLE) // else it begins where a rope without weight is at rest
         settle(world);
-    run(world, 0.1, 1.0 / 240.0);
+    run_world(world, 1.0 / 240.0, 0.1);
     change(world, rope, b);
     CHECK_NEAR(rvCable_GetRestLength(world, rope), 10.0, 1e-12);
     double off = a->share + b->share + 1.5 * (a->green || b->green) * stretch; // of the linear law
@@ -63,8 +63,8 @@ static void check_refused(rvWorld* world, rvWorld* twin, rvCableId rope, const r
     assert_true(rvWorld_Hash(world) == before);
     assert_int_equal(rvCable_GetModel(world, rope), model);
     assert_true(rvWorld_GetStepInfo(world).memory == memory);
-    run(world, 0.2, 0.01);
-    run(twin, 0.2, 0.01);
+    run_world(world, 0.01, 0.2);
+    run_world(twin, 0.01, 0.2);
     assert_true(rvWorld_Hash(world) == rvWorld_Hash(twin));
 }
 
@@ -75,7 +75,7 @@ static rvWorld* make_winch(const Model* m, rvBodyId* load, rvCableId* rope)
     rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(*load, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(m, places, 2, 1e6, 10.0);
     def.damping = 0.05;
-    *rope = add_rope_of(world, &def);
+    *rope = create_cable(world, &def);
     return world;
 }
 
@@ -99,12 +99,12 @@ static void WinchGoesOnLifting(const Model* a, const Model* b)
     CHECK_OK(world, rvWorld_Step(world, h)); // energies are read by the step
     rvEnergy before = rvWorld_GetEnergy(world);
     CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, -0.5));
-    run(world, 2.0, h);
+    run_world(world, h, 2.0);
     change(world, rope, b);
-    run(world, 2.0, h);
+    run_world(world, h, 2.0);
     CHECK_NEAR(rvCable_GetWinchSpeed(world, rope, 0), -0.5, 1e-12);
     CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, 0.0));
-    run(world, 6.0, h); // the bounce is damped: 2.5 s^-1 of it
+    run_world(world, h, 6.0); // the bounce is damped: 2.5 s^-1 of it
     double off = a->share + b->share;
     CHECK_NEAR(rvCable_GetRestLength(world, rope), 8.0, 1e-9); // steps of 2.5 mm, summed
     CHECK_NEAR(rvBody_GetPose(world, load).p.z, -8.0 * (1.0 + weight / 1e6), 1e-5 + 8.0 * off); // what is left of it
@@ -134,11 +134,11 @@ static void HeavyRopeKeepsTheBooks(const Model* a, const Model* b)
         rvCableDef def = rope_def(a, places + 1 - i, 2 + i, 1e7, -1.0), next = model_def(b);
         def.massPerLength = next.massPerLength = mass;
         def.damping = 0.02;
-        rvCableId rope = add_rope_of(world, &def);
+        rvCableId rope = create_cable(world, &def);
         CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(1.5, 0, 0), rvVec(0, 0, 0)));
         if (i == 1)
             CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, -speed));
-        run(world, 1.0, h);
+        run_world(world, h, 1.0);
         rvEnergy before = rvWorld_GetEnergy(world);
         double begun = energy_books(world);
         CHECK_OK(world, rvCable_SetModel(world, rope, &next));
@@ -147,7 +147,7 @@ static void HeavyRopeKeepsTheBooks(const Model* a, const Model* b)
         // the rope's kinetic energy and stretch at most: 13 m of it, no faster than the load
         CHECK_BELOW(fabs(after.heat - before.heat), 0.5 * 13.0 * mass * 4.0 + 0.1 * before.elastic);
         begun = energy_books(world);
-        run(world, 2.0 * h, h);
+        run_world(world, h, 2.0 * h);
         // weight is read to half a step of rope that runs or swings
         CHECK_NEAR(energy_books(world), begun, 0.5 * h * speed * 10.0 * mass * GRAVITY);
         rvDestroyWorld(world);
@@ -167,7 +167,7 @@ static void BightKeepsItsRope(const Model* a, const Model* b)
     places[1].friction = 0.1; // where others have two segments
     rvCableDef def = rope_def(a, places, 3, 1e6, 20.0);
     def.damping = 0.05;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     settle(world);
     double z = rvBody_GetPose(world, load).p.z, stretch = 50.0 * GRAVITY / 1e6;
     double off = a->share + b->share + 1.5 * (a->green || b->green) * stretch; // as of HangingMassKeepsItsTension
@@ -191,8 +191,8 @@ static void LoadGoesOnSwinging(const Model* a, const Model* b)
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(a, places, 2, 1e6, 10.0 / (1.0 + 100.0 * GRAVITY * cos(angle) / 1e6));
     def.damping = 0.02; // the start's bounce dies away
-    rvCableId rope = add_rope_of(world, &def);
-    run(world, 2.0, h);
+    rvCableId rope = create_cable(world, &def);
+    run_world(world, h, 2.0);
     double energy = total_energy(world) - lowest;
     change(world, rope, b);
     Crossings crossings = {0};
@@ -223,19 +223,19 @@ static void ImagesGoOverAChange(const Model* a, const Model* b)
         load = add_ball(worlds[i], 100.0, 0.3, rvVec(3, 0.5, -6));
         rope = hang(worlds[i], a, rvVec(0, 0, 0), load, 1e6, -1.0);
     }
-    run(worlds[0], 0.5, 0.01);
+    run_world(worlds[0], 0.01, 0.5);
     size_t earlySize = rvWorld_Save(worlds[0], NULL, 0);
     assert_true(earlySize <= sizeof early);
     rvWorld_Save(worlds[0], early, earlySize);
     change(worlds[0], rope, b);
-    run(worlds[0], 0.5, 0.01);
+    run_world(worlds[0], 0.01, 0.5);
     size_t lateSize = rvWorld_Save(worlds[0], NULL, 0);
     assert_true(lateSize <= sizeof late);
     rvWorld_Save(worlds[0], late, lateSize);
-    run(worlds[0], 1.0, 0.01);
+    run_world(worlds[0], 0.01, 1.0);
     uint64_t end = rvWorld_Hash(worlds[0]);
     CHECK_OK(worlds[0], rvWorld_Restore(worlds[0], late, lateSize));
-    run(worlds[0], 1.0, 0.01);
+    run_world(worlds[0], 0.01, 1.0);
     assert_true(rvWorld_Hash(worlds[0]) == end);
     // what was before is of another model; changed back it fits again
     if (a != b)
@@ -244,12 +244,12 @@ static void ImagesGoOverAChange(const Model* a, const Model* b)
     change(worlds[0], rope, a);
     CHECK_OK(worlds[0], rvWorld_Restore(worlds[0], early, earlySize));
     change(worlds[0], rope, b);
-    run(worlds[0], 1.5, 0.01);
+    run_world(worlds[0], 0.01, 1.5);
     assert_true(rvWorld_Hash(worlds[0]) == end); // the very same change again
     // and a world that was changed at another time
     change(worlds[1], rope, b);
     CHECK_OK(worlds[1], rvWorld_Restore(worlds[1], late, lateSize));
-    run(worlds[1], 1.0, 0.01);
+    run_world(worlds[1], 0.01, 1.0);
     assert_true(rvWorld_Hash(worlds[1]) == end);
     rvDestroyWorld(worlds[0]);
     rvDestroyWorld(worlds[1]);
@@ -270,7 +270,7 @@ static void NoMemoryNoChange(const Model* a, const Model* b)
         rvWorld* world = make_world_of(&def);
         rvBodyId load = add_ball(world, 100.0, 0.3, rvVec(3, 0.5, -6));
         rvCableId rope = hang(world, a, rvVec(0, 0, 0), load, 1e6, -1.0);
-        run(world, 0.1, 0.01);
+        run_world(world, 0.01, 0.1);
         uint64_t before = rvWorld_Hash(world);
         hooks.left = fail;
         rvCableDef wanted = model_def(b);
@@ -281,10 +281,10 @@ static void NoMemoryNoChange(const Model* a, const Model* b)
             assert_int_equal(status, RV_NO_MEMORY);
             assert_int_equal(rvCable_GetModel(world, rope), a->type);
             assert_true(rvWorld_Hash(world) == before);
-            run(world, 0.02, 0.01);
+            run_world(world, 0.01, 0.02);
             change(world, rope, b); // memory is back
         }
-        run(world, 0.05, 0.01);
+        run_world(world, 0.01, 0.05);
         rvDestroyWorld(world);
         assert_int_equal(hooks.blocks, 0);
         assert_int_equal(hooks.bytes, 0);
@@ -328,9 +328,9 @@ static void FinerGridKeepsTheWave(void** state)
     def.placeCount = 2;
     def.length = 20.3;
     def.axialStiffness = 1e6;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     CHECK_OK(world, rvWorld_SetGravity(world, rvVec(0, 3, -9))); // it swings to the side
-    run(world, 1.0, 0.005);
+    run_world(world, 0.005, 1.0);
     double tension = rvCable_GetTension(world, rope, 0), energy = total_energy(world);
     rvVec3 coarse[64], fine[64];
     assert_int_equal(rvCable_GetShape(world, rope, coarse, 64), 21);
@@ -360,7 +360,7 @@ static void ContactsStay(void** state)
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(&models[0], places, 2, 1e6, -1.0);
     def.collides = true;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     settle(world);
     assert_int_equal(rvCable_GetContactCount(world, rope), 1);
     rvVec3 p = rvBody_GetPose(world, load).p;
@@ -368,7 +368,7 @@ static void ContactsStay(void** state)
     for (int i = 0; i < 4; ++i) {
         change(world, rope, &models[1 - i % 2]);
         assert_int_equal(rvCable_GetContactCount(world, rope), 1);
-        run(world, 0.5, 0.005);
+        run_world(world, 0.005, 0.5);
         assert_int_equal(rvCable_GetContactCount(world, rope), 1);
         CHECK_NEAR(rvCable_GetTension(world, rope, 0) / tension, 1.0, 1e-6 + 3.0 * models[1].share); // the settling's
         CHECK_BELOW(rvDistance(rvBody_GetPose(world, load).p, p), 1e-4);
@@ -389,8 +389,8 @@ static void ImagesFitAfterOtherContacts(void** state)
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
         rvCableDef def = rope_def(&models[0], places, 2, 1e6, -1.0);
         def.collides = true;
-        rvCableId rope = add_rope_of(worlds[i], &def);
-        run(worlds[i], i == 0 ? 0.5 : 0.1, 0.01);
+        rvCableId rope = create_cable(worlds[i], &def);
+        run_world(worlds[i], 0.01, i == 0 ? 0.5 : 0.1);
         rvCableDef other = rvDefaultCableDef(RV_CABLE_ANCF);
         other.massPerLength = 1.0;
         other.diameter = 0.01;
@@ -425,7 +425,7 @@ static void CrossingsEndWithTheModel(void** state)
         rvCableDef def = rope_def(&models[0], places, 2, 1e6, i == 0 ? 4.05 : -1.0);
         def.collides = true;
         def.damping = 0.05;
-        ropes[i] = add_rope_of(world, &def);
+        ropes[i] = create_cable(world, &def);
     }
     int most = 0;
     for (int i = 0; i < 400 && most == 0; ++i) { // the load swings down, its rope through the other
@@ -434,7 +434,7 @@ static void CrossingsEndWithTheModel(void** state)
     }
     assert_int_equal(most, 1);
     change(world, ropes[1], &models[2]); // ropes of elements have none
-    run(world, 0.1, 0.005);
+    run_world(world, 0.005, 0.1);
     assert_int_equal(rvCable_GetCrossings(world, ropes[0], NULL, 0), 0);
     assert_int_equal(rvCable_GetCrossings(world, ropes[1], NULL, 0), 0);
     rvDestroyWorld(world);
@@ -454,7 +454,7 @@ static Pair make_pair(rvCableDef def, rvPlaceDef* places, int count)
     for (int i = 0; i < 2; ++i) {
         rvWorld* world = make_world();
         places[count - 1].body = add_ball(world, 100.0, 0.3, rvVec(1, 0, -5));
-        pair.rope = add_rope_of(world, &def);
+        pair.rope = create_cable(world, &def);
         *(i == 0 ? &pair.world : &pair.twin) = world;
     }
     return pair;

@@ -47,7 +47,7 @@ static void HangingMassStretchesTheRope(const Model* m, Figures* f)
                0.01 * tolerance + 1e-7 * m->green + 1e-9); // of a stretch of 1 cm; its third power; round-off
     for (int i = 0; i < 4; ++i) {
         static const double steps[] = {1.0 / 30.0, 1.0 / 60.0, 1.0 / 240.0, 1.0 / 1000.0};
-        run(world, 1.0, steps[i]); // whatever the step, it stays
+        run_world(world, steps[i], 1.0); // whatever the step, it stays
         CHECK_NEAR(rvCable_GetTension(world, rope, 0) / weight, 1.0, 10.0 * tolerance);
         CHECK_BELOW(rvLength(rvBody_GetVelocity(world, load)), 1e-6 + 10.0 * m->share); // a second of 1e-8 g
     }
@@ -68,7 +68,7 @@ static void check_straight(const Model* m, double torsionalStiffness, Figures* f
     rvCableDef def = rope_def(m, places, 2, EA, REST);
     def.straight = true;
     def.torsionalStiffness = torsionalStiffness;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     double e = CHORD / REST - 1.0, g = m->green ? e + 0.5 * e * e : e, stored = 0.5 * EA * REST * g * g;
     CHECK_NEAR(rvCable_GetTension(world, rope, 0), stretch_tension(m, EA, e), 1e-9 * EA); // round-off of strains
     CHECK_NEAR(rvWorld_GetEnergy(world).elastic, stored, 1e-9 * stored);
@@ -103,9 +103,9 @@ static void WeightlessLoadIsAtRest(const Model* m, Figures* f)
     def.massPerLength = 0.3;
     def.bendingStiffness = 3.3;
     def.elements = 16;
-    add_rope_of(world, &def);
+    create_cable(world, &def);
     settle(world);
-    run(world, 0.2, 1.0 / 240.0);
+    run_world(world, 1.0 / 240.0, 0.2);
     CHECK_BELOW(rvDistance(rvBody_GetPose(world, load).p, rvVec(1.7, 0, 0)), 1e-9); // round-off of 1e-16 EA in 0.2 s
     rvDestroyWorld(world);
 }
@@ -148,7 +148,7 @@ static void RopeLiesOverADrum(const Model* m, Figures* f)
         def.diameter = 1e-4;
         thick = 0.5 * def.diameter;
     }
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     settle(world);
     double radius = 0.5; // the rope's middle lies on the shape
     rvVec3 p = rvBody_GetPose(world, load).p;
@@ -161,7 +161,7 @@ static void RopeLiesOverADrum(const Model* m, Figures* f)
     CHECK_NEAR(-p.z, length * (1.0 + weight / 1e6) - 2.0 - 0.5 * PI * radius, 0.05); // that on a quarter turn
     CHECK_NEAR(rvCable_GetTension(world, rope, 0) / weight, 1.0,
                1e-6 + m->share + turned); // without friction all of it
-    run(world, 2.0, 1.0 / 60.0);
+    run_world(world, 1.0 / 60.0, 2.0);
     CHECK_BELOW(rvLength(rvBody_GetVelocity(world, load)), 1e-5 + 10.0 * m->share); // stays: 1e-6 of g, for seconds
     keep(f, p.x - thick, 1e-5 + sagitta);
     keep(f, p.z - 0.5 * PI * thick, 1e-4 + 0.5 * PI * sagitta); // of a quarter turn
@@ -179,9 +179,9 @@ static void MomentumOverAnEyeIsThatOfTheWeights(const Model* m, Figures* f)
                            rvEyePlace(RV_NULL_BODY, rvVec(0.5, 0, 0)), rvAttachPlace(light, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(m, places, 4, 1e6, -1.0);
     def.damping = 0.05;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     double t = 0.5;
-    run(world, t, 1.0 / 240.0);
+    run_world(world, 1.0 / 240.0, t);
     // m1 v1 - m2 v2 does not know of the tension, which is the same on both sides
     double v1 = -rvBody_GetVelocity(world, heavy).z, v2 = -rvBody_GetVelocity(world, light).z;
     CHECK_NEAR((200.0 * v1 - 100.0 * v2) / (100.0 * GRAVITY * t), 1.0, 1e-9 + 3.0 * m->share); // round-off
@@ -205,7 +205,7 @@ static double fall_over_wheel(const Model* m, const rvPlaceDef* wheel)
     def.bendingStiffness = 1e-6;
     def.damping = 1e-3;
     def.elements = 8;
-    add_rope_of(world, &def);
+    create_cable(world, &def);
     rvEnergy start = rvWorld_GetEnergy(world);
     double middle = 0.0;
     for (int i = 0; i < 60; ++i) {
@@ -263,7 +263,7 @@ static void TackleLosesByItsBearings(const Model* m, Figures* f)
     def.bendingStiffness = 1e-6;
     def.damping = 0.02;
     def.elements = 4 * FALLS;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     double sum = 0.0, ratio = (1.0 - BEARING) / (1.0 + BEARING);
     for (int i = 0; i < 240; ++i) {
         CHECK_OK(world, rvWorld_Step(world, 1.0 / 60.0));
@@ -288,16 +288,16 @@ static void WinchLiftsLowersAndIsPaidForIt(const Model* m, Figures* f)
     rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(m, places, 2, 1e6, 10.0);
     def.damping = 0.05;
-    rvCableId rope = add_rope_of(world, &def);
+    rvCableId rope = create_cable(world, &def);
     settle(world);
     double start = rvBody_GetPose(world, load).p.z, weight = 100.0 * GRAVITY;
     CHECK_OK(world, rvWorld_Step(world, 0.005)); // energies are read by the step
     rvEnergy before = rvWorld_GetEnergy(world);
     for (int i = 0; i < 2; ++i) {
         CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, i ? 0.5 : -0.5));
-        run(world, 4.0, 0.005);
+        run_world(world, 0.005, 4.0);
         CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, 0.0));
-        run(world, 6.0, 0.005); // the bounce is damped: 2.5 s^-1 of it
+        run_world(world, 0.005, 6.0); // the bounce is damped: 2.5 s^-1 of it
         double length = i ? 10.0 : 8.0, expected = -length * (1.0 + weight / 1e6);
         CHECK_NEAR(rvCable_GetRestLength(world, rope), length, 1e-9);                    // steps of 2.5 mm, summed
         CHECK_NEAR(rvBody_GetPose(world, load).p.z, expected, 1e-5 + length * m->share); // what is left of the bounce
@@ -467,7 +467,7 @@ static void BrokenRopeLetsGo(const Model* m, Figures* f)
     rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
     settle(world);
     CHECK_OK(world, rvCable_Break(world, rope));
-    run(world, 1.0, 0.01);
+    run_world(world, 0.01, 1.0);
     assert_true(rvCable_IsBroken(world, rope));
     CHECK_NEAR(rvBody_GetVelocity(world, load).z, -GRAVITY, 1e-9); // falls freely: round-off
     CHECK_NEAR(rvCable_GetTension(world, rope, 0), 0.0, 0.0);
@@ -489,9 +489,9 @@ static void HeavyRopeThatGoesLeavesItsBooks(const Model* m, Figures* f)
         rvCableDef def = rope_def(m, places, 2, 1e7, 30.0);
         def.massPerLength = 10.0;
         def.damping = 0.02;
-        rvCableId rope = add_rope_of(world, &def);
+        rvCableId rope = create_cable(world, &def);
         CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(1.0, 0, 0), rvVec(0, 0, 0)));
-        run(world, 0.5, 0.005);
+        run_world(world, 0.005, 0.5);
         rvEnergy before = rvWorld_GetEnergy(world);
         rvCableEnergy held = rvCable_GetEnergy(world, rope);
         double begun = energy_books(world);
@@ -524,7 +524,7 @@ static void EndsAreUnhookedAndHooked(const Model* m, Figures* f)
     settle(world);
     rvPlaceDef loose = rvFreePlace(rvVec(0, 0, -10)), hooked = rvAttachPlace(load, rvVec(0, 0, 0));
     CHECK_OK(world, rvCable_SetPlace(world, rope, 1, &loose));
-    run(world, 0.1, 0.01);
+    run_world(world, 0.01, 0.1);
     CHECK_NEAR(rvBody_GetVelocity(world, load).z, -0.1 * GRAVITY, 1e-9); // falls freely: round-off
     CHECK_OK(world, rvBody_SetPose(world, load, (rvPose){rvVec(0, 0, -9.5), rvQuatIdentity()}));
     CHECK_OK(world, rvBody_SetVelocity(world, load, rvVec(0, 0, 0), rvVec(0, 0, 0)));
@@ -557,22 +557,22 @@ static void SavedAndRestoredRunsAreTheSame(const Model* m, Figures* f)
 {
     (void)f;
     rvWorld* world = make_busy_world(m);
-    run(world, 2.0, 0.01);
+    run_world(world, 0.01, 2.0);
     static uint8_t image[1 << 20];
     size_t size = rvWorld_Save(world, NULL, 0);
     assert_true(size <= sizeof image);
     rvWorld_Save(world, image, size);
     uint64_t saved = rvWorld_Hash(world);
-    run(world, 3.0, 0.01);
+    run_world(world, 0.01, 3.0);
     uint64_t first = rvWorld_Hash(world);
     CHECK_OK(world, rvWorld_Restore(world, image, size));
     assert_true(rvWorld_Hash(world) == saved);
-    run(world, 3.0, 0.01);
+    run_world(world, 0.01, 3.0);
     assert_true(rvWorld_Hash(world) == first);
     rvDestroyWorld(world);
     world = make_busy_world(m); // and another world, which has not lived through it
     CHECK_OK(world, rvWorld_Restore(world, image, size));
-    run(world, 3.0, 0.01);
+    run_world(world, 0.01, 3.0);
     assert_true(rvWorld_Hash(world) == first);
     rvDestroyWorld(world);
 }
@@ -594,7 +594,7 @@ static void ShapeRunsFromEndToEnd(const Model* m, Figures* f)
     rvWorld* world = make_world();
     rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(6, 0, -8));
     rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
-    run(world, 0.5, 0.01);
+    run_world(world, 0.01, 0.5);
     rvVec3 points[512];
     int count = rvCable_GetShape(world, rope, points, 512);
     assert_in_range(count, 2, 512);
@@ -615,7 +615,7 @@ static void ReadingsThatAreNotWantedAreLeftOut(const Model* m, Figures* f)
     rvWorld* world = make_world();
     rvBodyId load = add_ball(world, 100.0, 0.5, rvVec(0.5, 0, -9.9));
     rvCableId rope = hang(world, m, rvVec(0, 0, 0), load, 1e6, 10.0);
-    run(world, 0.1, 1.0 / 60.0);
+    run_world(world, 1.0 / 60.0, 0.1);
     rvVec3 force, torque, both[2], in, out;
     rvCable_GetForceOn(world, rope, load, &both[0], &both[1]);
     rvCable_GetForceOn(world, rope, load, &force, NULL);

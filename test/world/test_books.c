@@ -2,12 +2,6 @@
 // Work in = energy stored + work out, with joints, motors, friction, contacts and a hoist in play at once.
 #include "world/machines.h"
 
-static double books(const rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
-}
-
 // A jib on a hinge with friction and a motor; a winch hoists a load over its sheave with bearing; a cylinder pushes a
 // box over the ground, another box falls and lands.
 static void WorkInIsStoredAndOut(void** state)
@@ -48,8 +42,8 @@ static void WorkInIsStoredAndOut(void** state)
             CHECK_OK(world, rvCable_SetWinchSpeed(world, cable, 0, 0.3));
         CHECK_OK(world, rvWorld_Step(world, h));
         if (i == 0)
-            start = books(world);
-        worst = fmax(worst, fabs(books(world) - start));
+            start = energy_books(world);
+        worst = fmax(worst, fabs(energy_books(world) - start));
     }
     rvEnergy e = rvWorld_GetEnergy(world);
     print_message("work %g J, heat %g J (joints %g, contacts %g, guard %g), off by %g J\n", e.work, e.heat, e.jointHeat,
@@ -76,7 +70,7 @@ static void MassThatGoesTakesItsEnergyAlong(void** state)
     size_t size = rvWorld_Save(world, image, sizeof image);
     assert_in_range(size, 1, sizeof image);
     uint64_t hash = rvWorld_Hash(world);
-    double begun = books(world);
+    double begun = energy_books(world);
     rvEnergy before = rvWorld_GetEnergy(world);
     rvPose pose = rvBody_GetPose(world, bucket);
     rvVec3 speed = rvBody_GetVelocity(world, bucket);
@@ -86,10 +80,10 @@ static void MassThatGoesTakesItsEnergyAlong(void** state)
     CHECK_NEAR(rvDistance(rvBody_GetVelocity(world, bucket), speed), 0.0, 0.0);
     rvEnergy after = rvWorld_GetEnergy(world);
     CHECK_BELOW(after.kinetic, 0.3 * before.kinetic); // a fifth of it, and the rope's
-    CHECK_NEAR(books(world), begun, 1e-9);            // round-off of 100 kJ
+    CHECK_NEAR(energy_books(world), begun, 1e-9);     // round-off of 100 kJ
     run_world(world, h, 10.0);
     CHECK_NEAR(rvCable_GetTension(world, rope, 0) / (200.0 * GRAVITY), 1.0, 0.1); // swings by 0.2 rad, and 5 kg of rope
-    CHECK_BELOW(fabs(books(world) - begun), 1e-3 * before.kinetic); // as the books of the whole crane above
+    CHECK_BELOW(fabs(energy_books(world) - begun), 1e-3 * before.kinetic); // as the books of the whole crane above
     CHECK_OK(world, rvWorld_Restore(world, image, size));
     CHECK_NEAR(rvBody_GetMass(world, bucket), 1000.0, 0.0);
     assert_true(rvWorld_Hash(world) == hash);

@@ -21,19 +21,6 @@ static rvCableDef wire_def(const rvPlaceDef* places, int count, double length, d
     return def;
 }
 
-static rvCableId add_wire(rvWorld* world, const rvCableDef* def)
-{
-    rvCableId id;
-    CHECK_OK(world, rvCreateCable(world, def, &id));
-    return id;
-}
-
-static void run(rvWorld* world, double seconds, double h)
-{
-    for (long i = 0; i < lround(seconds / h); ++i)
-        CHECK_OK(world, rvWorld_Step(world, h));
-}
-
 // Level out of a clamp, its outer half f times as stiff and twice as heavy. The moment is that of the load beyond,
 // q (1 - s)^2 in the outer half, q ((1 - s)^2 - (1/2 - s)^2/2) in the inner one; the tip's angle is the integral of
 // M/EI.
@@ -49,7 +36,7 @@ static void StiffnessAndMassVaryAlongIt(void** state)
     def.elements = 20;
     def.profile = profile;
     def.profileCount = 2;
-    rvCableId id = add_wire(world, &def);
+    rvCableId id = create_cable(world, &def);
     rvVec3 points[128];
     rvCableSection sections[128];
     int count = rvCable_GetShape(world, id, points, 128);
@@ -80,7 +67,7 @@ static void NaturalCurvatureVariesAlongIt(void** state)
     def.bulge = rvVec(0, 0, 1);
     def.profile = profile;
     def.profileCount = 2;
-    rvCableId id = add_wire(world, &def);
+    rvCableId id = create_cable(world, &def);
     rvCableSection sections[128];
     int count = rvCable_GetSections(world, id, sections, 128);
     assert_int_equal(count, 41);
@@ -104,7 +91,7 @@ static void NaturalTorsionMakesAHelix(void** state)
     def.curvature = k;
     def.torsion = t;
     def.elements = 20;
-    rvCableId id = add_wire(world, &def);
+    rvCableId id = create_cable(world, &def);
     rvVec3 points[128];
     rvCableSection sections[128];
     int count = rvCable_GetShape(world, id, points, 128);
@@ -139,7 +126,7 @@ static rvBodyId add_pendulum(rvWorld* world, rvCableDef def, double* w, rvCableI
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
     def.places = places;
     def.placeCount = 2;
-    *wire = add_wire(world, &def);
+    *wire = create_cable(world, &def);
     return load;
 }
 
@@ -153,9 +140,9 @@ static void LoadGoesRoundAsAConicalPendulum(void** state)
     double w, r = 0.5;
     rvBodyId load = add_pendulum(world, def, &w, &wire);
     double h = 1e-3, turn = h * (double)lround(2.0 * PI / (w * h));
-    run(world, 0.1, h); // the first step, of implicit Euler, takes some energy
+    run_world(world, h, 0.1); // the first step, of implicit Euler, takes some energy
     double energy = total_energy(world);
-    run(world, turn - 0.1, h);
+    run_world(world, h, turn - 0.1);
     rvVec3 x = rvBody_GetPose(world, load).p;
     CHECK_NEAR(hypot(x.x, x.y), r, 1e-3 * r);                      // the wire's mass, 1e-4, and (w h)^2
     CHECK_NEAR(atan2(x.y, x.x), w * turn - 2.0 * PI, 2e-3);        // the same, over a turn
@@ -175,9 +162,9 @@ static void WireBetweenPlacesOfNoPlaneHangsAtRest(void** state)
                            clamp(wall, rvVec(0.6, -0.3, 0.1), rvVec(0, 0, 1))};
     rvCableDef def = wire_def(places, 3, 1.5, 1e-3, 0.0); // in space because of the places
     rvCableRest rest;
-    assert_true(rvCable_GetRest(world, add_wire(world, &def), &rest) && rest.found && rest.stable);
+    assert_true(rvCable_GetRest(world, create_cable(world, &def), &rest) && rest.found && rest.stable);
     double before = total_energy(world);
-    run(world, 0.5, 1e-3);
+    run_world(world, 1e-3, 0.5);
     CHECK_NEAR(total_energy(world), before, 1e-6 * 1.5 * 0.01 * 9.81); // of its weight: what Newton left
     CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, 0.0, 1e-8);
     rvDestroyWorld(world);
@@ -193,8 +180,8 @@ static void WireBeginsTwisted(void** state)
                            clamp(RV_NULL_BODY, rvVec(2, 0, 0), rvVec(1, 0, 0))};
     rvCableDef def = wire_def(places, 2, 2.0, 1.0, 0.5); // buckles at 2 x 4.49 EI/L, here it is a third of that
     def.twist = twist;
-    rvCableId id = add_wire(world, &def);
-    run(world, 0.1, 1e-3);
+    rvCableId id = create_cable(world, &def);
+    run_world(world, 1e-3, 0.1);
     rvCableSection sections[64];
     int count = rvCable_GetSections(world, id, sections, 64);
     for (int i = 0; i < count; ++i) {
@@ -223,7 +210,7 @@ static void LoadSettlesBetweenWires(void** state)
     for (int i = 0; i < 3; ++i) {
         rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, hooks[i]), rvAttachPlace(load, rvVec(0, 0, 0))};
         rvCableDef def = wire_def(places, 2, 1.1, 1e-4, 1e-4);
-        wires[i] = add_wire(world, &def);
+        wires[i] = create_cable(world, &def);
     }
     rvSettleReport report;
     CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
@@ -234,7 +221,7 @@ static void LoadSettlesBetweenWires(void** state)
         lift += rvCable_GetTension(world, wires[i], 0) * (hooks[i].z - at.z) / rvDistance(hooks[i], at);
     // the wires' own weight, 0.01 kg each: half of it hangs on the load's end, and they sag by a like share of 1 m
     CHECK_NEAR(lift, 0.515 * GRAVITY, 0.015 * GRAVITY);
-    run(world, 0.2, 1e-3);
+    run_world(world, 1e-3, 0.2);
     // what settling leaves, 1e-9 of the load, moves it by that share of g t^2/2
     CHECK_NEAR(rvDistance(rvBody_GetPose(world, load).p, at), 0.0, 1e-9 * 0.5 * GRAVITY * 0.04);
     rvDestroyWorld(world);
@@ -250,7 +237,7 @@ static void ClampThatTurnsTwistsTheWire(void** state)
                            clamp(hand, rvVec(0, 0, 0), rvVec(1, 0, 0))};
     rvCableDef def = wire_def(places, 2, 1.0, 0.5, 0.3);
     def.diameter = 0.02;
-    add_wire(world, &def);
+    create_cable(world, &def);
     double inertia = 1.0 / 600.0; // m s^2/6
     CHECK_OK(world, rvBody_SetVelocity(world, hand, rvVec(0, 0, 0), rvVec(1, 0, 0)));
     // it turns to and fro at sqrt(GJ/(L I)), and back through where it was after half a period; the wire's own inertia
@@ -290,7 +277,7 @@ static rvWorld* make_tangle(rvBodyId* load, rvCableId* wire)
     rvCableDef def = wire_def(places, 2, 1.0, 1e-3, 1e-3);
     def.collides = def.touchesItself = true;
     def.elements = 20;
-    *wire = add_wire(world, &def);
+    *wire = create_cable(world, &def);
     return world;
 }
 
@@ -327,14 +314,14 @@ static void CurveTakesOverTheMotionOfARope(void** state)
     rvCableId id;
     double w, r = 0.5;
     rvBodyId load = add_pendulum(world, def, &w, &id);
-    run(world, 0.5, 1e-3);
+    run_world(world, 1e-3, 0.5);
     double before = rvWorld_GetEnergy(world).kinetic;
     def.model = RV_CABLE_CURVE;
     CHECK_OK(world, rvCable_SetModel(world, id, &def));
     // the curve begins as it hangs at rest and not bent by its going round: by mass/load/8 of its length, twice that
     // share of its energy, which is mass/3 of the whole
     CHECK_NEAR(rvWorld_GetEnergy(world).kinetic, before, mass / 4.0 * mass / 3.0 * before);
-    run(world, 0.2, 1e-3);
+    run_world(world, 1e-3, 0.2);
     rvVec3 v = rvBody_GetVelocity(world, load);
     CHECK_NEAR(rvLength(v), w * r, 0.05 * w * r); // it goes on; the rope's mass makes it swing by a twentieth
     rvDestroyWorld(world);
@@ -347,15 +334,15 @@ static void RestoredWireGoesOnAsItDid(void** state)
     rvBodyId load;
     rvCableId wire;
     rvWorld* world = make_tangle(&load, &wire);
-    run(world, 0.4, 1e-3);
+    run_world(world, 1e-3, 0.4);
     size_t size = rvWorld_Save(world, NULL, 0);
     void* image = malloc(size);
     assert_non_null(image);
     assert_true(rvWorld_Save(world, image, size) == size);
-    run(world, 0.2, 1e-3);
+    run_world(world, 1e-3, 0.2);
     uint64_t hash = rvWorld_Hash(world);
     CHECK_OK(world, rvWorld_Restore(world, image, size));
-    run(world, 0.2, 1e-3);
+    run_world(world, 1e-3, 0.2);
     assert_true(rvWorld_Hash(world) == hash);
     free(image);
     rvDestroyWorld(world);
@@ -372,7 +359,7 @@ static rvWorld* make_bouncing(bool plane, rvBodyId* load, rvCableId* wire)
     def.axialStiffness = 500.0;
     def.elements = 8;
     def.plane = plane ? rvVec(0, 1, 0) : rvVec(0, 0, 0);
-    *wire = add_wire(world, &def);
+    *wire = create_cable(world, &def);
     return world;
 }
 
@@ -388,7 +375,7 @@ static void WireThatStretchesIsInSpaceAsInThePlane(void** state)
     for (int i = 0; i < 10; ++i) {
         rvCableSection section[2];
         for (int k = 0; k < 2; ++k) {
-            run(world[k], 0.05, 1e-3);
+            run_world(world[k], 1e-3, 0.05);
             assert_true(rvCable_GetSection(world[k], wire[k], 0.4, &section[k]));
         }
         // the inertia of turning, 1e-8 of that of the wire, and what passes leave of a step
@@ -410,7 +397,7 @@ static void LoadBouncesOnAWireThatStretches(void** state)
     rvCableDef def = wire_def(places, 2, 1.0, 1e-3, 1e-3);
     const double stiffness = 1000.0, mass = 0.01, h = 1e-3;
     def.axialStiffness = stiffness;
-    rvCableId wire = add_wire(world, &def);
+    rvCableId wire = create_cable(world, &def);
     rvSettleDef settle = rvDefaultSettleDef();
     CHECK_OK(world, rvWorld_Settle(world, &settle, NULL));
     double sag = GRAVITY * (1.0 + 0.5 * mass) / stiffness;
@@ -454,7 +441,7 @@ static void PressedWireSettlesInLongSteps(void** state)
         def.massPerLength = 2e-3;
         def.elements = 29;
         def.waveDamping = 2.0;
-        add_wire(world, &def);
+        create_cable(world, &def);
         for (int i = 0; i < lround(8.0 / steps[k]); ++i) {
             double time = fmin((i + 1) * steps[k], 1.0); // it comes nearer, to the side
             rvPose pose = rvPoseIdentity();

@@ -121,21 +121,15 @@ static void SplicedCablesCarryAsOne(void** state)
     rvDestroyWorld(world);
 }
 
-static double books(rvWorld* world)
-{
-    rvEnergy e = rvWorld_GetEnergy(world);
-    return e.kinetic + e.potential + e.elastic + e.heat - e.work;
-}
-
 // The change itself and two seconds after it leave the books as they were.
 static void check_books(rvWorld* world, double* before, double scale)
 {
-    CHECK_NEAR(books(world), *before, 1e-9 * scale); // round-off of sums
+    CHECK_NEAR(energy_books(world), *before, 1e-9 * scale); // round-off of sums
     run_world(world, 1.0 / 240, 2.0);
     // what the trapezoidal rule leaves out of a rope over a wheel is not told: 2.4 J where the load spins at 12 rad/s,
     // by h^2
-    CHECK_NEAR(books(world), *before, 1e-4 * scale);
-    *before = books(world);
+    CHECK_NEAR(energy_books(world), *before, 1e-4 * scale);
+    *before = energy_books(world);
 }
 
 // A hoist with all that turns and rubs, whose rope is hooked to another load, too short by 0.2 m, reeved, unreeved,
@@ -163,7 +157,7 @@ static void ChangesAreInTheBooks(void** state)
     rvPlaceDef below[2] = {rvAttachPlace(b, rvVec(0, 0, -0.5)), rvAttachPlace(c, rvVec(0, 0, 0))};
     rvCableId sling = add_cable_of(world, def, below, 2);
     run_world(world, 1.0 / 240, 0.5);
-    double before = books(world), fall = 1e5; // J, what a load of 1 t falls in these seconds
+    double before = energy_books(world), fall = 1e5; // J, what a load of 1 t falls in these seconds
 
     rvPlaceDef hooked = rvAttachPlace(b, rvVec(0, 0, 0.5));
     double work = rvWorld_GetEnergy(world).work, lengthBefore = rvCable_GetLength(world, hoist);
