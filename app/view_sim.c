@@ -284,7 +284,7 @@ static int load(rvSim* sim, const rvSimDef* def)
     }
     if (scene && rv_machine_open(&sim->machine, scene, error, sizeof error)) {
         if (def->path)
-            rv_warn_of_depths(def->path, scene, sim->machine.world);
+            rv_warn_of_starts(def->path, scene, sim->machine.world);
         return RV_EXIT_OK;
     }
     fprintf(stderr, "%s\n", error);

@@ -143,6 +143,7 @@ typedef struct {
     double* waves[2]; // of all spans, this step's and the next one's in turn: a failed step goes back for nothing
     double tau;       // damping time of the last rows [s]
     double carried;   // heat of this step: speed that rope which came or went has less than it is counted with [J]
+    double blown;     // and what the fluid took from it, less than none where it drives it [J]
     double brings[2]; // kinetic energy that a metre of rope from a winch is counted with [J/m]
     double* scratch;  // 6 * stride, then 2 for each place
     rvSpanWork* work;

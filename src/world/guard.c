@@ -365,7 +365,7 @@ static void count_cables(rvWorld* world, double h)
             island->scale += cable->layer.mass * cable->state.restLength * least;
             island->blur += rv_cable_ops(cable)->blur(cable, world->state.gravity, h);
             island->unknown = island->unknown || !isfinite(island->blur);
-            island->made += cable->layer.carried;
+            island->made += cable->layer.carried + cable->layer.blown;
             island->made += cable->damping > 0.0 && cable->state.overStiff == 0.0 ? cable->rowHeat : 0.0;
         }
         double change = is_known(cable) ? stored(world, cable, h) - world->guard.stored[i] : (double)NAN;

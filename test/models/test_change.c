@@ -536,7 +536,7 @@ static void check_slack(rvCableModel from, rvCableModel to, double h)
     def.massPerLength = 0.02;
     def.damping = 5e-3;
     rvCableId rope = add_cable_of(world, def, places, 2);
-    run(world, 0.1, h);
+    run_world(world, h, 0.1);
     double before = total_energy(world) - rvWorld_GetEnergy(world).work;
     def.model = to;
     CHECK_OK(world, rvCable_SetModel(world, rope, &def));

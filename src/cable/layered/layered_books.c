@@ -3,9 +3,8 @@
 // (world/guard.c).
 //
 // All that a step does is in them: bodies feel the rope as mass and as forces, which are known, rows as impulses; the
-// rest is what waves, sag, running rope and stretch hold, heat of friction and work of winches. They are not all of it
-// where fluid drives or slows the rope, or where its curve lies on a shape, which may lift it: there the guard leaves
-// its island alone.
+// rest is what waves, sag, running rope and stretch hold, heat of friction, work of winches and what fluid does to it.
+// They are not all of it where its curve lies on a shape, which may lift it: there the guard leaves its island alone.
 #include "cable/layered/layered.h"
 
 // At the middle of the last step, as of bodies.
@@ -56,7 +55,7 @@ bool rv_layered_is_booked(const rvCable* cable)
     bool lies = false;
     for (int i = 0; i < cable->route.spanCount; ++i)
         lies = lies || rv_layered_wave(cable, i)->lies != 0.0;
-    return cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !(cable->layer.drag > 0.0) && !lies;
+    return cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !lies;
 }
 
 // Heights are read with the rope that was in the spans before the step. What an end does that comes to its eye, or runs

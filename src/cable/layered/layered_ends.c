@@ -413,7 +413,7 @@ void rv_layered_find_motion(rvCable* cable, const rvBodyStore* bodies, int span,
             share = place->body >= 0 && rv_body_is_pushed(&bodies->items[place->body]) ? 0.0 : 1.0;
         rvVec3 before =
             wave->moving != 0.0 ? wave->endSpeeds[e] : speed; // what the fluid does to bodies is drag or wind
-        cable->state.heat -= 0.5 * h * rvDot(cable->layer.work[span].blown[e], rvAdd(before, speed));
+        cable->layer.blown -= 0.5 * h * rvDot(cable->layer.work[span].blown[e], rvAdd(before, speed));
         wave->held -= (e == 0 ? 0.5 : -0.5) * h * rvDot(cable->layer.work[span].pair, rvAdd(before, speed));
         wave->faster[e] = wave->moving != 0.0 ? rvScale(share / h, rvSub(speed, wave->endSpeeds[e])) : rvVec(0, 0, 0);
         wave->endSpeeds[e] = speed;

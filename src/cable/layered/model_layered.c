@@ -119,7 +119,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         keep_hanging(cable, i, context->gravity);
         find_drag(cable, i, context->h);
     }
-    cable->layer.carried = 0.0;
+    cable->layer.carried = cable->layer.blown = 0.0;
     rv_layered_share_rope(cable);
     rv_layered_find_entered(cable, context->h);
     for (int i = 0; i < route->spanCount; ++i) {
@@ -385,8 +385,15 @@ static double find_anchor(rvCable* cable, int head, int end, const rvStepContext
     tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
     // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing
     // of
-    bool snaps = stretch.before < 0.0 || t < SNAP * tension || fabs(rate) > 10.0 * h * rvLength(context->gravity);
-    *alone = !is_near(tension, t) && snaps;
+    bool fast = fabs(rate) > 10.0 * h * rvLength(context->gravity);
+    bool snaps = stretch.before < 0.0 || t < SNAP * tension || fast, near = is_near(tension, t);
+    if (near && fast) { // by the line: arcs that are drawn straight give way less
+        for (int k = head; k < end; ++k)
+            cable->segments[k].snaps = false;
+        extra = extra_with(cable, head, end, tension, NULL, context, &slope);
+        near = is_near(tension_between(&stretch, tension, extra), tension);
+    }
+    *alone = !near && snaps;
     for (int k = head; k < end; ++k)
         cable->segments[k].snaps = *alone;
     return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
@@ -699,7 +706,7 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
         double own = tension_in(cable, k, t), between = tension_in(cable, k, found);
         made += made_by(cable, k, between - rv_massless_state(cable, k)->tension, between - own);
         for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
-            cable->state.heat -= rv_layered_blow(cable, i);
+            cable->layer.blown -= rv_layered_blow(cable, i);
             rv_layered_touch(cable, bodies, i, own + rv_layered_wave(cable, i)->offset, context);
             made += book_sag(cable, i, own);
         }
@@ -736,7 +743,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     for (int i = 0; i < 2; ++i)
         cable->layer.carried +=
             cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
-    cable->state.heat += cable->layer.carried;
+    cable->state.heat += cable->layer.carried + cable->layer.blown;
 }
 
 static double tension(const rvCable* cable, int span, int end)

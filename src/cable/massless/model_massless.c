@@ -388,11 +388,9 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         segment->mobility = mobility;
         segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
-        double way = h * (freeRate + 2.0 * cable->drift);
-        if (segment->swings) // arcs may draw it taut before its ends make it slack
-            way = fmax(way, 0.5 * way);
-        segment->ahead =
-            segment->stretch + segment->rise + way + (ends_chain(cable, k) ? 0.0 : segment[1].ahead);
+        double way = h * (freeRate + 2.0 * cable->drift), after = ends_chain(cable, k) ? 0.0 : segment[1].ahead;
+        way = segment->swings ? fmax(way, 0.5 * way) : way; // arcs may draw it taut before its ends make it slack
+        segment->ahead = segment->stretch + segment->rise + way + after;
         segment->correction = cable->pushes
                                   ? 0.0
                                   : rate_correction(segment->stretch, rv_massless_state(cable, k)->rate, segment->rise,
@@ -505,13 +503,11 @@ static void write_junction(const rvCable* cable, int k, double h, rvRow* row, do
 {
     const rvPlace* place = rv_massless_junction(cable, k);
     double e = cable->segments[k].ratio;
-    row->lower = row->upper = 0.0;
+    const double* at = cable->segments[k].atJunction; // what rubs is the tension there, with the weight of rope
     row->leanFirst = (int16_t)cable->segments[k].head;
     row->leanCount = (int16_t)(k - cable->segments[k].head);
     row->leanLower = -(1.0 - 1.0 / e);
     row->leanUpper = e - 1.0;
-    // what rubs is the tension at the place: with the weight of rope that hangs from it
-    const double* at = cable->segments[k].atJunction;
     row->upper = fmax(0.0, h * (e * at[0] - at[1]));
     row->lower = fmin(0.0, h * (at[0] / e - at[1]));
     // a segment does not push, whatever its rope weighs
