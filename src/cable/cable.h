@@ -26,6 +26,8 @@ typedef struct {
     double winchRate[2]; // rest length paid out a second in the last step [m/s]
     double heat;         // by its damping, drag and the step's own loss so far [J]
     double owed[3]; // of a curve, after the last steps: what they made and was not taken back [J], see curve_books.c
+    double made;    // the same after the last step, from its start to its end, where no body that is pushed feels it
+    double lively;  // of a curve: what moved it of late, kinetic energy and work [J]
     double winchMotor[2];     // what its motor was told to do in the last step [m/s]
     double winchWork[2];      // done by its motor on the rest of the world so far [J]
     double weightWork;        // of rope that broke off: what its weight had is taken along [J]

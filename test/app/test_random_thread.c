@@ -81,11 +81,46 @@ static void ThreadsThatNothingHoldsMakeNoEnergy(void** state)
 static void StepsThatMakeEnergyAreMadeAgain(void** state)
 {
     (void)state;
-    static const uint64_t grasps[] = {342, 651}, draws[] = {321, 477};
-    check_each(rv_random_grasp, grasps, 2, 2.0);
+    static const uint64_t grasps[] = {342, 651, 1831},
+                          draws[] = {321, 477}; // 1831: beside a heavy ball that had fallen
+    check_each(rv_random_grasp, grasps, 3, 2.0);
     check_each(rv_random_draw, draws, 2, 2.0);
     check_family(rv_random_hit, 141, 141, 0.3);
     check_family(rv_random_hit, 191, 191, 1.0);
+}
+
+// Where no body that is pushed feels it what steps make is known at once, and taken at once: several steps of 4 % each
+// went by until then, 1.2 to 2.6 %.
+static void WhatNoBodyFeelsIsTakenAtOnce(void** state)
+{
+    (void)state;
+    static const uint64_t loops[] = {52, 168, 359, 424};
+    check_each(rv_random_loop, loops, 4, 2.0);
+    check_family(rv_random_draw, 1457, 1457, 2.0);
+}
+
+// A wire that is held bent stores many times what moves it: steps may make a share of the latter. 1.1 to 1.7 %.
+static void BendsThatAreHeldAreNoMotion(void** state)
+{
+    (void)state;
+    check_family(rv_random_loop, 151, 151, 0.6);
+    check_family(rv_random_loop, 217, 217, 2.0);
+    check_family(rv_random_loop, 789, 789, 0.6);
+}
+
+// Hands that turn by half a radian a step: their work by the mean of two velocities was off by 2.2 %.
+static void WorkOfHandsThatTurnFastIsTold(void** state)
+{
+    (void)state;
+    check_family(rv_random_loop, 555, 555, 2.0);
+}
+
+// Free ends that whip in a plane went through the thread, and the step failed (814: where nothing holds it).
+static void WhippedThreadsDoNotGoThroughThemselves(void** state)
+{
+    (void)state;
+    check_family(rv_random_loop, 308, 308, 2.0);
+    check_family(rv_random_loop, 814, 814, 2.0);
 }
 
 // Intervals that are bent by a whole turn jump to their other side: 11 %.
@@ -121,12 +156,21 @@ static void LoopsMakeNoEnergy(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(GraspsMakeNoEnergy),         cmocka_unit_test(BlowsAreSolvedForFromWhereHoldsAreMet),
-        cmocka_unit_test(HandsThatAreLedOnEndNoRun),  cmocka_unit_test(WhatAGraspDoesIsCounted),
-        cmocka_unit_test(DrawnTightTheyMakeNoEnergy), cmocka_unit_test(StepsThatMakeEnergyAreMadeAgain),
-        cmocka_unit_test(WhippedThreadsDoNotJump),    cmocka_unit_test(HandsThatAskTooMuchSlip),
-        cmocka_unit_test(HitsMakeNoEnergy),           cmocka_unit_test(ThreadsThatNothingHoldsMakeNoEnergy),
+        cmocka_unit_test(GraspsMakeNoEnergy),
+        cmocka_unit_test(BlowsAreSolvedForFromWhereHoldsAreMet),
+        cmocka_unit_test(HandsThatAreLedOnEndNoRun),
+        cmocka_unit_test(WhatAGraspDoesIsCounted),
+        cmocka_unit_test(DrawnTightTheyMakeNoEnergy),
+        cmocka_unit_test(StepsThatMakeEnergyAreMadeAgain),
+        cmocka_unit_test(WhippedThreadsDoNotJump),
+        cmocka_unit_test(HandsThatAskTooMuchSlip),
+        cmocka_unit_test(HitsMakeNoEnergy),
+        cmocka_unit_test(ThreadsThatNothingHoldsMakeNoEnergy),
         cmocka_unit_test(LoopsMakeNoEnergy),
+        cmocka_unit_test(WhatNoBodyFeelsIsTakenAtOnce),
+        cmocka_unit_test(BendsThatAreHeldAreNoMotion),
+        cmocka_unit_test(WorkOfHandsThatTurnFastIsTold),
+        cmocka_unit_test(WhippedThreadsDoNotGoThroughThemselves),
     };
     return RUN_TESTS(tests);
 }

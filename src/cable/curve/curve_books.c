@@ -8,7 +8,8 @@
 //
 // A body that is led goes its way whatever it gets, so what is read of it is what the curve got: its energy is known at
 // the ends of steps, and its force l there. A step takes h v' L, L = (l(n) + l(n+1))/2 (after a blow l(n+1)), and as E
-// is read as the mean of both ends, so are the works of two steps, J = -(h/2) (L(n-1) + L(n)). A blow, a step of
+// is read as the mean of both ends, so are the works of two steps, J = -(h/2) (L(n-1) + L(n)), each with its own
+// velocity (beside_mean). A blow, a step of
 // implicit Euler, is read at once, -h l(n+1), while the body is between its velocities before and after. The mean of
 // four would count a blow while its hand goes on, and count on when it has let go. A grip that takes hold where the
 // curve is not draws it there, which is work as well.
@@ -22,7 +23,8 @@
 // The guard. Steps whip no energy up (plane_step.h), but contacts that come and go and blows of implicit Euler can make
 // some. A step of implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start
 // and what they gave is taken. Of others what they made is owed, less what was lost since, once it has been owed for
-// three steps: bodies feel a blow over four, and until then its books are not whole. What was lost counts against the
+// three steps: bodies feel a blow over four, and until then its books are not whole. (Where no body that is pushed feels
+// it they are, at the end of each step, by the forces at its start and its end.) What was lost counts against the
 // next step only: E is a mean of two, in which a jump is halved. But a step that ends with more than LEAP of what there
 // is above its start, and what bodies gave, did not follow what it should, be it read or not: it is made again, as one
 // of implicit Euler (world/slip.c); where its passes did not settle, already above GUARDED. Above GUARDED of the scale,
@@ -37,7 +39,9 @@
 #include <string.h>
 
 #define GUARDED 0.005 // of the scale: what steps may make
-#define LEAP 0.05     // of what there is: what a step may make that is not of implicit Euler
+#define LEAP 0.03     // of what there is: what a step may make that is not of implicit Euler
+#define OF_LATE 1.0   // [s]
+#define LIFELESS 1e-6 // of what is stored: what moves by less rests
 #define NOTICED 1e-3  // of the length: a fall by it counts as little
 
 static double work_of(const rvBodyStore* bodies, int body, rvVec3 force, rvVec3 moment, double h)
@@ -62,6 +66,22 @@ void rv_curve_read_force(const rvCurve* curve, int k, const double now[6], bool 
     const double* before = past->blow != 0.0 ? now : curve->states[k].past[0];
     for (int c = 0; c < 6; ++c)
         read[c] = past->unread[c] + (euler ? now[c] : 0.25 * (before[c] + now[c]));
+}
+
+// The world reads the work of a led body by the mean of its last two velocities and that of two works' forces. But work is
+// (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. Not in a blow.
+static double beside_mean(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    const rvGrip* grip = &curve->grips[k];
+    double mean[6], none[6] = {0}, read[6], work = 0.0;
+    if (grip->body < 0 || grip->pushed || curve->now.alpha->euler)
+        return 0.0;
+    rv_grip_mean_velocity(bodies, grip->body, mean);
+    rv_curve_read_force(curve, k, cable->group >= 0 ? grip->force : none, false, read);
+    for (int c = 0; c < 6; ++c)
+        work += h * (bodies->velocity[grip->body][c] - mean[c]) * (read[c] - 2.0 * curve->pasts[k].unread[c]);
+    return work;
 }
 
 double rv_curve_unread(const rvCurve* curve, int k, const rvBodyStore* bodies)
@@ -94,7 +114,7 @@ static double given_by(const rvCable* cable, int k, const rvBodyStore* bodies, d
     }
     if (!grip->pushed)
         rv_curve_read_force(curve, k, f, euler, f);
-    return work_of(bodies, grip->body, rv_space_vec(f), rv_space_vec(f + 3), h);
+    return work_of(bodies, grip->body, rv_space_vec(f), rv_space_vec(f + 3), h) + beside_mean(cable, k, bodies, h);
 }
 
 // What bodies give in this step, before the pasts of grips and pushes move on; own: as above.
@@ -163,6 +183,7 @@ void rv_curve_begin_books(rvCable* cable)
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = 0.0;
     memset(cable->state.owed, 0, sizeof cable->state.owed);
+    cable->state.made = cable->state.lively = 0.0;
     find_parts(cable, curve->gravity, curve->was);
 }
 
@@ -182,11 +203,21 @@ void rv_curve_open_books(rvCable* cable)
 // ---- the guard
 // --------------------------------------------------------------------------------------------------------
 
-// What counts as much: what moves, bends and is carried.
+// What counts as much: what moves it of late, at least what it falls by a little, and what bends it by that. Energy of a
+// bend that is held is none of it.
+static double own_scale(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    double length = curve->now.length, weight = rvLength(curve->gravity) * cable->layer.mass * length;
+    double lively = fmax(cable->state.lively, LIFELESS * curve->was[1]) + NOTICED * length * weight;
+    return curve->was[0] + fmin(curve->was[1], lively) + NOTICED * length * weight;
+}
+
+// and what is carried.
 static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double scale = curve->was[0] + curve->was[1];
+    double scale = own_scale(cable);
     for (int k = 0; k < curve->gripCount; ++k)
         if (curve->grips[k].pushed && !curve->grips[k].off)
             scale += bodies->items[curve->grips[k].body].state.guardScale;
@@ -276,19 +307,6 @@ static double end_energy(const rvCable* cable)
            (cable->group >= 0 ? pressed(curve) : 0.0);
 }
 
-double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
-{
-    rvCurve* curve = rv_curve_of(cable);
-    double start = curve->was[0] + curve->was[1] + curve->was[2],
-           work = given(cable, bodies, h, curve->now.alpha->euler);
-    double end = end_energy(cable);
-    if (curve->now.alpha->euler)
-        return end - start - work;
-    const double* owed = cable->state.owed;
-    double now = owed[0] - curve->before - work + 0.5 * (start + end);
-    return fmin(fmin(now, owed[0]), fmin(owed[1], owed[2])) - GUARDED * scale_of(cable, bodies);
-}
-
 // Of moving bodies, from the start of the step to its end.
 typedef struct {
     double work;  // what they give, by the forces at both [J]
@@ -318,8 +336,7 @@ static void add_grip_work(const rvCurve* curve, int k, const rvBodyStore* bodies
 static Within find_within(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    double weight = rvLength(curve->gravity) * cable->layer.mass * curve->now.length;
-    Within within = {.scale = scale_of(cable, bodies) + NOTICED * curve->now.length * weight};
+    Within within = {.scale = own_scale(cable)};
     for (int k = 0; k < curve->gripCount && cable->group >= 0; ++k)
         if (curve->grips[k].body >= 0)
             add_grip_work(curve, k, bodies, h, &within);
@@ -335,6 +352,37 @@ static Within find_within(const rvCable* cable, const rvBodyStore* bodies, doubl
             within.work += h * (rvDot(force, rv_space_vec(v)) + rvDot(rvCross(touch->arm, force), rv_space_vec(v + 3)));
     }
     return within;
+}
+
+// Are the books whole at once: does no body that is pushed feel it, over four steps?
+static bool is_told(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    bool told = true;
+    for (int k = 0; k < curve->gripCount; ++k)
+        told = told && (!curve->grips[k].pushed || curve->grips[k].off);
+    for (int k = 0; k < curve->touchCount; ++k)
+        told = told && curve->touches[k].body < 0;
+    for (int k = 0; k < RV_PUSHES; ++k)
+        told = told && curve->pushes[k].body == 0.0;
+    return told;
+}
+
+double rv_curve_made(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    double start = curve->was[0] + curve->was[1] + curve->was[2],
+           work = given(cable, bodies, h, curve->now.alpha->euler);
+    double end = end_energy(cable);
+    if (curve->now.alpha->euler)
+        return end - start - work;
+    const double* owed = cable->state.owed;
+    double now = owed[0] - curve->before - work + 0.5 * (start + end);
+    double allowed = GUARDED * scale_of(cable, bodies), late = fmin(fmin(now, owed[0]), fmin(owed[1], owed[2]));
+    if (!is_told(cable))
+        return late - allowed;
+    double net = end - start - find_within(cable, bodies, h).work;
+    return fmax(late, cable->state.made + net) - allowed;
 }
 
 bool rv_curve_leaps(const rvCable* cable, const rvBodyStore* bodies, double h)
@@ -357,14 +405,30 @@ bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double 
     return left > within.scale || (left > LEAP * within.scale && within.led > 0.5 * left);
 }
 
+// From the start of the step to its end, and how much moves.
+static void keep_made(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    rvCableState* s = &cable->state;
+    Within within = find_within(cable, bodies, h);
+    double parts[3];
+    find_parts(cable, curve->gravity, parts);
+    double net = -within.work;
+    for (int i = 0; i < 3; ++i)
+        net += parts[i] - curve->was[i];
+    s->made = is_told(cable) ? fmax(s->made + net, fmin(net, 0.0)) : 0.0;
+    s->lively = fmax(parts[0], s->lively * fmax(0.0, 1.0 - h / OF_LATE) + fabs(within.work));
+}
+
 void rv_curve_close_books(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->pressed = cable->group >= 0 ? pressed(curve) : 0.0;
     double lost = curve->before + given(cable, bodies, h, false) - energy_of(cable), *owed = cable->state.owed;
     cable->state.heat += lost;
+    keep_made(cable, bodies, h);
     for (int k = 0; k < curve->gripCount && cable->state.broken == 0.0; ++k) {
-        cable->state.winchWork[0] += drawing(curve, k);
+        cable->state.winchWork[0] += drawing(curve, k) + beside_mean(cable, k, bodies, h);
         curve->pasts[k].drawn = rvVec(0, 0, 0);
         curve->pasts[k].turned = 0.0;
     }

@@ -283,6 +283,8 @@ void rv_curve_begin_touches(rvCurve* curve)
         curve->begun[i] = rv_curve_raise(plane->nodes[i]);
     for (int k = 0; k < RV_PLANE_POINTS * plane->intervals; ++k)
         flow[k] = rvScale(plane->step * plane->lambda[k], rv_curve_raise(plane->t[k]));
+    if (curve->passes == 0)
+        curve->plane->motion.contacts.metCount = 0;
 }
 
 void rv_curve_find_touches(rvCable* cable)
@@ -300,7 +302,6 @@ void rv_curve_find_touches(rvCable* cable)
     contacts->moved = contacts->itself ? find_moved(curve) : HUGE_VAL;
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
     rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
-    contacts->metCount = curve->passes == 1 ? 0 : contacts->metCount;
     rv_plane_contacts_find_met(contacts, plane, curve->rigid, margin);
     for (int i = 0; i < contacts->touchCount; ++i)
         rv_curve_add_touch(cable, touch_of(cable, &contacts->touches[i]));

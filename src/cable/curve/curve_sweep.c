@@ -97,15 +97,22 @@ static int sweep_faces(rvCurve* curve, const rvCurveSolid* solid, bool* sunk)
     return found;
 }
 
+// Is there anything that it could go through?
+static bool is_swept(const rvCurve* curve)
+{
+    return curve->pegCapacity > 0 || curve->plane->motion.contacts.itself;
+}
+
 // From where the step begins, or from where it last was outside, to where it is placed: how often did it? What it went
 // through touches it from then on.
 static int sweep(rvCurve* curve)
 {
     bool sunk;
-    if (!curve->rigid || curve->pegCapacity == 0 || curve->atRest)
+    if (!curve->rigid || !is_swept(curve) || curve->atRest)
         return 0;
     rvPlaneContacts* contacts = &curve->plane->motion.contacts;
     int found = rv_plane_contacts_sweep(contacts, &curve->plane->motion.plane, &sunk);
+    found += rv_plane_contacts_sweep_itself(contacts, &curve->plane->motion.plane);
     for (int k = 0; k < curve->solidCount; ++k)
         found += sweep_faces(curve, &curve->solids[k], &sunk);
     if (found == 0 && !sunk) // else the next look is from where it was outside
@@ -136,7 +143,7 @@ void rv_curve_go_ahead(rvCurve* curve)
 {
     rvPlaneRun* run = &curve->plane->run;
     rv_plane_place(&curve->plane->motion.plane, run->q);
-    if (curve->pegCapacity > 0)
+    if (is_swept(curve))
         rv_plane_contacts_begin(&curve->plane->motion.contacts, &curve->plane->motion.plane);
     for (int i = 0; i < curve->now.count; ++i)
         curve->now.step[i] = run->p[i] - run->q[i];

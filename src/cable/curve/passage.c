@@ -15,6 +15,7 @@ typedef struct {
     rvVec3 a[2], first[2], second[2]; // b - a, A, B: at t = 0, and by how much they change
     double volume[4];                 // coefficients in t
     double from, to;                  // of a piece of t
+    bool flat;                        // a point, which is the second, and a chord of one plane
 } Pair;
 
 static double triple(rvVec3 a, rvVec3 b, rvVec3 c)
@@ -34,15 +35,17 @@ static double volume_in(const void* context, double u)
     return volume(pair, pair->from + u * (pair->to - pair->from));
 }
 
-// Coefficients of the volume; false: it is of one sign.
+// Coefficients of the volume, or of the area; false: it is of one sign.
 static bool find_volume(Pair* pair)
 {
     double* c = pair->volume;
     double most = 0.0;
     for (int i = 0; i < 4; ++i)
         c[i] = 0.0;
-    for (int i = 0; i < 8; ++i) {
-        double part = triple(pair->first[i & 1], pair->second[i >> 1 & 1], pair->a[i >> 2]);
+    for (int i = 0; i < (pair->flat ? 4 : 8); ++i) {
+        rvVec3 first = pair->first[i & 1];
+        double part =
+            pair->flat ? rvCross(first, pair->a[i >> 1]).z : triple(first, pair->second[i >> 1 & 1], pair->a[i >> 2]);
         c[(i & 1) + (i >> 1 & 1) + (i >> 2)] += part;
         most = fmax(most, fabs(part));
     }
@@ -52,18 +55,29 @@ static bool find_volume(Pair* pair)
     return low < 0.0 && high > 0.0 && high - low > NOTHING * most;
 }
 
+static bool is_within(double share)
+{
+    return share >= -CORNER && share <= 1.0 + CORNER;
+}
+
 // Where the two meet at t, as shares of them; false: they do not.
 static bool meet(const Pair* pair, double t, double share[2], rvVec3* normal)
 {
     rvVec3 a = rvMulAdd(pair->first[0], t, pair->first[1]), b = rvMulAdd(pair->second[0], t, pair->second[1]);
     rvVec3 d = rvMulAdd(pair->a[0], t, pair->a[1]);
+    if (pair->flat) {
+        *normal = rvVec(-a.y, a.x, 0.0);
+        share[0] = rvDot(d, a) / rvDot(a, a);
+        share[1] = 0.0;
+        return is_within(share[0]);
+    }
     *normal = rvCross(a, b);
     double whole = rvDot(*normal, *normal);
     if (!(whole > PARALLEL * rvDot(a, a) * rvDot(b, b)))
         return false;
     share[0] = triple(d, b, *normal) / whole;
     share[1] = triple(d, a, *normal) / whole;
-    return share[0] >= -CORNER && share[0] <= 1.0 + CORNER && share[1] >= -CORNER && share[1] <= 1.0 + CORNER;
+    return is_within(share[0]) && is_within(share[1]);
 }
 
 // Extremes of the volume within 0..1, in order.
@@ -112,19 +126,23 @@ static bool cross(Pair* pair, double share[2], rvVec3* out)
     return met % 2 == 1;
 }
 
-// Two chords by their ends, before and after.
-static Pair pair_of(const rvVec3* a, const rvVec3* a1, const rvVec3* b, const rvVec3* b1)
+// Two chords by their ends, before and after; flat: a chord and a point.
+static Pair pair_of(const rvVec3* a, const rvVec3* a1, const rvVec3* b, const rvVec3* b1, bool flat)
 {
-    rvVec3 first = rvSub(a[1], a[0]), second = rvSub(b[1], b[0]), d = rvSub(b[0], a[0]);
-    return (Pair){.a = {d, rvSub(rvSub(b1[0], a1[0]), d)},
-                  .first = {first, rvSub(rvSub(a1[1], a1[0]), first)},
-                  .second = {second, rvSub(rvSub(b1[1], b1[0]), second)}};
+    rvVec3 first = rvSub(a[1], a[0]), d = rvSub(b[0], a[0]);
+    Pair pair = {
+        .a = {d, rvSub(rvSub(b1[0], a1[0]), d)}, .first = {first, rvSub(rvSub(a1[1], a1[0]), first)}, .flat = flat};
+    if (!flat) {
+        pair.second[0] = rvSub(b[1], b[0]);
+        pair.second[1] = rvSub(rvSub(b1[1], b1[0]), pair.second[0]);
+    }
+    return pair;
 }
 
 bool rv_find_passage(const rvVec3 from[2], const rvVec3 to[2], const rvVec3 axisFrom[2], const rvVec3 axisTo[2],
                      double* at, rvVec3* out)
 {
-    Pair pair = pair_of(axisFrom, axisTo, from, to);
+    Pair pair = pair_of(axisFrom, axisTo, from, to, false);
     double share[2] = {0.0, 0.0};
     bool through = cross(&pair, share, out);
     *at = share[1];
@@ -160,9 +178,11 @@ static bool run_on(const rvVec3* from, const rvVec3* to, int first, int end)
 
 typedef struct {
     const rvVec3 *from, *to;
+    int count;
+    bool flat;
     double apart;
     rvPassage* found;
-    int capacity, count;
+    int capacity, foundCount;
 } Search;
 
 static bool is_behind(const rvPassage* a, const rvPassage* b)
@@ -171,32 +191,61 @@ static bool is_behind(const rvPassage* a, const rvPassage* b)
 }
 
 // They are kept in their order along the line.
-static void look_at(Search* search, int i, int k)
+static void keep(Search* search, rvPassage passage)
 {
-    const rvVec3 *from = search->from, *to = search->to;
-    Pair pair = pair_of(from + i, to + i, from + k, to + k);
-    rvPassage passage;
-    double share[2] = {0.0, 0.0};
-    if (!cross(&pair, share, &passage.out) || k + share[1] - i - share[0] <= search->apart)
+    if (passage.at[1] - passage.at[0] <= search->apart)
         return;
-    passage.at[0] = i + share[0];
-    passage.at[1] = k + share[1];
-    int at = search->count < search->capacity ? search->count : search->capacity;
+    int at = search->foundCount < search->capacity ? search->foundCount : search->capacity;
     for (; at > 0 && is_behind(&search->found[at - 1], &passage); --at)
         if (at < search->capacity)
             search->found[at] = search->found[at - 1];
     if (at < search->capacity)
         search->found[at] = passage;
-    search->count += 1;
+    search->foundCount += 1;
 }
 
-int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
-                     rvPassage* found, int capacity)
+// In a plane: point p and chord i.
+static void look_at_point(Search* search, int p, int i)
 {
+    const rvVec3 *from = search->from, *to = search->to;
+    Pair pair = pair_of(from + i, to + i, from + p, to + p, true);
+    rvPassage passage;
+    double share[2] = {0.0, 0.0};
+    if (!cross(&pair, share, &passage.out))
+        return;
+    passage.at[p < i] = i + share[0];
+    passage.at[p > i] = p;
+    if (p < i)
+        passage.out = rvNeg(passage.out);
+    keep(search, passage);
+}
+
+static void look_at(Search* search, int i, int k)
+{
+    const rvVec3 *from = search->from, *to = search->to;
+    if (search->flat) { // the first end of each chord; of the last one the other, too
+        look_at_point(search, i, k);
+        look_at_point(search, k, i);
+        if (k + 2 == search->count)
+            look_at_point(search, k + 1, i);
+        return;
+    }
+    Pair pair = pair_of(from + i, to + i, from + k, to + k, false);
+    rvPassage passage;
+    double share[2] = {0.0, 0.0};
+    if (!cross(&pair, share, &passage.out))
+        return;
+    passage.at[0] = i + share[0];
+    passage.at[1] = k + share[1];
+    keep(search, passage);
+}
+
+static int find_passages(Search search, const rvSpaceBox* boxes)
+{
+    const rvVec3 *from = search.from, *to = search.to;
     enum { BLOCK = RV_PASSAGE_BLOCK };
-    int chords = count - 1;
+    int chords = search.count - 1;
     const rvSpaceBox* blocks = boxes + chords;
-    Search search = {from, to, apart, found, capacity, 0};
     for (int a = 0; a < chords; a += BLOCK)
         for (int b = a; b < chords; b += BLOCK) {
             int endA = a + BLOCK < chords ? a + BLOCK : chords, endB = b + BLOCK < chords ? b + BLOCK : chords;
@@ -208,5 +257,17 @@ int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apa
                     if (!rv_space_boxes_apart(boxes + i, boxes + k))
                         look_at(&search, i, k);
         }
-    return search.count;
+    return search.foundCount;
+}
+
+int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
+                     rvPassage* found, int capacity)
+{
+    return find_passages((Search){from, to, count, false, apart, found, capacity, 0}, boxes);
+}
+
+int rv_find_flat_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
+                          rvPassage* found, int capacity)
+{
+    return find_passages((Search){from, to, count, true, apart, found, capacity, 0}, boxes);
 }

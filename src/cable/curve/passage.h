@@ -6,7 +6,8 @@
 // is zero: a cubic, whose roots are searched between its extremes. At a root the chords lie in a plane, and they meet
 // if their lines do within both. The sign of V before it is the side from which they came: out, from the first to the
 // second, is A x B with that sign. Two that go through each other and back have met for nothing.
-// What moves in one plane all the time has no volume, and no sides: it is not seen.
+// What moves in one plane, z = 0, has no volume. There a line goes through itself where one of its points goes through a
+// chord a, a + A: where the area A x (p - a), quadratic in t, is zero.
 #pragma once
 
 #include "cable/curve/space_box.h"
@@ -26,6 +27,10 @@ int rv_passage_boxes(int count);
 // there are; the first `capacity` are written.
 int rv_find_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
                      rvPassage* found, int capacity);
+
+// The same in the plane z = 0: a point and a chord.
+int rv_find_flat_passages(const rvVec3* from, const rvVec3* to, int count, double apart, const rvSpaceBox* boxes,
+                          rvPassage* found, int capacity);
 
 // The same of one chord, by its ends, and an axis, by its ends: out is away from the axis. False: it did not go
 // through.

@@ -38,8 +38,9 @@ bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const
     contacts->ownSides = rv_memory_take(memory, itself ? n * n : 0);
     contacts->nextSides = rv_memory_take(memory, itself ? n * n : n);
     contacts->trail = rv_memory_take(memory, trail_size(contacts));
+    contacts->line = rv_memory_take(memory, rv_plane_line_size(contacts));
     if ((contacts->obstacles || obstacleCount == 0) && (contacts->sides || round_count(contacts) == 0))
-        if (contacts->nextSides && contacts->trail && (contacts->ownSides || !itself))
+        if (contacts->nextSides && contacts->trail && ((contacts->ownSides && contacts->line) || !itself))
             return true;
     rv_plane_contacts_release(contacts, memory);
     return false;
@@ -53,6 +54,7 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
     rv_memory_give(memory, contacts->ownSides, contacts->itself ? n * n : 0);
     rv_memory_give(memory, contacts->nextSides, contacts->itself ? n * n : n);
     rv_memory_give(memory, contacts->trail, trail_size(contacts));
+    rv_memory_give(memory, contacts->line, rv_plane_line_size(contacts));
     *contacts = (rvPlaneContacts){0};
 }
 

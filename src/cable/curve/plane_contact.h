@@ -13,6 +13,7 @@
 #pragma once
 
 #include "cable/curve/plane.h"
+#include "reeve/math.h"
 
 #define RV_PLANE_MOST_TOUCHES 64 // by default, and for steps of its own
 #define RV_PLANE_ROOM 256
@@ -47,6 +48,7 @@ typedef struct {
     int8_t *ownSides, *nextSides;
     int intervals;                   // of the curve
     rvVec2* trail;                   // of a step: quarters of intervals as they were after the last move, as they are
+    rvVec3* line;                    // room to look at it as it goes through itself (plane_passage.c)
     bool arrived;                    // obstacles are where they will be at the end of the step
     int most;                        // touches in a look, up to RV_PLANE_ROOM
     rvPlaneTouch met[RV_PLANE_ROOM]; // touches that were near in this step
@@ -83,6 +85,9 @@ void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane,
 // those that were found before. See plane_sweep.c.
 void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane);
 int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk);
+// The same of the curve and itself, after that.
+int rv_plane_contacts_sweep_itself(rvPlaneContacts* contacts, const rvPlane* plane);
+size_t rv_plane_line_size(const rvPlaneContacts* contacts);
 void rv_plane_contacts_arrive(rvPlaneContacts* contacts); // the next way is from here
 int rv_plane_trail_count(int intervals);                  // points of it
 double rv_plane_touch_rate(const rvPlane* plane, const rvPlaneTouch* touch, const double* v); // of the gap [m/s]

@@ -98,6 +98,45 @@ static void PlaneHasNoSides(void** state)
     assert_int_equal(passages(from, to, &found), 0);
 }
 
+static int flat_passages(const rvVec3* from, const rvVec3* to, double apart, rvPassage* found)
+{
+    rvSpaceBox boxes[POINTS];
+    rv_passage_find_boxes(from, to, POINTS, boxes);
+    return rv_find_flat_passages(from, to, POINTS, apart, boxes, found, 1);
+}
+
+// In a plane a free end goes through the first chord, or past its end; a corner of the line does as well.
+static void InAPlanePointsGoThroughChords(void** state)
+{
+    (void)state;
+    rvVec3 from[POINTS] = {{-1, 0, 0}, {1, 0, 0}, {2, 1, 0}, {0.5, 0.25, 0}}, to[POINTS];
+    rvPassage found;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        for (int i = 0; i < POINTS; ++i) {
+            from[i].y = sign * fabs(from[i].y);
+            to[i] = from[i];
+        }
+        to[3].y = sign * -0.25;
+        assert_int_equal(flat_passages(from, to, 1.0, &found), 1);
+        CHECK_NEAR(found.at[0], 0.75, 1e-12); // the root's
+        CHECK_NEAR(found.at[1], 3.0, 0.0);
+        CHECK_NEAR(found.out.y, sign, 1e-12);                      // from the first to the second, as it was
+        assert_int_equal(flat_passages(from, to, 2.5, &found), 0); // nearer along the line
+        to[3] = rvVec(-3, sign * -0.25, 0);                        // around the first end
+        from[3].x = -3;
+        assert_int_equal(flat_passages(from, to, 1.0, &found), 0);
+        from[3].x = 0.5;
+    }
+    rvVec3 bent[POINTS] = {{-0.2, 0.5, 0}, {2, 0.5, 0}, {1, -1, 0}, {-1, -1, 0}}, on[POINTS];
+    for (int i = 0; i < POINTS; ++i)
+        on[i] = bent[i];
+    on[0] = rvVec(-0.2, -1.5, 0); // the first end, through the last chord
+    assert_int_equal(flat_passages(bent, on, 1.0, &found), 1);
+    CHECK_NEAR(found.at[0], 0.0, 0.0);
+    CHECK_NEAR(found.at[1], 2.6, 1e-12);
+    CHECK_NEAR(found.out.y, -1.0, 1e-12);
+}
+
 // A chord along x falls through an axis along y that comes up, or passes beside its end.
 static void AxisIsMet(void** state)
 {
@@ -160,6 +199,7 @@ int main(void)
         cmocka_unit_test(WhatPassesBesideIsNot),
         cmocka_unit_test(ThereAndBackIsNone),
         cmocka_unit_test(PlaneHasNoSides),
+        cmocka_unit_test(InAPlanePointsGoThroughChords),
         cmocka_unit_test(AxisIsMet),
     };
     return RUN_TESTS(tests);
