@@ -52,7 +52,7 @@ static rvAleFallDef fall_def(const rvAleDef* def, int f)
 
 static void deal_out(rvAle* ale, const rvAleDef* def, rvDeal* d)
 {
-    size_t places = (size_t)fall_room(def) + 1, count = 2 * RV_ALE_VECTORS * places + 10;
+    size_t places = (size_t)fall_room(def) + 1, count = 2 * RV_ALE_VECTORS * places + 5 + RV_ALE_GUARD_NUMBERS;
     ale->falls = rv_deal(d, places - 1, sizeof *ale->falls);
     ale->flowHeld = rv_deal(d, places, sizeof(bool));
     ale->parted = rv_deal(d, places, sizeof(bool));
@@ -79,7 +79,7 @@ static void deal_out(rvAle* ale, const rvAleDef* def, rvDeal* d)
         ale->was = ale->floor + 1;
         ale->above = ale->was + 3;
     }
-    double* mesh = ale->state ? ale->above + 5 : NULL;
+    double* mesh = ale->state ? ale->above + RV_ALE_GUARD_NUMBERS : NULL;
     for (int f = 0; f < fall_room(def); f++) {
         size_t room = (size_t)fall_def(def, f).room;
         rvAleSpan* spans = rv_deal(d, room / 2 + 1, sizeof *spans);

@@ -82,4 +82,5 @@ void rv_ale_reaction(rvAle* ale, int fall, int end, double force[6]);
 
 // Elements shall be of `length` [m]: one that is longer than 1.5 times that is split in the middle, two that together
 // are shorter than 1.2 times that become one (ale_mesh.c). At most one change a fall; answers how many. Between steps.
-int rv_ale_adapt(rvAle* ale, double length);
+// What merges make or lose is added to `more`, which may be NULL [J]; splits do not.
+int rv_ale_adapt(rvAle* ale, double length, double* more);

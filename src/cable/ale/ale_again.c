@@ -40,17 +40,13 @@ static void lead_ends(rvAleFall* fall, double time, double h)
 typedef struct {
     double h;
     double from[RV_ALE_MAX_FALLS + 1], to[RV_ALE_MAX_FALLS + 1]; // rope on the arcs
-    double rates[3][RV_ALE_MAX_FALLS + 1];                       // of flows at the end, as the step has them
 } Way;
 
 // Flows that are held and rope on arcs go evenly, from the first part on.
 static void lead_flows(rvAle* ale, Way* way)
 {
     int places = ale->placeCount;
-    const double* ends[3] = {ale->rt.v1, ale->rt.a1, ale->rt.at1};
     for (int j = 0; j < places; j++) {
-        for (int i = 0; i < 3; i++)
-            way->rates[i][j] = ends[i][j];
         way->from[j] = ale->flow[RV_ALE_P][places + j];
         way->to[j] = ale->arcAim[j];
         ale->flowRate[j] = (ale->rt.p[j] - ale->flow[RV_ALE_P][j]) / way->h;
@@ -105,7 +101,7 @@ static void mean_tensions(rvAle* ale, int f, double h)
 }
 
 // The state is that of the end: it becomes that of the step that ports are in, and the old one comes back.
-static void give_back(rvAle* ale, const Way* way, double time, double h)
+static void give_back(rvAle* ale, double time, double h)
 {
     size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
     for (int f = 0; f < ale->fallCount; f++) {
@@ -129,9 +125,6 @@ static void give_back(rvAle* ale, const Way* way, double time, double h)
     double* to[] = {ale->rt.p, ale->rt.v1, ale->rt.a1, ale->rt.at1};
     for (int i = 0; i < 4; i++)
         memcpy(to[i], from[i], size);
-    for (int j = 0; j < ale->placeCount; j++)
-        for (int i = 1; i < 4 && ale->flowHeld[j]; i++)
-            to[i][j] = way->rates[i - 1][j];
     memcpy(ale->state, ale->saved, (size_t)ale->stateCount * sizeof(double));
     for (int f = 0; f < ale->fallCount; f++)
         mean_tensions(ale, f, h);
@@ -145,7 +138,7 @@ bool rv_ale_port_relax(rvAle* ale, double remainder)
     bool parted[RV_ALE_MAX_FALLS + 1];
     size_t size = (size_t)ale->placeCount * sizeof(bool);
     double left = HUGE_VAL;
-    int most = remainder < REMAINDER ? FINE_RELAXES : RELAXES;
+    int most = remainder < REMAINDER ? FINE_RELAXES : RELAXES, retries = ale->retries;
     memcpy(parted, ale->parted, size);
     rv_ale_join_flows(ale);
     ale->retries = RV_ANCF_RETRIES;
@@ -153,6 +146,7 @@ bool rv_ale_port_relax(rvAle* ale, double remainder)
         rv_ale_pass(ale);
         left = rv_ale_take(ale);
     }
+    ale->retries = retries; // with new ones no pass after this would make its motion
     memcpy(ale->parted, parted, size);
     rv_ale_count_flows(ale);
     return !ale->stays && left <= REMAINDER * rv_ale_scale(ale);
@@ -181,6 +175,6 @@ void rv_ale_port_again(rvAle* ale)
         go(ale, &way, 0.5 * h, HALVINGS);
     for (int f = 0; f < ale->fallCount; f++)
         rv_ancf_set_motion(ale->falls[f].ancf, motions[f], contexts[f]);
-    give_back(ale, &way, time, h);
+    give_back(ale, time, h);
     memcpy(ale->arcAim, way.to, (size_t)places * sizeof(double));
 }

@@ -2,7 +2,7 @@
 // Energies of a rope that flows, and the step that it makes again by itself.
 //
 // A body's velocity lives at the middle of steps, the rope's state at their ends: read beside the bodies the rope's
-// energy is the mean of those at both ends of the last step, as of finite elements that do not flow.
+// energy is the mean of those at both ends of the last step less their bend, as of finite elements that do not flow.
 //
 // Guard, as that of fe_guard.c: what bodies give the rope through its ports from one middle of a step to the next is,
 // with the impulses J on them,  W = - J.(v + v')/2  to the last digit, whatever else holds them. So no energy is made
@@ -14,11 +14,14 @@
 #include "cable/ale/ale_rope.h"
 
 enum { MOST_TRIES = 3 };
-static const double TOLERANCE = 0.02, LEAK = 0.5 /* s */;
+// Of the energies that move: what may stay; and what is more than its speed can pay and is owed no longer.
+static const double TOLERANCE = 1e-3, MUCH = 0.002, LEAK = 0.5 /* s */;
 static const double TURNS = 0.01; // of the square of a change of speed: what its mean is less than turns back
 
 enum { KINETIC, ELASTIC, POTENTIAL };
-enum { ABOVE, SCALE, CHANGE, BEND, OWN }; // of the guard's numbers; OWN: change of the rope's own energy
+// Of the guard's numbers: by how much its energy is above its budget, with what it may, and what it still owes; the
+// scale; of the last step the changes, OWN that of the rope's own energy.
+enum { ABOVE, SCALE, CHANGE, BEND, OWN, LATE };
 
 static void add_falls(const rvAle* ale, double parts[3])
 {
@@ -82,12 +85,24 @@ double rv_ale_rope_energy(const rvCable* cable)
     return parts[KINETIC] + parts[ELASTIC] + parts[POTENTIAL];
 }
 
+// At the middle of the last step: the bend is of the elastic, as far as that goes.
+static void read_middle(const rvCable* cable, double parts[3])
+{
+    const double *was = cable->rope->ale->was, bend = cable->rope->ale->above[BEND];
+    energies_now(cable, parts);
+    for (int i = 0; i < 3; ++i)
+        parts[i] = 0.5 * (parts[i] + was[i]);
+    double off = fmin(bend, parts[ELASTIC]);
+    parts[ELASTIC] -= off;
+    parts[POTENTIAL] -= bend - off;
+}
+
 double rv_ale_rope_elastic_energy(const rvCable* cable, double h)
 {
     (void)h;
     double parts[3];
-    energies_now(cable, parts);
-    return 0.5 * (parts[ELASTIC] + cable->rope->ale->was[ELASTIC]) + bent_on_wheels(cable);
+    read_middle(cable, parts);
+    return parts[ELASTIC] + bent_on_wheels(cable);
 }
 
 void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
@@ -96,10 +111,10 @@ void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec
     (void)bodies;
     (void)gravity;
     (void)h;
-    double parts[3], *was = cable->rope->ale->was;
-    energies_now(cable, parts);
-    *kinetic += 0.5 * (parts[KINETIC] + was[KINETIC]);
-    *potential += 0.5 * (parts[POTENTIAL] + was[POTENTIAL]);
+    double parts[3];
+    read_middle(cable, parts);
+    *kinetic += parts[KINETIC];
+    *potential += parts[POTENTIAL];
 }
 
 static bool is_carried(const rvGrip* grip)
@@ -222,7 +237,14 @@ static double scale_of(const rvCable* cable, const rvBodyStore* bodies, double h
         moving += rv_body_is_pushed(body) ? 0.5 * body->mass * rvDot(body->state.v, body->state.v) : 0.0;
     }
     double floor = 0.1 * ale->mass * length * rvLength(ale->gravity) * length;
-    return fmax(fmax(floor, moving), ale->above[1] * (1.0 - fmin(1.0, h / LEAK)));
+    return fmax(fmax(floor, moving), ale->above[SCALE] * (1.0 - fmin(1.0, h / LEAK)));
+}
+
+double rv_ale_rope_moving(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    double parts[3];
+    energies_now(cable, parts);
+    return scale_of(cable, bodies, h) + parts[KINETIC] + parts[ELASTIC];
 }
 
 // Bodies of a host are not ours to slow down.
@@ -333,7 +355,7 @@ static double move_by(rvAle* ale, const Flows* flows, double share)
 }
 
 // Takes as much of its kinetic energy, or what there is; it is of second degree in the share.
-static double slow_down(const rvAleRope* rope, double wanted)
+static void slow_down(const rvAleRope* rope, double wanted)
 {
     Flows flows;
     part_motion(rope, &flows);
@@ -346,7 +368,7 @@ static double slow_down(const rvAleRope* rope, double wanted)
         if (more > 0.0)
             share = fmin(fmax(share, 0.5 * (sqrt(more) - b) / c), 1.0);
     }
-    return all - move_by(rope->ale, &flows, share);
+    move_by(rope->ale, &flows, share);
 }
 
 // Ports and flows that rows hold are held inside meanwhile; wheels with inertia that the rope sticks on are mass of it.
@@ -389,15 +411,14 @@ static void hold_touching(const rvAleRope* rope, bool hold)
     }
 }
 
-static double calm(rvAleRope* rope, double wanted, double h)
+static void calm(rvAleRope* rope, double wanted, double h)
 {
     bool held[RV_ALE_MAX_FALLS + 1];
     hold_all(rope, held);
     hold_touching(rope, true); // else it would sink into what it lies on
-    double taken = rv_ale_port_calm(rope->ale, wanted, h);
+    rv_ale_port_calm(rope->ale, wanted, h);
     hold_touching(rope, false);
     let_go(rope, held);
-    return taken;
 }
 
 static rvVec3 end_of_fall(const rvAle* ale, int f, int end)
@@ -417,10 +438,19 @@ double rv_ale_rope_held(rvAleRope* rope)
     return parts[KINETIC] + parts[ELASTIC] + parts[POTENTIAL];
 }
 
+// What the mesh alone made between two steps is the guard's to take. Energies are read as means of both ends of a step,
+// so half of what changed is in the books now and half of it after the next step.
+static void book_jump(rvCable* cable, double more)
+{
+    double* above = cable->rope->ale->above;
+    above[ABOVE] += 0.5 * fmax(0.0, more);
+    above[CHANGE] += fmax(0.0, more);
+    above[OWN] += more;
+    cable->state.heat -= 0.5 * more;
+}
+
 // Where falls are cut and joined nothing is put in: what their elements have more then, of slopes that became one at a
-// kink, the inside gives back, its ends and its flow as they are; what is left of it is the guard's to take. Energies
-// are read as means of both ends of a step, so half of what changed is in the books now and half of it after the next
-// step.
+// kink, the inside gives back, its ends and its flow as they are.
 void rv_ale_rope_settle_route(rvCable* cable, double before)
 {
     rvAleRope* rope = cable->rope;
@@ -441,10 +471,15 @@ void rv_ale_rope_settle_route(rvCable* cable, double before)
         let_go(rope, held);
         more = rv_ale_rope_held(rope) - before;
     }
-    ale->above[ABOVE] += 0.5 * fmax(0.0, more);
-    ale->above[CHANGE] += fmax(0.0, more);
-    ale->above[OWN] += more;
-    cable->state.heat -= 0.5 * more;
+    book_jump(cable, more);
+}
+
+void rv_ale_rope_adapt(rvCable* cable)
+{
+    double more = 0.0;
+    rv_ale_adapt(cable->rope->ale, cable->rope->wished, &more);
+    if (more != 0.0)
+        book_jump(cable, more);
 }
 
 void rv_ale_guard_at_once(rvAle* ale)
@@ -464,24 +499,44 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
         above[ABOVE] += 0.5 * (above[CHANGE] + change) - (bend - above[BEND]) - books->ports;
         if (above[ABOVE] < 0.0)
             above[ABOVE] *= 1.0 - fmin(1.0, h / LEAK);
-        over = above[ABOVE] - most;
+        over = above[ABOVE] + above[LATE] - most;
     }
+    above[LATE] = 0.0;
     if (over > 0.0) { // half of what is taken from the end counts at the middle
-        taken = slow_down(rope, 2.0 * over);
+        double had = rv_ale_rope_energy(cable);
+        slow_down(rope, 2.0 * over);
+        taken = had - rv_ale_rope_energy(cable); // that of the rope on arcs too
+        double left = over - 0.5 * taken;
+        bool much = left > MUCH * scale;
         // its shape would go through what is there; beyond all that moves that is the lesser harm
-        if (taken < 2.0 * over && (!rope->touches.list.near || over > scale))
-            taken += calm(rope, 2.0 * over - taken, h);
-        rope->debt = bodies_pay(rope, bodies) ? fmax(0.0, over - 0.5 * taken) : 0.0;
-        above[ABOVE] -= 0.5 * taken + rope->debt;
+        if (much && (!rope->touches.list.near || left > scale)) {
+            calm(rope, 2.0 * left, h);
+            taken = had - rv_ale_rope_energy(cable);
+            left = over - 0.5 * taken;
+        }
+        rope->debt = much && bodies_pay(rope, bodies) ? fmax(0.0, left) : 0.0;
+        above[LATE] = fmax(0.0, left - rope->debt) * (1.0 - fmin(1.0, h / LEAK));
+        above[ABOVE] = most + fmin(0.0, left);
     }
+    // from one reading of its energies to the next it is half of either step's change, and how much more they bend
+    double own = books->change - taken, lost = books->booked - 0.5 * (above[OWN] + own) + bend - above[BEND];
     above[SCALE] = scale;
     above[CHANGE] = change - taken;
     above[BEND] = bend;
-    // energies are read as means of both ends of a step: from one reading to the next it is half of either step's
-    // change
-    double own = books->change - taken, lost = books->booked - 0.5 * (above[OWN] + own);
     above[OWN] = own;
     return lost;
+}
+
+// The rope that a winch draws at, to where something else holds it [m].
+static double drawn_rope(const rvAleRope* rope, int j)
+{
+    int last = rope->ale->fallCount, by = j == 0 ? 1 : -1;
+    double length = 0.0;
+    do {
+        length += rv_ale_fall_length(rope->ale, by > 0 ? j : j - 1);
+        j += by;
+    } while (j > 0 && j < last && !is_flow_led(rope, j));
+    return length;
 }
 
 // Could what holds the rope at a place not hold what the step of the rope by itself left beside it? Then it slips:
@@ -504,7 +559,8 @@ static bool let_slip(const rvAleRope* rope, int j)
     hold->slips = true;
     if (!winch)
         return true;
-    double sign = first ? -1.0 : 1.0, out = fmin(sign * ale->rt.p[j] + length * over / ale->EA, sign * hold->endTarget);
+    double sign = first ? -1.0 : 1.0, way = drawn_rope(rope, j) * over / (ale->EA * (1.0 + ale->axialTime / ale->rt.h));
+    double out = fmin(sign * ale->rt.p[j] + way, sign * hold->endTarget);
     hold->ended = out == sign * hold->endTarget;
     ale->rt.p[j] = sign * out;
     return true;
@@ -533,6 +589,7 @@ void rv_ale_rope_step_again(rvAleRope* rope)
 {
     rvAle* ale = rope->ale;
     bool held[RV_ALE_MAX_FALLS + 1], overcome = true;
+    rv_ale_give_ends(ale);
     even_ends(ale);
     for (int tries = 0; tries < MOST_TRIES && overcome; ++tries) {
         rv_ale_rope_keep_targets(rope);

@@ -146,19 +146,26 @@ void rv_ale_merge(rvAle* ale, int f, int e)
     rv_ale_store_tensions(ale, f);
 }
 
-// Of elements that begin with the node q, over EA: integral of (d.d - g^2)^2/(8 g^3).
-static double stretch_of(const double* q, const double* lengths, int count, double g)
+// Of elements that begin with the node q, over EA: integral of (d.d - g^2)^2/(8 g^3), less what those that give way do not
+// hold (rv_ancf_elastic_energy).
+static double stretch_of(const rvAle* ale, const double* q, const double* lengths, int count, double g)
 {
     double sum = 0.0;
-    for (int e = 0; e < count; e++)
+    for (int e = 0; e < count; e++) {
+        double l = lengths[e], above = ale->buckles ? rv_ancf_euler_strain(ale->EA, ale->EI, l) : HUGE_VAL,
+               squares = 0.0;
         for (int i = 0; i < RV_ANCF_POINTS; i++) {
             double slope[4], d[3];
-            rv_ancf_shape_slope(rv_ancf_gauss[i], lengths[e], slope);
+            rv_ancf_shape_slope(rv_ancf_gauss[i], l, slope);
             rv_ancf_blend(q, e, slope, d);
-            double strain = rv_ancf_dot3(d, d) - g * g;
-            sum += rv_ancf_gauss_weight[i] * lengths[e] * strain * strain;
+            double strain = 0.5 * (rv_ancf_dot3(d, d) - g * g);
+            above += rv_ancf_gauss_weight[i] * strain;
+            squares += rv_ancf_gauss_weight[i] * strain * strain;
         }
-    return sum / (8.0 * g * g * g);
+        above = fmin(above, 0.0);
+        sum += l * (squares - above * above);
+    }
+    return sum / (2.0 * g * g * g);
 }
 
 // Would elements e and e + 1 as one be stretched by no more than a little of what they are, or of what the fall weighs?
@@ -172,11 +179,11 @@ static bool fits_one(const rvAle* ale, int f, int e, double g)
     memcpy(one, q, 6 * sizeof(double));
     memcpy(one + 6, q + 12, 6 * sizeof(double));
     double weight = ale->mass * rvLength(ale->gravity) * g * fall->mesh / ale->EA;
-    double old = stretch_of(q, lengths, 2, g), least = 0.5 * weight * weight * g * both;
-    return stretch_of(one, &both, 1, g) - old <= LITTLE * LITTLE * fmax(old, least);
+    double old = stretch_of(ale, q, lengths, 2, g), least = 0.5 * weight * weight * g * both;
+    return stretch_of(ale, one, &both, 1, g) - old <= LITTLE * LITTLE * fmax(old, least);
 }
 
-int rv_ale_adapt(rvAle* ale, double length)
+int rv_ale_adapt(rvAle* ale, double length, double* more)
 {
     int changes = 0;
     for (int f = 0; f < ale->fallCount; f++) {
@@ -197,8 +204,11 @@ int rv_ale_adapt(rvAle* ale, double length)
             changes++;
         } else if (count > 1 && g * least < RV_ALE_SHORT * length &&
                    (g * least < RV_ALE_CRUMB * length || fits_one(ale, f, shortest, g))) {
+            double before = more ? rv_ale_energy(ale).total : 0.0;
             rv_ale_merge(ale, f, shortest);
             changes++;
+            if (more)
+                *more += rv_ale_energy(ale).total - before;
         }
     }
     return changes;

@@ -57,7 +57,7 @@ typedef struct {
 #define RV_ALE_SHORTEST 1e-3
 
 // Vectors of the flow: places first, then the rope on the arc of each.
-enum { RV_ALE_FLOW_WORK = 8 };
+enum { RV_ALE_FLOW_WORK = 8, RV_ALE_GUARD_NUMBERS = 6 };
 enum { RV_ALE_P, RV_ALE_RATE, RV_ALE_ACCEL, RV_ALE_ALGO, RV_ALE_OLD, RV_ALE_OLD_RATE, RV_ALE_VECTORS };
 
 struct rvAle {
@@ -88,8 +88,7 @@ struct rvAle {
     int stateCount;          // all of it but that of the falls' nodes
     double *kinetic, *floor; // scale of energies [J]
     double* was;             // of a rope in the world: its energies at the start of the last step
-    double*
-        above; // its guard: by how much its energy is above its budget, the scale, and three numbers of the last step
+    double* above;           // RV_ALE_GUARD_NUMBERS of its guard (ale_energy.c)
     double time;
 
     // work
@@ -266,9 +265,10 @@ void rv_ale_lead_mesh(rvAle* ale, int fall, double first, double last);
 // ---- ale_step.c: the real-time step in parts, for ports
 
 void rv_ale_begin(rvAle* ale, double rho, double h);
-void rv_ale_pass(rvAle* ale);   // linearised and solved without new forces: motions in rt.r and flowForce
-double rv_ale_take(rvAle* ale); // the motions are made; answers the strain energy that was left out
-bool rv_ale_finish(rvAle* ale); // false: not finite, nothing kept
+void rv_ale_pass(rvAle* ale);      // linearised and solved without new forces: motions in rt.r and flowForce
+double rv_ale_take(rvAle* ale);    // the motions are made; answers the strain energy that was left out
+void rv_ale_give_ends(rvAle* ale); // of bodies: what the last pass owes them, if it was made in part
+bool rv_ale_finish(rvAle* ale);    // false: not finite, nothing kept
 double rv_ale_scale(const rvAle* ale);
 void rv_ale_accelerate(rvAle* ale); // accelerations and stored tensions of the state as it is
 // The rate of the flow at a place jumps: the rope takes up the impulse at once, as a step of implicit Euler over h

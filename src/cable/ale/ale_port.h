@@ -58,9 +58,8 @@ double rv_ale_port_factor(const rvAle* ale); // cM
 double rv_ale_port_scale(const rvAle* ale);  // of the energies that move [J]
 // Between passes of a step that does not settle: the inside finds where it would be with ports and flows that rows hold
 // as they are; both must be held.
-// After a step of h: the shape goes downhill, ends and flows that are held stay, until so much energy is taken; answers
-// how much.
-double rv_ale_port_calm(rvAle* ale, double wanted, double h);
+// After a step of h: the shape goes downhill, ends and flows that are held stay, until so much energy is taken.
+void rv_ale_port_calm(rvAle* ale, double wanted, double h);
 // Until so much of the energies that move is left out; answers whether it has settled.
 bool rv_ale_port_relax(rvAle* ale, double remainder);
 // The step once more by itself, in parts, ends and flows that are held where they are now (ale_again.c). Ports must be

@@ -463,7 +463,7 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
     rv_ale_rope_smooth(rope, 1.0);
     rv_ale_wheels_start(cable);
     rv_ale_rope_note_energies(cable);
-    memset(rope->ale->above, 0, 5 * sizeof(double));
+    memset(rope->ale->above, 0, RV_ALE_GUARD_NUMBERS * sizeof(double));
 }
 
 static bool is_finite(const rvAle* ale)

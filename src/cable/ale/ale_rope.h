@@ -142,6 +142,7 @@ typedef struct rvAleRope {
     bool again, failed, left; // left: its end ran off
     bool settled, fine;       // the last pass left out little strain energy, or hardly any
     int passes;               // of this step
+    bool wild;                // the last one has not settled, and gives bodies more than all that moves
     double debt;              // what the bodies around owe [J]
     double lent;   // what ropes that it touches gave it beyond the work of their forces, negative: it gave [J]
     double excess; // at rest: pull that friction at places cannot hold [N]
@@ -157,8 +158,8 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies);
 rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
                              rvError* error);
 void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
-// A step begins: where its place shall have the rope's end after it, in body axes; see ale_route.c.
-rvVec3 rv_ale_rope_expect(rvCable* cable, int grip, const rvBodyStore* bodies, double h);
+// A step begins: where its places shall have the ends of the rope after it, in body axes, and how much of it on arcs.
+void rv_ale_rope_expect_slides(rvCable* cable, const rvBodyStore* bodies, double h);
 double rv_ale_rope_reach(const rvCable* cable, int place); // how far it may slide in a step, twice that [m]
 rvVec3 rv_ale_rope_local(const rvCable* cable, int grip, const rvBodyStore* bodies); // of a grip, now, in body axes
 // Where a body that is not pushed holds an end after a step of h, and how fast it goes there.
@@ -277,6 +278,8 @@ int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);
 void rv_ale_rope_note_energies(rvCable* cable);
+// All that moves, of its bodies too, and its strain, when a step begins [J].
+double rv_ale_rope_moving(const rvCable* cable, const rvBodyStore* bodies, double h);
 double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
 void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
                           double* potential);
@@ -296,6 +299,7 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
 // What it has, by its falls and what lies between them, while its route changes; and after falls were cut and joined,
 // `before`: what it had.
 double rv_ale_rope_held(rvAleRope* rope);
+void rv_ale_rope_adapt(rvCable* cable); // after a step: its elements follow the rope, what that makes or loses is heat
 void rv_ale_rope_settle_route(rvCable* cable, double before);
 // A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work,
 // what the rope lost is heat. `before`: the energy of its elements.

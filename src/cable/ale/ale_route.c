@@ -245,6 +245,22 @@ double rv_ale_rope_reach(const rvCable* cable, int j)
     return 0.1 * least;
 }
 
+// How far a tangent point slides along its wheel in a step of h where the rope lies in the wheel's plane, or comes out of
+// that by no more than STEEP: as its carrier turns, and the spans beside it.
+static double roll_of(const rvCable* cable, int j, const rvBodyStore* bodies, double h)
+{
+    static const double STEEP = 3.0, FEW = 0.02; // 1/cos of that angle; of the radius
+    const rvRoute* route = &cable->route;
+    const rvPlace* place = &route->places[j];
+    double turn = 0.0, own = place->body >= 0 ? rvLength(bodies->items[place->body].state.w) : 0.0;
+    for (int f = j > 0 ? j - 1 : 0; f <= j && f < route->spanCount; ++f) {
+        const rvPlace *a = &route->places[f], *b = &route->places[f + 1];
+        rvVec3 apart = rvSub(rv_place_speed(bodies, b, b->in), rv_place_speed(bodies, a, a->out));
+        turn = fmax(turn, rvLength(apart) / route->spans[f].length);
+    }
+    return place->radius * fmax(STEEP * h * (own + turn), FEW);
+}
+
 // The end of a fall at a grip, in the axes of its body.
 static rvVec3 end_of(const rvCable* cable, int k, const rvBodyStore* bodies)
 {
@@ -269,33 +285,100 @@ static bool tears(const rvCable* cable, int k, const rvBodyStore* bodies, rvVec3
     return ale->EA * (1.0 + ale->axialTime / h) * fabs(rvDot(off, bend)) > TEAR * pull * length;
 }
 
+// What of a way in the axes of a grip's body is across its span.
+static rvVec3 across(const rvCable* cable, int k, const rvBodyStore* bodies, rvVec3 way)
+{
+    int body = cable->rope->grips[k].body;
+    rvVec3 u = cable->route.spans[k / 2].u;
+    u = body < 0 ? u : rvRotateBack(bodies->items[body].state.q, u);
+    return rvMulAdd(way, -rvDot(way, u), u);
+}
+
+// Would the end of the rope on a wheel be thrown across itself by more than a little of its pull, `off` in a step from
+// where its motion takes it? In its wheel's plane rope slides along itself. Where the wheel is turned out of that its
+// tangent point goes across, and at any speed where its axis comes to lie along the rope: the rope's end was thrown to
+// and fro then by metres a second, its body with it, which turned the wheel by more.
+static bool throws(const rvCable* cable, int k, rvVec3 off, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    const rvAleFall* fall = &ale->falls[k / 2];
+    double length = rv_ale_fall_length(ale, k / 2), weight = ale->mass * rvLength(ale->gravity) * length;
+    int e = k % 2 == RV_ALE_BEGIN ? 0 : fall->ancf->elementCount - 1;
+    double mass = ale->mass * length * fall->elements[e].length / fall->mesh;
+    return mass * rvLength(off) > TEAR * h * h * fmax(cable->route.places[k / 2].state.tension, weight);
+}
+
 // Tangent points slide on as they did. The route leads contacts as rope without mass would lie: from one edge to the
 // next they jump, or turn off at once. The rope's end goes on from where it is as fast as it does, and is led there.
-rvVec3 rv_ale_rope_expect(rvCable* cable, int k, const rvBodyStore* bodies, double h)
+static rvVec3 expect_end(rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAleSlide* slide = &rope->slides[k];
     int j = rope->grips[k].place;
     const rvPlace* place = &cable->route.places[j];
     rvVec3 way = rv_ale_slides(place) ? rvSub(slide->now, slide->was) : rvVec(0, 0, 0), at = end_of(cable, k, bodies);
-    bool jumps = rv_ale_slides(place) && rvLength(way) >= 0.5 * rv_ale_rope_reach(cable, j);
-    if (jumps) {
-        double fast = 2.0 * h * rvLength(slide->rate) / rv_ale_rope_reach(cable, j);
+    double most = 0.5 * rv_ale_rope_reach(cable, j);
+    if (rv_place_is_wheel(place))
+        most = fmin(most, roll_of(cable, j, bodies, h));
+    if (rv_ale_slides(place) && rvLength(way) >= most) { // it jumps
+        double fast = h * rvLength(slide->rate) / most;
         way = rvScale(h / fmax(1.0, fast), slide->rate);
         slide->off = rvSub(at, slide->now);
         slide->offRate = rvVec(0, 0, 0);
     }
     rvAleSlide start = *slide;
-    rvVec3 to = rvAdd(rvAdd(slide->now, way), come_near(slide, h));
-    bool edge = place->type == RV_PLACE_CONTACT && rv_ale_rope_arc(place) == 0.0;
-    if (edge && tears(cable, k, bodies, rvSub(to, rvMulAdd(at, h, slide->rate)), h)) {
+    rvVec3 to = rvAdd(rvAdd(slide->now, way), come_near(slide, h)), off = rvSub(to, rvMulAdd(at, h, slide->rate));
+    bool edge = place->type == RV_PLACE_CONTACT && rv_ale_rope_arc(place) == 0.0, wheel = rv_place_is_wheel(place);
+    if (wheel)
+        off = across(cable, k, bodies, off);
+    if ((edge && tears(cable, k, bodies, off, h)) || (wheel && throws(cable, k, off, h))) {
         *slide = start;
         slide->off = rvSub(at, slide->now);
         slide->offRate = rvMulAdd(slide->rate, -1.0 / h, way);
+        if (wheel) {
+            slide->off = across(cable, k, bodies, slide->off);
+            slide->offRate = across(cable, k, bodies, slide->offRate);
+        }
         to = rvAdd(rvAdd(slide->now, way), come_near(slide, h));
     }
     slide->rate = rvScale(1.0 / h, rvSub(to, at));
     return to;
+}
+
+// An arc that is to be `now` long: as its tangent points, it grows no faster than a wheel rolls along its rope, and is
+// led there.
+static double lead_arc(const rvCable* cable, int j, const rvBodyStore* bodies, double was, double now, double h)
+{
+    static const double MOST = 0.2; // of what is left, a step
+    double roll = 2.0 * roll_of(cable, j, bodies, h), gap = now - was;
+    if (fabs(gap) <= roll)
+        return now;
+    return was + copysign(roll + fmin(MOST, h / RV_ALE_SMOOTH) * (fabs(gap) - roll), gap);
+}
+
+// Tangent points and arcs slide on as they did.
+void rv_ale_rope_expect_slides(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int places = cable->route.placeCount;
+    for (int k = 0; k < rope->gripCount; ++k) {
+        rvGrip* grip = &rope->grips[k];
+        rope->slides[k].now = grip->local;
+        grip->local = expect_end(cable, k, bodies, h);
+    }
+    for (int j = 0; j < places; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double now = rv_ale_rope_arc(place), way = now - rope->arcs[j];
+        rope->arcs[rope->placeRoom + j] = now;
+        if (place->on && fabs(way) < 0.5 * rv_ale_rope_reach(cable, j))
+            now += way;
+        double share = rv_ale_rope_arc_share(cable, j), was = ale->flow[RV_ALE_P][places + j] / share;
+        ale->arcAim[j] =
+            share * (rv_place_is_wheel(place) && place->on ? lead_arc(cable, j, bodies, was, now, h) : now);
+        if (cable->state.broken != 0.0) // it lies on nothing any more
+            ale->arcAim[j] = ale->flow[RV_ALE_P][places + j];
+    }
 }
 
 // How much the rope turns at place `old` of the falls [rad].
@@ -472,7 +555,7 @@ static bool draw(rvCable* cable)
     rv_ale_rope_let_ports_go(rope);
     if (drawn) { // the guard begins anew
         rv_ale_rope_note_energies(cable);
-        memset(ale->above, 0, 5 * sizeof(double));
+        memset(ale->above, 0, RV_ALE_GUARD_NUMBERS * sizeof(double));
     }
     return drawn;
 }
@@ -512,7 +595,7 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     *to->kinetic = *from->kinetic;
     *to->floor = *from->floor;
     memcpy(to->was, from->was, 3 * sizeof(double));
-    memcpy(to->above, from->above, 5 * sizeof(double));
+    memcpy(to->above, from->above, RV_ALE_GUARD_NUMBERS * sizeof(double));
     to->gravity = from->gravity;
     to->options = from->options;
     to->time = from->time;

@@ -196,7 +196,7 @@ rvStatus rv_ale_settle(rvAle* ale, double tolerance, rvError* error)
 
 // ---- downhill
 
-double rv_ale_port_calm(rvAle* ale, double wanted, double h)
+void rv_ale_port_calm(rvAle* ale, double wanted, double h)
 {
     double before = potential(ale), now = before, mu = 1.0 / (h * h);
     rv_ale_join_flows(ale);
@@ -226,7 +226,6 @@ double rv_ale_port_calm(rvAle* ale, double wanted, double h)
     for (int j = 0; j < ale->placeCount; j++)
         if (!ale->flowHeld[j])
             ale->flow[RV_ALE_ACCEL][j] = ale->flow[RV_ALE_ALGO][j] = 0.0;
-    return before - now;
 }
 
 // ---- an iteration towards rest

@@ -348,18 +348,25 @@ static void enter_water(rvAle* ale)
     let_moved_ends_go(ale, held);
 }
 
+// No pass came after one that was made in part: rope and ends that are held stay where they are, bodies have theirs.
+void rv_ale_give_ends(rvAle* ale)
+{
+    if (!(ale->owed > 0.0))
+        return;
+    for (int f = 0; f < ale->fallCount; f++)
+        for (int end = 0; end < 2; end++) {
+            const rvAleFall* fall = &ale->falls[f];
+            int node = 6 * rv_ale_end_node(fall, end);
+            for (int i = node; fall->gripped[end] && i < node + 3; i++)
+                fall->rt.p[i] += ale->owed * fall->rt.r[i];
+        }
+    ale->owed = 0.0;
+    rates(ale);
+}
+
 bool rv_ale_finish(rvAle* ale)
 {
-    if (ale->owed > 0.0) { // no pass came after it: rope and ends that are held stay where they are, bodies have theirs
-        for (int f = 0; f < ale->fallCount; f++)
-            for (int end = 0; end < 2; end++) {
-                const rvAleFall* fall = &ale->falls[f];
-                int node = 6 * rv_ale_end_node(fall, end);
-                for (int i = node; fall->gripped[end] && i < node + 3; i++)
-                    fall->rt.p[i] += ale->owed * fall->rt.r[i];
-            }
-        rates(ale);
-    }
+    rv_ale_give_ends(ale);
     for (int f = 0; f < ale->fallCount; f++)
         keep_rope(ale, f);
     bool good = rv_ale_falls_are_sound(ale, ale->rt.p);

@@ -189,7 +189,6 @@ static void clear_matrices(rvAncf* c)
     c->massFactored = false;
 }
 
-static const double PI = 3.14159265358979323846;
 static const double NEVER = 1e30; // strain at which what is no element, or a bar, gives way
 
 static void fill_matrices(rvAncf* c)
@@ -225,7 +224,7 @@ static void fill_matrices(rvAncf* c)
                 continue;
             const rvAncfElement* e = &c->elements[lane ? node - 1 : node];
             if (c->buckles)
-                c->spans[k].euler[lane] = PI * PI * e->EI / (e->EA * e->length * e->length);
+                c->spans[k].euler[lane] = rv_ancf_euler_strain(e->EA, e->EI, e->length);
             c->spans[k].side[lane] = (lane ? -1.0 : 1.0) / e->length;
             c->spans[k].stiffness[lane] = e->EA * e->length;
             c->spans[k].axialTime[lane] = e->axialTime;

@@ -26,6 +26,12 @@ static inline rvPair rv_ancf_negative_part(rvPair x)
     return (rvPair)((rvPairMask)x & (rvPairMask)(x < 0.0));
 }
 
+// At which an element with hinged ends gives way when it is pressed.
+static inline double rv_ancf_euler_strain(double EA, double EI, double length)
+{
+    return 9.869604401089358 /* pi^2 */ * EI / (EA * length * length);
+}
+
 // Kernels are compiled thrice, and the machine's own is chosen as the program starts: AVX2 has instructions of three
 // operands, which saves moving registers, AVX-512 twice as many of these. No fused operations in any, so the bits are
 // the same. Wider registers are of no use: one cable has two chains. Sanitizers start too late for it, and clang's

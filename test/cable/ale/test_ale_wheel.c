@@ -145,8 +145,14 @@ static void RopeCatchesUpWithItsWheel(void** state)
         places[WHEEL].wheel.inertia = rim * R * R;
         places[WHEEL].friction = MU;
         rvCableId rope = add_rope(world, RV_CABLE_ALE, places);
-        double before = all_energy(world);
-        run(world, 1.0, h);
+        double before = all_energy(world), angle = 0.0;
+        for (int n = 0; n < lround(1.0 / h); ++n) {
+            run(world, h, h);
+            for (int k = 0; k < 2; ++k) {
+                rvVec3 at = rvBody_GetPose(world, loads[k]).p;
+                angle = fmax(angle, fabs(at.x - (k ? R : -R)) / -at.z);
+            }
+        }
         Slide closed = {.weights = {60.0, 60.0}, .length = length, .rim = rim, .speed = speed};
         go_on(&closed, 1.0);
         assert_true(closed.sticks);
@@ -161,8 +167,9 @@ static void RopeCatchesUpWithItsWheel(void** state)
         // what moves has less or more by that speed; what the rope rings by is heat too
         double moves = 120.0 + PER_METRE * (2.0 * length + PI * R) + rim;
         CHECK_NEAR(rvCable_GetEnergy(world, rope).heat, closed.heat, moves * closed.speed * 3.0 * h + 1.0);
-        // books close, but for 0.01 J of stretch on the arc, which begins as it was laid
-        CHECK_NEAR(all_energy(world), before, 1e-4);
+        // books close, but for the height of what lies on the wheel: its ends go up and down as the falls swing
+        double arc = PER_METRE * PI * R * GRAVITY;
+        CHECK_NEAR(all_energy(world), before, arc * R * angle + 1e-6); // and rounding
         rvDestroyWorld(world);
     }
 }
