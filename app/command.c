@@ -26,8 +26,8 @@ int rv_exit_code(rvStatus status)
     }
 }
 
-// Where the field of a line begins, behind "file:line:column: "; what is given by --set has the value as its file, which
-// may have colons too.
+// Where the field of a line begins, behind "file:line:column: "; what is given by --set has the value as its file,
+// which may have colons too.
 static int field_in(const char* line, size_t length)
 {
     for (const char* at = strstr(line, ": "); at && at < line + length; at = strstr(at + 2, ": ")) {

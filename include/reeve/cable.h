@@ -271,8 +271,8 @@ RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);            
 RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);           ///< unstretched length out [m]
 /// Twist between the two end bodies [rad], over any number of turns: along the route, by parallel transport, from as
 /// they stood at creation. Positive: the second end is turned further about the direction from place 0 on. A slack
-/// cable carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0. Of model curve
-/// what its torsion adds up to, less that which it has without load.
+/// cable carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0. Of model
+/// curve what its torsion adds up to, less that which it has without load.
 RV_API double rvCable_GetTwist(const rvWorld* world, rvCableId id);
 RV_API double rvCable_GetTwistTorque(const rvWorld* world, rvCableId id); ///< in the cable [N m], last step; same sign
 RV_API bool rvCable_IsTaut(const rvWorld* world, rvCableId id);

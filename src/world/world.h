@@ -76,8 +76,8 @@ rvStatus rv_world_hang_cable(rvWorld* world, int index, bool straight);
 // the work of a hand that stretched the rope, or heat.
 double rv_world_cable_books(const rvWorld* world, int cable);
 void rv_world_book_change(rvWorld* world, int cable, double before);
-// Another model fills it; hung: what its weight had. That comes and goes with the rope, as work: by where zero is it may
-// be anything, which heat is not. So it does where the rope goes; what it held else is heat then.
+// Another model fills it; hung: what its weight had. That comes and goes with the rope, as work: by where zero is it
+// may be anything, which heat is not. So it does where the rope goes; what it held else is heat then.
 void rv_world_book_model(rvWorld* world, int cable, double before, double hung);
 void rv_world_book_end(rvWorld* world, int cable);
 

@@ -43,8 +43,8 @@ static void ThrownThreadsDoNotPassThroughPlatesInAPlane(void** state)
         check_throw(seed, false, RV_THROWN_ON_BOXES + (rvThrownOn)(seed % (RV_THROWN_KINDS - RV_THROWN_ON_BOXES)));
 }
 
-// Passes that contradict each other, and what a ball jerks along faster than its own rates tell, led through corners and
-// faces in a plane.
+// Passes that contradict each other, and what a ball jerks along faster than its own rates tell, led through corners
+// and faces in a plane.
 static void NoPassLeadsThroughAShapeInAPlane(void** state)
 {
     (void)state;

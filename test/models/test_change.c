@@ -118,8 +118,8 @@ static void WinchGoesOnLifting(const Model* a, const Model* b)
     rvDestroyWorld(world);
 }
 
-// The rope's mass comes, goes or stays as it swings, and as a winch hauls it in over a wheel: height that comes with it is
-// work, and the books go on.
+// The rope's mass comes, goes or stays as it swings, and as a winch hauls it in over a wheel: height that comes with it
+// is work, and the books go on.
 static void HeavyRopeKeepsTheBooks(const Model* a, const Model* b)
 {
     bool reels = a->claims & b->claims & CAN_REEL;

@@ -146,8 +146,8 @@ void rv_ale_merge(rvAle* ale, int f, int e)
     rv_ale_store_tensions(ale, f);
 }
 
-// Of elements that begin with the node q, over EA: integral of (d.d - g^2)^2/(8 g^3), less what those that give way do not
-// hold (rv_ancf_elastic_energy).
+// Of elements that begin with the node q, over EA: integral of (d.d - g^2)^2/(8 g^3), less what those that give way do
+// not hold (rv_ancf_elastic_energy).
 static double stretch_of(const rvAle* ale, const double* q, const double* lengths, int count, double g)
 {
     double sum = 0.0;

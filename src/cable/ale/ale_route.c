@@ -245,8 +245,8 @@ double rv_ale_rope_reach(const rvCable* cable, int j)
     return 0.1 * least;
 }
 
-// How far a tangent point slides along its wheel in a step of h where the rope lies in the wheel's plane, or comes out of
-// that by no more than STEEP: as its carrier turns, and the spans beside it.
+// How far a tangent point slides along its wheel in a step of h where the rope lies in the wheel's plane, or comes out
+// of that by no more than STEEP: as its carrier turns, and the spans beside it.
 static double roll_of(const rvCable* cable, int j, const rvBodyStore* bodies, double h)
 {
     static const double STEEP = 3.0, FEW = 0.02; // 1/cos of that angle; of the radius

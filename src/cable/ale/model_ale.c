@@ -471,8 +471,8 @@ static bool changed(const rvCable* cable)
     return cable->rope->again;
 }
 
-// A pass that gives bodies more than there is must not be the last. (One of sixteen did, after ten good ones, and threw a
-// block of two tonnes by metres.)
+// A pass that gives bodies more than there is must not be the last. (One of sixteen did, after ten good ones, and threw
+// a block of two tonnes by metres.)
 static int insists(const rvCable* cable)
 {
     if (cable->rope->wild)

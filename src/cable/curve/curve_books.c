@@ -23,8 +23,8 @@
 // The guard. Steps whip no energy up (plane_step.h), but contacts that come and go and blows of implicit Euler can make
 // some. A step of implicit Euler must make none: bodies feel it at once, and what E at its end is above E at its start
 // and what they gave is taken. Of others what they made is owed, less what was lost since, once it has been owed for
-// three steps: bodies feel a blow over four, and until then its books are not whole. (Where no body that is pushed feels
-// it they are, at the end of each step, by the forces at its start and its end.) What was lost counts against the
+// three steps: bodies feel a blow over four, and until then its books are not whole. (Where no body that is pushed
+// feels it they are, at the end of each step, by the forces at its start and its end.) What was lost counts against the
 // next step only: E is a mean of two, in which a jump is halved. But a step that ends with more than LEAP of what there
 // is above its start, and what bodies gave, did not follow what it should, be it read or not: it is made again, as one
 // of implicit Euler (world/slip.c); where its passes did not settle, already above GUARDED. Above GUARDED of the scale,
@@ -68,8 +68,8 @@ void rv_curve_read_force(const rvCurve* curve, int k, const double now[6], bool 
         read[c] = past->unread[c] + (euler ? now[c] : 0.25 * (before[c] + now[c]));
 }
 
-// The world reads the work of a led body by the mean of its last two velocities and that of two works' forces. But work is
-// (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. Not in a blow.
+// The world reads the work of a led body by the mean of its last two velocities and that of two works' forces. But work
+// is (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. Not in a blow.
 static double beside_mean(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -203,8 +203,8 @@ void rv_curve_open_books(rvCable* cable)
 // ---- the guard
 // --------------------------------------------------------------------------------------------------------
 
-// What counts as much: what moves it of late, at least what it falls by a little, and what bends it by that. Energy of a
-// bend that is held is none of it.
+// What counts as much: what moves it of late, at least what it falls by a little, and what bends it by that. Energy of
+// a bend that is held is none of it.
 static double own_scale(const rvCable* cable)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -224,8 +224,8 @@ static double scale_of(const rvCable* cable, const rvBodyStore* bodies)
     return scale;
 }
 
-// Takes the mean motion of all of the curve off d: its momentum along an axis e is e M d, and the first rates move it as
-// a whole. `scratch`: room for as many rates.
+// Takes the mean motion of all of the curve off d: its momentum along an axis e is e M d, and the first rates move it
+// as a whole. `scratch`: room for as many rates.
 static void keep_momentum(rvCurve* curve, double* d, double* scratch)
 {
     size_t size = (size_t)curve->now.count * sizeof(double);

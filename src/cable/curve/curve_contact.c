@@ -100,8 +100,8 @@ static double distance_at(const rvCurveCut* look, int interval, double xi)
     return rv_space_solid_distance(look->at.shape, at, 0.0).gap;
 }
 
-// Along a line the distance from what is convex is, too: the nearest point of half an interval, by golden section, where
-// it is not beside its ends. A cylinder or capsule that leans is bent under a straight curve.
+// Along a line the distance from what is convex is, too: the nearest point of half an interval, by golden section,
+// where it is not beside its ends. A cylinder or capsule that leans is bent under a straight curve.
 static void look_at_nearest(const rvCurveCut* look, int interval, double from)
 {
     double low = from, high = from + 0.5, reach = look->at.curve->radius + look->at.curve->plane->motion.plane.step;

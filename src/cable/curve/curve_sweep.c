@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// No pass leads a curve in a plane through a shape, as none does in space (space_solid.h): its points not through faces,
-// its chords not through what is round and through corners (plane_sweep.c). Faces are looked at as a step begins, as far
-// as the curve gets by its rates; one that is jerked along gets farther, and meets here what it had not seen.
+// No pass leads a curve in a plane through a shape, as none does in space (space_solid.h): its points not through
+// faces, its chords not through what is round and through corners (plane_sweep.c). Faces are looked at as a step
+// begins, as far as the curve gets by its rates; one that is jerked along gets farther, and meets here what it had not
+// seen.
 #include "cable/curve/curve_cable.h"
 
 #include "math/extreme.h"

@@ -6,8 +6,8 @@
 // is zero: a cubic, whose roots are searched between its extremes. At a root the chords lie in a plane, and they meet
 // if their lines do within both. The sign of V before it is the side from which they came: out, from the first to the
 // second, is A x B with that sign. Two that go through each other and back have met for nothing.
-// What moves in one plane, z = 0, has no volume. There a line goes through itself where one of its points goes through a
-// chord a, a + A: where the area A x (p - a), quadratic in t, is zero.
+// What moves in one plane, z = 0, has no volume. There a line goes through itself where one of its points goes through
+// a chord a, a + A: where the area A x (p - a), quadratic in t, is zero.
 #pragma once
 
 #include "cable/curve/space_box.h"

@@ -81,8 +81,8 @@ void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plan
 // look to look.
 void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin);
 // A step begins where the curve is placed. Did it go through the middle of an obstacle on the way from there, or from
-// where it last arrived, to where it is placed now? Answers how often; *sunk: it did, but hardly. Where it did is one of
-// those that were found before. See plane_sweep.c.
+// where it last arrived, to where it is placed now? Answers how often; *sunk: it did, but hardly. Where it did is one
+// of those that were found before. See plane_sweep.c.
 void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane);
 int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk);
 // The same of the curve and itself, after that.

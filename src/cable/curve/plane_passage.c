@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A curve in the plane does not go through itself: sides that are remembered (plane_contact.h) are those of nearest
-// points, and where a free end whips through the curve, or a loop through another one within a step, there was none near
-// before. So every pass is looked at on its way, as in space (passage.h).
+// points, and where a free end whips through the curve, or a loop through another one within a step, there was none
+// near before. So every pass is looked at on its way, as in space (passage.h).
 #include "cable/curve/passage.h"
 #include "cable/curve/plane_contact.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How deep a straight line is inside a shape. Of a convex one the depth of a point, the least distance to the surface,
-// counted negative outside, is concave; its greatest value along a line is found by narrowing. Of a surface of triangles
-// some points of the line are asked: what is inside has, straight above it, one triangle more that looks up than that
-// look down.
+// counted negative outside, is concave; its greatest value along a line is found by narrowing. Of a surface of
+// triangles some points of the line are asked: what is inside has, straight above it, one triangle more that looks up
+// than that look down.
 #include "cable/route/obstacle_parts.h"
 
 #include "contact/gjk.h"

@@ -116,8 +116,8 @@ static void ScaleCountsABodyOnce(void** state)
 }
 
 // A load of two tonnes drops into the bight of a light stiff rope and is thrown about in it; one pass a step does not
-// settle where rope crumples and snaps taut. After each step it has the load where that is. (A last pass that was made in
-// part left it behind, in a hoist by up to 2 m, and the next step tore at it by gigajoules.)
+// settle where rope crumples and snaps taut. After each step it has the load where that is. (A last pass that was made
+// in part left it behind, in a hoist by up to 2 m, and the next step tore at it by gigajoules.)
 static void EndsOfRopeStayWithTheirBodies(void** state)
 {
     (void)state;

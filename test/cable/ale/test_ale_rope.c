@@ -218,8 +218,8 @@ static void RopeWithBothEndsOnOneBodyIsCarried(void** state)
     }
 }
 
-// Two loads over a wheel that has more rope on it than the falls beside it: what it gives them by their tension must not
-// feed back. A push swings the tension by its share, once. (It grew to 30 kN.)
+// Two loads over a wheel that has more rope on it than the falls beside it: what it gives them by their tension must
+// not feed back. A push swings the tension by its share, once. (It grew to 30 kN.)
 static void LongArcBesideShortFallsDoesNotRing(void** state)
 {
     (void)state;

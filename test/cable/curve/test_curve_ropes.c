@@ -77,8 +77,8 @@ static int lead_down(Cross* cross, const Case* c, double until)
     return above;
 }
 
-// What one carries the other presses with, and both are in balance with what holds them; also where contacts with shapes
-// give way.
+// What one carries the other presses with, and both are in balance with what holds them; also where contacts with
+// shapes give way.
 static void check_lies(double stiffness)
 {
     const Case c = {

@@ -87,8 +87,8 @@ static void BoxesHideNoPassage(void** state)
     }
 }
 
-// A block turns by 1.2 rad about z while a chord along z goes from one side of it to the other, as the block sees it: in
-// the world it stays beside it.
+// A block turns by 1.2 rad about z while a chord along z goes from one side of it to the other, as the block sees it:
+// in the world it stays beside it.
 static void TurnsAreSeenFarAway(void** state)
 {
     (void)state;

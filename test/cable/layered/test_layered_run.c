@@ -186,9 +186,9 @@ static void DrumWithInertiaFeelsTheWeightOfItsRope(void** state)
     CHECK_NEAR(torque[1], torque[0], 1e-6 * fabs(torque[0])); // both at rest
 }
 
-// A load on one side of an eye, a bight that is twice as heavy on the other, w (z + (N - z)/2) from the eye down. Friction
-// of 2.5 : 1 holds the load, whose rope pulls at it with its weight; with 1.1 : 1 it is lifted. (The bight pulled through
-// the eye as if there were no friction.)
+// A load on one side of an eye, a bight that is twice as heavy on the other, w (z + (N - z)/2) from the eye down.
+// Friction of 2.5 : 1 holds the load, whose rope pulls at it with its weight; with 1.1 : 1 it is lifted. (The bight
+// pulled through the eye as if there were no friction.)
 static void FrictionHoldsALoadAgainstALooseBight(void** state)
 {
     (void)state;
