@@ -215,6 +215,7 @@ typedef struct {
     bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c
     bool firstPass, missed; // of this step; the last pass was off where an end runs past its eye: see massless_pass.c
     bool passes;            // an end runs past its eye in this pass
+    bool besideRope;        // where a rope of elements may come to in this step there may be another
     int limitingWinch;      // the one whose limit bounds the solve
     double usedTension;     // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension;     // largest tension of the last solve [N]

@@ -14,9 +14,9 @@
 #include "cable/ale/ale_rope.h"
 
 enum { MOST_TRIES = 3 };
-// Of the energies that move: what may stay, where ropes touch ropes (fe_guard.c); and what is more than its speed can
+// Of the energies that move: what may stay, also beside other ropes (fe_guard.c); and what is more than its speed can
 // pay and is owed no longer.
-static const double TOLERANCE = 1e-3, ROPES = 0.02, MUCH = 0.005, LEAK = 0.5 /* s */;
+static const double TOLERANCE = 1e-3, ROPES = 0.02, MUCH = 0.002, LEAK = 0.5 /* s */;
 static const double TURNS = 0.01; // of the square of a change of speed: what its mean is less than turns back
 
 enum { KINETIC, ELASTIC, POTENTIAL };
@@ -488,24 +488,16 @@ void rv_ale_guard_at_once(rvAle* ale)
     ale->above[SCALE] = *ale->floor; // of a past at rest
 }
 
-static bool touches_rope(const rvAleRope* rope)
-{
-    bool touches = false;
-    for (int i = 0; i < rope->touches.list.count; ++i)
-        touches = touches || rope->touches.list.items[i].isPoint;
-    return touches;
-}
-
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books)
 {
     rvAleRope* rope = cable->rope;
     double *above = rope->ale->above, scale = scale_of(cable, bodies, h), taken = 0.0;
-    bool ropes = touches_rope(rope), near = ropes || rope->touches.list.near;
+    bool near = cable->besideRope || rope->touches.list.near;
     double change = books->change - books->known, most = 0.25 * fabs(books->change);
     double bend = fmin(fmax(-most, 0.125 * books->rise), most), over = 0.0;
     if (above[SCALE] > 0.0) { // else there is no past, and no budget
         // what was above it within the tolerance may stay as the scale falls
-        most = fmax((ropes ? ROPES : TOLERANCE) * scale, above[ABOVE]);
+        most = fmax((cable->besideRope ? ROPES : TOLERANCE) * scale, above[ABOVE]);
         above[ABOVE] += 0.5 * (above[CHANGE] + change) - (bend - above[BEND]) - books->ports;
         if (above[ABOVE] < 0.0)
             above[ABOVE] *= 1.0 - fmin(1.0, h / LEAK);

@@ -435,10 +435,15 @@ void rv_rope_points_find(rvCableStore* store, double h)
         ropes += line_of(store, c) != NULL;
     if (ropes > 1)
         box_ropes(store);
+    for (int c = 0; c < store->pool.count; ++c)
+        store->items[c].besideRope = false;
     for (int c = 0; ropes > 0 && c < store->pool.count; ++c)
         for (int d = c; line_of(store, c) && d < (ropes > 1 ? store->pool.count : c + 1); ++d)
-            if (line_of(store, d) && may_meet(store, c, d))
+            if (line_of(store, d) && may_meet(store, c, d)) {
+                store->items[c].besideRope = store->items[c].besideRope || c != d;
+                store->items[d].besideRope = store->items[d].besideRope || c != d;
                 look_at_pair(store, c, d, h);
+            }
 }
 
 // ---- what they do to each other
