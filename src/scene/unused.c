@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a scene gives and should not: fields of a cable and its places for models that it never has or that need others
-// beside them, fields of events
-// for others, events after the end of the run, intervals of a curve that are too long for what it may be bent around,
-// cables that are to collide and pass through each other, ropes that are far shorter than their route or
-// far too heavy.
+// beside them, fields of events for others, events after the end of the run, intervals of a curve that are too long for
+// what it may be bent around, cables that are to collide and pass through each other, ropes that are far shorter than
+// their route or far too heavy.
 #include "scene/read.h"
 
 #include <math.h>
