@@ -94,7 +94,24 @@ double rv_curve_unread(const rvCurve* curve, int k, const rvBodyStore* bodies)
     return curve->now.alpha->h * (rvDot(rv_space_vec(f), s->v) + rvDot(rv_space_vec(f + 3), s->w));
 }
 
-// What the body of a grip gives in this step. `own`: by the way and the forces of the step itself, if it is led.
+// In a step of implicit Euler the end of the curve goes as far as its body does, h v', so l v' h is what it gets there. Of
+// that a body that is pushed loses m (v' - v)^2/2 itself, by the same rule: once, however many places hold it. (By its
+// mean velocity it would lag behind a hand that starts, by half of what its weight does in that step: lowering a load
+// made l v' h/2.)
+static double given_by_euler(const rvCurve* curve, int k, const rvBodyStore* bodies, double h)
+{
+    const rvGrip* grip = &curve->grips[k];
+    const rvBody* body = &bodies->items[grip->body];
+    rvVec3 force = rv_space_vec(grip->force), v = rv_space_vec(bodies->velocity[grip->body]);
+    rvVec3 jump = rvSub(v, body->lastV);
+    bool first = true;
+    for (int i = 0; i < k; ++i)
+        first = first && (curve->grips[i].off || curve->grips[i].body != grip->body);
+    return work_of(bodies, grip->body, rvVec(0, 0, 0), rv_space_vec(grip->force + 3), h) + h * rvDot(force, v) +
+           (first ? 0.5 * body->mass * rvDot(jump, jump) : 0.0);
+}
+
+// What the body of a grip gives in this step. `own`: by the way and the forces of the step itself.
 static double given_by(const rvCable* cable, int k, const rvBodyStore* bodies, double h, bool own)
 {
     const rvCurve* curve = rv_curve_of(cable);
@@ -108,7 +125,9 @@ static double given_by(const rvCable* cable, int k, const rvBodyStore* bodies, d
     rv_grip_mean_velocity(bodies, grip->body, mean);
     if (grip->pushed && !(held && euler))
         return rv_grip_body_work(mean, held ? f : NULL, (const double(*)[6])curve->states[k].past, h);
-    if (!grip->pushed && own) {
+    if (grip->pushed && own)
+        return given_by_euler(curve, k, bodies, h);
+    if (own) {
         const double* v = bodies->velocity[grip->body];
         return h * (rvDot(rv_space_vec(f), rv_space_vec(v)) + rvDot(rv_space_vec(f + 3), rv_space_vec(v + 3)));
     }
