@@ -80,9 +80,8 @@ typedef struct {
                             ///< diameter further out; needs `stored`. 0: a single layer; default 0
 } rvWinchDef;
 
-/// A wheel: of a sheave, or the drum of a winch. The drum of a massless or layered cable may have inertia: motor and
-/// brake then turn it with their force at the rim, by the speed of the rim. Travelling along the cable one turns about
-/// `side` times `axis`.
+/// A wheel: of a sheave, or the drum of a winch. A drum may have inertia: motor and brake then turn it with their force
+/// at the rim, by the speed of the rim. Travelling along the cable one turns about `side` times `axis`.
 typedef struct {
     rvVec3 axis;    ///< in the body's frame; default y
     double radius;  ///< [m]; 0 for a winch without a drum

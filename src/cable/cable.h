@@ -283,9 +283,6 @@ bool rv_cables_pass(const rvCableStore* store, int body); // does any cable touc
 rvStatus rv_cable_check_place(rvError* error, const char* name, int i, bool end, const rvPlaceDef* place,
                               double diameter);
 
-// A drum with inertia at place i: can this model have it?
-rvStatus rv_cable_check_drum(rvError* error, const char* name, int i, rvCableModel model);
-
 // Places and room; see reroute.c.
 void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, const rvBodyStore* bodies);
 rvStatus rv_cable_lay_route(rvCable* cable, const rvBodyStore* bodies, rvError* error);
@@ -327,10 +324,8 @@ rvStatus rv_winch_check(rvError* error, const char* name, int place, const rvWin
 rvStatus rv_wheel_drive_check(rvError* error, const char* name, int place, double speed, double torque, bool spins);
 rvWinch rv_winch_from(const rvWinchDef* def);
 bool rv_winch_to_def(const rvWinch* winch, rvWinchDef* def); // false: control or brake are no such numbers
-double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use [m]
-// That from which the route leaves the drum: of the layer in use, for models that have segments; else of the first.
-double rv_winch_route_radius(const rvCable* cable, int winch);
-double rv_winch_tension(const rvCable* cable, int winch); // in the span at it, last step [N]
+double rv_winch_radius(const rvCable* cable, int winch);     // of the layer in use, which the route leaves it from [m]
+double rv_winch_tension(const rvCable* cable, int winch);    // in the span at it, last step [N]
 
 // Contacts with shapes; see cable_contact.c.
 void rv_cable_begin_contacts(rvCableStore* store, int index, const rvBodyStore* bodies, rvShapeStore* shapes);

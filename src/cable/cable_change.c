@@ -44,12 +44,6 @@ static rvCableDef merge(const rvCable* cable, const rvCableDef* def)
 static rvStatus check_places(rvError* error, const rvCable* cable)
 {
     const rvCableModelOps* ops = rv_cable_ops(cable);
-    for (int i = 0; i < cable->route.placeCount; ++i) {
-        const rvPlace* place = &cable->route.places[i];
-        bool heavy = place->type == RV_PLACE_WINCH && place->inertia > 0.0;
-        if (heavy && rv_cable_check_drum(error, cable->name, i, cable->model) != RV_OK)
-            return RV_BAD_INPUT;
-    }
     for (int i = 1; i < cable->route.spanCount; ++i)
         if (cable->route.places[i].type == RV_PLACE_ATTACH && !ops->attachesInner)
             return rv_fail(error, RV_BAD_INPUT,

@@ -284,15 +284,6 @@ static bool is_end(const rvCableDef* def, int i)
     return !inner || (ops && ops->attachesInner && def->places[i].type == RV_PLACE_ATTACH);
 }
 
-rvStatus rv_cable_check_drum(rvError* error, const char* name, int i, rvCableModel model)
-{
-    const rvCableModelOps* ops = rv_model_ops(model);
-    if (!ops || ops->hasSegments)
-        return RV_OK;
-    return rv_fail(error, RV_BAD_INPUT,
-                   "cable '%s': places[%d].wheel.inertia: only drums of massless and layered cables have it", name, i);
-}
-
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
 {
     if (!def || def->cookie != RV_COOKIE)
@@ -306,8 +297,5 @@ rvStatus rv_cable_check(rvError* error, const rvCableDef* def)
     rvStatus status = RV_OK;
     for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
         status = rv_cable_check_place(error, name_of(def), i, is_end(def, i), &def->places[i], def->diameter);
-    for (int i = 0; i < def->placeCount && status == RV_OK; ++i)
-        if (def->places[i].type == RV_PLACE_WINCH && def->places[i].wheel.inertia > 0.0)
-            status = rv_cable_check_drum(error, name_of(def), i, def->model);
     return status;
 }

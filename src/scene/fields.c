@@ -330,7 +330,7 @@ static const rvField PLACE_FIELDS[] = {
     {"bearing", RV_FIELD_NUMBER, "", .range = WITHIN(0, 0.5), AT(rvScenePlace, def.wheel.bearing),
      .types = SHEAVE | WINCH, .help = "friction of the bearing: coefficient times bearing radius over wheel radius"},
     {"inertia", RV_FIELD_NUMBER, "kg m^2", .range = FROM(0), AT(rvScenePlace, def.wheel.inertia),
-     .types = SHEAVE | WINCH, .help = "of the wheel or the drum; drums of model ale have none"},
+     .types = SHEAVE | WINCH, .help = "of the wheel or the drum"},
     {"locked", RV_FIELD_BOOL, "", AT(rvScenePlace, def.wheel.locked), .types = SHEAVE,
      .help = "the wheel does not turn"},
     {"drive_speed", RV_FIELD_NUMBER, "rad/s", .range = ANY, AT(rvScenePlace, def.wheel.driveSpeed), .types = SHEAVE,

@@ -220,7 +220,7 @@ double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies
 void rv_ale_rope_book_start(rvCable* cable, int k, rvVec3 speed, rvVec3 change, double before, double h)
 {
     rvAleCarry* carry = &cable->rope->carries[k];
-    double gained = rv_ale_energy(cable->rope->ale).total - before;
+    double gained = rv_ale_rope_energy(cable) - before;
     rvVec3 mean = rvMulAdd(speed, 0.5, change);
     double square = rvDot(mean, mean);
     cable->state.heat -= gained;
@@ -271,10 +271,16 @@ static bool is_led(const rvAleFall* fall, int end)
     return fall->gripped[end] || fall->ancf->held[rv_ale_end_node(fall, end)] != 0;
 }
 
+// The drum of a winch, which has inertia: the rope goes with it.
+static bool is_drum(const rvAleRope* rope, int j)
+{
+    return (j == 0 || j == rope->ale->fallCount) && rope->holds[j].rim > 0.0;
+}
+
 // Does the rope at a place go as something else tells it? What slips does not.
 static bool is_flow_led(const rvAleRope* rope, int j)
 {
-    return rope->ale->flowHeld[j] || rv_ale_sticks(&rope->holds[j]);
+    return rope->ale->flowHeld[j] || rv_ale_sticks(&rope->holds[j]) || is_drum(rope, j);
 }
 
 // How fast a fall's way grows as its ends move, by the rope that it takes; *share: how much of what is left over it may
@@ -379,7 +385,7 @@ static void hold_all(rvAleRope* rope, bool* held)
     memcpy(held, ale->flowHeld, (size_t)ale->placeCount * sizeof(bool));
     for (int j = 0; j < ale->placeCount; ++j) {
         const rvAleHold* hold = &rope->holds[j];
-        bool turns = hold->row >= 0 && hold->rim > 0.0 && !hold->slips;
+        bool turns = hold->row >= 0 && hold->rim > 0.0 && !hold->slips && !is_drum(rope, j);
         ale->flowHeld[j] = held[j] || (hold->row >= 0 && !turns);
         ale->inertia[j] = turns ? hold->rim : 0.0;
     }

@@ -6,7 +6,7 @@
 // coordinates is held at a place follows from its type:
 //   attach  position and rope (the slope too where it is clamped)       free  rope
 //   eye     position; rope flows, against friction or drag         sheave  the same, on an arc, with the wheel's mass
-//   winch   position; rope flows as the drive lets it                   contact as an eye, or on an arc
+//   winch   position; rope flows as the drive lets it, or the drum      contact as an eye, or on an arc
 // so it is always the mesh or the material, never neither.
 #pragma once
 
@@ -51,6 +51,12 @@ typedef struct {
 typedef struct {
     double rate, accel, algo; // [m/s, m/s^2]
     double past[3];           // what it did to its carrier about the axis, beside the falls, in the last steps [N m]
+    // of a drum
+    double forces[3][2]; // of rope, bearing and motor at the ends of the last steps [N]
+    double begun;        // 1: these are known
+    double work[2];      // of its motor, in the last step and in the one before [J]
+    double radius;       // the layer that the rope left it from in the last step; 0: none yet [m]
+    double off, arcOff;  //   how far the rope's end was off that when it came there, and how much longer its arc [m]
 } rvAleRim;
 
 enum { RV_ALE_BEARING, RV_ALE_DRIVE };
@@ -80,6 +86,8 @@ typedef struct {
     double rim; // its mass at the rim, 0: none [kg]
     bool drives;
     int turning[2]; // rows of its bearing and its drive, -1: none
+    bool limited;   // its drive does all that it can, by the last solve
+    bool jumps;     // the rates at its place are those of the step
     double bearing; // share of the tensions beside it
     double free;    // way of the rim in the step without forces [m]
 } rvAleHold;
@@ -238,6 +246,18 @@ void rv_ale_wheels_end(rvCable* cable, const rvBodyStore* bodies, double h, bool
 void rv_ale_wheels_add_loads(const rvCable* cable, rvBodyStore* bodies);
 void rv_ale_wheels_start(rvCable* cable);
 void rv_ale_wheels_jump(const rvCable* cable, const double* before); // flows that were
+bool rv_ale_wheels_changed_layer(const rvCable* cable, int place);   // of a drum: its rim follows
+// A drum goes at once with this rate against its carrier.
+void rv_ale_wheels_set_drum(const rvCable* cable, int place, const rvBodyStore* bodies, double rate);
+
+// What holds the flow at a place, with its rows.
+void rv_ale_add_hold(rvAleRope* rope, int place, rvAleHold hold);
+// Winches (ale_winch.c): what holds the flow in a step; drives that start or stop at once; after a step, p was `before`
+// it: rope that went, work. Does the motor of a drum with inertia turn it as it is told?
+void rv_ale_winch_hold(rvCable* cable, int winch, double h);
+void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h);
+void rv_ale_winch_run(rvCable* cable, int winch, double before, const rvStepContext* context, rvAleBooks* books);
+bool rv_ale_winch_drives(const rvCable* cable, int place);
 
 // Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the
 // rates of what they stopped.
@@ -302,7 +322,7 @@ double rv_ale_rope_held(rvAleRope* rope);
 void rv_ale_rope_adapt(rvCable* cable); // after a step: its elements follow the rope, what that makes or loses is heat
 void rv_ale_rope_settle_route(rvCable* cable, double before);
 // A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work,
-// what the rope lost is heat. `before`: the energy of its elements.
+// what the rope lost is heat. `before`: its energy.
 void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 change, double before, double h);
 // What the passes of the world did not settle goes on by itself, in parts: bodies keep what they got.
 void rv_ale_rope_step_again(rvAleRope* rope);

@@ -356,12 +356,50 @@ static double lead_arc(const rvCable* cable, int j, const rvBodyStore* bodies, d
     return was + copysign(roll + fmin(MOST, h / RV_ALE_SMOOTH) * (fabs(gap) - roll), gap);
 }
 
+// The grip at the drum of winch i.
+static int drum_grip(const rvCable* cable, int i)
+{
+    return i == 0 ? 0 : cable->rope->gripCount - 1;
+}
+
+// The rope leaves a drum from another layer: its end is where it was, and is led to the new one as it slid so far.
+static void change_layers(rvCable* cable, const rvBodyStore* bodies)
+{
+    rvAleRope* rope = cable->rope;
+    for (int i = 0; i < 2; ++i) {
+        int j = rv_cable_winch_place(cable, i), k = drum_grip(cable, i);
+        double radius = cable->route.places[j].radius, last = rope->rims[j].radius;
+        rope->rims[j].radius = radius;
+        if (!cable->hasWinch[i] || last == 0.0 || radius == last)
+            continue;
+        rvAleSlide* slide = &rope->slides[k];
+        double way = rope->arcs[rope->placeRoom + j] - rope->arcs[j];
+        slide->was = rvSub(rope->grips[k].local, rvSub(slide->now, slide->was));
+        slide->off = rvSub(end_of(cable, k, bodies), rope->grips[k].local);
+        slide->offRate = rvVec(0, 0, 0);
+        rope->arcs[j] = rv_ale_rope_arc(&cable->route.places[j]) - way;
+        rope->rims[j].off = rvLength(slide->off);
+        rope->rims[j].arcOff = rope->arcs[rope->placeRoom + j] - rv_ale_rope_arc(&cable->route.places[j]);
+    }
+}
+
+// What the arc on a drum is still longer than on its layer, while the rope's end is led there [m].
+static double arc_off(const rvCable* cable, int j)
+{
+    int i = rv_cable_winch_at(cable, j);
+    const rvAleRim* rim = &cable->rope->rims[j];
+    if (i < 0 || rim->off == 0.0)
+        return 0.0;
+    return rim->arcOff * rvLength(cable->rope->slides[drum_grip(cable, i)].off) / rim->off;
+}
+
 // Tangent points and arcs slide on as they did.
 void rv_ale_rope_expect_slides(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
     int places = cable->route.placeCount;
+    change_layers(cable, bodies);
     for (int k = 0; k < rope->gripCount; ++k) {
         rvGrip* grip = &rope->grips[k];
         rope->slides[k].now = grip->local;
@@ -373,6 +411,7 @@ void rv_ale_rope_expect_slides(rvCable* cable, const rvBodyStore* bodies, double
         rope->arcs[rope->placeRoom + j] = now;
         if (place->on && fabs(way) < 0.5 * rv_ale_rope_reach(cable, j))
             now += way;
+        now += arc_off(cable, j);
         double share = rv_ale_rope_arc_share(cable, j), was = ale->flow[RV_ALE_P][places + j] / share;
         ale->arcAim[j] =
             share * (rv_place_is_wheel(place) && place->on ? lead_arc(cable, j, bodies, was, now, h) : now);

@@ -29,10 +29,11 @@ enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed betwe
 
 // ---- what holds the flow
 
-static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
+void rv_ale_add_hold(rvAleRope* rope, int j, rvAleHold hold)
 {
+    bool inner = j > 0 && j < rope->ale->fallCount;
     hold.tension = hold.turning[RV_ALE_BEARING] = hold.turning[RV_ALE_DRIVE] = hold.end = -1;
-    if (hold.leanMost > 0.0 || hold.bearing > 0.0) {
+    if (inner && (hold.leanMost > 0.0 || hold.bearing > 0.0)) {
         hold.tension = rope->rowCount;
         for (int i = 0; i < 2; ++i)
             rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j, .parting = true};
@@ -49,59 +50,6 @@ static void add_hold(rvAleRope* rope, int j, rvAleHold hold)
     rope->holds[j] = hold;
 }
 
-// EA eps of the element at an end of a fall, its mean: what rope pulls there, damping apart.
-static double elastic_pull(const rvAle* ale, int fall, int end)
-{
-    int count = rv_ale_element_count(ale, fall);
-    double l = ale->falls[fall].elements[end == RV_ALE_BEGIN ? 0 : count - 1].length / ale->falls[fall].mesh, sum = 0.0;
-    for (int i = 0; i < RV_ANCF_POINTS; ++i) {
-        double share = l * rv_ancf_gauss[i];
-        sum += rv_ancf_gauss_weight[i] * rv_ale_point(ale, fall, end == RV_ALE_BEGIN ? share : 1.0 - share).strain;
-    }
-    return fmax(0.0, ale->EA * sum);
-}
-
-// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that
-// yields,
-// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that
-// it does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u
-// that is too little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
-static void pay_for_speed(rvCable* cable, int i)
-{
-    const rvAle* ale = cable->rope->ale;
-    double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0), steady = 0.0;
-    double heavy = cable->driveCompliance[i] * ale->mass;
-    if (heavy == 0.0)
-        return;
-    double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
-    double free = cable->driveSpeed[i] + cable->driveCompliance[i] * pull;
-    if (free > 0.0)
-        steady = (sqrt(1.0 + 4.0 * heavy * free) - 1.0) / (2.0 * heavy);
-    double u = fmax(0.0, rate), more = steady > u ? heavy * u : 0.0, give = 1.0 / (1.0 + heavy * u + more);
-    cable->driveSpeed[i] = (cable->driveSpeed[i] + more * u) * give;
-    cable->driveCompliance[i] *= give;
-}
-
-static void hold_winch(rvCable* cable, int i, double h)
-{
-    rvAleRope* rope = cable->rope;
-    rvAle* ale = rope->ale;
-    int j = rv_cable_winch_place(cable, i);
-    pay_for_speed(cable, i);
-    double sign = i == 0 ? -1.0 : 1.0, speed = cable->driveSpeed[i], limit = cable->driveLimit[i];
-    rvAleHold hold = {.target = ale->flow[RV_ALE_P][j] + sign * h * speed,
-                      .compliance = h * cable->driveCompliance[i],
-                      .least = i == 0 ? -HUGE_VAL : -limit,
-                      .most = i == 0 ? limit : HUGE_VAL};
-    double room = limit < HUGE_VAL || hold.compliance > 0.0 ? rv_winch_room_out(cable, i, h) : HUGE_VAL;
-    hold.endTarget = ale->flow[RV_ALE_P][j] + sign * room;
-    add_hold(rope, j, hold);
-    if (isinf(room))
-        return;
-    rope->holds[j].end = rope->rowCount;
-    rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
-}
-
 static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double h)
 {
     rvAleRope* rope = cable->rope;
@@ -115,7 +63,7 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
         hold.compliance = h / place->drag;
         hold.least = -HUGE_VAL;
         hold.most = HUGE_VAL;
-        add_hold(rope, j, hold);
+        rv_ale_add_hold(rope, j, hold);
         return;
     }
     double rate = rope->ale->flow[RV_ALE_RATE][j], turning = rope->ale->mass * rate * rate;
@@ -129,26 +77,7 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
     hold.leanLeast = isinf(e) ? 0.0 : -(1.0 - 1.0 / e) * press;
     hold.bearing = wheel ? press * place->bearing * sin(0.5 * fmin(place->turn, PI)) : 0.0;
     hold.drives = wheel && place->state.driveTorque > 0.0;
-    add_hold(rope, j, hold);
-}
-
-// A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch.
-static void jump_winches(rvCable* cable, double h)
-{
-    rvAleRope* rope = cable->rope;
-    for (int i = 0; i < 2; ++i) {
-        const rvWinch* winch = &cable->state.winch[i];
-        bool stiff = isinf(winch->acceleration) && cable->driveCompliance[i] == 0.0 && cable->state.slipping == 0.0;
-        double change = cable->driveSpeed[i] - cable->state.winchRate[i];
-        double length = rv_ale_fall_length(rope->ale, i == 0 ? 0 : rope->ale->fallCount - 1);
-        double pull = -rope->ale->EA * (h + rope->ale->axialTime) * change / length; // else it would slip
-        if (!cable->hasWinch[i] || !stiff || fabs(change) <= 1e-9 || pull >= cable->driveLimit[i])
-            continue;
-        double before = rv_ale_energy(rope->ale).total;
-        rv_ale_jump(rope->ale, rv_cable_winch_place(cable, i), i == 0 ? -change : change, h);
-        double gained = rv_ale_energy(rope->ale).total - before;
-        *(gained > 0.0 ? &cable->state.winchWork[i] : &cable->state.heat) += fabs(gained);
-    }
+    rv_ale_add_hold(rope, j, hold);
 }
 
 // How much faster a body that is led takes its end of a fall along than in the step before; false: the rope would not
@@ -187,8 +116,10 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
             continue;
         const double* v = ale->falls[k / 2].ancf->v + 6 * rv_ale_end_node(&ale->falls[k / 2], k % 2);
         rvVec3 speed = rvVec(v[0], v[1], v[2]);
-        double before = rv_ale_energy(ale).total;
+        double before = rv_ale_rope_energy(cable), rates[RV_ALE_MAX_FALLS + 1];
+        memcpy(rates, ale->flow[RV_ALE_RATE], (size_t)ale->placeCount * sizeof(double));
         rv_ale_jump_end(ale, k / 2, k % 2, change, h);
+        rv_ale_wheels_jump(cable, rates);
         rv_ale_rope_book_start(cable, k, speed, rvVec(change[0], change[1], change[2]), before, h);
     }
     for (int i = 0; i < 2; ++i)
@@ -214,7 +145,7 @@ static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)
         if (rope->ale->flowHeld[j])
             continue;
         if (winch >= 0)
-            hold_winch(cable, winch, h);
+            rv_ale_winch_hold(cable, winch, h);
         else
             hold_place(cable, j, bodies, h);
     }
@@ -303,11 +234,8 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_ale_rope_begin_carries(rope, bodies);
         rv_ale_rope_expect_slides(cable, bodies, context->h);
         lead_slides(cable, bodies, context->h);
-        double rates[RV_ALE_MAX_FALLS + 1];
-        memcpy(rates, rope->ale->flow[RV_ALE_RATE], (size_t)rope->ale->placeCount * sizeof(double));
-        jump_winches(cable, context->h);
+        rv_ale_winches_jump(cable, bodies, context->h);
         jump_ends(cable, bodies, context->h);
-        rv_ale_wheels_jump(cable, rates);
     }
     list_rows(cable, bodies, context->h);
     rope->bodies = bodies;
@@ -440,6 +368,8 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
             hold->ended = hold->end >= 0 && rope->forces[hold->end] != 0.0;
             hold->force = rope->forces[hold->row] + (hold->ended ? rope->forces[hold->end] : 0.0);
             hold->slips = cable->group >= 0 && rv_group_rows(rows, cable->group)[hold->row].mode != RV_ROW_FREE;
+            int drive = hold->turning[RV_ALE_DRIVE];
+            hold->limited = drive >= 0 && rv_group_rows(rows, cable->group)[drive].mode != RV_ROW_FREE;
         }
     rv_ale_stops_read(rope, rows);
     if (cable->group >= 0)
@@ -481,37 +411,6 @@ static int insists(const rvCable* cable)
 }
 
 // ---- after the bodies moved
-
-// Answers its work between the middles of steps, as bodies do theirs (rv_ale_rope_port_work): by the same share of the
-// last pulls. (By the pull at the start of a step a blow was in the energies a step before it was in the work.)
-static double run_winch(rvCable* cable, int i, double before, const rvStepContext* context, double* rise)
-{
-    rvAleRope* rope = cable->rope;
-    rvAle* ale = rope->ale;
-    int j = rv_cable_winch_place(cable, i), fall = i == 0 ? 0 : ale->fallCount - 1, end = i == 0 ? 0 : 1;
-    double sign = i == 0 ? -1.0 : 1.0, out = sign * (ale->flow[RV_ALE_P][j] - before);
-    const rvAncf* ancf = ale->falls[fall].ancf;
-    const double* r = ancf->q + 6 * rv_ale_end_node(&ale->falls[fall], end);
-    double tension = rope->holds[j].row >= 0 ? -sign * rope->holds[j].force : rv_ale_rope_end_tension(rope, fall, end);
-    double planned = rv_winch_advance(cable, i, tension, context), rate = ale->flow[RV_ALE_RATE][j];
-    if (out - planned > 1e-12 * cable->state.restLength)
-        rv_winch_slip(cable, i, out - planned, context);
-    // what a step that has not settled leaves out is no slip
-    bool off = fabs(out - planned) > 1e-12 * cable->state.restLength;
-    cable->state.slipping = off && rope->holds[j].slips ? 1.0 : 0.0;
-    // a metre that enters brings its height and its speed along, its stretch is in the pull
-    double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
-    energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
-    double *l = rope->drawn[i], way = 0.5 * context->h * (cable->lastRate[i] + cable->state.winchRate[i]);
-    double work = -way * (energy + (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0);
-    rv_winch_finish(cable, i, work, context);
-    *rise -= context->h * cable->state.winchRate[i] * (tension - l[0]);
-    memmove(l + 1, l, 2 * sizeof *l);
-    l[0] = tension;
-    double drawn = cable->state.broken == 0.0 ? rv_ale_rope_end_tension(rope, fall, end) : 0.0;
-    cable->state.winchOffset[i] = drawn - cable->route.places[fall].state.tension;
-    return work;
-}
 
 static void turn_wheels(rvCable* cable, const double* before, double h)
 {
@@ -584,18 +483,20 @@ static void stop_flows(const rvCable* cable, double h)
     rvAle* ale = rope->ale;
     rv_ale_rope_keep_targets(rope);
     for (int j = 0; j <= ale->fallCount; ++j) {
-        const rvAleHold* hold = &rope->holds[j];
+        rvAleHold* hold = &rope->holds[j];
+        hold->jumps = false;
         int winch = rv_cable_winch_at(cable, j);
-        bool sticks = rv_ale_sticks(hold);
+        bool sticks = rv_ale_sticks(hold) || rv_ale_winch_drives(cable, j);
         if (!sticks && !(winch >= 0 && hold->row >= 0 && hold->slips && is_held_beside(rope, winch)))
             continue;
-        double rate = ((sticks ? rv_ale_stuck_at(hold) : ale->rt.p[j]) - ale->flow[RV_ALE_P][j]) / h;
+        double rate = ((rv_ale_sticks(hold) ? rv_ale_stuck_at(hold) : ale->rt.p[j]) - ale->flow[RV_ALE_P][j]) / h;
         double past = winch < 0 || !sticks ? rate : (winch == 0 ? -1.0 : 1.0) * cable->state.winchRate[winch];
         double* now = &ale->rt.v1[j];
         if (winch >= 0 && fabs(*now - rate) <= fabs(rate - past))
             continue;
         *now = rate;
         ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
+        hold->jumps = true;
     }
     rv_ale_stops_end(rope);
 }
@@ -652,10 +553,11 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     keep_past(cable, bodies);
     rv_ale_rope_tensions(cable);
     rv_ale_stops_tell(cable);
+    cable->state.slipping = 0.0;
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
         if (cable->hasWinch[i] && (good || rope->left))
-            books.ports += run_winch(cable, i, before[rv_cable_winch_place(cable, i)], context, &books.rise);
+            rv_ale_winch_run(cable, i, before[rv_cable_winch_place(cable, i)], context, &books);
     turn_wheels(cable, before, context->h);
     if (cable->state.broken == 0.0)
         rv_ale_rope_exchange_arcs(cable, before, context->h);
@@ -665,8 +567,8 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     // drag, less what water that moves gave
     double driven = 0.5 * context->h * (current + rv_ale_current_power(rope->ale));
     books.change = rv_ale_rope_energy(cable) - start;
-    books.known = rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -
-                  (friction_heat(cable) - rubbed);
+    books.known += rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -
+                   (friction_heat(cable) - rubbed);
     books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
     books.known += rope->lent + driven + lifted + led;
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step

@@ -38,7 +38,7 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
         return;
     place->radius = place->core = def->wheel.radius;
     if (def->type == RV_PLACE_WINCH)
-        place->radius = cable->state.winchRadius[i != 0] = rv_winch_route_radius(cable, i != 0);
+        place->radius = cable->state.winchRadius[i != 0] = rv_winch_radius(cable, i != 0);
     place->localAxis = rvNormalizeOr(def->wheel.axis, rvVec(0, 1, 0));
     place->side = def->wheel.side;
     place->extraTurns = def->wheel.turns;

@@ -179,11 +179,6 @@ double rv_winch_radius(const rvCable* cable, int i)
     return drum_radius(cable, i) + cable->diameter * layer_of(cable, i, &below);
 }
 
-double rv_winch_route_radius(const rvCable* cable, int i)
-{
-    return rv_cable_ops(cable)->hasSegments ? rv_winch_radius(cable, i) : drum_radius(cable, i);
-}
-
 // How far the drum would turn to let off all its rope [rad].
 static double drum_turns(const rvCable* cable, int i)
 {
@@ -316,7 +311,7 @@ static void latch(rvCable* cable, int i, double h)
 static void change_layer(rvCable* cable, const rvBodyStore* bodies, int i)
 {
     rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
-    double radius = rv_winch_route_radius(cable, i), share = drum->radius / radius;
+    double radius = rv_winch_radius(cable, i), share = drum->radius / radius;
     double turn = drum->side * (1.0 - share) * drum->state.angle;
     drum->state.mark = rvRotate(rvQuatFromRotation(rvScale(turn, drum->localAxis)), drum->state.mark);
     drum->state.angle *= share;
@@ -327,7 +322,7 @@ static void change_layer(rvCable* cable, const rvBodyStore* bodies, int i)
 void rv_winch_change_layers(rvCable* cable, const rvBodyStore* bodies)
 {
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_winch_route_radius(cable, i) != cable->state.winchRadius[i])
+        if (cable->hasWinch[i] && rv_winch_radius(cable, i) != cable->state.winchRadius[i])
             change_layer(cable, bodies, i);
 }
 
@@ -335,7 +330,8 @@ double rv_winch_room_out(const rvCable* cable, int i, double h)
 {
     const rvCableState* s = &cable->state;
     const rvWinch* winch = &s->winch[i];
-    bool hauls = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0;
+    bool hauls = winch->control == RV_WINCH_TENSION && winch->brake == 0.0 && s->winchOverrun[i] == 0.0 &&
+                 !has_inertia(cable, i);
     return fmin(room_out(s, winch), hauls ? h * winch->maxSpeed : HUGE_VAL);
 }
 

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Winches at the ends of a rope that flows: what they hold its flow by, how they start at once, and their books. Drums
+// with inertia are wheels of ale_wheel.c.
+#include "cable/ale/ale_rope.h"
+
+// EA eps of the element at an end of a fall, its mean: what rope pulls there, damping apart.
+static double elastic_pull(const rvAle* ale, int fall, int end)
+{
+    int count = rv_ale_element_count(ale, fall);
+    double l = ale->falls[fall].elements[end == RV_ALE_BEGIN ? 0 : count - 1].length / ale->falls[fall].mesh, sum = 0.0;
+    for (int i = 0; i < RV_ANCF_POINTS; ++i) {
+        double share = l * rv_ancf_gauss[i];
+        sum += rv_ancf_gauss_weight[i] * rv_ale_point(ale, fall, end == RV_ALE_BEGIN ? share : 1.0 - share).strain;
+    }
+    return fmax(0.0, ale->EA * sum);
+}
+
+// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that
+// yields,
+// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that
+// it does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u
+// that is too little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
+static void pay_for_speed(rvCable* cable, int i)
+{
+    const rvAle* ale = cable->rope->ale;
+    double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0), steady = 0.0;
+    double heavy = cable->driveCompliance[i] * ale->mass;
+    if (heavy == 0.0)
+        return;
+    double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
+    double free = cable->driveSpeed[i] + cable->driveCompliance[i] * pull;
+    if (free > 0.0)
+        steady = (sqrt(1.0 + 4.0 * heavy * free) - 1.0) / (2.0 * heavy);
+    double u = fmax(0.0, rate), more = steady > u ? heavy * u : 0.0, give = 1.0 / (1.0 + heavy * u + more);
+    cable->driveSpeed[i] = (cable->driveSpeed[i] + more * u) * give;
+    cable->driveCompliance[i] *= give;
+}
+
+static bool has_drum(const rvCable* cable, int i)
+{
+    return cable->hasWinch[i] && cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0;
+}
+
+// A drum with inertia goes on as it turns; at rest it is held by its brake, as any.
+static rvAleHold drum_hold(const rvCable* cable, int i)
+{
+    const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, i)];
+    return (rvAleHold){.target = cable->rope->ale->flow[RV_ALE_P][rv_cable_winch_place(cable, i)],
+                       .least = -HUGE_VAL,
+                       .most = HUGE_VAL,
+                       .rim = drum->inertia / (drum->radius * drum->radius),
+                       .drives = true,
+                       .bearing = drum->bearing};
+}
+
+static rvAleHold drive_hold(const rvCable* cable, int i, double h)
+{
+    double sign = i == 0 ? -1.0 : 1.0, p = cable->rope->ale->flow[RV_ALE_P][rv_cable_winch_place(cable, i)];
+    bool drum = has_drum(cable, i);
+    double speed = drum ? cable->motorSpeed[i] : cable->driveSpeed[i];
+    double limit = drum ? cable->motorLimit[i] : cable->driveLimit[i];
+    double yields = drum ? cable->motorCompliance[i] : cable->driveCompliance[i];
+    return (rvAleHold){.target = p + sign * h * speed,
+                       .compliance = h * yields,
+                       .least = i == 0 ? -HUGE_VAL : -limit,
+                       .most = i == 0 ? limit : HUGE_VAL};
+}
+
+void rv_ale_winch_hold(rvCable* cable, int i, double h)
+{
+    rvAleRope* rope = cable->rope;
+    int j = rv_cable_winch_place(cable, i);
+    bool drum = has_drum(cable, i) && !rope->resting;
+    if (!drum)
+        pay_for_speed(cable, i);
+    rvAleHold hold = drum ? drum_hold(cable, i) : drive_hold(cable, i, h);
+    bool yields = drum || hold.compliance > 0.0 || fmin(-hold.least, hold.most) < HUGE_VAL;
+    double room = yields ? rv_winch_room_out(cable, i, h) : HUGE_VAL;
+    hold.endTarget = rope->ale->flow[RV_ALE_P][j] + (i == 0 ? -room : room);
+    rv_ale_add_hold(rope, j, hold);
+    if (isinf(room))
+        return;
+    rope->holds[j].end = rope->rowCount;
+    rope->ports[rope->rowCount++] = (rvAlePort){.fall = -1, .place = j};
+}
+
+// A drive starts or stops at once by `change`: what it gives is work, what it takes is heat.
+static void jump_winch(rvCable* cable, int i, double change, const rvBodyStore* bodies, double h)
+{
+    rvAle* ale = cable->rope->ale;
+    int j = rv_cable_winch_place(cable, i);
+    double sign = i == 0 ? -1.0 : 1.0, before = rv_ale_rope_energy(cable), rates[RV_ALE_MAX_FALLS + 1];
+    memcpy(rates, ale->flow[RV_ALE_RATE], (size_t)ale->placeCount * sizeof(double));
+    if (fabs(change) > 1e-9)
+        rv_ale_jump(ale, j, sign * change, h);
+    rv_ale_wheels_jump(cable, rates);
+    if (has_drum(cable, i))
+        rv_ale_wheels_set_drum(cable, j, bodies, sign * (cable->state.winchRate[i] + change));
+    double gained = rv_ale_rope_energy(cable) - before;
+    *(gained > 0.0 ? &cable->state.winchWork[i] : &cable->state.heat) += fabs(gained);
+}
+
+// A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch; at a drum with
+// inertia where nothing bounds what its motor does.
+void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int i = 0; i < 2; ++i) {
+        const rvWinch* winch = &cable->state.winch[i];
+        bool drum = has_drum(cable, i), atOnce = isinf(winch->acceleration) && cable->state.slipping == 0.0;
+        if (!cable->hasWinch[i] || cable->state.broken != 0.0)
+            continue;
+        double change = (drum ? cable->motorSpeed[i] : cable->driveSpeed[i]) - cable->state.winchRate[i];
+        if (drum) {
+            bool layer = rv_ale_wheels_changed_layer(cable, rv_cable_winch_place(cable, i));
+            bool firm = cable->motorLimit[i] == HUGE_VAL && cable->motorCompliance[i] == 0.0;
+            if (firm && (atOnce || layer))
+                jump_winch(cable, i, atOnce ? change : 0.0, bodies, h);
+            continue;
+        }
+        double length = rv_ale_fall_length(ale, i == 0 ? 0 : ale->fallCount - 1);
+        double pull = -ale->EA * (h + ale->axialTime) * change / length; // else it would slip
+        if (atOnce && cable->driveCompliance[i] == 0.0 && fabs(change) > 1e-9 && pull < cable->driveLimit[i])
+            jump_winch(cable, i, change, bodies, h);
+    }
+}
+
+// Its work is that between the middles of steps, as bodies do theirs (rv_ale_rope_port_work): by the same share of the
+// last pulls. (By the pull at the start of a step a blow was in the energies a step before it was in the work.)
+void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext* context, rvAleBooks* books)
+{
+    rvAleRope* rope = cable->rope;
+    rvAle* ale = rope->ale;
+    int j = rv_cable_winch_place(cable, i), fall = i == 0 ? 0 : ale->fallCount - 1, end = i == 0 ? 0 : 1;
+    double sign = i == 0 ? -1.0 : 1.0, out = sign * (ale->flow[RV_ALE_P][j] - before);
+    const rvAncf* ancf = ale->falls[fall].ancf;
+    const double* r = ancf->q + 6 * rv_ale_end_node(&ale->falls[fall], end);
+    double tension = rope->holds[j].row >= 0 ? -sign * rope->holds[j].force : rv_ale_rope_end_tension(rope, fall, end);
+    double rate = ale->flow[RV_ALE_RATE][j];
+    bool drum = has_drum(cable, i);
+    if (drum)
+        rv_winch_unwind(cable, i, out, context);
+    else {
+        double planned = rv_winch_advance(cable, i, tension, context);
+        if (out - planned > 1e-12 * cable->state.restLength)
+            rv_winch_slip(cable, i, out - planned, context);
+        // what a step that has not settled leaves out is no slip
+        bool off = fabs(out - planned) > 1e-12 * cable->state.restLength;
+        if (off && rope->holds[j].slips)
+            cable->state.slipping = 1.0;
+    }
+    // a metre that enters brings its height and its speed along, its stretch is in the pull
+    double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
+    energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
+    double *l = rope->drawn[i], way = 0.5 * context->h * (cable->lastRate[i] + cable->state.winchRate[i]);
+    double brought = -way * energy, pulled = -way * (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
+    memmove(l + 1, l, 2 * sizeof *l);
+    l[0] = tension;
+    if (drum) { // the rope turns it, and its motor does the work
+        const double* work = rope->rims[j].work;
+        rv_winch_finish(cable, i, brought + 0.5 * (work[0] + work[1]), context);
+        books->ports += brought;
+        books->known += work[0];
+    } else {
+        rv_winch_finish(cable, i, brought + pulled, context);
+        books->ports += brought + pulled;
+        books->rise -= context->h * cable->state.winchRate[i] * (tension - l[1]);
+    }
+    double drawn = cable->state.broken == 0.0 ? rv_ale_rope_end_tension(rope, fall, end) : 0.0;
+    cable->state.winchOffset[i] = drawn - cable->route.places[fall].state.tension;
+}
+
+// Does the motor of a drum with inertia turn it as it is told?
+bool rv_ale_winch_drives(const rvCable* cable, int j)
+{
+    const rvAleHold* hold = &cable->rope->holds[j];
+    int winch = rv_cable_winch_at(cable, j);
+    return winch >= 0 && hold->row >= 0 && hold->rim > 0.0 && !hold->limited && cable->motorCompliance[winch] == 0.0;
+}
