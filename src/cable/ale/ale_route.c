@@ -340,6 +340,13 @@ static rvVec3 expect_end(rvCable* cable, int k, const rvBodyStore* bodies, doubl
             slide->offRate = across(cable, k, bodies, slide->offRate);
         }
         to = rvAdd(rvAdd(slide->now, way), come_near(slide, h));
+        // as it is led across, without what it is put along: that turns across as the body does, as if it were thrown
+        // out, and where a wheel turned by more than a fifth of a radian a step its rope was led away from it, by
+        // metres
+        if (wheel) {
+            slide->rate = rvMulAdd(slide->offRate, 1.0 / h, way);
+            return to;
+        }
     }
     slide->rate = rvScale(1.0 / h, rvSub(to, at));
     return to;
