@@ -12,9 +12,9 @@
 // falls less: so A turns as fast as what it holds says, A (w' - a w) instead of A (w' - w),
 //   a^2 = (what it held at the end of the last step)/(w^T A w/2)
 // (a flywheel that keeps its energy while it becomes heavier).
-// Ports of cables of elements take the arm as it is after the step. Passes after the first have it where the one before
-// found the body, w*: what is left of the arm's turning is A (w' - w*), which vanishes as the passes settle, and holds
-// no energy. A body that is so light, h^2 K hundreds of times its moment of inertia I, turns by many radians in a step
+// Ports of cables take the arm as it is after the step. Passes have it where the one before found the body, w*, the
+// first one of elements where its own turning takes it: what is left of the arm's turning is A (w' - w*), which vanishes
+// as the passes settle, and holds no energy. A body that is so light, h^2 K hundreds of times its moment of inertia I, turns by many radians in a step
 // in which its ropes snap taut or go slack: the moments of past forces, which are balanced but for a little, are left
 // to it alone, most of all about its own axis, where no rope holds it. Passes do not settle then, and what they end
 // with is energy from nothing. It is lent as much inertia as the step can follow, about all axes,

@@ -33,16 +33,27 @@ static rvVec3 solved_spin(const rvGrip* grip, const rvBodyStore* bodies)
     return rvVec(v[3], v[4], v[5]);
 }
 
+static void expect_at(rvGrip* grip, const rvBody* body, double h, rvVec3 spin)
+{
+    rvQuat q = rv_grip_turned(body, spin, h);
+    grip->spin = body->state.w;
+    grip->expected = spin;
+    grip->arm = rvRotate(q, grip->local);
+    grip->turned = rvRotate(q, grip->direction);
+}
+
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h, bool again)
 {
     const rvBody* body = &bodies->items[grip->body];
     rvVec3 change = rvSub(body->state.w, state->spin);
     change = rv_sym3_vec(bodies->inverse[grip->body] + 1, rv_sym3_vec(body->inertia, change));
-    grip->spin = body->state.w;
-    grip->expected = again ? body->passSpin : rvAdd(body->state.w, change);
-    rvQuat q = rv_grip_turned(body, grip->expected, h);
-    grip->arm = rvRotate(q, grip->local);
-    grip->turned = rvRotate(q, grip->direction);
+    expect_at(grip, body, h, again ? body->passSpin : rvAdd(body->state.w, change));
+}
+
+void rv_grip_expect_port(rvGrip* grip, const rvBodyStore* bodies, double h)
+{
+    const rvBody* body = &bodies->items[grip->body];
+    expect_at(grip, body, h, body->ported ? body->passSpin : body->state.w);
 }
 
 rvVec3 rv_grip_gap(const rvGrip* grip, const rvBodyStore* bodies, double h, bool direction)
@@ -146,6 +157,12 @@ double rv_grip_take_force(rvGrip* grip, const double* forces)
     return rvLength(force);
 }
 
+void rv_grip_keep_force(const rvGrip* grip, rvGripState* state, const rvBodyStore* bodies, const double* forces)
+{
+    memmove(state->past[1], state->past[0], 2 * sizeof state->past[0]);
+    rv_grip_wrench(grip, bodies, forces + grip->row, state->past[0]);
+}
+
 // As the solve has it, but not much further from where its rows had it: a light body that a rope catches would turn
 // many times round by rows that are right for a radian.
 static rvVec3 found_spin(const rvGrip* grip, const rvBodyStore* bodies, double h, int passes)
@@ -174,12 +191,17 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
     rv_body_add_stiffness(body, rvRotate(body->state.q, grip->local), rvVec(-f[0], -f[1], -f[2]));
 }
 
-void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM, int passes)
+// By this force on the cable, about where the body is after a step with this turning.
+static void add_about(const rvGrip* grip, rvBodyStore* bodies, const double* force, rvVec3 spin, double h, double cM)
 {
     rvBody* body = &bodies->items[grip->body];
-    rvVec3 spin = found_spin(grip, bodies, h, passes), arm = rvRotate(rv_grip_turned(body, spin, h), grip->local);
-    rvVec3 force = rvVec(-grip->force[0], -grip->force[1], -grip->force[2]);
-    rv_body_add_port_stiffness(body, arm, rvScale(1.0 / (cM * h * h), force), spin);
+    rvVec3 arm = rvRotate(rv_grip_turned(body, spin, h), grip->local);
+    rv_body_add_port_stiffness(body, arm, rvScale(-1.0 / (cM * h * h), rvVec(force[0], force[1], force[2])), spin);
+}
+
+void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM, int passes)
+{
+    add_about(grip, bodies, grip->force, found_spin(grip, bodies, h, passes), h, cM);
 }
 
 // What it pulls at its arm with, by the largest of its last forces. That of the passes counts for some of them only:
@@ -202,7 +224,7 @@ void rv_grip_add_hold(rvGrip* grip, const rvGripState* state, rvBodyStore* bodie
     if (passes > 0)
         rv_grip_add_pass_stiffness(grip, bodies, h, cM, passes);
     else
-        rv_grip_add_stiffness(grip, state, bodies);
+        add_about(grip, bodies, state->past[0], bodies->items[grip->body].state.w, h, cM);
     add_pull(grip, state, bodies, passes);
     rvBody* body = &bodies->items[grip->body];
     rv_body_add_tumble_drag(body, rvRotate(body->state.q, grip->local), grip->pull, h);

@@ -20,7 +20,7 @@ typedef struct {
     bool off;                // it has let go: the cable is broken, or its end is free
     int row;                 // its first row, -1: none
     rvVec3 local, direction; // of the grip from the centre of mass, and of the cable there, in body axes
-    rvVec3 spin;             // of the body in this step, before it, and as it is expected after it [rad/s]
+    rvVec3 spin;             // of the body before this step, and as it is expected after it [rad/s]
     rvVec3 expected;
     rvVec3 arm, turned; // grip and direction as they are expected after the step, world
     double kick
@@ -32,7 +32,7 @@ typedef struct {
 // What of a grip changes in a run beside the cable's own state; saved and restored as bytes.
 typedef struct {
     double past[3][6]; // force and moment on the cable at the end of the last step, and of the two before
-    rvVec3 spin;       // of the body in the step before the last [rad/s]
+    rvVec3 spin;       // of a curve's body, in the step before the last [rad/s]
     // of a body that is led, by elements: rates of position and slope in the last step, and how they differed from
     // those before
     double rate[6], change[6];
@@ -45,6 +45,9 @@ bool rv_grip_is_pushed(const rvPlace* place, const rvBodyStore* bodies); // by a
 // (Rows hold the arm to first order: at h w of a radian from what was expected a stiff rope would be stretched by the
 // rest, and no pass over its inside alone would see that.)
 void rv_grip_expect(rvGrip* grip, const rvGripState* state, const rvBodyStore* bodies, double h, bool again);
+// The same of a port of elements, in the first pass as its body turns now: what its rows leave out of the way of the
+// arm is in the body's stiffness, about the same turning.
+void rv_grip_expect_port(rvGrip* grip, const rvBodyStore* bodies, double h);
 // As a body lies after a step in which it turns with w.
 rvQuat rv_grip_turned(const rvBody* body, rvVec3 w, double h);
 // What the rows of a pass left out of the turning of its arm [m], or of its direction.
@@ -67,6 +70,9 @@ void rv_grip_write_rows(const rvGrip* grip, const rvBodyStore* bodies, const dou
                         int group, int slot);
 // The forces on the cable, by rows, as a wrench about the body's centre of mass; answers the size of the force.
 double rv_grip_take_force(rvGrip* grip, const double* forces);
+// Of a port, after its body has moved: the forces of the last solve are its past now, about the arm that the body has.
+// (About the one that the rows expected a body that its ropes hold firmly swings up where h w is 0.9 and more.)
+void rv_grip_keep_force(const rvGrip* grip, rvGripState* state, const rvBodyStore* bodies, const double* forces);
 // The mean of its past forces on the cable that belongs to the elements' step, (1 - gam) l~n + gam l~n+1, l~ = (2 l + l
 // before)/3.
 void rv_grip_mean_force(const rvGripState* state, double mean[6]);
@@ -84,8 +90,9 @@ void rv_grip_add_stiffness(const rvGrip* grip, const rvGripState* state, rvBodyS
 // that were made.
 void rv_grip_add_pass_stiffness(const rvGrip* grip, rvBodyStore* bodies, double h, double cM, int passes);
 
-// The stiffness of a port, and what it pulls at its arm with: by that a light body is lent inertia, and dragged where
-// it tumbles, see body/stiffness.c.
+// The stiffness of a port of elements by Newton's rule in all passes, in the first about the turning that the body has:
+// so one pass turns it as many would, as a point of the cable. And what it pulls at its arm with: by that a light body
+// is lent inertia, and dragged where it tumbles, see body/stiffness.c.
 void rv_grip_add_hold(rvGrip* grip, const rvGripState* state, rvBodyStore* bodies, double h, double cM, int passes);
 
 // Rest length of a cable before a place [m].

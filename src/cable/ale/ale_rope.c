@@ -446,7 +446,6 @@ static void keep_forces(rvAleRope* rope, const rvBodyStore* bodies)
             continue;
         for (int i = 0; i < 3; ++i)
             rv_ale_rope_read_force(rope, k, bodies, s->past[i]);
-        s->spin = rope->grips[k].pushed ? bodies->items[rope->grips[k].body].state.w : rvVec(0, 0, 0);
     }
 }
 
@@ -736,7 +735,6 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
         rv_ale_rope_read_force(rope, k, bodies, force);
         for (int i = 0; i < 3; ++i)
             memcpy(rope->states[k].past[i], rope->grips[k].pushed ? rope->grips[k].force : force, sizeof force);
-        rope->states[k].spin = rvVec(0, 0, 0);
     }
     if (hangs)
         roll_at_rest(cable, bodies);

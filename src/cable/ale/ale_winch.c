@@ -107,10 +107,13 @@ void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
     const rvAle* ale = cable->rope->ale;
     for (int i = 0; i < 2; ++i) {
         const rvWinch* winch = &cable->state.winch[i];
-        bool drum = has_drum(cable, i), atOnce = isinf(winch->acceleration) && cable->state.slipping == 0.0;
+        bool drum = has_drum(cable, i);
         if (!cable->hasWinch[i] || cable->state.broken != 0.0)
             continue;
         double change = (drum ? cable->motorSpeed[i] : cable->driveSpeed[i]) - cable->state.winchRate[i];
+        // what a motor gets faster by is no jump; its brake and its stops know no acceleration
+        bool motor = isfinite(winch->acceleration) && fabs(change) <= (1.0 + 1e-9) * h * winch->acceleration;
+        bool atOnce = !motor && cable->state.slipping == 0.0;
         if (drum) {
             bool layer = rv_ale_wheels_changed_layer(cable, rv_cable_winch_place(cable, i));
             bool firm = cable->motorLimit[i] == HUGE_VAL && cable->motorCompliance[i] == 0.0;

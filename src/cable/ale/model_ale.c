@@ -319,7 +319,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         rvGrip* grip = &rope->grips[k];
         if (!rv_ale_is_port(grip))
             continue;
-        rv_grip_expect(grip, &rope->states[k], bodies, context->h, rope->passes > 0);
+        rv_grip_expect_port(grip, bodies, context->h);
         rv_grip_write_rows(grip, bodies, rope->places, context->h, rows, cable->group,
                            cable->route.places[grip->place].slot);
     }
@@ -445,13 +445,12 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
         rope->slides[k].was = rope->slides[k].now;
         if (grip->off || grip->body < 0)
             continue;
-        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
-        if (!grip->pushed) {
-            rv_ale_rope_read_force(rope, k, bodies, s->past[0]);
+        if (grip->pushed) {
+            rv_grip_keep_force(grip, s, bodies, rope->forces);
             continue;
         }
-        memcpy(s->past[0], grip->force, sizeof s->past[0]);
-        s->spin = grip->spin;
+        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
+        rv_ale_rope_read_force(rope, k, bodies, s->past[0]);
     }
     int places = cable->route.placeCount;
     memcpy(rope->arcs, rope->arcs + rope->placeRoom, (size_t)places * sizeof(double));

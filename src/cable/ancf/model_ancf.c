@@ -92,7 +92,7 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         rvGrip* grip = &fe->grips[k];
         if (!rv_fe_is_port(grip))
             continue;
-        rv_grip_expect(grip, &fe->states[k], bodies, context->h, fe->passes > 0);
+        rv_grip_expect_port(grip, bodies, context->h);
         rv_grip_write_rows(grip, bodies, fe->places, context->h, rows, cable->group, slot_of(cable, grip));
     }
     rv_fe_write_touches(cable, context->h, rows, cable->group);
@@ -162,16 +162,13 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
     else
         fe->failed = !rv_fe_guard_close(cable, bodies, h) || !rv_ancf_port_end(fe->ancf);
     for (int k = 0; k < fe->gripCount; ++k) {
-        rvGripState* s = &fe->states[k];
-        if (fe->grips[k].off)
+        const rvGrip* grip = &fe->grips[k];
+        if (grip->off)
             continue;
-        if (!fe->grips[k].pushed) {
-            rv_fe_read_force(fe, k, bodies, s->past[0]);
-            continue;
-        }
-        memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
-        memcpy(s->past[0], fe->grips[k].force, sizeof s->past[0]);
-        s->spin = fe->grips[k].spin;
+        if (grip->pushed)
+            rv_grip_keep_force(grip, &fe->states[k], bodies, fe->forces);
+        else
+            rv_fe_read_force(fe, k, bodies, fe->states[k].past[0]);
     }
     rv_fe_keep_pushes(fe);
 }

@@ -531,8 +531,6 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
             rv_fe_read_force(fe, k, bodies, s->past[i]);
         memcpy(s->rate, fe->ancf->v + 6 * fe->grips[k].node, sizeof s->rate);
         memset(s->change, 0, sizeof s->change);
-        if (fe->grips[k].pushed)
-            s->spin = bodies->items[fe->grips[k].body].state.w;
     }
     rv_fe_let_ports_go(fe);
     fe->bodies = NULL;
