@@ -15,19 +15,18 @@ static double elastic_pull(const rvAle* ale, int fall, int end)
     return fmax(0.0, ale->EA * sum);
 }
 
-// Rope that leaves a drum takes the momentum rho v^2 a second along. What gives it that is the tension T: a drive that
-// yields,
-// v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that
+// Rope that leaves a drum takes the momentum rho v^2 a second along, v as fast as stretched rope is. What gives it that
+// is the tension T: a drive that yields, v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that
 // it does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u
 // that is too little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
 static void pay_for_speed(rvCable* cable, int i)
 {
     const rvAle* ale = cable->rope->ale;
     double rate = ale->flow[RV_ALE_RATE][rv_cable_winch_place(cable, i)] * (i == 0 ? -1.0 : 1.0), steady = 0.0;
-    double heavy = cable->driveCompliance[i] * ale->mass;
-    if (heavy == 0.0)
+    if (cable->driveCompliance[i] == 0.0)
         return;
     double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
+    double heavy = cable->driveCompliance[i] * ale->mass * (1.0 + 2.0 * pull / ale->EA); // EA (r'^2 - 1)/2 is the pull
     double free = cable->driveSpeed[i] + cable->driveCompliance[i] * pull;
     if (free > 0.0)
         steady = (sqrt(1.0 + 4.0 * heavy * free) - 1.0) / (2.0 * heavy);
@@ -139,7 +138,8 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     const rvAncf* ancf = ale->falls[fall].ancf;
     const double* r = ancf->q + 6 * rv_ale_end_node(&ale->falls[fall], end);
     double tension = rope->holds[j].row >= 0 ? -sign * rope->holds[j].force : rv_ale_rope_end_tension(rope, fall, end);
-    double rate = ale->flow[RV_ALE_RATE][j];
+    double fill = rv_ale_fall_length(ale, fall) / ale->falls[fall].mesh;
+    double speed = ale->flow[RV_ALE_RATE][j] * sqrt(rv_ancf_dot3(r + 3, r + 3)) / fill;
     bool drum = has_drum(cable, i);
     if (drum)
         rv_winch_unwind(cable, i, out, context);
@@ -152,8 +152,9 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
         if (off && rope->holds[j].slips)
             cable->state.slipping = 1.0;
     }
-    // a metre that enters brings its height and its speed along, its stretch is in the pull
-    double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * rate * rate);
+    // a metre that enters brings its height and its speed along, which is that of stretched rope; its stretch is in the
+    // pull
+    double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * speed * speed);
     energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
     double *l = rope->drawn[i], way = 0.5 * context->h * (cable->lastRate[i] + cable->state.winchRate[i]);
     double brought = -way * energy, pulled = -way * (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
