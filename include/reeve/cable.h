@@ -266,8 +266,9 @@ RV_API double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span
 /// The largest of all spans, in them and at their ends [N]: what the rope must bear.
 RV_API double rvCable_GetLargestTension(const rvWorld* world, rvCableId id);
 RV_API double rvCable_GetSpanLength(const rvWorld* world, rvCableId id, int span); ///< [m]
-RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);               ///< of the route [m]
-RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id);           ///< unstretched length out [m]
+/// Of the route [m]: spans and what lies on wheels. A free end of it is where it was laid.
+RV_API double rvCable_GetLength(const rvWorld* world, rvCableId id);
+RV_API double rvCable_GetRestLength(const rvWorld* world, rvCableId id); ///< unstretched length out [m]
 /// Twist between the two end bodies [rad], over any number of turns: along the route, by parallel transport, from as
 /// they stood at creation. Positive: the second end is turned further about the direction from place 0 on. A slack
 /// cable carries torsion as well; one that is broken, has a free end or no torsional stiffness answers 0. Of model

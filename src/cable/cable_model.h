@@ -161,6 +161,7 @@ typedef struct {
     int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
     // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
     void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
+    double (*onPlace)(const rvCable* cable, int place); // of the rest length of the span from there on; NULL: none [m]
     int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
     // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where
     // that is too far for the first time, else 0

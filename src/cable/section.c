@@ -10,7 +10,8 @@
 #include "cable/layered/layered.h"
 
 // The span that holds a length of rope, and the share of it that lies before. Rope of models that count it by segments
-// is spread over the spans as these are long.
+// is spread over the spans as these are long. What lies on a wheel between two spans is counted with the second, and
+// carries what the nearer of them does.
 static int find_span(const rvCable* cable, double at, double* share)
 {
     const rvRoute* route = &cable->route;
@@ -26,7 +27,12 @@ static int find_span(const rvCable* cable, double at, double* share)
             break;
         before += own;
     }
-    *share = fmin(fmax((at - before) / fmax(own, 1e-300), 0.0), 1.0);
+    double wheel = rv_cable_ops(cable)->onPlace ? rv_cable_ops(cable)->onPlace(cable, span) : 0.0;
+    if (span > 0 && at - before < 0.5 * wheel) {
+        *share = 1.0;
+        return span - 1;
+    }
+    *share = fmin(fmax((at - before - wheel) / fmax(own - wheel, 1e-300), 0.0), 1.0);
     return span;
 }
 

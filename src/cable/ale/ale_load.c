@@ -55,16 +55,24 @@ static rvVec3 arc_weight(const rvCable* cable, int j)
     return weight;
 }
 
+// The weight of the rope on place j, and its torque about the centre of its body.
+static rvVec3 weigh(const rvCable* cable, int j, const rvBodyStore* bodies, rvVec3* torque)
+{
+    const rvPlace* place = &cable->route.places[j];
+    rvVec3 weight = arc_weight(cable, j);
+    *torque = rvCross(rvSub(middle_of(place), bodies->items[place->body].state.x), weight);
+    return weight;
+}
+
 static void add_arcs(const rvCable* cable, rvBodyStore* bodies)
 {
     for (int j = 1; j < cable->route.spanCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        if (place->body < 0)
+        if (cable->route.places[j].body < 0)
             continue;
-        rvBody* body = &bodies->items[place->body];
-        rvVec3 weight = arc_weight(cable, j), arm = rvSub(middle_of(place), body->state.x);
+        rvBody* body = &bodies->items[cable->route.places[j].body];
+        rvVec3 turning, weight = weigh(cable, j, bodies, &turning);
         body->ropeForce = rvAdd(body->ropeForce, weight);
-        body->ropeTorque = rvAdd(body->ropeTorque, rvCross(arm, weight));
+        body->ropeTorque = rvAdd(body->ropeTorque, turning);
     }
 }
 
@@ -72,13 +80,15 @@ void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int b
 {
     const rvAleRope* rope = cable->rope;
     rv_grips_force_on(rope->grips, rope->states, rope->gripCount, body, force, torque);
-    for (int j = 1; j < cable->route.spanCount && cable->state.broken == 0.0; ++j) {
+    for (int j = 0; j < cable->route.placeCount && cable->state.broken == 0.0; ++j) {
         const rvPlace* place = &cable->route.places[j];
         if (place->body != body)
             continue;
-        rvVec3 weight = arc_weight(cable, j), arm = rvSub(middle_of(place), bodies->items[body].state.x);
-        *force = rvAdd(*force, weight);
-        *torque = rvAdd(*torque, rvCross(arm, weight));
+        if (j > 0 && j < cable->route.spanCount) {
+            rvVec3 turning, weight = weigh(cable, j, bodies, &turning);
+            *force = rvAdd(*force, weight);
+            *torque = rvAdd(*torque, turning);
+        }
         if (place->inertia > 0.0) // the wheel has its turning for itself
             *torque = rvMulAdd(*torque, rope->rims[j].past[0], place->axis);
     }

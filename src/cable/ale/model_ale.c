@@ -630,6 +630,12 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     rv_section_of_elements(&elements, share * mesh, points, (to - from) * length, out);
 }
 
+static double on_place(const rvCable* cable, int j)
+{
+    const rvAle* ale = cable->rope->ale;
+    return ale->flow[RV_ALE_P][ale->placeCount + j];
+}
+
 enum { SHAPE_POINTS = 15 };
 
 static rvVec3 shape_point(const void* object, int span, int k)
@@ -685,6 +691,7 @@ const rvCableModelOps rv_model_ale = {
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = rv_section_tension,
     .section = section,
+    .onPlace = on_place,
     .forceOn = rv_ale_rope_force_on,
     .shape = shape,
     .addLoads = rv_ale_rope_add_loads,

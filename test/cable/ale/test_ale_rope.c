@@ -345,6 +345,46 @@ static void HandThatTurnsBackPullsNoHarderThanTheRope(void** state)
     rvDestroyWorld(world);
 }
 
+// Over a wheel of 1 m: what is read at a length along the rope, arc included, is what hangs below that point, on either
+// side of the wheel, and it is there.
+static void SectionsBeyondAWheelAreWhereTheRopeIs(void** state)
+{
+    (void)state;
+    double r = 1.0, rho = 5.0, mass = 100.0, left = 4.0, right = 6.0, arc = 3.14159265358979 * r, g = GRAVITY;
+    rvWorld* world = make_world();
+    rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, mass, 1.0, rvVec(r, 0, -right));
+    rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-r, 0, -left)),
+                           rvSheavePlace(RV_NULL_BODY, rvVec(0, 0, 0), rvVec(0, 1, 0), r),
+                           rvAttachPlace(load, rvVec(0, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+    def.axialStiffness = 1e8;
+    def.massPerLength = rho;
+    def.damping = 0.02;
+    def.diameter = 0.01;
+    def.bendingStiffness = 1e-3;
+    def.elements = 20;
+    rvCableId rope = add_cable_of(world, def, places, 3);
+    rvSettleReport report;
+    CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+    CHECK_OK(world, rvWorld_Step(world, 1e-3));
+    double length = rvCable_GetRestLength(world, rope), top = (mass + rho * right) * g;
+    CHECK_NEAR(length, left + arc + right, 1e-3);
+    for (int i = 0; i <= 26; ++i) {
+        double s = fmin(0.5 * i, length);
+        rvCableSection section;
+        assert_true(rvCable_GetSection(world, rope, s, &section));
+        double deep = s < left ? left - s : s > left + arc ? s - left - arc : 0.0;
+        // on the wheel it carries what the nearer fall does at its rim
+        CHECK_NEAR(section.tension, top - rho * g * deep, 1e-3 * top);
+        CHECK_NEAR(section.point.z, -deep, 2e-3);
+        CHECK_NEAR(section.point.x, s < left + 0.5 * arc ? -r : r, 2e-3);
+    }
+    rvVec3 force, torque;
+    rvCable_GetForceOn(world, rope, load, &force, &torque);
+    CHECK_NEAR(force.z, mass * g, 1e-3 * mass * g);
+    rvDestroyWorld(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +397,7 @@ int main(void)
         cmocka_unit_test(LongArcBesideShortFallsDoesNotRing),
         cmocka_unit_test(BlockGoesOnUpwardsWhenItsWinchIsBraked),
         cmocka_unit_test(HandThatTurnsBackPullsNoHarderThanTheRope),
+        cmocka_unit_test(SectionsBeyondAWheelAreWhereTheRopeIs),
     };
     return RUN_TESTS(tests);
 }
