@@ -9,10 +9,9 @@
 // A body that is led goes its way whatever it gets, so what is read of it is what the curve got: its energy is known at
 // the ends of steps, and its force l there. A step takes h v' L, L = (l(n) + l(n+1))/2 (after a blow l(n+1)), and as E
 // is read as the mean of both ends, so are the works of two steps, J = -(h/2) (L(n-1) + L(n)), each with its own
-// velocity (beside_mean). A blow, a step of
-// implicit Euler, is read at once, -h l(n+1), while the body is between its velocities before and after. The mean of
-// four would count a blow while its hand goes on, and count on when it has let go. A grip that takes hold where the
-// curve is not draws it there, which is work as well.
+// velocity (beside_mean). A blow, a step of implicit Euler, is read at once, -h l(n+1), what jumps of it while the body
+// is between its velocities before and after. The mean of four would count a blow while its hand goes on, and count on
+// when it has let go. A grip that takes hold where the curve is not draws it there, which is work as well.
 // So
 //   heat = E(n-1/2) + sum of -J . (v + v')/2 - E(n+1/2)
 // holds all that is lost, and the books close: damping of bending and drag, friction, impacts and the damper of
@@ -68,19 +67,34 @@ void rv_curve_read_force(const rvCurve* curve, int k, const double now[6], bool 
         read[c] = past->unread[c] + (euler ? now[c] : 0.25 * (before[c] + now[c]));
 }
 
+// How much of a force was there in the last step: what is in both.
+static double find_standing(const double now[3], const double before[3])
+{
+    double both = rvDot(rv_space_vec(now), rv_space_vec(before)), all = rvDot(rv_space_vec(now), rv_space_vec(now));
+    return both <= 0.0 ? 0.0 : both < all ? both / all : 1.0;
+}
+
 // The world reads the work of a led body by the mean of its last two velocities and that of two works' forces. But work
-// is (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. Not in a blow.
+// is (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. In a blow it is
+// (h/2) v L(n-1) + h (v' l0 + (l(n+1) - l0) (v + v')/2): what stood before, l0, acts along the way of the step, what
+// jumps with the hand while that jumps. A hand that jumped away and slipped off does the first of it alone.
 static double beside_mean(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     const rvCurve* curve = rv_curve_of(cable);
     const rvGrip* grip = &curve->grips[k];
-    double mean[6], none[6] = {0}, read[6], work = 0.0;
-    if (grip->body < 0 || grip->pushed || curve->now.alpha->euler)
+    const double *unread = curve->pasts[k].unread, *before = curve->states[k].past[0];
+    double mean[6], now[6] = {0}, read[6], work = 0.0;
+    if (grip->body < 0 || grip->pushed)
         return 0.0;
+    if (cable->group >= 0)
+        memcpy(now, grip->force, sizeof now);
     rv_grip_mean_velocity(bodies, grip->body, mean);
-    rv_curve_read_force(curve, k, cable->group >= 0 ? grip->force : none, false, read);
-    for (int c = 0; c < 6; ++c)
-        work += h * (bodies->velocity[grip->body][c] - mean[c]) * (read[c] - 2.0 * curve->pasts[k].unread[c]);
+    rv_curve_read_force(curve, k, now, false, read);
+    const double stood[2] = {find_standing(now, before), find_standing(now + 3, before + 3)};
+    for (int c = 0; c < 6; ++c) {
+        double more = curve->now.alpha->euler ? stood[c / 3] * now[c] - unread[c] : read[c] - 2.0 * unread[c];
+        work += h * (bodies->velocity[grip->body][c] - mean[c]) * more;
+    }
     return work;
 }
 
