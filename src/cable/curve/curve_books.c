@@ -75,8 +75,8 @@ static double find_standing(const double now[3], const double before[3])
 }
 
 // The world reads the work of a led body by the mean of its last two velocities and that of two works' forces. But work
-// is (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. In a blow it is
-// (h/2) v L(n-1) + h (v' l0 + (l(n+1) - l0) (v + v')/2): what stood before, l0, acts along the way of the step, what
+// is (h/2) (v L(n-1) + v' L(n)): what that is more, (h/4) (v' - v) . (L(n) - L(n-1)), is read beside it. In a blow it
+// is (h/2) v L(n-1) + h (v' l0 + (l(n+1) - l0) (v + v')/2): what stood before, l0, acts along the way of the step, what
 // jumps with the hand while that jumps. A hand that jumped away and slipped off does the first of it alone.
 static double beside_mean(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
@@ -108,10 +108,10 @@ double rv_curve_unread(const rvCurve* curve, int k, const rvBodyStore* bodies)
     return curve->now.alpha->h * (rvDot(rv_space_vec(f), s->v) + rvDot(rv_space_vec(f + 3), s->w));
 }
 
-// In a step of implicit Euler the end of the curve goes as far as its body does, h v', so l v' h is what it gets there. Of
-// that a body that is pushed loses m (v' - v)^2/2 itself, by the same rule: once, however many places hold it. (By its
-// mean velocity it would lag behind a hand that starts, by half of what its weight does in that step: lowering a load
-// made l v' h/2.)
+// In a step of implicit Euler the end of the curve goes as far as its body does, h v', so l v' h is what it gets there.
+// Of that a body that is pushed loses m (v' - v)^2/2 itself, by the same rule: once, however many places hold it. (By
+// its mean velocity it would lag behind a hand that starts, by half of what its weight does in that step: lowering a
+// load made l v' h/2.)
 static double given_by_euler(const rvCurve* curve, int k, const rvBodyStore* bodies, double h)
 {
     const rvGrip* grip = &curve->grips[k];

@@ -91,9 +91,10 @@ static void WorkOfATwistIsStored(void** state)
     rvDestroyWorld(world);
 }
 
-// A hand presses a bent wire and goes on at once, at the same speed: what it gives by the force that stood before is that
-// times its whole way, from the first step on; what jumps is a blow of next to no mass. So nothing but the blow's half is
-// heat. (Half of the first step's way was not read: the guard took what seemed to come from nothing out of the motion.)
+// A hand presses a bent wire and goes on at once, at the same speed: what it gives by the force that stood before is
+// that times its whole way, from the first step on; what jumps is a blow of next to no mass. So nothing but the blow's
+// half is heat. (Half of the first step's way was not read: the guard took what seemed to come from nothing out of the
+// motion.)
 static void HandThatStartsWorksAlongItsWay(void** state)
 {
     (void)state;

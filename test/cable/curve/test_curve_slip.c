@@ -61,9 +61,9 @@ static void HandBeyondItsLengthSlipsOff(void** state)
     }
 }
 
-// A hand that jumps away from a thread that hangs between it and the world slips off, and did nothing: the thread swings
-// down with what its height gives it. (By the speed of the jump what it held before was work, -44 mJ, and the thread sank
-// in slow motion until that was paid.)
+// A hand that jumps away from a thread that hangs between it and the world slips off, and did nothing: the thread
+// swings down with what its height gives it. (By the speed of the jump what it held before was work, -44 mJ, and the
+// thread sank in slow motion until that was paid.)
 static void HandThatJumpsAwayDoesNothing(void** state)
 {
     (void)state;
