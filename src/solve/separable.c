@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solve/separable.h"
 
+#include "solve/lanes.h"
+
 #include <math.h>
 
 static size_t band_size(const rvSeparable* a)
@@ -237,7 +239,7 @@ static bool factor_blocks(rvSeparable* a)
 
 typedef rvSeparableFour Four;
 
-static void solve_blocks(const rvSeparable* a, Four* x)
+RV_KERNEL void solve_blocks(const rvSeparable* a, Four* x)
 {
     int n = a->count / B;
     Four s0 = {0}, s1 = {0}, s2 = {0}; // of D^-1 U y beyond the band
@@ -293,6 +295,33 @@ static void solve_blocks(const rvSeparable* a, Four* x)
         y[1] = y1;
         y[2] = y2;
     }
+}
+
+// Several right sides, one behind another, four at a time.
+RV_KERNEL void solve_sides(const rvSeparable* a, double* x, int columns)
+{
+    int n = a->count;
+    for (int k = 0; k < columns; k += 4) {
+        double* side[4]; // what is missing of four is solved for twice
+        for (int c = 0; c < 4; ++c)
+            side[c] = x + (size_t)(k + c < columns ? k + c : k) * (size_t)n;
+        for (int i = 0; i < n; ++i)
+            a->fours[i] = (Four){side[0][i], side[1][i], side[2][i], side[3][i]};
+        solve_blocks(a, a->fours);
+        for (int c = 0; c < 4; ++c)
+            for (int i = 0; i < n; ++i)
+                side[c][i] = a->fours[i][c];
+    }
+}
+
+RV_WITH_AVX static void solve_sides_avx(const rvSeparable* a, double* x, int columns)
+{
+    solve_sides(a, x, columns);
+}
+
+static void solve_sides_any(const rvSeparable* a, double* x, int columns)
+{
+    solve_sides(a, x, columns);
 }
 
 bool rv_separable_factor(rvSeparable* a)
@@ -381,18 +410,10 @@ void rv_separable_solve(const rvSeparable* a, double* x)
 
 void rv_separable_solve_many(const rvSeparable* a, double* x, int columns)
 {
-    int n = a->count;
-    for (int k = 0; k < columns && !a->blocks; ++k)
-        solve_one(a, x + (size_t)k * (size_t)n);
-    for (int k = 0; k < columns && a->blocks; k += 4) {
-        double* side[4]; // what is missing of four is solved for twice
-        for (int c = 0; c < 4; ++c)
-            side[c] = x + (size_t)(k + c < columns ? k + c : k) * (size_t)n;
-        for (int i = 0; i < n; ++i)
-            a->fours[i] = (Four){side[0][i], side[1][i], side[2][i], side[3][i]};
-        solve_blocks(a, a->fours);
-        for (int c = 0; c < 4; ++c)
-            for (int i = 0; i < n; ++i)
-                side[c][i] = a->fours[i][c];
+    if (a->blocks) {
+        (RV_HAS_AVX ? solve_sides_avx : solve_sides_any)(a, x, columns);
+        return;
     }
+    for (int k = 0; k < columns; ++k)
+        solve_one(a, x + (size_t)k * (size_t)a->count);
 }

@@ -12,7 +12,8 @@
 #define NEAR_NODE 0.1                  // of an interval: so near a node it is that one which a new place holds
 #define LARGEST_TWIST 2.0              // of an interval at the start [rad]
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
-enum { LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
+#define EVEN 1e-5                      // turn of a node in the second pass [rad]: the third would do next to nothing
+enum { EVEN_PASSES = 2, LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
 
 static rvSpace* space_of(const rvCurve* curve)
 {
@@ -546,7 +547,8 @@ static bool move_on(rvCable* cable, bool solved)
         gap = now->length;
     curve->stopped = curve->space->run.stopped;
     bool more = curve->stopped || unsettled || (solved && gap > LARGEST_GAP * now->length);
-    return !curve->atRest && (curve->passes < LEAST_PASSES || (curve->passes < MOST_PASSES && more));
+    int least = turn > EVEN ? LEAST_PASSES : EVEN_PASSES;
+    return !curve->atRest && (curve->passes < least || (curve->passes < MOST_PASSES && more));
 }
 
 static bool find_rates(rvCurve* curve)
