@@ -428,14 +428,19 @@ bool rv_curve_leaps(const rvCable* cable, const rvBodyStore* bodies, double h)
     return end_energy(cable) - start - within.work > most * within.scale;
 }
 
-// By hands that give and take as much, or so much that nothing else can be.
+// By hands that give and take as much, or so much that nothing else can be. Hands that rest give and take nothing: but
+// where passes did not settle and it touches nothing else, there is nothing else that they could contradict. Touches
+// that do not settle make a share of all that is stored.
 bool rv_curve_is_unreal(const rvCable* cable, const rvBodyStore* bodies, double h)
 {
-    double left = rv_curve_of(cable)->left;
+    const rvCurve* curve = rv_curve_of(cable);
+    double left = curve->left;
     if (left <= 0.0)
         return false;
     Within within = find_within(cable, bodies, h);
-    return left > within.scale || (left > LEAP * within.scale && within.led > 0.5 * left);
+    bool theirs = within.led > 0.5 * left || (curve->unsettled && curve->touchCount == 0);
+    double all = within.scale + (curve->pressing > 0 ? curve->was[1] : 0.0);
+    return left > all || (left > LEAP * all && theirs);
 }
 
 // From the start of the step to its end, and how much moves.

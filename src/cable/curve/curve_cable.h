@@ -31,6 +31,7 @@
 #include "cable/curve/plane_rest.h"
 #include "cable/curve/plane_step.h"
 #include "cable/curve/space_motion.h"
+#include "cable/curve/space_normal.h"
 #include "cable/curve/space_rest.h"
 #include "cable/curve/space_step.h"
 #include "cable/fe/touch.h"
@@ -64,6 +65,7 @@ typedef struct {
     rvCurveSpot spot, other;
     rvCurveRope* rope; // the body is the point between it and another curve; NULL: it is not
     bool both;         // the other is of the curve too
+    bool kept;         // of a pass before
     int obstacle;      // the peg; -1: none
     rvVec3 out;        // towards the first point
     double gap;        // negative: they overlap [m]
@@ -78,6 +80,8 @@ typedef struct {
     bool holds[3];   // it presses, it sticks
     int row;
 } rvCurveTouch;
+
+enum { RV_CURVE_PRESSES = 16, RV_CURVE_NORMAL_ROWS = 2 * RV_CURVE_PRESSES };
 
 // An interval that is bent so far that it may have to be stopped, within a step (curve_fold.c).
 typedef struct {
@@ -206,6 +210,8 @@ typedef struct rvCurve {
     int solidCount; // as many as pegs, at most
     rvCurveTouch* touches;
     int touchCount, touchCapacity, pressing;
+    rvSpacePress presses[RV_CURVE_PRESSES]; // of it on itself, in the last pass; in space
+    int pressCount;
     rvCurveFold folds[RV_CURVE_FOLDS];
     int foldCount;
     bool folded;        // one of them holds
@@ -577,6 +583,13 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
 // ---- curve_fold.c: how far it can be bent
 
 void rv_curve_find_folds(rvCurve* curve); // where the pass is
+
+// ---- curve_normal.c: the columns of rows, and how normals of a curve on itself turn
+
+void rv_curve_keep_presses(rvCurve* curve); // of a pass, by its touches
+// The columns of the first rows of a pass. Where the last pass did not settle they, and the step, are those of H with
+// how the normals of its presses turn.
+void rv_curve_solve_rows(rvCurve* curve, int rows);
 
 // ---- curve_slip.c: what cannot be held
 

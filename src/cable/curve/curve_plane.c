@@ -574,9 +574,12 @@ static const char* failure(rvCurve* curve, double gap)
     double bend = find_largest_bend(curve);
     if (!(bend > LARGEST_BEND))
         return NULL;
+    // no turn is narrower than the curve is thick
     snprintf(curve->text, sizeof curve->text,
-             "its turns lie on each other with intervals that bend by %.3g rad, more than %g: it needs %d elements",
-             bend, LARGEST_BEND, (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6));
+             "its turns lie on each other with intervals that bend by %.3g rad, more than %g: it needs %d elements, "
+             "tighter ones more, up to %d",
+             bend, LARGEST_BEND, (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6),
+             (int)fmin(ceil(curve->now.length / (2.0 * curve->radius)), 1e6));
     return curve->text;
 }
 

@@ -13,15 +13,17 @@
 
 const char RV_CURVE_WENT_THROUGH[] = "it would go through itself or a shape: it is too fast for so long a step";
 
-// How soon it lets go among those that pull alike: a body that is led on, one that rests, one that gives way; the world
-// never does.
-static int find_rank(const rvGrip* grip, const rvBodyStore* bodies)
+// How soon it lets go among those that pull alike: one that takes hold in this step of what it cannot draw to itself, a
+// body that is led on, one that rests, one that gives way; the world never does.
+static int find_rank(const rvCurve* curve, int k, const rvBodyStore* bodies)
 {
+    const rvGrip* grip = &curve->grips[k];
     if (grip->off || grip->body < 0 || !rv_body_moves(&bodies->items[grip->body]))
         return 0;
     const rvBodyState* s = &bodies->items[grip->body].state;
     bool rests = s->hasTarget == 0.0 && rvLength(s->v) == 0.0 && rvLength(s->w) == 0.0;
-    return grip->pushed ? 1 : rests ? 2 : 3;
+    bool draws = rvLength(curve->pasts[k].drawn) > 0.0;
+    return draws ? 4 : grip->pushed ? 1 : rests ? 2 : 3;
 }
 
 static double force_of(const double wrench[6])
@@ -53,7 +55,7 @@ static bool can_slip(const rvCurve* curve, const rvBodyStore* bodies)
 {
     bool can = false;
     for (int k = 0; k < curve->gripCount; ++k)
-        can = can || find_rank(&curve->grips[k], bodies) > 1;
+        can = can || find_rank(curve, k, bodies) > 1;
     return can;
 }
 
@@ -63,7 +65,7 @@ static bool is_torn(const rvCable* cable, const rvBodyStore* bodies)
     const rvCurve* curve = rv_curve_of(cable);
     double most = 0.0;
     for (int k = 0; k < curve->gripCount; ++k)
-        if (find_rank(&curve->grips[k], bodies) > 0)
+        if (find_rank(curve, k, bodies) > 0)
             most = fmax(most, force_of(curve->grips[k].force));
     double least = BEYOND * cable->layer.mass * curve->now.length * rvLength(curve->gravity);
     return most > least && most > find_bound(cable, bodies); // the least of it first: it is seldom more
@@ -102,10 +104,10 @@ int rv_curve_slip(rvCable* cable, const rvBodyStore* bodies, double* force)
     double missed, most = 0.0;
     int slips = -1, soonest = 0, grips = curve->torn && cable->state.broken == 0.0 ? curve->gripCount : 0;
     for (int k = 0; k < grips; ++k)
-        if (find_rank(&curve->grips[k], bodies) > 0)
+        if (find_rank(curve, k, bodies) > 0)
             most = fmax(most, force_of(curve->grips[k].force));
     for (int k = 0; k < grips; ++k) {
-        int rank = find_rank(&curve->grips[k], bodies);
+        int rank = find_rank(curve, k, bodies);
         if (rank < 1 || rank < soonest || force_of(curve->grips[k].force) < ALIKE * most)
             continue;
         soonest = rank;

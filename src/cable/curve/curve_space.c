@@ -12,7 +12,7 @@
 #define NEAR_NODE 0.1                  // of an interval: so near a node it is that one which a new place holds
 #define LARGEST_TWIST 2.0              // of an interval at the start [rad]
 #define ROUND_ROD 0.769230769230769231 // GJ/EI of a round rod, 1/(1 + 0.3)
-#define EVEN 1e-5                      // turn of a node in the second pass [rad]: the third would do next to nothing
+#define EVEN 1e-6                      // turn of a node in the second pass [rad]: the third would do next to nothing
 enum { EVEN_PASSES = 2, LEAST_PASSES = 3, MOST_PASSES = 16, REST_ROUNDS = 200 };
 
 static rvSpace* space_of(const rvCurve* curve)
@@ -436,6 +436,21 @@ static void read_sides(rvCurve* curve, const uint8_t* bytes)
 
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
+// Pairs of its points that pressed on each other: of the last step, or, where the step begins once more, of its last
+// pass. The nearest ones alone do not hold what lies along itself, and at rest each step would look for the others anew.
+// They are among the forces, one after the other.
+static void keep_pairs(rvCurve* curve)
+{
+    rvSpaceContacts* contacts = &curve->space->run.contacts;
+    for (int i = curve->gripCount; contacts->itself && !curve->atRest && i + 1 < (int)curve->forceCount; ++i) {
+        const rvCurveForce *one = &curve->forces[i], *two = one + 1;
+        if (rvLength(rvAdd(one->force, two->force)) > 0.0)
+            continue;
+        rv_space_contacts_keep(contacts, space_of(curve), one->at, two->at);
+        i += 1;
+    }
+}
+
 static void predict(rvCurve* curve, double h, bool euler)
 {
     rvSpaceRun* run = &curve->space->run;
@@ -443,6 +458,7 @@ static void predict(rvCurve* curve, double h, bool euler)
     run->resting = curve->atRest;
     rv_space_curve_begin_touches(curve);
     rv_space_run_predict(run, h, euler);
+    keep_pairs(curve);
 }
 
 // The forces as loads of a pass.

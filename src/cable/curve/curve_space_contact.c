@@ -115,6 +115,7 @@ static void add_touches(rvCable* cable, double margin)
         rvCurveTouch touch = {.spot = at->spot,
                               .other = at->other,
                               .both = at->obstacle < 0,
+                              .kept = at->kept,
                               .obstacle = at->obstacle,
                               .out = at->out,
                               .gap = at->gap,

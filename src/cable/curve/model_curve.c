@@ -213,8 +213,7 @@ static void condense(rvCable* cable)
     double regular = find_regular(curve);
     for (int r = 0; r < n; ++r)
         curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
-    memcpy(column(curve, 0), gradient(curve, 0), (size_t)n * (size_t)count * sizeof(double));
-    rv_separable_solve_many(now->matrix, column(curve, 0), n);
+    rv_curve_solve_rows(curve, n);
     for (int r = 0; r < n; ++r) {
         for (int k = 0; k <= r; k += 4) {
             double sums[4];
@@ -494,6 +493,7 @@ static void read_touches(rvCurve* curve, const rvRow* row)
         if (touch->rope)
             rv_curve_tell_rope(curve, touch);
     }
+    rv_curve_keep_presses(curve);
     curve->folded = false;
     for (int k = 0; k < curve->foldCount; ++k) {
         curve->folds[k].holds = row && row[curve->folds[k].row].impulse > 0.0;

@@ -4,19 +4,21 @@
 #include "cable/curve/space_near.h"
 #include "cable/curve/space_pair.h"
 
+#include "math/extreme.h"
 #include "math/root.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CHORDS 4        // of the line that stands for an interval where the curve may go through itself
-#define WANDERS 0.5     // of an interval in a step: beyond it, it is another place
-#define APART 2.0       // diameters: what is as near along the curve is not a contact
-#define SAME_POINT 0.05 // intervals
-#define NEAR_POINT 0.2  // intervals: beside a nearest point
-#define BESIDE 1e-6     // of an interval: as near to an edge as can be
-#define LEAST_EDGE 0.1  // of two normals together: a sharper edge is none
-#define PARALLEL 1e-3   // slope of the distance at both ends of an interval: it lies along the surface [rad]
+#define CHORDS 4          // of the line that stands for an interval where the curve may go through itself
+#define WANDERS 0.5       // of an interval in a step: beyond it, it is another place
+#define APART 2.0         // diameters: what is as near along the curve is not a contact
+#define SAME_POINT 0.05   // intervals
+#define SAME_NORMAL 0.125 // of the thickness: normals of pairs as near as that differ by an eighth of a radian
+#define NEAR_POINT 0.2    // intervals: beside a nearest point
+#define BESIDE 1e-6       // of an interval: as near to an edge as can be
+#define LEAST_EDGE 0.1    // of two normals together: a sharper edge is none
+#define PARALLEL 1e-3     // slope of the distance at both ends of an interval: it lies along the surface [rad]
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
@@ -44,7 +46,8 @@ static size_t boxes_size(const rvSpaceContacts* contacts)
 bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
                               bool itself)
 {
-    *contacts = (rvSpaceContacts){.intervals = intervals, .obstacleCount = obstacleCount, .itself = itself};
+    *contacts =
+        (rvSpaceContacts){.intervals = intervals, .obstacleCount = obstacleCount, .itself = itself, .same = SAME_POINT};
     contacts->sideCount = obstacleCount * intervals + (itself ? intervals * intervals : 0);
     if (contacts->sideCount == 0)
         return true;
@@ -364,17 +367,20 @@ static rvCurveSpot spot_at(const rvSpace* space, double at)
     return rv_space_spot_in(space, interval, at - interval);
 }
 
-static bool is_same(const rvSpaceTouch* a, const rvSpaceTouch* b)
+// Pairs of the curve must be nearer to each other to say the same.
+static bool is_same(const rvSpaceContacts* contacts, const rvSpaceTouch* a, const rvSpaceTouch* b)
 {
-    if (a->obstacle != b->obstacle || fabs(a->spot.interval + a->spot.xi - b->spot.interval - b->spot.xi) >= SAME_POINT)
-        return false;
-    return a->obstacle >= 0 || fabs(a->other.interval + a->other.xi - b->other.interval - b->other.xi) < SAME_POINT;
+    double along = fabs(a->spot.interval + a->spot.xi - b->spot.interval - b->spot.xi);
+    if (a->obstacle != b->obstacle || a->obstacle >= 0)
+        return a->obstacle == b->obstacle && along < SAME_POINT;
+    return along < contacts->same &&
+           fabs(a->other.interval + a->other.xi - b->other.interval - b->other.xi) < contacts->same;
 }
 
 static void meet_again(rvSpaceContacts* contacts, const rvSpaceTouch* touch)
 {
     for (int k = 0; k < contacts->metCount; ++k)
-        if (is_same(touch, &contacts->met[k]))
+        if (is_same(contacts, touch, &contacts->met[k]))
             return;
     if (contacts->metCount < RV_SPACE_MOST_TOUCHES)
         contacts->met[contacts->metCount++] = *touch;
@@ -383,10 +389,22 @@ static void meet_again(rvSpaceContacts* contacts, const rvSpaceTouch* touch)
 void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
 {
     contacts->metCount = 0;
+    contacts->same = SAME_POINT;
+    if (contacts->radius > 0.0)
+        contacts->same =
+            rv_smaller(SAME_POINT, SAME_NORMAL * 2.0 * contacts->radius * contacts->intervals / space->length);
     contacts->swept = contacts->itself;
     contacts->arrived = false;
     if (contacts->swept || contacts->rigid)
         draw_line(contacts, space, contacts->trail);
+}
+
+void rv_space_contacts_keep(rvSpaceContacts* contacts, const rvSpace* space, double at, double other)
+{
+    rvSpaceTouch touch = {.spot = spot_at(space, at), .other = spot_at(space, other), .obstacle = -1};
+    rvVec3 d = rvSub(rv_space_point(space, &touch.spot), rv_space_point(space, &touch.other));
+    touch.out = rvNormalizeOr(d, rvAcross(rv_space_tangent(space, &touch.spot)));
+    meet_again(contacts, &touch);
 }
 
 // What a chord must not go through: the axis of an obstacle; of a ball a diameter across the chord and its way.
@@ -574,9 +592,10 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
         rvSpaceTouch touch = contacts->met[k];
         bool again = false;
         for (int i = 0; i < fresh && !again; ++i)
-            again = is_same(&contacts->touches[i], &touch);
+            again = is_same(contacts, &contacts->touches[i], &touch);
         if (again)
             continue;
+        touch.kept = true;
         touch.spot = rv_space_spot_in(space, touch.spot.interval, touch.spot.xi);
         rvVec3 side = touch.out;
         if (touch.obstacle >= 0) {

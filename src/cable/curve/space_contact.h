@@ -49,6 +49,7 @@ typedef struct {
 typedef struct {
     rvCurveSpot spot, other;
     int obstacle; // -1: the other is of the curve too
+    bool kept;    // nearest in a look before
     rvVec3 out;   // towards the first point
     double gap;   // negative: they overlap [m]
     double force; // on the first point along out
@@ -80,6 +81,7 @@ typedef struct {
     rvSpaceTouch
         met[RV_SPACE_MOST_TOUCHES]; // touches that were near in this step: pairs of points of the curve, of `rigid` all
     int metCount;
+    double same; // pairs that are as near to each other are one [intervals]
     // of the last look
     rvSpaceTouch touches[RV_SPACE_MOST_TOUCHES];
     int touchCount, dropped; // dropped: there was no room for them
@@ -94,6 +96,8 @@ void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
 // A step begins where the curve is placed. Did it go through itself on the way from there, or from where it was last
 // asked and did not, to where it is placed now? Answers how often; where it did is a touch from then on.
 void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space);
+// Two points of the curve, in intervals along it, that are a touch from the first look of the step on.
+void rv_space_contacts_keep(rvSpaceContacts* contacts, const rvSpace* space, double at, double other);
 int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space);
 // Touches with a gap below `margin`.
 void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cable/curve/space_motion.h"
+#include "cable/curve/space_normal.h"
 #include "cable/curve/space_step.h"
 
 #include "rod.h"
@@ -47,6 +48,53 @@ static void check_row(rvSpaceRun* run)
     double ahead = touch_along(run, STEP, d, unused).gap, behind = touch_along(run, -STEP, d, unused).gap;
     touch_along(run, 0.0, d, row);
     CHECK_NEAR(rv_curve_dot(row, d, run->space.count), 0.5 / STEP * (ahead - behind), BY_DIFFERENCES);
+}
+
+// n . (x1 - x2) of two points that stay, as placed.
+static double apart_along(const rvSpace* space, const rvSpaceTouch* touch)
+{
+    return rvDot(touch->out, rvSub(rv_space_point(space, &touch->spot), rv_space_point(space, &touch->other)));
+}
+
+// Two strands cross in a loop. The gap of the nearest points grows in second order by what it does along a normal and at
+// points that stay, and by what rows tell: the normal turns, and the points slide along both. Of points that are kept
+// the distance is taken, which does not slide.
+static void NormalsTurnAsGapsDo(void** state)
+{
+    (void)state;
+    for (int kept = 0; kept < 2; ++kept) {
+        rvMemory memory = {0};
+        rvSpaceRun run;
+        make_arc(&run, &memory, 60, 0.0, (rvSpaceDef){.itself = true});
+        for (int i = 0; i <= 60; ++i) { // a loop with two bent legs that cross, a centimetre or two apart
+            double turn = 4.9 * fmin(fmax((i - 18) / 24.0, 0.0), 1.0) + 1.2 * i / 60.0;
+            run.frames[i] = rvQuatMul(rvQuatFromRotation(rvVec(0, turn, 0)),
+                                      rvQuatMul(rvQuatFromRotation(rvVec(0, 0, 0.03)), along_x()));
+        }
+        double d[256], unused[256], rows[512], weights[2], weight, gaps[3], straight[3], step = 1e-4;
+        for (int i = 0; i < run.space.count; ++i)
+            d[i] = sin(1.0 + 0.05 * i) * (i % 3 == 0 ? 1.0 : i % 3 == 1 ? -0.7 : 0.4);
+        rvSpaceTouch touch = touch_along(&run, 0.0, d, unused);
+        double sum = 0.0;
+        rvSpacePress press = {{touch.spot, touch.other}, 1.0, kept};
+        assert_true(rv_space_softening(&run.space, &press, 1e-3, rows, &weight));
+        for (int k = 0; k < 2; ++k)
+            sum += weight * pow(rv_curve_dot(rows + k * run.space.count, d, run.space.count), 2.0);
+        assert_int_equal(rv_space_stiffening(&run.space, &press, 1e-3, rows, weights), !kept);
+        for (int k = 0; k < 2 && !kept; ++k)
+            sum -= weights[k] * pow(rv_curve_dot(rows + k * run.space.count, d, run.space.count), 2.0);
+        for (int i = 0; i < 3; ++i) {
+            rvSpaceTouch there = touch_along(&run, (i - 1) * step, d, unused);
+            rvVec3 way = rvSub(rv_space_point(&run.space, &touch.spot), rv_space_point(&run.space, &touch.other));
+            gaps[i] = kept ? rvLength(way) : there.gap;
+            straight[i] = apart_along(&run.space, &touch);
+        }
+        double grown =
+            (gaps[2] - 2.0 * gaps[1] + gaps[0] - straight[2] + 2.0 * straight[1] - straight[0]) / (step * step);
+        // strands turn from node to node by the series of space.h, rows by a straight line: an eighth of an interval's turn
+        CHECK_NEAR(sum, grown, (kept ? 1e-4 : 8.0 / 60.0 / 8.0) * fabs(grown));
+        rv_space_run_release(&run, &memory);
+    }
 }
 
 static void RowsAreSlopesOfGaps(void** state)
@@ -225,6 +273,7 @@ static void KnotPulledTightStays(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(NormalsTurnAsGapsDo),
         cmocka_unit_test(RowsAreSlopesOfGaps),
         cmocka_unit_test(FastWireDoesNotTunnel),
         cmocka_unit_test(KnotPulledTightStays),
