@@ -140,6 +140,7 @@ static void HandsThatAskTooMuchSlip(void** state)
     static const uint64_t numbers[] = {157, 323, 499};
     check_each(rv_random_draw, numbers, 3, 2.0);
     check_family(rv_random_grasp, 2062, 2062, 2.0);
+    check_family(rv_random_grasp, 512, 512, 2.0); // a ball takes hold beside where it holds already
 }
 
 static void HitsMakeNoEnergy(void** state)

@@ -13,8 +13,8 @@
 
 const char RV_CURVE_WENT_THROUGH[] = "it would go through itself or a shape: it is too fast for so long a step";
 
-// How soon it lets go among those that pull alike: one that takes hold in this step of what it cannot draw to itself, a
-// body that is led on, one that rests, one that gives way; the world never does.
+// How soon it lets go among those that pull alike: a body that is led on, one that rests, one that gives way; the world
+// never does. One that gives way lets go as one that rests in the step in which it takes hold.
 static int find_rank(const rvCurve* curve, int k, const rvBodyStore* bodies)
 {
     const rvGrip* grip = &curve->grips[k];
@@ -23,7 +23,7 @@ static int find_rank(const rvCurve* curve, int k, const rvBodyStore* bodies)
     const rvBodyState* s = &bodies->items[grip->body].state;
     bool rests = s->hasTarget == 0.0 && rvLength(s->v) == 0.0 && rvLength(s->w) == 0.0;
     bool draws = rvLength(curve->pasts[k].drawn) > 0.0;
-    return draws ? 4 : grip->pushed ? 1 : rests ? 2 : 3;
+    return grip->pushed && !draws ? 1 : grip->pushed || rests ? 2 : 3;
 }
 
 static double force_of(const double wrench[6])
