@@ -437,8 +437,8 @@ static void read_sides(rvCurve* curve, const uint8_t* bytes)
 // ---- a step ---------------------------------------------------------------------------------------------------------
 
 // Pairs of its points that pressed on each other: of the last step, or, where the step begins once more, of its last
-// pass. The nearest ones alone do not hold what lies along itself, and at rest each step would look for the others anew.
-// They are among the forces, one after the other.
+// pass. The nearest ones alone do not hold what lies along itself, and at rest each step would look for the others
+// anew. They are among the forces, one after the other.
 static void keep_pairs(rvCurve* curve)
 {
     rvSpaceContacts* contacts = &curve->space->run.contacts;

@@ -241,8 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(FreeDrumGivesItsRopeNoEnergy),     cmocka_unit_test(StretchedRopeBringsTheSpeedThatItHas),
         cmocka_unit_test(HeavyRopeDrawsItselfOffAFreeDrum), cmocka_unit_test(EndOfRopeOnADrumHoldsMoreThanItsDrive),
-        cmocka_unit_test(DrumsGiveNoMoreRopeThanTheyHave),
-        cmocka_unit_test(BrakeStopsRopeAtOnce),
+        cmocka_unit_test(DrumsGiveNoMoreRopeThanTheyHave),  cmocka_unit_test(BrakeStopsRopeAtOnce),
     };
     return RUN_TESTS(tests);
 }

@@ -56,9 +56,9 @@ static double apart_along(const rvSpace* space, const rvSpaceTouch* touch)
     return rvDot(touch->out, rvSub(rv_space_point(space, &touch->spot), rv_space_point(space, &touch->other)));
 }
 
-// Two strands cross in a loop. The gap of the nearest points grows in second order by what it does along a normal and at
-// points that stay, and by what rows tell: the normal turns, and the points slide along both. Of points that are kept
-// the distance is taken, which does not slide.
+// Two strands cross in a loop. The gap of the nearest points grows in second order by what it does along a normal and
+// at points that stay, and by what rows tell: the normal turns, and the points slide along both. Of points that are
+// kept the distance is taken, which does not slide.
 static void NormalsTurnAsGapsDo(void** state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void NormalsTurnAsGapsDo(void** state)
         }
         double grown =
             (gaps[2] - 2.0 * gaps[1] + gaps[0] - straight[2] + 2.0 * straight[1] - straight[0]) / (step * step);
-        // strands turn from node to node by the series of space.h, rows by a straight line: an eighth of an interval's turn
+        // strands turn from node to node by the series of space.h, rows by a straight line: an eighth of the turn
         CHECK_NEAR(sum, grown, (kept ? 1e-4 : 8.0 / 60.0 / 8.0) * fabs(grown));
         rv_space_run_release(&run, &memory);
     }
