@@ -88,7 +88,8 @@ static bool rig_create(Rig* rig, const Figure* figure, int intervals)
     for (int i = 0; i < intervals; i++)
         plane.parts[i] = (rvPlanePart){.density = figure->density, .rigidity = figure->rigidity};
     rv_plane_begin(&plane);
-    if (!rv_plane_contacts_create(&contacts, &rig->memory, &plane, figure->figure == 4, figure->figure == 5)) {
+    if (!rv_plane_contacts_create(&contacts, &rig->memory, &plane, figure->figure == 4, figure->figure == 5,
+                                  RV_PLANE_MOST_TOUCHES)) {
         rv_plane_release(&plane, &rig->memory);
         return false;
     }

@@ -71,7 +71,7 @@ static bool rig_create(Rig* rig)
         plane.parts[i] = (rvPlanePart){
             .density = DENSITY, .rigidity = RIGIDITY, .damping = DAMPING * RIGIDITY, .drag = DRAG * DENSITY};
     rv_plane_begin(&plane);
-    if (!rv_plane_contacts_create(&contacts, &rig->memory, &plane, PEGS, false)) {
+    if (!rv_plane_contacts_create(&contacts, &rig->memory, &plane, PEGS, false, RV_PLANE_MOST_TOUCHES)) {
         rv_plane_release(&plane, &rig->memory);
         return false;
     }

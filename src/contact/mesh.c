@@ -2,6 +2,8 @@
 // The tree halves the triangles at the median of their centres along the longest side, down to four in a leaf.
 #include "contact/mesh.h"
 
+#include "math/extreme.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,6 +253,15 @@ rvFacet rv_height_field_facet(const rvHeightField* field, int index)
     return left;
 }
 
+// Is the ground of a cell, with what is below it, beside low..high?
+static bool is_beside(const rvHeightField* field, int i, int k, double low, double high)
+{
+    const double *a = field->heights + k * field->columns + i, *b = a + field->columns;
+    double least = rv_smaller(rv_smaller(a[0], a[1]), rv_smaller(b[0], b[1]));
+    double most = rv_larger(rv_larger(a[0], a[1]), rv_larger(b[0], b[1]));
+    return low > most || high < least - field->thickness;
+}
+
 static void visit_cell(const rvHeightField* field, int i, int k, rvFacetFn visit, void* context)
 {
     for (int half = 0; half < 2; ++half) {
@@ -274,5 +285,6 @@ void rv_height_field_visit(const rvHeightField* field, rvVec3 low, rvVec3 high, 
     int fromY = clamp_cell(low.y, field->sizeY, field->rows), toY = clamp_cell(high.y, field->sizeY, field->rows);
     for (int k = fromY; k <= toY; ++k)
         for (int i = fromX; i <= toX; ++i)
-            visit_cell(field, i, k, visit, context);
+            if (!is_beside(field, i, k, low.z, high.z))
+                visit_cell(field, i, k, visit, context);
 }

@@ -36,7 +36,6 @@
 #include "cable/curve/space_step.h"
 #include "cable/fe/touch.h"
 #include "cable/grip.h"
-#include "contact/manifold.h"
 
 #include <limits.h>
 
@@ -92,35 +91,16 @@ typedef struct {
     bool holds;
 } rvCurveFold;
 
-// What is round: a shape, or where the plane cuts it, or a corner of one there.
+// A shape, or what is round where the plane cuts it.
 typedef struct {
     double key; // of shape and corner: state, as the sides that are remembered are by peg; 0: the place is free
     int body;   // that moves; -1: none
     bool seen;
-    rvVec3 center, velocity, spin; // as the step begins
+    rvVec3 center;         // in a plane, of what is round
+    rvVec3 velocity, spin; // as the step begins, in the world
     rvVec3 arm;
     double friction;
 } rvCurvePeg;
-
-// Where the surface of another shape is near a point of a curve in a plane: a half-plane.
-typedef struct {
-    rvCurveSpot spot;
-    rvVec3 out;
-    double offset; // out . x on the surface, moved ahead [m]
-    int body;
-    rvVec3 velocity, arm;
-    double friction;
-} rvCurveFace;
-
-// A shape with faces that a curve in a plane may come to within a step.
-typedef struct {
-    const rvShape* shape;
-    int body;
-    double friction;
-    rvPose was, is;                // as the step begins, and as it will be
-    rvVec3 low, high;              // box of its way
-    rvVec3 middle, velocity, spin; // of the body
-} rvCurveSolid;
 
 // What a grip remembers beside its forces. State.
 typedef struct {
@@ -204,10 +184,6 @@ typedef struct rvCurve {
     bool collides;
     rvCurvePeg* pegs;
     int pegCapacity;
-    rvCurveFace* faces;
-    int faceCount;
-    rvCurveSolid* solids;
-    int solidCount; // as many as pegs, at most
     rvCurveTouch* touches;
     int touchCount, touchCapacity, pressing;
     rvSpacePress presses[RV_CURVE_PRESSES]; // of it on itself, in the last pass; in space
@@ -483,10 +459,12 @@ bool rv_curve_look(rvCurveLook* look, const rvShapeStore* shapes, int k);
 rvVec3 rv_curve_look_velocity(const rvCurveLook* look, rvVec3 point, rvVec3* arm);
 // The place of the peg with this key, or a free one; -1: all are taken.
 int rv_curve_peg_slot(const rvCurveLook* look, double key);
-void rv_curve_sight_pegs(rvCurve* curve);    // before a look at all shapes
-void rv_curve_forget_unseen(rvCurve* curve); // after it
-// Of a ball with the shape. Answers false where they are apart.
-bool rv_curve_deepest_touch(const rvCurveLook* look, rvVec3 x, double radius, rvTouch* touch);
+void rv_curve_sight_pegs(rvCurve* curve);          // before a look at all shapes
+void rv_curve_forget_unseen(rvCurve* curve);       // after it
+double rv_curve_look_way(const rvCurveLook* look); // of any point of it in the step, at most [m]
+// The shape as an obstacle of space.
+void rv_curve_put_solid(const rvCurveLook* look, double key, rvSpaceObstacleKind kind, rvCurvePeg* peg,
+                        rvSpaceObstacle* obstacle);
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch);
 // Sides of contacts that a curve in a plane remembers, as doubles.
 size_t rv_curve_count_sides(const rvCurve* curve);
@@ -637,14 +615,10 @@ typedef struct {
     double way;       // of its points in the step, at most [m]
 } rvCurveCut;
 
-// The pegs of a shape. True: it has nothing else.
-bool rv_curve_cut_shape(const rvCurveCut* cut);
-// Has the plane cut a cylinder or capsule that leans, so that no side of it is straight?
-bool rv_curve_is_bent(const rvCurveCut* cut);
+void rv_curve_cut_shape(const rvCurveCut* cut); // its pegs
 
 // ---- curve_sweep.c: no pass leads a curve in a plane through a shape
 
-void rv_curve_see_solid(const rvCurveLook* look);
 // p goes a share of the step, by as much of it, halved and halved again, as does not lead through a shape.
 void rv_curve_go(rvCurve* curve, double share);
 // From where the step begins to where its passes do, once shapes were looked at.

@@ -1,147 +1,21 @@
 // SPDX-License-Identifier: MIT
 // A curve on the world's shapes, as its plane cuts them, and on itself.
 //
-// What is round where the plane cuts it, and corners, are pegs (curve_cut.c): the curve meets them exactly, anywhere
-// along it, and keeps to the side on which it came. For the rest of a shape nodes, middles and where a bent interval is
-// lowest are balls of the cable's thickness, each against the half-plane beside the point of the surface that is
-// nearest to it; a point that moves by more than its thickness in a step looks from where it is at the start, as far as
-// it gets.
+// What is round where the plane cuts it are pegs (curve_cut.c), and so is the rest, as solids (plane_solid.h): the curve
+// meets both anywhere along it, found anew in every pass, and keeps to the side on which it came.
 #include "cable/curve/curve_cable.h"
 
 #include <string.h>
 
-#define LEAST_SLOPE 0.2 // of a normal in the plane: faces that are flatter do not hold the curve
-#define SAME_POINT 0.2  // of an interval: touches this near are one
-#define MARGIN 0.1      // of an interval: gaps up to this may close within the step
-#define FAR_AWAY 1e150  // nothing is near
-#define BENT 0.1        // turn of an interval from which on it is lowest at a point of its own [rad]
-#define BESIDE 0.05     // of an interval: a nearest point that is no nearer to a node or middle is one of its own
-#define GOLDEN 0.61803398874989485
-#define PI 3.14159265358979323846
-enum { SECTIONS = 12 }; // of half an interval: 1.5e-3 of it
-
-// ---- faces ----------------------------------------------------------------------------------------------------------
-
-static rvCurveFace* add_face(const rvCurveLook* look, const rvCurveSpot* spot)
-{
-    rvCurve* curve = look->curve;
-    if (curve->faceCount == curve->touchCapacity) {
-        look->cable->droppedContacts += 1;
-        return NULL;
-    }
-    rvCurveFace* face = &curve->faces[curve->faceCount++];
-    *face = (rvCurveFace){.spot = *spot, .body = look->body, .friction = look->friction};
-    return face;
-}
-
-// One point of the curve, with the ball around it that it may reach, and the deepest touch of that ball. NULL: none.
-static const rvCurveFace* look_at_point(const rvCurveCut* look, const rvCurveSpot* spot, rvVec2 x, double radius)
-{
-    rvCurve* curve = look->at.curve;
-    rvVec3 center = rvAdd(curve->origin, rv_curve_up(curve, x));
-    rvTouch touch;
-    if (!rv_curve_deepest_touch(&look->at, center, radius, &touch))
-        return NULL;
-    rvVec2 n = rv_curve_flat(curve, touch.normal);
-    double slope = sqrt(rv_vec2_dot(n, n));
-    rvCurveFace* face = slope < LEAST_SLOPE ? NULL : add_face(&look->at, spot);
-    if (!face)
-        return NULL;
-    double gap = radius - touch.depth - curve->radius;
-    rvVec3 at = rvMulAdd(center, touch.depth - radius, touch.normal);
-    rvVec2 v = rv_curve_flat(curve, rv_curve_look_velocity(&look->at, at, &face->arm));
-    n = rv_vec2(n.x / slope, n.y / slope);
-    face->out = rv_curve_raise(n);
-    face->velocity = rv_curve_raise(v);
-    face->offset = rv_vec2_dot(n, x) - gap / slope + look->at.h * rv_vec2_dot(n, v);
-    return face;
-}
-
-// The same; rates of the nodes are in plane->rates.
-static const rvCurveFace* look_at_spot(const rvCurveCut* look, const rvCurveSpot* spot)
-{
-    const rvCurve* curve = look->at.curve;
-    const rvPlane* plane = &curve->plane->motion.plane;
-    rvVec2 x = rv_plane_point(plane, spot), v = rv_plane_velocity_by(plane, curve->plane->run.v, plane->rates, spot);
-    double way = look->at.h * sqrt(rv_vec2_dot(v, v));
-    if (way > curve->radius + RV_CONTACT_MARGIN)
-        return look_at_point(look, spot, x, curve->radius + way);
-    return look_at_point(look, spot, rv_vec2_add(x, look->at.h, v), curve->radius); // where it will be
-}
+#define SAME_POINT 0.2 // of an interval: touches this near are one
+#define MARGIN 0.1     // of an interval: gaps up to this may close within the step
+#define FAR_AWAY 1e150 // nothing is near
 
 // Point i of the curve, of nodes and middles.
 static rvCurveSpot sample(const rvPlane* plane, int i)
 {
     int interval = i / 2 < plane->intervals ? i / 2 : plane->intervals - 1;
     return rv_plane_spot_in(plane, interval, 0.5 * (i - 2 * interval));
-}
-
-// Where an interval is lowest over a face: it runs along it there, and bends away. False: not in it, or beside a node
-// or the middle.
-static bool find_lowest(const rvPlane* plane, const double* q, int i, rvVec3 out, double* xi)
-{
-    double from = q[rv_plane_angle(plane, i)], turn = q[rv_plane_angle(plane, i + 1)] - from;
-    double along = atan2(out.y, out.x) - 0.5 * PI;
-    along += PI * floor((from + 0.5 * turn - along) / PI + 0.5); // either way
-    *xi = (along - from) / turn;
-    bool away = turn * (out.y * cos(along) - out.x * sin(along)) > 0.0, aside = fabs(fabs(*xi - 0.5) - 0.25) < 0.2;
-    return fabs(turn) > BENT && away && aside;
-}
-
-// How far the curve will be from the surface at a point, where it will be.
-static double distance_at(const rvCurveCut* look, int interval, double xi)
-{
-    const rvCurve* curve = look->at.curve;
-    const rvPlane* plane = &curve->plane->motion.plane;
-    rvCurveSpot spot = rv_plane_spot_in(plane, interval, xi);
-    rvVec2 v = rv_plane_velocity_by(plane, curve->plane->run.v, plane->rates, &spot);
-    rvVec2 x = rv_vec2_add(rv_plane_point(plane, &spot), look->at.h, v);
-    rvVec3 at = rvPosePointBack(look->at.shape->pose, rvAdd(curve->origin, rv_curve_up(curve, x)));
-    return rv_space_solid_distance(look->at.shape, at, 0.0).gap;
-}
-
-// Along a line the distance from what is convex is, too: the nearest point of half an interval, by golden section,
-// where it is not beside its ends. A cylinder or capsule that leans is bent under a straight curve.
-static void look_at_nearest(const rvCurveCut* look, int interval, double from)
-{
-    double low = from, high = from + 0.5, reach = look->at.curve->radius + look->at.curve->plane->motion.plane.step;
-    if (distance_at(look, interval, from + 0.25) > reach)
-        return;
-    for (int i = 0; i < SECTIONS; ++i) {
-        double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
-        if (distance_at(look, interval, a) < distance_at(look, interval, b))
-            high = b;
-        else
-            low = a;
-    }
-    double xi = 0.5 * (low + high);
-    rvCurveSpot spot = rv_plane_spot_in(&look->at.curve->plane->motion.plane, interval, xi);
-    if (fabs(xi - from - 0.25) < 0.25 - BESIDE)
-        look_at_spot(look, &spot);
-}
-
-static void look_at_faces(const rvCurveCut* look)
-{
-    const rvCurve* curve = look->at.curve;
-    const rvPlane* plane = &curve->plane->motion.plane;
-    const rvCurveFace* found[3] = {NULL, NULL, NULL}; // of an interval: its first node, middle, last node
-    bool bent = rv_curve_is_bent(look);
-    for (int i = 0; i <= 2 * plane->intervals; ++i) {
-        rvCurveSpot spot = sample(plane, i);
-        found[0] = i % 2 == 1 ? found[2] : found[0];
-        found[2 - i % 2] = look_at_spot(look, &spot);
-        if (i == 0 || i % 2 == 1)
-            continue;
-        const rvCurveFace* face = found[1] ? found[1] : found[0] ? found[0] : found[2];
-        double xi;
-        if (bent) {
-            look_at_nearest(look, i / 2 - 1, 0.0);
-            look_at_nearest(look, i / 2 - 1, 0.5);
-        } else if (face && find_lowest(plane, curve->plane->run.q, i / 2 - 1, face->out, &xi)) {
-            spot = rv_plane_spot_in(plane, i / 2 - 1, xi);
-            look_at_spot(look, &spot);
-        }
-    }
 }
 
 // ---- in the order of a step -----------------------------------------------------------------------------------------
@@ -165,21 +39,15 @@ static void find_box(const rvCurve* curve, double h, rvCurveCut* look)
 void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
-    curve->faceCount = curve->solidCount = 0;
     cable->droppedContacts = 0;
     if (!curve->collides || cable->state.broken != 0.0)
         return;
     rvCurveCut look = {.at = {.cable = cable, .curve = curve, .bodies = bodies, .h = h}};
     find_box(curve, h, &look);
     rv_curve_sight_pegs(curve);
-    for (int k = 0; k < shapes->pool.count; ++k) {
-        if (!rv_curve_look(&look.at, shapes, k))
-            continue;
-        if (rv_curve_cut_shape(&look))
-            continue;
-        look_at_faces(&look);
-        rv_curve_see_solid(&look.at);
-    }
+    for (int k = 0; k < shapes->pool.count; ++k)
+        if (rv_curve_look(&look.at, shapes, k))
+            rv_curve_cut_shape(&look);
     rv_curve_forget_unseen(curve);
     rv_curve_go_ahead(curve);
 }
@@ -188,13 +56,32 @@ void rv_curve_forget_peg(rvCurve* curve, int peg)
 {
     rvPlaneContacts* contacts = &curve->plane->motion.contacts;
     curve->pegs[peg] = (rvCurvePeg){.body = -1};
-    contacts->obstacles[peg] = (rvPlaneObstacle){{FAR_AWAY, FAR_AWAY}, 0.0, {FAR_AWAY, FAR_AWAY}};
+    contacts->obstacles[peg] = (rvPlaneObstacle){.center = {FAR_AWAY, FAR_AWAY}, .was = {FAR_AWAY, FAR_AWAY}};
     memset(contacts->sides + peg * contacts->intervals, 0, (size_t)contacts->intervals);
+}
+
+// Of a peg: what of it touches, and how that moves.
+static void touch_peg(const rvCurve* curve, rvCurveTouch* touch)
+{
+    const rvCurvePeg* peg = &curve->pegs[touch->obstacle];
+    const rvPlaneObstacle* o = &curve->plane->motion.contacts.obstacles[touch->obstacle];
+    rvVec3 out = rv_curve_out(curve, touch->out), v = peg->velocity, from;
+    touch->body = peg->body;
+    touch->friction = peg->friction;
+    if (peg->body < 0)
+        return;
+    if (o->solid.shape) {
+        rvVec3 x = rvAdd(curve->origin, rv_curve_out(curve, curve->core->point(curve, &touch->spot)));
+        from = rvSub(rvMulAdd(x, -(touch->gap + curve->radius), out), o->solid.center);
+        v = rvAdd(v, rvCross(peg->spin, from));
+    } else
+        from = rvScale(o->radius - curve->radius, out);
+    touch->arm = rvAdd(peg->arm, from);
+    touch->velocity = rv_curve_in(curve, v);
 }
 
 static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
 {
-    const rvCurve* curve = rv_curve_of(cable);
     rvCurveTouch touch = {.spot = at->spot,
                           .other = at->other,
                           .both = at->both,
@@ -203,14 +90,8 @@ static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
                           .gap = at->gap,
                           .body = -1,
                           .friction = cable->friction};
-    if (at->obstacle >= 0) {
-        const rvCurvePeg* peg = &curve->pegs[at->obstacle];
-        double radius = curve->plane->motion.contacts.obstacles[at->obstacle].radius - curve->radius;
-        touch.body = peg->body;
-        touch.velocity = peg->velocity;
-        touch.friction = peg->friction;
-        touch.arm = rvMulAdd(peg->arm, peg->body >= 0 ? radius : 0.0, rv_curve_up(curve, at->out));
-    }
+    if (at->obstacle >= 0)
+        touch_peg(rv_curve_of(cable), &touch);
     return touch;
 }
 
@@ -237,7 +118,8 @@ static void find_wraps(rvCable* cable, double margin)
     const rvPlane* plane = &curve->plane->motion.plane;
     for (int k = 0; k < curve->pegCapacity; ++k) {
         const rvPlaneObstacle* peg = &curve->plane->motion.contacts.obstacles[k];
-        for (int i = 0; curve->pegs[k].key != 0.0 && i <= 2 * plane->intervals; ++i) {
+        for (int i = 0; curve->pegs[k].key != 0.0 && !peg->solid.shape && !peg->corner && i <= 2 * plane->intervals;
+             ++i) {
             rvPlaneTouch at = {.spot = sample(plane, i), .obstacle = k};
             int side = rv_plane_contacts_side(&curve->plane->motion.contacts, k, at.spot.interval);
             if (side == 0)
@@ -298,7 +180,6 @@ void rv_curve_find_touches(rvCable* cable)
         return;
     double margin = MARGIN * plane->step;
     rv_plane_place(plane, curve->plane->run.p);
-    contacts->most = RV_PLANE_ROOM;
     contacts->moved = contacts->itself ? find_moved(curve) : HUGE_VAL;
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
     rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
@@ -308,19 +189,6 @@ void rv_curve_find_touches(rvCable* cable)
     if (curve->rigid) // each would be a spring more, and Voigt's law has one at each nearest point
         find_wraps(cable, margin);
     cable->droppedContacts += contacts->dropped;
-    for (int i = 0; i < curve->faceCount; ++i) {
-        const rvCurveFace* face = &curve->faces[i];
-        double gap = rv_vec2_dot(rv_curve_cut(face->out), rv_plane_point(plane, &face->spot)) - face->offset;
-        if (gap < margin)
-            rv_curve_add_touch(cable, (rvCurveTouch){.spot = face->spot,
-                                                     .obstacle = -1,
-                                                     .out = face->out,
-                                                     .gap = gap,
-                                                     .body = face->body,
-                                                     .arm = face->arm,
-                                                     .velocity = face->velocity,
-                                                     .friction = face->friction});
-    }
     for (int i = 0; i < curve->touchCount; ++i)
         curve->touches[i].across[0] = rvVec(curve->touches[i].out.y, -curve->touches[i].out.x, 0.0);
     rv_curve_tell_touches(cable, before);
@@ -334,7 +202,11 @@ void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
         if (peg->key == 0.0 || peg->body < 0)
             continue;
         const rvBodyState* s = &bodies->items[peg->body].state;
-        rvVec2 v = rv_curve_flat(curve, rvAdd(s->v, rvCross(s->w, peg->arm)));
-        curve->plane->motion.contacts.obstacles[i].center = rv_vec2_add(rv_curve_cut(peg->center), h, v);
+        rvVec3 v = rvAdd(s->v, rvCross(s->w, peg->arm));
+        rvPlaneObstacle* o = &curve->plane->motion.contacts.obstacles[i];
+        if (o->solid.shape)
+            o->solid.center = rvMulAdd(o->solid.center, h, rvSub(v, peg->velocity));
+        else
+            o->center = rv_vec2_add(rv_curve_cut(peg->center), h, rv_curve_flat(curve, v));
     }
 }

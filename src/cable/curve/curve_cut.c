@@ -2,10 +2,10 @@
 // Where the plane of a curve cuts the world's shapes: pegs.
 //
 // Balls, and cylinders and capsules that stand across the plane, are cut in circles; so are the round ends of a capsule
-// that leans or lies in it. Corners are pegs of no radius of their own: where edges of boxes and hulls and rims of
-// cylinders go through the plane, and sharp outer edges and borders of meshes and height fields. A cylinder or capsule
-// that leans is cut in an ellipse: the largest circle in it is a peg, its flat sides are faces. The curve keeps to the
-// side of a peg on which it came.
+// that leans or lies in it. All else is a solid, and so is a cylinder or capsule that leans: it is cut in an ellipse, of
+// which the largest circle in it and those that touch its ends best are pegs beside the solid. So are corners, of no
+// radius of their own: where rims of cylinders, sharp outer edges of meshes and their borders go through the plane. The
+// curve keeps to the side of a peg on which it came, however deep it comes: a mesh has nothing inside.
 #include "cable/curve/curve_cable.h"
 
 #define ACROSS 1e-9      // a cylinder stands across the plane, or lies in it, within this
@@ -25,16 +25,18 @@ static bool is_near(const rvCurveCut* look, rvVec2 c, double radius, double way)
     return near;
 }
 
-static void put_peg(const rvCurveCut* look, int corner, rvVec3 center, double radius)
+// `number`: of those of its shape; `radius`: with that of the curve, which is all that a corner has.
+static void put_peg(const rvCurveCut* look, int number, rvVec3 center, double radius)
 {
     rvCurve* curve = look->at.curve;
+    bool corner = radius == curve->radius;
     rvVec2 c = rv_curve_down(curve, center);
     rvVec3 arm, v = rv_curve_look_velocity(&look->at, center, &arm);
     double way = look->at.h * rvLength(v), reach = radius + curve->plane->motion.plane.step + way;
     if (c.x + reach < look->low.x || c.x - reach > look->high.x || c.y + reach < look->low.y ||
-        c.y - reach > look->high.y || (corner > 0 && !is_near(look, c, radius, way)))
+        c.y - reach > look->high.y || (number > 0 && !is_near(look, c, radius, way)))
         return;
-    double key = 1.0 + (double)look->at.index * CORNERS + corner;
+    double key = 1.0 + (double)look->at.index * CORNERS + number;
     int slot = rv_curve_peg_slot(&look->at, key);
     if (slot < 0)
         return;
@@ -42,9 +44,12 @@ static void put_peg(const rvCurveCut* look, int corner, rvVec3 center, double ra
     *peg = (rvCurvePeg){
         .key = key, .body = look->at.body, .seen = true, .center = rv_curve_raise(c), .friction = look->at.friction};
     peg->arm = arm;
-    peg->velocity = rv_curve_raise(rv_curve_flat(curve, v));
+    peg->velocity = v;
     curve->plane->motion.contacts.obstacles[slot] =
-        (rvPlaneObstacle){rv_vec2_add(c, look->at.h, rv_curve_cut(peg->velocity)), radius, c}; // where it will be
+        (rvPlaneObstacle){.center = rv_vec2_add(c, look->at.h, rv_curve_flat(curve, v)), // where it will be
+                          .radius = radius,
+                          .was = c,
+                          .corner = corner};
 }
 
 static bool is_rod(const rvShape* shape)
@@ -77,6 +82,8 @@ static bool cut_round(const rvCurveCut* look)
     return true;
 }
 
+// ---- meshes
+
 static void cut_edge(const rvCurveCut* look, int number, rvVec3 a, rvVec3 b)
 {
     const rvCurve* curve = look->at.curve;
@@ -84,31 +91,6 @@ static void cut_edge(const rvCurveCut* look, int number, rvVec3 a, rvVec3 b)
     if ((u < 0.0) != (w < 0.0))
         put_peg(look, 1 + number, rvMulAdd(a, u / (u - w), rvSub(b, a)), curve->radius);
 }
-
-static void cut_corners(const rvCurveCut* look)
-{
-    const rvShape* shape = look->at.shape;
-    if (shape->type == RV_SHAPE_BOX)
-        for (int i = 0; i < 12; ++i) {
-            int axis = i / 4;
-            const double half[3] = {shape->halves.x, shape->halves.y, shape->halves.z};
-            double c[2][3];
-            for (int end = 0; end < 2; ++end) {
-                c[end][axis] = end ? half[axis] : -half[axis];
-                c[end][(axis + 1) % 3] = i & 1 ? half[(axis + 1) % 3] : -half[(axis + 1) % 3];
-                c[end][(axis + 2) % 3] = i & 2 ? half[(axis + 2) % 3] : -half[(axis + 2) % 3];
-            }
-            cut_edge(look, i, rvPosePoint(shape->pose, rvVec(c[0][0], c[0][1], c[0][2])),
-                     rvPosePoint(shape->pose, rvVec(c[1][0], c[1][1], c[1][2])));
-        }
-    for (int i = 0; shape->type == RV_SHAPE_HULL && i < shape->hull.edgeCount; ++i) {
-        const rvHullEdge* edge = &shape->hull.edges[i];
-        cut_edge(look, i, rvPosePoint(shape->pose, shape->hull.points[edge->points[0]]),
-                 rvPosePoint(shape->pose, shape->hull.points[edge->points[1]]));
-    }
-}
-
-// ---- meshes and height fields
 
 static bool is_before(rvVec3 a, rvVec3 b)
 {
@@ -133,7 +115,7 @@ static void cut_facet(const rvFacet* facet, void* context)
     }
 }
 
-static void cut_surface(const rvCurveCut* look)
+static void cut_mesh(const rvCurveCut* look)
 {
     const rvCurve* curve = look->at.curve;
     const rvShape* shape = look->at.shape;
@@ -144,10 +126,7 @@ static void cut_surface(const rvCurveCut* look)
         low = rvVec(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
         high = rvVec(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
     }
-    if (shape->type == RV_SHAPE_MESH)
-        rv_mesh_visit(&shape->mesh, low, high, cut_facet, (void*)look);
-    else
-        rv_height_field_visit(&shape->field, low, high, cut_facet, (void*)look);
+    rv_mesh_visit(&shape->mesh, low, high, cut_facet, (void*)look);
 }
 
 // ---- cylinders and capsules that do not stand across the plane
@@ -193,11 +172,6 @@ static void cut_end(const rvCurveCut* look, int end, rvVec3 center, double acros
                 curve->radius);
 }
 
-bool rv_curve_is_bent(const rvCurveCut* look)
-{
-    return is_rod(look->at.shape) && fabs(find_across(look)) > ACROSS;
-}
-
 static void cut_tilted(const rvCurveCut* look)
 {
     const rvCurve* curve = look->at.curve;
@@ -211,15 +185,43 @@ static void cut_tilted(const rvCurveCut* look)
     }
 }
 
-bool rv_curve_cut_shape(const rvCurveCut* look)
+// Is a shape away from the curve, wherever the two go in the step?
+static bool is_apart(const rvCurveCut* look)
+{
+    const rvCurve* curve = look->at.curve;
+    const rvShape* shape = look->at.shape;
+    if (shape->type == RV_SHAPE_PLANE)
+        return false;
+    double way = rv_curve_look_way(&look->at);
+    rvSpaceBox box = rv_space_box_widened((rvSpaceBox){shape->low, shape->high}, way), all = {0};
+    for (int i = 0; i < 4; ++i) {
+        rvVec2 corner = rv_vec2(i & 1 ? look->high.x : look->low.x, i & 2 ? look->high.y : look->low.y);
+        rvVec3 x = rvAdd(curve->origin, rv_curve_up(curve, corner));
+        all = i == 0 ? (rvSpaceBox){x, x} : rv_space_box_with(all, x);
+    }
+    return rv_space_boxes_apart(&box, &all);
+}
+
+static void put_solid(const rvCurveCut* look)
+{
+    rvCurve* curve = look->at.curve;
+    if (is_apart(look))
+        return;
+    int slot = rv_curve_peg_slot(&look->at, 1.0 + (double)look->at.index * CORNERS);
+    if (slot < 0)
+        return;
+    rv_curve_put_solid(&look->at, 1.0 + (double)look->at.index * CORNERS, RV_SPACE_SOLID, &curve->pegs[slot],
+                       &curve->plane->motion.contacts.obstacles[slot].solid);
+    curve->plane->motion.contacts.obstacles[slot].radius = curve->radius;
+}
+
+void rv_curve_cut_shape(const rvCurveCut* look)
 {
     if (cut_round(look))
-        return true;
+        return;
     if (is_rod(look->at.shape))
         cut_tilted(look);
-    else if (rv_shape_is_surface(look->at.shape))
-        cut_surface(look);
-    else
-        cut_corners(look);
-    return false;
+    else if (look->at.shape->type == RV_SHAPE_MESH)
+        cut_mesh(look);
+    put_solid(look);
 }

@@ -29,8 +29,6 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->pasts = rv_deal(d, grips, sizeof *curve->pasts);
     curve->forces = rv_deal(d, grips + 2 * touches, sizeof *curve->forces);
     curve->pegs = rv_deal(d, (size_t)curve->pegCapacity, sizeof *curve->pegs);
-    curve->solids = rv_deal(d, (size_t)curve->pegCapacity, sizeof *curve->solids);
-    curve->faces = rv_deal(d, curve->collides ? touches : 0, sizeof *curve->faces);
     curve->touches = rv_deal(d, touches, sizeof *curve->touches);
     curve->ropes = rv_deal(d, touches > 0 ? RV_CURVE_ROPES : 0, sizeof *curve->ropes);
     curve->begun =

@@ -18,6 +18,7 @@
     2.0             // of intervals under another turn: they are as long as the round that they lie on is wide [rad]
 #define GROWTH 10.0 // of a force from pass to pass: a rope that comes taut must find its force before the passes end
 enum { LEAST_PASSES = 2, MOST_PASSES = 16, MOST_ROUNDS = 20 };
+enum { LEAST_ROOM = 256 }; // for touches
 
 #define gradient rv_curve_gradient
 #define column rv_curve_column
@@ -121,13 +122,17 @@ static bool make_motion(rvCable* cable, const rvCableDef* def, const rvPlane* ol
         rv_plane_begin(&plane);
     } else
         fill_parts(cable, def, &plane);
-    if (!rv_plane_contacts_create(&contacts, memory, &plane, curve->pegCapacity, def->touchesItself)) {
+    int most = curve->touchCapacity > LEAST_ROOM ? curve->touchCapacity : LEAST_ROOM;
+    if (!rv_plane_contacts_create(&contacts, memory, &plane, curve->pegCapacity, def->touchesItself, most)) {
         rv_plane_release(&plane, memory);
         return false;
     }
     contacts.spring = curve->spring;
     contacts.damping = curve->damping;
     contacts.thickness = def->diameter;
+    contacts.rigid = curve->rigid;
+    contacts.origin = curve->origin;
+    memcpy(contacts.axis, curve->axis, sizeof contacts.axis);
     if (curve->rigid) // in the search for rest: stiffer than an interval is
         contacts.spring = 10.0 * rv_curve_bending(cable, def) / (plane.step * plane.step * plane.step);
     return rv_plane_motion_create(&curve->plane->motion, memory, &plane, &contacts);

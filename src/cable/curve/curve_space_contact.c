@@ -25,11 +25,7 @@ void rv_space_curve_forget_peg(rvCurve* curve, int peg)
 // Is a shape away from the curve, wherever the two go in the step?
 static bool is_apart(const Look* look, const rvShape* shape)
 {
-    rvVec3 arm;
-    double way = look->at.h * rvLength(rv_curve_look_velocity(&look->at, shape->pose.p, &arm));
-    if (look->at.body >= 0)
-        way +=
-            look->at.h * rvLength(look->at.bodies->items[look->at.body].state.w) * rvDistance(shape->low, shape->high);
+    double way = rv_curve_look_way(&look->at);
     rvVec3 more = rvVec(way, way, way), low = rvSub(shape->low, more), high = rvAdd(shape->high, more);
     return shape->type != RV_SHAPE_PLANE && (high.x < look->low.x || low.x > look->high.x || high.y < look->low.y ||
                                              low.y > look->high.y || high.z < look->low.z || low.z > look->high.z);
@@ -47,25 +43,8 @@ static void put_peg(const Look* look)
         return;
     double key = 1.0 + look->at.index;
     int slot = rv_curve_peg_slot(&look->at, key);
-    if (slot < 0)
-        return;
-    rvCurvePeg* peg = &curve->pegs[slot];
-    *peg = (rvCurvePeg){.key = key, .body = look->at.body, .seen = true, .friction = look->at.friction};
-    rvVec3 center = shape->pose.p, axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
-    peg->velocity = rv_curve_look_velocity(&look->at, center, &peg->arm);
-    peg->spin = look->at.body >= 0 ? look->at.bodies->items[look->at.body].state.w : rvVec(0, 0, 0);
-    rvQuat turn = rvQuatFromRotation(rvScale(look->at.h, peg->spin)); // of the step
-    curve->space->run.contacts.obstacles[slot] =
-        (rvSpaceObstacle){.kind = kind,
-                          .center = rvMulAdd(center, look->at.h, peg->velocity), // where it will be
-                          .axis = rvRotate(turn, axis),
-                          .half = shape->half,
-                          .radius = shape->radius,
-                          .shape = shape,
-                          .turn = rvQuatMul(turn, shape->pose.q),
-                          .wasCenter = center,
-                          .wasAxis = axis,
-                          .wasTurn = shape->pose.q};
+    if (slot >= 0)
+        rv_curve_put_solid(&look->at, key, kind, &curve->pegs[slot], &curve->space->run.contacts.obstacles[slot]);
 }
 
 // ---- in the order of a step -----------------------------------------------------------------------------------------

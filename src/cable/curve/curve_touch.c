@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What contacts of a curve in a plane (curve_contact.c) and in space (curve_space_contact.c) have in common: which
-// shapes they look at, the places of pegs and the list of touches; and the surface beside a point, which those in a
-// plane look at.
+// shapes they look at, the places of pegs and the list of touches.
 #include "cable/curve/curve_cable.h"
-
-#include "contact/narrow.h"
 
 #define PUSH_SPEED 1.0 // out of a shape that it is in [m/s]
 
@@ -40,6 +37,37 @@ rvVec3 rv_curve_look_velocity(const rvCurveLook* look, rvVec3 point, rvVec3* arm
     return rvAdd(s->v, rvCross(s->w, *arm));
 }
 
+double rv_curve_look_way(const rvCurveLook* look)
+{
+    const rvShape* shape = look->shape;
+    rvVec3 arm;
+    double way = look->h * rvLength(rv_curve_look_velocity(look, shape->pose.p, &arm));
+    if (look->body >= 0)
+        way += look->h * rvLength(look->bodies->items[look->body].state.w) * rvDistance(shape->low, shape->high);
+    return way;
+}
+
+void rv_curve_put_solid(const rvCurveLook* look, double key, rvSpaceObstacleKind kind, rvCurvePeg* peg,
+                        rvSpaceObstacle* obstacle)
+{
+    const rvShape* shape = look->shape;
+    *peg = (rvCurvePeg){.key = key, .body = look->body, .seen = true, .friction = look->friction};
+    rvVec3 center = shape->pose.p, axis = rvRotate(shape->pose.q, rvVec(0, 0, 1));
+    peg->velocity = rv_curve_look_velocity(look, center, &peg->arm);
+    peg->spin = look->body >= 0 ? look->bodies->items[look->body].state.w : rvVec(0, 0, 0);
+    rvQuat turn = rvQuatFromRotation(rvScale(look->h, peg->spin)); // of the step
+    *obstacle = (rvSpaceObstacle){.kind = kind,
+                                  .center = rvMulAdd(center, look->h, peg->velocity), // where it will be
+                                  .axis = rvRotate(turn, axis),
+                                  .half = shape->half,
+                                  .radius = shape->radius,
+                                  .shape = shape,
+                                  .turn = rvQuatMul(turn, shape->pose.q),
+                                  .wasCenter = center,
+                                  .wasAxis = axis,
+                                  .wasTurn = shape->pose.q};
+}
+
 int rv_curve_peg_slot(const rvCurveLook* look, double key)
 {
     const rvCurve* curve = look->curve;
@@ -63,29 +91,6 @@ void rv_curve_forget_unseen(rvCurve* curve)
     for (int i = 0; i < curve->pegCapacity; ++i)
         if (!curve->pegs[i].seen && curve->pegs[i].key != 0.0) // out of sight, out of mind
             curve->core->forget(curve, i);
-}
-
-static bool is_apart(const rvShape* shape, rvVec3 x, double reach)
-{
-    if (shape->type == RV_SHAPE_PLANE)
-        return false;
-    return x.x + reach < shape->low.x || x.x - reach > shape->high.x || x.y + reach < shape->low.y ||
-           x.y - reach > shape->high.y || x.z + reach < shape->low.z || x.z - reach > shape->high.z;
-}
-
-bool rv_curve_deepest_touch(const rvCurveLook* look, rvVec3 x, double radius, rvTouch* touch)
-{
-    if (is_apart(look->shape, x, radius + RV_CONTACT_MARGIN))
-        return false;
-    rvManifold manifold;
-    rv_narrow_ball(look->shape, x, radius, &manifold);
-    int deepest = -1;
-    for (int i = 0; i < manifold.count; ++i)
-        if (deepest < 0 || manifold.touches[i].depth > manifold.touches[deepest].depth)
-            deepest = i;
-    if (deepest >= 0)
-        *touch = manifold.touches[deepest];
-    return deepest >= 0;
 }
 
 void rv_curve_add_touch(rvCable* cable, rvCurveTouch touch)

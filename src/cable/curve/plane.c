@@ -234,6 +234,19 @@ rvVec2 rv_plane_point(const rvPlane* plane, const rvCurveSpot* spot)
     return x;
 }
 
+rvVec2 rv_plane_slope(const rvPlane* plane, const rvCurveSpot* spot)
+{
+    const double *c = plane->powers, xi = spot->xi;
+    rvVec2 sum = rv_vec2(0, 0);
+    for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
+        double w = c[m] + xi * (2.0 * c[RV_GAUSS_POINTS + m] +
+                                xi * (3.0 * c[2 * RV_GAUSS_POINTS + m] + xi * 4.0 * c[3 * RV_GAUSS_POINTS + m]));
+        int k = spot->interval * RV_GAUSS_POINTS + m;
+        sum = rv_vec2_add(sum, plane->step * w * plane->lambda[k], plane->t[k]);
+    }
+    return sum;
+}
+
 double rv_plane_angle_at(const rvPlane* plane, const double* q, const rvCurveSpot* spot)
 {
     const double* a = q + rv_plane_angle(plane, spot->interval);

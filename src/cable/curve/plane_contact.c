@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cable/curve/plane_contact.h"
+#include "cable/curve/plane_solid.h"
 
 #include "math/extreme.h"
 #include "math/root.h"
@@ -25,13 +25,13 @@ static size_t trail_size(const rvPlaneContacts* contacts)
 }
 
 bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const rvPlane* plane, int obstacleCount,
-                              bool itself)
+                              bool itself, int most)
 {
     *contacts = (rvPlaneContacts){.itself = itself,
                                   .moved = HUGE_VAL,
                                   .obstacleCount = obstacleCount,
                                   .intervals = plane->intervals,
-                                  .most = RV_PLANE_MOST_TOUCHES};
+                                  .most = most};
     size_t n = (size_t)plane->intervals;
     contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvPlaneObstacle));
     contacts->sides = rv_memory_take(memory, (size_t)round_count(contacts) * n);
@@ -39,8 +39,11 @@ bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const
     contacts->nextSides = rv_memory_take(memory, itself ? n * n : n);
     contacts->trail = rv_memory_take(memory, trail_size(contacts));
     contacts->line = rv_memory_take(memory, rv_plane_line_size(contacts));
+    contacts->touches = rv_memory_take(memory, (size_t)most * sizeof(rvPlaneTouch));
+    contacts->met = rv_memory_take(memory, (size_t)most * sizeof(rvPlaneTouch));
     if ((contacts->obstacles || obstacleCount == 0) && (contacts->sides || round_count(contacts) == 0))
-        if (contacts->nextSides && contacts->trail && ((contacts->ownSides && contacts->line) || !itself))
+        if (contacts->touches && contacts->met && contacts->nextSides && contacts->trail &&
+            ((contacts->ownSides && contacts->line) || !itself))
             return true;
     rv_plane_contacts_release(contacts, memory);
     return false;
@@ -55,6 +58,8 @@ void rv_plane_contacts_release(rvPlaneContacts* contacts, rvMemory* memory)
     rv_memory_give(memory, contacts->nextSides, contacts->itself ? n * n : n);
     rv_memory_give(memory, contacts->trail, trail_size(contacts));
     rv_memory_give(memory, contacts->line, rv_plane_line_size(contacts));
+    rv_memory_give(memory, contacts->touches, (size_t)contacts->most * sizeof(rvPlaneTouch));
+    rv_memory_give(memory, contacts->met, (size_t)contacts->most * sizeof(rvPlaneTouch));
     *contacts = (rvPlaneContacts){0};
 }
 
@@ -84,27 +89,12 @@ static rvVec2 minus(rvVec2 a, rvVec2 b)
     return rv_vec2(a.x - b.x, a.y - b.y);
 }
 
-// The curve goes through its Gauss points: its own tangent there, by the polynomial through the four, differs from that
-// of the angle by w^4/1680 in an interval that turns by w. A contact that slides along another direction than the
-// curve's own makes energy or loses it: so nearest points, found by the angle, are moved on to where they are.
-static rvVec2 own_slope(const rvPlane* plane, const rvCurveSpot* spot)
-{
-    const double *c = plane->powers, xi = spot->xi;
-    rvVec2 sum = rv_vec2(0, 0);
-    for (int m = 0; m < RV_GAUSS_POINTS; ++m) {
-        double w = c[m] + xi * (2.0 * c[RV_GAUSS_POINTS + m] +
-                                xi * (3.0 * c[2 * RV_GAUSS_POINTS + m] + xi * 4.0 * c[3 * RV_GAUSS_POINTS + m]));
-        int k = spot->interval * RV_GAUSS_POINTS + m;
-        sum = rv_vec2_add(sum, plane->step * w * plane->lambda[k], plane->t[k]);
-    }
-    return sum;
-}
-
-// A point with its own tangent; answers the slope, a share of the interval.
+// A point with its own tangent; answers the slope, a share of the interval. Nearest points, found by the angle, are moved
+// on to where they are by it.
 static rvVec2 look_closely(const rvPlane* plane, const double* q, int interval, double xi, Here* here)
 {
     *here = look(plane, q, interval, xi);
-    rvVec2 slope = own_slope(plane, &here->spot);
+    rvVec2 slope = rv_plane_slope(plane, &here->spot);
     double length = sqrt(rv_vec2_dot(slope, slope));
     if (length > 0.0)
         here->t = rv_vec2(slope.x / length, slope.y / length);
@@ -249,6 +239,18 @@ static int8_t remembered(const int8_t* sides, int intervals, int i)
 int rv_plane_contacts_side(const rvPlaneContacts* contacts, int obstacle, int interval)
 {
     return remembered(contacts->sides + obstacle * contacts->intervals, contacts->intervals, interval);
+}
+
+static bool is_solid(const rvPlaneContacts* contacts, int k)
+{
+    return k < contacts->obstacleCount && contacts->obstacles[k].solid.shape;
+}
+
+// Is it a touch of a corner that does not count, as the curve is not behind it?
+static bool is_beyond(const rvPlaneContacts* contacts, const rvPlaneTouch* touch)
+{
+    const rvPlaneObstacle* o = touch->obstacle >= 0 ? &contacts->obstacles[touch->obstacle] : NULL;
+    return o && o->corner && touch->gap > -o->radius - RV_PLANE_BEHIND * contacts->thickness;
 }
 
 // Obstacle k, or an end of the curve; `end` is the interval at that end, -1: none.
@@ -574,25 +576,28 @@ void rv_plane_contacts_remember(rvPlaneContacts* contacts, const rvPlane* plane,
 {
     double stride = find_stride(plane);
     for (int k = 0; k < round_count(contacts); ++k)
-        remember_obstacle(contacts, plane, q, k, stride);
+        if (is_solid(contacts, k))
+            rv_plane_solid_remember(contacts, plane, k, stride);
+        else
+            remember_obstacle(contacts, plane, q, k, stride);
     if (contacts->itself)
         remember_itself(contacts, plane, q, stride);
 }
 
-static void add_touch(rvPlaneContacts* contacts, rvPlaneTouch touch)
+void rv_plane_contacts_touch(rvPlaneContacts* contacts, const rvPlaneTouch* touch)
 {
     if (contacts->touchCount < contacts->most)
-        contacts->touches[contacts->touchCount++] = touch;
+        contacts->touches[contacts->touchCount++] = *touch;
     else
         contacts->dropped += 1;
 }
 
 // Is there a touch with the same thing, the curve itself or an obstacle, that is nearer than `apart`, in intervals, at
 // both places?
-static bool is_beside(const rvPlaneContacts* contacts, const rvPlaneTouch* touch, double apart)
+static bool is_beside(const rvPlaneTouch* touches, int count, const rvPlaneTouch* touch, double apart)
 {
-    for (int i = 0; i < contacts->touchCount; ++i) {
-        const rvPlaneTouch* other = &contacts->touches[i];
+    for (int i = 0; i < count; ++i) {
+        const rvPlaneTouch* other = &touches[i];
         double s = touch->spot.interval + touch->spot.xi - other->spot.interval - other->spot.xi;
         double r = touch->other.interval + touch->other.xi - other->other.interval - other->other.xi;
         if (other->both == touch->both && other->obstacle == touch->obstacle && fabs(s) < apart &&
@@ -606,19 +611,24 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
 {
     double stride = find_stride(plane);
     contacts->touchCount = contacts->dropped = 0;
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        if (is_solid(contacts, k))
+            rv_plane_solid_find(contacts, plane, k, margin, stride);
     for (int k = 0; k < round_count(contacts); ++k)
-        for (int i = -1; (i = next_at(contacts, plane, k, stride, i + 1)) < contacts->intervals;) {
+        for (int i = is_solid(contacts, k) ? contacts->intervals : -1;
+             (i = next_at(contacts, plane, k, stride, i + 1)) < contacts->intervals;) {
             Here here;
             rvPlaneTouch touch = {.obstacle = k < contacts->obstacleCount ? k : -1};
             int end;
-            if (!meet(contacts, plane, q, k, i, &here, &touch.out, &touch.gap) || touch.gap >= margin)
+            if (!meet(contacts, plane, q, k, i, &here, &touch.out, &touch.gap) || touch.gap >= margin ||
+                is_beyond(contacts, &touch))
                 continue;
             round_of(contacts, plane, k, &end);
             touch.spot = here.spot;
             touch.both = end >= 0;
             if (touch.both)
                 touch.other = rv_plane_spot_in(plane, end, end > 0 ? 1.0 : 0.0);
-            add_touch(contacts, touch);
+            rv_plane_contacts_touch(contacts, &touch);
         }
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 1; (j = next_pair(contacts, plane, stride, i, j + 1)) < contacts->intervals;)
@@ -630,8 +640,9 @@ void rv_plane_contacts_find(rvPlaneContacts* contacts, const rvPlane* plane, con
                     continue;
                 touch.spot = two.spot;
                 touch.other = one.spot;
-                if (!is_beside(contacts, &touch, ONE_TOUCH)) // two squares that meet in a corner find the same touch
-                    add_touch(contacts, touch);
+                if (!is_beside(contacts->touches, contacts->touchCount, &touch,
+                               ONE_TOUCH)) // two squares that meet in a corner find the same touch
+                    rv_plane_contacts_touch(contacts, &touch);
             }
 }
 
@@ -665,38 +676,51 @@ void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plan
     for (int k = 3; contacts->itself && k <= contacts->intervals; ++k)
         for (int j = -1; (j = next_near(plane, plane->nodes[k], near, stride, j + 1, k - 2)) < k - 2;) {
             rvPlaneTouch touch;
-            if (lies_along(contacts, plane, q, k, j, margin, &touch) && !is_beside(contacts, &touch, apart))
-                add_touch(contacts, touch);
+            if (lies_along(contacts, plane, q, k, j, margin, &touch) &&
+                !is_beside(contacts->touches, contacts->touchCount, &touch, apart))
+                rv_plane_contacts_touch(contacts, &touch);
         }
+}
+
+// A touch of an earlier look, by the gap of its points.
+static void find_again(const rvPlaneContacts* contacts, const rvPlane* plane, rvPlaneTouch* touch)
+{
+    touch->spot = rv_plane_spot_in(plane, touch->spot.interval, touch->spot.xi);
+    rvVec2 d = rv_plane_point(plane, &touch->spot);
+    double apart = contacts->thickness;
+    if (touch->both) {
+        touch->other = rv_plane_spot_in(plane, touch->other.interval, touch->other.xi);
+        d = minus(d, rv_plane_point(plane, &touch->other));
+    } else {
+        d = minus(d, contacts->obstacles[touch->obstacle].center);
+        apart = contacts->obstacles[touch->obstacle].radius;
+    }
+    double distance = sqrt(rv_vec2_dot(d, d));
+    int8_t side = !touch->both || distance < contacts->moved ? side_of(touch->out, d) : 1;
+    if (distance > 0.0)
+        touch->out = rv_vec2(side * d.x / distance, side * d.y / distance);
+    touch->gap = side * distance - apart;
 }
 
 void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin)
 {
     int fresh = contacts->touchCount, known = contacts->metCount;
     for (int i = 0; i < fresh; ++i)
-        if ((contacts->touches[i].both || rounds) && contacts->metCount < RV_PLANE_ROOM)
+        if ((contacts->touches[i].both || rounds) && contacts->metCount < contacts->most &&
+            !is_beside(contacts->met, known, &contacts->touches[i], ONE_TOUCH))
             contacts->met[contacts->metCount++] = contacts->touches[i];
     for (int k = 0; k < known; ++k) {
         rvPlaneTouch touch = contacts->met[k];
-        if (is_beside(contacts, &touch, ONE_TOUCH))
+        bool solid = !touch.both && is_solid(contacts, touch.obstacle);
+        bool edge = solid || (!touch.both && contacts->obstacles[touch.obstacle].corner);
+        double near = fmax(margin, touch.near);
+        if (is_beside(contacts->touches, contacts->touchCount, &touch, edge ? RV_PLANE_ONE_EDGE : ONE_TOUCH))
             continue;
-        touch.spot = rv_plane_spot_in(plane, touch.spot.interval, touch.spot.xi);
-        rvVec2 d = rv_plane_point(plane, &touch.spot);
-        double apart = contacts->thickness;
-        if (touch.both) {
-            touch.other = rv_plane_spot_in(plane, touch.other.interval, touch.other.xi);
-            d = minus(d, rv_plane_point(plane, &touch.other));
-        } else {
-            d = minus(d, contacts->obstacles[touch.obstacle].center);
-            apart = contacts->obstacles[touch.obstacle].radius;
-        }
-        double distance = sqrt(rv_vec2_dot(d, d));
-        int8_t side = !touch.both || distance < contacts->moved ? side_of(touch.out, d) : 1;
-        if (distance > 0.0)
-            touch.out = rv_vec2(side * d.x / distance, side * d.y / distance);
-        touch.gap = side * distance - apart;
-        if (touch.gap < margin)
-            add_touch(contacts, touch);
+        if (!solid)
+            find_again(contacts, plane, &touch);
+        if (solid ? rv_plane_solid_find_again(contacts, plane, near, &touch)
+                  : touch.gap < near && !is_beyond(contacts, &touch))
+            rv_plane_contacts_touch(contacts, &touch);
     }
 }
 

@@ -23,6 +23,13 @@ static rvCurveSpot spot_at(const rvPlane* plane, double at)
     return rv_plane_spot_in(plane, interval, at - interval);
 }
 
+// How far what is there along the trail goes, at most.
+static double way_at(const rvPlaneContacts* contacts, double at)
+{
+    int i = (int)fmin(at, rv_plane_trail_count(contacts->intervals) - 2.0);
+    return fmax(rv_plane_contacts_way(contacts, i), rv_plane_contacts_way(contacts, i + 1));
+}
+
 int rv_plane_contacts_sweep_itself(rvPlaneContacts* contacts, const rvPlane* plane)
 {
     rvPassage passages[MOST_PASSAGES];
@@ -36,11 +43,14 @@ int rv_plane_contacts_sweep_itself(rvPlaneContacts* contacts, const rvPlane* pla
     rv_passage_find_boxes(from, to, count, boxes);
     double apart = APART * CHORDS * contacts->thickness / plane->step;
     int found = rv_find_flat_passages(from, to, count, apart, boxes, passages, MOST_PASSAGES);
-    for (int k = 0; k < found && k < MOST_PASSAGES && contacts->metCount < RV_PLANE_ROOM; ++k)
+    for (int k = 0; k < found && k < MOST_PASSAGES && contacts->metCount < contacts->most; ++k) {
+        double near = way_at(contacts, passages[k].at[0]) + way_at(contacts, passages[k].at[1]);
         contacts->met[contacts->metCount++] = (rvPlaneTouch){.spot = spot_at(plane, passages[k].at[1] / CHORDS),
                                                              .other = spot_at(plane, passages[k].at[0] / CHORDS),
                                                              .obstacle = -1,
                                                              .both = true,
-                                                             .out = rv_vec2(passages[k].out.x, passages[k].out.y)};
+                                                             .out = rv_vec2(passages[k].out.x, passages[k].out.y),
+                                                             .near = near};
+    }
     return found;
 }

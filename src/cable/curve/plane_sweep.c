@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-// No pass leads a curve in a plane through the middle of an obstacle.
+// No pass leads a curve in a plane through a solid, or the middle of an obstacle that is round.
 //
 // A chord a, b and a middle c, all of them linear in t = 0..1, can only meet where their area
 //   A(t) = (b - a) x (c - a)
 // is zero, which is quadratic in t; they do if c is between a and b there. The sign of A before is the side from which
 // the chord came. Two that go through each other and back have met for nothing.
-#include "cable/curve/plane_contact.h"
+#include "cable/curve/plane_solid.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { CHORDS = RV_PLANE_CHORDS };
-#define BEHIND 0.25   // of the thickness: so far behind a corner it still comes back
-#define OWN 0.5001    // of the thickness: an obstacle with more has a radius of its own, and is no corner
 #define CORNER 1e-9   // of a chord: what meets at the end of one counts for both
 #define STRIDE 1.0001 // of the longest chord, for what is skipped
 
@@ -88,27 +86,35 @@ static bool goes_through(const Chord* chord, double* at, double* side)
     return met == 1;
 }
 
-// The same chord at the end of its way: how far it is beyond the middle.
-static double depth_of(const Chord* chord)
+double rv_plane_contacts_way(const rvPlaneContacts* contacts, int i)
 {
-    rvVec2 b = rv_vec2_add(chord->other[0], 1.0, chord->other[1]),
-           c = rv_vec2_add(chord->center[0], 1.0, chord->center[1]);
-    double length = rv_vec2_dot(b, b), s = length > 0.0 ? fmin(fmax(rv_vec2_dot(b, c) / length, 0.0), 1.0) : 0.0;
-    rvVec2 d = rv_vec2_add(c, -s, b);
+    const rvVec2 *from = contacts->trail, *to = from + rv_plane_trail_count(contacts->intervals);
+    rvVec2 d = minus(to[i], from[i]);
     return sqrt(rv_vec2_dot(d, d));
 }
 
-static void meet(rvPlaneContacts* contacts, const rvPlane* plane, int obstacle, double at, rvVec2 out)
+// How far away chord i was at most from what it goes through, which goes on by `go`. Beyond the margin of looks it would
+// not be a touch, and the next pass would want the same.
+static double find_near(const rvPlaneContacts* contacts, int i, double go)
 {
+    return go + fmax(rv_plane_contacts_way(contacts, i), rv_plane_contacts_way(contacts, i + 1));
+}
+
+static void meet(rvPlaneContacts* contacts, const rvPlane* plane, int obstacle, double at, double near, rvVec2 out)
+{
+    // a solid may have another edge beside
+    double same = contacts->obstacles[obstacle].solid.shape ? RV_PLANE_ONE_EDGE : 1.0 / CHORDS;
     int interval = (int)fmin(at, plane->intervals - 1.0);
-    for (int i = 0; i < contacts->metCount; ++i) {
-        const rvPlaneTouch* met = &contacts->met[i];
-        if (!met->both && met->obstacle == obstacle && fabs(met->spot.interval + met->spot.xi - at) < 1.0 / CHORDS)
-            return;
+    for (int k = 0; k < contacts->metCount; ++k) {
+        rvPlaneTouch* met = &contacts->met[k];
+        if (met->both || met->obstacle != obstacle || fabs(met->spot.interval + met->spot.xi - at) >= same)
+            continue;
+        met->near = fmax(met->near, near);
+        return;
     }
-    if (contacts->metCount < RV_PLANE_ROOM)
-        contacts->met[contacts->metCount++] =
-            (rvPlaneTouch){.spot = rv_plane_spot_in(plane, interval, at - interval), .obstacle = obstacle, .out = out};
+    if (contacts->metCount < contacts->most)
+        contacts->met[contacts->metCount++] = (rvPlaneTouch){
+            .spot = rv_plane_spot_in(plane, interval, at - interval), .obstacle = obstacle, .out = out, .near = near};
 }
 
 // How far points of the line go, and how long its chords are, at most.
@@ -124,6 +130,26 @@ static void measure(const rvVec2* from, const rvVec2* to, int count, double* way
     *length = STRIDE * sqrt(*length);
 }
 
+// What is not round.
+static int sweep_solid(rvPlaneContacts* contacts, const rvPlane* plane, int k, bool* sunk)
+{
+    int chords = rv_plane_trail_count(contacts->intervals) - 1, found = 0;
+    const rvSpaceObstacle* o = &contacts->obstacles[k].solid;
+    rvSpaceSwept swept = rv_space_sweep_of(o, contacts->arrived);
+    double go = contacts->arrived ? 0.0 : rvDistance(o->wasCenter, o->center);
+    for (int i = 0; i < chords; ++i) {
+        double at;
+        rvVec2 out;
+        rvSpacePassing passing = rv_plane_solid_pass(contacts, k, &swept, i, &at, &out);
+        if (passing != RV_SPACE_OUTSIDE)
+            meet(contacts, plane, k, (i + at) / CHORDS, passing == RV_SPACE_THROUGH ? find_near(contacts, i, go) : 0.0,
+                 out);
+        *sunk = *sunk || passing == RV_SPACE_SUNK;
+        found += passing == RV_SPACE_THROUGH;
+    }
+    return found;
+}
+
 int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk)
 {
     int count = rv_plane_trail_count(contacts->intervals), found = 0;
@@ -134,9 +160,12 @@ int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, boo
     measure(from, to, count, &way, &length);
     for (int k = 0; k < contacts->obstacleCount; ++k) {
         const rvPlaneObstacle* o = &contacts->obstacles[k];
+        if (o->solid.shape)
+            found += sweep_solid(contacts, plane, k, sunk);
+        if (o->solid.shape || o->corner) // its solid is what is not gone through
+            continue;
         rvVec2 was = contacts->arrived ? o->center : o->was, go = minus(o->center, was);
         double reach = way + sqrt(rv_vec2_dot(go, go)) + length;
-        double sink = o->radius > OWN * contacts->thickness ? 0.0 : BEHIND * contacts->thickness;
         for (int i = 0, skip; i + 1 < count; i += skip) {
             rvVec2 d = minus(to[i], o->center);
             skip = rv_curve_skip(rv_vec2_dot(d, d), reach, length);
@@ -149,11 +178,9 @@ int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, boo
             if (!goes_through(&chord, &at, &side))
                 continue;
             double size = fmax(sqrt(rv_vec2_dot(b1, b1)), 1e-300);
-            meet(contacts, plane, k, (i + at) / CHORDS, rv_vec2(side * b1.y / size, -side * b1.x / size));
-            if (depth_of(&chord) > sink)
-                found += 1;
-            else
-                *sunk = true;
+            meet(contacts, plane, k, (i + at) / CHORDS, find_near(contacts, i, sqrt(rv_vec2_dot(go, go))),
+                 rv_vec2(side * b1.y / size, -side * b1.x / size));
+            found += 1;
         }
     }
     return found;

@@ -16,9 +16,6 @@
 #define SAME_POINT 0.05   // intervals
 #define SAME_NORMAL 0.125 // of the thickness: normals of pairs as near as that differ by an eighth of a radian
 #define NEAR_POINT 0.2    // intervals: beside a nearest point
-#define BESIDE 1e-6       // of an interval: as near to an edge as can be
-#define LEAST_EDGE 0.1    // of two normals together: a sharper edge is none
-#define PARALLEL 1e-3     // slope of the distance at both ends of an interval: it lies along the surface [rad]
 
 // ---- creation -------------------------------------------------------------------------------------------------------
 
@@ -75,86 +72,23 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory)
 
 // ---- obstacles ------------------------------------------------------------------------------------------------------
 
-static rvSpaceDistance from_round(rvVec3 d, double radius, rvVec3 otherwise)
+static rvMeetPoint look(const void* of, int interval, double xi)
 {
-    return (rvSpaceDistance){rvLength(d) - radius, radius, rvNormalizeOr(d, otherwise)};
+    rvMeetPoint at = {.spot = rv_space_spot_in(of, interval, xi)};
+    at.x = rv_space_point(of, &at.spot);
+    at.t = rv_space_tangent(of, &at.spot);
+    return at;
 }
 
-static rvSpaceDistance from_solid(const rvSpaceObstacle* o, rvVec3 x, double reach)
+static rvMeetLine line_of(const rvSpace* space)
 {
-    rvPose pose = {o->center, o->turn};
-    rvSpaceDistance d = rv_space_solid_distance(o->shape, rvPosePointBack(pose, x), reach);
-    d.out = rvRotate(o->turn, d.out);
-    return d;
+    return (rvMeetLine){.of = space, .intervals = space->intervals, .look = look};
 }
 
 // Of a point from a surface; `reach`: what is farther away need not be known.
 static rvSpaceDistance distance_from(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwise, double reach)
 {
-    if (o->kind == RV_SPACE_SOLID)
-        return from_solid(o, x, reach);
-    rvVec3 d = rvSub(x, o->center);
-    double along = rvDot(o->axis, d);
-    if (o->kind == RV_SPACE_SPHERE)
-        return from_round(d, o->radius, otherwise);
-    if (o->kind == RV_SPACE_CAPSULE)
-        return from_round(rvMulAdd(d, -fmin(fmax(along, -o->half), o->half), o->axis), o->radius, otherwise);
-    rvVec3 aside = rvMulAdd(d, -along, o->axis), end = rvScale(along < 0.0 ? -1.0 : 1.0, o->axis);
-    rvSpaceDistance mantle = from_round(aside, o->radius, otherwise);
-    double beyond = fabs(along) - o->half;
-    if (mantle.gap > 0.0 && beyond > 0.0) { // the rim
-        rvVec3 way = rvAdd(rvScale(mantle.gap, mantle.out), rvScale(beyond, end));
-        return (rvSpaceDistance){rvLength(way), o->radius, rvNormalizeOr(way, otherwise)};
-    }
-    return mantle.gap > beyond ? mantle : (rvSpaceDistance){beyond, o->half, end};
-}
-
-// Where a part of an interval is, seen from an obstacle.
-typedef struct {
-    const rvSpace* space;
-    const rvSpaceObstacle* obstacle;
-    int interval;
-    double from, to; // xi
-    double reach;
-} Approach;
-
-// How the distance grows along the curve at a share of the part; `lever`: times the distance from the axis, which near
-// it is smooth where the slope is not.
-static double slope_of(const Approach* approach, double share, bool lever)
-{
-    double xi = approach->from + share * (approach->to - approach->from);
-    rvCurveSpot spot = rv_space_spot_in(approach->space, approach->interval, xi);
-    rvVec3 t = rv_space_tangent(approach->space, &spot);
-    rvSpaceDistance d =
-        distance_from(approach->obstacle, rv_space_point(approach->space, &spot), rvAcross(t), approach->reach);
-    return rvDot(d.out, t) *
-           (lever && approach->obstacle->kind != RV_SPACE_SOLID ? d.gap + approach->obstacle->radius : 1.0);
-}
-
-static double slope_at(const void* context, double share)
-{
-    return slope_of(context, share, true);
-}
-
-// xi of the nearest point, if it is of this part, with slopes at its ends. What lies along a flat face has none.
-static bool find_nearest(const Approach* approach, double first, double last, double* xi)
-{
-    double share;
-    bool solid = approach->obstacle->kind == RV_SPACE_SOLID;
-    if (fabs(first) < PARALLEL && fabs(last) < PARALLEL) {
-        if (solid)
-            return false;
-        share = 0.5;
-    } else if (first >= 0.0 && approach->interval == 0 && approach->from == 0.0)
-        share = 0.0;
-    else if (last < 0.0 && approach->interval == approach->space->intervals - 1 && approach->to == 1.0)
-        share = 1.0;
-    else if (first < 0.0 && last >= 0.0)
-        share = rv_root_between(slope_at, approach, slope_of(approach, 0.0, true), slope_of(approach, 1.0, true));
-    else
-        return false;
-    *xi = approach->from + share * (approach->to - approach->from);
-    return true;
+    return rv_meet_distance(o, x, otherwise, rvVec(0, 0, 0), reach);
 }
 
 static rvVec3 middle(const rvSpace* space, int i)
@@ -194,82 +128,35 @@ static void keep_side(rvVec3 side, double inside, rvVec3* out, double* gap)
     *gap = -*gap - 2.0 * inside;
 }
 
-// Parts of an interval of which each may have a nearest point: one that is bent around an edge comes near twice, and so
-// may one over a surface.
-static int part_count(const rvSpaceObstacle* o)
-{
-    return o->kind == RV_SPACE_SOLID ? CHORDS : 1;
-}
-
-// May what is told be seen from the far side? Around an edge it turns as it does through the middle: a solid has one
-// only where the curve is beyond its middle. A surface has none.
-static bool has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d)
-{
-    return o->kind != RV_SPACE_SOLID || (!rv_shape_is_surface(o->shape) && d->gap < -0.5 * d->inside);
-}
-
 // A touch where the curve is placed, by the distance there.
-static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int k, double reach, rvSpaceTouch* touch)
+static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int k, double reach, const rvMeetPoint* at,
+                     rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    rvVec3 t = rv_space_tangent(space, &touch->spot);
-    rvSpaceDistance d = distance_from(o, rv_space_point(space, &touch->spot), rvAcross(t), reach);
+    rvSpaceDistance d = distance_from(o, at->x, rvAcross(at->t), reach);
+    touch->spot = at->spot;
     touch->obstacle = k;
     touch->out = d.out;
     touch->gap = d.gap;
     bool deep = d.gap < -0.5 * d.inside;
-    if (!contacts->rigid && has_far_side(o, &d))
-        keep_side(remembered(space, contacts->sides + k * contacts->intervals, touch->spot.interval, deep, t), d.inside,
-                  &touch->out, &touch->gap);
-    touch->gap -= contacts->radius;
+    if (!contacts->rigid && rv_meet_has_far_side(o, &d))
+        keep_side(remembered(space, contacts->sides + k * contacts->intervals, at->spot.interval, deep, at->t),
+                  d.inside, &touch->out, &touch->gap);
 }
 
-// Inside a shape an interval is least deep in an edge where two faces are as near: out(1) . t < 0 < out(2) . t. It is
-// the edge that it must clear, across both: out = (a out(1) + b out(2))/m with out . t = 0, a + b = 1; and it is gap/m
-// away.
-static void meet_edge(const rvSpaceContacts* contacts, const rvSpace* space, double reach, rvSpaceTouch* touch)
+// How far the middle of its chord may be from what comes as near as `near` to an interval: no point is farther from it
+// than half of its length, stretched as it is.
+static double reach_of(const rvSpaceContacts* contacts, double stride, double near)
 {
-    const rvSpaceObstacle* o = &contacts->obstacles[touch->obstacle];
-    rvVec3 t = rv_space_tangent(space, &touch->spot), out[2];
-    double slope[2], gap = touch->gap + contacts->radius;
-    for (int side = 0; side < 2; ++side) {
-        double xi = touch->spot.xi + (side ? BESIDE : -BESIDE);
-        rvCurveSpot spot = rv_space_spot_in(space, touch->spot.interval, fmin(fmax(xi, 0.0), 1.0));
-        out[side] = distance_from(o, rv_space_point(space, &spot), touch->out, reach).out;
-        slope[side] = rvDot(out[side], t);
-    }
-    if (!(gap < 0.0) || !(slope[0] < -PARALLEL) || !(slope[1] > PARALLEL))
-        return;
-    double share = slope[1] / (slope[1] - slope[0]);
-    rvVec3 both = rvMulAdd(out[1], share, rvSub(out[0], out[1]));
-    double length = rvLength(both);
-    if (length < LEAST_EDGE)
-        return;
-    touch->out = rvScale(1.0 / length, both);
-    touch->gap = gap / length - contacts->radius;
+    return contacts->radius + near + 0.5 * stride;
 }
 
-// How far away what meets an interval may be.
-static double reach_of(const rvSpaceContacts* contacts, const rvSpace* space, int i)
-{
-    return contacts->radius + 1.5 * space->parts[i].length;
-}
-
-static bool is_far(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i)
+static bool is_far(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, double stride, double near)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    double reach = reach_of(contacts, space, i);
+    double reach = reach_of(contacts, stride, near);
     rvVec3 x = middle(space, i);
     return rv_space_box_is_off(&o->box, x, reach) || !(distance_from(o, x, rvVec(0, 0, 0), reach).gap < reach);
-}
-
-// The box around the curve and all that may meet it.
-static rvSpaceBox box_of_all(const rvSpaceContacts* contacts, const rvSpace* space)
-{
-    double most = 0.0;
-    for (int i = 0; i < space->intervals; ++i)
-        most = rv_larger(most, reach_of(contacts, space, i));
-    return rv_space_box_around(space, most);
 }
 
 // Gives obstacle k its box; is all of the curve far from it? Middles lie between the nodes.
@@ -280,26 +167,22 @@ static bool is_far_from_all(rvSpaceContacts* contacts, const rvSpaceBox* all, in
     return rv_space_boxes_apart(all, &o->box);
 }
 
-// The next nearest point of interval i from part *part on, which is set to the one after it; false: there is none.
-static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, int* part, rvSpaceTouch* touch)
+// The next nearest point of interval i, as near as `near`, from part *part on, which is set to the one after it; false:
+// there is none.
+static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, int i, double stride, double near,
+                 int* part, rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    int parts = part_count(o);
-    double reach = 2.0 * reach_of(contacts, space, i), xi;
-    Approach approach = {space, o, i, 0.0, (double)*part / parts, reach};
-    double first, last = 0.0;
-    for (bool begun = false; *part < parts && !(*part == 0 && is_far(contacts, space, k, i)); begun = true) {
-        approach.from = approach.to;
-        approach.to = (double)++*part / parts;
-        first = begun ? last : slope_of(&approach, 0.0, false);
-        last = slope_of(&approach, 1.0, false);
-        if (!find_nearest(&approach, first, last, &xi))
-            continue;
-        touch->spot = rv_space_spot_in(space, i, xi);
-        touch_at(contacts, space, k, reach, touch);
-        if (o->kind == RV_SPACE_SOLID)
-            meet_edge(contacts, space, reach, touch);
-        if (touch->gap < space->parts[i].length)
+    double reach = contacts->radius + near + stride / CHORDS; // ends of a part with such a point are no farther away
+    rvMeetLine line = line_of(space);
+    rvMeetPoint at;
+    if (*part == 0 && is_far(contacts, space, k, i, stride, near))
+        return false;
+    while (rv_meet_next(&line, o, i, reach, part, &at)) {
+        touch_at(contacts, space, k, reach, &at, touch);
+        rv_meet_edge(&line, o, &at, reach, &touch->gap, &touch->out);
+        touch->gap -= contacts->radius;
+        if (touch->gap < near)
             return true;
     }
     return false;
@@ -442,30 +325,6 @@ static rvSpacePassing pass_round(const rvSpaceContacts* contacts, const rvSpaceO
     return rv_find_passage(from, to, was, is, at, out) ? RV_SPACE_THROUGH : RV_SPACE_OUTSIDE;
 }
 
-// A chord, and its first end; of the last one the other end, too.
-static rvSpacePassing pass_solid(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, const rvVec3* from,
-                                 const rvVec3* to, bool last, double* at, rvVec3* out)
-{
-    if (o->shape->type == RV_SHAPE_PLANE) // has but one side
-        return RV_SPACE_OUTSIDE;
-    rvPose is = {o->center, o->turn}, was = contacts->arrived ? is : (rvPose){o->wasCenter, o->wasTurn};
-    rvVec3 a[2] = {rvPosePointBack(was, from[0]), rvPosePointBack(was, from[1])};
-    rvVec3 b[2] = {rvPosePointBack(is, to[0]), rvPosePointBack(is, to[1])};
-    double sink = rv_space_solid_sink(o->shape, contacts->radius);
-    rvSpacePassing passing = rv_space_solid_pass_chord(o->shape, a, b, sink, at, out);
-    for (int end = 0; end <= last && passing != RV_SPACE_THROUGH; ++end) {
-        rvVec3 in, side;
-        rvSpacePassing other = rv_space_solid_pass_point(o->shape, a[end], b[end], sink, &in, &side);
-        if (other <= passing)
-            continue;
-        passing = other;
-        *at = end;
-        *out = side;
-    }
-    *out = rvRotate(o->turn, *out);
-    return passing;
-}
-
 // Does chord i go through obstacle k? Where it did is a touch from then on.
 static rvSpacePassing sweep_chord(rvSpaceContacts* contacts, const rvSpace* space, const rvVec3* from, const rvVec3* to,
                                   int k, int i)
@@ -474,9 +333,9 @@ static rvSpacePassing sweep_chord(rvSpaceContacts* contacts, const rvSpace* spac
     bool last = i == CHORDS * contacts->intervals - 1;
     double at;
     rvSpaceTouch touch = {.obstacle = k};
-    rvSpacePassing passing = o->kind == RV_SPACE_SOLID
-                                 ? pass_solid(contacts, o, from + i, to + i, last, &at, &touch.out)
-                                 : pass_round(contacts, o, from + i, to + i, &at, &touch.out);
+    rvSpacePassing passing = o->kind == RV_SPACE_SOLID ? rv_meet_pass(o, contacts->arrived, from + i, to + i, last,
+                                                                      contacts->radius, &at, &touch.out)
+                                                       : pass_round(contacts, o, from + i, to + i, &at, &touch.out);
     if (passing != RV_SPACE_OUTSIDE) {
         touch.spot = spot_at(space, (i + at) / CHORDS);
         meet_again(contacts, &touch);
@@ -559,10 +418,11 @@ void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
         return;
     memset(contacts->nextSides + first, 0, size);
     rvSpaceTouch touch;
-    rvSpaceBox all = box_of_all(contacts, space);
+    double stride = rv_space_find_stride(space);
+    rvSpaceBox all = rv_space_box_around(space, reach_of(contacts, stride, stride));
     for (int k = 0; !contacts->rigid && k < contacts->obstacleCount; ++k)
         for (int i = is_far_from_all(contacts, &all, k) ? n : 0; i < n; ++i)
-            if (meet(contacts, space, k, i, &(int){0}, &touch))
+            if (meet(contacts, space, k, i, stride, space->parts[i].length, &(int){0}, &touch))
                 contacts->nextSides[k * n + i] = (rvSpaceSide){touch.out, {touch.spot.xi, 0.0}, 0.0};
     for (int i = 0; contacts->itself && !contacts->swept && i < n; ++i)
         for (int j = i + 2; j < n; ++j)
@@ -603,7 +463,7 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
             rvSpaceDistance d = distance_from(o, rv_space_point(space, &touch.spot), side, margin + contacts->radius);
             touch.gap = d.gap;
             touch.out = d.out;
-            if (has_far_side(o, &d))
+            if (rv_meet_has_far_side(o, &d))
                 keep_side(side, d.inside, &touch.out, &touch.gap);
             touch.gap -= contacts->radius;
         } else {
@@ -634,43 +494,45 @@ static bool is_near_touch(const rvSpaceContacts* contacts, int first, const rvCu
 
 // Along a face nodes and middles touch, but not beside a nearest point; `first`: of the touches of this obstacle. Nodes
 // come first: there may be no room for all.
-static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, int first, double margin)
+static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, int first, double stride, double margin)
 {
     int n = contacts->intervals;
     for (int half = 0; half < 2; ++half)
         for (int i = 0; i < n + 1 - half; ++i) {
             int interval = i < n ? i : n - 1;
-            if (is_far(contacts, space, k, interval))
+            if (is_far(contacts, space, k, interval, stride, margin))
                 continue;
-            rvSpaceTouch touch = {.spot = rv_space_spot_in(space, interval, half ? 0.5 : i - interval)};
-            if (is_near_touch(contacts, first, &touch.spot))
+            rvMeetPoint at = look(space, interval, half ? 0.5 : i - interval);
+            rvSpaceTouch touch = {0};
+            if (is_near_touch(contacts, first, &at.spot))
                 continue;
-            touch_at(contacts, space, k, margin + contacts->radius, &touch);
+            touch_at(contacts, space, k, margin + contacts->radius, &at, &touch);
+            touch.gap -= contacts->radius;
             add_touch(contacts, &touch, margin);
         }
 }
 
-static void find_obstacle(rvSpaceContacts* contacts, const rvSpace* space, int k, double margin)
+static void find_obstacle(rvSpaceContacts* contacts, const rvSpace* space, int k, double stride, double margin)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
     int first = contacts->touchCount;
     rvSpaceTouch touch = {0};
     for (int i = 0; i < contacts->intervals; ++i)
-        for (int part = 0; meet(contacts, space, k, i, &part, &touch);)
+        for (int part = 0; meet(contacts, space, k, i, stride, margin, &part, &touch);)
             add_touch(contacts, &touch, margin);
     if (o->kind == RV_SPACE_SOLID)
-        add_samples(contacts, space, k, first, margin);
+        add_samples(contacts, space, k, first, stride, margin);
 }
 
 void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin)
 {
     contacts->touchCount = contacts->dropped = 0;
     rvSpaceTouch touch = {0};
-    rvSpaceBox all = box_of_all(contacts, space);
+    double stride = rv_space_find_stride(space);
+    rvSpaceBox all = rv_space_box_around(space, reach_of(contacts, stride, margin));
     for (int k = 0; k < contacts->obstacleCount; ++k)
         if (!is_far_from_all(contacts, &all, k))
-            find_obstacle(contacts, space, k, margin);
-    double stride = contacts->itself ? rv_space_find_stride(space) : 0.0;
+            find_obstacle(contacts, space, k, stride, margin);
     double near = 2.0 * contacts->radius + fmin(margin, stride);
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 1; (j = rv_space_next_near(space, stride, i, j + 1, near)) < contacts->intervals;)

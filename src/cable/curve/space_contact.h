@@ -19,31 +19,12 @@
 // touches too, but beside a nearest point, whose gap is the least.
 #pragma once
 
+#include "cable/curve/meet.h"
 #include "cable/curve/passage.h"
-#include "cable/curve/space_box.h"
-#include "cable/curve/space_solid.h"
 #include "cable/curve/space_spot.h"
 
 #define RV_SPACE_MOST_TOUCHES 64
 #define RV_SPACE_MOST_PASSAGES 16
-
-typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER, RV_SPACE_SOLID } rvSpaceObstacleKind;
-
-// May move: a step takes where it is at the end.
-typedef struct {
-    rvSpaceObstacleKind kind;
-    rvVec3 center;
-    rvVec3 axis; // of unit length; capsules and cylinders
-    double half; // of the length between the middles of its ends, or between its ends [m]
-    double radius;
-    const rvShape* shape;      // of a solid: what is not round, with its centre here
-    rvQuat turn;               //   and turned like that
-    rvVec3 wasCenter, wasAxis; // as the step began, where `rigid` asks for it
-    rvQuat wasTurn;
-    rvVec3 velocity, spin;
-    rvVec3 force, moment; // of the curve on it, about its centre, at the end of the last step
-    rvSpaceBox box;       // around it where it is, of the last look
-} rvSpaceObstacle;
 
 // Where the curve touches something: a point of it, or two.
 typedef struct {

@@ -16,17 +16,32 @@ enum { SECTIONS = 20 }; // of a way: 7e-5 of it
 
 // ---- distance -------------------------------------------------------------------------------------------------------
 
-static rvSpaceDistance from_box(rvVec3 half, rvVec3 x)
+double rv_space_solid_slope(rvVec3 normal, rvVec3 across)
 {
-    const double at[3] = {x.x, x.y, x.z}, most[3] = {half.x, half.y, half.z};
-    double way[3], out[3] = {0}, sum = 0.0;
+    double off = rvDot(normal, across);
+    return sqrt(fmax(0.0, 1.0 - off * off));
+}
+
+// How far beyond a face a point is along the plane; inside the face that is least deep along it counts.
+static double beyond_along(double beyond, rvVec3 normal, rvVec3 across)
+{
+    double slope = rv_space_solid_slope(normal, across);
+    return slope < RV_SPACE_LEAST_SLOPE ? -HUGE_VAL : beyond / slope;
+}
+
+static rvSpaceDistance from_box(rvVec3 half, rvVec3 x, rvVec3 across)
+{
+    const double at[3] = {x.x, x.y, x.z}, most[3] = {half.x, half.y, half.z}, lies[3] = {across.x, across.y, across.z};
+    double way[3], out[3] = {0}, sum = 0.0, best = -HUGE_VAL;
     int nearest = 0;
     for (int i = 0; i < 3; ++i) {
-        double beyond = fabs(at[i]) - most[i];
+        double beyond = fabs(at[i]) - most[i], along = beyond_along(beyond, rvVec(1, 0, 0), rvVec(lies[i], 0, 0));
         way[i] = beyond > 0.0 ? copysign(beyond, at[i]) : 0.0;
         sum += way[i] * way[i];
-        if (beyond > fabs(at[nearest]) - most[nearest])
+        if (along > best) {
+            best = along;
             nearest = i;
+        }
     }
     double length = sqrt(sum);
     if (length > 0.0)
@@ -40,17 +55,22 @@ static rvConvex point_at(rvVec3 x)
     return (rvConvex){.type = RV_SHAPE_SPHERE, .p = x, .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 }
 
-static rvSpaceDistance from_hull(const rvHull* hull, rvVec3 x)
+static rvSpaceDistance from_hull(const rvHull* hull, rvVec3 x, rvVec3 across)
 {
     rvSpaceDistance d = {-HUGE_VAL, hull->inradius, rvVec(0, 0, 1)};
+    double best = -HUGE_VAL;
+    bool outside = false;
     for (int i = 0; i < hull->faceCount; ++i) {
         double beyond = rvDot(hull->faces[i].normal, x) - hull->faces[i].offset;
-        if (beyond > d.gap) {
+        double along = beyond_along(beyond, hull->faces[i].normal, across);
+        outside = outside || beyond > 0.0;
+        if (along > best) {
+            best = along;
             d.gap = beyond;
             d.out = hull->faces[i].normal;
         }
     }
-    if (!(d.gap > 0.0))
+    if (!outside)
         return d;
     rvConvex point = point_at(x), convex = {.type = RV_SHAPE_HULL, .hull = hull};
     for (int i = 0; i < 3; ++i)
@@ -68,24 +88,46 @@ typedef struct {
     double distance; // of what is nearest so far
     double slope;    // of the way to it against the normal of its triangle: its sign says the side
     rvVec3 way;
+    bool found;
 } Nearest;
+
+// The point of a triangle that is nearest to x: within it, or else on one of its edges.
+static rvVec3 nearest_of(const rvVec3* c, rvVec3 n, rvVec3 x)
+{
+    double least = HUGE_VAL;
+    rvVec3 best = c[0];
+    bool within = true;
+    for (int k = 0; k < 3; ++k) {
+        rvVec3 edge = rvSub(c[(k + 1) % 3], c[k]), d = rvSub(x, c[k]);
+        if (rvDot(n, rvCross(edge, d)) >= 0.0)
+            continue;
+        within = false;
+        double length = rvDot(edge, edge), share = length > 0.0 ? rvDot(edge, d) / length : 0.0;
+        rvVec3 at = rvMulAdd(c[k], share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share, edge), off = rvSub(x, at);
+        if (rvDot(off, off) >= least)
+            continue;
+        least = rvDot(off, off);
+        best = at;
+    }
+    return within ? rvMulAdd(x, -rvDot(n, rvSub(x, c[0])), n) : best;
+}
 
 // Over an edge two triangles are as near: the one that looks more along the way says on which side it is.
 static void look_at(const rvFacet* facet, void* context)
 {
     Nearest* best = context;
-    rvConvex triangle = rv_convex_triangle(facet->corners[0], facet->corners[1], facet->corners[2]);
-    double off = rvDot(triangle.normal, rvSub(best->x, triangle.corners[0]));
-    if (fabs(off) > best->distance)
+    const rvVec3* c = facet->corners;
+    rvVec3 cross = rvCross(rvSub(c[1], c[0]), rvSub(c[2], c[0])), d = rvSub(best->x, c[0]);
+    double size = rvDot(cross, cross), off = rvDot(cross, d), most = best->distance * (1.0 + ALIKE);
+    if (!(size > 0.0) || off * off > most * most * size)
         return;
-    rvConvex point = point_at(best->x);
-    rvNearest nearest = rv_gjk(&triangle, &point, 0.0);
-    rvVec3 way = nearest.distance > 0.0 ? nearest.normal : triangle.normal;
-    double slope = rvDot(way, triangle.normal), alike = ALIKE * best->distance;
-    if (nearest.distance > best->distance + alike ||
-        (nearest.distance > best->distance - alike && fabs(slope) <= fabs(best->slope)))
+    rvVec3 n = rvNormalizeOr(cross, rvVec(0, 0, 1)), way = rvSub(best->x, nearest_of(c, n, best->x));
+    double distance = rvLength(way), alike = ALIKE * best->distance;
+    way = distance > 0.0 ? rvScale(1.0 / distance, way) : n;
+    double slope = rvDot(way, n);
+    if (distance > best->distance + alike || (distance > best->distance - alike && fabs(slope) <= fabs(best->slope)))
         return;
-    *best = (Nearest){best->x, nearest.distance, slope, way};
+    *best = (Nearest){best->x, distance, slope, way, true};
 }
 
 static void visit(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
@@ -96,11 +138,18 @@ static void visit(const rvShape* shape, rvVec3 low, rvVec3 high, rvFacetFn fn, v
         rv_mesh_visit(&shape->mesh, low, high, fn, context);
 }
 
+// What of a field is under a point tells how far off the rest of it need be looked for.
 static rvSpaceDistance from_surface(const rvShape* shape, rvVec3 x, double reach)
 {
     Nearest best = {.x = x, .distance = reach, .slope = 0.0, .way = rvVec(0, 0, 1)};
-    rvVec3 more = rvVec(reach, reach, reach);
+    rvVec3 up = rvVec(0, 0, reach);
+    if (shape->type == RV_SHAPE_HEIGHT_FIELD)
+        visit(shape, rvSub(x, up), rvAdd(x, up), look_at, &best);
+    double near = (1.0 + 2.0 * ALIKE) * best.distance;
+    rvVec3 more = rvVec(near, near, near);
     visit(shape, rvSub(x, more), rvAdd(x, more), look_at, &best);
+    if (!best.found)
+        return (rvSpaceDistance){HUGE_VAL, 0.0, best.way};
     bool behind = best.slope < 0.0;
     return (rvSpaceDistance){behind ? -best.distance : best.distance, 0.0, behind ? rvNeg(best.way) : best.way};
 }
@@ -111,7 +160,7 @@ static rvSpaceDistance from_capsule(const rvShape* shape, rvVec3 x)
     return (rvSpaceDistance){rvLength(d) - shape->radius, shape->radius, rvNormalizeOr(d, rvVec(1, 0, 0))};
 }
 
-static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x)
+static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x, rvVec3 across)
 {
     rvVec3 flat = rvVec(x.x, x.y, 0.0), out = rvNormalizeOr(flat, rvVec(1, 0, 0)), up = rvVec(0, 0, copysign(1.0, x.z));
     double aside = rvLength(flat) - shape->radius, beyond = fabs(x.z) - shape->half;
@@ -119,22 +168,24 @@ static rvSpaceDistance from_cylinder(const rvShape* shape, rvVec3 x)
         double gap = sqrt(aside * aside + beyond * beyond);
         return (rvSpaceDistance){gap, 0.0, rvAdd(rvScale(aside / gap, out), rvScale(beyond / gap, up))};
     }
-    return aside > beyond ? (rvSpaceDistance){aside, shape->radius, out} : (rvSpaceDistance){beyond, shape->half, up};
+    bool mantle = aside > 0.0 || beyond > 0.0 ? aside > beyond
+                                              : beyond_along(aside, out, across) > beyond_along(beyond, up, across);
+    return mantle ? (rvSpaceDistance){aside, shape->radius, out} : (rvSpaceDistance){beyond, shape->half, up};
 }
 
-rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, double reach)
+rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, rvVec3 across, double reach)
 {
     switch (shape->type) {
     case RV_SHAPE_PLANE:
         return (rvSpaceDistance){x.z, HUGE_VAL, rvVec(0, 0, 1)};
     case RV_SHAPE_BOX:
-        return from_box(shape->halves, x);
+        return from_box(shape->halves, x, across);
     case RV_SHAPE_HULL:
-        return from_hull(&shape->hull, x);
+        return from_hull(&shape->hull, x, across);
     case RV_SHAPE_CAPSULE:
         return from_capsule(shape, x);
     case RV_SHAPE_CYLINDER:
-        return from_cylinder(shape, x);
+        return from_cylinder(shape, x, across);
     default:
         return from_surface(shape, x, reach);
     }
@@ -162,14 +213,20 @@ static void grow(rvVec3 x, rvVec3* low, rvVec3* high)
     *high = rvVec(rv_larger(high->x, x.x), rv_larger(high->y, x.y), rv_larger(high->z, x.z));
 }
 
+// Is a triangle beside a box?
+static bool is_beside(const rvVec3* c, rvVec3 low, rvVec3 high)
+{
+    rvVec3 least = c[0], most = c[0];
+    grow(c[1], &least, &most);
+    grow(c[2], &least, &most);
+    return least.x > high.x || most.x < low.x || least.y > high.y || most.y < low.y || least.z > high.z ||
+           most.z < low.z;
+}
+
 static void visit_near(rvVec3 a, rvVec3 b, rvVec3 c, rvVec3 low, rvVec3 high, rvFacetFn fn, void* context)
 {
     rvFacet facet = {.corners = {a, b, c}};
-    rvVec3 least = a, most = a;
-    grow(b, &least, &most);
-    grow(c, &least, &most);
-    if (least.x <= high.x && most.x >= low.x && least.y <= high.y && most.y >= low.y && least.z <= high.z &&
-        most.z >= low.z)
+    if (!is_beside(facet.corners, low, high))
         fn(&facet, context);
 }
 
@@ -237,7 +294,7 @@ typedef struct {
 
 static rvSpaceDistance on_dive(const Dive* dive, double share)
 {
-    return rv_space_solid_distance(dive->shape, rvMulAdd(dive->from, share, dive->way), 0.0);
+    return rv_space_solid_distance(dive->shape, rvMulAdd(dive->from, share, dive->way), rvVec(0, 0, 0), 0.0);
 }
 
 static double gap_on_dive(const void* context, double u)
@@ -289,12 +346,13 @@ rvSpacePassing rv_space_solid_pass_point(const rvShape* shape, rvVec3 from, rvVe
     rvVec3 x = rvMulAdd(from, deepest, rvSub(to, from));
     *out = rvNormalizeOr(way.normal, rvVec(0, 0, 1));
     *at = rvMulAdd(from, way.in, rvSub(to, from));
-    bool through = rv_space_solid_distance(shape, x, rvDistance(from, to) + sink).gap < -sink;
+    bool through = rv_space_solid_distance(shape, x, rvVec(0, 0, 0), rvDistance(from, to) + sink).gap < -sink;
     return through ? RV_SPACE_THROUGH : RV_SPACE_SUNK;
 }
 
 typedef struct {
     const rvVec3 *from, *to;
+    rvVec3 low, high; // box of its way
     double sink;
     rvSpacePassing passing;
     double best; // how much `out` looks along the normal of its triangle
@@ -306,6 +364,8 @@ static void cross(const rvFacet* facet, void* context)
 {
     Crossing* crossing = context;
     const rvVec3* c = facet->corners;
+    if (is_beside(c, crossing->low, crossing->high))
+        return;
     rvVec3 n = rvNormalizeOr(rvCross(rvSub(c[1], c[0]), rvSub(c[2], c[0])), rvVec(0, 0, 0));
     for (int k = 0; k < 3; ++k) {
         const rvVec3 edge[2] = {c[k], c[(k + 1) % 3]};
@@ -333,6 +393,8 @@ rvSpacePassing rv_space_solid_pass_chord(const rvShape* shape, const rvVec3 from
     grow(from[1], &low, &high);
     grow(to[0], &low, &high);
     grow(to[1], &low, &high);
+    crossing.low = low;
+    crossing.high = high;
     visit_triangles(shape, low, high, cross, &crossing);
     *at = crossing.at;
     *out = crossing.out;

@@ -12,14 +12,19 @@
 
 #include "contact/shape.h"
 
+#define RV_SPACE_LEAST_SLOPE 0.2 // of a normal in a plane: faces that are flatter do not hold a curve in it
+
 typedef struct {
     double gap;    // below 0: so deep it is inside [m]
     double inside; // how deep it is where it is deepest, along this direction
     rvVec3 out;
 } rvSpaceDistance;
 
-// Of a point; `reach`: where a surface is farther away, it is told to be as far as that.
-rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, double reach);
+// Of a point; `across`: of the plane along which it is counted how deep a point is inside, zero: there is none;
+// `reach`: a surface that is farther away is told to be infinitely far.
+rvSpaceDistance rv_space_solid_distance(const rvShape* shape, rvVec3 x, rvVec3 across, double reach);
+// How much of a normal lies in such a plane.
+double rv_space_solid_slope(rvVec3 normal, rvVec3 across);
 // A mesh has nothing inside: is a point with that gap behind it, of a curve with that radius?
 bool rv_space_solid_is_behind(const rvShape* shape, double gap, double radius);
 // How deep a point may come on its way and still be pushed back where it came from, of a curve with that radius.

@@ -20,7 +20,7 @@ static inline void new_curve(rvPlaneMotion* motion, rvMemory* memory, int interv
     for (int i = 0; i < intervals; ++i)
         plane.parts[i] = (rvPlanePart){.density = density, .rigidity = rigidity};
     rv_plane_begin(&plane);
-    assert_true(rv_plane_contacts_create(&contacts, memory, &plane, obstacles, itself));
+    assert_true(rv_plane_contacts_create(&contacts, memory, &plane, obstacles, itself, RV_PLANE_MOST_TOUCHES));
     assert_true(rv_plane_motion_create(motion, memory, &plane, &contacts));
     motion->gravity = rv_vec2(0, -9.8);
 }

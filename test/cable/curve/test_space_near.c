@@ -122,7 +122,8 @@ static void WhatIsOffTheBoxIsFar(void** state)
         if (!rv_space_box_is_off(&box, x, reach))
             continue;
         rvPose pose = {o.center, o.turn};
-        assert_true(rv_space_solid_distance(&shape, rvPosePointBack(pose, x), 2.0).gap > reach - 1e-12); // round-off
+        assert_true(rv_space_solid_distance(&shape, rvPosePointBack(pose, x), rvVec(0, 0, 0), 2.0).gap >
+                    reach - 1e-12); // round-off
         off += 1;
     }
     assert_true(off > 4000); // of 20000

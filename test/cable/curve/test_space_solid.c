@@ -44,9 +44,9 @@ static void BoxHullAndMeshAreAsFarAway(void** state)
     seed = 1;
     for (int i = 0; i < 2000; ++i) {
         rvVec3 x = i % 2 ? anywhere(1.5) : anywhere(0.005); // inside, half of them: y is within
-        rvSpaceDistance box = rv_space_solid_distance(&shapes[0], x, 10.0);
+        rvSpaceDistance box = rv_space_solid_distance(&shapes[0], x, rvVec(0, 0, 0), 10.0);
         for (int k = 1; k < TYPES; ++k) {
-            rvSpaceDistance d = rv_space_solid_distance(&shapes[k], x, 10.0);
+            rvSpaceDistance d = rv_space_solid_distance(&shapes[k], x, rvVec(0, 0, 0), 10.0);
             CHECK_NEAR(d.gap, box.gap, 1e-12); // round-off of GJK
             CHECK_NEAR(rvDot(d.out, box.out), 1.0, 1e-9);
         }
@@ -65,9 +65,9 @@ static void OutIsHowTheGapGrows(void** state)
         seed = 2;
         for (int i = 0; i < 500; ++i) {
             rvVec3 x = i % 2 ? anywhere(1.5) : anywhere(0.0049), n = rvNormalizeOr(anywhere(1.0), rvVec(0, 0, 1));
-            rvSpaceDistance d = rv_space_solid_distance(&shape, x, 10.0);
-            double more = rv_space_solid_distance(&shape, rvMulAdd(x, step, n), 10.0).gap;
-            double less = rv_space_solid_distance(&shape, rvMulAdd(x, -step, n), 10.0).gap;
+            rvSpaceDistance d = rv_space_solid_distance(&shape, x, rvVec(0, 0, 0), 10.0);
+            double more = rv_space_solid_distance(&shape, rvMulAdd(x, step, n), rvVec(0, 0, 0), 10.0).gap;
+            double less = rv_space_solid_distance(&shape, rvMulAdd(x, -step, n), rvVec(0, 0, 0), 10.0).gap;
             if (fabs(d.gap) < 1e-3 || fabs(x.z) < 2.0 * step) // an edge may be between
                 continue;
             CHECK_NEAR((more - less) / (2.0 * step), rvDot(d.out, n), 1e-6); // step^2/gap^2, round-off
@@ -133,12 +133,49 @@ static void ChordsGoThroughEdges(void** state)
     }
 }
 
+// In a plane along the plate the way out is along it, too: of 5 mm that it is deep there nothing is known.
+static void DepthIsCountedAlongThePlane(void** state)
+{
+    (void)state;
+    rvMemory memory = {0};
+    for (int k = 0; k < 2; ++k) {
+        rvShape shape = make_block(&memory, Types[k]);
+        rvVec3 x = rvVec(0.06, 0.1, 0.001);
+        rvSpaceDistance free = rv_space_solid_distance(&shape, x, rvVec(0, 0, 0), 1.0);
+        rvSpaceDistance flat = rv_space_solid_distance(&shape, x, rvVec(0, 0, 1), 1.0);
+        CHECK_NEAR(free.gap, -0.004, 1e-15); // round-off
+        CHECK_NEAR(free.out.z, 1.0, 1e-15);
+        CHECK_NEAR(flat.gap, -0.04, 1e-15);
+        CHECK_NEAR(flat.out.x, 1.0, 1e-15);
+        // across a plane that leans the upper face is 4 mm/sin(0.1) away, the side 40 mm/cos(0.1)
+        rvSpaceDistance leans = rv_space_solid_distance(&shape, x, rvVec(sin(0.1), 0, cos(0.1)), 1.0);
+        CHECK_NEAR(leans.gap, -0.04, 1e-15); // a slope of 0.1 holds nothing
+        leans = rv_space_solid_distance(&shape, x, rvVec(sin(0.3), 0, cos(0.3)), 1.0);
+        CHECK_NEAR(leans.gap, -0.004, 1e-15);
+        release_block(&memory, &shape);
+    }
+}
+
+// What is told of a surface that is beyond the reach is no touch, whatever is taken off: told to be at the reach, less
+// the radius of a curve it was within the margin by rounding, and held threads in the air beside a mesh.
+static void SurfaceBeyondReachIsNotThere(void** state)
+{
+    (void)state;
+    rvMemory memory = {0};
+    rvShape mesh = make_block(&memory, RV_SHAPE_MESH);
+    rvVec3 none = rvVec(0, 0, 0), above = rvVec(0.01, 0.02, 0.105);
+    CHECK_NEAR(rv_space_solid_distance(&mesh, above, none, 0.2).gap, 0.1, 1e-15); // round-off
+    assert_true(rv_space_solid_distance(&mesh, above, none, 0.09).gap == HUGE_VAL);
+    release_block(&memory, &mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(BoxHullAndMeshAreAsFarAway), cmocka_unit_test(OutIsHowTheGapGrows),
-        cmocka_unit_test(MeshHasNothingInside),       cmocka_unit_test(PointsGoThroughFaces),
-        cmocka_unit_test(ChordsGoThroughEdges),
+        cmocka_unit_test(BoxHullAndMeshAreAsFarAway),   cmocka_unit_test(OutIsHowTheGapGrows),
+        cmocka_unit_test(MeshHasNothingInside),         cmocka_unit_test(PointsGoThroughFaces),
+        cmocka_unit_test(ChordsGoThroughEdges),         cmocka_unit_test(DepthIsCountedAlongThePlane),
+        cmocka_unit_test(SurfaceBeyondReachIsNotThere),
     };
     return RUN_TESTS(tests);
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Where a curve, in a plane or in space, meets an obstacle: the nearest points of its intervals, and no pass through.
+//
+// An interval is nearest to an obstacle where out . t = 0, out the direction away from it. From what is convex the
+// distance along any line is, too: there is one such point, on a face or over an edge, and as the curve is drawn along
+// it wanders evenly. Intervals are looked at in quarters where the obstacle has edges: one that is bent around an edge
+// comes near twice, and so may one over a surface.
+//
+// In a plane all of that is the same, with distances in space: what lies in the plane is as far from a shape as it is
+// in space, and along a line of the plane that is convex. Only how deep it is inside is counted along the plane: the
+// nearest face may be one that lies along it (`across`).
+#pragma once
+
+#include "cable/curve/gauss.h"
+#include "cable/curve/space_box.h"
+#include "cable/curve/space_solid.h"
+
+typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER, RV_SPACE_SOLID } rvSpaceObstacleKind;
+
+// May move: a step takes where it is at the end.
+typedef struct {
+    rvSpaceObstacleKind kind;
+    rvVec3 center;
+    rvVec3 axis; // of unit length; capsules and cylinders
+    double half; // of the length between the middles of its ends, or between its ends [m]
+    double radius;
+    const rvShape* shape;      // of a solid: what is not round, with its centre here
+    rvQuat turn;               //   and turned like that
+    rvVec3 wasCenter, wasAxis; // as the step began, where `rigid` asks for it
+    rvQuat wasTurn;
+    rvVec3 velocity, spin;
+    rvVec3 force, moment; // of the curve on it, about its centre, at the end of the last step
+    rvSpaceBox box;       // around it where it is, of the last look
+} rvSpaceObstacle;
+
+typedef struct {
+    rvCurveSpot spot;
+    rvVec3 x, t; // where it is, and its tangent there
+} rvMeetPoint;
+
+// A curve as it is placed.
+typedef struct {
+    const void* of;
+    int intervals;
+    rvVec3 across; // of the plane that it stays in; zero: it is in space
+    rvMeetPoint (*look)(const void* of, int interval, double xi);
+} rvMeetLine;
+
+// Of a point from a surface; `otherwise`: the direction away from it where it has none; `reach`: what is farther away
+// need not be known.
+rvSpaceDistance rv_meet_distance(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwise, rvVec3 across, double reach);
+
+// The next nearest point of an interval from part *part on, which is set to the one after it; false: there is none.
+// `reach`: parts of a solid's interval with an end that is as far away are left out.
+bool rv_meet_next(const rvMeetLine* line, const rvSpaceObstacle* o, int interval, double reach, int* part,
+                  rvMeetPoint* at);
+// Inside a shape an interval is least deep in an edge where two faces are as near: out(1) . t < 0 < out(2) . t. It is
+// the edge that it must clear, across both: out = (a out(1) + b out(2))/m with out . t = 0, a + b = 1; and it is gap/m
+// away.
+void rv_meet_edge(const rvMeetLine* line, const rvSpaceObstacle* o, const rvMeetPoint* at, double reach, double* gap,
+                  rvVec3* out);
+
+// May what is told be seen from the far side? Around an edge it turns as it does through the middle: a solid has one
+// only where the curve is beyond its middle. A surface has none.
+bool rv_meet_has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d);
+
+// Does a chord of a curve with that radius, or its first end, of the last one the other, too, go through a solid on its
+// way? `arrived`: the solid is where it will be. *at: with which share of it; *out: where it came from.
+rvSpacePassing rv_meet_pass(const rvSpaceObstacle* o, bool arrived, const rvVec3 from[2], const rvVec3 to[2], bool last,
+                            double radius, double* at, rvVec3* out);
