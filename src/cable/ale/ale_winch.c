@@ -16,9 +16,10 @@ static double elastic_pull(const rvAle* ale, int fall, int end)
 }
 
 // Rope that leaves a drum takes the momentum rho v^2 a second along, v as fast as stretched rope is. What gives it that
-// is the tension T: a drive that yields, v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free would throw its rope out, by a motor that
-// it does not have.) With u of the last step rho v^2 is rho u v; where the rope's stretch would make it faster than u
-// that is too little, it pays for less than it gives and runs away: then it is 2 rho u v - rho u^2, Newton's step.
+// is the tension T: a drive that yields, v = w + xi F, feels F = T - rho v^2. (By v = w + xi T a drum that runs free
+// would throw its rope out, by a motor that it does not have.) With u of the last step rho v^2 is rho u v; where the
+// rope's stretch would make it faster than u that is too little, it pays for less than it gives and runs away: then it
+// is 2 rho u v - rho u^2, Newton's step.
 static void pay_for_speed(rvCable* cable, int i)
 {
     const rvAle* ale = cable->rope->ale;
@@ -138,8 +139,8 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     const rvAncf* ancf = ale->falls[fall].ancf;
     const double* r = ancf->q + 6 * rv_ale_end_node(&ale->falls[fall], end);
     double tension = rope->holds[j].row >= 0 ? -sign * rope->holds[j].force : rv_ale_rope_end_tension(rope, fall, end);
-    double fill = rv_ale_fall_length(ale, fall) / ale->falls[fall].mesh;
-    double speed = ale->flow[RV_ALE_RATE][j] * sqrt(rv_ancf_dot3(r + 3, r + 3)) / fill;
+    double stretch = 1.0 + 2.0 * elastic_pull(ale, fall, end) / ale->EA; // of the element there; a node's slope quivers
+    double speed = ale->flow[RV_ALE_RATE][j] * sqrt(stretch);
     bool drum = has_drum(cable, i);
     if (drum)
         rv_winch_unwind(cable, i, out, context);

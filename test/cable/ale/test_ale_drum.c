@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rope that flows off drums with inertia: loads and motors turn them, brakes stop them, as of ropes without mass; layers.
+// Rope that flows off drums with inertia: loads and motors turn them, brakes stop them, as of massless ropes; layers.
 #include "world/machines.h"
 
 enum { MASS = 100 };
