@@ -124,6 +124,7 @@ typedef struct {
     double lost;       // by the damping of its wave [J]
     bool on[2];        // the places at its ends held it when the step began
     bool slowed;       // its wave was slowed down after the step
+    bool stands;       // its wave: it owes all of its speed
     int runGroup;      // row of rope that runs past the place where it begins, -1: none; see layered_run.c
     double running, runShare, runBefore, runImpulse; // its mass, share of the cable before it, speed before, impulse
 } rvSpanWork;

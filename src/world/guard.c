@@ -267,6 +267,17 @@ static void count_support(rvWorld* world, int i, double h)
         world->guard.islands[only].made += work;
 }
 
+// Rope with weight pulls at what it hangs on also where its rows have no tension.
+static bool hangs_fast(const rvWorld* world, const rvCable* cable)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        if (place->on && !rv_place_is_crossing(place) && (place->body < 0 || !is_moved(world, place->body)))
+            return true;
+    }
+    return false;
+}
+
 // Does some row of the group push the island against what is no body of it? Inertia of rope, which moves along, does
 // not, nor does a curve that nothing holds.
 static bool holds(const rvWorld* world, int group)
@@ -277,6 +288,8 @@ static bool holds(const rvWorld* world, int group)
     const rvCable* cable = g->kind == RV_GROUP_CABLE ? &world->cables.items[g->owner] : NULL;
     if (cable && rv_cable_ops(cable)->isHeldFast)
         return rv_cable_ops(cable)->isHeldFast(cable);
+    if (cable && rv_cable_ops(cable)->slow)
+        return hangs_fast(world, cable);
     const rvRow* rows = rv_group_rows(&world->rows, group);
     for (int r = 0; r < g->rowCount; ++r) {
         rvVec3 net = rvVec(0, 0, 0);

@@ -36,14 +36,26 @@ static void RandomMachinesNeverExplode(void** state)
 // On ropes with mass. The single ones: light bodies between stiff ropes, which turn by a radian in a step (105, 153),
 // an eye that drags (113), a light string (134), a block that falls off its rope (199): up to three times their energy.
 // A bight that friction holds (862), one that rope is drawn out of over a wheel (494, 731), soft rope that slips while
-// it is stretched to twice its length (879): 1.4 to 8.4 %.
+// it is stretched to twice its length (879): 1.4 to 8.4 %. Rope whose damping lasts for more than a step and that was
+// read with more than was put into it (851, 1624, 1716): 1.2 to 15 %, but no more than it pulls with either (2432).
+// 1903, 2034: below.
 static void MachinesOnRopesWithMassNeverGainEnergy(void** state)
 {
     (void)state;
     check_family(rv_random_heavy, 1, 100, 10.0);
-    static const uint64_t numbers[] = {105, 113, 134, 153, 199, 494, 731, 862, 879};
-    for (int i = 0; i < 9; ++i)
+    static const uint64_t numbers[] = {105, 113, 134, 153, 199, 494, 731, 851, 862, 879, 1624, 1716, 1903, 2034, 2432};
+    for (int i = 0; i < 15; ++i)
         check_family(rv_random_heavy, numbers[i], numbers[i], 10.0);
+}
+
+static void put_in_thin_air(rvRandomMachine* machine)
+{
+    for (int k = 0; k < machine->ropeCount; ++k) {
+        rvCableDef def;
+        assert_int_equal(rvCable_GetDef(machine->world, machine->ropes[k], &def), RV_OK);
+        def.fluidDensity = 1e-9;
+        assert_int_equal(rvCable_SetModel(machine->world, machine->ropes[k], &def), RV_OK);
+    }
 }
 
 // The same in air so thin that it does nothing: what fluid does to ropes is in the books of the guard, too.
@@ -51,13 +63,39 @@ static void MachinesInThinAirNeverGainEnergy(void** state)
 {
     (void)state;
     rvRandomMachine machine = rv_random_heavy(105); // without the guard 24 %
-    for (int k = 0; k < machine.ropeCount; ++k) {
-        rvCableDef def;
-        assert_int_equal(rvCable_GetDef(machine.world, machine.ropes[k], &def), RV_OK);
-        def.fluidDensity = 1e-9;
-        assert_int_equal(rvCable_SetModel(machine.world, machine.ropes[k], &def), RV_OK);
-    }
+    put_in_thin_air(&machine);
     assert_true(holds(machine, 105, 10.0));
+}
+
+// What the guard takes in 10 s, of what the machine can fall by.
+static double taken_from(rvRandomMachine* machine)
+{
+    assert_false(machine->failed);
+    double when, start = rvWorld_GetEnergy(machine->world).potential;
+    rv_random_machine_run(machine, 10.0, &when);
+    double taken = rvWorld_GetEnergy(machine->world).guard / (start - machine->lowest);
+    rvDestroyWorld(machine->world);
+    return taken;
+}
+
+// Waves of rope that is dragged over an eye did not take the tension of the stretch that they make, and swung until
+// they threw the load (113, also in thin air, and 1903). A row of such a rope that comes taut was led to the pull of
+// bodies that nothing moves, for it was not asked how light they are (2034). Sag that a wheel with inertia draws rope
+// out of was taken for one that stays, and what that seemed to make stopped the waves beside a block for ever, which
+// felt their mass a step late from then on and shook (56). The guard took half to three times of what there was, and
+// some of it came too late for it: 4 % to a million times. Whatever the last bit does, a tenth is far from that.
+static void RopeBesideEyesAndWheelsNeedsNoGuard(void** state)
+{
+    (void)state;
+    static const uint64_t numbers[] = {56, 113, 113, 1903, 2034};
+    for (int i = 0; i < 5; ++i)
+        for (int k = 0; k < 4; ++k) {
+            rvRandomMachine machine = rv_random_heavy(numbers[i]);
+            machine.h *= 1.0 + 1e-9 * k;
+            if (i == 2)
+                put_in_thin_air(&machine);
+            CHECK_BELOW(taken_from(&machine), 0.1);
+        }
 }
 
 static void RandomHoistsNeverGainEnergy(void** state)
@@ -198,6 +236,7 @@ int main(void)
         cmocka_unit_test(RandomMachinesNeverExplode),
         cmocka_unit_test(MachinesOnRopesWithMassNeverGainEnergy),
         cmocka_unit_test(MachinesInThinAirNeverGainEnergy),
+        cmocka_unit_test(RopeBesideEyesAndWheelsNeedsNoGuard),
         cmocka_unit_test(RandomHoistsNeverGainEnergy),
         cmocka_unit_test(HoistsOfStiffLightRopeNeverGainEnergy),
         cmocka_unit_test(HoistsNeverGainEnergyAtAnyStep),

@@ -2,6 +2,8 @@
 // The guard of the energy: it acts where the method makes or loses energy, keeps momentum, and else does nothing.
 #include "world/machines.h"
 
+#include "world/guard.h"
+
 static void NothingIsTouchedWhereNothingIsWrong(void** state)
 {
     (void)state;
@@ -80,12 +82,38 @@ static void WideSwingKeepsItsWidth(void** state)
     rvDestroyWorld(chain.world);
 }
 
+// Rope with weight pulls at what it hangs on while its rows have no tension, too: its island is held, and under the
+// guard.
+static void SlackRopeWithWeightHoldsItsIsland(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) { // on a support, between two loads that fall
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, 10.0, 0.2, rvVec(3, 0, 0)), other = add_ball(world, 10.0, 0.2, rvVec(0, 0, 0));
+        rvPlaceDef places[] = {rvAttachPlace(i == 0 ? RV_NULL_BODY : other, rvVec(0, 0, 0)),
+                               rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+        def.places = places;
+        def.placeCount = 2;
+        def.length = 5.0;
+        def.axialStiffness = 1e6;
+        def.massPerLength = 0.5;
+        create_cable(world, &def);
+        for (int n = 0; n < 20; ++n) {
+            CHECK_OK(world, rvWorld_Step(world, 0.01));
+            assert_int_equal(rv_guard_holds(world, (int)load.index1 - 1), i == 0);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(NothingIsTouchedWhereNothingIsWrong),
         cmocka_unit_test(FreeIslandKeepsItsMomentum),
         cmocka_unit_test(WideSwingKeepsItsWidth),
+        cmocka_unit_test(SlackRopeWithWeightHoldsItsIsland),
     };
     return RUN_TESTS(tests);
 }

@@ -39,9 +39,9 @@ double rv_layered_length(const rvCable* cable, int span, rvVec3 gravity);
 // yet, and the catenary of a steep rope without tension is long beyond measure.
 double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity);
 // Beside that it falls by what is drawn out of the spans of segment k: by their ends, which move apart, by rope that
-// slips over the junctions beside it and by winches. A body lighter than the rope does not draw it straight so fast:
-// the share of layered_ends.c.
-void rv_layered_find_drawn(rvCable* cable, int k, double h);
+// slips over the junctions beside it, that wheels with inertia carry over them (bodies NULL: as in the last step), and
+// by winches. A body lighter than the rope does not draw it straight so fast: the share of layered_ends.c.
+void rv_layered_find_drawn(rvCable* cable, int k, const rvBodyStore* bodies, double h);
 
 typedef struct {
     double from, by, drawn;

@@ -59,7 +59,7 @@ bool rv_layered_is_booked(const rvCable* cable)
 }
 
 // Heights are read with the rope that was in the spans before the step. What an end does that comes to its eye, or runs
-// past it, no row sees: nothing is known then.
+// past it, no row sees, nor where rope is put that leaves a wheel or comes to it: nothing is known then.
 double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h)
 {
     double weight = cable->layer.mass * rvLength(gravity), paid = 0.0, sum = 0.0;
@@ -68,6 +68,8 @@ double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h)
     for (int i = 0; i < cable->route.spanCount; ++i) {
         double moved = fabs(rv_layered_wave(cable, i)->rest - cable->layer.work[i].rest);
         sum += weight * fmax(paid, moved) * cable->route.spans[i].length;
+        for (int e = 0; e < 2; ++e)
+            sum = cable->route.places[i + e].on != cable->layer.work[i].on[e] ? HUGE_VAL : sum;
     }
     for (int e = 0; e < 2 && cable->route.spanCount > 1; ++e) {
         int span = e == 0 ? 0 : cable->route.spanCount - 1;

@@ -20,7 +20,8 @@
 #include "cable/layered/layered.h"
 #include "cable/route/crossing.h"
 
-#define LEAST_ALONG 5e-3 // of a body's mass: inertia along the span below it has no row
+#define LEAST_ALONG 5e-3    // of a body's mass: inertia along the span below it has no row
+#define LEAST_STANDING 1e-6 // of a span's length: an arc; less is owed by round-off where a rope is straight
 
 rvWaveStep rv_layered_step(const rvCable* cable, int span, double tension, double h)
 {
@@ -192,6 +193,24 @@ void rv_layered_begin_ends(rvCable* cable, const rvBodyStore* bodies, int span)
     }
 }
 
+// A wave that owes more than its arc holds (pay in model_layered.c) pays with all of its speed in this step, too: it
+// stands, and its ends feel all of the rope. Taken for one that swings, its mass came to them a step late each time,
+// which made light blocks shake without end. Spans that slip into each other owe together.
+static void find_standing(rvCable* cable)
+{
+    const rvRoute* route = &cable->route;
+    for (int first = 0, last; first < route->spanCount; first = last) {
+        double held = 0.0;
+        for (last = first; last == first || (last < route->spanCount && (route->places[last].state.isJunction == 0.0 ||
+                                                                         route->places[last].state.slip != 0.0));
+             ++last)
+            held += rv_layered_wave(cable, last)->tension *
+                    (rv_layered_wave(cable, last)->arc + LEAST_STANDING * cable->layer.work[last].length);
+        for (int i = first; i < last; ++i)
+            cable->layer.work[i].stands = rv_layered_wave(cable, first)->tank < -held;
+    }
+}
+
 // Mass and impulse of the wave at the ends, as the step would go at the last tension.
 static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, const rvStepContext* context)
 {
@@ -204,6 +223,10 @@ static void find_reaction(rvCable* cable, const rvBodyStore* bodies, int span, c
     rvWaveStep step = rv_layered_step(cable, span, wave->tension, context->h);
     rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), (const rvVec3[2]){{0, 0, 0}, {0, 0, 0}});
     rvWaveMomentum after = rv_wave_respond(&cable->layer.table, &step, a, give);
+    if (work->stands) {
+        after = (rvWaveMomentum){0};
+        give[0] = give[1] = 0.0;
+    }
     // less what the wave lags behind
     double heavy = chord_mass(cable, span, work->length, share).own - share * share * mass * (0.25 * give[0] + give[1]);
     for (int e = 0; e < 2; ++e) {
@@ -315,6 +338,7 @@ void rv_layered_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepConte
     if (cable->state.broken != 0.0 || cable->loose)
         return;
     const rvRoute* route = &cable->route;
+    find_standing(cable);
     add_wound(cable, bodies, context->gravity);
     load_drums(cable, bodies);
     for (int i = 0; i < route->spanCount; ++i) {

@@ -86,17 +86,22 @@ double rv_layered_reach(const rvCable* cable, int span, double h, rvVec3 gravity
     return h * sqrt(rvLength(gravity) / fmax(l, 0.5 * wave->rest)) * (0.2 * all + 1e-4 * l);
 }
 
-// What slips out of a segment over its junctions, as in the last step [m/s].
-static double slips_out(const rvCable* cable, int k)
+// What goes over junction k from the segment before it: what slips, as in the last step, and what a wheel with inertia
+// carries along, as that turns now (bodies NULL: as in the last step) [m].
+static double goes_over(const rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
-    double in = k > 0 ? rv_massless_junction(cable, k)->state.slip : 0.0;
-    return (k + 1 < cable->segmentCount ? rv_massless_junction(cable, k + 1)->state.slip : 0.0) - in;
+    if (k <= 0 || k >= cable->segmentCount)
+        return 0.0;
+    const rvPlace* place = rv_massless_junction(cable, k);
+    double turned = place->wheelSlot >= 0 ? h * place->side * place->radius * place->state.wheelSpeed : 0.0;
+    double carried = bodies ? rv_massless_carried(cable, k, bodies, h) : rv_massless_reversed(cable) ? -turned : turned;
+    return h * place->state.slip + carried;
 }
 
-void rv_layered_find_drawn(rvCable* cable, int k, double h)
+void rv_layered_find_drawn(rvCable* cable, int k, const rvBodyStore* bodies, double h)
 {
     const rvSegment* segment = &cable->segments[k];
-    double paid = 0.0, growth = h * slips_out(cable, k);
+    double paid = 0.0, growth = goes_over(cable, k + 1, bodies, h) - goes_over(cable, k, bodies, h);
     for (int i = 0; i < 2; ++i)
         paid += cable->hasWinch[i] ? h * cable->state.winchRate[i] : 0.0;
     for (int i = segment->first; i < segment->last; ++i)

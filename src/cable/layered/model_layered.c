@@ -130,7 +130,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         cable->layer.work[i].apart = wave->moving != 0.0 ? context->h * rate : 0.0;
     }
     for (int k = 0; k < cable->segmentCount; ++k) {
-        rv_layered_find_drawn(cable, k, context->h);
+        rv_layered_find_drawn(cable, k, NULL, context->h);
         cable->segments[k].begun = rv_massless_state(cable, k)->tension;
     }
     rv_layered_weigh(cable, context->gravity);
@@ -544,7 +544,7 @@ static double move_wave(rvCable* cable, int i, double tension, bool snaps, const
     return layer->work[i].arc;
 }
 
-// Between segments k - 1 and k, against drag: what passes is not known yet. Only friction beside it can hold the rope.
+// Does rope pass between segments k - 1 and k against drag? Only friction beside it can hold it.
 static bool drags_at(const rvCable* cable, int k)
 {
     if (k <= 0 || k >= cable->segmentCount || !rv_massless_drags(cable, k))
@@ -647,7 +647,7 @@ static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, c
         cable->layer.work[i].apart = cable->route.spans[i].length - cable->layer.work[i].chord;
         rv_layered_find_motion(cable, bodies, i, context->h);
     }
-    rv_layered_find_drawn(cable, k, context->h);
+    rv_layered_find_drawn(cable, k, bodies, context->h);
     segment->snaps = segment->begun < SNAP * rv_massless_state(cable, k)->tension;
     return stretch;
 }
@@ -669,13 +669,13 @@ static void end_span(rvCable* cable, const rvBodyStore* bodies, int i, double t,
 }
 
 // Segments first..last that slip into each other, or one. What slips in this step is not known yet, but it changes no
-// sum: that of the stretches tells the tension of the first, and the ratios of friction those of the others.
+// sum: that of the stretches tells the tension of the first, and the ratios of friction those of the others; where rope
+// is dragged over an eye, by how much the rows have one tighter than the other.
 static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, int last, const double* flow,
                           const rvStepContext* context)
 {
     double solved = rv_massless_state(cable, first)->tension, t = solved, made = 0.0;
     Stretch stretch = {0};
-    bool drags = false;
     rv_massless_weigh_group(cable, first, last);
     int low = cable->segments[first].first, high = cable->segments[first].last;
     for (int k = first; k <= last; ++k) {
@@ -687,11 +687,10 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
         stretch.compliance += segment->weight * own.compliance;
         stretch.share = own.share;
         stretch.lead += own.lead;
-        drags = drags || drags_at(cable, k) || drags_at(cable, k + 1);
         low = segment->first < low ? segment->first : low;
         high = segment->last > high ? segment->last : high;
     }
-    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce && !drags;
+    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce;
     // a winch at its limit lets go or hauls in what it takes: its force is known, not the stretch
     bool yields = first == 0 && rv_massless_yields(cable);
     double extra = move_spans(cable, first, last, t, flow, context);
@@ -733,7 +732,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         cable->segments[k].stuck = 0;
     for (int first = 0, last; first < cable->segmentCount; first = last + 1) {
         last = first;
-        while (last + 1 < cable->segmentCount && rv_massless_slips(cable, last + 1))
+        while (last + 1 < cable->segmentCount && (rv_massless_slips(cable, last + 1) || drags_at(cable, last + 1)))
             last += 1;
         advance_group(cable, bodies, first, last, flow, context);
     }

@@ -161,7 +161,7 @@ static inline bool rv_massless_yields(const rvCable* cable)
 }
 // Do the segments before and after junction k slip into each other, their tensions in the ratio of its friction?
 bool rv_massless_slips(const rvCable* cable, int k);
-// Of segments first..last that do: tensions T_k = weight_k T_first + EA extraStrain_k.
+// Of segments first..last that do, or whose rope is dragged over an eye: T_k = weight_k T_first + EA extraStrain_k.
 void rv_massless_weigh_group(rvCable* cable, int first, int last);
 double rv_massless_carried(const rvCable* cable, int k, const rvBodyStore* bodies, double h); // over junction k [m]
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);

@@ -213,7 +213,10 @@ void rv_massless_weigh_group(rvCable* cable, int first, int last)
     double weight = 1.0, extra = 0.0;
     for (int k = first; k <= last; ++k) {
         rvSegment* segment = &cable->segments[k];
-        if (k > first) {
+        if (k > first && !rv_massless_slips(cable, k)) { // against drag
+            extra += (rv_massless_state(cable, k)->tension - rv_massless_state(cable, k - 1)->tension) /
+                     cable->axialStiffness;
+        } else if (k > first) {
             double ratio = rv_massless_junction(cable, k)->state.mode > 0.0 ? segment->ratio : 1.0 / segment->ratio;
             weight *= ratio;
             extra = ratio * extra + (ratio * segment->atJunction[0] - segment->atJunction[1]) / cable->axialStiffness;
@@ -711,7 +714,8 @@ static void close_books(rvCable* cable, const rvBodyStore* bodies, double energy
     double energy = rv_massless_energy(cable, h);
     cable->rowHeat = in - (energy - energyBefore);
     cable->state.heat += cable->rowHeat;
-    cable->state.stiffEnergy = cable->state.overStiff != 0.0 ? energy : -1.0;
+    bool held = rv_cable_ops(cable)->hasMass && rv_massless_is_held_back(cable, context);
+    cable->state.stiffEnergy = cable->state.overStiff != 0.0 || held ? energy : -1.0;
 }
 
 void rv_massless_advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)

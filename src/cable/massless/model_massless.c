@@ -665,7 +665,7 @@ void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvS
     sum_gradients(cable, rows, group);
     double tau = rv_damping_time(context, cable->damping);
     bool flows = drags(cable, h); // too stiff for the step as well, whatever its bodies weigh
-    s->overStiff = flows || is_over_stiff(cable, bodies, rows, group, h) ? 1.0 : 0.0;
+    s->overStiff = is_over_stiff(cable, bodies, rows, group, h) || flows ? 1.0 : 0.0; // it finds how chains move, too
     if (s->overStiff != 0.0)
         tau = fmax(tau, flows ? 2.0 * h : 0.5 * h);
     if (prepare)
@@ -732,12 +732,12 @@ static double stretch_force(const rvCable* cable, int first, double length, doub
 }
 
 // A cable too stiff for the step: of its tension a part may be damping's, which is not stored, and of its stretch one
-// that never pulled. So the smaller of both counts.
+// that never pulled. So the smaller of both counts; and of one that damping holds back no more than was put in.
 double rv_massless_elastic_force(const rvCable* cable, int first, double length, double h)
 {
     const rvPlaceState* s = &cable->route.places[first].state;
     double force = stretch_force(cable, first, length, h), tension = s->tension + s->heldBack;
-    return cable->state.overStiff != 0.0 && fabs(tension) < fabs(force) ? tension : force;
+    return (cable->state.overStiff != 0.0 || s->heldBack != 0.0) && fabs(tension) < fabs(force) ? tension : force;
 }
 
 // Is there a junction at a crossing? What slips there goes from one segment to the other within the step: pull and

@@ -93,7 +93,7 @@ typedef struct {
     double rate;       //   its stretch rate [m/s]
     double tension;    //   its tension [N]
     double unpaid;     //   what of its stretch is set apart, see massless_unpaid.c [m]
-    double heldBack;   //   what its stretch pulls with more, in a cable too stiff for the step: damping held it [N]
+    double heldBack;   //   what its stretch pulls with more, where damping holds it back; with mass: or less [N]
     double laid;       //   what looks at shapes made of its length since the last step: no row saw it [m]
     double stiff;      // 1 where the span from here on has transverse rows
     double tank;       // energy that they took so far and did not give back [J]; see span_stiffness.c

@@ -257,17 +257,20 @@ static void RopeEndsWhereItsEndComesToTheEye(void** state)
         def.damping = 0.05;
         rvCableId cable;
         CHECK_OK(world, rvCreateCable(world, &def, &cable));
-        double start = total_energy(world), most = -HUGE_VAL, near = HUGE_VAL, fastest = 0.0;
+        double start = total_energy(world), most = -HUGE_VAL, near = HUGE_VAL, fastest = 0.0, deepest = HUGE_VAL;
         for (double t = 0.0; t < 5.0; t += h) {
             CHECK_OK(world, rvWorld_Step(world, h));
             most = fmax(most, total_energy(world));
-            near = fmin(near, rvLength(rvBody_GetCenter(world, light)));
+            double off = rvLength(rvBody_GetCenter(world, light));
+            near = fmin(near, off);
+            deepest = t < 4.0 ? deepest : fmin(deepest, rvBody_GetCenter(world, heavy).z - off);
             fastest = fmax(fastest, rvLength(rvBody_GetVelocity(world, light)));
         }
         double weight = 5.0 * GRAVITY;
         CHECK_BELOW(near, h * fastest); // a step's way
-        // all the rope there is, and its stretch; at large steps the end still bounces at its eye
-        CHECK_BELOW(rvBody_GetCenter(world, heavy).z, rvLength(rvBody_GetCenter(world, light)) - 6.0);
+        // all the rope there is, and its stretch, in the last second: at large steps the end still bounces at its eye,
+        // and the rope is slack at times
+        CHECK_BELOW(deepest, -6.0);
         // the rope was laid without its stretch, of 9 m by the weight
         CHECK_BELOW(most, start + 0.5 * weight * weight * 9.0 / def.axialStiffness);
         rvDestroyWorld(world);
