@@ -279,6 +279,8 @@ bool rv_ale_flows_are_firm(const rvAle* ale)
     for (int f = 0; f < ale->fallCount; f++)
         for (int end = 0; end < 2; end++) {
             const rvAleFall* fall = &ale->falls[f];
+            if (rv_ale_flow_is_held(ale, f, end))
+                continue;
             double loose = fall->gripped[end] ? loose_mass(fall, end, ale->rt.cM, ale->rt.atRest) : 0.0;
             if (!(ale->diagonal[ale->behind[f] + end] > 0.5 * loose))
                 return false;
