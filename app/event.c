@@ -40,6 +40,8 @@ static const struct {
     [RV_EVENT_CABLE_STOP] = {"stop at a place", "stops at places"},
     [RV_EVENT_MISSED] = {"missed cable", "missed cables"},
     [RV_EVENT_SLIPPED] = {"hold that slipped", "holds that slipped"},
+    [RV_EVENT_CONTACTS_FULL] = {"cable with more contacts than max_contacts",
+                                "times that a cable had more contacts than max_contacts"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -109,6 +111,10 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_SLIPPED:
         fprintf(out, "%s slipped off at place %d, held with ", cable, event->number);
         rv_print_quantity(out, event->value, "N");
+        break;
+    case RV_EVENT_CONTACTS_FULL:
+        fprintf(out, "%s has no room for more than %.0f contacts (max_contacts) and sinks into what it lies on", cable,
+                event->value);
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

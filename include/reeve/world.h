@@ -119,6 +119,8 @@ typedef enum {
                       ///< let go of it did not hold it
     RV_EVENT_SLIPPED, ///< a led body moved on where a cable of model curve could not follow: its hold slipped off;
                       ///< value: with how much it held before [N]
+    RV_EVENT_CONTACTS_FULL, ///< a cable has no room for another contact, and sinks into what it lies on there; value:
+                            ///< its maxContacts
 } rvEventType;
 
 typedef struct {

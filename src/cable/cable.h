@@ -42,6 +42,7 @@ typedef struct {
     double stopped,
         stopPull; // 1 + the place, of its definition, where a span without rope is stopped, else 0; tension there [N]
     double toldStopped;                                         // what events have said of it
+    double toldFull;                                            // 1: they said that it has no room for a contact
     double toldBroken, toldSlipping, toldOverload, toldStop[2]; // what events have said already
     double taut;                                                // 1 while it carries tension
     double twist;          // between the ends [rad], any number of turns; see twist.h

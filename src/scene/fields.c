@@ -490,7 +490,9 @@ static const rvField CABLE_FIELDS[] = {
              "counts (of "
              "ropes of elements that cross 0.05 at least)"},
     {"max_contacts", RV_FIELD_INTEGER, "", .range = WITHIN(1, 1000), AT(rvSceneCable, def.maxContacts),
-     .help = "places at once where it can lie on shapes; of model ale at most 128 with its own"},
+     .help =
+         "places at once where it can lie on shapes; where there are more it sinks into them, which is an event; of "
+         "model ale at most 128 with its own"},
     {"group", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.group),
      .help = "bits; cable and shape meet if each one's group is in the other's mask"},
     {"mask", RV_FIELD_BITS, "", .range = WITHIN(0, 4294967295.0), AT(rvSceneCable, def.mask),

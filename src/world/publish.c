@@ -85,6 +85,14 @@ static void publish_cable(rvWorld* world, int index)
         add_event(world, event);
     }
     s->toldStopped = s->stopped;
+    double full = cable->droppedContacts > 0 ? 1.0 : 0.0;
+    if (full != 0.0 && s->toldFull == 0.0) {
+        event.type = RV_EVENT_CONTACTS_FULL;
+        event.place = event.number = 0;
+        event.value = cable->def.maxContacts;
+        add_event(world, event);
+    }
+    s->toldFull = full;
     if (cable->touched > 0)
         add_event(world, (rvEvent){.type = RV_EVENT_CABLE_TOUCH, .cable = event.cable, .value = cable->touched});
     if (cable->left > 0)

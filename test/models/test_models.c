@@ -142,12 +142,13 @@ static void RopeLiesOverADrum(const Model* m, Figures* f)
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, rvVec(-2, 0, 0.5)), rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableDef def = rope_def(m, places, 2, 1e6, -1.0);
     def.collides = true;
-    double thick = 0.0; // half a diameter, where the shape is met by beads: they lie on it, other ropes by their middle
+    double thick = 0.0; // half a diameter of elements: they lie on the shape, other ropes by their middle
     if (m->bead > 0.0) {
         def.elements = (int)ceil(4.5 / (2.0 * m->bead)); // at nodes and middles
         def.diameter = 1e-4;
-        thick = 0.5 * def.diameter;
     }
+    if (m->bead > 0.0 || def.model == RV_CABLE_ALE)
+        thick = 0.5 * def.diameter;
     rvCableId rope = create_cable(world, &def);
     settle(world);
     double radius = 0.5; // the rope's middle lies on the shape

@@ -456,9 +456,29 @@ static void book_jump(rvCable* cable, double more)
     cable->state.heat -= 0.5 * more;
 }
 
+// Nodes that were at contacts stay where they are, or not.
+static void hold_kinks(const rvAle* ale, const rvVec3* kinks, int count, bool hold)
+{
+    rvError ignored = {0};
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        for (int n = 1; n + 1 < ancf->nodeCount; ++n)
+            for (int i = 0; i < count; ++i) {
+                const double* q = ancf->q + 6 * n;
+                if (q[0] != kinks[i].x || q[1] != kinks[i].y || q[2] != kinks[i].z || (ancf->held[n] != 0) == hold)
+                    continue;
+                if (hold)
+                    rv_ancf_hold(ancf, n, RV_ANCF_PIN, &ignored);
+                else
+                    rv_ancf_let_go(ancf, n);
+            }
+    }
+}
+
 // Where falls are cut and joined nothing is put in: what their elements have more then, of slopes that became one at a
-// kink, the inside gives back, its ends and its flow as they are.
-void rv_ale_rope_settle_route(rvCable* cable, double before)
+// kink, the inside gives back, its ends and its flow as they are. Slack rope goes on around what bent it, so its nodes
+// there stay where they are. (Else it came to lie inside the corner of a box, and was caught.)
+void rv_ale_rope_settle_route(rvCable* cable, double before, const rvVec3* kinks, int count)
 {
     rvAleRope* rope = cable->rope;
     rvAle* ale = rope->ale;
@@ -472,9 +492,11 @@ void rv_ale_rope_settle_route(rvCable* cable, double before)
             ale->flowHeld[j] = true;
         rvVec3 gravity = ale->gravity;
         rv_ale_rope_hold_ports(rope);
+        hold_kinks(ale, kinks, count, true);
         ale->gravity = rvVec(0, 0, 0); // what is stretched gives way; nothing sinks into what it lies on for that
         rv_ale_port_calm(ale, more, rope->h);
         ale->gravity = gravity;
+        hold_kinks(ale, kinks, count, false);
         let_go(rope, held);
         more = rv_ale_rope_held(rope) - before;
     }

@@ -293,6 +293,7 @@ extern const rvLineOps rv_ale_line; // ropes that it touches
 int rv_ale_touches_count(const rvCable* cable);
 double rv_ale_rope_slack(const rvCable* cable, int span, double way);
 double rv_ale_rope_touched_way(const rvCable* cable, int span);
+bool rv_ale_rope_sags(const rvAle* ale, int fall); // it hangs off its chord
 int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
@@ -317,10 +318,10 @@ void rv_ale_guard_at_once(rvAle* ale);
 // reading of its energies: to damping and drag, to stops and to this.
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What it has, by its falls and what lies between them, while its route changes; and after falls were cut and joined,
-// `before`: what it had.
+// `before`: what it had; kinks: where slack falls were joined.
 double rv_ale_rope_held(rvAleRope* rope);
 void rv_ale_rope_adapt(rvCable* cable); // after a step: its elements follow the rope, what that makes or loses is heat
-void rv_ale_rope_settle_route(rvCable* cable, double before);
+void rv_ale_rope_settle_route(rvCable* cable, double before, const rvVec3* kinks, int count);
 // A body that is led, at a grip, has taken the rope along at once, from the speed that it had: what it gave is work,
 // what the rope lost is heat. `before`: its energy.
 void rv_ale_rope_book_start(rvCable* cable, int grip, rvVec3 speed, rvVec3 change, double before, double h);

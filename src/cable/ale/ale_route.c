@@ -539,9 +539,15 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
         return;
     }
     double before = rv_ale_rope_held(rope);
+    rvVec3 kinks[RV_ALE_MAX_FALLS];
+    int count = 0;
     for (int j = rope->ale->fallCount - 1; j > 0; --j)
-        if (!stays[j])
+        if (!stays[j]) {
+            const double* q = rope->ale->falls[j].ancf->q;
+            kinks[count] = rvVec(q[0], q[1], q[2]);
+            count += rv_ale_rope_sags(rope->ale, j - 1) || rv_ale_rope_sags(rope->ale, j);
             take_out(rope, j);
+        }
     for (int j = 1; j < route->spanCount; ++j) {
         fresh[j] = route->places[j].rank == 0;
         if (fresh[j])
@@ -551,7 +557,7 @@ void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies)
     begin_slides(cable, fresh, paired, bodies);
     rv_ale_rope_match(cable, bodies);
     new_tensions(cable, fresh);
-    rv_ale_rope_settle_route(cable, before);
+    rv_ale_rope_settle_route(cable, before, kinks, count);
     new_tensions(cable, fresh);
 }
 

@@ -104,15 +104,21 @@ static int own_shape(const rvPlace* place)
     return place->type == RV_PLACE_CONTACT && !rv_place_is_crossing(place) ? place->state.node.shape : -1;
 }
 
+bool rv_ale_rope_sags(const rvAle* ale, int f)
+{
+    const rvAleFall* fall = &ale->falls[f];
+    const double *a = fall->ancf->q, *b = a + 6 * rv_ale_end_node(fall, RV_ALE_END);
+    double chord = rvDistance(rvVec(a[0], a[1], a[2]), rvVec(b[0], b[1], b[2]));
+    return rv_ale_fall_length(ale, f) > (1.0 + RV_TAUT) * chord;
+}
+
 static rvTouchElements elements_of(const rvCable* cable, int f)
 {
     const rvAleRope* rope = cable->rope;
     const rvAleFall* fall = &rope->ale->falls[f];
-    const double *a = fall->ancf->q, *b = a + 6 * rv_ale_end_node(fall, RV_ALE_END);
-    double chord = rvDistance(rvVec(a[0], a[1], a[2]), rvVec(b[0], b[1], b[2]));
     const rvPlace* places = cable->route.places + f;
     bool free[2] = {places[0].type == RV_PLACE_FREE, places[1].type == RV_PLACE_FREE};
-    bool sags = free[0] || free[1] || rv_ale_fall_length(rope->ale, f) > (1.0 + RV_TAUT) * chord;
+    bool sags = free[0] || free[1] || rv_ale_rope_sags(rope->ale, f);
     rvVec3 out = rvSub(rvAdd(places[0].arrive, places[1].arrive), rvAdd(places[0].leave, places[1].leave));
     return (rvTouchElements){.ancf = fall->ancf,
                              .expected = fall->rt.p,
@@ -146,7 +152,7 @@ bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShap
 {
     rvAleRope* rope = cable->rope;
     rvAleTouches* t = &rope->touches;
-    int before = t->list.count, dropped = cable->droppedContacts, found = 0;
+    int before = t->list.count, found = 0;
     if (t->list.capacity == 0 || cable->state.broken != 0.0)
         return false;
     if (t->list.near)
@@ -158,7 +164,6 @@ bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShap
         found += elements.loose ? rv_touches_look(&t->list, cable, &elements, bodies, shapes, h, holds) : 0;
         t->list.firstPoint += 2 * elements.ancf->elementCount + 1;
     }
-    cable->droppedContacts = dropped;
     for (int r = 0; r < 3 * before; ++r)
         if (t->list.items[r / 3].moved)
             set_point(rope->ale, &t->list.items[r / 3], r % 3, &t->points[r]);

@@ -636,18 +636,22 @@ static double on_place(const rvCable* cable, int j)
     return ale->flow[RV_ALE_P][ale->placeCount + j];
 }
 
-enum { SHAPE_POINTS = 15 };
+static int shape_count(const void* object, int span)
+{
+    enum { PER_ELEMENT = 4 };
+    const rvAle* ale = object;
+    return PER_ELEMENT * ale->falls[span].ancf->elementCount - 1;
+}
 
 static rvVec3 shape_point(const void* object, int span, int k)
 {
-    const rvCable* cable = object;
-    return rv_ale_point(cable->rope->ale, span, (k + 1.0) / (SHAPE_POINTS + 1.0)).position;
+    return rv_ale_point(object, span, (k + 1.0) / (shape_count(object, span) + 1.0)).position;
 }
 
 static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int room)
 {
-    rvSpanCurve curve = {.object = cable, .count = SHAPE_POINTS, .point = shape_point};
     const rvAle* ale = cable->rope->ale;
+    rvSpanCurve curve = {.object = ale, .count = shape_count, .point = shape_point};
     int count = rv_route_shape(&cable->route, shapes, &curve, points, room), last = cable->route.spanCount;
     // free ends are where the rope is
     if (room > 0 && cable->route.places[0].type == RV_PLACE_FREE)

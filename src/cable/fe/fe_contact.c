@@ -41,7 +41,7 @@ void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore
 {
     rvFe* fe = cable->fe;
     int before = fe->touchCount - rv_fe_touches_ropes(fe);
-    fe->touchCount = cable->droppedContacts = 0;
+    fe->touchCount = 0;
     fe->near = fe->met = false;
     if (!fe->collides || cable->state.broken != 0.0)
         return;
@@ -61,10 +61,8 @@ bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* s
         return false;
     rvTouches touches = touches_of(fe);
     rvTouchElements elements = line_of(cable);
-    int dropped = cable->droppedContacts;
     elements.more = true;
     int found = rv_touches_look(&touches, cable, &elements, bodies, shapes, h, grips);
-    cable->droppedContacts = dropped;
     cable->touched += touches.count - fe->touchCount;
     fe->touchCount = touches.count;
     fe->met = found > 0;

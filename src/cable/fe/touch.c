@@ -14,6 +14,7 @@
 #define MOVES 0.125
 // And beside an end that is not looked at: what is that near to where it is held cannot give way.
 #define HELD 0.125
+#define HELD_RADII 2.0     // and of the radius of the cable: an element beside such an end may be short
 #define ONE_SIDE 0.9       // of the product of two normals
 #define ONE_SIDE_DEPTH 0.5 // of how deep the middle of a shape is: what is less deep came by the side that is nearest
 #define NEAR 1e-4          // a way is cut where it comes so near to a meeting [m]
@@ -371,17 +372,26 @@ static bool may_come_near(rvTouches* touches, Look* look, int e, const double ra
     return off < reach && !is_apart(look->shape, middle, reach);
 }
 
+// Up to there beside an end that something else holds it meets nothing: what is that near cannot give way.
+static double held_to(const Look* look, int end)
+{
+    const rvAncf* ancf = look->elements->ancf;
+    return fmax(HELD * ancf->elements[end == 0 ? 0 : ancf->elementCount - 1].length, HELD_RADII * look->radius);
+}
+
 // Between sample i and the next; after a pass beside what touches there already.
 static void look_along(rvTouches* touches, rvCable* cable, Look look, int i)
 {
     const rvTouchElements* elements = look.elements;
     int e = i / 2;
     double from = 0.5 * (i - 2 * e), to = from + 0.5, place = elements->ancf->places[e];
-    from += i == 0 && elements->skip[0] ? HELD : 0.0;
-    to -= i == 2 * elements->ancf->elementCount - 1 && elements->skip[1] ? HELD : 0.0;
-    if (!may_come_near(touches, &look, e, (const double[2]){from, to}))
+    double length = elements->ancf->elements[e].length, whole = elements->ancf->places[elements->ancf->elementCount];
+    if (elements->skip[0])
+        from = fmax(from, (held_to(&look, 0) - place) / length);
+    if (elements->skip[1])
+        to = fmin(to, (whole - held_to(&look, 1) - place) / length);
+    if (from >= to || !may_come_near(touches, &look, e, (const double[2]){from, to}))
         return;
-    double length = look.elements->ancf->elements[e].length;
     for (double cut = from; look.elements->more && cut < to;) {
         cut = to;
         for (int k = 0; k < touches->count; ++k) {
@@ -419,11 +429,13 @@ int rv_touches_look(rvTouches* touches, rvCable* cable, const rvTouchElements* e
                 continue;
             touch.plane = shape->type == RV_SHAPE_PLANE;
             bool own = k == elements->own[0] || k == elements->own[1];
-            bool thin = (elements->thin || own) && !touch.plane;
+            bool thin = elements->thin && !own && !touch.plane;
             Look look = {elements, bodies, shape, k, h, thin ? 0.0 : radius, 0.0, 0.0};
-            if (!(i == 0 && elements->skip[0]) && !(i == last && elements->skip[1]))
+            bool held = (elements->skip[0] && touch.at < held_to(&look, 0)) ||
+                        (elements->skip[1] && ancf->places[ancf->elementCount] - touch.at < held_to(&look, 1));
+            if (!held)
                 look_at(touches, cable, look, &touch, xi);
-            if (elements->loose && i < last && !touch.plane && !own)
+            if (elements->loose && i < last && !touch.plane)
                 look_along(touches, cable, look, i);
         }
     }

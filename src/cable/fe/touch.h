@@ -77,9 +77,9 @@ typedef struct {
     const double* expected;
     int fall;
     bool skip[2]; // the first, the last node is not looked at: something else says where it is
-    bool thin;    // lies on all but planes as a line, as its route does
+    bool thin;    // taut: meets shapes as a line, as its route does, all but planes and its own
     bool loose;   // meets edges and bars between its points, too
-    int own[2];   // shapes that its route lies on at its ends: on these it is thin, and not loose; -1: none
+    int own[2];   // shapes that its route lies on at its ends, half of its thickness off them; -1: none
     rvVec3 out;   // where it is one shape: out of it, where it lies
     bool more;    // only what they would pass through and do not touch yet
 } rvTouchElements;

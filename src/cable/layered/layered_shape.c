@@ -118,12 +118,19 @@ static rvVec3 curve_point(const void* object, int span, int k)
     return rvAdd(rvAdd(point, off), rv_layered_hung_at(drawn->hung, (double)j / m, off));
 }
 
+static int curve_count(const void* object, int span)
+{
+    const rvCable* cable = ((const Drawn*)object)->cable;
+    (void)span;
+    bool hangs = rv_layered_wave(cable, 0)->length > 0.0 && cable->state.broken == 0.0;
+    return hangs ? cable->layer.subdivisions - 1 : 0;
+}
+
 int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    bool hangs = rv_layered_wave(cable, 0)->length > 0.0 && cable->state.broken == 0.0;
     rvSpanHung hung;
     int span = -1;
     Drawn drawn = {cable, &hung, &span};
-    rvSpanCurve curve = {&drawn, hangs ? cable->layer.subdivisions - 1 : 0, curve_point};
+    rvSpanCurve curve = {&drawn, curve_count, curve_point};
     return rv_route_shape(&cable->route, shapes, &curve, points, capacity);
 }

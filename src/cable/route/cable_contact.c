@@ -199,6 +199,27 @@ static bool was_inside(const Look* look, const rvRopePath* path, const rvObstacl
     return false;
 }
 
+// A rope that meets shapes by its curve has thickness: its middle stays half of that, r, off the shapes. On a round one it lies on a circle as much
+// larger; at an edge it is bent where the two straight ways meet that lie r off it, r/cos(turn/2) from it: no arc, which
+// would be shorter by r (2 tan(turn/2) - turn). Edges sharper than that have it at 2 r.
+static void thicken(const rvCable* cable, rvRopePath* path)
+{
+    double r = rv_cable_ops(cable)->slack ? 0.5 * cable->diameter : 0.0;
+    rvVec3 last = path->ends[0];
+    for (int i = 0; r > 0.0 && i < path->count; ++i) {
+        rvRopeTouch* touch = &path->touches[i];
+        bool wrap = rv_rope_is_wrap(&path->nodes[i]);
+        double off = wrap ? r : r / fmax(cos(0.5 * touch->turn), 0.5);
+        touch->in = rvMulAdd(touch->in, off, touch->normalIn);
+        touch->out = rvMulAdd(touch->out, off, touch->normalOut);
+        touch->arc += wrap ? r * touch->turn : 0.0;
+        path->length = (i > 0 ? path->length : 0.0) + rvDistance(last, touch->in) + touch->arc;
+        last = touch->out;
+    }
+    if (r > 0.0 && path->count > 0)
+        path->length += rvDistance(last, path->ends[1]);
+}
+
 static rvObstacles find_obstacles(const Look* look, const rvCable* cable, int p, int q, const rvVec3* more, int count)
 {
     int axis;
@@ -221,6 +242,7 @@ static void follow_curve(const Look* look, const rvCable* cable, int p, double s
         return;
     rvObstacles obstacles = find_obstacles(look, cable, p, p + 1, points, count);
     rv_rope_follow(path, &obstacles, points, count);
+    thicken(cable, path);
     if (path->count > 0 && ops->slack(cable, p, path->length) > slack)
         path->count = path->inserted = 0;
 }
@@ -313,6 +335,7 @@ static void find_path(const Look* look, const rvCable* cable, int p, int q, bool
         rv_rope_begin(path, &obstacles, a, b);
     else if (!inside && (obstacles.nearCount > 0 || path->count > 0))
         rv_rope_update(path, &obstacles, a, b);
+    thicken(cable, path);
     if (ops->slack && !free && !begin)
         fall_off(cable, p, q, path);
     if (inside || (slack > RV_TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
@@ -497,6 +520,8 @@ void rv_cables_remember(rvCableStore* store, const rvShapeStore* shapes)
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     for (int i = 0; i < store->pool.count; ++i)
+        store->items[i].droppedContacts = 0;
+    for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->collide)
             rv_cable_ops(&store->items[i])->collide(&store->items[i], bodies, shapes, h);
     rv_rope_points_find(store, h);
@@ -553,7 +578,7 @@ void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeSt
         rvCable* cable = &store->items[i];
         if (!looks(store, i))
             continue;
-        cable->touched = cable->left = cable->droppedContacts = 0;
+        cable->touched = cable->left = 0;
         look_at(&look, cable, false);
         after_look(cable, bodies, context);
         rv_twist_refresh(cable, bodies);

@@ -222,7 +222,7 @@ bool rv_wheel_slope(const rvPlace* wheel, rvVec3 from, double way, rvVec3* slope
 // Points of the spans between their ends.
 typedef struct {
     const void* object;
-    int count; // in each span
+    int (*count)(const void* object, int span);
     rvVec3 (*point)(const void* object, int span, int k);
 } rvSpanCurve;
 

@@ -41,11 +41,13 @@ static void add_wrap(Line* line, const rvPlace* place, const rvShape* shape, rvV
         center.z = node->side * shape->half;
         rvVec3 along = rvDot(arrive, arrive) > 0.0 ? rvRotateBack(shape->pose.q, arrive) : rvSub(node->out, node->in);
         axis = rvNormalizeOr(rvCross(rvSub(node->in, center), along), axis);
-    } else
+    } else {
         climb = node->out.z - node->in.z;
-    double angle = sqrt(fmax(length * length - climb * climb, 0.0)) / shape->radius;
-    rvVec3 turned = rvRotate(shape->pose.q, rvSub(center, node->in));
-    add_arc(line, place->in, place->out, rvAdd(place->in, turned), rvRotate(shape->pose.q, axis), angle);
+        center.z = node->in.z;
+    }
+    rvVec3 middle = rvPosePoint(shape->pose, center); // of the circle: of a rope with thickness it is larger
+    double angle = sqrt(fmax(length * length - climb * climb, 0.0)) / rvDistance(place->in, middle);
+    add_arc(line, place->in, place->out, middle, rvRotate(shape->pose.q, axis), angle);
 }
 
 int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, const rvSpanCurve* curve, rvVec3* points,
@@ -54,7 +56,7 @@ int rv_route_shape(const rvRoute* route, const rvShapeStore* shapes, const rvSpa
     Line line = {points, 0, capacity};
     for (int i = 0; i < route->placeCount; ++i) {
         const rvPlace* place = &route->places[i];
-        for (int k = 0; curve && i > 0 && k < curve->count; ++k) {
+        for (int k = 0; curve && i > 0 && k < curve->count(curve->object, i - 1); ++k) {
             if (line.count < capacity)
                 points[line.count] = curve->point(curve->object, i - 1, k);
             line.count += 1;
