@@ -13,11 +13,12 @@
 //   a^2 = (what it held at the end of the last step)/(w^T A w/2)
 // (a flywheel that keeps its energy while it becomes heavier).
 // Ports of cables take the arm as it is after the step. Passes have it where the one before found the body, w*, the
-// first one of elements where its own turning takes it: what is left of the arm's turning is A (w' - w*), which vanishes
-// as the passes settle, and holds no energy. A body that is so light, h^2 K hundreds of times its moment of inertia I, turns by many radians in a step
-// in which its ropes snap taut or go slack: the moments of past forces, which are balanced but for a little, are left
-// to it alone, most of all about its own axis, where no rope holds it. Passes do not settle then, and what they end
-// with is energy from nothing. It is lent as much inertia as the step can follow, about all axes,
+// first one of elements where its own turning takes it: what is left of the arm's turning is A (w' - w*), which
+// vanishes as the passes settle, and holds no energy. A body that is so light, h^2 K hundreds of times its moment of
+// inertia I, turns by many radians in a step in which its ropes snap taut or go slack: the moments of past forces,
+// which are balanced but for a little, are left to it alone, most of all about its own axis, where no rope holds it.
+// Passes do not settle then, and what they end with is energy from nothing. It is lent as much inertia as the step can
+// follow, about all axes,
 //   E = e^2/(e + I),  e = 0.04 h^2 sum of |r| |F|,  F the largest force of the port in the last steps
 // which is nothing where the step resolves its turning. E (w' - w) would bring E w^2/2 along, from nothing, where ropes
 // snap taut on a body that spins: all that a hook of a kilogram and 300 rad/s gave them. So it is E (w' - b w), of

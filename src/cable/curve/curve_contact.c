@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A curve on the world's shapes, as its plane cuts them, and on itself.
 //
-// What is round where the plane cuts it are pegs (curve_cut.c), and so is the rest, as solids (plane_solid.h): the curve
-// meets both anywhere along it, found anew in every pass, and keeps to the side on which it came.
+// What is round where the plane cuts it are pegs (curve_cut.c), and so is the rest, as solids (plane_solid.h): the
+// curve meets both anywhere along it, found anew in every pass, and keeps to the side on which it came.
 #include "cable/curve/curve_cable.h"
 
 #include <string.h>

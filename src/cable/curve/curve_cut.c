@@ -2,8 +2,8 @@
 // Where the plane of a curve cuts the world's shapes: pegs.
 //
 // Balls, and cylinders and capsules that stand across the plane, are cut in circles; so are the round ends of a capsule
-// that leans or lies in it. All else is a solid, and so is a cylinder or capsule that leans: it is cut in an ellipse, of
-// which the largest circle in it and those that touch its ends best are pegs beside the solid. So are corners, of no
+// that leans or lies in it. All else is a solid, and so is a cylinder or capsule that leans: it is cut in an ellipse,
+// of which the largest circle in it and those that touch its ends best are pegs beside the solid. So are corners, of no
 // radius of their own: where rims of cylinders, sharp outer edges of meshes and their borders go through the plane. The
 // curve keeps to the side of a peg on which it came, however deep it comes: a mesh has nothing inside.
 #include "cable/curve/curve_cable.h"

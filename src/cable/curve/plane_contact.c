@@ -89,8 +89,8 @@ static rvVec2 minus(rvVec2 a, rvVec2 b)
     return rv_vec2(a.x - b.x, a.y - b.y);
 }
 
-// A point with its own tangent; answers the slope, a share of the interval. Nearest points, found by the angle, are moved
-// on to where they are by it.
+// A point with its own tangent; answers the slope, a share of the interval. Nearest points, found by the angle, are
+// moved on to where they are by it.
 static rvVec2 look_closely(const rvPlane* plane, const double* q, int interval, double xi, Here* here)
 {
     *here = look(plane, q, interval, xi);

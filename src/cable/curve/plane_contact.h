@@ -11,9 +11,9 @@
 // gap is sigma n_1 . d less the thickness; the force acts on both parts, equal and opposite. An end of the curve meets
 // the rest of it as a round obstacle does whose radius is the thickness.
 //
-// What is not round, a solid, is met as in space (meet.h): at the nearest points of intervals, found anew in every look,
-// and, where the curve lies along a face, at nodes and middles, but not beside a nearest point. A face that leans to the
-// plane is slope times nearer in space than along the plane: gap/slope.
+// What is not round, a solid, is met as in space (meet.h): at the nearest points of intervals, found anew in every
+// look, and, where the curve lies along a face, at nodes and middles, but not beside a nearest point. A face that leans
+// to the plane is slope times nearer in space than along the plane: gap/slope.
 #pragma once
 
 #include "cable/curve/meet.h"
@@ -90,9 +90,9 @@ void rv_plane_contacts_find_turns(rvPlaneContacts* contacts, const rvPlane* plan
 // points: where the curve lies along itself, or along an obstacle (`rounds`: these too), the nearest points wander from
 // look to look.
 void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane, bool rounds, double margin);
-// A step begins where the curve is placed. Did it go through a solid, or the middle of an obstacle on the way from there, or from
-// where it last arrived, to where it is placed now? Answers how often; *sunk: it did, but hardly. Where it did is one
-// of those that were found before. See plane_sweep.c.
+// A step begins where the curve is placed. Did it go through a solid, or the middle of an obstacle on the way from
+// there, or from where it last arrived, to where it is placed now? Answers how often; *sunk: it did, but hardly. Where
+// it did is one of those that were found before. See plane_sweep.c.
 void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane);
 int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk);
 // The same of the curve and itself, after that.

@@ -127,8 +127,8 @@ static void add_samples(rvPlaneContacts* contacts, const Curve* curve, int k, in
         }
 }
 
-// What is up to `near` away along the plane is no farther in space. Points of an interval are no farther from the middle
-// of its chord than half of its length.
+// What is up to `near` away along the plane is no farther in space. Points of an interval are no farther from the
+// middle of its chord than half of its length.
 void rv_plane_solid_find(rvPlaneContacts* contacts, const rvPlane* plane, int k, double margin, double stride)
 {
     Curve curve = {contacts, plane};

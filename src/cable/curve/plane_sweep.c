@@ -93,8 +93,8 @@ double rv_plane_contacts_way(const rvPlaneContacts* contacts, int i)
     return sqrt(rv_vec2_dot(d, d));
 }
 
-// How far away chord i was at most from what it goes through, which goes on by `go`. Beyond the margin of looks it would
-// not be a touch, and the next pass would want the same.
+// How far away chord i was at most from what it goes through, which goes on by `go`. Beyond the margin of looks it
+// would not be a touch, and the next pass would want the same.
 static double find_near(const rvPlaneContacts* contacts, int i, double go)
 {
     return go + fmax(rv_plane_contacts_way(contacts, i), rv_plane_contacts_way(contacts, i + 1));

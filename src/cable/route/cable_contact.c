@@ -199,9 +199,10 @@ static bool was_inside(const Look* look, const rvRopePath* path, const rvObstacl
     return false;
 }
 
-// A rope that meets shapes by its curve has thickness: its middle stays half of that, r, off the shapes. On a round one it lies on a circle as much
-// larger; at an edge it is bent where the two straight ways meet that lie r off it, r/cos(turn/2) from it: no arc, which
-// would be shorter by r (2 tan(turn/2) - turn). Edges sharper than that have it at 2 r.
+// A rope that meets shapes by its curve has thickness: its middle stays half of that, r, off the shapes. On a round one
+// it lies on a circle as much larger; at an edge it is bent where the two straight ways meet that lie r off it,
+// r/cos(turn/2) from it: no arc, which would be shorter by r (2 tan(turn/2) - turn). Edges sharper than that have it at
+// 2 r.
 static void thicken(const rvCable* cable, rvRopePath* path)
 {
     double r = rv_cable_ops(cable)->slack ? 0.5 * cable->diameter : 0.0;

@@ -177,9 +177,9 @@ static void MergesAreInTheBooks(void** state)
     rvDestroyWorld(world);
 }
 
-// Two loads over an eye: the flow at the eye is firm, those at the loads are held, and none of them asks for a pass that
-// leaves the weight out of the matrix. (A flow that is held has a 1 in it, which is less than the trace of mass that one
-// would have that is not: nearly all passes on bodies were made twice.)
+// Two loads over an eye: the flow at the eye is firm, those at the loads are held, and none of them asks for a pass
+// that leaves the weight out of the matrix. (A flow that is held has a 1 in it, which is less than the trace of mass
+// that one would have that is not: nearly all passes on bodies were made twice.)
 static void PassesOfFirmFlowsAreMadeOnce(void** state)
 {
     (void)state;

@@ -351,9 +351,9 @@ static void hook_where_it_is(rvWorld* world, rvCableId rope)
     }
 }
 
-// Two hands lay a slack rope over a drum and draw it tight there, half of its thickness off the drum. (Without thickness
-// it lay on the drum's side as exactly as it can be: a normal by what rounding leaves between them led it into the drum,
-// tore it with 60 kN and let go of it, with heat below 0.)
+// Two hands lay a slack rope over a drum and draw it tight there, half of its thickness off the drum. (Without
+// thickness it lay on the drum's side as exactly as it can be: a normal by what rounding leaves between them led it
+// into the drum, tore it with 60 kN and let go of it, with heat below 0.)
 static void RopeThatIsLaidOverADrumKeepsItsPull(void** state)
 {
     (void)state;
