@@ -42,6 +42,7 @@ static const struct {
     [RV_EVENT_SLIPPED] = {"hold that slipped", "holds that slipped"},
     [RV_EVENT_CONTACTS_FULL] = {"cable with more contacts than max_contacts",
                                 "times that a cable had more contacts than max_contacts"},
+    [RV_EVENT_RAN_OFF] = {"rope that ran off", "ropes that ran off"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -115,6 +116,9 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
     case RV_EVENT_CONTACTS_FULL:
         fprintf(out, "%s has no room for more than %.0f contacts (max_contacts) and sinks into what it lies on", cable,
                 event->value);
+        break;
+    case RV_EVENT_RAN_OFF:
+        fprintf(out, "%s ran off place %d", cable, event->number);
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

@@ -121,6 +121,8 @@ typedef enum {
                       ///< value: with how much it held before [N]
     RV_EVENT_CONTACTS_FULL, ///< a cable has no room for another contact, and sinks into what it lies on there; value:
                             ///< its maxContacts
+    RV_EVENT_RAN_OFF, ///< the free end of a cable of model ale came to its last place and is off it: nothing holds the
+                      ///< cable any more, it counts as broken
 } rvEventType;
 
 typedef struct {
@@ -131,7 +133,7 @@ typedef struct {
     rvJointId joint;     ///< the joint, or null
     rvShapeId shapes[2]; ///< the shapes that met or parted, or null
     int place;           ///< place in the cable's route
-    int number;          ///< of BROKEN, REROUTED, MISSED, SLIPPED and CABLE_STOP: the one that place keeps
+    int number;          ///< of BROKEN, REROUTED, MISSED, SLIPPED, RAN_OFF and CABLE_STOP: the one that place keeps
                          ///< (rvCable_GetPlaceNumber), or -1
     rvBodyId body;       ///< of MISSED with place -1: who was to let go; null: the world
     double value;        ///< see rvEventType

@@ -510,8 +510,10 @@ void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, d
 
 void rv_cable_drop_pull(rvCable* cable)
 {
-    for (int i = 0; i < cable->route.placeCount; ++i)
-        cable->route.places[i].state.tension = cable->route.places[i].state.heldBack = 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlaceState* s = &cable->route.places[i].state;
+        s->tension = s->endTension = s->heldBack = 0.0;
+    }
 }
 
 void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)

@@ -16,12 +16,14 @@ typedef struct {
 #define RV_UNTRIED 2.0
 #define RV_MOST_RUNS 8 // of a cable, that have a row each; see layered_run.c
 
+enum { RV_RAN_OFF = 2 };
+
 // What changes in a run beside the places' own state; saved and restored as bytes.
 typedef struct {
     double places;     // how many there are, contacts counted; set when it is saved
     double restLength; // unstretched length out, all segments together [m]
     double mode;       // of the stretch row
-    double broken;     // 0 or 1
+    double broken;     // 0 or 1; RV_RAN_OFF and one more: it ran off its place beside its first or its last end
     rvWinch winch[2];
     double winchRate[2]; // rest length paid out a second in the last step [m/s]
     double heat;         // by its damping, drag and the step's own loss so far [J]

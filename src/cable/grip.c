@@ -294,6 +294,21 @@ void rv_grip_mean_force(const rvGripState* state, double mean[6])
         mean[c] = (10.0 * state->past[0][c] + 7.0 * state->past[1][c] + state->past[2][c]) / 18.0;
 }
 
+double rv_grips_pull(const rvGrip* grips, const rvGripState* states, int count)
+{
+    double most = 0.0;
+    for (int k = 0; k < count; ++k) {
+        const double *now = grips[k].force, (*l)[6] = states[k].past;
+        double f[3];
+        if (!grips[k].pushed || grips[k].off)
+            continue;
+        for (int c = 0; c < 3; ++c)
+            f[c] = (8.0 * now[c] + 12.0 * l[0][c] + 6.0 * l[1][c] + l[2][c]) / 27.0;
+        most = fmax(most, rvLength(rvVec(f[0], f[1], f[2])));
+    }
+    return most;
+}
+
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6])
 {
     const double* v = bodies->velocity[body];

@@ -76,6 +76,8 @@ void rv_grip_keep_force(const rvGrip* grip, rvGripState* state, const rvBodyStor
 // The mean of its past forces on the cable that belongs to the elements' step, (1 - gam) l~n + gam l~n+1, l~ = (2 l + l
 // before)/3.
 void rv_grip_mean_force(const rvGripState* state, double mean[6]);
+// The largest pull that bodies of ports feel in a step, before its force is one of the past [N].
+double rv_grips_pull(const rvGrip* grips, const rvGripState* states, int count);
 // The mean of a body's velocity before and after the solve: its way from one middle of a step to the next, a second.
 void rv_grip_mean_velocity(const rvBodyStore* bodies, int body, double mean[6]);
 // What a body gives by the mean of four forces on the cable and their moments; now: of this step, may be NULL.

@@ -52,6 +52,13 @@ static double middle(const rvAncf* ancf, int e)
     return 0.5 * (ancf->places[e] + ancf->places[e + 1]);
 }
 
+// As bodies feel it.
+static rvVec3 element_force(const rvElementSpan* span, int e)
+{
+    double more = rv_ancf_told_change(span->ancf, e, span->fill) / span->fill;
+    return rv_ancf_element_force(span->ancf, e, span->elastic, more);
+}
+
 // By the forces of the elements, each at its middle, on a line from one to the next and on beyond the outer ones; of a
 // single one by its weight.
 static rvVec3 force_at(const rvElementSpan* span, double p)
@@ -59,13 +66,11 @@ static rvVec3 force_at(const rvElementSpan* span, double p)
     const rvAncf* ancf = span->ancf;
     int e = rv_ancf_element_at(ancf, p), last = span->last - 1;
     if (last < span->first)
-        return rvMulAdd(rv_ancf_element_force(ancf, span->first, span->elastic), middle(ancf, span->first) - p,
-                        span->load);
+        return rvMulAdd(element_force(span, span->first), middle(ancf, span->first) - p, span->load);
     e -= e > 0 && p < middle(ancf, e);
     e = e < span->first ? span->first : e > last ? last : e;
     double from = middle(ancf, e), share = (p - from) / (middle(ancf, e + 1) - from);
-    return rvMulAdd(rvScale(1.0 - share, rv_ancf_element_force(ancf, e, span->elastic)), share,
-                    rv_ancf_element_force(ancf, e + 1, span->elastic));
+    return rvMulAdd(rvScale(1.0 - share, element_force(span, e)), share, element_force(span, e + 1));
 }
 
 double rv_section_strain(double tension, double EA)

@@ -18,6 +18,7 @@ typedef struct {
     const rvAncf* ancf;
     int first, last;
     double elastic; // of bending: 1, or as rope fills the mesh
+    double fill;    // rest length a length of mesh
     double EA;
     rvVec3 load; // weight a length of mesh, less lift [N/m]
 } rvElementSpan;

@@ -34,6 +34,15 @@ rvEvent rv_world_break_event(const rvWorld* world, int cable)
     return event;
 }
 
+static rvEvent run_off_event(const rvWorld* world, int cable)
+{
+    const rvCable* off = &world->cables.items[cable];
+    int place = off->state.broken == RV_RAN_OFF ? 1 : off->definedCount - 2;
+    rvEvent event = {.type = RV_EVENT_RAN_OFF, .cable = rv_world_cable_id(world, cable), .place = place};
+    event.number = rvCable_GetPlaceNumber(world, event.cable, place);
+    return event;
+}
+
 static void publish_cable(rvWorld* world, int index)
 {
     rvCable* cable = &world->cables.items[index];
@@ -42,8 +51,9 @@ static void publish_cable(rvWorld* world, int index)
     double tension = cable->peakTension;
     double taut = rv_cable_is_taut(cable) ? 1.0 : 0.0;
     if (s->broken != 0.0 && s->toldBroken == 0.0) {
-        rvEvent broken = rv_world_break_event(world, index);
-        broken.value = tension;
+        bool off = s->broken >= RV_RAN_OFF;
+        rvEvent broken = off ? run_off_event(world, index) : rv_world_break_event(world, index);
+        broken.value = off ? 0.0 : tension;
         rv_cable_drop_pull(cable);
         add_event(world, broken);
     } else if (taut != s->taut) {

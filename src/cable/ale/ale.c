@@ -214,6 +214,8 @@ void rv_ale_lay_mesh(rvAle* ale, int f, const double* lengths, int count)
         memset(states[i] + used, 0, (dofs - used) * sizeof(double));
     for (int i = 0; i < RV_ANCF_WORK_COUNT; i++)
         memset(cable->work[i] + used, 0, (dofs - used) * sizeof(double));
+    memset(cable->pulls + (size_t)RV_ANCF_PULLS * count, 0,
+           RV_ANCF_PULLS * (size_t)(fall->room - count) * sizeof(double));
 }
 
 rvStatus rv_ale_hold(rvAle* ale, int fall, int end, unsigned mask, rvError* error)

@@ -182,6 +182,8 @@ bool rv_ale_cut(rvAle* ale, int f, double from, double to)
     list_vectors(ale->falls[f + 1].ancf, vectors);
     for (int k = 0; k < VECTORS; k++)
         memcpy(vectors[k], old[k] + 6 * second, 6 * (size_t)(count - second + 1) * sizeof(double));
+    memcpy(ale->falls[f + 1].ancf->pulls, fall->ancf->pulls + (size_t)RV_ANCF_PULLS * second,
+           RV_ANCF_PULLS * (size_t)(count - second) * sizeof(double));
     rv_ale_lay_mesh(ale, f, lengths, first);
     for (int i = f; i <= f + 1; i++)
         rv_ale_store_tensions(ale, i);
@@ -209,6 +211,10 @@ static void put_together(rvAle* ale, int f, double between)
                 at[i] += share * (next[i] - at[i]);
         memcpy(at + 6, next + (extra ? 0 : 6), 6 * (size_t)(nodes - !extra) * sizeof(double));
     }
+    double *pulls = a->ancf->pulls + (size_t)RV_ANCF_PULLS * first, *next = b->ancf->pulls;
+    for (int i = 0; i < RV_ANCF_PULLS && extra; i++)
+        pulls[i] = 0.5 * (pulls[i - RV_ANCF_PULLS] + next[i]);
+    memcpy(pulls + extra * RV_ANCF_PULLS, next, RV_ANCF_PULLS * (size_t)(count - first - extra) * sizeof(double));
     rv_ale_lay_mesh(ale, f, lengths, count);
 }
 

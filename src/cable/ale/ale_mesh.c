@@ -59,11 +59,20 @@ void rv_ale_split_at(rvAle* ale, int f, int e, double share)
         memmove(at + 6, at, 6 * (size_t)(count - e) * sizeof(double));
         memcpy(at, x, sizeof x);
     }
+    double* pulls = cable->pulls + (size_t)RV_ANCF_PULLS * e;
+    memmove(pulls + RV_ANCF_PULLS, pulls, RV_ANCF_PULLS * (size_t)(count - e) * sizeof(double));
     memmove(lengths + e + 1, lengths + e, (size_t)(count - e) * sizeof(double));
     lengths[e] = share * l;
     lengths[e + 1] = (1.0 - share) * l;
     rv_ale_lay_mesh(ale, f, lengths, count + 1);
     rv_ale_store_tensions(ale, f);
+    // both have the pulls of the whole, and differ from these as their shapes do
+    double g = rv_ale_fall_length(ale, f) / fall->mesh;
+    double more = g * (rv_ancf_mean_pull(cable, e + 1) - rv_ancf_mean_pull(cable, e));
+    for (int i = 0; i < RV_ANCF_PULLS; i++) {
+        pulls[i] -= (1.0 - share) * more;
+        pulls[RV_ANCF_PULLS + i] += share * more;
+    }
 }
 
 // Values of two elements from node e on, before they become one.
@@ -134,6 +143,10 @@ void rv_ale_merge(rvAle* ale, int f, int e)
         double* at = vectors[k] + 6 * (e + 1);
         memmove(at, at + 6, 6 * (size_t)(count - e - 1) * sizeof(double));
     }
+    double *pulls = cable->pulls + (size_t)RV_ANCF_PULLS * e, share = lengths[e + 1] / (lengths[e] + lengths[e + 1]);
+    for (int i = 0; i < RV_ANCF_PULLS; i++)
+        pulls[i] += share * (pulls[RV_ANCF_PULLS + i] - pulls[i]);
+    memmove(pulls + RV_ANCF_PULLS, pulls + 2 * RV_ANCF_PULLS, RV_ANCF_PULLS * (size_t)(count - e - 2) * sizeof(double));
     lengths[e] += lengths[e + 1];
     memmove(lengths + e + 1, lengths + e + 2, (size_t)(count - e - 2) * sizeof(double));
     rv_ale_lay_mesh(ale, f, lengths, count - 1);

@@ -550,7 +550,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         rv_ale_guard_at_once(ale);
     memcpy(ale->flowHeld, held, (size_t)ale->placeCount * sizeof(bool));
     rv_ale_rope_let_ports_go(rope);
-    rv_ale_rope_tensions(cable);
+    rv_ale_rope_note_tensions(cable, true);
     rope->bodies = NULL;
 }
 
@@ -602,20 +602,38 @@ void rv_ale_rope_smooth(rvAleRope* rope, double share)
         }
 }
 
+static double span_tension(const rvAle* ale, int f, bool told)
+{
+    const rvAleFall* fall = &ale->falls[f];
+    const rvAncf* ancf = fall->ancf;
+    double g = rv_ale_fall_length(ale, f) / fall->mesh, sum = 0.0;
+    for (int e = 0; e < ancf->elementCount; ++e)
+        sum += (told ? rv_ancf_told_pull(ancf, e) : g * rv_ancf_mean_pull(ancf, e)) * fall->elements[e].length;
+    double n = sum / fall->mesh;
+    return n * sqrt(fmax(0.0, 1.0 + 2.0 * n / ale->EA));
+}
+
+void rv_ale_rope_note_tensions(rvCable* cable, bool anew)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f)
+        rv_ancf_note_pulls(ale->falls[f].ancf, rv_ale_fall_length(ale, f) / ale->falls[f].mesh, anew);
+    rv_ale_rope_tensions(cable);
+}
+
 void rv_ale_rope_tensions(rvCable* cable)
 {
     const rvAle* ale = cable->rope->ale;
     for (int f = 0; f < ale->fallCount; ++f) {
-        const rvAncf* ancf = ale->falls[f].ancf;
-        double g = rv_ale_fall_length(ale, f) / ale->falls[f].mesh, sum = 0.0;
-        for (int k = 0; k < ancf->slotCount; ++k)
-            for (int lane = 0; lane < 2; ++lane)
-                for (int i = 0; i < RV_ANCF_POINTS && ancf->fold[k][lane] < ancf->nodeCount; ++i)
-                    sum += rv_ancf_gauss_weight[i] * ancf->stored[RV_ANCF_STORED * k + i][lane];
-        double n = g * sum / ale->falls[f].mesh;
         rvPlaceState* s = &cable->route.places[f].state;
-        s->tension = cable->state.broken != 0.0 ? 0.0 : n * sqrt(fmax(0.0, 1.0 + 2.0 * n / ale->EA));
+        s->tension = cable->state.broken != 0.0 ? 0.0 : span_tension(ale, f, true);
+        s->endTension = cable->state.broken != 0.0 ? 0.0 : span_tension(ale, f, false);
         s->rest = rv_ale_fall_length(ale, f) + ale->flow[RV_ALE_P][ale->placeCount + f];
+    }
+    for (int i = 0; i < 2; ++i) { // what winches read: at their end of the rope
+        int span = i == 0 ? 0 : ale->fallCount - 1;
+        double mean = cable->route.places[span].state.tension;
+        cable->state.winchOffset[i] = cable->hasWinch[i] ? rv_section_tension(cable, span, i) - mean : 0.0;
     }
 }
 

@@ -51,12 +51,12 @@ typedef struct {
 typedef struct {
     double rate, accel, algo; // [m/s, m/s^2]
     double past[3];           // what it did to its carrier about the axis, beside the falls, in the last steps [N m]
+    double forces[3][2];      // of rope, bearing and motor at the ends of the last steps [N]
+    double begun;             // 1: these are known
+    double work[2];           // of its motor, in the last step and in the one before [J]
     // of a drum
-    double forces[3][2]; // of rope, bearing and motor at the ends of the last steps [N]
-    double begun;        // 1: these are known
-    double work[2];      // of its motor, in the last step and in the one before [J]
-    double radius;       // the layer that the rope left it from in the last step; 0: none yet [m]
-    double off, arcOff;  //   how far the rope's end was off that when it came there, and how much longer its arc [m]
+    double radius;      // the layer that the rope left it from in the last step; 0: none yet [m]
+    double off, arcOff; // how far the rope's end was off that when it came there, and how much longer its arc [m]
 } rvAleRim;
 
 enum { RV_ALE_BEARING, RV_ALE_DRIVE };
@@ -148,6 +148,7 @@ typedef struct rvAleRope {
     const rvBodyStore* bodies;
     double h;
     bool again, failed, left; // left: its end ran off
+    bool jumped;              // its speeds, at the start of the step
     bool settled, fine;       // the last pass left out little strain energy, or hardly any
     int passes;               // of this step
     bool wild;                // the last one has not settled, and gives bodies more than all that moves
@@ -202,6 +203,9 @@ void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int b
 // Mean over the element at an end of a fall [N].
 double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
 double rv_ale_rope_next_tension(const rvAleRope* rope, int fall, int end); // as a step that is not ended has it
+// Of spans, as they are told (rv_ancf_told_pull): after a step, or anew, without a past; after falls were cut and
+// joined.
+void rv_ale_rope_note_tensions(rvCable* cable, bool anew);
 void rv_ale_rope_tensions(rvCable* cable);
 double rv_ale_rope_arc(const rvPlace* place); // the rope's way on a wheel [m]
 // How far the way into a wheel has slid along the rope since `was` of its grip, in the carrier: to `now`.
@@ -243,6 +247,7 @@ void rv_ale_wheels_couple(const rvAleRope* rope, double* block, int size);
 void rv_ale_wheels_apply(const rvAleRope* rope, const double* x, double* y);
 double rv_ale_wheels_work(const rvCable* cable, const rvBodyStore* bodies, double h, bool pushed);
 void rv_ale_wheels_end(rvCable* cable, const rvBodyStore* bodies, double h, bool alone);
+double rv_ale_wheels_ahead(const rvCable* cable); // how much more their drives did in the last step than is booked [J]
 void rv_ale_wheels_add_loads(const rvCable* cable, rvBodyStore* bodies);
 void rv_ale_wheels_start(rvCable* cable);
 void rv_ale_wheels_jump(const rvCable* cable, const double* before); // flows that were

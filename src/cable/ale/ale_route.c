@@ -281,7 +281,7 @@ static bool tears(const rvCable* cable, int k, const rvBodyStore* bodies, rvVec3
     int body = cable->rope->grips[k].body;
     off = body < 0 ? off : rvRotate(bodies->items[body].state.q, off);
     double length = rv_ale_fall_length(ale, j - 1) + rv_ale_fall_length(ale, j);
-    double pull = fmax(cable->route.places[k / 2].state.tension, ale->mass * rvLength(ale->gravity) * length);
+    double pull = fmax(cable->route.places[k / 2].state.endTension, ale->mass * rvLength(ale->gravity) * length);
     return ale->EA * (1.0 + ale->axialTime / h) * fabs(rvDot(off, bend)) > TEAR * pull * length;
 }
 
@@ -305,7 +305,7 @@ static bool throws(const rvCable* cable, int k, rvVec3 off, double h)
     double length = rv_ale_fall_length(ale, k / 2), weight = ale->mass * rvLength(ale->gravity) * length;
     int e = k % 2 == RV_ALE_BEGIN ? 0 : fall->ancf->elementCount - 1;
     double mass = ale->mass * length * fall->elements[e].length / fall->mesh;
-    return mass * rvLength(off) > TEAR * h * h * fmax(cable->route.places[k / 2].state.tension, weight);
+    return mass * rvLength(off) > TEAR * h * h * fmax(cable->route.places[k / 2].state.endTension, weight);
 }
 
 // Tangent points slide on as they did. The route leads contacts as rope without mass would lie: from one edge to the

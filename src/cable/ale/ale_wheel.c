@@ -193,10 +193,10 @@ static double carrier_spin(const rvPlace* place, const rvBodyStore* bodies)
 // A rim alone: nothing turns it.
 static void coast(rvPlace* place, rvAleRim* rim, double h)
 {
-    rim->accel = rim->algo = 0.0;
+    rim->accel = rim->algo = rim->begun = 0.0;
+    rim->work[1] = rim->work[0];
+    rim->work[0] = 0.0;
     place->state.wheelImpulse = place->state.motorImpulse = 0.0;
-    rim->begun = 0.0;
-    memset(rim->work, 0, sizeof rim->work);
     place->state.wheelSpeed = rim->rate / arm_of(place);
     place->state.turned += h * place->state.wheelSpeed;
 }
@@ -209,9 +209,11 @@ static double mean_of(double now, const double past[2])
     return (10.0 * now + 7.0 * past[0] + past[1]) / 18.0;
 }
 
-// The work of a drum's motor in a step, from end to end of it: with the mean of both rates it is exact,
+// The work of its motor in a step, from end to end of it: with the mean of both rates it is exact,
 //   m (v1^2 - v0^2)/2 = h (bearing + motor - rope) (v0 + v1)/2
-// Where the motor turns the drum as it is told, and the rates are those of the step, it is what the others leave.
+// Where the motor turns a drum as it is told, and the rates are those of the step, it is what the others leave.
+// Energies are read at the middles of steps: half of it is booked now, and half of it with the next step. (By the force
+// at the end of a step, and at once, it was booked a step before it was in the energies.)
 static void book_motor(const rvAleHold* hold, rvAleRim* rim, const double now[3], double before, double carried,
                        double h)
 {
@@ -269,10 +271,7 @@ static void end_wheel(rvCable* cable, int j, const rvBodyStore* bodies, double h
     s->motorImpulse = h * arm * d;
     s->heat -= fmin(0.0, b * (way - carried));
     s->motorMode = hold->limited ? 1.0 : 0.0;
-    if (drum)
-        book_motor(hold, rim, (const double[3]){rim_force(rope, hold), b, d}, before, carried, h);
-    else
-        s->driveWork += d * (way - carried);
+    book_motor(hold, rim, (const double[3]){rim_force(rope, hold), b, d}, before, carried, h);
 }
 
 void rv_ale_wheels_end(rvCable* cable, const rvBodyStore* bodies, double h, bool alone)
@@ -288,7 +287,17 @@ void rv_ale_wheels_end(rvCable* cable, const rvBodyStore* bodies, double h, bool
             end_wheel(cable, j, bodies, h, alone);
         else
             coast(place, &rope->rims[j], h);
+        const double* work = rope->rims[j].work;
+        place->state.driveWork += is_drum(cable, j) ? 0.0 : 0.5 * (work[0] + work[1]); // winches book theirs
     }
+}
+
+double rv_ale_wheels_ahead(const rvCable* cable)
+{
+    double sum = 0.0;
+    for (int j = 1; j < cable->route.spanCount; ++j)
+        sum += 0.5 * (cable->rope->rims[j].work[0] - cable->rope->rims[j].work[1]);
+    return sum;
 }
 
 double rv_ale_wheels_work(const rvCable* cable, const rvBodyStore* bodies, double h, bool pushed)

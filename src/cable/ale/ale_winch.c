@@ -91,8 +91,10 @@ static void jump_winch(rvCable* cable, int i, double change, const rvBodyStore* 
     int j = rv_cable_winch_place(cable, i);
     double sign = i == 0 ? -1.0 : 1.0, before = rv_ale_rope_energy(cable), rates[RV_ALE_MAX_FALLS + 1];
     memcpy(rates, ale->flow[RV_ALE_RATE], (size_t)ale->placeCount * sizeof(double));
-    if (fabs(change) > 1e-9)
+    if (fabs(change) > 1e-9) {
         rv_ale_jump(ale, j, sign * change, h);
+        cable->rope->jumped = true;
+    }
     rv_ale_wheels_jump(cable, rates);
     if (has_drum(cable, i))
         rv_ale_wheels_set_drum(cable, j, bodies, sign * (cable->state.winchRate[i] + change));
@@ -171,8 +173,6 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
         books->ports += brought + pulled;
         books->rise -= context->h * cable->state.winchRate[i] * (tension - l[1]);
     }
-    double drawn = cable->state.broken == 0.0 ? rv_ale_rope_end_tension(rope, fall, end) : 0.0;
-    cable->state.winchOffset[i] = drawn - cable->route.places[fall].state.tension;
 }
 
 // Does the motor of a drum with inertia turn it as it is told?

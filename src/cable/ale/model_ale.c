@@ -96,7 +96,7 @@ static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodie
     for (int c = 0; c < 3; ++c)
         change[c] = rate[c] - v[c];
     double along = fabs(rv_ancf_dot3(change, d)) / sqrt(rv_ancf_dot3(d, d));
-    double pull = fmax(cable->route.places[k / 2].state.tension, ale->mass * rvLength(ale->gravity) * length);
+    double pull = fmax(cable->route.places[k / 2].state.endTension, ale->mass * rvLength(ale->gravity) * length);
     return ale->EA * (h + ale->axialTime) * along / length > pull;
 }
 
@@ -118,6 +118,7 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
         rvVec3 speed = rvVec(v[0], v[1], v[2]);
         double before = rv_ale_rope_energy(cable), rates[RV_ALE_MAX_FALLS + 1];
         memcpy(rates, ale->flow[RV_ALE_RATE], (size_t)ale->placeCount * sizeof(double));
+        cable->rope->jumped = true;
         rv_ale_jump_end(ale, k / 2, k % 2, change, h);
         rv_ale_wheels_jump(cable, rates);
         rv_ale_rope_book_start(cable, k, speed, rvVec(change[0], change[1], change[2]), before, h);
@@ -194,8 +195,9 @@ static void stop_flowing(rvCable* cable)
 }
 
 // Of rope with a free end: what is left of its last fall goes through its place within the next two steps. (In the last
-// one a fall shrinks to nothing, which no linear equations tell: at long steps it pulled with kilonewtons.)
-static bool runs_off(const rvCable* cable, double h)
+// one a fall shrinks to nothing, which no linear equations tell: at long steps it pulled with kilonewtons.) Answers how
+// the rope is then, 0: as before.
+static double runs_off(const rvCable* cable, double h)
 {
     const rvAle* ale = cable->rope->ale;
     const double* rate = ale->flow[RV_ALE_RATE];
@@ -204,9 +206,9 @@ static bool runs_off(const rvCable* cable, double h)
         double more = 2.0 * h * (rv_ale_end_of(ale, rate, f) - rv_ale_begin_of(ale, rate, f));
         if (cable->route.places[end == 0 ? 0 : ale->fallCount].type == RV_PLACE_FREE &&
             rv_ale_fall_length(ale, f) + more <= RV_ALE_SHORTEST * ale->falls[f].mesh)
-            return true;
+            return RV_RAN_OFF + end;
     }
-    return false;
+    return 0.0;
 }
 
 // ---- the step
@@ -214,11 +216,11 @@ static bool runs_off(const rvCable* cable, double h)
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     rvAleRope* rope = cable->rope;
-    if (!context->atRest && runs_off(cable, context->h))
-        cable->state.broken = 1.0; // it leaves its place: nothing holds it any more
+    if (!context->atRest && cable->state.broken == 0.0)
+        cable->state.broken = runs_off(cable, context->h); // it leaves its place: nothing holds it any more
     rv_ale_rope_match(cable, bodies);
     rope->bodies = bodies;
-    rope->again = rope->failed = rope->left = false;
+    rope->again = rope->failed = rope->left = rope->jumped = false;
     rope->passes = 0;
     rope->debt = rope->lent = 0.0;
     rope->ale->gravity = context->gravity;
@@ -456,12 +458,13 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
     memcpy(rope->arcs, rope->arcs + rope->placeRoom, (size_t)places * sizeof(double));
 }
 
-// The end that ran off: the fall beside a free end has no rope left.
-static bool ran_off(const rvCable* cable)
+// The end that ran off: the fall beside a free end has no rope left. As runs_off.
+static double ran_off(const rvCable* cable)
 {
     int fall = rv_ale_ran_out(cable->rope->ale), last = cable->route.spanCount;
-    return (fall == 0 && cable->route.places[0].type == RV_PLACE_FREE) ||
-           (fall == last - 1 && cable->route.places[last].type == RV_PLACE_FREE);
+    if (fall == 0 && cable->route.places[0].type == RV_PLACE_FREE)
+        return RV_RAN_OFF;
+    return fall == last - 1 && cable->route.places[last].type == RV_PLACE_FREE ? RV_RAN_OFF + 1 : 0.0;
 }
 
 // Does the rope go as something tells it at the place beside a winch?
@@ -546,11 +549,12 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     if (lies)
         rv_ale_touches_end(rope, bodies);
     bool good = rv_ale_port_end(rope->ale);
-    rope->left = !good && ran_off(cable);
-    if (rope->left)
-        cable->state.broken = 1.0; // so it does here, sooner than its rate told
+    double off = good ? 0.0 : ran_off(cable);
+    rope->left = off > 0.0;
+    if (rope->left && cable->state.broken == 0.0)
+        cable->state.broken = off; // so it does here, sooner than its rate told
     keep_past(cable, bodies);
-    rv_ale_rope_tensions(cable);
+    rv_ale_rope_note_tensions(cable, rope->jumped);
     rv_ale_stops_tell(cable);
     cable->state.slipping = 0.0;
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
@@ -569,7 +573,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     books.known += rv_ale_rope_led_work(rope, bodies) + rv_ale_touches_work(rope, bodies, context->h) -
                    (friction_heat(cable) - rubbed);
     books.booked += booked(cable) + rv_ale_touches_work(rope, bodies, context->h) + rope->lent;
-    books.known += rope->lent + driven + lifted + led;
+    books.known += rope->lent + driven + lifted + led + rv_ale_wheels_ahead(cable);
     books.known -= rv_ale_stops_heat(rope, before); // what stops take is no budget of the step
     good = good && isfinite(books.change) && isfinite(books.booked);
     rope->failed = !good && !rope->left;
@@ -581,11 +585,14 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
 
 static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
+    const rvAleRope* rope = cable->rope;
     if (context->atRest) {
         rv_ale_rope_end_rest(cable, bodies, context);
-        rv_ale_rope_tensions(cable);
-    } else
+        rv_ale_rope_note_tensions(cable, true);
+    } else {
+        cable->peakTension = rv_grips_pull(rope->grips, rope->states, rope->gripCount);
         end_step(cable, bodies, context);
+    }
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
@@ -624,6 +631,7 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     rvElementSpan elements = {.ancf = ancf,
                               .last = ancf->elementCount - 1,
                               .elastic = 1.0 / (fill * fill * fill),
+                              .fill = fill,
                               .EA = ale->EA,
                               .load = rvScale(fill, rvMulAdd(lift, ale->mass, ale->gravity))};
     out->point = points[1].position;

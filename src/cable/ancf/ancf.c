@@ -101,7 +101,7 @@ static void deal_out(rvAncf* c, rvDeal* d, int currentCount)
     c->aimAccel = rv_deal(d, dofs, sizeof(double));
     // the state: vectors, tensions, scalars, with nothing between that is not state
     size_t tensions = (size_t)RV_ANCF_STORED * t * 2;
-    c->stateCount = (int)(8 * dofs + tensions + RV_ANCF_SCALAR_COUNT);
+    c->stateCount = (int)(8 * dofs + tensions + RV_ANCF_SCALAR_COUNT + RV_ANCF_PULLS * n);
     c->state = rv_deal(d, (size_t)c->stateCount, sizeof(double));
     if (c->state) {
         double** vectors[] = {&c->q, &c->v, &c->a, &c->at, &c->qOld, &c->vOld, &c->pull, &c->pullMean};
@@ -109,6 +109,7 @@ static void deal_out(rvAncf* c, rvDeal* d, int currentCount)
             *vectors[i] = c->state + i * dofs;
         c->stored = (rvPair*)(c->state + 8 * dofs);
         c->scalars = c->state + 8 * dofs + tensions;
+        c->pulls = c->scalars + RV_ANCF_SCALAR_COUNT;
     }
     c->slots = rv_deal(d, t + 1, sizeof *c->slots);
     c->massSlots = rv_deal(d, t + 1, sizeof *c->massSlots);

@@ -43,8 +43,15 @@ static inline double rv_ancf_euler_strain(double EA, double EI, double length)
 #define RV_ANCF_CLONED
 #endif
 
-// RV_ANCF_STORED: numbers of a pair that are stored, see `stored`; RV_ANCF_SOLVED: right-hand sides at once
-enum { RV_ANCF_POINTS = 5, RV_ANCF_STORED = RV_ANCF_POINTS + 1, RV_ANCF_RETRIES = 2, RV_ANCF_SOLVED = 3 };
+// RV_ANCF_STORED: numbers of a pair that are stored, see `stored`; RV_ANCF_SOLVED: right-hand sides at once;
+// RV_ANCF_PULLS: `pulls` of an element
+enum {
+    RV_ANCF_POINTS = 5,
+    RV_ANCF_STORED = RV_ANCF_POINTS + 1,
+    RV_ANCF_RETRIES = 2,
+    RV_ANCF_SOLVED = 3,
+    RV_ANCF_PULLS = 4
+};
 
 // One slot of a symmetric block-tridiagonal matrix, or of its factor.
 typedef struct {
@@ -152,6 +159,7 @@ struct rvAncf {
     rvPair*
         stored; // of each pair: tensions of the Gauss points, times the element's length, and the s of ancf_element.c
     double* scalars; // RV_ANCF_TIME and so on
+    double* pulls;   // in the world: EA eps of each element, its mean, at the ends of the last four steps [N]
 
     // work of a step
     rvAncfSlot* slots;
@@ -400,8 +408,14 @@ int rv_ancf_element_at(const rvAncf* cable, double p);
 // What the hold gave the cable in the last real-time step, by its stored tensions.
 void rv_ancf_step_reaction(rvAncf* cable, int node, double force[6]);
 // What the second end of an element does to its first by the tensions of the last step: the mean of N r' by 6x(1-x),
-// and shear. elastic: as that of the cable.
-rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic);
+// and shear. elastic: as that of the cable; more: to be added to N over the stretch of the mesh [N].
+rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic, double more);
+// EA eps of an element, the mean along it, as bodies feel it (ancf_point.c); how far it is from that of the step's end.
+double rv_ancf_told_pull(const rvAncf* cable, int e);
+double rv_ancf_mean_pull(const rvAncf* cable, int e); // as it is stored, over the stretch of the mesh
+double rv_ancf_told_change(const rvAncf* cable, int e, double fill);
+// After a step of the world; anew: it has no past.
+void rv_ancf_note_pulls(rvAncf* cable, double fill, bool anew);
 
 // ---- ancf_port.c: where a node that is led is within a step: cubic, from q and v to the end and its speed
 

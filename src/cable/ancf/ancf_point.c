@@ -68,7 +68,48 @@ void rv_ancf_points_about(const rvAncf* cable, const int range[2], double p, rvA
 
 // The factor b of u in r' of ancf_element.c is 6x(1-x), its mean is 1: what works on the ends of the element against
 // each other.
-rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic)
+// ---- tensions as they are told
+//
+// The tension at the end of a step is not what moves anything. A held point that is stopped or jerked by a blow on its
+// body has the speed v + (gam/bet) (way/h - v) then, 15/8 of the change, and damping pulls by that; the next step
+// throws it back. Points of the rope, and the bodies that hold them (grip.h), go by a mean of the last four,
+//   x(n+1) - 2 x(n) + x(n-1) = h^2/(27 m) (8 N(n+1) + 12 N(n) + 6 N(n-1) + N(n-2))
+// from one middle of a step to the next, where the velocities of bodies are: that is the pull that is read, and breaks
+// a rope. (By that of the end a load that met a wall had twice the pull, for a step, that its speed shows.) Where the
+// rope itself is made to jump at the start of a step, by an implicit solve, nothing throws it: then it has no past.
+
+double rv_ancf_mean_pull(const rvAncf* cable, int e)
+{
+    bool ahead = e < cable->slotCount;
+    const int* place = cable->slotOf[ahead ? e : e + 1];
+    double sum = 0.0;
+    for (int g = 0; g < RV_ANCF_POINTS; g++)
+        sum += rv_ancf_gauss_weight[g] * cable->stored[RV_ANCF_STORED * place[0] + g][place[1]];
+    return sum / cable->elements[e].length;
+}
+
+double rv_ancf_told_pull(const rvAncf* cable, int e)
+{
+    const double* n = cable->pulls + (size_t)RV_ANCF_PULLS * e;
+    return (8.0 * n[0] + 12.0 * n[1] + 6.0 * n[2] + n[3]) / 27.0;
+}
+
+double rv_ancf_told_change(const rvAncf* cable, int e, double fill)
+{
+    return rv_ancf_told_pull(cable, e) - fill * rv_ancf_mean_pull(cable, e);
+}
+
+void rv_ancf_note_pulls(rvAncf* cable, double fill, bool anew)
+{
+    for (int e = 0; e < cable->elementCount; e++) {
+        double *n = cable->pulls + (size_t)RV_ANCF_PULLS * e, now = fill * rv_ancf_mean_pull(cable, e);
+        for (int i = RV_ANCF_PULLS - 1; i > 0; i--)
+            n[i] = anew ? now : n[i - 1];
+        n[0] = now;
+    }
+}
+
+rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic, double more)
 {
     bool ahead = e < cable->slotCount; // from its outer node on
     const int* place = cable->slotOf[ahead ? e : e + 1];
@@ -81,7 +122,7 @@ rvVec3 rv_ancf_element_force(const rvAncf* cable, int e, double elastic)
         double x = ahead ? rv_ancf_gauss[g] : 1.0 - rv_ancf_gauss[g], s1[4], slope[3];
         rv_ancf_shape_slope(x, l, s1);
         rv_ancf_blend(cable->q, e, s1, slope);
-        double n = rv_ancf_gauss_weight[g] * 6.0 * x * (1.0 - x) * stored[g][place[1]] / l;
+        double n = rv_ancf_gauss_weight[g] * 6.0 * x * (1.0 - x) * (stored[g][place[1]] / l + more);
         for (int c = 0; c < 3; c++)
             force[c] += n * slope[c];
     }

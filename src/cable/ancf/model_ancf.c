@@ -177,9 +177,12 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 {
     if (context->atRest)
         rv_fe_end_rest(cable, bodies, context);
-    else
+    else {
+        cable->peakTension = rv_grips_pull(cable->fe->grips, cable->fe->states, cable->fe->gripCount);
         end_step(cable, bodies, context->h);
-    rv_fe_mean_tensions(cable);
+    }
+    rv_fe_note_tensions(cable, context->atRest || cable->fe->jumped ||
+                                   rv_fe_is_led(cable->fe)); // of others it is that of the end
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
@@ -222,7 +225,7 @@ static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gra
 static rvElementSpan elements_of(const rvCable* cable, int span)
 {
     const rvFe* fe = cable->fe;
-    rvElementSpan out = {.ancf = fe->ancf, .last = fe->elementCount - 1, .elastic = 1.0};
+    rvElementSpan out = {.ancf = fe->ancf, .last = fe->elementCount - 1, .elastic = 1.0, .fill = 1.0};
     while (out.first < out.last && fe->spans[out.first] < span)
         out.first += 1;
     while (out.last > out.first && fe->spans[out.last] > span)

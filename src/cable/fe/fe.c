@@ -374,9 +374,10 @@ void rv_fe_release(rvCable* cable, rvMemory* memory)
     rv_memory_give(memory, fe, sizeof(rvFe));
 }
 
-void rv_fe_mean_tensions(rvCable* cable)
+void rv_fe_note_tensions(rvCable* cable, bool anew)
 {
     const rvAncf* ancf = cable->fe->ancf;
+    rv_ancf_note_pulls(cable->fe->ancf, 1.0, anew);
     rvRoute* route = &cable->route;
     for (int i = 0; i < route->spanCount; ++i)
         route->places[i].state.tension = 0.0;
@@ -385,10 +386,10 @@ void rv_fe_mean_tensions(rvCable* cable)
             int a = ancf->fold[k][lane], b = ancf->inner[k][lane];
             if (a >= ancf->nodeCount || b >= ancf->nodeCount)
                 continue;
-            double sum = 0.0;
-            int span = cable->fe->spans[a < b ? a : b];
+            int e = a < b ? a : b, span = cable->fe->spans[e];
+            double sum = 0.0, more = rv_ancf_told_change(ancf, e, 1.0) * ancf->elements[e].length;
             for (int g = 0; g < RV_ANCF_POINTS; ++g) { // N |r'| times the element's length
-                double n = ancf->stored[RV_ANCF_STORED * k + g][lane];
+                double n = ancf->stored[RV_ANCF_STORED * k + g][lane] + more;
                 double stretch = sqrt(fmax(0.0, 1.0 + 2.0 * n / ancf->spans[k].stiffness[lane]));
                 sum += rv_ancf_gauss_weight[g] * n * stretch;
             }
@@ -534,7 +535,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     }
     rv_fe_let_ports_go(fe);
     fe->bodies = NULL;
-    rv_fe_mean_tensions(cable); // read before a step, too
+    rv_fe_note_tensions(cable, true); // read before a step, too
 }
 
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)

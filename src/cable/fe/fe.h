@@ -61,6 +61,7 @@ typedef struct rvFe {
     rvFeGuard guard;
     int passes;  // of this step
     bool again;  // another pass is wanted
+    bool jumped; // its speeds, at the start of the step
     bool failed; // the last step gave numbers that are not finite
 } rvFe;
 
@@ -161,8 +162,9 @@ static inline bool rv_fe_is_port(const rvGrip* grip)
 // The force that grip k's hold gives the cable, and its moment about the body's centre of mass.
 void rv_fe_read_force(rvFe* fe, int k, const rvBodyStore* bodies, double wrench[6]);
 
-// The mean tension of each span, into its first place.
-void rv_fe_mean_tensions(rvCable* cable);
+// The mean tension of each span as it is told (rv_ancf_told_pull), into its first place. After a step, or anew, without
+// a past.
+void rv_fe_note_tensions(rvCable* cable, bool anew);
 
 // Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'),
 // the bodies of the rows (answers how many), the rows, their forces, and what bodies still get.

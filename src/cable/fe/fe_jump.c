@@ -86,6 +86,7 @@ double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h)
     rvAncf* ancf = fe->ancf;
     double *all = ancf->work[1], *impulse = ancf->work[6], *later = ancf->work[10], jump[6];
     bool any = false;
+    fe->jumped = false;
     rv_ancf_aim(ancf, ancf->scalars[RV_ANCF_TIME] + h);
     memset(all, 0, (size_t)(ancf->dofCount + 6) * sizeof(double));
     for (int k = 0; k < fe->gripCount; ++k) {
@@ -105,6 +106,7 @@ double rv_fe_jump(rvCable* cable, const rvBodyStore* bodies, double h)
     }
     if (!any)
         return 0.0;
+    fe->jumped = true;
     double gained = rv_ancf_port_jump(ancf, h, all, impulse, later);
     for (int k = 0; k < fe->gripCount; ++k)
         if (!fe->grips[k].pushed && !fe->grips[k].off)

@@ -146,7 +146,7 @@ static void exchange(Build* build, const Look* look, const rvCable* cable, int p
         while (known < q && !same_feature(&cable->route.places[known].state.node, &path->nodes[i]))
             known += 1;
         const rvPlace* last = &build->places[build->count - 1];
-        rvPlace place = {.state.tension = last->state.tension};
+        rvPlace place = {.state.tension = last->state.tension, .state.endTension = last->state.endTension};
         place.state.crossIn = place.state.crossOut = was_at(last, &cable->route.places[old], path->touches[i].in);
         if (known < q) {
             for (; old < known; ++old)

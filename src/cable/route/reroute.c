@@ -24,6 +24,7 @@ void rv_cable_lay_place(rvCable* cable, int i, const rvPlaceDef* def, int body, 
     place->state.rate = state.rate;
     place->state.unpaid = state.unpaid;
     place->state.tension = state.tension;
+    place->state.endTension = state.endTension;
     place->state.heldBack = state.heldBack;
     place->state.isJunction = state.isJunction;
     place->state.wave = state.wave;
@@ -205,7 +206,8 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
     memmove(at + 1, at, (size_t)(copy.route.placeCount - place) * sizeof(rvPlace));
     copy.route.placeCount += 1;
     copy.route.spanCount += 1;
-    *at = (rvPlace){.state.tension = copy.route.places[place - 1].state.tension};
+    const rvPlaceState* last = &copy.route.places[place - 1].state;
+    *at = (rvPlace){.state.tension = last->tension, .state.endTension = last->endTension};
     rv_cable_lay_place(&copy, place, def, body, bodies);
     return commit(store, index, &copy, bodies, memory, error);
 }

@@ -92,6 +92,7 @@ typedef struct {
     double rest;       // of the segment that begins here: unstretched length [m]
     double rate;       //   its stretch rate [m/s]
     double tension;    //   its tension [N]
+    double endTension; //   of rope that flows: that at the end of the last step, which `tension` is a mean with [N]
     double unpaid;     //   what of its stretch is set apart, see massless_unpaid.c [m]
     double heldBack;   //   what its stretch pulls with more, where damping holds it back; with mass: or less [N]
     double laid;       //   what looks at shapes made of its length since the last step: no row saw it [m]

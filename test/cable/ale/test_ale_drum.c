@@ -88,9 +88,8 @@ static void LoadTurnsADrumWithoutMotor(void** state)
         CHECK_NEAR(-rvBody_GetVelocity(hoist.world, hoist.load).z, v, late);
         CHECK_NEAR(R * drum, v, late);
         CHECK_NEAR(rvCable_GetRestLength(hoist.world, hoist.rope), length, late);
-        // the mean of the element at the drum, of 1.4 m: it hangs by half of itself less, and those waves
-        CHECK_NEAR(rvCable_GetWinchForce(hoist.world, hoist.rope, hoist.drum), RIM * a - 0.7 * rho * (GRAVITY - a),
-                   2e-3 * RIM * a + 0.3 * rho * (GRAVITY - a));
+        CHECK_NEAR(rvCable_GetWinchForce(hoist.world, hoist.rope, hoist.drum), RIM * a,
+                   5e-3 * RIM * a); // those waves
         CHECK_NEAR(rvCable_GetWinchPower(hoist.world, hoist.rope, hoist.drum), 0.0, 1e-6);
         CHECK_NEAR(rvCable_GetWinchWork(hoist.world, hoist.rope, hoist.drum), brought, 4.0 * late / v * brought);
         // that of the drum and of the rope, half a step back

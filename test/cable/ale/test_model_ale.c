@@ -318,12 +318,20 @@ static void RopeThatRunsOffItsEyeIsGone(void** state)
     rvPlaceDef places[] = {rvFreePlace(rvVec(-2, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(0, 0, 0)),
                            rvAttachPlace(load, rvVec(0, 0, 0))};
     rvCableId rope = add_rope(world, RV_CABLE_ALE, places, 3, -1.0, 0.01);
-    int gone = -1;
+    int gone = -1, told = 0;
     for (int i = 0; i < 240; ++i) {
+        rvEvent event;
         CHECK_OK(world, rvWorld_Step(world, 1.0 / 240.0));
         if (gone < 0 && rvCable_IsBroken(world, rope))
             gone = i;
+        assert_int_equal(count_events(world, RV_EVENT_BROKEN, &event), 0); // nothing tore it
+        if (count_events(world, RV_EVENT_RAN_OFF, &event) > 0) {
+            told += 1;
+            assert_int_equal(event.place, 1);
+            assert_int_equal(gone, i);
+        }
     }
+    assert_int_equal(told, 1);
     // 20 kg draw 3 m of rope, at most 4.5 kg: falls 2 m in sqrt(2 l/(g m/(m + rope)))
     assert_in_range(gone, (int)(240 * sqrt(4.0 / GRAVITY)) - 2, (int)(240 * sqrt(4.0 / GRAVITY * 24.5 / 20.0)) + 2);
     rvDestroyWorld(world);

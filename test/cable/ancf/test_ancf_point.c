@@ -22,7 +22,7 @@ static void ElementsAtRestCarryWhatTheHoldDoes(void** state)
                           &rigError);
             rv_ancf_reaction(cable, 0, reaction);
             for (int e = 0; e < n; ++e) {
-                rvVec3 force = rv_ancf_element_force(cable, e, 1.0);
+                rvVec3 force = rv_ancf_element_force(cable, e, 1.0, 0.0);
                 double before = MASS * G * LENGTH * (e + 0.5) / n;
                 // steps end at 1e-11 m of a rope that gives 1e-7 m/N and less
                 CHECK_NEAR(force.x, -reaction[0], 1e-4);
