@@ -48,11 +48,17 @@ static void make_thread(rvCableDef* def)
     def->damping = 3e-5;
 }
 
-// The same for a curve in space, which does not stretch.
+// The same for a curve in space.
 static void make_thread_in_space(rvCableDef* def)
 {
     make_thread(def);
     def->torsionalStiffness = 1e-3;
+}
+
+// And for one that does not stretch.
+static void make_inextensible_thread_in_space(rvCableDef* def)
+{
+    make_thread_in_space(def);
     def->axialStiffness = 0.0;
 }
 
@@ -61,7 +67,10 @@ static const Model models[] = {
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_ALL & ~(CAN_SLIDE | CAN_REEL), 3e-5, true, 2.7e8, 0.05, make_thread},
     {"curve", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH, 3e-5, false, 2.7e8, 0.0, make_thread},
-    {"curve in space", RV_CABLE_CURVE, CAN_LEAVE_PLANE, 3e-5, false, 2.7e8, 0.0, make_thread_in_space},
+    {"curve in space", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH | CAN_LEAVE_PLANE, 3e-5, false, 2.7e8,
+     0.0, make_thread_in_space},
+    {"inextensible curve in space", RV_CABLE_CURVE, CAN_LEAVE_PLANE, 3e-5, false, 2.7e8, 0.0,
+     make_inextensible_thread_in_space},
     {"ale", RV_CABLE_ALE, CAN_ALL, 3e-5, true, 2.7e8, 0.0, make_thread},
 };
 
