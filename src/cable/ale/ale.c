@@ -384,8 +384,8 @@ rvVec3 rv_ale_angular_momentum(const rvAle* ale)
     return motion_of(ale).angular;
 }
 
-// What is left of the equations at the state as it is.
-static void leave(rvAle* ale, int first, int last)
+// What is left of the equations at the state as it is; stepped: with the tensions of the last step.
+static void leave(rvAle* ale, int first, int last, bool stepped)
 {
     size_t size = 2 * (size_t)ale->placeCount * sizeof(double);
     ale->rt.p = ale->flowWork[1];
@@ -397,22 +397,23 @@ static void leave(rvAle* ale, int first, int last)
     for (int f = first; f <= last; f++) {
         rvAncf* cable = ale->falls[f].ancf;
         ale->falls[f].rt.p = cable->q;
-        rv_ale_residual(ale, f, &(rvAleState){.q = cable->q, .v = cable->v, .vd = cable->v, .a = cable->a}, NULL,
-                        cable->work[0]);
+        rvAleState at = {.q = cable->q, .v = cable->v, .vd = cable->v, .a = cable->a};
+        at.told = stepped ? cable->stored : NULL;
+        rv_ale_residual(ale, f, &at, NULL, cable->work[0]);
     }
 }
 
 void rv_ale_pulls(rvAle* ale, int place, double* before, double* behind)
 {
-    leave(ale, place - 1, place);
+    leave(ale, place - 1, place, false);
     double weight = rv_ale_arc_weight(ale, place); // half of it on either side
     *before = ale->falls[place - 1].forceP[1] + 0.5 * weight;
     *behind = -ale->falls[place].forceP[0] - 0.5 * weight;
 }
 
-void rv_ale_reaction(rvAle* ale, int f, int end, double force[6])
+void rv_ale_reaction(rvAle* ale, int f, int end, bool stepped, double force[6])
 {
-    leave(ale, f, f);
+    leave(ale, f, f, stepped);
     const double* left = ale->falls[f].ancf->work[0] + 6 * rv_ale_end_node(&ale->falls[f], end);
     for (int i = 0; i < 6; i++)
         force[i] = -left[i];

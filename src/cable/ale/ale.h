@@ -77,8 +77,9 @@ rvAncfEnergy rv_ale_energy(const rvAle* ale);
 rvVec3 rv_ale_momentum(const rvAle* ale);
 rvVec3 rv_ale_angular_momentum(const rvAle* ale); // about the origin
 double rv_ale_mass(const rvAle* ale);
-// What the hold of an end gives it.
-void rv_ale_reaction(rvAle* ale, int fall, int end, double force[6]);
+// What the hold of an end gives it; stepped: by the tensions that the last real-time step was solved with. (Rates that
+// were changed since, of what a contact stopped, would be damped, and strain that it left out would pull: kilonewtons.)
+void rv_ale_reaction(rvAle* ale, int fall, int end, bool stepped, double force[6]);
 
 // Elements shall be of `length` [m]: one that is longer than 1.5 times that is split in the middle, two that together
 // are shorter than 1.2 times that become one (ale_mesh.c). At most one change a fall; answers how many. Between steps.

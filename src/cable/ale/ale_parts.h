@@ -163,6 +163,7 @@ typedef struct {
     const double *q, *v, *vd, *a;
     const double* pd;        // rates of the flows for damping; NULL: those of the flows' rt
     bool aboutV;             // drag is linear about v: its matrix is that of v, and it goes by it to vd
+    const rvPair* told;      // tensions of the step, for those of strain and rates: nodes only, without a matrix
     const rvAleAhead* ahead; // where the rope's inertia and weight are taken; NULL: at q and v
 } rvAleState;
 void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish* wish, double* force);

@@ -194,12 +194,12 @@ static void aim(void* context, int node, double time, double b[6], double rate[6
     memset(accel, 0, 6 * sizeof(double));
 }
 
-void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, double wrench[6])
+void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, bool stepped, double wrench[6])
 {
     const rvAle* ale = rope->ale;
     double f[6], passing[3] = {0.0, 0.0, 0.0};
     rvAleFlow flow = rv_ale_flow_of(ale, k / 2, ale->flow[RV_ALE_P], ale->flow[RV_ALE_RATE], ale->flow[RV_ALE_ACCEL]);
-    rv_ale_reaction(rope->ale, k / 2, k % 2, f);
+    rv_ale_reaction(rope->ale, k / 2, k % 2, stepped, f);
     rv_ale_add_passing(&ale->falls[k / 2], k % 2, ale->falls[k / 2].ancf->q, &flow, passing);
     for (int c = 0; c < 3; ++c)
         f[c] -= passing[c];
@@ -445,7 +445,7 @@ static void keep_forces(rvAleRope* rope, const rvBodyStore* bodies)
         if (rope->grips[k].off)
             continue;
         for (int i = 0; i < 3; ++i)
-            rv_ale_rope_read_force(rope, k, bodies, s->past[i]);
+            rv_ale_rope_read_force(rope, k, bodies, false, s->past[i]);
     }
 }
 
@@ -750,7 +750,7 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
         double force[6];
         if (rope->grips[k].off)
             continue;
-        rv_ale_rope_read_force(rope, k, bodies, force);
+        rv_ale_rope_read_force(rope, k, bodies, false, force);
         for (int i = 0; i < 3; ++i)
             memcpy(rope->states[k].past[i], rope->grips[k].pushed ? rope->grips[k].force : force, sizeof force);
     }

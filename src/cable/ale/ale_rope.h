@@ -197,7 +197,8 @@ rvVec3 rv_ale_rope_gap(const rvCable* cable, int grip); // from an end of a fall
 void rv_ale_rope_match(rvCable* cable, const rvBodyStore* bodies);
 void rv_ale_rope_hold_ports(rvAleRope* rope);
 void rv_ale_rope_let_ports_go(rvAleRope* rope);
-void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, double wrench[6]);
+// What holds an end gives it; stepped: after a step, else at rest.
+void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, bool stepped, double wrench[6]);
 // What it does to a body, at the end of the last step: by its grips, its weight on wheels and their rims.
 void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
 // Mean over the element at an end of a fall [N].

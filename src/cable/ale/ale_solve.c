@@ -102,7 +102,9 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
         vd = damping_rates(cable, at->q, at->vd, (now.rate[1] - now.rate[0]) / (f->mesh * flow.g));
     }
     rvAncfGrowth growth = {.bending = wish && wish->stored ? 2.0 : 3.0, .columns = f->growth};
-    if (!wish)
+    if (at->told)
+        rv_ancf_stored_force(cable, at->q, at->told, force);
+    else if (!wish)
         rv_ancf_growing_force(cable, at->q, vd, &growth, force);
     else {
         rvAncfWish inner = {.massFactor = carried.g * wish->massFactor,
@@ -119,7 +121,7 @@ void rv_ale_residual(rvAle* ale, int fall, const rvAleState* at, const rvAleWish
     }
     if (cable->hasBending)
         rv_ancf_bending_force(cable, at->q, vd, force);
-    carry(ale, fall, at, &carried, wish, &growth, force);
+    carry(ale, fall, at, &carried, wish, at->told ? NULL : &growth, force);
     if (f->slow > 0.0)
         rv_ale_rub(f, at->q, at->v, &flow, force, f->forceP);
     if (ale->water.on)

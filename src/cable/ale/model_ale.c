@@ -452,7 +452,7 @@ static void keep_past(rvCable* cable, const rvBodyStore* bodies)
             continue;
         }
         memmove(s->past[1], s->past[0], 2 * sizeof s->past[0]);
-        rv_ale_rope_read_force(rope, k, bodies, s->past[0]);
+        rv_ale_rope_read_force(rope, k, bodies, true, s->past[0]);
     }
     int places = cable->route.placeCount;
     memcpy(rope->arcs, rope->arcs + rope->placeRoom, (size_t)places * sizeof(double));

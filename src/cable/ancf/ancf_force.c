@@ -26,10 +26,9 @@ void rv_ancf_force(const rvAncf* cable, const double* q, const double* v, double
     finish_force(cable, q, v, force);
 }
 
-void rv_ancf_stepped_force(const rvAncf* cable, const double* q, const double* v, const rvPair* stored, double* force)
+void rv_ancf_stored_force(const rvAncf* cable, const double* q, const rvPair* stored, double* force)
 {
     rvPair slopes[RV_ANCF_POINTS][3];
-    start_force(cable, force);
     for (int k = 0; k < cable->slotCount; k++) {
         rv_ancf_pair_slopes(cable, k, q, slopes);
         for (int g = 0; g < RV_ANCF_POINTS; g++)
@@ -37,6 +36,12 @@ void rv_ancf_stepped_force(const rvAncf* cable, const double* q, const double* v
                 slopes[g][c] *= stored[RV_ANCF_STORED * k + g];
         rv_ancf_pair_forces(cable, k, q, slopes, force);
     }
+}
+
+void rv_ancf_stepped_force(const rvAncf* cable, const double* q, const double* v, const rvPair* stored, double* force)
+{
+    start_force(cable, force);
+    rv_ancf_stored_force(cable, q, stored, force);
     finish_force(cable, q, v, force);
 }
 

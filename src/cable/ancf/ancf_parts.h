@@ -374,7 +374,9 @@ void rv_ancf_water_damping(const rvAncf* cable, const double* q, const double* v
 // force = Q(q, v): everything but the holds
 void rv_ancf_force(const rvAncf* cable, const double* q, const double* v, double* force);
 // The same by the stored tensions of a real-time step, as its solve has them: strain that a pass left out is no force.
+// And force += what these alone do.
 void rv_ancf_stepped_force(const rvAncf* cable, const double* q, const double* v, const rvPair* stored, double* force);
+void rv_ancf_stored_force(const rvAncf* cable, const double* q, const rvPair* stored, double* force);
 // As rv_ancf_force, and the matrix in cable->slots, holds not yet taken out.
 void rv_ancf_linearise(rvAncf* cable, const double* q, const double* v, const rvAncfWish* wish, double* force);
 void rv_ancf_mass_product(const rvAncf* cable, const double* x, double* y); // y = M x

@@ -159,7 +159,7 @@ static void reel(double rate, double from, double seconds)
         assert_int_equal(rv_ale_step(ale, h), RV_OK);
         double length = from + rate * rv_ale_time(ale), force[6];
         CHECK_NEAR(rv_ale_mass(ale), LOAD + PER_METRE * length, 1e-9); // rounding of the sum of steps
-        rv_ale_reaction(ale, 0, RV_ALE_BEGIN, force);
+        rv_ale_reaction(ale, 0, RV_ALE_BEGIN, false, force);
         worstTension = fmax(worstTension, fabs(force[2] - tension_at(length)));
         worstJump = fmax(worstJump, fabs(force[2] - last));
         last = force[2];

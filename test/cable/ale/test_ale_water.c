@@ -203,7 +203,7 @@ static void RopeInStillWaterWeighsLessByWhatItDisplaces(void** state)
     rv_ale_hold_flow(ale, 1, false);
     settle(ale);
     double top[6], lift = 1000.0 * 0.25 * PI * DIAMETER * DIAMETER * 9.81, weight = PER_METRE * 9.81;
-    rv_ale_reaction(ale, 0, RV_ALE_BEGIN, top);
+    rv_ale_reaction(ale, 0, RV_ALE_BEGIN, false, top);
     double pull = 2.0 * weight - 1.5 * lift;
     // beside stretch, 1e-6 of the way, and T/(2 EA) between the pull and what works on p; settling ends at 1e-11 of 2 m
     CHECK_NEAR(top[2], pull, 1e-4);
@@ -213,7 +213,7 @@ static void RopeInStillWaterWeighsLessByWhatItDisplaces(void** state)
     CHECK_NEAR(behind, weight - lift, 1e-4);
     start(ale);
     run(ale, 0.2, 1e-3);
-    rv_ale_reaction(ale, 0, RV_ALE_BEGIN, top);
+    rv_ale_reaction(ale, 0, RV_ALE_BEGIN, false, top);
     CHECK_NEAR(top[2], pull, 1e-4); // at rest it stays so
     rv_ale_destroy(ale);
 }
