@@ -43,6 +43,7 @@ static const struct {
     [RV_EVENT_CONTACTS_FULL] = {"cable with more contacts than max_contacts",
                                 "times that a cable had more contacts than max_contacts"},
     [RV_EVENT_RAN_OFF] = {"rope that ran off", "ropes that ran off"},
+    [RV_EVENT_COARSE] = {"cable with too few elements", "cables with too few elements"},
 };
 
 const char* rv_event_name(rvEventType type, long count)
@@ -119,6 +120,9 @@ void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out)
         break;
     case RV_EVENT_RAN_OFF:
         fprintf(out, "%s ran off place %d", cable, event->number);
+        break;
+    case RV_EVENT_COARSE:
+        fprintf(out, "%s has turns that are too tight for its elements: it needs %.0f", cable, event->value);
         break;
     case RV_EVENT_CONTACT_BEGIN:
     case RV_EVENT_CONTACT_END:

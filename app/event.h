@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { RV_EVENT_TYPES = RV_EVENT_RAN_OFF + 1 };
+enum { RV_EVENT_TYPES = RV_EVENT_COARSE + 1 };
 
 // "31.2 kN"
 void rv_print_quantity(FILE* out, double value, const char* unit);

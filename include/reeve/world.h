@@ -123,6 +123,8 @@ typedef enum {
                             ///< its maxContacts
     RV_EVENT_RAN_OFF, ///< the free end of a cable of model ale came to its last place and is off it: nothing holds the
                       ///< cable any more, it counts as broken
+    RV_EVENT_COARSE,  ///< turns of a cable of model curve, in a plane, lie on each other and are tighter than its
+                      ///< elements follow: its motion is coarse; value: how many it needs. Told once
 } rvEventType;
 
 typedef struct {

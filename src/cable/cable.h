@@ -45,6 +45,7 @@ typedef struct {
         stopPull; // 1 + the place, of its definition, where a span without rope is stopped, else 0; tension there [N]
     double toldStopped;                                         // what events have said of it
     double toldFull;                                            // 1: they said that it has no room for a contact
+    double toldCoarse;                                          // 1: they said that it needs more elements
     double toldBroken, toldSlipping, toldOverload, toldStop[2]; // what events have said already
     double taut;                                                // 1 while it carries tension
     double twist;          // between the ends [rad], any number of turns; see twist.h
@@ -203,6 +204,7 @@ typedef struct {
     double drift; // of the points where it crosses ropes, by the pulls as they are: largest speed [m/s]
     bool dense;   // in this step all of its rows are for the solver, none stay inside
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
+    int needed;                         // elements, by the last step, where it has too few; 0: it has enough
     // computed by rows
     int group;            // of the last rows, -1: none
     int stiffCount;       // spans with transverse rows

@@ -103,6 +103,14 @@ static void publish_cable(rvWorld* world, int index)
         add_event(world, event);
     }
     s->toldFull = full;
+    double coarse = cable->needed > 0 ? 1.0 : 0.0;
+    if (coarse != 0.0 && s->toldCoarse == 0.0) {
+        event.type = RV_EVENT_COARSE;
+        event.place = event.number = 0;
+        event.value = cable->needed;
+        add_event(world, event);
+        s->toldCoarse = coarse; // once
+    }
     if (cable->touched > 0)
         add_event(world, (rvEvent){.type = RV_EVENT_CABLE_TOUCH, .cable = event.cable, .value = cable->touched});
     if (cable->left > 0)

@@ -99,6 +99,29 @@ static void WhatNoBodyFeelsIsTakenAtOnce(void** state)
     check_family(rv_random_draw, 1457, 1457, 2.0);
 }
 
+// A led box comes to where a thread lies that is bent around it within one interval: no pass led out of it, and all of
+// them were stopped where they began.
+static void ThreadGoesOnWhereABoxComesThroughIt(void** state)
+{
+    (void)state;
+    check_family(rv_random_hit, 162, 162, 2.0);
+}
+
+// A thread that slips off the end of a free peg was held by its other end, too, two metres away: a hundred times the
+// energy in a step.
+static void EndOfAPegHasNoFarSide(void** state)
+{
+    (void)state;
+    check_family(rv_random_hit, 876, 876, 0.4);
+}
+
+// Turns that are tighter than intervals follow are told of, but end no run.
+static void TightTurnsEndNoRun(void** state)
+{
+    (void)state;
+    check_family(rv_random_loop, 1001, 1001, 2.0);
+}
+
 // A wire that is held bent stores many times what moves it: steps may make a share of the latter. 1.1 to 1.7 %.
 static void BendsThatAreHeldAreNoMotion(void** state)
 {
@@ -172,6 +195,9 @@ int main(void)
         cmocka_unit_test(ThreadsThatNothingHoldsMakeNoEnergy),
         cmocka_unit_test(LoopsMakeNoEnergy),
         cmocka_unit_test(WhatNoBodyFeelsIsTakenAtOnce),
+        cmocka_unit_test(ThreadGoesOnWhereABoxComesThroughIt),
+        cmocka_unit_test(EndOfAPegHasNoFarSide),
+        cmocka_unit_test(TightTurnsEndNoRun),
         cmocka_unit_test(BendsThatAreHeldAreNoMotion),
         cmocka_unit_test(WorkOfHandsThatTurnFastIsTold),
         cmocka_unit_test(WhippedThreadsDoNotGoThroughThemselves),

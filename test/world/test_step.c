@@ -16,7 +16,7 @@ static void StepsTakeNoMemoryWhateverHappens(void** state)
     rvWorldDef def = yard_world_def();
     rvWorld* world = make_world_of(&def);
     Yard yard = make_yard(world);
-    int seen[RV_EVENT_RAN_OFF + 1] = {0};
+    int seen[RV_EVENT_COARSE + 1] = {0};
     size_t memory = rvWorld_GetStepInfo(world).memory;
     long allocations = 0;
     for (int i = 0; i < 900; ++i) {

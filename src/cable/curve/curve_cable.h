@@ -227,10 +227,9 @@ typedef struct rvCurve {
     bool atRest;    // the step is an iteration towards rest
     double before;  // its energy at the middle of the last step [J]
     const char* failure;
-    bool torn;      // it fails by what holds it, which can slip
-    bool leapt;     // it fails by the energy that it made: it is to be of implicit Euler
-    bool anew;      // and so it is
-    char text[160]; // of a failure that has figures
+    bool torn;  // it fails by what holds it, which can slip
+    bool leapt; // it fails by the energy that it made: it is to be of implicit Euler
+    bool anew;  // and so it is
     // state, beside that of the core: forces of grips and of touches; grips; what touched bodies still get
     rvCurveForce* forces;
     double forceCount;
@@ -293,11 +292,13 @@ struct rvCurveCore {
     rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
     double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
     bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
-    bool (*rates)(rvCurve* curve);                      // rates[0] at the end of the step; false: it is not finite
-    void (*accelerations)(rvCurve* curve);              // rates[1] and [2], with rates[0] as it is
-    void (*findDrift)(rvCurve* curve, int count);       // of the rows in curve->list
-    bool (*keep)(rvCurve* curve);                       // false: not finite
-    const char* (*failure)(rvCurve* curve, double gap); // that grips leave [m]
+    bool (*rates)(rvCurve* curve);                // rates[0] at the end of the step; false: it is not finite
+    void (*accelerations)(rvCurve* curve);        // rates[1] and [2], with rates[0] as it is
+    void (*findDrift)(rvCurve* curve, int count); // of the rows in curve->list
+    bool (*keep)(rvCurve* curve);                 // false: not finite
+    const char* (*failure)(const rvCurve* curve, double gap); // that grips leave [m]
+    // how many intervals its turns need; 0: it has enough. NULL: any do
+    int (*countNeeded)(const rvCurve* curve);
     // to rest: a share of the way; how far it would go and turn, answers what is not balanced [N]
     void (*settle)(rvCurve* curve, double share);
     double (*measureRest)(const rvCurve* curve, double* way, double* turn);

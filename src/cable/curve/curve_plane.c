@@ -5,7 +5,6 @@
 
 #include "math/cholesky.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -568,24 +567,19 @@ static bool bends_too_tight(const rvCurve* curve)
     return tight;
 }
 
-static const char* failure(rvCurve* curve, double gap)
+static const char* failure(const rvCurve* curve, double gap)
 {
     if (gap > RV_CURVE_REACH * curve->now.length)
         return bends_too_tight(curve) ? "its intervals are longer than what they are bent around is wide: it needs "
                                         "more elements, or a contactStiffness"
                                       : NULL;
-    if (rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)))
-        return RV_CURVE_WENT_THROUGH;
+    return rv_plane_contacts_lost(&curve->plane->motion.contacts, plane_of(curve)) ? RV_CURVE_WENT_THROUGH : NULL;
+}
+
+static int count_needed(const rvCurve* curve)
+{
     double bend = find_largest_bend(curve);
-    if (!(bend > LARGEST_BEND))
-        return NULL;
-    // no turn is narrower than the curve is thick
-    snprintf(curve->text, sizeof curve->text,
-             "its turns lie on each other with intervals that bend by %.3g rad, more than %g: it needs %d elements, "
-             "tighter ones more, up to %d",
-             bend, LARGEST_BEND, (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6),
-             (int)fmin(ceil(curve->now.length / (2.0 * curve->radius)), 1e6));
-    return curve->text;
+    return bend > LARGEST_BEND ? (int)fmin(ceil(curve->now.intervals * bend / LARGEST_BEND), 1e6) : 0;
 }
 
 // ---- read-out -------------------------------------------------------------------------------------------------------
@@ -739,6 +733,7 @@ const rvCurveCore rv_curve_plane = {
     .findDrift = find_drift,
     .keep = keep,
     .failure = failure,
+    .countNeeded = count_needed,
     .settle = rv_plane_curve_settle,
     .measureRest = rv_plane_curve_measure_rest,
     .nudge = rv_plane_curve_nudge,

@@ -88,7 +88,7 @@ const char* rv_curve_find_failure(rvCable* cable, const rvBodyStore* bodies)
         most = fmax(most, rvDistance(rv_curve_in(curve, at), point));
     }
     const char* own = curve->core->failure(curve, most);
-    curve->torn = !own || own == RV_CURVE_WENT_THROUGH;
+    curve->torn = true;
     if (own)
         return own;
     bool unreal = can_slip(curve, bodies) && rv_curve_is_unreal(cable, bodies, curve->now.alpha->h);

@@ -605,7 +605,7 @@ static bool keep(rvCurve* curve)
 // Stopped where it would have gone through itself, in its last pass, it is still held within what a hand takes hold of:
 // what is left of the pass is as that of one that did not settle. Farther away it was stopped from following what holds
 // it.
-static const char* failure(rvCurve* curve, double gap)
+static const char* failure(const rvCurve* curve, double gap)
 {
     double length = curve->now.length;
     bool left = curve->stopped && gap > RV_CURVE_GRASP * length && gap <= RV_CURVE_REACH * length;

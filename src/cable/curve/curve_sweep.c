@@ -37,14 +37,25 @@ static void move(rvCurve* curve, double share)
 
 void rv_curve_go(rvCurve* curve, double share)
 {
-    double gone = share;
+    double gone = share, best = share;
+    int least = INT_MAX, found = 0;
     move(curve, share);
-    for (int half = 1; half <= MOST_HALVES && sweep(curve) > 0; ++half) {
+    for (int half = 1; (found = sweep(curve)) > 0; ++half) {
+        if (found < least) {
+            least = found;
+            best = gone;
+        }
+        if (half > MOST_HALVES)
+            break;
         double next = half < MOST_HALVES ? 0.5 * gone : 0.0;
         move(curve, next - gone);
         gone = next;
     }
-    curve->stopped = gone < share;
+    if (found > 0) { // a shape came through it: it stays where that is least so
+        move(curve, best - gone);
+        gone = best;
+    }
+    curve->stopped = gone < share || found > 0;
 }
 
 void rv_curve_go_ahead(rvCurve* curve)

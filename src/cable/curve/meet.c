@@ -8,6 +8,7 @@
 enum { PARTS = 4 };    // of an interval
 #define BESIDE 1e-6    // of an interval: as near to an edge as can be
 #define LEAST_EDGE 0.1 // of two normals together: a sharper edge is none
+#define LEANS 1e-6     // to the axis of a cylinder: its mantle's normals do not
 #define PARALLEL 1e-3  // slope of the distance at both ends of an interval: it lies along the surface [rad]
 
 // ---- distance -------------------------------------------------------------------------------------------------------
@@ -48,7 +49,11 @@ rvSpaceDistance rv_meet_distance(const rvSpaceObstacle* o, rvVec3 x, rvVec3 othe
 
 bool rv_meet_has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d)
 {
-    return o->kind != RV_SPACE_SOLID || (!rv_shape_is_surface(o->shape) && d->gap < -0.5 * d->inside);
+    bool deep = d->gap < -0.5 * d->inside;
+    if (o->kind == RV_SPACE_SOLID)
+        return deep && !rv_shape_is_surface(o->shape);
+    // what goes around the end of a cylinder is not beyond the other one
+    return deep || o->kind != RV_SPACE_CYLINDER || fabs(rvDot(d->out, o->axis)) < LEANS;
 }
 
 // ---- nearest points -------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ void rv_meet_edge(const rvMeetLine* line, const rvSpaceObstacle* o, const rvMeet
                   rvVec3* out);
 
 // May what is told be seen from the far side? Around an edge it turns as it does through the middle: a solid has one
-// only where the curve is beyond its middle. A surface has none.
+// only where the curve is beyond its middle, and so has the end of a cylinder. A surface has none.
 bool rv_meet_has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d);
 
 // Does a chord of a curve with that radius, or its first end, of the last one the other, too, go through a solid on its

@@ -703,6 +703,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         curve->failure = "its shape is not finite";
     else if (cable->state.broken == 0.0)
         curve->failure = rv_curve_find_failure(cable, bodies);
+    cable->needed = curve->core->countNeeded ? curve->core->countNeeded(curve) : 0;
     rv_curve_close_books(cable, bodies, context->h);
     keep_grips(cable, bodies);
     curve->fresh = curve->unsettled && curve->now.alpha->euler; // its accelerations balance nothing

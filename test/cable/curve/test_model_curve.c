@@ -384,11 +384,12 @@ static void ThreadWindsAroundAPeg(void** state)
 static void TurnsLieOnTurns(void** state)
 {
     (void)state;
-    const int counts[] = {20, 24, 30, 40};
-    for (int c = 0; c < 4; ++c) {
+    const int counts[] = {8, 12, 16, 20, 24, 30, 40};
+    for (int c = 0; c < 7; ++c) {
         int elements = counts[c];
         rvWorld* world = make_weightless_world();
         double peg = 0.02, half = 0.001, radius = peg + half, turned = 0.0, last = 0.0, most = -HUGE_VAL, first = 0.0;
+        double coarse = 0.0; // elements that it is told to need
         add_peg(world, add_fixed(world, rvVec(0, 0, 0)), peg, 0.0);
         rvBodyId ball = add_ball(world, 0.5, 0.02, rvVec(1, 0, radius));
         rvPlaceDef places[] = {clamp(RV_NULL_BODY, rvVec(0, 0, radius), rvVec(1, 0, 0)),
@@ -409,12 +410,16 @@ static void TurnsLieOnTurns(void** state)
             last = atan2(p.z, p.x);
             first = i == 0 ? total_energy(world) : first;
             most = fmax(most, total_energy(world));
+            rvEvent events[32];
+            for (int e = rvWorld_GetEvents(world, events, 32) - 1; e >= 0; --e)
+                coarse = events[e].type == RV_EVENT_COARSE ? events[e].value : coarse;
         }
         CHECK_BELOW(most - first, 0.01 * first); // as of turns beside each other
-        assert_int_equal(status, elements == 20 ? RV_DIVERGED : RV_OK);
-        if (status != RV_OK) {
-            assert_non_null(strstr(rvWorld_GetError(world), "it needs 24 elements"));
-        } else {
+        assert_int_equal(status, RV_OK);
+        assert_int_equal(coarse > 0.0, elements < 24);
+        if (elements == 20)
+            CHECK_NEAR(coarse, 24.0, 3.0); // as turns begin, before they are tightest
+        if (elements >= 24) {
             assert_true(turned > 2.4 * 2.0 * PI);
             rvVec3 points[MOST_POINTS];
             int count = rvCable_GetShape(world, id, points, MOST_POINTS);
