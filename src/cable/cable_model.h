@@ -146,6 +146,8 @@ typedef struct {
     // by themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N].
     // NULL: it hangs at rest by `hang` before each iteration.
     double (*measureRest)(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+    // How far its points may go in one of these [m]: no farther than it looks for shapes. May be NULL: any way
+    double (*restWay)(const rvCable* cable);
     // At rest: is bent by a hair, if the balance may be one that does not stay; false: it stays. May be NULL
     bool (*nudge)(rvCable* cable);
 

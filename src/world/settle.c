@@ -157,7 +157,10 @@ static double measure_way(rvSettle* s, double h, Progress* progress)
         double way, bent, carried;
         measure_cable(s, i, &way, &bent, &carried);
         // a mooring line of 500 m has 100 m to go
-        double longest = fmax(LONGEST_WAY, LONGEST_SHARE * s->world->cables.items[i].state.restLength);
+        const rvCable* cable = &s->world->cables.items[i];
+        double longest = fmax(LONGEST_WAY, LONGEST_SHARE * cable->state.restLength);
+        if (rv_id_pool_alive(&s->world->cables.pool, i) && rv_cable_ops(cable)->restWay)
+            longest = fmin(longest, rv_cable_ops(cable)->restWay(cable));
         share = fmin(share, longest / fmax(way, 1e-300));
         inside = fmax(inside, way);
         turn = fmax(turn, bent);

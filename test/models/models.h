@@ -12,10 +12,11 @@ enum {
     CAN_SLACKEN = 4,      // goes slack and comes taut
     CAN_TOUCH = 8,        // lies on shapes that it meets
     CAN_SETTLE = 16,      // begins at rest by rvWorld_Settle
-    CAN_REHOOK = 32,      // ends are unhooked and hooked while it runs
+    CAN_REHOOK = 32,      // ends are unhooked, and hooked where they are, while it runs
     CAN_LEAVE_PLANE = 64, // moves in space
     CAN_STRETCH = 128,    // takes over a rope that is stretched, and hands it on
-    CAN_ALL = 255,
+    CAN_REACH = 256,      // ends are hooked where they are not: the rope hangs anew
+    CAN_ALL = 511,
 };
 
 typedef struct {
@@ -66,9 +67,10 @@ static const Model models[] = {
     {"massless", RV_CABLE_MASSLESS, CAN_ALL, 0.0, false, 0.0, 0.0, NULL},
     {"layered", RV_CABLE_LAYERED, CAN_ALL, 1e-5, false, 0.0, 0.0, make_light},
     {"ancf", RV_CABLE_ANCF, CAN_ALL & ~(CAN_SLIDE | CAN_REEL), 3e-5, true, 2.7e8, 0.05, make_thread},
-    {"curve", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH, 3e-5, false, 2.7e8, 0.0, make_thread},
-    {"curve in space", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH | CAN_LEAVE_PLANE, 3e-5, false, 2.7e8,
-     0.0, make_thread_in_space},
+    {"curve", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH | CAN_REHOOK, 3e-5, false, 2.7e8, 0.0,
+     make_thread},
+    {"curve in space", RV_CABLE_CURVE, CAN_SETTLE | CAN_SLACKEN | CAN_STRETCH | CAN_LEAVE_PLANE | CAN_REHOOK, 3e-5,
+     false, 2.7e8, 0.0, make_thread_in_space},
     {"inextensible curve in space", RV_CABLE_CURVE, CAN_LEAVE_PLANE, 3e-5, false, 2.7e8, 0.0,
      make_inextensible_thread_in_space},
     {"ale", RV_CABLE_ALE, CAN_ALL, 3e-5, true, 2.7e8, 0.0, make_thread},
@@ -120,17 +122,4 @@ static inline rvCableId hang(rvWorld* world, const Model* model, rvVec3 from, rv
 {
     rvPlaceDef places[] = {rvAttachPlace(RV_NULL_BODY, from), rvAttachPlace(load, rvVec(0, 0, 0))};
     return add_rope(world, model, places, 2, axialStiffness, length);
-}
-
-// A smooth drum about the y axis.
-static inline void add_drum(rvWorld* world, double radius)
-{
-    rvBodyDef fixed = rvDefaultBodyDef();
-    fixed.type = RV_BODY_STATIC;
-    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
-    shape.radius = radius;
-    shape.length = 2.0;
-    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.57079632679489662); // along y
-    shape.friction = 0.0;
-    add_shape(world, add_body(world, &fixed), &shape);
 }

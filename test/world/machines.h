@@ -93,6 +93,19 @@ static inline rvShapeId add_box_shape(rvWorld* world, rvBodyId body, rvVec3 side
     return add_shape(world, body, &def);
 }
 
+// A smooth drum about the y axis.
+static inline void add_drum(rvWorld* world, double radius)
+{
+    rvBodyDef fixed = rvDefaultBodyDef();
+    fixed.type = RV_BODY_STATIC;
+    rvShapeDef shape = rvDefaultShapeDef(RV_SHAPE_CYLINDER);
+    shape.radius = radius;
+    shape.length = 2.0;
+    shape.frame.q = rvQuatFromAxisAngle(rvVec(1, 0, 0), 1.57079632679489662); // along y
+    shape.friction = 0.0;
+    add_shape(world, add_body(world, &fixed), &shape);
+}
+
 // A static plane z = 0.
 static inline rvBodyId add_ground(rvWorld* world)
 {

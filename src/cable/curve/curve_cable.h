@@ -454,6 +454,9 @@ typedef struct {
     double h, friction;
 } rvCurveLook;
 
+// Gaps up to this may close within the step; in an iteration towards rest as far as it goes where it sees shapes [m].
+double rv_curve_margin(const rvCurve* curve);
+bool rv_curve_sees_shapes(const rvCurve* curve);
 // At shape k. Answers false where it is none, or one that the curve does not meet.
 bool rv_curve_look(rvCurveLook* look, const rvShapeStore* shapes, int k);
 // Of a point of the shape's body, and its arm.
@@ -583,6 +586,7 @@ int rv_curve_slip(rvCable* cable, const rvBodyStore* bodies, double* force);
 void rv_curve_begin_rest(rvCable* cable, double h);
 void rv_curve_end_rest(rvCable* cable, double h);
 double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+double rv_curve_rest_way(const rvCable* cable);
 bool rv_curve_nudge(rvCable* cable);
 // for the two cores
 void rv_plane_curve_settle(rvCurve* curve, double share);

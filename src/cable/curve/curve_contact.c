@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define SAME_POINT 0.2 // of an interval: touches this near are one
-#define MARGIN 0.1     // of an interval: gaps up to this may close within the step
 #define FAR_AWAY 1e150 // nothing is near
 
 // Point i of the curve, of nodes and middles.
@@ -178,7 +177,7 @@ void rv_curve_find_touches(rvCable* cable)
     curve->touchCount = 0;
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
-    double margin = MARGIN * plane->step;
+    double margin = rv_curve_margin(curve);
     rv_plane_place(plane, curve->plane->run.p);
     contacts->moved = contacts->itself ? find_moved(curve) : HUGE_VAL;
     rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);

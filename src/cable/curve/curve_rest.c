@@ -61,6 +61,12 @@ double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, 
     return curve->core->measureRest(curve, way, turn);
 }
 
+double rv_curve_rest_way(const rvCable* cable)
+{
+    const rvCurve* curve = rv_curve_of(cable);
+    return rv_curve_sees_shapes(curve) ? rv_curve_margin(curve) : HUGE_VAL;
+}
+
 // ---- nudges ---------------------------------------------------------------------------------------------------------
 
 // By which slopes node i is nudged to the side that it bulges to, and across.

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#define MARGIN 0.1 // of an interval: gaps up to this may close within the step
 #define FAR_AWAY 1e150
 
 typedef struct {
@@ -139,7 +138,7 @@ void rv_space_curve_find_touches(rvCable* cable)
     curve->touchCount = 0;
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
-    double margin = MARGIN * space->length / space->intervals;
+    double margin = rv_curve_margin(curve);
     rv_space_run_place(&curve->space->run);
     rv_curve_add_ropes(cable);
     add_touches(cable, margin);

@@ -4,11 +4,25 @@
 #include "cable/curve/curve_cable.h"
 
 #define PUSH_SPEED 1.0 // out of a shape that it is in [m/s]
+#define MARGIN 0.1     // of an interval: gaps up to this may close within the step
 
 static bool holds_body(const rvCurve* curve, int body)
 {
     for (int k = 0; k < curve->gripCount; ++k)
         if (curve->grips[k].body == body && body >= 0)
+            return true;
+    return false;
+}
+
+double rv_curve_margin(const rvCurve* curve)
+{
+    return (curve->atRest ? 1.0 : MARGIN) * curve->now.length / curve->now.intervals;
+}
+
+bool rv_curve_sees_shapes(const rvCurve* curve)
+{
+    for (int i = 0; i < curve->pegCapacity; ++i)
+        if (curve->pegs[i].key != 0.0)
             return true;
     return false;
 }

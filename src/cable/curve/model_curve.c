@@ -3,9 +3,11 @@
 #include "cable/curve/curve_cable.h"
 #include "math/cholesky.h"
 
+#include <float.h>
 #include <string.h>
 
 #define SOFTENING 1e-3   // of touches, as a share of how the curve gives way there
+#define AT_REST 1e-4     // the same on the way to rest
 #define LARGEST_GAP 1e-6 // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3     // of the length
 #define TWICE 1e3        // so much more rows give way of a body that holds it in several places
@@ -204,6 +206,27 @@ static double find_regular(const rvCurve* curve)
     return curve->regular;
 }
 
+// Steps towards rest are so long that all of a curve gives way without bound: touches are soft by a share of what its
+// grips leave of that. (By a share of all of it a thread under a load went into its drum, and through it.)
+static void soften_at_rest(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int n = curve->rowCount, held = curve->gripRows;
+    for (int r = 0; r < held; ++r)
+        memcpy(curve->block + r * held, cable->block + r * n, (size_t)held * sizeof(double));
+    bool good = rv_cholesky_factor(curve->block, held);
+    for (int r = held; r < n; ++r) {
+        const double* row = cable->block + r * n;
+        double give = row[r];
+        memcpy(curve->held, row, (size_t)held * sizeof(double));
+        if (good)
+            rv_cholesky_solve(curve->block, held, curve->held);
+        for (int k = 0; good && k < held; ++k)
+            give -= curve->held[k] * row[k];
+        cable->block[r * n + r] += AT_REST * fmax(give, 0.0) + DBL_EPSILON * row[r];
+    }
+}
+
 // Gradients, columns, the block, and where the grips' rows would be without forces.
 static void condense(rvCable* cable)
 {
@@ -227,9 +250,11 @@ static void condense(rvCable* cable)
         curve->values[r] = dot(gradient(curve, r), now->step, count);
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
         cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
-        if (r >= curve->gripRows && curve->rigid) // around a peg more points touch than the curve can tell apart
+        if (r >= curve->gripRows && curve->rigid && !curve->atRest) // more points touch than the curve can tell apart
             cable->block[r * n + r] *= 1.0 + SOFTENING;
     }
+    if (curve->rigid && curve->atRest)
+        soften_at_rest(cable);
     for (int r = 0; r < curve->gripRows; ++r)
         curve->values[r] += rv_curve_value(curve, r);
 }
@@ -783,6 +808,7 @@ const rvCableModelOps rv_model_curve = {
     .changed = changed,
     .insists = insists,
     .measureRest = rv_curve_measure_rest,
+    .restWay = rv_curve_rest_way,
     .nudge = rv_curve_nudge,
     .elasticEnergy = rv_curve_elastic_energy,
     .twist = rv_curve_twist,
