@@ -215,7 +215,10 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
             curve->pasts[k].unread[c] = 0.5 * all[c];
     }
     curve->forceCount = curve->gripCount;
-    curve->fresh = curve->inside = 1.0;
+    // What was solved for is what the first step begins with, but for what touches, which is not known yet. Implicit
+    // Euler has half of the force that turns what spins; the next step then takes the rest for a jump, and so on.
+    curve->fresh = curve->touchCapacity > 0;
+    curve->inside = 1.0;
 }
 
 static void forget_pegs(rvCurve* curve)
