@@ -182,7 +182,7 @@ static rvStatus step_all(Run* run)
         rv_summary_note(&run->summary, run->scene, run->world);
         if (run->replay)
             rv_record_note(&run->record, time, h);
-        if (!run->drawn && fabs(time - run->pictureTime) <= 0.5 * h)
+        if (!run->drawn && time > run->pictureTime - 0.5000001 * h) // the nearest, or of two the first
             draw_picture(run, time);
         if (time > next - 0.5 * h || k + 1 >= steps) {
             take_sample(run, time);

@@ -75,6 +75,18 @@ static void list_owners(rvText* out, const char* key)
         }
 }
 
+// The field whose help begins with this name: EI of `bending_stiffness`.
+static const char* find_symbol(const rvKind* kind, const char* key)
+{
+    size_t length = strlen(key);
+    for (int i = 0; i < kind->fieldCount; ++i) {
+        const rvField* field = &kind->fields[i];
+        if (field->help && strncmp(field->help, key, length) == 0 && field->help[length] == ':')
+            return field->name;
+    }
+    return NULL;
+}
+
 static void report_unknown(rvReader* reader, const rvKind* kind, const rvNode* item)
 {
     enum { NAMES_MAX = 64 };
@@ -87,7 +99,8 @@ static void report_unknown(rvReader* reader, const rvKind* kind, const rvNode* i
         for (const rvChoice* c = field->choices; field->type == RV_FIELD_PLACE && c->name && count < NAMES_MAX; ++c)
             names[count++] = c->name;
     }
-    const char* nearest = rv_suggest(item->key, names);
+    const char* symbol = find_symbol(kind, item->key);
+    const char* nearest = symbol ? symbol : rv_suggest(item->key, names);
     rvNode key = *item;
     key.line = item->keyLine;
     key.column = item->keyColumn;

@@ -97,6 +97,9 @@ static void look_at_needs(rvReport* report, const rvScene* scene, int index)
     snprintf(path, sizeof path, "cables.%.60s", cable->head.name);
     if (cable->def.torsionalStiffness == 0.0)
         tell_need(report, cable->head.node, "twist", path, "GJ");
+    static const char* const contact[] = {"contact_stiffness", "contact_damping"};
+    for (int k = 0; k < 2 && !cable->def.collides && !cable->def.touchesItself; ++k)
+        tell_need(report, cable->head.node, contact[k], path, "collides or touches_itself");
     for (int i = 0; i < cable->route.count; ++i) {
         const rvScenePlace* place = rv_scene_place(cable, i);
         snprintf(path, sizeof path, "cables.%.60s.route[%d]", cable->head.name, i);

@@ -108,6 +108,13 @@ static void FieldsThatNeedOthersAreTold(void** state)
     (void)state;
     check_warnings("    twist: 3\n    GJ: 1\n", "", "");
     check_warnings("    twist: 3\n", "", "t.yaml:5:12: cables.rope.twist: is not used: it needs GJ");
+    const char* curve = "    model: curve\n    mass_per_length: 1\n    contact_stiffness: 1000\n%s";
+    char fields[200];
+    snprintf(fields, sizeof fields, curve, "    touches_itself: true\n");
+    check_warnings(fields, "", "");
+    snprintf(fields, sizeof fields, curve, "");
+    check_warnings(fields, "",
+                   "t.yaml:7:24: cables.rope.contact_stiffness: is not used: it needs collides or touches_itself");
     static const char* const more[] = {"bearing: 0.05, radius: 0.2", "bearing: 0.05, inertia: 2, radius: 0.2"};
     for (int i = 0; i < 2; ++i) {
         char text[400];
