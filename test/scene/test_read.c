@@ -74,9 +74,9 @@ static void UnknownFieldsAreRefusedWithASuggestion(void** state)
     (void)state;
     expect_refused("reeve: 1\nbodies:\n  load:\n    mass: 1\n    postion: [0, 0, 0]\n",
                    "t.yaml:5:5: bodies.load.postion: unknown field of a body, did you mean \"position\"?");
-    expect_refused(
-        "reeve: 1\ncables:\n  rope:\n    EI: 3\n    route: [{attach: world}, {attach: world, point: [1, 0, 0]}]\n",
-        "t.yaml:4:5: cables.rope.EI: unknown field of a cable, did you mean \"bending_stiffness\"?");
+    expect_refused("reeve: 1\ncables:\n  rope:\n    EI: 3\n    route: [{attach: world, point: [0, 0, 0]}, {attach: "
+                   "world, point: [1, 0, 0]}]\n",
+                   "t.yaml:4:5: cables.rope.EI: unknown field of a cable, did you mean \"bending_stiffness\"?");
     expect_refused("reeve: 1\ncabels: {}\n", "t.yaml:2:1: cabels: unknown field of a scene, did you mean \"cables\"?");
     expect_refused("reeve: 1\nworld: {xyzzy: 1}\n", "t.yaml:2:9: world.xyzzy: unknown field of a world");
     // one that stands at the wrong place is told where it belongs; a type that is written as a field, how it is written
