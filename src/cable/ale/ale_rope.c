@@ -459,6 +459,7 @@ static void keep_route(rvCable* cable, const rvBodyStore* bodies)
         rope->arcs[j] = rope->arcs[rope->placeRoom + j] = rv_ale_rope_arc(&cable->route.places[j]);
     for (int i = 0; i < 6; ++i)
         rope->drawn[i / 3][i % 3] = rv_ale_rope_end_tension(rope, i < 3 ? 0 : rope->ale->fallCount - 1, i / 3);
+    memset(rope->quicker, 0, sizeof rope->quicker);
     rv_ale_rope_smooth(rope, 1.0);
     rv_ale_wheels_start(cable);
     rv_ale_rope_note_energies(cable);

@@ -138,6 +138,7 @@ typedef struct rvAleRope {
     rvAlePort* ports; // one a row
     int gripCount, rowCount, rowRoom, placeRoom;
     double drawn[2][3];                            // what winches were pulled by at the ends of the last steps [N]
+    double quicker[2];                             // winches got in the last step, by so much [m/s]
     rvPush pushes[RV_PUSHES];                      // what bodies of contacts that went still get
     double *places, *forces, *spread, *compliance; // of the rows
     void* block;                                   // of all this
@@ -264,6 +265,7 @@ void rv_ale_winch_hold(rvCable* cable, int winch, double h);
 void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h);
 void rv_ale_winch_run(rvCable* cable, int winch, double before, const rvStepContext* context, rvAleBooks* books);
 bool rv_ale_winch_drives(const rvCable* cable, int place);
+bool rv_ale_winch_would_slip(const rvCable* cable, int winch, double more); // pulled by so much more [N]
 
 // Stops (ale_stop.c): which falls have one in this step; their rows; what the solve found; flows that they hold; the
 // rates of what they stopped.

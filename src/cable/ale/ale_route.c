@@ -661,6 +661,7 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     memcpy(rv_ale_rope_means(rope), rv_ale_rope_means((rvAleRope*)old), 2 * (size_t)n * sizeof(double));
     memcpy(rv_ale_rope_shares(rope), rv_ale_rope_shares((rvAleRope*)old), (size_t)n * sizeof(double));
     memcpy(rope->drawn, old->drawn, sizeof rope->drawn);
+    memcpy(rope->quicker, old->quicker, sizeof rope->quicker);
     memcpy(rope->pushes, old->pushes, sizeof rope->pushes);
     const rvTouches* was = &old->touches.list;
     if (was->guessCount > 0 && was->guessCount == rope->touches.list.guessCount)
@@ -702,7 +703,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { MOST_PIECES = 8 }; // beside those of falls
+enum { MOST_PIECES = 9 }; // beside those of falls
 
 static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
 {
@@ -716,6 +717,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
     pieces[n++] = (Piece){rope->arcs, RV_ALE_ARC_NUMBERS(places) * sizeof(double)};
     pieces[n++] = (Piece){rope->rims, places * sizeof *rope->rims};
     pieces[n++] = (Piece){rope->drawn, sizeof rope->drawn};
+    pieces[n++] = (Piece){rope->quicker, sizeof rope->quicker};
     pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
     const rvTouches* touches = &rope->touches.list;
     if (touches->guessCount > 0)

@@ -53,12 +53,21 @@ static rvAleHold drum_hold(const rvCable* cable, int i)
                        .bearing = drum->bearing};
 }
 
+// A limit is one of the tension T = N r', N = EA eps: on p that is T r' less the energy of a metre, N^2/(2 EA).
+static double limit_on_flow(const rvCable* cable, int i, double limit)
+{
+    const rvAle* ale = cable->rope->ale;
+    double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
+    double slope = sqrt(1.0 + 2.0 * pull / ale->EA);
+    return limit * slope - 0.5 * pull * pull / ale->EA;
+}
+
 static rvAleHold drive_hold(const rvCable* cable, int i, double h)
 {
     double sign = i == 0 ? -1.0 : 1.0, p = cable->rope->ale->flow[RV_ALE_P][rv_cable_winch_place(cable, i)];
     bool drum = has_drum(cable, i);
     double speed = drum ? cable->motorSpeed[i] : cable->driveSpeed[i];
-    double limit = drum ? cable->motorLimit[i] : cable->driveLimit[i];
+    double limit = limit_on_flow(cable, i, drum ? cable->motorLimit[i] : cable->driveLimit[i]);
     double yields = drum ? cable->motorCompliance[i] : cable->driveCompliance[i];
     return (rvAleHold){.target = p + sign * h * speed,
                        .compliance = h * yields,
@@ -102,31 +111,68 @@ static void jump_winch(rvCable* cable, int i, double change, const rvBodyStore* 
     *(gained > 0.0 ? &cable->state.winchWork[i] : &cable->state.heat) += fabs(gained);
 }
 
-// A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch; at a drum with
-// inertia where nothing bounds what its motor does.
-void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
+// What of a change goes on as the one before did: along it, and no more of it.
+static double going_on(double change, double before)
+{
+    return change * before > 0.0 ? copysign(fmin(fabs(change), fabs(before)), change) : 0.0;
+}
+
+bool rv_ale_winch_would_slip(const rvCable* cable, int i, double more)
+{
+    return !has_drum(cable, i) && rv_winch_tension(cable, i) + more >= cable->driveLimit[i];
+}
+
+// What a change of the speed of a drive pulls its fall by, within a step [N].
+static double pull_of(const rvCable* cable, int i, double change, double h)
 {
     const rvAle* ale = cable->rope->ale;
+    return -ale->EA * (h + ale->axialTime) * change / rv_ale_fall_length(ale, i == 0 ? 0 : ale->fallCount - 1);
+}
+
+// How much a drive gets faster at once; 0: it is led smoothly, or so little that the rope would not be pulled harder
+// within a step by that than it is, or as it weighs (as starts_at_once of model_ale.c). What goes on as in the last
+// step is no jump, nor is what a motor gets faster by; its brake and its stops know no acceleration.
+static double jump_of(const rvCable* cable, int i, double h)
+{
+    const rvAle* ale = cable->rope->ale;
+    const rvWinch* winch = &cable->state.winch[i];
+    int fall = i == 0 ? 0 : ale->fallCount - 1;
+    double speed = has_drum(cable, i) ? cable->motorSpeed[i] : cable->driveSpeed[i];
+    double change = speed - cable->state.winchRate[i], sudden = change - going_on(change, cable->rope->quicker[i]);
+    bool motor = isfinite(winch->acceleration) && fabs(change) <= (1.0 + 1e-9) * h * winch->acceleration;
+    if (motor || cable->state.slipping != 0.0 || fabs(sudden) <= fmax(1e-9, 0.5 * fabs(change)))
+        return 0.0;
+    double more = pull_of(cable, i, sudden, h), weight = ale->mass * rvLength(ale->gravity);
+    double carried = fmax(cable->route.places[fall].state.endTension, weight * rv_ale_fall_length(ale, fall));
+    return fabs(more) > carried && !rv_ale_winch_would_slip(cable, i, more) ? sudden : 0.0;
+}
+
+// At a drum with inertia: nothing bounds what its motor does.
+static bool is_firm(const rvCable* cable, int i)
+{
+    if (has_drum(cable, i))
+        return cable->motorLimit[i] == HUGE_VAL && cable->motorCompliance[i] == 0.0;
+    return cable->driveCompliance[i] == 0.0;
+}
+
+// A drive that starts or stops at once: the rope does so too, and does not learn it from a stretch. The winch at the
+// other end holds its rope meanwhile, as far as it can. (Where it did not that rope stopped with the first of two
+// winches, and went backwards with the second.)
+void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
+{
     for (int i = 0; i < 2; ++i) {
-        const rvWinch* winch = &cable->state.winch[i];
-        bool drum = has_drum(cable, i);
-        if (!cable->hasWinch[i] || cable->state.broken != 0.0)
+        if (!cable->hasWinch[i] || cable->state.broken != 0.0 || !is_firm(cable, i))
             continue;
-        double change = (drum ? cable->motorSpeed[i] : cable->driveSpeed[i]) - cable->state.winchRate[i];
-        // what a motor gets faster by is no jump; its brake and its stops know no acceleration
-        bool motor = isfinite(winch->acceleration) && fabs(change) <= (1.0 + 1e-9) * h * winch->acceleration;
-        bool atOnce = !motor && cable->state.slipping == 0.0;
-        if (drum) {
-            bool layer = rv_ale_wheels_changed_layer(cable, rv_cable_winch_place(cable, i));
-            bool firm = cable->motorLimit[i] == HUGE_VAL && cable->motorCompliance[i] == 0.0;
-            if (firm && (atOnce || layer))
-                jump_winch(cable, i, atOnce ? change : 0.0, bodies, h);
+        bool layer = has_drum(cable, i) && rv_ale_wheels_changed_layer(cable, rv_cable_winch_place(cable, i));
+        double change = jump_of(cable, i, h), more = fabs(pull_of(cable, i, change, h));
+        if (change == 0.0 && !layer)
             continue;
-        }
-        double length = rv_ale_fall_length(ale, i == 0 ? 0 : ale->fallCount - 1);
-        double pull = -ale->EA * (h + ale->axialTime) * change / length; // else it would slip
-        if (atOnce && cable->driveCompliance[i] == 0.0 && fabs(change) > 1e-9 && pull < cable->driveLimit[i])
-            jump_winch(cable, i, change, bodies, h);
+        int other = 1 - i;
+        bool *held = &cable->rope->ale->flowHeld[rv_cable_winch_place(cable, other)], was = *held;
+        bool holds = cable->hasWinch[other] && is_firm(cable, other) && !rv_ale_winch_would_slip(cable, other, more);
+        *held = was || holds;
+        jump_winch(cable, i, change, bodies, h);
+        *held = was;
     }
 }
 
@@ -163,6 +209,7 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     double brought = -way * energy, pulled = -way * (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
     memmove(l + 1, l, 2 * sizeof *l);
     l[0] = tension;
+    rope->quicker[i] = cable->state.winchRate[i] - cable->lastRate[i];
     if (drum) { // the rope turns it, and its motor does the work
         const double* work = rope->rims[j].work;
         rv_winch_finish(cable, i, brought + 0.5 * (work[0] + work[1]), context);

@@ -24,6 +24,7 @@
 #define FINE 1e-10
 // Of the rows that join parted rope the one that pushes yields a little more: so only one of them acts.
 #define PUSH 1e-6
+#define FELT 0.05      // of what the rope carries: a start at once of a drum that slips
 enum { PATIENCE = 3 }; // passes, before the inside of the rope is relaxed between them
 #define PI 3.14159265358979323846
 
@@ -80,9 +81,10 @@ static void hold_place(rvCable* cable, int j, const rvBodyStore* bodies, double 
     rv_ale_add_hold(rope, j, hold);
 }
 
-// How much faster a body that is led takes its end of a fall along than in the step before; false: the rope would not
-// be pulled harder within a step by that than it is, or as it weighs.
-static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodies, double h, double change[3])
+// How much faster a body that is led takes its end of a fall along than in the step before. Answers what that pulls the
+// rope by within a step [N]; 0: no harder than it is pulled, or as it weighs. Where a drum that the body carries would
+// slip by that the rope is not pulled at all, it flows: FELT of it is enough.
+static double starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodies, double h, double change[3])
 {
     const rvAle* ale = cable->rope->ale;
     const rvGrip* grip = &cable->rope->grips[k];
@@ -91,29 +93,33 @@ static bool starts_at_once(const rvCable* cable, int k, const rvBodyStore* bodie
                  *d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
     double at[6], rate[6], length = rv_ale_fall_length(ale, k / 2);
     if (grip->body < 0 || grip->pushed || grip->off || rv_ale_slides(&cable->route.places[grip->place]))
-        return false;
+        return 0.0;
     rv_ale_rope_aim(cable->rope, k, bodies, h, at, rate);
     for (int c = 0; c < 3; ++c)
         change[c] = rate[c] - v[c];
     double along = fabs(rv_ancf_dot3(change, d)) / sqrt(rv_ancf_dot3(d, d));
-    double pull = fmax(cable->route.places[k / 2].state.endTension, ale->mass * rvLength(ale->gravity) * length);
-    return ale->EA * (h + ale->axialTime) * along / length > pull;
+    double carried = fmax(cable->route.places[k / 2].state.endTension, ale->mass * rvLength(ale->gravity) * length);
+    double more = ale->EA * (h + ale->axialTime) * along / length;
+    int winch = rv_cable_winch_at(cable, grip->place);
+    bool slips = winch >= 0 && rv_ale_winch_would_slip(cable, winch, more);
+    return more > (slips ? FELT : 1.0) * carried ? more : 0.0;
 }
 
-// A body that is led and starts or stops at once: the same.
+// A body that is led and starts or stops at once: the same. Drums hold their rope, but where that would pull it off
+// them.
 static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAle* ale = cable->rope->ale;
-    bool held[2];
-    for (int i = 0; i < 2; ++i) { // drums hold their rope
-        bool* flow = &ale->flowHeld[rv_cable_winch_place(cable, i)];
-        held[i] = *flow;
-        *flow = *flow || cable->hasWinch[i];
-    }
     for (int k = 0; k < cable->rope->gripCount; ++k) {
-        double change[3];
-        if (!starts_at_once(cable, k, bodies, h, change))
+        double change[3], more = starts_at_once(cable, k, bodies, h, change);
+        if (more == 0.0)
             continue;
+        bool held[2];
+        for (int i = 0; i < 2; ++i) {
+            bool* flow = &ale->flowHeld[rv_cable_winch_place(cable, i)];
+            held[i] = *flow;
+            *flow = *flow || (cable->hasWinch[i] && !rv_ale_winch_would_slip(cable, i, more));
+        }
         const double* v = ale->falls[k / 2].ancf->v + 6 * rv_ale_end_node(&ale->falls[k / 2], k % 2);
         rvVec3 speed = rvVec(v[0], v[1], v[2]);
         double before = rv_ale_rope_energy(cable), rates[RV_ALE_MAX_FALLS + 1];
@@ -122,9 +128,9 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
         rv_ale_jump_end(ale, k / 2, k % 2, change, h);
         rv_ale_wheels_jump(cable, rates);
         rv_ale_rope_book_start(cable, k, speed, rvVec(change[0], change[1], change[2]), before, h);
+        for (int i = 0; i < 2; ++i)
+            ale->flowHeld[rv_cable_winch_place(cable, i)] = held[i];
     }
-    for (int i = 0; i < 2; ++i)
-        ale->flowHeld[rv_cable_winch_place(cable, i)] = held[i];
 }
 
 static void list_rows(rvCable* cable, const rvBodyStore* bodies, double h)

@@ -271,13 +271,258 @@ static void ForceOfAWinchIsThatAtItsEndOfTheRope(void** state)
     rvDestroyWorld(world);
 }
 
+// 500 kg on 100 m of heavy rope, 5 kg/m, hauled in by a winch that is told another speed in each step and knows no
+// acceleration: a ramp up to 4 m/s, on, and a ramp to rest. It pulls with (M + rho L) (g + a), and gets back what the
+// motion has. (With a jump in each step the ramp lost motion of the rope, and the pull of its inertia with it.)
+static void WinchLedByARampOfSpeedsMovesTheMassOfItsRope(void** state)
+{
+    (void)state;
+    const double mass = 500.0, rho = 5.0, a = 2.0, steps[] = {0.001, 0.01};
+    for (int k = 0; k < 2; ++k) {
+        double h = steps[k], sums[2] = {0.0, 0.0}, kinetic = 0.0;
+        int counts[2] = {0, 0};
+        rvSettleReport report;
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, mass, 0.3, rvVec(0, 0, -100));
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+        def.axialStiffness = 1.2e8;
+        def.massPerLength = rho;
+        def.damping = 0.01;
+        def.diameter = 0.04;
+        def.elements = 20;
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+        for (int i = 1; i <= lround(5.0 / h) + 1; ++i) {
+            double t = (i - 0.5) * h, speed = a * fmin(2.0, fmin(t, fmax(0.0, 5.0 - t))); // the mean of the step
+            CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, -speed));
+            CHECK_OK(world, rvWorld_Step(world, h));
+            kinetic = fmax(kinetic, rvWorld_GetEnergy(world).kinetic);
+            int part = t < 2.0 ? 0 : 1;
+            if ((t > 0.5 && t < 2.0) || (t > 3.5 && t < 5.0)) { // what rings as the ramp begins has died out
+                double all = mass + rho * rvCable_GetRestLength(world, rope);
+                sums[part] += rvCable_GetWinchForce(world, rope, 0) / (all * (GRAVITY + (part ? -a : a))) - 1.0;
+                counts[part]++;
+            }
+        }
+        run_world(world, h, 0.2); // what is booked a step late, and what rings
+        // rope that is wound up has lost its speed: rho v^2/2, 40 N of 5 kN
+        for (int part = 0; part < 2; ++part)
+            CHECK_NEAR(sums[part] / counts[part], 0.0, 2e-3);
+        CHECK_NEAR(rvWorld_GetEnergy(world).heat, 0.0, 2e-3 * kinetic); // what rings
+        rvDestroyWorld(world);
+    }
+}
+
+// Only rope, 20 m drawn straight from a winch that pays out to one that hauls in: it takes rho L a to make it faster,
+// the other way to make it slower, and all its motion comes back.
+static void TwoWinchesMoveTheRopeBetweenThem(void** state)
+{
+    (void)state;
+    const double rho = 1.0, length = 20.0, a = 6.0, h = 0.005;
+    rvWorld* world = make_weightless_world();
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
+                           rvWinchPlace(RV_NULL_BODY, rvVec(length, 0, 0), 0.0)};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+    def.axialStiffness = 1.2e7;
+    def.massPerLength = rho;
+    def.damping = 0.01;
+    def.diameter = 0.016;
+    def.elements = 20;
+    def.length = 19.99;
+    rvCableId rope = add_cable_of(world, def, places, 2);
+    run_world(world, h, 0.1);
+    for (int i = 1; i <= lround(2.0 / h) + 1; ++i) { // 3 m/s in half a second, a second on, and back to rest
+        double t = (i - 0.5) * h, speed = a * fmin(0.5, fmin(t, fmax(0.0, 2.0 - t))); // the mean of the step
+        for (int k = 0; k < 2; ++k)
+            CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, k, k ? -speed : speed));
+        CHECK_OK(world, rvWorld_Step(world, h));
+        double all = rvCable_GetWinchForce(world, rope, 1) - rvCable_GetWinchForce(world, rope, 0);
+        if ((t > 0.2 && t < 0.5) || (t > 0.7 && t < 1.5) || (t > 1.7 && t < 2.0)) // a wave goes to and fro in 11 ms
+            CHECK_NEAR(all, rho * length * (t < 0.5 ? a : t < 1.5 ? 0.0 : -a), 0.01 * rho * length * a);
+    }
+    run_world(world, h, 0.2); // what is booked a step late, and what rings
+    double most = 0.5 * rho * length * 9.0;
+    CHECK_NEAR(rvWorld_GetEnergy(world).work, 0.0, 0.01 * most); // what rings as ramps begin and end
+    rvDestroyWorld(world);
+}
+
+// The same rope runs at 3 m/s and both winches stop at once: the one that paid out holds it back, the other gets less
+// to pull, and neither does any more work: all of its motion is lost. (The second stopped what the first had stopped
+// already: it pulled with 23 kN, and did as much work again.)
+static void TwoWinchesThatStopAtOnceGiveTheirRopeNothing(void** state)
+{
+    (void)state;
+    const double rho = 1.0, length = 20.0, steps[] = {0.001, 0.005, 0.01};
+    for (int n = 0; n < 6; ++n) {
+        double h = steps[n % 3], moving = 0.5 * rho * length * 9.0;
+        rvWorld* world = make_weightless_world();
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
+                               rvWinchPlace(RV_NULL_BODY, rvVec(length, 0, 0), 0.0)};
+        for (int k = 0; k < 2; ++k)
+            places[k].winch.maxForce = n < 3 ? HUGE_VAL : 1e5; // neither slips
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+        def.axialStiffness = 1.2e7;
+        def.massPerLength = rho;
+        def.damping = 0.01;
+        def.diameter = 0.016;
+        def.elements = 20;
+        def.length = 19.99;
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        run_world(world, h, 0.1);
+        for (int i = 1; i <= lround(1.5 / h); ++i) {
+            double speed = 3.0 * fmin(1.0, (i - 0.5) * h);
+            for (int k = 0; k < 2; ++k)
+                CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, k, k ? -speed : speed));
+            CHECK_OK(world, rvWorld_Step(world, h));
+        }
+        double pull = rvCable_GetWinchForce(world, rope, 0), work = rvWorld_GetEnergy(world).work;
+        CHECK_NEAR(work, moving, 0.01 * moving); // what rings as the ramp begins and ends
+        for (int k = 0; k < 2; ++k)
+            CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, k, 0.0));
+        for (int i = 0; i < 10; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, h));
+            if (i == 0) {
+                CHECK_BELOW(pull, rvCable_GetWinchForce(world, rope, 0));
+                CHECK_BELOW(rvCable_GetWinchForce(world, rope, 1), pull);
+            }
+            CHECK_BELOW(rvWorld_GetEnergy(world).work, work + 0.01 * moving);
+        }
+        run_world(world, h, 0.5);
+        CHECK_NEAR(rvWorld_GetEnergy(world).heat, moving, 0.1 * moving); // a step of the pull back, while it stops
+        rvDestroyWorld(world);
+    }
+}
+
+// 3 t at rest on 30 m of rope, and a drive that would haul in at metres a second but keeps its tension a little above
+// the weight, or slips a little above it: it pulls with that, and the load gets faster by what is more than the weight.
+// (The rope was made to jump to the speed of the drive, and pulled with 42 to 56 kN.)
+static void WinchAtItsLimitDoesNotJump(void** state)
+{
+    (void)state;
+    const double mass = 3000.0, rho = 2.2, length = 30.0, steps[] = {0.0005, 0.001, 0.005}, damping[] = {0.01, 0.0};
+    for (int n = 0; n < 12; ++n) {
+        double h = steps[n % 3], limit = n < 6 ? 30.2e3 : 33e3, all = mass + rho * length;
+        rvSettleReport report;
+        rvWorld* world = make_world();
+        rvBodyId load = add_ball(world, mass, 0.3, rvVec(0, 0, -length));
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+        rvWinchDef* winch = &places[0].winch;
+        if (n < 6) {
+            winch->control = RV_WINCH_TENSION;
+            winch->target = limit;
+            winch->maxSpeed = 3.0;
+        } else
+            winch->maxForce = limit;
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+        def.axialStiffness = 2.7e7;
+        def.massPerLength = rho;
+        def.damping = damping[n / 3 % 2];
+        def.diameter = 0.024;
+        def.elements = 20;
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+        if (n >= 6)
+            CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, 0, -2.0));
+        for (int i = 0; i < lround(0.5 / h); ++i) {
+            CHECK_OK(world, rvWorld_Step(world, h));
+            CHECK_BELOW(rvCable_GetWinchForce(world, rope, 0), 1.01 * limit); // what is not damped quivers
+            // a wave of what is more than the weight is thrown back by the load with as much again
+            CHECK_BELOW(rvCable_GetTension(world, rope, 0), 1.001 * (2.0 * limit - all * GRAVITY));
+        }
+        // after half a second, a wave and a step late
+        double fast = 0.5 * (limit / all - GRAVITY), late = length * sqrt(rho / def.axialStiffness) + h;
+        CHECK_NEAR(rvBody_GetVelocity(world, load).z, fast, 2.0 * late / 0.5 * fast);
+        rvDestroyWorld(world);
+    }
+}
+
+// The same winch keeps 30 kN on a ship that heaves by ramps, up at 1 m/s, down at 4/3 m/s and up again: what turns
+// about at once makes the drum run, and not the rope longer.
+static void WinchThatKeepsItsTensionDoesSoOnAShip(void** state)
+{
+    (void)state;
+    const double tension = 30e3, rho = 2.2, steps[] = {0.001, 0.005, 1.0 / 60.0};
+    for (int n = 0; n < 3; ++n) {
+        double h = steps[n];
+        rvSettleReport report;
+        rvWorld* world = make_world();
+        rvBodyId ship = add_mass(world, RV_BODY_KINEMATIC, 0, 0.0, rvVec(0, 0, 0)),
+                 load = add_ball(world, tension / GRAVITY - 30.0 * rho, 0.3, rvVec(0, 0, -30));
+        rvPlaceDef places[] = {rvWinchPlace(ship, rvVec(0, 0, 0), 0.0), rvAttachPlace(load, rvVec(0, 0, 0))};
+        places[0].winch.control = RV_WINCH_TENSION;
+        places[0].winch.target = tension;
+        places[0].winch.maxSpeed = 3.0;
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+        def.axialStiffness = 2.7e7;
+        def.massPerLength = rho;
+        def.damping = 0.01;
+        def.diameter = 0.024;
+        def.elements = 20;
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        CHECK_OK(world, rvWorld_Settle(world, NULL, &report));
+        run_world(world, h, 0.1);
+        for (int i = 1; i <= lround(3.0 / h); ++i) {
+            double t = i * h, z = t < 1.0 ? t : t < 2.0 ? 1.0 - 4.0 / 3.0 * (t - 1.0) : t - 7.0 / 3.0;
+            rvPose pose = rvPoseIdentity();
+            pose.p = rvVec(0, 0, z);
+            CHECK_OK(world, rvBody_MoveTo(world, ship, pose));
+            CHECK_OK(world, rvWorld_Step(world, h));
+            // the mean along the rope: half of its weight is 1.1 %
+            CHECK_NEAR(rvCable_GetTension(world, rope, 0), tension, 0.02 * tension);
+            CHECK_NEAR(rvCable_GetWinchForce(world, rope, 0), tension, 1e-3 * tension);
+        }
+        rvDestroyWorld(world);
+    }
+}
+
+// What a winch keeps, or slips at, is a tension: on a soft rope too, stretched by a fifth, with T = N sqrt(1 + 2 N/EA).
+static void LimitOfAWinchIsOneOfTheTension(void** state)
+{
+    (void)state;
+    const double limit = 40e3;
+    for (int k = 0; k < 2; ++k) {
+        rvWorld* world = make_weightless_world();
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -1.0),
+                               rvAttachPlace(RV_NULL_BODY, rvVec(20, 0, 0))};
+        rvWinchDef* winch = &places[0].winch;
+        if (k == 0) {
+            winch->control = RV_WINCH_TENSION;
+            winch->target = limit;
+            winch->maxSpeed = 1.0;
+        } else
+            winch->maxForce = limit;
+        rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+        def.axialStiffness = 200e3;
+        def.massPerLength = 1.0;
+        def.bendingStiffness = 1.0;
+        def.damping = 0.02;
+        def.diameter = 0.04;
+        def.elements = 10;
+        rvCableId rope = add_cable_of(world, def, places, 2);
+        run_world(world, 0.01, 6.0);
+        CHECK_NEAR(rvCable_GetTension(world, rope, 0), limit, 1e-6 * limit); // what still rings
+        CHECK_NEAR(rvCable_GetWinchForce(world, rope, 0), limit, 1e-6 * limit);
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(FreeDrumGivesItsRopeNoEnergy),         cmocka_unit_test(StretchedRopeBringsTheSpeedThatItHas),
-        cmocka_unit_test(HeavyRopeDrawsItselfOffAFreeDrum),     cmocka_unit_test(EndOfRopeOnADrumHoldsMoreThanItsDrive),
-        cmocka_unit_test(DrumsGiveNoMoreRopeThanTheyHave),      cmocka_unit_test(BrakeStopsRopeAtOnce),
+        cmocka_unit_test(FreeDrumGivesItsRopeNoEnergy),
+        cmocka_unit_test(StretchedRopeBringsTheSpeedThatItHas),
+        cmocka_unit_test(HeavyRopeDrawsItselfOffAFreeDrum),
+        cmocka_unit_test(EndOfRopeOnADrumHoldsMoreThanItsDrive),
+        cmocka_unit_test(DrumsGiveNoMoreRopeThanTheyHave),
+        cmocka_unit_test(BrakeStopsRopeAtOnce),
         cmocka_unit_test(ForceOfAWinchIsThatAtItsEndOfTheRope),
+        cmocka_unit_test(WinchLedByARampOfSpeedsMovesTheMassOfItsRope),
+        cmocka_unit_test(TwoWinchesMoveTheRopeBetweenThem),
+        cmocka_unit_test(TwoWinchesThatStopAtOnceGiveTheirRopeNothing),
+        cmocka_unit_test(WinchAtItsLimitDoesNotJump),
+        cmocka_unit_test(WinchThatKeepsItsTensionDoesSoOnAShip),
+        cmocka_unit_test(LimitOfAWinchIsOneOfTheTension),
     };
     return RUN_TESTS(tests);
 }
