@@ -2,7 +2,8 @@
 // Curves of 100 intervals that touch themselves in the world, at steps of 1 ms: a loop of thread around a post whose
 // legs two hands lay on each other and pull tight, in a plane (scenes/thread_loop.yaml), and a wire that is twisted
 // until it coils, in space (scenes/wire_twisted.yaml). And a wire in space before a tube of boxes, which it does not
-// touch yet: what looking for contacts costs.
+// touch yet: what looking for contacts costs; and slack wires that fall on a box, or on hills, and lie there with all
+// of their nodes and middles.
 #include "bench_wakamatsu_loops.h"
 
 #include "reeve/reeve.h"
@@ -20,6 +21,7 @@ typedef struct {
     rvBodyId hands[2];
     int handCount;
     rvCableId cable;
+    int intervals;
 } Loop;
 
 // From a to b between two times.
@@ -144,7 +146,7 @@ static int compare(const void* a, const void* b)
 static void run(rvBench* bench, const char* what, bool (*make)(Loop*), void (*lead)(const Loop*, double), int steps)
 {
     double* times = malloc(MOST_STEPS * sizeof(double));
-    Loop loop = {0};
+    Loop loop = {.intervals = INTERVALS};
     bool good = times && make(&loop);
     int count = 0;
     long passes = 0;
@@ -166,7 +168,7 @@ static void run(rvBench* bench, const char* what, bool (*make)(Loop*), void (*le
         qsort(times, (size_t)count, sizeof(double), compare);
         rvBenchRow row =
             rv_bench_row("us", 1e6 * times[count / 2], 1e3, "real time: 1 ms",
-                         "%s, %d intervals: a step of 1 ms with contacts, median of %d", what, INTERVALS, count);
+                         "%s, %d intervals: a step of 1 ms with contacts, median of %d", what, loop.intervals, count);
         rv_bench_add(bench, rv_bench_goal(row, RV_GOAL_RATIO_AT_MOST, 1.0));
         rv_bench_add(bench, rv_bench_row("us", 1e6 * times[count - 1 - count / 100], 1e3, "real time: 1 ms",
                                          "%s: 99 %% of these steps are shorter", what));
@@ -174,6 +176,79 @@ static void run(rvBench* bench, const char* what, bool (*make)(Loop*), void (*le
     }
     rvDestroyWorld(loop.world);
     free(times);
+}
+
+// Two metres of wire, held at one end, that fall by 10 cm.
+static bool make_slack(Loop* loop, bool inSpace, const rvShapeDef* shape)
+{
+    loop->world = make_world(9.81);
+    if (!loop->world)
+        return false;
+    rvBodyDef ground = rvDefaultBodyDef();
+    ground.type = RV_BODY_STATIC;
+    rvBodyId body;
+    rvCreateBody(loop->world, &ground, &body);
+    if (rvCreateShape(loop->world, body, shape, NULL) != RV_OK)
+        return false;
+    const rvPlaceDef places[] = {rvAttachPlace(add_hand(loop->world, rvVec(0, 0, 0.1)), rvVec(0, 0, 0)),
+                                 rvFreePlace(rvVec(2, 0, 0.1))};
+    rvCableDef def = thread_def(places);
+    def.length = 2.0;
+    def.diameter = 10e-3;
+    def.bendingStiffness = 0.01;
+    def.torsionalStiffness = inSpace ? 8e-3 : 0.0;
+    def.plane = inSpace ? rvVec(0, 0, 0) : rvVec(0, 1, 0);
+    def.massPerLength = 0.1;
+    def.damping = 10e-3;
+    def.friction = 0.3;
+    def.touchesItself = false;
+    def.collides = def.straight = true;
+    def.elements = loop->intervals;
+    def.maxContacts = 2 * def.elements + 8;
+    return rvCreateCable(loop->world, &def, &loop->cable) == RV_OK;
+}
+
+static bool make_on_box(Loop* loop, bool inSpace)
+{
+    rvShapeDef box = rvDefaultShapeDef(RV_SHAPE_BOX);
+    box.sides = rvVec(3, 3, 1);
+    box.frame.p = rvVec(1, 0, -0.5);
+    box.friction = 0.3;
+    return make_slack(loop, inSpace, &box);
+}
+
+static bool make_on_box_in_plane(Loop* loop)
+{
+    return make_on_box(loop, false);
+}
+
+static bool make_on_box_in_space(Loop* loop)
+{
+    return make_on_box(loop, true);
+}
+
+static bool make_on_hills(Loop* loop)
+{
+    enum { GRID = 81 };
+    double heights[GRID * GRID];
+    for (int i = 0; i < GRID * GRID; i++) {
+        double x = 0.05 * (i % GRID), y = 0.05 * (i / GRID);
+        heights[i] = 0.02 * (sin(5.0 * x) * cos(4.0 * y) - 1.0);
+    }
+    rvShapeDef field = rvDefaultShapeDef(RV_SHAPE_HEIGHT_FIELD);
+    field.heights = heights;
+    field.columns = field.rows = GRID;
+    field.fieldSize = rvVec(4, 4, 10);
+    field.frame.p = rvVec(1, 0, 0);
+    field.friction = 0.3;
+    loop->intervals = INTERVALS / 2;
+    return make_slack(loop, true, &field);
+}
+
+static void lead_nothing(const Loop* loop, double t)
+{
+    (void)loop;
+    (void)t;
 }
 
 // Held by a hand, its end a centimetre before a tube of four boxes with a bottom.
@@ -246,5 +321,9 @@ void rv_bench_wakamatsu_loops(rvBench* bench)
 {
     run(bench, "Thread on itself", make_thread, lead_thread, bench->quick ? 1000 : 4000);
     run_before_contact(bench);
+    int steps = bench->quick ? 300 : 2000;
+    run(bench, "Slack wire on a box", make_on_box_in_plane, lead_nothing, steps);
+    run(bench, "In space, slack wire on a box", make_on_box_in_space, lead_nothing, steps);
+    run(bench, "In space, slack wire on hills", make_on_hills, lead_nothing, steps);
     run(bench, "In space, wire in coils", make_wire, lead_wire, bench->quick ? 3500 : MOST_STEPS);
 }

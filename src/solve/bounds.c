@@ -178,7 +178,7 @@ static void solve_free(rvSolver* solver, const rvIsland* island, bool withRight)
         for (int i = c->firstRow; i < c->firstRow + c->rowCount; ++i)
             if (!solver->masked[i])
                 solver->x[i] = solver->work[i];
-    if (solver->inside)
+    if (solver->inexact)
         solve_rest(solver, island, withRight);
 }
 

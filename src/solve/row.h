@@ -37,7 +37,8 @@ typedef struct {
 // first.
 typedef struct {
     void* object;
-    int count; // of the rows inside
+    int count;  // of the rows inside
+    bool exact; // what `reduce` and `complete` find is the solution, to rounding: springs yield by no more than C says
     // y = C x, of all rows
     void (*apply)(void* object, const double* x, double* y);
     // Rows inside that are not masked are held from now on; answers C of the other rows then, dense. Those whose

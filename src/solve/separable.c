@@ -4,6 +4,7 @@
 #include "solve/lanes.h"
 
 #include <math.h>
+#include <string.h>
 
 static size_t band_size(const rvSeparable* a)
 {
@@ -40,6 +41,13 @@ void rv_separable_release(rvSeparable* a, rvMemory* memory)
     rv_memory_give(memory, a->band, band_size(a));
     rv_memory_give(memory, a->fours, four_size(a));
     *a = (rvSeparable){0};
+}
+
+void rv_separable_copy(const rvSeparable* from, rvSeparable* to)
+{
+    memcpy(to->p, from->p, generator_size(from));
+    memcpy(to->q, from->q, generator_size(from));
+    memcpy(to->band, from->band, band_size(from));
 }
 
 // The loops below are compiled for each shape that is used: with the sizes known they unroll.

@@ -42,6 +42,8 @@ static inline double* rv_separable_at(const rvSeparable* a, int i, int j)
     return a->band + (size_t)j * ((size_t)a->width + 1) + (size_t)(i - j); // j <= i <= j + width
 }
 
+void rv_separable_copy(const rvSeparable* from, rvSeparable* to); // of the same shape
+
 // In place. False: not positive definite.
 bool rv_separable_factor(rvSeparable* a);
 // In place: how many eigenvalues are negative (Sylvester: as many as pivots). The factor L S L^T, S of signs, is spent.

@@ -168,11 +168,13 @@ void rv_system_assemble(rvSolver* solver, const rvIsland* island, bool matrix)
     solver->factored = false;
     solver->bounded = false;
     solver->leaning = false;
-    solver->inside = false;
+    solver->inside = solver->inexact = false;
     solver->soft = 0.0;
     solver->speed = 0.0;
     for (int k = 0; k < island->columnCount; ++k) {
-        solver->inside |= solver->rows->groups[columns[k].group].inside != NULL;
+        const rvInside* inside = solver->rows->groups[columns[k].group].inside;
+        solver->inside |= inside != NULL;
+        solver->inexact |= inside && !inside->exact;
         if (columns[k].rowCount == 3)
             note_column(solver, &columns[k], 3);
         else

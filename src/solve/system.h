@@ -28,6 +28,7 @@ struct rvSolver {
     bool bounded;      // some row has a bound
     bool leaning;      // some bound leans
     bool inside;       // some group has rows inside
+    bool inexact;      //   whose solves leave something
     double soft;       //   of which those with leaning bounds yield by so much of their S_ii
     double speed;      // largest |bias - J v|: the scale of residuals
     double left;       // residual that round-off left on free rows in the last solve

@@ -278,13 +278,9 @@ static void find_free(rvCurve* curve, int rows)
 {
     const rvCurveStep* now = &curve->now;
     const double* v = now->rates[0];
-    for (int i = 0; i < rows; ++i)
-        curve->held[i] = rv_curve_dot(rv_curve_gradient(curve, curve->list[i]), v, now->count);
-    rv_cholesky_solve(curve->block, rows, curve->held);
+    rv_curve_read_rates(curve, rows, v);
     memcpy(now->step, v, (size_t)now->count * sizeof(double));
-    for (int i = 0; i < rows; ++i)
-        for (int c = 0; c < now->count; ++c)
-            now->step[c] -= now->alpha->cM * curve->held[i] * rv_curve_column(curve, curve->list[i])[c];
+    rv_curve_meet_rates(curve, rows, now->step, -1.0);
     bool free = true;
     for (int i = 0; i < rows; ++i)
         free = free && curve->stays[i];

@@ -78,7 +78,36 @@ typedef struct {
     double force[3]; // on the curve, along `out` and across it
     bool holds[3];   // it presses, it sticks
     int row;
+    bool inside; // its rows stay in the curve in this pass (curve_inside.c)
 } rvCurveTouch;
+
+enum { RV_CURVE_SAMPLES = 8, RV_CURVE_WIDEST = 40 }; // nodes; rows beside those that stay inside
+
+// A touch whose rows stay inside.
+typedef struct {
+    int interval, row, parts; // its first row, and how many
+    double columns[18];       // how it moves as the two nodes of its interval turn: dims x turns, twice
+    double ways[3][3];        // of its rows
+} rvCurveInner;
+
+// Rows of touches that stay inside the curve (curve_inside.c).
+typedef struct {
+    rvInside ops; // count 0: none do in this pass
+    rvCurveInner* touches;
+    int count;
+    double* whole;                       // of each interval, as columns of a touch: of its last node
+    double *push, *moved;                // by node, scratch: forces, ways
+    void* sums;                          // of springs, by interval
+    double *gives, *compliance;          // by row: how it gives way by itself; with the curve, about
+    double* extra;                       // of the rows that are not inside: the former
+    double *asked, *right, *outer;       // by row, scratch
+    bool* held;                          // by row
+    double soft;                         // see row.h
+    double samples[RV_CURVE_SAMPLES][9]; // how nodes give way
+    double* block;                       // of the rows that are not inside, with springs for those that are held
+    double* room;                        // vectors; NULL: no row stays inside
+    rvSeparable plain, stiff;            // H as it was summed; with these springs, factored
+} rvCurveInside;
 
 enum { RV_CURVE_PRESSES = 16, RV_CURVE_NORMAL_ROWS = 2 * RV_CURVE_PRESSES };
 
@@ -193,6 +222,7 @@ typedef struct rvCurve {
     bool folded;        // one of them holds
     rvCurveRope* ropes; // other curves
     int ropeCount;
+    rvCurveInside inner;
     rvVec3* begun; // where it was as the step began: its nodes, then h lambda t at the Gauss points
     // rows
     rvCurveRow* rows;
@@ -203,8 +233,10 @@ typedef struct rvCurve {
     double (*targets)[2]; // rate, acceleration
     double* drift;        // acceleration that they have by the rates
     bool* stays;          // neither changes
+    int outerHeld;        // rows in the list that are not inside
     int* slots;
     int rowCount, rowCapacity, passes;
+    int width;                 // rows that are not inside: they come first
     const rvBodyStore* bodies; // of the pass
     // what sections are told by, see curve_read.c: accelerations, forces; whether they are of the state as it is
     double* balanced;
@@ -225,6 +257,7 @@ typedef struct rvCurve {
     bool hasPast;   // bodies get what is left of past forces
     bool tied;      // grips hold it, in this pass
     bool atRest;    // the step is an iteration towards rest
+    bool hosted;    // by a host that solves, or at rest
     double before;  // its energy at the middle of the last step [J]
     const char* failure;
     bool torn;  // it fails by what holds it, which can slip
@@ -234,7 +267,7 @@ typedef struct rvCurve {
     rvCurveForce* forces;
     double forceCount;
     double fresh;   // 1: forces have no past, and the next step is of implicit Euler
-    double inside;  // 1: it began in a shape, and may not have come out yet
+    double inside;  // for how long it has been in a shape that it began in [s], more than 0; 0: it came out
     double pressed; // energy in contacts that give [J]
     double left;    // what the last step made and the curve could not give back [J]
     double was[3];  // as the last step began: kinetic, elastic, potential energy [J]
@@ -256,7 +289,7 @@ struct rvCurveCore {
     int dims;     // coordinates of a point
     int turns;    // of a turning, held by a clamp
     int mostRows; // of grips
-    int mostTouches;
+    int mostPegs;
 
     // ---- creation and start
     rvStatus (*check)(const rvCable* cable, const rvCableDef* def, rvError* error);
@@ -289,6 +322,9 @@ struct rvCurveCore {
     // how interval i is turned from its first node to its last, as placed [rad]; how far it is without load
     rvVec3 (*turnIn)(const rvCurve* curve, int i, double* natural);
     void (*writeRow)(const rvCurve* curve, const rvCurveRow* row, double* gradient);
+    // how a point of an interval, NULL: its last node, moves as the two nodes turn, its first node held: two matrices
+    // of dims x turns
+    void (*columns)(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two);
     rvVec3 (*turnOf)(const rvCurve* curve, int k);                  // how the curve is turned at grip k, as placed
     double (*turnTarget)(const rvCurve* curve, int k, double near); // where its body wants that
     bool (*moveOn)(rvCable* cable, bool solved);                    // by the pass; true: it needs another
@@ -440,6 +476,10 @@ void rv_curve_find_rates(const rvCurve* curve, int k, const rvBodyStore* bodies,
 // Does a body that is led start, stop or turn off at once? Its rate differs from that of the step before by more than
 // half, more than twice as much as that one did from the one before it, and by more than gravity does in a step.
 bool rv_curve_starts_at_once(const rvCurve* curve, const rvBodyStore* bodies, double h);
+// What takes the listed rows by curve->held, times sign, into rates; by their factored block.
+void rv_curve_meet_rates(const rvCurve* curve, int rows, double* rates, double sign);
+// How fast the listed rows go by rates v, into curve->held.
+void rv_curve_read_rates(const rvCurve* curve, int rows, const double* v);
 void rv_curve_set_rates(rvCable* cable, const rvBodyStore* bodies, double h); // at the end of the step
 
 // ---- curve_touch.c: what contacts in a plane and in space have in common
@@ -565,6 +605,18 @@ rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore
 // ---- curve_fold.c: how far it can be bent
 
 void rv_curve_find_folds(rvCurve* curve); // where the pass is
+
+// ---- curve_inside.c: rows of touches that stay inside
+
+int rv_curve_touch_rows(const rvCurve* curve, const rvCurveTouch* touch);
+void rv_curve_choose_inside(rvCable* cable);                                    // of the pass, by its touches
+void rv_curve_lay_inside(rvCurve* curve, double regular);                       // once rows are listed and H is there
+void rv_curve_read_inside(const rvCurve* curve, const double* u, double* y);    // y = G u of the rows inside
+void rv_curve_push_inside(const rvCurve* curve, const double* x, double* step); // step += H^-1 G^T x
+// At the end of the step: the listed rows are held, the first `outer` of which are not inside, their block factored;
+// and rates go by sign times what takes them by curve->held.
+void rv_curve_hold_rates(rvCurve* curve, int m);
+void rv_curve_meet_inside(const rvCurve* curve, int outer, int m, double* rates, double sign);
 
 // ---- curve_normal.c: the columns of rows, and how normals of a curve on itself turn
 

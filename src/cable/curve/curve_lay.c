@@ -53,20 +53,59 @@ static void deal_room(rvCurve* curve, rvDeal* d, int bodies)
     curve->beyond = rv_deal(d, 2 * ((size_t)curve->now.intervals + 1), sizeof(rvVec3));
 }
 
+// Of rows that stay inside, of rigid contacts with shapes; what stretches has none.
+static void deal_inside(rvCable* cable, rvDeal* d)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    rvCurveInside* in = &curve->inner;
+    const rvSeparable* matrix = curve->now.matrix;
+    if (!curve->collides || !curve->rigid || cable->def.axialStiffness > 0.0 || curve->touchCapacity == 0)
+        return;
+    size_t rows = (size_t)curve->rowCapacity, count = (size_t)curve->now.count,
+           nodes = (size_t)curve->now.intervals + 1;
+    size_t widest = RV_CURVE_WIDEST, numbers = sizeof(double);
+    in->touches = rv_deal(d, (size_t)curve->touchCapacity, sizeof *in->touches);
+    in->whole = rv_deal(d, 18 * nodes, numbers);
+    in->push = rv_deal(d, 3 * nodes, numbers);
+    in->moved = rv_deal(d, 3 * nodes, numbers);
+    in->sums = rv_deal(d, 54 * nodes, numbers);
+    double** byRow[] = {&in->gives, &in->compliance, &in->extra, &in->asked, &in->right, &in->outer};
+    for (size_t i = 0; i < sizeof byRow / sizeof byRow[0]; ++i)
+        *byRow[i] = rv_deal(d, rows, numbers);
+    in->held = rv_deal(d, rows, sizeof *in->held);
+    in->block = rv_deal(d, widest * widest, numbers);
+    in->room = rv_deal(d, (2 + widest) * count, numbers);
+    rvSeparable* matrices[] = {&in->plain, &in->stiff};
+    for (int i = 0; i < 2; ++i) {
+        *matrices[i] = *matrix;
+        matrices[i]->p = rv_deal(d, count * (size_t)matrix->rank, numbers);
+        matrices[i]->q = rv_deal(d, count * (size_t)matrix->rank, numbers);
+        matrices[i]->band = rv_deal(d, count * ((size_t)matrix->width + 1), numbers);
+        matrices[i]->fours = rv_deal(d, count, sizeof *matrix->fours);
+    }
+    if (curve->space)
+        curve->space->run.plain = &in->plain;
+    else
+        curve->plane->run.plain = &in->plain;
+}
+
 bool rv_curve_take_room(rvCable* cable, rvMemory* memory)
 {
     rvCurve* curve = rv_curve_of(cable);
     size_t rows = (size_t)curve->rowCapacity;
     rvDeal deal = {0};
     deal_room(curve, &deal, cable->route.bodyCount);
+    deal_inside(cable, &deal);
     curve->roomSize = deal.used;
     curve->room = rv_memory_take(memory, curve->roomSize);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     cable->blockSize = rows * rows * sizeof(double);
     cable->block = rv_memory_take(memory, cable->blockSize);
     deal = (rvDeal){.at = (char*)curve->room};
-    if (curve->room)
+    if (curve->room) {
         deal_room(curve, &deal, cable->route.bodyCount);
+        deal_inside(cable, &deal);
+    }
     return curve->room && (cable->block || rows == 0);
 }
 
@@ -97,9 +136,10 @@ void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
 static void count_parts(rvCable* cable, const rvCableDef* def)
 {
     rvCurve* curve = rv_curve_of(cable);
-    int touches = def->collides || def->touchesItself ? def->maxContacts : 0;
-    curve->touchCapacity = touches < curve->core->mostTouches ? touches : curve->core->mostTouches;
-    curve->pegCapacity = def->collides ? curve->touchCapacity : 0;
+    curve->touchCapacity = def->collides || def->touchesItself ? def->maxContacts : 0;
+    curve->pegCapacity = !def->collides                             ? 0
+                         : def->maxContacts < curve->core->mostPegs ? def->maxContacts
+                                                                    : curve->core->mostPegs;
     rv_curve_count_grips(cable);
 }
 
@@ -218,7 +258,7 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
     // What was solved for is what the first step begins with, but for what touches, which is not known yet. Implicit
     // Euler has half of the force that turns what spins; the next step then takes the rest for a jump, and so on.
     curve->fresh = curve->touchCapacity > 0;
-    curve->inside = 1.0;
+    curve->inside = 1e-9; // no time yet: after the first step it is known whether it is in one
 }
 
 static void forget_pegs(rvCurve* curve)

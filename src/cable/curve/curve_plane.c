@@ -380,6 +380,16 @@ static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
         rv_plane_add_row(plane, &row->other, rv_vec2(-along.x, -along.y), g);
 }
 
+static void find_columns(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two)
+{
+    rvVec2 columns[2];
+    rv_plane_spot_columns(plane_of(curve), interval, spot ? spot->weight : rv_gauss_weight, columns);
+    for (int end = 0; end < 2; ++end) {
+        two[2 * end] = columns[end].x;
+        two[2 * end + 1] = columns[end].y;
+    }
+}
+
 static rvVec3 turn_of(const rvCurve* curve, int k)
 {
     return rvVec(0.0, 0.0, rv_plane_angle_at(plane_of(curve), curve->plane->run.p, &curve->spots[k]));
@@ -703,7 +713,7 @@ const rvCurveCore rv_curve_plane = {
     .dims = 2,
     .turns = 1,
     .mostRows = RV_PLANE_MOST_HOLDS,
-    .mostTouches = INT_MAX,
+    .mostPegs = INT_MAX,
     .check = check,
     .make = make,
     .remake = remake,
@@ -725,6 +735,7 @@ const rvCurveCore rv_curve_plane = {
     .linearise = linearise,
     .turnIn = turn_in,
     .writeRow = write_row,
+    .columns = find_columns,
     .turnOf = turn_of,
     .turnTarget = turn_target,
     .moveOn = move_on,

@@ -68,25 +68,12 @@ static void extrapolate(double now, double past, double before, double h, double
     target[1] = (even ? last + more : change) / h;
 }
 
-// Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as
-// they are.
-static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
+// The same of touches, those inside or the others.
+static int list_touches(rvCurve* curve, const rvBodyStore* bodies, bool inside, int m)
 {
-    rvCurve* curve = rv_curve_of(cable);
-    int m = 0;
-    for (int k = 0; k < curve->gripCount; ++k) {
-        double rate[MOST_GRIP_ROWS];
-        rv_curve_find_rates(curve, k, bodies, rate);
-        for (int r = 0; r < rows_of(curve, &curve->grips[k]); ++r) {
-            const double* past0 = curve->pasts[k].rate[0];
-            extrapolate(rate[r], past0[r], curve->pasts[k].rate[1][r], h, curve->targets[m]);
-            curve->stays[m] = curve->grips[k].pushed;
-            curve->list[m++] = curve->grips[k].row + r;
-        }
-    }
     for (int k = 0; k < curve->touchCount; ++k) {
         const rvCurveTouch* touch = &curve->touches[k];
-        if (!rv_curve_is_rigid(curve, touch))
+        if (touch->inside != inside || !rv_curve_is_rigid(curve, touch))
             continue;
         rvVec3 speed = rvVec(0, 0, 0);
         if (touch->rope)
@@ -104,13 +91,34 @@ static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
             curve->list[m++] = touch->row + way;
         }
     }
+    return m;
+}
+
+// Rows that hold, with their targets of rate and acceleration. Of grips at bodies that are pushed the rates stay as
+// they are.
+static int list_held(rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    rvCurve* curve = rv_curve_of(cable);
+    int m = 0;
+    for (int k = 0; k < curve->gripCount; ++k) {
+        double rate[MOST_GRIP_ROWS];
+        rv_curve_find_rates(curve, k, bodies, rate);
+        for (int r = 0; r < rows_of(curve, &curve->grips[k]); ++r) {
+            const double* past0 = curve->pasts[k].rate[0];
+            extrapolate(rate[r], past0[r], curve->pasts[k].rate[1][r], h, curve->targets[m]);
+            curve->stays[m] = curve->grips[k].pushed;
+            curve->list[m++] = curve->grips[k].row + r;
+        }
+    }
+    m = list_touches(curve, bodies, false, m);
     for (int k = 0; k < curve->foldCount; ++k)
         if (curve->folds[k].holds) {
             curve->targets[m][0] = curve->targets[m][1] = 0.0;
             curve->stays[m] = false;
             curve->list[m++] = curve->folds[k].row;
         }
-    return m;
+    curve->outerHeld = m;
+    return list_touches(curve, bodies, true, m);
 }
 
 // How a grip's body gives way along a row [1/kg].
@@ -122,18 +130,42 @@ static double body_gives(const rvCurve* curve, const rvCurveRow* row, const rvBo
     return (row->turns ? 0.0 : inverse[0]) + rvDot(turning, rv_sym3_vec(inverse + 1, turning));
 }
 
-// The block of the listed rows; bodies that are pushed give way so many times more than they do.
+// The block of the listed rows that are not inside; bodies that are pushed give way so many times more than they do.
 static void factor_held(rvCable* cable, const rvBodyStore* bodies, int m, double more)
 {
     rvCurve* curve = rv_curve_of(cable);
-    int n = curve->rowCount;
+    const double* block = curve->width < curve->rowCount ? curve->inner.block : cable->block;
+    int n = curve->width;
     for (int i = 0; i < m; ++i) {
         for (int j = 0; j <= i; ++j)
-            curve->block[i * m + j] = cable->block[curve->list[i] * n + curve->list[j]];
+            curve->block[i * m + j] = block[curve->list[i] * n + curve->list[j]];
         if (curve->stays[i])
             curve->block[i * m + i] += more * body_gives(curve, &curve->rows[curve->list[i]], bodies);
     }
     rv_cholesky_factor(curve->block, m);
+}
+
+void rv_curve_meet_rates(const rvCurve* curve, int rows, double* rates, double sign)
+{
+    const rvCurveStep* now = &curve->now;
+    if (curve->width < curve->rowCount && rows > 0) {
+        rv_curve_meet_inside(curve, curve->outerHeld, rows, rates, sign);
+        return;
+    }
+    rv_cholesky_solve(curve->block, rows, curve->held);
+    for (int i = 0; i < rows; ++i)
+        for (int c = 0; c < now->count; ++c)
+            rates[c] += sign * now->alpha->cM * curve->held[i] * column(curve, curve->list[i])[c];
+}
+
+void rv_curve_read_rates(const rvCurve* curve, int rows, const double* v)
+{
+    if (curve->width < curve->rowCount && rows > 0)
+        rv_curve_read_inside(curve, v, curve->inner.right);
+    for (int i = 0; i < rows; ++i) {
+        int r = curve->list[i];
+        curve->held[i] = r < curve->width ? dot(gradient(curve, r), v, curve->now.count) : curve->inner.right[r];
+    }
 }
 
 // A straight curve moves along itself as a whole: with one end led, the rate of the other cannot stay as it is, and
@@ -143,30 +175,30 @@ void rv_curve_set_rates(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
-    int m = list_held(cable, bodies, h);
-    factor_held(cable, bodies, m, 1.0);
+    int m = list_held(cable, bodies, h), outer = curve->outerHeld;
+    if (curve->width < curve->rowCount)
+        rv_curve_hold_rates(curve, m);
+    factor_held(cable, bodies, outer, 1.0);
     memcpy(curve->balanced, now->rates[0], (size_t)now->count * sizeof(double)); // room that sections need later
     for (int which = 0; which < 3; ++which) {                                    // the rate, and twice the acceleration
         if (which == 1) {
             double made = rv_curve_made(cable, bodies, h);
             if (made > 0.0)
-                factor_held(cable, bodies, m, LOOSE);
+                factor_held(cable, bodies, outer, LOOSE);
             rv_curve_take_back(curve, made, m);
             rv_curve_go_back(curve, curve->balanced);
             if (made > 0.0)
-                factor_held(cable, bodies, m, 1.0);
+                factor_held(cable, bodies, outer, 1.0);
             curve->core->accelerations(curve);
             curve->core->findDrift(curve, m);
         }
+        rv_curve_read_rates(curve, m, now->rates[which]);
         for (int i = 0; i < m; ++i) {
-            double have = dot(gradient(curve, curve->list[i]), now->rates[which], now->count);
+            double have = curve->held[i];
             if (which > 0 && !curve->rows[curve->list[i]].turns)
                 have += curve->drift[i];
             curve->held[i] = curve->stays[i] ? 0.0 : curve->targets[i][which > 0] - have;
         }
-        rv_cholesky_solve(curve->block, m, curve->held);
-        for (int i = 0; i < m; ++i)
-            for (int c = 0; c < now->count; ++c)
-                now->rates[which][c] += now->alpha->cM * curve->held[i] * column(curve, curve->list[i])[c];
+        rv_curve_meet_rates(curve, m, now->rates[which], 1.0);
     }
 }

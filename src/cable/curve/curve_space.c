@@ -112,7 +112,8 @@ static bool make_run(rvCable* cable, const rvCableDef* def, const rvSpacePart* p
                        .holds = holds,
                        .holdCount = count,
                        .obstacleCount = curve->pegCapacity,
-                       .itself = def->touchesItself};
+                       .itself = def->touchesItself,
+                       .touches = curve->touchCapacity};
     if (!rv_space_run_create(run, memory, &what))
         return false;
     if (parts) {
@@ -415,11 +416,13 @@ static void remember(rvCurve* curve)
     rv_space_contacts_remember(&curve->space->run.contacts, space_of(curve));
 }
 
-// Of obstacles: it does not go through itself, and has no sides there.
+// Of obstacles that give: it goes through neither itself nor those that do not, and has no sides there.
 static size_t count_sides(const rvCurve* curve)
 {
     const rvSpaceContacts* contacts = &curve->space->run.contacts;
-    return (size_t)(contacts->obstacleCount * contacts->intervals) * sizeof(rvSpaceSide) / sizeof(double);
+    return contacts->rigid
+               ? 0
+               : (size_t)(contacts->obstacleCount * contacts->intervals) * sizeof(rvSpaceSide) / sizeof(double);
 }
 
 static void write_sides(const rvCurve* curve, uint8_t* bytes)
@@ -534,6 +537,14 @@ static void write_row(const rvCurve* curve, const rvCurveRow* row, double* g)
         rv_space_add_spot_row(space, &row->other, rvNeg(row->along), g);
 }
 
+static void find_columns(const rvCurve* curve, int interval, const rvCurveSpot* spot, double* two)
+{
+    if (spot)
+        rv_space_spot_columns(space_of(curve), spot, two);
+    else
+        rv_space_last_columns(space_of(curve), interval, two);
+}
+
 static double turn_target(const rvCurve* curve, int k, double near)
 {
     (void)curve;
@@ -620,8 +631,7 @@ static void load(rvCurve* curve, const double* a)
     rvSpaceRun* run = &curve->space->run;
     rv_space_run_reset(run);
     rv_space_run_load(run, run->v, run->forces);
-    for (int i = 0, n = push(curve); i < n; ++i)
-        rv_space_add_push(&run->space, &curve->space->pushed[i]);
+    rv_space_run_push(run, curve->space->pushed, push(curve));
     rv_space_run_add_inertia(run, run->v, a);
 }
 
@@ -742,7 +752,7 @@ const rvCurveCore rv_curve_space = {
     .dims = 3,
     .turns = 3,
     .mostRows = RV_SPACE_MOST_ROWS,
-    .mostTouches = RV_SPACE_MOST_TOUCHES,
+    .mostPegs = RV_SPACE_MOST_TOUCHES,
     .check = check,
     .make = make,
     .remake = remake,
@@ -765,6 +775,7 @@ const rvCurveCore rv_curve_space = {
     .linearise = linearise,
     .turnIn = turn_in,
     .writeRow = write_row,
+    .columns = find_columns,
     .turnOf = turn_of,
     .turnTarget = turn_target,
     .moveOn = move_on,

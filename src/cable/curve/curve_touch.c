@@ -3,8 +3,10 @@
 // shapes they look at, the places of pegs and the list of touches.
 #include "cable/curve/curve_cable.h"
 
-#define PUSH_SPEED 1.0 // out of a shape that it is in [m/s]
-#define MARGIN 0.1     // of an interval: gaps up to this may close within the step
+#define PUSH_SPEED 1.0  // out of a shape that it is in [m/s]
+#define PUSH_GAIN 100.0 // and so much of that in a step [m/s^2]: it rests as each one ends, so that is its force
+#define PUSH_START 1.0  // it begins slowly [m/s^2]: what lies straight between a hand and a shape must buckle first
+#define MARGIN 0.1      // of an interval: gaps up to this may close within the step
 
 static bool holds_body(const rvCurve* curve, int body)
 {
@@ -140,7 +142,8 @@ double rv_curve_find_sunk(const rvCurve* curve, const rvCurveTouch* touch, doubl
     if (curve->inside == 0.0 || !rv_curve_is_rigid(curve, touch) || touch->both || touch->rope)
         return 0.0;
     double gap = touch->gap - rvDot(touch->out, rvMulAdd(touch->moved, -h, touch->velocity)); // as it begins
-    return fmax(0.0, -gap - PUSH_SPEED * h);
+    double speed = fmin(fmin(PUSH_SPEED, PUSH_GAIN * h), PUSH_START * (curve->inside + h));
+    return fmax(0.0, -gap - h * speed);
 }
 
 void rv_curve_leave_shapes(rvCurve* curve, double h)
@@ -148,5 +151,5 @@ void rv_curve_leave_shapes(rvCurve* curve, double h)
     bool inside = false;
     for (int k = 0; k < curve->touchCount; ++k)
         inside = inside || rv_curve_find_sunk(curve, &curve->touches[k], h) > 0.0;
-    curve->inside = inside;
+    curve->inside = inside ? curve->inside + h : 0.0;
 }

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-enum { PARTS = 4 };    // of an interval
 #define BESIDE 1e-6    // of an interval: as near to an edge as can be
 #define LEAST_EDGE 0.1 // of two normals together: a sharper edge is none
 #define LEANS 1e-6     // to the axis of a cylinder: its mantle's normals do not
@@ -79,6 +78,27 @@ static double slope_of(const Approach* approach, double share, bool lever, doubl
     return rvDot(d.out, at.t) * (lever && o->kind != RV_SPACE_SOLID ? d.gap + o->radius : 1.0);
 }
 
+const rvMeetEnd* rv_meet_end(const rvMeetLine* line, const rvSpaceObstacle* o, int interval, int k, double reach)
+{
+    rvMeetEnd* end = &line->ends[RV_MEET_PARTS * interval + k];
+    if (end->known)
+        return end;
+    end->at = line->look(line->of, interval, (double)k / RV_MEET_PARTS);
+    end->distance = rv_meet_distance(o, end->at.x, rvAcross(end->at.t), line->across, reach);
+    end->known = true;
+    return end;
+}
+
+// The slope at an end of the part, its first or its last.
+static double slope_at_end(const Approach* approach, int k, double share, double* gap)
+{
+    if (approach->obstacle->kind != RV_SPACE_SOLID || !approach->line->ends)
+        return slope_of(approach, share, false, gap);
+    const rvMeetEnd* end = rv_meet_end(approach->line, approach->obstacle, approach->interval, k, approach->reach);
+    *gap = end->distance.gap;
+    return rvDot(end->distance.out, end->at.t);
+}
+
 static double slope_at(const void* context, double share)
 {
     double gap;
@@ -109,15 +129,15 @@ bool rv_meet_next(const rvMeetLine* line, const rvSpaceObstacle* o, int interval
                   rvMeetPoint* at)
 {
     bool solid = o->kind == RV_SPACE_SOLID;
-    int parts = solid ? PARTS : 1;
+    int parts = solid ? RV_MEET_PARTS : 1;
     Approach approach = {line, o, interval, 0.0, (double)*part / parts, reach};
     double first, last = 0.0, gaps[2] = {0.0, 0.0}, xi;
     for (bool begun = false; *part < parts; begun = true) {
         approach.from = approach.to;
         approach.to = (double)++*part / parts;
         gaps[0] = gaps[1];
-        first = begun ? last : slope_of(&approach, 0.0, false, &gaps[0]);
-        last = slope_of(&approach, 1.0, false, &gaps[1]);
+        first = begun ? last : slope_at_end(&approach, *part - 1, 0.0, &gaps[0]);
+        last = slope_at_end(&approach, *part, 1.0, &gaps[1]);
         if ((solid && fmax(gaps[0], gaps[1]) >= reach) || !find_nearest(&approach, first, last, &xi))
             continue;
         *at = line->look(line->of, interval, xi);

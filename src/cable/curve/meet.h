@@ -38,17 +38,30 @@ typedef struct {
     rvVec3 x, t; // where it is, and its tangent there
 } rvMeetPoint;
 
+enum { RV_MEET_PARTS = 4 }; // of an interval
+
+// An end of a part, and how far it is from the obstacle at hand.
+typedef struct {
+    rvMeetPoint at;
+    rvSpaceDistance distance;
+    bool known;
+} rvMeetEnd;
+
 // A curve as it is placed.
 typedef struct {
     const void* of;
     int intervals;
     rvVec3 across; // of the plane that it stays in; zero: it is in space
     rvMeetPoint (*look)(const void* of, int interval, double xi);
+    rvMeetEnd* ends; // of all its parts, so that none is looked at twice; NULL: they are not kept
 } rvMeetLine;
 
 // Of a point from a surface; `otherwise`: the direction away from it where it has none; `reach`: what is farther away
 // need not be known.
 rvSpaceDistance rv_meet_distance(const rvSpaceObstacle* o, rvVec3 x, rvVec3 otherwise, rvVec3 across, double reach);
+
+// End k of the parts of an interval, where ends are kept.
+const rvMeetEnd* rv_meet_end(const rvMeetLine* line, const rvSpaceObstacle* o, int interval, int k, double reach);
 
 // The next nearest point of an interval from part *part on, which is set to the one after it; false: there is none.
 // `reach`: parts of a solid's interval with an end that is as far away are left out.

@@ -15,6 +15,8 @@
 #define SETTLED 1e-3     // turn of a node in a pass with touches, beyond it there is another [rad]
 #define UNSETTLED 0.05   // of one that touches nothing [rad]: the next pass would turn by its square
 #define LEFT 1e-4        // of the energy: what passes may leave
+#define SAME_PLACE 0.05  // intervals: a touch of the last pass
+#define SLIPS 0.999999   // of what friction holds: beyond it a touch slides
 #define LETS_GO 0.25     // of a force: what is left when a curve goes slack
 enum { FIRST_PASSES = 3, TIRED = 6, MOST_TRIALS = 2, MOST_GRIP_ROWS = 6 };
 
@@ -82,6 +84,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
     curve->torn = curve->failure == NULL;
     curve->leapt = false;
     curve->atRest = context->atRest;
+    curve->hosted = cable->dense; // or at rest
     if (curve->atRest)
         rv_curve_begin_rest(cable, context->h);
     else {
@@ -160,8 +163,27 @@ static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-static void list_rows(rvCurve* curve)
+static int list_touches(rvCurve* curve, int n, bool inside)
 {
+    for (int k = 0; k < curve->touchCount; ++k) {
+        rvCurveTouch* touch = &curve->touches[k];
+        if (touch->inside != inside)
+            continue;
+        rvCurveRow row = {.spot = touch->spot, .other = touch->other, .both = touch->both};
+        touch->row = n;
+        row.along = rvNeg(touch->out);
+        curve->rows[n++] = row;
+        for (int way = 0; way < rv_curve_touch_rows(curve, touch) - 1; ++way) {
+            row.along = touch->across[way];
+            curve->rows[n++] = row;
+        }
+    }
+    return n;
+}
+
+static void list_rows(rvCable* cable)
+{
+    rvCurve* curve = rv_curve_of(cable);
     int n = 0, dims = curve->core->dims;
     for (int k = 0; k < curve->gripCount; ++k) {
         rvGrip* grip = &curve->grips[k];
@@ -173,17 +195,8 @@ static void list_rows(rvCurve* curve)
                                             .along = unit(r < dims ? r : turn_axis(curve, r - dims))};
     }
     curve->gripRows = n;
-    for (int k = 0; k < curve->touchCount; ++k) {
-        rvCurveTouch* touch = &curve->touches[k];
-        rvCurveRow row = {.spot = touch->spot, .other = touch->other, .both = touch->both};
-        touch->row = n;
-        row.along = rvNeg(touch->out);
-        curve->rows[n++] = row;
-        for (int way = 0; way < dims - 1 && touch->friction > 0.0; ++way) {
-            row.along = touch->across[way];
-            curve->rows[n++] = row;
-        }
-    }
+    rv_curve_choose_inside(cable);
+    n = list_touches(curve, n, false);
     for (int k = 0; k < curve->foldCount; ++k) {
         rvCurveFold* fold = &curve->folds[k];
         fold->row = n;
@@ -193,7 +206,8 @@ static void list_rows(rvCurve* curve)
                                         .turns = true,
                                         .along = fold->along};
     }
-    curve->rowCount = n;
+    curve->width = n;
+    curve->rowCount = list_touches(curve, n, true);
 }
 
 // Rows of one body that holds it in several places may say the same twice, and not agree: rounding would be the answer.
@@ -232,7 +246,7 @@ static void condense(rvCable* cable)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
-    int n = curve->rowCount, count = now->count;
+    int n = curve->width, count = now->count;
     double regular = find_regular(curve);
     for (int r = 0; r < n; ++r)
         curve->core->writeRow(curve, &curve->rows[r], gradient(curve, r));
@@ -248,10 +262,17 @@ static void condense(rvCable* cable)
                     now->alpha->cM * (few == 4 ? sums[i] : dot(gradient(curve, k + i), column(curve, r), count));
         }
         curve->values[r] = dot(gradient(curve, r), now->step, count);
+        double own = cable->block[r * n + r];
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
         cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
         if (r >= curve->gripRows && curve->rigid && !curve->atRest) // more points touch than the curve can tell apart
             cable->block[r * n + r] *= 1.0 + SOFTENING;
+        if (curve->inner.ops.count > 0)
+            curve->inner.extra[r] = cable->block[r * n + r] - own;
+    }
+    if (curve->inner.ops.count > 0) {
+        rv_curve_lay_inside(curve, regular);
+        rv_curve_read_inside(curve, now->step, curve->values);
     }
     if (curve->rigid && curve->atRest)
         soften_at_rest(cable);
@@ -362,10 +383,35 @@ static void write_touch_row(rvRows* rows, int group, const rvCurveTouch* touch, 
               touch->rope ? e : rvCross(touch->arm, e));
 }
 
+// A touch inside begins with the force that was there in the last pass, or step: what presses and sticks is mostly as
+// it was. Forces come in the order of touches: `next` is where the last one was found.
+static void guess_touch(const rvCurve* curve, const rvCurveTouch* touch, double h, rvRow* row, int* next)
+{
+    int first = curve->gripCount, count = (int)curve->forceCount - first, found = -1;
+    double at = touch->spot.interval + touch->spot.xi, per = 1.0 / (curve->now.alpha->cM * h);
+    for (int i = 0; i < count && found < 0; ++i) {
+        int k = first + (*next + i) % count;
+        if (fabs(curve->forces[k].at - at) < SAME_PLACE)
+            found = k;
+    }
+    for (int way = 0; way < rv_curve_touch_rows(curve, touch); ++way)
+        row[way].mode = found < 0 ? RV_ROW_LOWER : RV_ROW_FREE;
+    if (found < 0)
+        return;
+    *next = found - first + 1;
+    rvVec3 force = curve->forces[found].force;
+    row[0].impulse = per * rvDot(touch->out, force);
+    for (int way = 0; way < rv_curve_touch_rows(curve, touch) - 1; ++way) {
+        double x = -per * rvDot(touch->across[way], force), most = touch->friction * row[0].impulse;
+        row[1 + way].impulse = x;
+        row[1 + way].mode = (int16_t)(fabs(x) < SLIPS * most ? RV_ROW_FREE : x < 0.0 ? RV_ROW_LOWER : RV_ROW_UPPER);
+    }
+}
+
 static void write_touch(rvCable* cable, const rvCurveTouch* touch, double h, rvRows* rows)
 {
     const rvCurve* curve = rv_curve_of(cable);
-    int n = curve->rowCount, i = touch->row;
+    int n = curve->width, i = touch->row;
     rvRow* row = &rv_group_rows(rows, cable->group)[i];
     rvVec3 e = rv_curve_out(curve, curve->rows[i].along);
     double gap = touch->gap + rv_curve_find_sunk(curve, touch, h), speed = rvDot(touch->out, touch->velocity);
@@ -423,21 +469,27 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         curve->failure = "no such step: it may be too short for the bodies that hold it";
         return;
     }
-    list_rows(curve);
-    int n = curve->rowCount;
+    list_rows(cable);
+    int n = curve->rowCount, width = curve->width;
     if (n == 0 || cable->state.broken != 0.0)
         return;
     condense(cable);
     cable->group = rv_rows_add(rows, RV_GROUP_CABLE, owner, n, curve->slots, list_slots(cable));
     for (int k = 0; k < curve->gripCount; ++k)
         write_grip(cable, k, bodies, context->h, rows);
-    for (int k = 0; k < curve->touchCount; ++k)
-        write_touch(cable, &curve->touches[k], context->h, rows);
+    for (int k = 0, next = 0; k < curve->touchCount; ++k) {
+        const rvCurveTouch* touch = &curve->touches[k];
+        write_touch(cable, touch, context->h, rows);
+        if (touch->inside)
+            guess_touch(curve, touch, context->h, &rv_group_rows(rows, cable->group)[touch->row], &next);
+    }
     for (int k = 0; k < curve->foldCount; ++k)
         write_fold(cable, &curve->folds[k], context->h, rows);
     for (int i = 0; i < n; ++i)
-        rv_group_rows(rows, cable->group)[i].compliance = cable->block[i * n + i];
+        rv_group_rows(rows, cable->group)[i].compliance =
+            i < width ? cable->block[i * width + i] : curve->inner.compliance[i];
     rows->groups[cable->group].block = cable->block;
+    rows->groups[cable->group].inside = curve->inner.ops.count > 0 ? &curve->inner.ops : NULL;
 }
 
 // ---- forces ---------------------------------------------------------------------------------------------------------
@@ -622,9 +674,11 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
     for (int r = 0; r < curve->rowCount; ++r) {
         curve->held[r] = row ? -now->alpha->cM * context->h * row[r].impulse : 0.0;
-        for (int i = 0; curve->held[r] != 0.0 && i < now->count; ++i)
+        for (int i = 0; r < curve->width && curve->held[r] != 0.0 && i < now->count; ++i)
             now->step[i] += curve->held[r] * column(curve, r)[i];
     }
+    if (row && curve->width < curve->rowCount)
+        rv_curve_push_inside(curve, curve->held, now->step);
     if (curve->failure)
         return;
     cable->peakTension = read_grips(curve);
@@ -722,7 +776,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         rv_curve_take_back(curve, rv_curve_made(cable, bodies, context->h), 0);
         curve->core->accelerations(curve);
     }
-    curve->leapt = finite && !cable->dense && rv_curve_leaps(cable, bodies, context->h);
+    curve->leapt = finite && !curve->hosted && rv_curve_leaps(cable, bodies, context->h);
     curve->core->movePegs(curve, bodies, context->h);
     if (!finite || !curve->core->keep(curve))
         curve->failure = "its shape is not finite";

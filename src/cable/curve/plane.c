@@ -350,6 +350,18 @@ void rv_plane_add_row(const rvPlane* plane, const rvCurveSpot* spot, rvVec2 f, d
         add_columns(plane, spot->interval, m, plane->step * spot->weight[m], f, row);
 }
 
+void rv_plane_spot_columns(const rvPlane* plane, int interval, const double weight[POINTS], rvVec2 columns[2])
+{
+    columns[0] = columns[1] = rv_vec2(0, 0);
+    for (int m = 0; m < POINTS; ++m) {
+        int k = interval * POINTS + m;
+        rvVec2 turn = normal(plane->t[k]);
+        double part = plane->step * weight[m] * plane->lambda[k];
+        columns[0] = rv_vec2_add(columns[0], (1.0 - NODE[m]) * part, turn);
+        columns[1] = rv_vec2_add(columns[1], NODE[m] * part, turn);
+    }
+}
+
 // ---- loads ----------------------------------------------------------------------------------------------------------
 
 void rv_plane_clear_loads(rvPlane* plane)
@@ -364,10 +376,28 @@ void rv_plane_add_force(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force)
     plane->base = rv_vec2_add(plane->base, 1.0, force);
     for (int k = 0; k < spot->interval * POINTS; ++k)
         plane->load[k] = rv_vec2_add(plane->load[k], plane->step * WEIGHT[k % POINTS], force);
+    rv_plane_add_spot_load(plane, spot, force);
+}
+
+void rv_plane_add_spot_load(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force)
+{
     for (int m = 0; m < POINTS; ++m) {
         rvVec2* load = &plane->load[spot->interval * POINTS + m];
         *load = rv_vec2_add(*load, plane->step * spot->weight[m], force);
     }
+}
+
+void rv_plane_add_forces(rvPlane* plane, const rvVec2* forces)
+{
+    rvVec2 sum = rv_vec2(0, 0);
+    for (int i = plane->intervals - 1; i >= 0; --i) {
+        for (int m = 0; m < POINTS; ++m) {
+            rvVec2* load = &plane->load[i * POINTS + m];
+            *load = rv_vec2_add(*load, plane->step * WEIGHT[m], sum);
+        }
+        sum = rv_vec2_add(sum, 1.0, forces[i]);
+    }
+    plane->base = rv_vec2_add(plane->base, 1.0, sum);
 }
 
 void rv_plane_add_moment(rvPlane* plane, const rvCurveSpot* spot, double moment)

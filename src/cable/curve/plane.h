@@ -122,6 +122,8 @@ void rv_plane_node_rates(const rvPlane* plane, const double* v, rvVec2* rates); 
 rvVec2 rv_plane_drift(const rvPlane* plane, const double* v, const rvCurveSpot* spot);
 // Adds f . dx/dq to a row of the unknowns.
 void rv_plane_add_row(const rvPlane* plane, const rvCurveSpot* spot, rvVec2 f, double* row);
+// How a point moves as the angles of its interval's two nodes change, its first node held.
+void rv_plane_spot_columns(const rvPlane* plane, int interval, const double weight[RV_PLANE_POINTS], rvVec2 columns[2]);
 
 // A way: x0 and lambda t at the Gauss points (one more vector than there are Gauss points), of which every point of the
 // curve is a linear function; its first and second derivative in time (a NULL: of what is quadratic in the rates
@@ -133,6 +135,9 @@ void rv_plane_way_acceleration(const rvPlane* plane, const double* v, const doub
 // Loads: clear, add, then sum into generalised forces.
 void rv_plane_clear_loads(rvPlane* plane);
 void rv_plane_add_force(rvPlane* plane, const rvCurveSpot* spot, rvVec2 force);
+void rv_plane_add_spot_load(rvPlane* plane, const rvCurveSpot* spot,
+                            rvVec2 force);                      // of that what acts within its interval
+void rv_plane_add_forces(rvPlane* plane, const rvVec2* forces); // one on the first node of each interval
 void rv_plane_add_moment(rvPlane* plane, const rvCurveSpot* spot, double moment);
 void rv_plane_add_gravity(rvPlane* plane, rvVec2 gravity);
 // Inertia with the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of

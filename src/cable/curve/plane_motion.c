@@ -110,11 +110,16 @@ static bool factor_mass(rvPlaneMotion* motion)
 
 void rv_plane_add_loads(rvPlane* plane, const rvPlaneLoad* loads, int count)
 {
+    rvVec2* sums = plane->flow; // a force acts on all that lies before it: they are summed from the far end
+    for (int i = 0; i < plane->intervals; ++i)
+        sums[i] = rv_vec2(0, 0);
     for (int i = 0; i < count; ++i) {
         rvCurveSpot spot = rv_plane_spot(plane, loads[i].s);
-        rv_plane_add_force(plane, &spot, loads[i].force);
+        rv_plane_add_spot_load(plane, &spot, loads[i].force);
+        sums[spot.interval] = rv_vec2_add(sums[spot.interval], 1.0, loads[i].force);
         rv_plane_add_moment(plane, &spot, loads[i].moment);
     }
+    rv_plane_add_forces(plane, sums);
 }
 
 void rv_plane_motion_load(rvPlaneMotion* motion, const double* q, const double* v)

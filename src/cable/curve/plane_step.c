@@ -151,6 +151,8 @@ static bool factor(rvPlaneRun* run)
 {
     rvPlaneWish wish = {.mass = run->alpha.cM, .stiffness = 1.0, .damping = run->alpha.cV, .positive = true};
     rv_plane_matrix(&run->motion->plane, wish, &run->motion->matrix);
+    if (run->plain)
+        rv_separable_copy(&run->motion->matrix, run->plain);
     return rv_separable_factor(&run->motion->matrix);
 }
 

@@ -31,7 +31,8 @@ typedef struct {
     double* base; // all of them in one block
     // ways (plane.h): at the start of the step extrapolated, their rates, accelerations a and at; at its end
     rvVec2 *wayHalf, *wayRate, *wayA, *wayAt, *way1, *wayRate1, *wayA1, *wayAt1;
-    rvAlpha alpha; // of the step that was begun
+    rvAlpha alpha;      // of the step that was begun
+    rvSeparable* plain; // gets the matrix of each pass before it is factored; NULL: nobody asks for it
 } rvPlaneRun;
 
 bool rv_plane_run_create(rvPlaneRun* run, rvMemory* memory, rvPlaneMotion* motion);

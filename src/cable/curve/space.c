@@ -246,6 +246,16 @@ void rv_space_add_force(rvSpace* space, int node, rvVec3 force)
         add_lanes(&space->load[i], &space->weights[i], force);
 }
 
+void rv_space_add_forces(rvSpace* space, const rvVec3* forces)
+{
+    rvVec3 sum = rvVec(0, 0, 0);
+    for (int i = space->intervals - 1; i >= 0; --i) {
+        sum = rvAdd(sum, forces[i + 1]);
+        add_lanes(&space->load[i], &space->weights[i], sum);
+    }
+    space->base = rvAdd(space->base, rvAdd(sum, forces[0]));
+}
+
 void rv_space_add_moment(rvSpace* space, int node, rvVec3 moment)
 {
     add_to(space->own + rv_space_spin(node), 1.0, moment);

@@ -156,6 +156,7 @@ void rv_space_way_acceleration(const rvSpace* space, const double* v, const doub
 // Loads: clear, add, then sum into generalised forces.
 void rv_space_clear_loads(rvSpace* space);
 void rv_space_add_force(rvSpace* space, int node, rvVec3 force);
+void rv_space_add_forces(rvSpace* space, const rvVec3* forces); // one on each node
 void rv_space_add_moment(rvSpace* space, int node, rvVec3 moment);
 void rv_space_add_gravity(rvSpace* space, rvVec3 gravity);
 // With the sign of a force: of the terms that are quadratic in the rates and, unless it is NULL, of accelerations.

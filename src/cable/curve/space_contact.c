@@ -40,11 +40,24 @@ static size_t boxes_size(const rvSpaceContacts* contacts)
     return (size_t)rv_passage_boxes(line_count(contacts)) * sizeof(rvSpaceBox);
 }
 
-bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
-                              bool itself)
+static size_t touches_size(const rvSpaceContacts* contacts)
 {
-    *contacts =
-        (rvSpaceContacts){.intervals = intervals, .obstacleCount = obstacleCount, .itself = itself, .same = SAME_POINT};
+    return (size_t)contacts->touchCapacity * sizeof(rvSpaceTouch);
+}
+
+static size_t ends_size(const rvSpaceContacts* contacts)
+{
+    return (size_t)(RV_MEET_PARTS * contacts->intervals + 1) * sizeof(rvMeetEnd);
+}
+
+bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
+                              bool itself, int touchCapacity)
+{
+    *contacts = (rvSpaceContacts){.intervals = intervals,
+                                  .obstacleCount = obstacleCount,
+                                  .itself = itself,
+                                  .same = SAME_POINT,
+                                  .touchCapacity = touchCapacity};
     contacts->sideCount = obstacleCount * intervals + (itself ? intervals * intervals : 0);
     if (contacts->sideCount == 0)
         return true;
@@ -53,8 +66,12 @@ bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int i
     contacts->nextSides = rv_memory_take(memory, side_size(contacts));
     contacts->trail = rv_memory_take(memory, trail_size(contacts));
     contacts->boxes = rv_memory_take(memory, boxes_size(contacts));
+    contacts->ends = rv_memory_take(memory, ends_size(contacts));
+    contacts->far = rv_memory_take(memory, (size_t)intervals * sizeof *contacts->far);
+    contacts->met = rv_memory_take(memory, touches_size(contacts));
+    contacts->touches = rv_memory_take(memory, touches_size(contacts));
     if ((contacts->obstacles || obstacleCount == 0) && contacts->sides && contacts->nextSides && contacts->trail &&
-        contacts->boxes)
+        contacts->boxes && contacts->ends && contacts->far && contacts->met && contacts->touches)
         return true;
     rv_space_contacts_release(contacts, memory);
     return false;
@@ -67,6 +84,10 @@ void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory)
     rv_memory_give(memory, contacts->nextSides, side_size(contacts));
     rv_memory_give(memory, contacts->trail, trail_size(contacts));
     rv_memory_give(memory, contacts->boxes, boxes_size(contacts));
+    rv_memory_give(memory, contacts->ends, ends_size(contacts));
+    rv_memory_give(memory, contacts->far, (size_t)contacts->intervals * sizeof *contacts->far);
+    rv_memory_give(memory, contacts->met, touches_size(contacts));
+    rv_memory_give(memory, contacts->touches, touches_size(contacts));
     *contacts = (rvSpaceContacts){0};
 }
 
@@ -80,9 +101,21 @@ static rvMeetPoint look(const void* of, int interval, double xi)
     return at;
 }
 
-static rvMeetLine line_of(const rvSpace* space)
+static rvMeetLine line_of(const rvSpaceContacts* contacts, const rvSpace* space)
 {
-    return (rvMeetLine){.of = space, .intervals = space->intervals, .look = look};
+    return (rvMeetLine){.of = space, .intervals = space->intervals, .look = look, .ends = contacts->ends};
+}
+
+// Another obstacle, or the curve moved on.
+static void forget_ends(rvSpaceContacts* contacts)
+{
+    for (int i = 0; i <= RV_MEET_PARTS * contacts->intervals; ++i)
+        contacts->ends[i].known = false;
+}
+
+static double reach_of_part(const rvSpaceContacts* contacts, double stride, double near)
+{
+    return contacts->radius + near + stride / CHORDS; // ends of a part with a point as near are no farther away
 }
 
 // Of a point from a surface; `reach`: what is farther away need not be known.
@@ -129,11 +162,10 @@ static void keep_side(rvVec3 side, double inside, rvVec3* out, double* gap)
 }
 
 // A touch where the curve is placed, by the distance there.
-static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int k, double reach, const rvMeetPoint* at,
-                     rvSpaceTouch* touch)
+static void touch_by(const rvSpaceContacts* contacts, const rvSpace* space, int k, rvSpaceDistance d,
+                     const rvMeetPoint* at, rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    rvSpaceDistance d = distance_from(o, at->x, rvAcross(at->t), reach);
     touch->spot = at->spot;
     touch->obstacle = k;
     touch->out = d.out;
@@ -142,6 +174,13 @@ static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int 
     if (!contacts->rigid && rv_meet_has_far_side(o, &d))
         keep_side(remembered(space, contacts->sides + k * contacts->intervals, at->spot.interval, deep, at->t),
                   d.inside, &touch->out, &touch->gap);
+}
+
+static void touch_at(const rvSpaceContacts* contacts, const rvSpace* space, int k, double reach, const rvMeetPoint* at,
+                     rvSpaceTouch* touch)
+{
+    rvSpaceDistance d = distance_from(&contacts->obstacles[k], at->x, rvAcross(at->t), reach);
+    touch_by(contacts, space, k, d, at, touch);
 }
 
 // How far the middle of its chord may be from what comes as near as `near` to an interval: no point is farther from it
@@ -173,11 +212,9 @@ static bool meet(const rvSpaceContacts* contacts, const rvSpace* space, int k, i
                  int* part, rvSpaceTouch* touch)
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
-    double reach = contacts->radius + near + stride / CHORDS; // ends of a part with such a point are no farther away
-    rvMeetLine line = line_of(space);
+    double reach = reach_of_part(contacts, stride, near);
+    rvMeetLine line = line_of(contacts, space);
     rvMeetPoint at;
-    if (*part == 0 && is_far(contacts, space, k, i, stride, near))
-        return false;
     while (rv_meet_next(&line, o, i, reach, part, &at)) {
         touch_at(contacts, space, k, reach, &at, touch);
         rv_meet_edge(&line, o, &at, reach, &touch->gap, &touch->out);
@@ -265,7 +302,7 @@ static void meet_again(rvSpaceContacts* contacts, const rvSpaceTouch* touch)
     for (int k = 0; k < contacts->metCount; ++k)
         if (is_same(contacts, touch, &contacts->met[k]))
             return;
-    if (contacts->metCount < RV_SPACE_MOST_TOUCHES)
+    if (contacts->metCount < contacts->touchCapacity)
         contacts->met[contacts->metCount++] = *touch;
 }
 
@@ -420,10 +457,13 @@ void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
     rvSpaceTouch touch;
     double stride = rv_space_find_stride(space);
     rvSpaceBox all = rv_space_box_around(space, reach_of(contacts, stride, stride));
-    for (int k = 0; !contacts->rigid && k < contacts->obstacleCount; ++k)
+    for (int k = 0; !contacts->rigid && k < contacts->obstacleCount; ++k) {
+        forget_ends(contacts);
         for (int i = is_far_from_all(contacts, &all, k) ? n : 0; i < n; ++i)
-            if (meet(contacts, space, k, i, stride, space->parts[i].length, &(int){0}, &touch))
+            if (!is_far(contacts, space, k, i, stride, space->parts[i].length) &&
+                meet(contacts, space, k, i, stride, space->parts[i].length, &(int){0}, &touch))
                 contacts->nextSides[k * n + i] = (rvSpaceSide){touch.out, {touch.spot.xi, 0.0}, 0.0};
+    }
     for (int i = 0; contacts->itself && !contacts->swept && i < n; ++i)
         for (int j = i + 2; j < n; ++j)
             if (meet_itself(contacts, space, i, j, HUGE_VAL, &touch))
@@ -438,7 +478,7 @@ static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, doub
     if (touch->gap >= margin ||
         (solid && rv_space_solid_is_behind(o->shape, touch->gap + contacts->radius, contacts->radius)))
         return;
-    if (contacts->touchCount < RV_SPACE_MOST_TOUCHES)
+    if (contacts->touchCount < contacts->touchCapacity)
         contacts->touches[contacts->touchCount++] = *touch;
     else
         contacts->dropped += 1;
@@ -482,11 +522,11 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
 }
 
 // Is there a touch with the same obstacle as near as this one along the curve?
-static bool is_near_touch(const rvSpaceContacts* contacts, int first, const rvCurveSpot* spot)
+static bool is_near_touch(const rvSpaceContacts* contacts, int first, double at)
 {
     for (int i = first; i < contacts->touchCount; ++i) {
         const rvCurveSpot* other = &contacts->touches[i].spot;
-        if (fabs(other->interval + other->xi - spot->interval - spot->xi) < NEAR_POINT)
+        if (fabs(other->interval + other->xi - at) < NEAR_POINT)
             return true;
     }
     return false;
@@ -497,16 +537,19 @@ static bool is_near_touch(const rvSpaceContacts* contacts, int first, const rvCu
 static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, int first, double stride, double margin)
 {
     int n = contacts->intervals;
+    rvMeetLine line = line_of(contacts, space);
+    double reach = reach_of_part(contacts, stride, margin);
     for (int half = 0; half < 2; ++half)
         for (int i = 0; i < n + 1 - half; ++i) {
             int interval = i < n ? i : n - 1;
-            if (is_far(contacts, space, k, interval, stride, margin))
+            double xi = half ? 0.5 : i - interval;
+            if (contacts->far[interval] || is_near_touch(contacts, first, interval + xi))
                 continue;
-            rvMeetPoint at = look(space, interval, half ? 0.5 : i - interval);
+            const rvMeetEnd* end =
+                rv_meet_end(&line, &contacts->obstacles[k], interval, (int)(RV_MEET_PARTS * xi), reach);
+            rvMeetPoint at = {.spot = rv_space_spot_in(space, interval, xi), .x = end->at.x, .t = end->at.t};
             rvSpaceTouch touch = {0};
-            if (is_near_touch(contacts, first, &at.spot))
-                continue;
-            touch_at(contacts, space, k, margin + contacts->radius, &at, &touch);
+            touch_by(contacts, space, k, end->distance, &at, &touch);
             touch.gap -= contacts->radius;
             add_touch(contacts, &touch, margin);
         }
@@ -517,9 +560,12 @@ static void find_obstacle(rvSpaceContacts* contacts, const rvSpace* space, int k
     const rvSpaceObstacle* o = &contacts->obstacles[k];
     int first = contacts->touchCount;
     rvSpaceTouch touch = {0};
-    for (int i = 0; i < contacts->intervals; ++i)
-        for (int part = 0; meet(contacts, space, k, i, stride, margin, &part, &touch);)
+    forget_ends(contacts);
+    for (int i = 0; i < contacts->intervals; ++i) {
+        contacts->far[i] = is_far(contacts, space, k, i, stride, margin);
+        for (int part = 0; !contacts->far[i] && meet(contacts, space, k, i, stride, margin, &part, &touch);)
             add_touch(contacts, &touch, margin);
+    }
     if (o->kind == RV_SPACE_SOLID)
         add_samples(contacts, space, k, first, stride, margin);
 }

@@ -23,7 +23,7 @@
 #include "cable/curve/passage.h"
 #include "cable/curve/space_spot.h"
 
-#define RV_SPACE_MOST_TOUCHES 64
+#define RV_SPACE_MOST_TOUCHES 64 // for steps of its own
 #define RV_SPACE_MOST_PASSAGES 16
 
 // Where the curve touches something: a point of it, or two.
@@ -57,19 +57,21 @@ typedef struct {
     // of a step: ends of chords as they were after the last move and as they are; boxes of where the chords went
     rvVec3* trail;
     rvSpaceBox* boxes;
-    bool swept;   // the curve does not go through itself: it has no sides of its own
-    bool arrived; // obstacles are where they will be at the end of the step
-    rvSpaceTouch
-        met[RV_SPACE_MOST_TOUCHES]; // touches that were near in this step: pairs of points of the curve, of `rigid` all
+    rvMeetEnd* ends; // of a look at one obstacle, and which intervals are far from it
+    bool* far;
+    bool swept;        // the curve does not go through itself: it has no sides of its own
+    bool arrived;      // obstacles are where they will be at the end of the step
+    rvSpaceTouch* met; // touches that were near in this step: pairs of points of the curve, of `rigid` all
     int metCount;
     double same; // pairs that are as near to each other are one [intervals]
     // of the last look
-    rvSpaceTouch touches[RV_SPACE_MOST_TOUCHES];
+    rvSpaceTouch* touches;
+    int touchCapacity;       // of both
     int touchCount, dropped; // dropped: there was no room for them
 } rvSpaceContacts;
 
 bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int intervals, int obstacleCount,
-                              bool itself);
+                              bool itself, int touchCapacity);
 void rv_space_contacts_release(rvSpaceContacts* contacts, rvMemory* memory);
 
 // Remembers where the curve came from: at the start, and after each step that is kept.

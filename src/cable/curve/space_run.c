@@ -75,7 +75,8 @@ bool rv_space_run_create(rvSpaceRun* run, rvMemory* memory, const rvSpaceDef* de
     run->roomSize = lay_room(run, NULL) * sizeof(double);
     run->room = rv_memory_take(memory, run->roomSize);
     bool more = rv_space_create_matrix(&run->space, memory, &run->matrix) &&
-                rv_space_contacts_create(&run->contacts, memory, def->intervals, def->obstacleCount, def->itself);
+                rv_space_contacts_create(&run->contacts, memory, def->intervals, def->obstacleCount, def->itself,
+                                         def->touches > 0 ? def->touches : RV_SPACE_MOST_TOUCHES);
     if ((def->holdCount > 0 && !run->holds) || !run->room || !more || run->rowCount > RV_SPACE_MOST_ROWS) {
         rv_space_run_release(run, memory);
         return false;

@@ -53,6 +53,7 @@ typedef struct {
     int holdCount;
     int obstacleCount; // that the curve meets
     bool itself;       // it meets itself
+    int touches;       // that there is room for; 0: as many as a step of its own can have
 } rvSpaceDef;
 
 typedef struct {
@@ -79,6 +80,7 @@ typedef struct {
     double* stretch1;
     double *theta, *v1, *a1, *at1, *step, *force1;
     rvSeparable matrix;
+    rvSeparable* plain; // gets the matrix of each pass before it is factored; NULL: nobody asks for it
     bool factored;
     bool resting;           // the step is an iteration towards rest: its matrix is no smaller than the true one
     bool stopped;           // before it would have gone through itself

@@ -80,8 +80,32 @@ void rv_space_add_spot_row(const rvSpace* space, const rvCurveSpot* spot, rvVec3
     rv_space_add_turning(space, spot->interval, &load, row);
 }
 
+void rv_space_spot_columns(const rvSpace* space, const rvCurveSpot* spot, double two[18])
+{
+    for (int c = 0; c < 3; ++c) {
+        rvFour3 load = {0};
+        double six[6] = {0};
+        add_lanes(&load, (const rvFour*)spot->weight, axis(c));
+        space->kernels->addTurning(&space->pieces[spot->interval], &load, six);
+        for (int k = 0; k < 6; ++k)
+            two[9 * (k / 3) + 3 * c + k % 3] = six[k];
+    }
+}
+
+void rv_space_last_columns(const rvSpace* space, int interval, double two[18])
+{
+    for (int end = 0; end < 2; ++end)
+        for (int k = 0; k < 9; ++k)
+            two[9 * end + k] = entry(&space->pieces[interval].p[end], k / 3, k % 3);
+}
+
 void rv_space_add_spot_force(rvSpace* space, const rvCurveSpot* spot, rvVec3 force)
 {
     rv_space_add_force(space, spot->interval, force);
+    rv_space_add_spot_load(space, spot, force);
+}
+
+void rv_space_add_spot_load(rvSpace* space, const rvCurveSpot* spot, rvVec3 force)
+{
     add_lanes(&space->load[spot->interval], (const rvFour*)spot->weight, force);
 }

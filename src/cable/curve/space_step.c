@@ -114,10 +114,17 @@ static rvSpaceWish wish_of(const rvSpaceRun* run)
     return (rvSpaceWish){.mass = run->alpha.cM + run->drag * run->alpha.cV, .stiffness = 1.0, .damping = run->alpha.cV};
 }
 
+static bool factor_matrix(rvSpaceRun* run)
+{
+    if (run->plain)
+        rv_separable_copy(&run->matrix, run->plain);
+    return rv_separable_factor(&run->matrix);
+}
+
 static bool factor_as(rvSpaceRun* run, rvSpaceWish wish)
 {
     rv_space_matrix(&run->space, wish, &run->matrix);
-    return rv_separable_factor(&run->matrix);
+    return factor_matrix(run);
 }
 
 // Pushed so hard that it would buckle within the step: by what pulls alone.
@@ -165,7 +172,7 @@ static bool factor_tied(rvSpaceRun* run, const rvSpaceTie* ties, int count, doub
             right[spin + c] += stiff * turn[c];
         }
     }
-    return rv_separable_factor(&run->matrix);
+    return factor_matrix(run);
 }
 
 // All forces at frames1, summed into run->step.
@@ -182,18 +189,27 @@ static void sum_forces(rvSpaceRun* run)
     rv_space_sum_loads(&run->space, run->step);
 }
 
-void rv_space_add_push(rvSpace* space, const rvSpacePush* push)
+// A force acts on all that lies before it: they are summed from the far end.
+void rv_space_run_push(rvSpaceRun* run, const rvSpacePush* pushes, int count)
 {
-    rv_space_add_spot_force(space, &push->spot, push->force);
-    rv_space_add_moment(space, push->spot.interval, rvScale(1.0 - push->spot.xi, push->moment));
-    rv_space_add_moment(space, push->spot.interval + 1, rvScale(push->spot.xi, push->moment));
+    rvSpace* space = &run->space;
+    rvVec3* sums = run->moved;
+    for (int i = 0; i <= space->intervals; ++i)
+        sums[i] = rvVec(0, 0, 0);
+    for (int i = 0; i < count; ++i) {
+        const rvSpacePush* push = &pushes[i];
+        rv_space_add_spot_load(space, &push->spot, push->force);
+        sums[push->spot.interval] = rvAdd(sums[push->spot.interval], push->force);
+        rv_space_add_moment(space, push->spot.interval, rvScale(1.0 - push->spot.xi, push->moment));
+        rv_space_add_moment(space, push->spot.interval + 1, rvScale(push->spot.xi, push->moment));
+    }
+    rv_space_add_forces(space, sums);
 }
 
 bool rv_space_run_linearise(rvSpaceRun* run, const rvSpacePush* pushes, int count, const rvSpaceTie* ties, int tieCount)
 {
     sum_forces(run);
-    for (int i = 0; i < count; ++i)
-        rv_space_add_push(&run->space, &pushes[i]);
+    rv_space_run_push(run, pushes, count);
     if (!factor_as(run, wish_of(run))) {
         if (tieCount > 0 && factor_tied(run, ties, tieCount, run->slowed))
             for (int i = 0; i < run->space.count; ++i)

@@ -26,7 +26,7 @@ typedef struct {
     rvVec3 force, moment;
 } rvSpacePush;
 
-void rv_space_add_push(rvSpace* space, const rvSpacePush* push);
+void rv_space_run_push(rvSpaceRun* run, const rvSpacePush* pushes, int count);
 
 // A node that is led, whatever force that takes: how far it has to go in this pass and, where it is clamped, to turn.
 typedef struct {
