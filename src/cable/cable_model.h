@@ -120,6 +120,8 @@ typedef struct {
     double (*slack)(const rvCable* cable, int span, double way);
     double (*touchedWay)(const rvCable* cable,
                          int span); // over the points that touch shapes, planes apart [m]; 0: none does
+    // so near to an end that is attached the route lies on no shape [m]: the end is drawn over it
+    double (*passes)(const rvCable* cable, int end, bool fresh);
     // points of its curve, `most` at most; answers how many
     int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
     // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none

@@ -302,6 +302,7 @@ int rv_ale_touches_count(const rvCable* cable);
 double rv_ale_rope_slack(const rvCable* cable, int span, double way);
 double rv_ale_rope_touched_way(const rvCable* cable, int span);
 bool rv_ale_rope_sags(const rvAle* ale, int fall); // it hangs off its chord
+double rv_ale_rope_passes(const rvCable* cable, int end, bool fresh);
 int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.

@@ -16,6 +16,7 @@
 #define TAUT 0.98         // what a cut may leave less of rope than of way, where all of it is taut
 #define NEIGHBOUR 0.3     // of the shorter fall: how far away a contact may be that takes the place of another
 #define TEAR 0.05         // of the pull: how much more of it a contact may make within a step as it slides on
+#define STRAIGHTENED 0.5  // of the wished length: so short an end is turned into the rope beside it
 #define SHORT_ELEMENT 0.1 // of the wished length: rope on a place that goes is an element if it is longer
 
 // ---- where a place lies in a fall
@@ -115,12 +116,42 @@ static rvVec3 come_near(rvAleSlide* slide, double h)
     return slide->off;
 }
 
+// A crumb of rope between a place that goes and an end of the rope that passes it turns into the rope on the other
+// side: at the end nothing holds its bend, and joined with it an element would be stretched by it.
+static bool straighten_end(const rvAleRope* rope, int j)
+{
+    const rvAle* ale = rope->ale;
+    bool straight = false;
+    for (int end = 0; end < 2; ++end) {
+        int f = end == RV_ALE_BEGIN ? 0 : ale->fallCount - 1, next = end == RV_ALE_BEGIN ? 1 : f - 1;
+        if (j != (end == RV_ALE_BEGIN ? 1 : f) || rv_ale_fall_length(ale, f) > STRAIGHTENED * rope->wished ||
+            rope->grips[2 * f + end].clamped)
+            continue;
+        const rvAncf *crumb = ale->falls[f].ancf, *rest = ale->falls[next].ancf;
+        int at = 6 * rv_ale_end_node(&ale->falls[next], 1 - end) + 3;
+        double size = sqrt(rv_ancf_dot3(rest->q + at, rest->q + at));
+        for (int n = 0; n < crumb->nodeCount; ++n) {
+            double *d = crumb->q + 6 * n + 3, scale = sqrt(rv_ancf_dot3(d, d)) / size;
+            for (int c = 0; c < 3; ++c) {
+                d[c] = scale * rest->q[at + c];
+                crumb->v[6 * n + 3 + c] = scale * rest->v[at + c];
+            }
+        }
+        straight = true;
+    }
+    return straight;
+}
+
 static void take_out(rvAleRope* rope, int j)
 {
+    int elements = rope->ale->falls[j - 1].ancf->elementCount;
+    bool straight = rope->ale->fallCount > 1 && straighten_end(rope, j);
     for (int k = 2 * j - 1; k <= 2 * j; ++k)
         let_run_out(rope, k);
     int n = rope->ale->placeCount;
     rv_ale_join(rope->ale, j, SHORT_ELEMENT * rope->wished);
+    if (straight && rope->ale->falls[j - 1].ancf->elementCount > 1)
+        rv_ale_merge(rope->ale, j - 1, elements - 1);
     shift_lists(rope, close_gap, n, j);
     memmove(&rope->grips[2 * j - 1], &rope->grips[2 * j + 1], (size_t)(2 * n - 3 - 2 * j) * sizeof *rope->grips);
 }

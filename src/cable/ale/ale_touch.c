@@ -270,6 +270,16 @@ double rv_ale_rope_touched_way(const rvCable* cable, int span)
     return way > 0.0 ? way + rvDistance(at, cable->route.places[span + 1].in) : 0.0;
 }
 
+double rv_ale_rope_passes(const rvCable* cable, int end, bool fresh)
+{
+    static const double PART = 0.1; // of an element: twice what a stop leaves
+    const rvAleRope* rope = cable->rope;
+    const rvAleFall* fall = &rope->ale->falls[end == RV_ALE_BEGIN ? 0 : rope->ale->fallCount - 1];
+    const double* v = fall->ancf->v + 6 * rv_ale_end_node(fall, end);
+    double least = fmax(0.5 * cable->diameter, PART * rope->wished), way = rope->h * sqrt(rv_ancf_dot3(v, v));
+    return (fresh ? 2.0 : 1.0) * (least + way);
+}
+
 int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most)
 {
     int f = fall_in(cable, span), count = 0;

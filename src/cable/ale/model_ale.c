@@ -705,6 +705,7 @@ const rvCableModelOps rv_model_ale = {
     .slack = rv_ale_rope_slack,
     .touchedWay = rv_ale_rope_touched_way,
     .trace = rv_ale_rope_trace,
+    .passes = rv_ale_rope_passes,
     .owes = owes,
     .elasticEnergy = rv_ale_rope_elastic_energy,
     .tension = rv_section_tension,

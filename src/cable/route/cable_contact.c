@@ -316,8 +316,33 @@ static void fall_off(const rvCable* cable, int p, int q, rvRopePath* path)
     }
 }
 
+// Is a node that the path has next to end `end` of the rope, at place p, too near to it? One that is new more so.
+static bool passes(const rvCable* cable, int p, int end, const rvRopePath* path)
+{
+    const rvRoute* route = &cable->route;
+    int last = route->placeCount - 1, k = end == 0 ? 0 : path->count - 1;
+    if (path->count == 0 || p != (end == 0 ? 0 : last) || route->places[p].type != RV_PLACE_ATTACH)
+        return false;
+    bool fresh = true;
+    for (int i = 1; i < last; ++i)
+        fresh =
+            fresh && !(is_contact(&route->places[i]) && same_feature(&route->places[i].state.node, &path->nodes[k]));
+    rvVec3 near = end == 0 ? path->touches[k].in : path->touches[k].out;
+    return rvDistance(route->places[p].point, near) < rv_cable_ops(cable)->passes(cable, end, fresh);
+}
+
+// An end whose body is drawn up to what the rope lies on goes on over it: between them there is hardly any rope, and
+// held there the body would be torn at.
+static void pass_ends(const rvCable* cable, int p, int q, rvRopePath* path)
+{
+    while (passes(cable, p, 0, path))
+        remove_nodes(path, 0, 1);
+    while (passes(cable, q, 1, path))
+        remove_nodes(path, path->count - 1, path->count);
+}
+
 // The rope on shapes between places p and q, by the nodes that it had.
-static void find_path(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
+static void find_way(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
 {
     const rvRoute* route = &cable->route;
     const rvCableModelOps* ops = rv_cable_ops(cable);
@@ -341,6 +366,13 @@ static void find_path(const Look* look, const rvCable* cable, int p, int q, bool
         fall_off(cable, p, q, path);
     if (inside || (slack > RV_TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
         follow_curve(look, cable, p, NEARLY_TAUT, path);
+}
+
+static void find_path(const Look* look, const rvCable* cable, int p, int q, bool begin, rvRopePath* path)
+{
+    find_way(look, cable, p, q, begin, path);
+    if (rv_cable_ops(cable)->passes && cable->rope && !begin)
+        pass_ends(cable, p, q, path);
 }
 
 // One look at all spans of a cable. `begin`: the rope has no past.
