@@ -211,6 +211,7 @@ typedef struct rvCurve {
     int gripCount, gripRows;
     // contacts
     bool collides;
+    bool looked; // obstacles are those of the step: before, the curve goes nowhere
     rvCurvePeg* pegs;
     int pegCapacity;
     rvCurveTouch* touches;
@@ -696,6 +697,8 @@ void rv_curve_begin_touches(rvCurve* curve); // where it is as the step begins
 void rv_curve_find_touches(rvCable* cable);
 void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h);
 void rv_curve_forget_peg(rvCurve* curve, int peg);
+// From where the step begins to where its passes do, once shapes were looked at.
+void rv_space_curve_go_ahead(rvCurve* curve);
 void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
 void rv_space_curve_begin_touches(rvCurve* curve);
 void rv_space_curve_find_touches(rvCable* cable);

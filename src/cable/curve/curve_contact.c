@@ -48,6 +48,9 @@ void rv_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeSt
         if (rv_curve_look(&look.at, shapes, k))
             rv_curve_cut_shape(&look);
     rv_curve_forget_unseen(curve);
+    curve->looked = true;
+    curve->plane->motion.contacts.wasLed = 0.0; // as they were put
+    curve->plane->motion.contacts.led = 1.0;
     rv_curve_go_ahead(curve);
 }
 
@@ -79,8 +82,11 @@ static void touch_peg(const rvCurve* curve, rvCurveTouch* touch)
     touch->velocity = rv_curve_in(curve, v);
 }
 
-static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
+// What of their way obstacles have not gone yet counts to the gap.
+static void add_touch(rvCable* cable, const rvPlaneTouch* at, double margin)
 {
+    const rvCurve* curve = rv_curve_of(cable);
+    double left = 1.0 - curve->plane->motion.contacts.led;
     rvCurveTouch touch = {.spot = at->spot,
                           .other = at->other,
                           .both = at->both,
@@ -90,8 +96,21 @@ static rvCurveTouch touch_of(const rvCable* cable, const rvPlaneTouch* at)
                           .body = -1,
                           .friction = cable->friction};
     if (at->obstacle >= 0)
-        touch_peg(rv_curve_of(cable), &touch);
-    return touch;
+        touch_peg(curve, &touch);
+    touch.gap -= left * curve->now.alpha->h * rvDot(touch.out, touch.velocity);
+    if (left == 0.0 || touch.gap < fmax(margin, at->near))
+        rv_curve_add_touch(cable, touch);
+}
+
+// From how far away obstacles may come as near as `margin`.
+static double find_look(const rvPlaneContacts* contacts, double margin)
+{
+    double left = 1.0 - contacts->led, most = 0.0;
+    for (int k = 0; left > 0.0 && k < contacts->obstacleCount; ++k) {
+        const rvPlaneObstacle* o = &contacts->obstacles[k];
+        most = fmax(most, fmax(left * sqrt(rv_vec2_dot(o->way, o->way)), rv_meet_most_advance(&o->solid, left)));
+    }
+    return margin + most;
 }
 
 // Is a touch of the same peg as near as this one along the curve?
@@ -111,7 +130,7 @@ static bool is_near_touch(const rvCurve* curve, const rvPlaneTouch* at)
 // knows its side. Beside a nearest point they say nothing: its gap is the least. The other way round, a node in the
 // place of the nearest point beside it, the curve would sink in until the node touches, and be thrown out where the
 // point wanders on.
-static void find_wraps(rvCable* cable, double margin)
+static void find_wraps(rvCable* cable, double look, double margin)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvPlane* plane = &curve->plane->motion.plane;
@@ -126,12 +145,12 @@ static void find_wraps(rvCable* cable, double margin)
             rvVec2 d = rv_vec2_add(rv_plane_point(plane, &at.spot), -1.0, peg->center);
             double distance = sqrt(rv_vec2_dot(d, d)), angle = rv_plane_angle_at(plane, curve->plane->run.p, &at.spot);
             at.gap = distance - peg->radius;
-            if (!(at.gap < margin) || at.gap < -0.5 * peg->radius || is_near_touch(curve, &at))
+            if (!(at.gap < look) || at.gap < -0.5 * peg->radius || is_near_touch(curve, &at))
                 continue;
             at.out = rv_vec2(d.x / distance, d.y / distance);
             // the peg is beside the curve there, on the side where it was
             if (side * rv_vec2_dot(at.out, rv_vec2(-sin(angle), cos(angle))) > 0.5)
-                rv_curve_add_touch(cable, touch_of(cable, &at));
+                add_touch(cable, &at, margin);
         }
     }
 }
@@ -177,16 +196,16 @@ void rv_curve_find_touches(rvCable* cable)
     curve->touchCount = 0;
     if (curve->touchCapacity == 0 || cable->state.broken != 0.0)
         return;
-    double margin = rv_curve_margin(curve);
+    double margin = rv_curve_margin(curve), look = find_look(contacts, margin);
     rv_plane_place(plane, curve->plane->run.p);
     contacts->moved = contacts->itself ? find_moved(curve) : HUGE_VAL;
-    rv_plane_contacts_find(contacts, plane, curve->plane->run.p, margin);
+    rv_plane_contacts_find(contacts, plane, curve->plane->run.p, look);
     rv_plane_contacts_find_turns(contacts, plane, curve->plane->run.p, margin, SAME_POINT);
-    rv_plane_contacts_find_met(contacts, plane, curve->rigid, margin);
+    rv_plane_contacts_find_met(contacts, plane, curve->rigid, look);
     for (int i = 0; i < contacts->touchCount; ++i)
-        rv_curve_add_touch(cable, touch_of(cable, &contacts->touches[i]));
+        add_touch(cable, &contacts->touches[i], margin);
     if (curve->rigid) // each would be a spring more, and Voigt's law has one at each nearest point
-        find_wraps(cable, margin);
+        find_wraps(cable, look, margin);
     cable->droppedContacts += contacts->dropped;
     for (int i = 0; i < curve->touchCount; ++i)
         curve->touches[i].across[0] = rvVec(curve->touches[i].out.y, -curve->touches[i].out.x, 0.0);
@@ -196,6 +215,7 @@ void rv_curve_find_touches(rvCable* cable)
 void rv_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
     rv_curve_leave_shapes(curve, h);
+    rv_plane_contacts_lead(&curve->plane->motion.contacts, 1.0);
     for (int i = 0; i < curve->pegCapacity; ++i) {
         const rvCurvePeg* peg = &curve->pegs[i];
         if (peg->key == 0.0 || peg->body < 0)

@@ -49,6 +49,7 @@ static void put_peg(const rvCurveCut* look, int number, rvVec3 center, double ra
         (rvPlaneObstacle){.center = rv_vec2_add(c, look->at.h, rv_curve_flat(curve, v)), // where it will be
                           .radius = radius,
                           .was = c,
+                          .way = rv_vec2_add(rv_vec2(0, 0), look->at.h, rv_curve_flat(curve, v)),
                           .corner = corner};
 }
 

@@ -334,7 +334,7 @@ static void predict(rvCurve* curve, double h, bool euler)
     curve->plane->motion.gravity = rv_curve_flat(curve, curve->gravity);
     rv_curve_begin_touches(curve);
     rv_plane_run_predict(run, h, euler);
-    if (curve->passes > 0 || !curve->collides) // else obstacles are not where they are
+    if (curve->looked)
         rv_curve_go_ahead(curve);
 }
 

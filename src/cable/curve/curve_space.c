@@ -454,6 +454,12 @@ static void keep_pairs(rvCurve* curve)
     }
 }
 
+void rv_space_curve_go_ahead(rvCurve* curve)
+{
+    rv_space_run_go_ahead(&curve->space->run);
+    keep_pairs(curve);
+}
+
 static void predict(rvCurve* curve, double h, bool euler)
 {
     rvSpaceRun* run = &curve->space->run;
@@ -461,7 +467,8 @@ static void predict(rvCurve* curve, double h, bool euler)
     run->resting = curve->atRest;
     rv_space_curve_begin_touches(curve);
     rv_space_run_predict(run, h, euler);
-    keep_pairs(curve);
+    if (curve->looked)
+        rv_space_curve_go_ahead(curve);
 }
 
 // The forces as loads of a pass.
@@ -566,7 +573,7 @@ static bool move_on(rvCable* cable, bool solved)
         now->step[i] *= curve->gone;
     for (int r = 0; solved && r < curve->gripRows; ++r) // where it should come to lie
         curve->values[r] = rv_curve_value(curve, r) + rv_curve_dot(rv_curve_gradient(curve, r), now->step, now->count);
-    rv_space_run_go(&curve->space->run, now->step);
+    rv_space_run_go(&curve->space->run, now->step, curve->gone);
     for (int r = 0; solved && r < curve->gripRows; ++r)
         if (!curve->rows[r].turns)
             gap = fmax(gap, fabs(rv_curve_value(curve, r) - curve->values[r]));

@@ -80,7 +80,10 @@ void rv_space_curve_collide(rvCable* cable, const rvBodyStore* bodies, const rvS
         if (rv_curve_look(&look.at, shapes, k))
             put_peg(&look);
     rv_curve_forget_unseen(curve);
-    rv_space_run_place(&curve->space->run);
+    curve->looked = true;
+    curve->space->run.contacts.wasLed = 0.0; // as they were put
+    curve->space->run.contacts.led = 1.0;
+    rv_space_curve_go_ahead(curve);
 }
 
 static void add_touches(rvCable* cable, double margin)
@@ -154,6 +157,7 @@ void rv_space_curve_find_touches(rvCable* cable)
 void rv_space_curve_move_pegs(rvCurve* curve, const rvBodyStore* bodies, double h)
 {
     rv_curve_leave_shapes(curve, h);
+    rv_space_contacts_lead(&curve->space->run.contacts, 1.0);
     for (int i = 0; i < curve->pegCapacity; ++i) {
         const rvCurvePeg* peg = &curve->pegs[i];
         if (peg->key == 0.0 || peg->body < 0)

@@ -37,9 +37,13 @@ static void move(rvCurve* curve, double share)
 
 void rv_curve_go(rvCurve* curve, double share)
 {
-    double gone = share, best = share;
+    rvPlaneContacts* contacts = &curve->plane->motion.contacts;
+    double gone = share, best = share, led = contacts->led, left = 1.0 - led;
     int least = INT_MAX, found = 0;
     move(curve, share);
+    rv_plane_contacts_lead(contacts, 1.0);
+    if (left > 0.0 && share < 1.0 && sweep(curve) > 0)
+        rv_plane_contacts_lead(contacts, led + share * left);
     for (int half = 1; (found = sweep(curve)) > 0; ++half) {
         if (found < least) {
             least = found;
@@ -49,13 +53,15 @@ void rv_curve_go(rvCurve* curve, double share)
             break;
         double next = half < MOST_HALVES ? 0.5 * gone : 0.0;
         move(curve, next - gone);
+        rv_plane_contacts_lead(contacts, led + next * left);
         gone = next;
     }
     if (found > 0) { // a shape came through it: it stays where that is least so
         move(curve, best - gone);
+        rv_plane_contacts_lead(contacts, led + best * left);
         gone = best;
     }
-    curve->stopped = gone < share || found > 0;
+    curve->stopped = gone < share || found > 0 || contacts->led < 1.0;
 }
 
 void rv_curve_go_ahead(rvCurve* curve)

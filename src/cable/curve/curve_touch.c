@@ -81,7 +81,9 @@ void rv_curve_put_solid(const rvCurveLook* look, double key, rvSpaceObstacleKind
                                   .turn = rvQuatMul(turn, shape->pose.q),
                                   .wasCenter = center,
                                   .wasAxis = axis,
-                                  .wasTurn = shape->pose.q};
+                                  .wasTurn = shape->pose.q,
+                                  .way = rvScale(look->h, peg->velocity),
+                                  .turning = rvScale(look->h, peg->spin)};
 }
 
 int rv_curve_peg_slot(const rvCurveLook* look, double key)

@@ -172,12 +172,12 @@ void rv_meet_edge(const rvMeetLine* line, const rvSpaceObstacle* o, const rvMeet
 
 // ---- through --------------------------------------------------------------------------------------------------------
 
-rvSpacePassing rv_meet_pass(const rvSpaceObstacle* o, bool arrived, const rvVec3 from[2], const rvVec3 to[2], bool last,
+rvSpacePassing rv_meet_pass(const rvSpaceObstacle* o, const rvVec3 from[2], const rvVec3 to[2], bool last,
                             double radius, double* at, rvVec3* out)
 {
     if (o->shape->type == RV_SHAPE_PLANE) // has but one side
         return RV_SPACE_OUTSIDE;
-    rvPose is = {o->center, o->turn}, was = arrived ? is : (rvPose){o->wasCenter, o->wasTurn};
+    rvPose is = {o->center, o->turn}, was = {o->wasCenter, o->wasTurn};
     rvVec3 a[2] = {rvPosePointBack(was, from[0]), rvPosePointBack(was, from[1])};
     rvVec3 b[2] = {rvPosePointBack(is, to[0]), rvPosePointBack(is, to[1])};
     double sink = rv_space_solid_sink(o->shape, radius);
@@ -193,4 +193,41 @@ rvSpacePassing rv_meet_pass(const rvSpaceObstacle* o, bool arrived, const rvVec3
     }
     *out = rvRotate(o->turn, *out);
     return passing;
+}
+
+// ---- on its way -----------------------------------------------------------------------------------------------------
+
+static void lead(const rvSpaceObstacle* o, double share, rvVec3* center, rvVec3* axis, rvQuat* turn)
+{
+    if (share == 0.0)
+        return;
+    rvQuat more = rvQuatFromRotation(rvScale(share, o->turning));
+    *center = rvMulAdd(*center, share, o->way);
+    *axis = rvRotate(more, *axis);
+    *turn = rvQuatMul(more, *turn);
+}
+
+void rv_meet_lead(rvSpaceObstacle* o, double was, double is)
+{
+    lead(o, was, &o->wasCenter, &o->wasAxis, &o->wasTurn);
+    lead(o, is, &o->center, &o->axis, &o->turn);
+}
+
+void rv_meet_arrive(rvSpaceObstacle* o)
+{
+    o->wasCenter = o->center;
+    o->wasAxis = o->axis;
+    o->wasTurn = o->turn;
+}
+
+double rv_meet_advance(const rvSpaceObstacle* o, rvVec3 x, rvVec3 along, double share)
+{
+    return share * rvDot(along, rvAdd(o->way, rvCross(o->turning, rvSub(x, o->center))));
+}
+
+double rv_meet_most_advance(const rvSpaceObstacle* o, double share)
+{
+    if (share == 0.0 || !o->shape || o->shape->type == RV_SHAPE_PLANE) // a plane is not gone through
+        return 0.0;
+    return share * (rvLength(o->way) + rvLength(o->turning) * rvDistance(o->shape->low, o->shape->high));
 }

@@ -17,7 +17,7 @@
 
 typedef enum { RV_SPACE_SPHERE = 0, RV_SPACE_CAPSULE, RV_SPACE_CYLINDER, RV_SPACE_SOLID } rvSpaceObstacleKind;
 
-// May move: a step takes where it is at the end.
+// May move: a step takes where it is at the end, or, where that would lead it through the curve, as far as it comes.
 typedef struct {
     rvSpaceObstacleKind kind;
     rvVec3 center;
@@ -26,8 +26,9 @@ typedef struct {
     double radius;
     const rvShape* shape;      // of a solid: what is not round, with its centre here
     rvQuat turn;               //   and turned like that
-    rvVec3 wasCenter, wasAxis; // as the step began, where `rigid` asks for it
+    rvVec3 wasCenter, wasAxis; // where the curve was last outside, where `rigid` asks for it
     rvQuat wasTurn;
+    rvVec3 way, turning; // all of the step
     rvVec3 velocity, spin;
     rvVec3 force, moment; // of the curve on it, about its centre, at the end of the last step
     rvSpaceBox box;       // around it where it is, of the last look
@@ -78,6 +79,13 @@ void rv_meet_edge(const rvMeetLine* line, const rvSpaceObstacle* o, const rvMeet
 bool rv_meet_has_far_side(const rvSpaceObstacle* o, const rvSpaceDistance* d);
 
 // Does a chord of a curve with that radius, or its first end, of the last one the other, too, go through a solid on its
-// way? `arrived`: the solid is where it will be. *at: with which share of it; *out: where it came from.
-rvSpacePassing rv_meet_pass(const rvSpaceObstacle* o, bool arrived, const rvVec3 from[2], const rvVec3 to[2], bool last,
+// way? *at: with which share of it; *out: where it came from.
+rvSpacePassing rv_meet_pass(const rvSpaceObstacle* o, const rvVec3 from[2], const rvVec3 to[2], bool last,
                             double radius, double* at, rvVec3* out);
+
+// Leads it on by shares of all its way in the step: where it was, and where it is. Then it is where it was.
+void rv_meet_lead(rvSpaceObstacle* o, double was, double is);
+void rv_meet_arrive(rvSpaceObstacle* o);
+// How far a point at x that goes with it comes on along a direction by a share of its way; at most, any point of it.
+double rv_meet_advance(const rvSpaceObstacle* o, rvVec3 x, rvVec3 along, double share);
+double rv_meet_most_advance(const rvSpaceObstacle* o, double share);

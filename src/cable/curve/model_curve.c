@@ -79,6 +79,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
         rv_curve_begin_books(cable);
     curve->passes = curve->ropeCount = 0;
     curve->again = curve->unsettled = curve->stopped = false;
+    curve->looked = !curve->collides || cable->state.broken != 0.0;
     begin_passes(curve);
     curve->failure = rv_curve_find_too_heavy(cable, bodies) > 0.0 ? "it is too light for a body that it holds" : NULL;
     curve->torn = curve->failure == NULL;

@@ -31,6 +31,7 @@ bool rv_plane_contacts_create(rvPlaneContacts* contacts, rvMemory* memory, const
                                   .moved = HUGE_VAL,
                                   .obstacleCount = obstacleCount,
                                   .intervals = plane->intervals,
+                                  .led = 1.0,
                                   .most = most};
     size_t n = (size_t)plane->intervals;
     contacts->obstacles = rv_memory_take(memory, (size_t)obstacleCount * sizeof(rvPlaneObstacle));

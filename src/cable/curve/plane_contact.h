@@ -26,7 +26,8 @@
 typedef struct {
     rvVec2 center;
     double radius;
-    rvVec2 was;            // its centre as the step began, where rv_plane_contacts_sweep asks for it
+    rvVec2 was;            // its centre where the curve was last outside, where rv_plane_contacts_sweep asks for it
+    rvVec2 way;            // all of the step
     bool corner;           // of a solid, which is met there itself: it holds what is behind it
     rvSpaceObstacle solid; // its shape is not NULL: it is not round, and this is all of it
 } rvPlaneObstacle;
@@ -55,12 +56,12 @@ typedef struct {
     // interval x interval: of two that run against each other beyond the diagonal, of two that run the same way before
     // it; the second is scratch, also of the obstacles
     int8_t *ownSides, *nextSides;
-    int intervals;     // of the curve
-    rvVec2* trail;     // of a step: quarters of intervals as they were after the last move, as they are
-    rvVec3* line;      // room to look at it as it goes through itself (plane_passage.c)
-    bool arrived;      // obstacles are where they will be at the end of the step
-    int most;          // touches in a look
-    rvPlaneTouch* met; // touches that were near in this step
+    int intervals;      // of the curve
+    rvVec2* trail;      // of a step: quarters of intervals as they were after the last move, as they are
+    rvVec3* line;       // room to look at it as it goes through itself (plane_passage.c)
+    double led, wasLed; // how much of their way in the step obstacles have gone, and had where it last arrived
+    int most;           // touches in a look
+    rvPlaneTouch* met;  // touches that were near in this step
     int metCount;
     // of the last look
     rvPlaneTouch* touches;
@@ -95,6 +96,8 @@ void rv_plane_contacts_find_met(rvPlaneContacts* contacts, const rvPlane* plane,
 // it did is one of those that were found before. See plane_sweep.c.
 void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane);
 int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, bool* sunk);
+// Obstacles go that share of their way in the step, those that are rigid: others are met where they will be.
+void rv_plane_contacts_lead(rvPlaneContacts* contacts, double share);
 // The same of the curve and itself, after that.
 int rv_plane_contacts_sweep_itself(rvPlaneContacts* contacts, const rvPlane* plane);
 size_t rv_plane_line_size(const rvPlaneContacts* contacts);

@@ -199,7 +199,6 @@ rvSpacePassing rv_plane_solid_pass(const rvPlaneContacts* contacts, int k, const
     double slope;
     if (rv_space_swept_apart(swept, &way))
         return RV_SPACE_OUTSIDE;
-    rvSpacePassing passing =
-        rv_meet_pass(o, contacts->arrived, from, to, i + 2 == count, radius_of(contacts), at, &normal);
+    rvSpacePassing passing = rv_meet_pass(o, from, to, i + 2 == count, radius_of(contacts), at, &normal);
     return passing != RV_SPACE_OUTSIDE && flatten(contacts, normal, out, &slope) ? passing : RV_SPACE_OUTSIDE;
 }

@@ -29,10 +29,28 @@ static void draw(const rvPlane* plane, rvVec2* line)
     line[CHORDS * plane->intervals] = plane->nodes[plane->intervals];
 }
 
+static void lead(rvPlaneContacts* contacts, double was, double is)
+{
+    double before = was - contacts->wasLed, now = is - contacts->led;
+    for (int k = 0; k < contacts->obstacleCount; ++k) {
+        rvPlaneObstacle* o = &contacts->obstacles[k];
+        o->was = rv_vec2_add(o->was, before, o->way);
+        o->center = rv_vec2_add(o->center, now, o->way);
+        rv_meet_lead(&o->solid, before, now);
+    }
+    contacts->wasLed = was;
+    contacts->led = is;
+}
+
 void rv_plane_contacts_begin(rvPlaneContacts* contacts, const rvPlane* plane)
 {
-    contacts->arrived = false;
+    lead(contacts, 0.0, contacts->rigid ? 0.0 : 1.0);
     draw(plane, contacts->trail);
+}
+
+void rv_plane_contacts_lead(rvPlaneContacts* contacts, double share)
+{
+    lead(contacts, contacts->wasLed, contacts->rigid ? share : 1.0);
 }
 
 static double cross(rvVec2 a, rvVec2 b)
@@ -135,8 +153,8 @@ static int sweep_solid(rvPlaneContacts* contacts, const rvPlane* plane, int k, b
 {
     int chords = rv_plane_trail_count(contacts->intervals) - 1, found = 0;
     const rvSpaceObstacle* o = &contacts->obstacles[k].solid;
-    rvSpaceSwept swept = rv_space_sweep_of(o, contacts->arrived);
-    double go = contacts->arrived ? 0.0 : rvDistance(o->wasCenter, o->center);
+    rvSpaceSwept swept = rv_space_sweep_of(o);
+    double go = rvDistance(o->wasCenter, o->center);
     for (int i = 0; i < chords; ++i) {
         double at;
         rvVec2 out;
@@ -164,7 +182,7 @@ int rv_plane_contacts_sweep(rvPlaneContacts* contacts, const rvPlane* plane, boo
             found += sweep_solid(contacts, plane, k, sunk);
         if (o->solid.shape || o->corner) // its solid is what is not gone through
             continue;
-        rvVec2 was = contacts->arrived ? o->center : o->was, go = minus(o->center, was);
+        rvVec2 was = o->was, go = minus(o->center, was);
         double reach = way + sqrt(rv_vec2_dot(go, go)) + length;
         for (int i = 0, skip; i + 1 < count; i += skip) {
             rvVec2 d = minus(to[i], o->center);
@@ -190,5 +208,9 @@ void rv_plane_contacts_arrive(rvPlaneContacts* contacts)
 {
     int count = rv_plane_trail_count(contacts->intervals);
     memcpy(contacts->trail, contacts->trail + count, (size_t)count * sizeof(rvVec2));
-    contacts->arrived = true;
+    for (int k = 0; k < contacts->obstacleCount; ++k) {
+        contacts->obstacles[k].was = contacts->obstacles[k].center;
+        rv_meet_arrive(&contacts->obstacles[k].solid);
+    }
+    contacts->wasLed = contacts->led;
 }

@@ -57,7 +57,8 @@ bool rv_space_contacts_create(rvSpaceContacts* contacts, rvMemory* memory, int i
                                   .obstacleCount = obstacleCount,
                                   .itself = itself,
                                   .same = SAME_POINT,
-                                  .touchCapacity = touchCapacity};
+                                  .touchCapacity = touchCapacity,
+                                  .led = 1.0};
     contacts->sideCount = obstacleCount * intervals + (itself ? intervals * intervals : 0);
     if (contacts->sideCount == 0)
         return true;
@@ -306,6 +307,19 @@ static void meet_again(rvSpaceContacts* contacts, const rvSpaceTouch* touch)
         contacts->met[contacts->metCount++] = *touch;
 }
 
+static void lead(rvSpaceContacts* contacts, double was, double is)
+{
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        rv_meet_lead(&contacts->obstacles[k], was - contacts->wasLed, is - contacts->led);
+    contacts->wasLed = was;
+    contacts->led = is;
+}
+
+void rv_space_contacts_lead(rvSpaceContacts* contacts, double share)
+{
+    lead(contacts, contacts->wasLed, contacts->rigid ? share : 1.0);
+}
+
 void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
 {
     contacts->metCount = 0;
@@ -314,7 +328,7 @@ void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space)
         contacts->same =
             rv_smaller(SAME_POINT, SAME_NORMAL * 2.0 * contacts->radius * contacts->intervals / space->length);
     contacts->swept = contacts->itself;
-    contacts->arrived = false;
+    lead(contacts, 0.0, contacts->rigid ? 0.0 : 1.0);
     if (contacts->swept || contacts->rigid)
         draw_line(contacts, space, contacts->trail);
 }
@@ -328,11 +342,9 @@ void rv_space_contacts_keep(rvSpaceContacts* contacts, const rvSpace* space, dou
 }
 
 // What a chord must not go through: the axis of an obstacle; of a ball a diameter across the chord and its way.
-static void lay_axes(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, const rvVec3* from, const rvVec3* to,
-                     rvVec3 was[2], rvVec3 is[2])
+static void lay_axes(const rvSpaceObstacle* o, const rvVec3* from, const rvVec3* to, rvVec3 was[2], rvVec3 is[2])
 {
-    rvVec3 before = contacts->arrived ? o->center : o->wasCenter, axis = contacts->arrived ? o->axis : o->wasAxis;
-    rvVec3 a = rvScale(o->half, axis), b = rvScale(o->half, o->axis);
+    rvVec3 before = o->wasCenter, a = rvScale(o->half, o->wasAxis), b = rvScale(o->half, o->axis);
     if (o->kind == RV_SPACE_SPHERE) {
         rvVec3 way = rvSub(rvAdd(to[0], to[1]), rvAdd(from[0], from[1]));
         way = rvMulAdd(way, -2.0, rvSub(o->center, before));
@@ -352,13 +364,13 @@ static bool is_beyond(const rvSpaceObstacle* o, const rvVec3* from, const rvVec3
     return rvDistance(from[0], o->center) > reach;
 }
 
-static rvSpacePassing pass_round(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, const rvVec3* from,
-                                 const rvVec3* to, double* at, rvVec3* out)
+static rvSpacePassing pass_round(const rvSpaceObstacle* o, const rvVec3* from, const rvVec3* to, double* at,
+                                 rvVec3* out)
 {
     rvVec3 was[2], is[2];
     if (is_beyond(o, from, to))
         return RV_SPACE_OUTSIDE;
-    lay_axes(contacts, o, from, to, was, is);
+    lay_axes(o, from, to, was, is);
     return rv_find_passage(from, to, was, is, at, out) ? RV_SPACE_THROUGH : RV_SPACE_OUTSIDE;
 }
 
@@ -370,9 +382,9 @@ static rvSpacePassing sweep_chord(rvSpaceContacts* contacts, const rvSpace* spac
     bool last = i == CHORDS * contacts->intervals - 1;
     double at;
     rvSpaceTouch touch = {.obstacle = k};
-    rvSpacePassing passing = o->kind == RV_SPACE_SOLID ? rv_meet_pass(o, contacts->arrived, from + i, to + i, last,
-                                                                      contacts->radius, &at, &touch.out)
-                                                       : pass_round(contacts, o, from + i, to + i, &at, &touch.out);
+    rvSpacePassing passing = o->kind == RV_SPACE_SOLID
+                                 ? rv_meet_pass(o, from + i, to + i, last, contacts->radius, &at, &touch.out)
+                                 : pass_round(o, from + i, to + i, &at, &touch.out);
     if (passing != RV_SPACE_OUTSIDE) {
         touch.spot = spot_at(space, (i + at) / CHORDS);
         meet_again(contacts, &touch);
@@ -390,7 +402,7 @@ static int sweep_obstacles(rvSpaceContacts* contacts, const rvSpace* space, cons
     for (int i = RV_PASSAGE_BLOCK; i < chords; i += RV_PASSAGE_BLOCK)
         all = rv_space_box_both(all, blocks[i / RV_PASSAGE_BLOCK]);
     for (int k = 0; k < contacts->obstacleCount; ++k) {
-        rvSpaceSwept swept = rv_space_sweep_of(&contacts->obstacles[k], contacts->arrived);
+        rvSpaceSwept swept = rv_space_sweep_of(&contacts->obstacles[k]);
         if (rv_space_swept_apart(&swept, &all))
             continue;
         bool apart = false;
@@ -440,7 +452,9 @@ int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space)
     if (found > 0 || sunk) // the next look is from where it was outside
         return found;
     memcpy(from, to, (size_t)count * sizeof(rvVec3));
-    contacts->arrived = true;
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        rv_meet_arrive(&contacts->obstacles[k]);
+    contacts->wasLed = contacts->led;
     return 0;
 }
 
@@ -471,17 +485,27 @@ void rv_space_contacts_remember(rvSpaceContacts* contacts, const rvSpace* space)
     memcpy(contacts->sides + first, contacts->nextSides + first, size);
 }
 
-static void add_touch(rvSpaceContacts* contacts, const rvSpaceTouch* touch, double margin)
+// `touch` is of where obstacles are: what is left of their way counts to its gap.
+static void add_touch(rvSpaceContacts* contacts, const rvSpace* space, rvSpaceTouch touch, double margin)
 {
-    const rvSpaceObstacle* o = touch->obstacle >= 0 ? &contacts->obstacles[touch->obstacle] : NULL;
-    bool solid = o && o->kind == RV_SPACE_SOLID;
-    if (touch->gap >= margin ||
-        (solid && rv_space_solid_is_behind(o->shape, touch->gap + contacts->radius, contacts->radius)))
+    const rvSpaceObstacle* o = touch.obstacle >= 0 ? &contacts->obstacles[touch.obstacle] : NULL;
+    if (o && o->kind == RV_SPACE_SOLID &&
+        rv_space_solid_is_behind(o->shape, touch.gap + contacts->radius, contacts->radius))
+        return;
+    if (o && contacts->led < 1.0)
+        touch.gap -= rv_meet_advance(o, rv_space_point(space, &touch.spot), touch.out, 1.0 - contacts->led);
+    if (touch.gap >= margin)
         return;
     if (contacts->touchCount < contacts->touchCapacity)
-        contacts->touches[contacts->touchCount++] = *touch;
+        contacts->touches[contacts->touchCount++] = touch;
     else
         contacts->dropped += 1;
+}
+
+// From how far away an obstacle may come as near as `margin`.
+static double look_of(const rvSpaceContacts* contacts, const rvSpaceObstacle* o, double margin)
+{
+    return margin + rv_meet_most_advance(o, 1.0 - contacts->led);
 }
 
 // Pairs that were nearest in the looks before, where they are not again; those of this look are kept for the next.
@@ -500,7 +524,8 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
         rvVec3 side = touch.out;
         if (touch.obstacle >= 0) {
             const rvSpaceObstacle* o = &contacts->obstacles[touch.obstacle];
-            rvSpaceDistance d = distance_from(o, rv_space_point(space, &touch.spot), side, margin + contacts->radius);
+            rvSpaceDistance d = distance_from(o, rv_space_point(space, &touch.spot), side,
+                                              look_of(contacts, o, margin) + contacts->radius);
             touch.gap = d.gap;
             touch.out = d.out;
             if (rv_meet_has_far_side(o, &d))
@@ -514,7 +539,7 @@ static void add_met(rvSpaceContacts* contacts, const rvSpace* space, double marg
             keep_side(side, 0.0, &touch.out, &touch.gap);
             touch.gap -= 2.0 * contacts->radius;
         }
-        add_touch(contacts, &touch, margin);
+        add_touch(contacts, space, touch, margin);
     }
     for (int i = 0; i < fresh; ++i)
         if (contacts->touches[i].obstacle < 0 || contacts->rigid)
@@ -538,7 +563,7 @@ static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, 
 {
     int n = contacts->intervals;
     rvMeetLine line = line_of(contacts, space);
-    double reach = reach_of_part(contacts, stride, margin);
+    double reach = reach_of_part(contacts, stride, look_of(contacts, &contacts->obstacles[k], margin));
     for (int half = 0; half < 2; ++half)
         for (int i = 0; i < n + 1 - half; ++i) {
             int interval = i < n ? i : n - 1;
@@ -551,7 +576,7 @@ static void add_samples(rvSpaceContacts* contacts, const rvSpace* space, int k, 
             rvSpaceTouch touch = {0};
             touch_by(contacts, space, k, end->distance, &at, &touch);
             touch.gap -= contacts->radius;
-            add_touch(contacts, &touch, margin);
+            add_touch(contacts, space, touch, margin);
         }
 }
 
@@ -559,12 +584,13 @@ static void find_obstacle(rvSpaceContacts* contacts, const rvSpace* space, int k
 {
     const rvSpaceObstacle* o = &contacts->obstacles[k];
     int first = contacts->touchCount;
+    double far = look_of(contacts, o, margin);
     rvSpaceTouch touch = {0};
     forget_ends(contacts);
     for (int i = 0; i < contacts->intervals; ++i) {
-        contacts->far[i] = is_far(contacts, space, k, i, stride, margin);
-        for (int part = 0; !contacts->far[i] && meet(contacts, space, k, i, stride, margin, &part, &touch);)
-            add_touch(contacts, &touch, margin);
+        contacts->far[i] = is_far(contacts, space, k, i, stride, far);
+        for (int part = 0; !contacts->far[i] && meet(contacts, space, k, i, stride, far, &part, &touch);)
+            add_touch(contacts, space, touch, margin);
     }
     if (o->kind == RV_SPACE_SOLID)
         add_samples(contacts, space, k, first, stride, margin);
@@ -575,7 +601,10 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
     contacts->touchCount = contacts->dropped = 0;
     rvSpaceTouch touch = {0};
     double stride = rv_space_find_stride(space);
-    rvSpaceBox all = rv_space_box_around(space, reach_of(contacts, stride, margin));
+    double far = margin;
+    for (int k = 0; k < contacts->obstacleCount; ++k)
+        far = rv_larger(far, look_of(contacts, &contacts->obstacles[k], margin));
+    rvSpaceBox all = rv_space_box_around(space, reach_of(contacts, stride, far));
     for (int k = 0; k < contacts->obstacleCount; ++k)
         if (!is_far_from_all(contacts, &all, k))
             find_obstacle(contacts, space, k, stride, margin);
@@ -583,7 +612,7 @@ void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, dou
     for (int i = 0; contacts->itself && i < contacts->intervals; ++i)
         for (int j = i + 1; (j = rv_space_next_near(space, stride, i, j + 1, near)) < contacts->intervals;)
             if (meet_itself(contacts, space, i, j, margin, &touch))
-                add_touch(contacts, &touch, margin);
+                add_touch(contacts, space, touch, margin);
     add_met(contacts, space, margin);
 }
 

@@ -59,9 +59,9 @@ typedef struct {
     rvSpaceBox* boxes;
     rvMeetEnd* ends; // of a look at one obstacle, and which intervals are far from it
     bool* far;
-    bool swept;        // the curve does not go through itself: it has no sides of its own
-    bool arrived;      // obstacles are where they will be at the end of the step
-    rvSpaceTouch* met; // touches that were near in this step: pairs of points of the curve, of `rigid` all
+    bool swept;         // the curve does not go through itself: it has no sides of its own
+    double led, wasLed; // how much of their way in the step obstacles have gone, and had where it last did not
+    rvSpaceTouch* met;  // touches that were near in this step: pairs of points of the curve, of `rigid` all
     int metCount;
     double same; // pairs that are as near to each other are one [intervals]
     // of the last look
@@ -82,7 +82,9 @@ void rv_space_contacts_begin(rvSpaceContacts* contacts, const rvSpace* space);
 // Two points of the curve, in intervals along it, that are a touch from the first look of the step on.
 void rv_space_contacts_keep(rvSpaceContacts* contacts, const rvSpace* space, double at, double other);
 int rv_space_contacts_sweep(rvSpaceContacts* contacts, const rvSpace* space);
-// Touches with a gap below `margin`.
+// Obstacles go that share of their way in the step, those that are rigid: others are met where they will be.
+void rv_space_contacts_lead(rvSpaceContacts* contacts, double share);
+// Touches with a gap below `margin`, once obstacles have gone all of their way.
 void rv_space_contacts_find(rvSpaceContacts* contacts, const rvSpace* space, double margin);
 // The gap's row: d(gap)/dq, and how fast the gap opens because the obstacle moves.
 double rv_space_touch_row(const rvSpaceContacts* contacts, const rvSpace* space, const rvSpaceTouch* touch,

@@ -47,13 +47,11 @@ rvSpaceBox rv_space_box_around(const rvSpace* space, double reach)
     return rv_space_box_widened(box, reach);
 }
 
-// Ways are straight in the frame of a solid. There a place as the step began is seen as if it had moved on with the
+// Ways are straight in the frame of a solid. There a place of before is seen as if it had moved on with the
 // solid: by its way and, the farther away the more, by its turn. What is round is an axis that goes straight.
-rvSpaceSwept rv_space_sweep_of(const rvSpaceObstacle* o, bool arrived)
+rvSpaceSwept rv_space_sweep_of(const rvSpaceObstacle* o)
 {
     rvSpaceSwept swept = {.box = rv_space_box_of(o), .center = o->wasCenter};
-    if (arrived)
-        return swept;
     double way = rvDistance(o->center, o->wasCenter);
     if (o->kind == RV_SPACE_SOLID)
         swept.turn = turn_between(o->wasTurn, o->turn);

@@ -10,13 +10,13 @@ rvSpaceBox rv_space_box_of(const rvSpaceObstacle* o);
 // Around the nodes, and what is up to `reach` from them.
 rvSpaceBox rv_space_box_around(const rvSpace* space, double reach);
 
-// An obstacle in a step, for what goes from where it was as the step began to where it is now.
+// An obstacle in a step, for what goes from where the curve was last outside to where it is now.
 typedef struct {
     rvSpaceBox box;
-    rvVec3 center; // as the step began
+    rvVec3 center; // where it was
     double turn;   // of a solid: by how much it moves a point that is 1 m from its centre [m]
 } rvSpaceSwept;
 
-rvSpaceSwept rv_space_sweep_of(const rvSpaceObstacle* o, bool arrived);
+rvSpaceSwept rv_space_sweep_of(const rvSpaceObstacle* o);
 // Does what goes within a box stay away from it?
 bool rv_space_swept_apart(const rvSpaceSwept* swept, const rvSpaceBox* way);

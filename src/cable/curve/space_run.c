@@ -270,18 +270,27 @@ void rv_space_run_move(rvSpaceRun* run, const double* d)
     rv_space_run_place(run);
 }
 
-void rv_space_run_go(rvSpaceRun* run, double* d)
+void rv_space_run_go(rvSpaceRun* run, double* d, double gone)
 {
-    double share = 1.0;
+    rvSpaceContacts* contacts = &run->contacts;
+    double share = 1.0, led = contacts->led, left = 1.0 - led;
     rv_space_run_move(run, d);
-    for (int half = 1; half <= MOST_HALVES && rv_space_contacts_sweep(&run->contacts, &run->space) > 0; ++half) {
+    rv_space_contacts_lead(contacts, 1.0);
+    int found = rv_space_contacts_sweep(contacts, &run->space);
+    if (found > 0 && left > 0.0 && gone < 1.0) {
+        rv_space_contacts_lead(contacts, led + gone * left);
+        found = rv_space_contacts_sweep(contacts, &run->space);
+    }
+    for (int half = 1; half <= MOST_HALVES && found > 0; ++half) {
         double next = half < MOST_HALVES ? 0.5 * share : 0.0, factor = half == 1 ? -0.5 : next > 0.0 ? 0.5 : 1.0;
         for (int i = 0; i < run->space.count; ++i)
             d[i] *= factor; // what it goes back: exp(-d/2) exp(d) = exp(d/2)
         rv_space_run_move(run, d);
         share = next;
+        rv_space_contacts_lead(contacts, led + share * gone * left);
+        found = half < MOST_HALVES ? rv_space_contacts_sweep(contacts, &run->space) : 0;
     }
-    run->stopped = share < 1.0;
+    run->stopped = share < 1.0 || contacts->led < 1.0;
 }
 
 void rv_space_run_keep(rvSpaceRun* run)

@@ -123,9 +123,10 @@ void rv_space_run_place(rvSpaceRun* run);
 void rv_space_run_reset(rvSpaceRun* run);
 // Shape and theta move on by d: R = exp(d) R.
 void rv_space_run_move(rvSpaceRun* run, const double* d);
-// The same, by as much of d, halved and halved again, as does not lead the curve through itself; d is lost.
+// The same, by as much of d, halved and halved again, as does not lead the curve through itself or an obstacle; d is
+// lost. Obstacles go on along with it, and all of their way if they can; `gone`: how much of what was wanted d is.
 // run->stopped: it was not all.
-void rv_space_run_go(rvSpaceRun* run, double* d);
+void rv_space_run_go(rvSpaceRun* run, double* d, double gone);
 // start1, frames1 and stretch1 become the state.
 void rv_space_run_keep(rvSpaceRun* run);
 // Gathers all but inertia; v NULL: at rest.

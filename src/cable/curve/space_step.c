@@ -55,11 +55,15 @@ void rv_space_run_predict(rvSpaceRun* run, double h, bool euler)
     run->factored = false;
     rv_space_run_reset(run);
     memcpy(run->force1, run->forces, (size_t)run->rowCount * sizeof(double));
-    for (int i = 0; i < run->space.count; ++i)
-        run->step[i] = euler ? 0.0 : h * run->v[i];
     begin_ways(run, h, euler);
+}
+
+void rv_space_run_go_ahead(rvSpaceRun* run)
+{
+    for (int i = 0; i < run->space.count; ++i)
+        run->step[i] = run->alpha.euler ? 0.0 : run->alpha.h * run->v[i];
     rv_space_contacts_begin(&run->contacts, &run->space);
-    rv_space_run_go(run, run->step);
+    rv_space_run_go(run, run->step, 1.0);
 }
 
 void rv_space_run_rates(rvSpaceRun* run)
@@ -340,7 +344,7 @@ static bool correct(rvSpaceRun* run)
         for (int k = 0; k < n; ++k)
             run->force1[k] -= run->mixed[i * n + k] * force[i];
     }
-    rv_space_run_go(run, run->step);
+    rv_space_run_go(run, run->step, 1.0);
     return true;
 }
 
@@ -373,6 +377,7 @@ static bool settle(rvSpaceRun* run, double h, bool euler)
 {
     double last = HUGE_VAL;
     rv_space_run_predict(run, h, euler);
+    rv_space_run_go_ahead(run);
     for (int solve = 1; solve <= MOST_SOLVES; ++solve) {
         if (!correct(run))
             return false;

@@ -36,12 +36,15 @@ typedef struct {
     rvVec3 turn;
 } rvSpaceTie;
 
-// A step in parts, where someone else finds forces, holds and touches of a curve without holds: predict; then linearise
-// and move on by run->step (rv_space_run_move) and by what the forces add, as often as it takes; rates; finish.
+// A step in parts, where someone else finds forces, holds and touches of a curve without holds: predict, go ahead; then
+// linearise and move on by run->step (rv_space_run_move) and by what the forces add, as often as it takes; rates;
+// finish.
 // Rows of a point: rv_space_add_spot_row; of a node's turning about n: n at rv_space_spin(node). What a row's force
 // adds is the row by rv_separable_solve(&run->matrix, row), at frames1, where the curve is placed.
 // `euler`: by implicit Euler, for steps in which forces jump, from where the curve is (plane_step.h).
 void rv_space_run_predict(rvSpaceRun* run, double h, bool euler);
+// From there, where it is placed, to where its passes begin, but through nothing: once obstacles are those of the step.
+void rv_space_run_go_ahead(rvSpaceRun* run);
 // run->step by all forces but the given ones, whose geometric stiffness counts in the matrix. False: not positive.
 // A curve that is pressed between nodes that are led is stable, but not without them: where H is not positive, the
 // squares of the ties' rows G are added to it, with right sides c that a step which meets them has,

@@ -77,7 +77,7 @@ static void BoxesHideNoPassage(void** state)
             to[1] = rvAdd(from[1], anywhere(0.6));
             rvSpaceBox boxes[2];
             rv_passage_find_boxes(from, to, 2, boxes);
-            rvSpaceSwept swept = rv_space_sweep_of(&o, false);
+            rvSpaceSwept swept = rv_space_sweep_of(&o);
             bool away = rv_space_swept_apart(&swept, &boxes[0]), goes = goes_through(&o, from, to);
             assert_false(away && goes);
             through += goes;
@@ -101,7 +101,7 @@ static void TurnsAreSeenFarAway(void** state)
     rvVec3 from[2] = {rvRotateBack(o.turn, seen[0]), rvRotateBack(o.turn, seen[1])};
     rvSpaceBox boxes[2];
     rv_passage_find_boxes(from, to, 2, boxes);
-    rvSpaceSwept swept = rv_space_sweep_of(&o, false);
+    rvSpaceSwept swept = rv_space_sweep_of(&o);
     assert_true(rv_space_boxes_apart(&swept.box, &boxes[0]));
     assert_true(goes_through(&o, from, to));
     assert_false(rv_space_swept_apart(&swept, &boxes[0]));
