@@ -53,13 +53,14 @@ static rvAleHold drum_hold(const rvCable* cable, int i)
                        .bearing = drum->bearing};
 }
 
-// A limit is one of the tension T = N r', N = EA eps: on p that is T r' less the energy of a metre, N^2/(2 EA).
+// A limit is one of the tension T = N r', N = EA eps: on p that is T r' less the energy of a metre, N^2/(2 EA). Rope
+// that is stretched by more than the limit gets no push by that.
 static double limit_on_flow(const rvCable* cable, int i, double limit)
 {
     const rvAle* ale = cable->rope->ale;
     double pull = elastic_pull(ale, i == 0 ? 0 : ale->fallCount - 1, i == 0 ? RV_ALE_BEGIN : RV_ALE_END);
-    double slope = sqrt(1.0 + 2.0 * pull / ale->EA);
-    return limit * slope - 0.5 * pull * pull / ale->EA;
+    pull = fmin(pull, limit);
+    return limit * sqrt(1.0 + 2.0 * pull / ale->EA) - 0.5 * pull * pull / ale->EA;
 }
 
 static rvAleHold drive_hold(const rvCable* cable, int i, double h)

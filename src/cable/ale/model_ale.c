@@ -92,7 +92,7 @@ static double starts_at_once(const rvCable* cable, int k, const rvBodyStore* bod
     const double *v = fall->ancf->v + 6 * rv_ale_end_node(fall, k % 2),
                  *d = fall->ancf->q + 6 * rv_ale_end_node(fall, k % 2) + 3;
     double at[6], rate[6], length = rv_ale_fall_length(ale, k / 2);
-    if (grip->body < 0 || grip->pushed || grip->off || rv_ale_slides(&cable->route.places[grip->place]))
+    if (grip->body < 0 || grip->pushed || grip->off)
         return 0.0;
     rv_ale_rope_aim(cable->rope, k, bodies, h, at, rate);
     for (int c = 0; c < 3; ++c)
@@ -102,7 +102,8 @@ static double starts_at_once(const rvCable* cable, int k, const rvBodyStore* bod
     double more = ale->EA * (h + ale->axialTime) * along / length;
     int winch = rv_cable_winch_at(cable, grip->place);
     bool slips = winch >= 0 && rv_ale_winch_would_slip(cable, winch, more);
-    return more > (slips ? FELT : 1.0) * carried ? more : 0.0;
+    bool slides = rv_ale_slides(&cable->route.places[grip->place]); // the route leads it
+    return (slips || !slides) && more > (slips ? FELT : 1.0) * carried ? more : 0.0;
 }
 
 // A body that is led and starts or stops at once: the same. Drums hold their rope, but where that would pull it off
