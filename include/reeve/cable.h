@@ -132,7 +132,8 @@ typedef struct {
     rvCableModel model;
     double diameter;       ///< [m], default 0.02
     double youngsModulus;  ///< [Pa], default 1e11; used where axialStiffness is 0
-    double axialStiffness; ///< EA [N]; 0: from youngsModulus and diameter; default 0
+    double axialStiffness; ///< EA [N]; 0: from youngsModulus and diameter; default 0. A strain e pulls with EA e, of
+                           ///< models ancf and ale with EA (e + e^2/2)(1 + e)
     double damping; ///< damping time of the stretch [s]; negative: the world's relaxation; default 0. A cable too stiff
                     ///< for the step gets at least half a step
     double torsionalStiffness; ///< GJ [N m^2], >= 0; 0: turns freely at its ends; default 0; see rvTorsionalStiffness

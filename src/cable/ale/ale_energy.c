@@ -44,20 +44,26 @@ static void add_arc(const rvAle* ale, int j, double share, rvVec3 in, rvVec3 out
         parts[POTENTIAL] += 0.5 * arc * (rv_ale_lift_energy(ale, in.z) + rv_ale_lift_energy(ale, out.z));
 }
 
-// As the rope is now, with its wheels, which turn as it flows, and what lies on them: stretched as it lies there. (The
-// tension beside it has that of damping in it, which is no energy.)
-static void energies_now(const rvCable* cable, double parts[3])
+// As the rope is now, with what lies on wheels: stretched as it lies there. (The tension beside it has that of damping
+// in it, which is no energy.)
+static void rope_energies(const rvCable* cable, double parts[3])
 {
     const rvAle* ale = cable->rope->ale;
     memset(parts, 0, 3 * sizeof(double));
     add_falls(ale, parts);
-    for (int j = 0; j < cable->route.placeCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
-    }
     for (int j = 1; j < cable->route.spanCount; ++j) {
         const rvPlace* place = &cable->route.places[j];
         add_arc(ale, j, rv_ale_rope_arc_share(cable, j), place->in, place->out, parts);
+    }
+}
+
+// With its wheels, which turn as it flows.
+static void energies_now(const rvCable* cable, double parts[3])
+{
+    rope_energies(cable, parts);
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        parts[KINETIC] += 0.5 * place->inertia * place->state.spin * place->state.spin;
     }
 }
 
@@ -96,6 +102,62 @@ static void read_middle(const rvCable* cable, double parts[3])
     double off = fmin(bend, parts[ELASTIC]);
     parts[ELASTIC] -= off;
     parts[POTENTIAL] -= bend - off;
+}
+
+static void swap(double* a, double* b, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        double was = a[i];
+        a[i] = b[i];
+        b[i] = was;
+    }
+}
+
+static void swap_rates(const rvAle* ale)
+{
+    for (int f = 0; f < ale->fallCount; ++f)
+        swap(ale->falls[f].ancf->v, ale->falls[f].ancf->work[7], ale->falls[f].ancf->dofCount);
+    swap(ale->flow[RV_ALE_RATE], ale->flowWork[7], 2 * ale->placeCount);
+}
+
+// Of falls and arcs at the shape as it is.
+static double kinetic_of_way(const rvCable* cable)
+{
+    double parts[3];
+    swap_rates(cable->rope->ale);
+    rope_energies(cable, parts);
+    swap_rates(cable->rope->ale);
+    return parts[KINETIC];
+}
+
+// Of a rope that its winches run, E at the middle is not found by what its ports do: they change at the beginning of a
+// step, by forces that swing about what moves the rope (a rate that changes makes generalised-alpha's end rate change by
+// 15/8 of that). It is that of the way of the step: its kinetic energy has the rates way/h, and stretch the mean tension.
+double rv_ale_rope_begin_way(const rvCable* cable)
+{
+    const rvAle* ale = cable->rope->ale;
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        for (int i = 0; i < ancf->dofCount; ++i)
+            ancf->work[7][i] = (ale->falls[f].rt.p[i] - ancf->q[i]) / ale->rt.h;
+    }
+    for (int i = 0; i < 2 * ale->placeCount; ++i)
+        ale->flowWork[7][i] = (ale->rt.p[i] - ale->flow[RV_ALE_P][i]) / ale->rt.h;
+    return kinetic_of_way(cable);
+}
+
+double rv_ale_rope_end_way(const rvCable* cable, double begun)
+{
+    const double* was = cable->rope->ale->was;
+    double now[3], kinetic = 0.5 * (begun + kinetic_of_way(cable));
+    for (int j = 0; j < cable->route.placeCount; ++j) {
+        const rvPlace* place = &cable->route.places[j];
+        double rate = place->inertia > 0.0 ? cable->rope->rims[j].mean / place->radius : 0.0;
+        kinetic += 0.5 * place->inertia * rate * rate;
+    }
+    energies_now(cable, now);
+    double stretch = sqrt(now[ELASTIC]) - sqrt(was[ELASTIC]);
+    return 0.5 * (was[KINETIC] + now[KINETIC]) - kinetic + 0.25 * stretch * stretch;
 }
 
 double rv_ale_rope_elastic_energy(const rvCable* cable, double h)
@@ -323,27 +385,49 @@ static void lead_flows(const rvAleRope* rope, double* led)
     }
 }
 
-// A fall moves as its ends do, evenly between them, and by itself: into two lists of work. Rope that were stopped
-// beside ends that go on would be torn by them in the next step, which made more energy than it lost; so what flows as
-// the ends need it is not its own either. (Braked at its winch and its wheel it stopped below a load that went on
-// down.)
+// Of the rope that lies on the places beside a fall and counts to it.
+static double arcs_rate(const rvAle* ale, int f)
+{
+    const double* rate = ale->flow[RV_ALE_RATE];
+    double flows = rate[f + 1] - rate[f];
+    return flows - (rv_ale_end_of(ale, rate, f) - rv_ale_begin_of(ale, rate, f));
+}
+
+// How fast a fall moves as its ends lead it: evenly between them; one with a loose end goes along with the place that
+// holds it, as long as the rope in it is then: nothing of it is stretched. (Let stay, it was torn by a winch that draws
+// it in.)
+static void lead_fall(const rvAle* ale, int f, const double* flows, double* speeds)
+{
+    const rvAleFall* fall = &ale->falls[f];
+    const rvAncf* ancf = fall->ancf;
+    bool first = is_led(fall, RV_ALE_BEGIN), last = is_led(fall, RV_ALE_END);
+    int ends[2] = {0, 6 * rv_ale_end_node(fall, RV_ALE_END)}, held = first ? ends[0] : ends[1];
+    double per = first != last ? (flows[f + 1] - flows[f] - arcs_rate(ale, f)) / rv_ale_fall_length(ale, f) : 0.0;
+    for (int i = 0; i < ancf->dofCount; ++i) {
+        int c = i % 3;
+        bool slope = i % 6 >= 3;
+        double x = ancf->places[i / 6] / fall->mesh, from = ancf->v[ends[0] + c], to = ancf->v[ends[1] + c];
+        if (first && last)
+            speeds[i] = slope ? (to - from) / fall->mesh : from + x * (to - from);
+        else
+            speeds[i] = (first || last) && !slope ? ancf->v[held + c] + per * (ancf->q[i] - ancf->q[held + c])
+                                                  : per * ancf->q[i];
+    }
+}
+
+// Into two lists of work: a fall's motion as its ends lead it, and by itself. Rope that were stopped beside ends that
+// go on would be torn by them in the next step, which made more energy than it lost; so what flows as the ends need it
+// is not its own either. (Braked at its winch and its wheel it stopped below a load that went on down.)
 static void part_motion(const rvAleRope* rope, Flows* flows)
 {
     const rvAle* ale = rope->ale;
-    for (int f = 0; f < ale->fallCount; ++f) {
-        const rvAleFall* fall = &ale->falls[f];
-        const rvAncf* ancf = fall->ancf;
-        bool first = is_led(fall, RV_ALE_BEGIN), last = is_led(fall, RV_ALE_END);
-        const double *a = ancf->v, *b = ancf->v + 6 * rv_ale_end_node(fall, RV_ALE_END);
-        for (int i = 0; i < ancf->dofCount; ++i) {
-            int c = i % 3;
-            double from = first ? a[c] : last ? b[c] : 0.0, to = last ? b[c] : from;
-            double x = ancf->places[i / 6] / fall->mesh;
-            ancf->work[0][i] = i % 6 < 3 ? from + x * (to - from) : (to - from) / fall->mesh;
-            ancf->work[1][i] = ancf->v[i] - ancf->work[0][i];
-        }
-    }
     lead_flows(rope, flows->led);
+    for (int f = 0; f < ale->fallCount; ++f) {
+        rvAncf* ancf = ale->falls[f].ancf;
+        lead_fall(ale, f, flows->led, ancf->work[0]);
+        for (int i = 0; i < ancf->dofCount; ++i)
+            ancf->work[1][i] = ancf->v[i] - ancf->work[0][i];
+    }
     for (int j = 0; j < ale->placeCount; ++j)
         flows->own[j] = ale->flow[RV_ALE_RATE][j] - flows->led[j];
 }
@@ -522,7 +606,7 @@ double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, co
     double *above = rope->ale->above, scale = scale_of(cable, bodies, h), taken = 0.0;
     bool near = cable->besideRope || rope->touches.list.near;
     double change = books->change - books->known, most = 0.25 * fabs(books->change);
-    double bend = fmin(fmax(-most, 0.125 * books->rise), most), over = 0.0;
+    double bend = books->runs ? books->bend : fmin(fmax(-most, 0.125 * books->rise), most), over = 0.0;
     if (above[SCALE] > 0.0) { // else there is no past, and no budget
         // what was above it within the tolerance may stay as the scale falls
         most = fmax((cable->besideRope ? ROPES : TOLERANCE) * scale, above[ABOVE]);

@@ -419,23 +419,38 @@ static void hold_flows(const rvCable* cable, bool* held, bool drawn)
     }
 }
 
-// Pull that friction at a place cannot hold, with the rope at rest there [N]: the rows of the iteration let it slip.
-// Notes what presses it together.
+// Pull that friction at a place cannot hold, with the rope at rest there [N]; *before: the pull before it.
+static double excess_at(const rvCable* cable, int j, double* before)
+{
+    const rvPlace* place = &cable->route.places[j];
+    double behind, e = rubs(place) ? rv_place_ratio(place) : HUGE_VAL;
+    *before = 0.0;
+    if (isinf(e) || place->inertia > 0.0)
+        return 0.0;
+    rv_ale_pulls(cable->rope->ale, j, before, &behind);
+    return fmax(0.0, fmax(*before - e * fmax(0.0, behind), behind - e * fmax(0.0, *before)));
+}
+
+// The most of it: the rows of the iteration let it slip. Notes what presses it together.
 static double excess_of(const rvCable* cable)
 {
-    rvAle* ale = cable->rope->ale;
-    double most = 0.0;
-    for (int j = 1; j < ale->fallCount; ++j) {
-        const rvPlace* place = &cable->route.places[j];
-        double before, behind, e = rubs(place) ? rv_place_ratio(place) : HUGE_VAL;
-        cable->rope->pressed[j] = 0.0;
-        if (isinf(e) || place->inertia > 0.0)
-            continue;
-        rv_ale_pulls(ale, j, &before, &behind);
+    double most = 0.0, before;
+    for (int j = 1; j < cable->rope->ale->fallCount; ++j) {
+        most = fmax(most, excess_at(cable, j, &before));
         cable->rope->pressed[j] = fmin(before, 0.0);
-        most = fmax(most, fmax(before - e * fmax(0.0, behind), behind - e * fmax(0.0, before)));
     }
     return most;
+}
+
+// Rope that hangs where it was drawn slips where friction cannot hold it. (Held there, bodies got the difference of
+// both pulls for most of the first step, which the rope has given up long before: a trolley was thrown by it.)
+static void let_slip(const rvCable* cable)
+{
+    rvAle* ale = cable->rope->ale;
+    double before;
+    for (int j = 1; j < ale->fallCount; ++j)
+        if (excess_at(cable, j, &before) > 0.0)
+            ale->flowHeld[j] = false;
 }
 
 static void keep_forces(rvAleRope* rope, const rvBodyStore* bodies)
@@ -521,8 +536,10 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     put_held(ale);
     bool rests = !straight && cable->state.broken == 0.0 && rv_cable_can_rest(cable, gravity);
     for (int i = 0; i < ARC_PASSES && rests; ++i) {
-        if (i > 0)
+        if (i > 0) {
             stretch_arcs(cable);
+            let_slip(cable);
+        }
         // what has not come to rest to the last digit is nearer to it than what was drawn: bent rope may turn about its
         // chord at no cost, so that no iteration ends there
         if (rv_ale_settle(ale, 1e-9, &ignored) != RV_OK && !is_finite(ale)) {

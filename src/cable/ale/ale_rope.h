@@ -38,7 +38,9 @@ typedef struct {
     double booked; // what the world's books say was put in, from middle to middle
     double known;  // what anything but bodies that are pushed gave, net
     double ports,
-        rise; // what those gave from middle to middle, and how much more power at its end than at its beginning
+        rise;    // what those gave from middle to middle, and how much more power at its end than at its beginning
+    bool runs;   // a winch of it runs, and what its energy at the middle of the step is less than the mean of both ends
+    double bend; // is this [J]
 } rvAleBooks;
 
 typedef struct {
@@ -50,6 +52,7 @@ typedef struct {
 // The rim of a wheel with inertia (ale_wheel.c): its rates, along the rope, as the rope has them.
 typedef struct {
     double rate, accel, algo; // [m/s, m/s^2]
+    double mean;              // rate, of the last step [m/s]
     double past[3];           // what it did to its carrier about the axis, beside the falls, in the last steps [N m]
     double forces[3][2];      // of rope, bearing and motor at the ends of the last steps [N]
     double begun;             // 1: these are known
@@ -139,6 +142,7 @@ typedef struct rvAleRope {
     int gripCount, rowCount, rowRoom, placeRoom;
     double drawn[2][3];                            // what winches were pulled by at the ends of the last steps [N]
     double quicker[2];                             // winches got in the last step, by so much [m/s]
+    double braked[2];                              // 1: their brakes were closed in the last step
     rvPush pushes[RV_PUSHES];                      // what bodies of contacts that went still get
     double *places, *forces, *spread, *compliance; // of the rows
     void* block;                                   // of all this
@@ -325,6 +329,9 @@ double rv_ale_rope_support_work(const rvAleRope* rope, const rvBodyStore* bodies
 void rv_ale_guard_at_once(rvAle* ale);
 // After a step: what it made of nothing beyond a little is taken out. Answers what the rope has lost since the last
 // reading of its energies: to damping and drag, to stops and to this.
+// Before a step is kept and after it; answers what energy at its middle is less than the mean of both ends [J].
+double rv_ale_rope_begin_way(const rvCable* cable);
+double rv_ale_rope_end_way(const rvCable* cable, double begun);
 double rv_ale_rope_guard(rvCable* cable, const rvBodyStore* bodies, double h, const rvAleBooks* books);
 // What it has, by its falls and what lies between them, while its route changes; and after falls were cut and joined,
 // `before`: what it had; kinks: where slack falls were joined.

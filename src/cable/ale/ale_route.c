@@ -693,6 +693,7 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     memcpy(rv_ale_rope_shares(rope), rv_ale_rope_shares((rvAleRope*)old), (size_t)n * sizeof(double));
     memcpy(rope->drawn, old->drawn, sizeof rope->drawn);
     memcpy(rope->quicker, old->quicker, sizeof rope->quicker);
+    memcpy(rope->braked, old->braked, sizeof rope->braked);
     memcpy(rope->pushes, old->pushes, sizeof rope->pushes);
     const rvTouches* was = &old->touches.list;
     if (was->guessCount > 0 && was->guessCount == rope->touches.list.guessCount)
@@ -734,7 +735,7 @@ typedef struct {
     size_t size;
 } Piece;
 
-enum { MOST_PIECES = 9 }; // beside those of falls
+enum { MOST_PIECES = 10 }; // beside those of falls
 
 static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
 {
@@ -749,6 +750,7 @@ static int list_pieces(const rvCable* cable, int falls, Piece* pieces)
     pieces[n++] = (Piece){rope->rims, places * sizeof *rope->rims};
     pieces[n++] = (Piece){rope->drawn, sizeof rope->drawn};
     pieces[n++] = (Piece){rope->quicker, sizeof rope->quicker};
+    pieces[n++] = (Piece){rope->braked, sizeof rope->braked};
     pieces[n++] = (Piece){rope->pushes, sizeof rope->pushes};
     const rvTouches* touches = &rope->touches.list;
     if (touches->guessCount > 0)

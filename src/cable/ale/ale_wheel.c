@@ -194,6 +194,7 @@ static double carrier_spin(const rvPlace* place, const rvBodyStore* bodies)
 static void coast(rvPlace* place, rvAleRim* rim, double h)
 {
     rim->accel = rim->algo = rim->begun = 0.0;
+    rim->mean = rim->rate;
     rim->work[1] = rim->work[0];
     rim->work[0] = 0.0;
     place->state.wheelImpulse = place->state.motorImpulse = 0.0;
@@ -265,6 +266,7 @@ static void end_wheel(rvCable* cable, int j, const rvBodyStore* bodies, double h
     s->mode = !hold->slips ? 0.0 : hold->force > 0.0 ? 1.0 : -1.0;
     s->slip = (hold->target - ale->rt.p[j]) / h;
     s->spin = rim->rate / arm;
+    rim->mean = way / h;
     s->wheelSpeed = (way - carried) / (h * arm);
     s->turned += h * s->wheelSpeed;
     s->wheelImpulse = h * arm * b;

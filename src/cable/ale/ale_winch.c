@@ -177,6 +177,21 @@ void rv_ale_winches_jump(rvCable* cable, const rvBodyStore* bodies, double h)
     }
 }
 
+// Between the middles of steps half of its work is of the last one: of what held it then, its motor or its brake. What
+// rope brings along from it is neither's. (All of it was the brake's as it closed, which made energy for a step.)
+static void book_work(rvCable* cable, int i, double brought, double last, double now, const rvStepContext* context)
+{
+    rvCableState* s = &cable->state;
+    double* braked = &cable->rope->braked[i];
+    s->winchWork[i] += brought;
+    if (*braked != 0.0)
+        s->winchHeat[i] -= last;
+    else
+        s->winchWork[i] += last;
+    *braked = s->winch[i].brake;
+    rv_winch_finish(cable, i, now, context);
+}
+
 // Its work is that between the middles of steps, as bodies do theirs (rv_ale_rope_port_work): by the same share of the
 // last pulls. (By the pull at the start of a step a blow was in the energies a step before it was in the work.)
 void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext* context, rvAleBooks* books)
@@ -206,19 +221,20 @@ void rv_ale_winch_run(rvCable* cable, int i, double before, const rvStepContext*
     // pull
     double energy = ale->mass * (rvDot(ale->gravity, rvVec(r[0], r[1], r[2])) - 0.5 * speed * speed);
     energy -= ale->water.on ? rv_ale_lift_energy(ale, r[2]) : 0.0;
-    double *l = rope->drawn[i], way = 0.5 * context->h * (cable->lastRate[i] + cable->state.winchRate[i]);
-    double brought = -way * energy, pulled = -way * (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
+    double *l = rope->drawn[i], last = 0.5 * context->h * cable->lastRate[i];
+    double now = 0.5 * context->h * cable->state.winchRate[i], brought = -(last + now) * energy;
+    double pull = (8.0 * tension + 12.0 * l[0] + 6.0 * l[1] + l[2]) / 27.0;
     memmove(l + 1, l, 2 * sizeof *l);
     l[0] = tension;
     rope->quicker[i] = cable->state.winchRate[i] - cable->lastRate[i];
     if (drum) { // the rope turns it, and its motor does the work
         const double* work = rope->rims[j].work;
-        rv_winch_finish(cable, i, brought + 0.5 * (work[0] + work[1]), context);
+        book_work(cable, i, brought, 0.5 * work[1], 0.5 * work[0], context);
         books->ports += brought;
         books->known += work[0];
     } else {
-        rv_winch_finish(cable, i, brought + pulled, context);
-        books->ports += brought + pulled;
+        book_work(cable, i, brought, -last * pull, -now * pull, context);
+        books->ports += brought - (last + now) * pull;
         books->rise -= context->h * cable->state.winchRate[i] * (tension - l[1]);
     }
 }

@@ -483,7 +483,9 @@ static bool is_held_beside(const rvAleRope* rope, int winch)
 
 // Generalised-alpha would throw back what a row stops: its velocity changes by gam/bet = 1.9 times. Rope that sticks at
 // a place in the middle has the rate of its target, and no acceleration; at a drum it is off the rate of the step by no
-// more than that changed (after a slip it went on at four times the speed of its drum, and tore at what was behind it).
+// more than that changed (after a slip it went on at four times the speed of its drum, and tore at what was behind it),
+// or than it was off before: where a ramp ends rates at ends of steps are half of a step's change ahead, and stopped at
+// once while the rope goes on they drew a twentieth of its energy out of it from nothing.
 // So has rope at a drum that slips, where it is held beside it: thrown back there and not here it was stretched by as
 // much a second, and where damping lasts for longer than a step that went on in the next one without any force.
 static void stop_flows(const rvCable* cable, double h)
@@ -500,8 +502,10 @@ static void stop_flows(const rvCable* cable, double h)
             continue;
         double rate = ((rv_ale_sticks(hold) ? rv_ale_stuck_at(hold) : ale->rt.p[j]) - ale->flow[RV_ALE_P][j]) / h;
         double past = winch < 0 || !sticks ? rate : (winch == 0 ? -1.0 : 1.0) * cable->state.winchRate[winch];
-        double* now = &ale->rt.v1[j];
-        if (winch >= 0 && fabs(*now - rate) <= fabs(rate - past))
+        double *now = &ale->rt.v1[j], off = fabs(rate - past);
+        if (winch >= 0 && sticks && cable->state.slipping == 0.0)
+            off = fmax(off, fabs(ale->flow[RV_ALE_RATE][j] - past));
+        if (winch >= 0 && fabs(*now - rate) <= off)
             continue;
         *now = rate;
         ale->rt.a1[j] = ale->rt.at1[j] = 0.0;
@@ -526,6 +530,21 @@ static double booked(const rvCable* cable)
     for (int i = 0; i < 2; ++i)
         sum += cable->state.winchWork[i] - cable->state.winchHeat[i];
     return sum;
+}
+
+// Does a winch of it run, and did it in the last step? What the motors of drums with inertia do is booked by the ends of
+// steps.
+static bool runs(const rvCable* cable)
+{
+    bool runs = false;
+    for (int i = 0; i < 2; ++i) {
+        if (!cable->hasWinch[i])
+            continue;
+        if (cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0)
+            return false;
+        runs = runs || (cable->state.winchRate[i] != 0.0 && cable->driveSpeed[i] != 0.0);
+    }
+    return runs;
 }
 
 static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -555,7 +574,11 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     double lifted = rv_ale_touches_lift(rope);
     if (lies)
         rv_ale_touches_end(rope, bodies);
+    books.runs = runs(cable);
+    double way = books.runs ? rv_ale_rope_begin_way(cable) : 0.0;
     bool good = rv_ale_port_end(rope->ale);
+    if (books.runs && good)
+        books.bend = rv_ale_rope_end_way(cable, way);
     double off = good ? 0.0 : ran_off(cable);
     rope->left = off > 0.0;
     if (rope->left && cable->state.broken == 0.0)

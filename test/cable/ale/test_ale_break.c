@@ -95,6 +95,42 @@ static void FreeEndComesThroughItsSheave(void** state)
     }
 }
 
+// 10 m of rope hang from a winch with a free end, and are hauled in at 2 m/s until that has come: the winch lifts all
+// that it wound up, and nothing else happens to what is left.
+static void FreeEndComesToItsWinch(void** state)
+{
+    (void)state;
+    static const double steps[] = {0.001, 0.005, 0.01, 0.0167, 0.033};
+    for (int i = 0; i < 5; ++i) {
+        double h = steps[i], weight = 0.8 * 9.81, least = 0.0, most = 0.0;
+        rvWorld* world = make_world();
+        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), -2.0), rvFreePlace(rvVec(0, 0, -10))};
+        places[0].winch.acceleration = 2.0;
+        rvCableId rope = add_cable_of(world, rope_of(10), places, 2);
+        double books = energy_books(world);
+        for (double time = 0.0; !rvCable_IsBroken(world, rope) && time < 6.0; time += h) {
+            CHECK_OK(world, rvWorld_Step(world, h));
+            least = fmin(least, rvWorld_GetEnergy(world).heat);
+            most = fmax(most, rvCable_GetTension(world, rope, 0));
+        }
+        double left = rvCable_GetRestLength(world, rope);
+        assert_true(rvCable_IsBroken(world, rope));
+        CHECK_BELOW(left, 4.0 * h * 2.0 + 0.02); // two steps early and one to be told; a thousandth of its mesh
+        rvCableSection end;
+        assert_true(rvCable_GetSection(world, rope, left, &end));
+        CHECK_NEAR(end.point.z, -left, 2.0 * h * 2.0);                     // a step on, at 2 m/s
+        CHECK_BELOW(most, 0.5 * weight * 10.0 * (1.0 + 2.0 * 2.0 / 9.81)); // the mean along it, and the wave of 2 m/s^2
+        // what the guard lets be, a thousandth of a tenth of what the rope would fall by its length, as the winch gets
+        // faster and as it is fast enough
+        CHECK_BELOW(-least, 2e-4 * weight * 10.0 * 10.0);
+        CHECK_NEAR(energy_books(world), books, 1e-9 * weight * 100.0); // rounding
+        double work = 0.5 * weight * (10.0 * 10.0 - left * left);
+        CHECK_NEAR(rvWorld_GetEnergy(world).work, work, 2e-3 * work); // with the speed of what is left
+        check_falls_freely(world, h, 1.0);
+        rvDestroyWorld(world);
+    }
+}
+
 // 20 kg draw rope of 1 kg/m through a sheave, against 4 m of it on the other side, until it has run off; then they fall
 // as everything does.
 static void LoadDrawsTheRopeOffItsSheave(void** state)
@@ -127,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(WinchOfABrokenRopeStands),
         cmocka_unit_test(FreeEndComesThroughItsSheave),
+        cmocka_unit_test(FreeEndComesToItsWinch),
         cmocka_unit_test(LoadDrawsTheRopeOffItsSheave),
     };
     return RUN_TESTS(tests);
