@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
+#define LITTLE 0.1 // of a force
 enum { PER_SIDE = 32 };
 
 // ---- creation -------------------------------------------------------------------------------------------------------
@@ -240,6 +241,18 @@ static void hold_grips(rvCurve* curve, const rvBodyStore* bodies)
     }
 }
 
+// Was what it touches, or a body's weight, left out of what was solved for? Where it was not the first step begins with
+// that: implicit Euler has half of the force that turns what spins, and each step would take the next one for a jump.
+static bool leaves_out(const rvCurve* curve, const rvBodyStore* bodies)
+{
+    bool weighs = false;
+    for (int k = 0; k < curve->gripCount; ++k)
+        if (curve->grips[k].pushed)
+            weighs = weighs || bodies->items[curve->grips[k].body].mass * rvLength(curve->gravity) >
+                                   LITTLE * rvLength(curve->forces[k].force);
+    return weighs || curve->touchCapacity > 0;
+}
+
 // The forces of the holds are those of the grips from now on.
 static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
 {
@@ -255,9 +268,7 @@ static void take_forces(rvCurve* curve, const rvBodyStore* bodies)
             curve->pasts[k].unread[c] = 0.5 * all[c];
     }
     curve->forceCount = curve->gripCount;
-    // What was solved for is what the first step begins with, but for what touches, which is not known yet. Implicit
-    // Euler has half of the force that turns what spins; the next step then takes the rest for a jump, and so on.
-    curve->fresh = curve->touchCapacity > 0;
+    curve->fresh = leaves_out(curve, bodies);
     curve->inside = 1e-9; // no time yet: after the first step it is known whether it is in one
 }
 
