@@ -131,8 +131,9 @@ static double kinetic_of_way(const rvCable* cable)
 }
 
 // Of a rope that its winches run, E at the middle is not found by what its ports do: they change at the beginning of a
-// step, by forces that swing about what moves the rope (a rate that changes makes generalised-alpha's end rate change by
-// 15/8 of that). It is that of the way of the step: its kinetic energy has the rates way/h, and stretch the mean tension.
+// step, by forces that swing about what moves the rope (a rate that changes makes generalised-alpha's end rate change
+// by 15/8 of that). It is that of the way of the step: its kinetic energy has the rates way/h, and stretch the mean
+// tension.
 double rv_ale_rope_begin_way(const rvCable* cable)
 {
     const rvAle* ale = cable->rope->ale;

@@ -532,8 +532,8 @@ static double booked(const rvCable* cable)
     return sum;
 }
 
-// Does a winch of it run, and did it in the last step? What the motors of drums with inertia do is booked by the ends of
-// steps.
+// Does a winch of it run, and did it in the last step? What the motors of drums with inertia do is booked by the ends
+// of steps.
 static bool runs(const rvCable* cable)
 {
     bool runs = false;

@@ -86,8 +86,8 @@ static void BrakesOnlyTakeEnergy(void** state)
     }
 }
 
-// A trolley hangs on heavy rope, a short and a long fall of it, which pull with 6 and 25 kN as they hang where they were
-// drawn: more than its eyes can hold. It begins to move by its weight, and is not thrown along the rope.
+// A trolley hangs on heavy rope, a short and a long fall of it, which pull with 6 and 25 kN as they hang where they
+// were drawn: more than its eyes can hold. It begins to move by its weight, and is not thrown along the rope.
 static void RopeThatRubsTooLittleSlipsAsItBegins(void** state)
 {
     (void)state;
