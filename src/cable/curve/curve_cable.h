@@ -39,9 +39,10 @@
 
 #include <limits.h>
 
-#define RV_CURVE_GRASP 0.01 // of the length: how far from a place it may be to be held again
-#define RV_CURVE_FOLDS 8    // intervals that can be stopped from bending further at once
-#define RV_CURVE_REACH 0.1  // of the length: bodies may be farther away than it reaches by so much
+#define RV_CURVE_GRASP 0.01     // of the length: how far from a place it may be to be held again
+#define RV_CURVE_FOLDS 8        // intervals that can be stopped from bending further at once
+#define RV_CURVE_REACH 0.1      // of the length: bodies may be farther away than it reaches by so much
+#define RV_CURVE_SOFTENING 1e-3 // of touches, as a share of how the curve gives way there
 
 // One condition: a coordinate of a point of the curve, of two points' distance, or a turning.
 typedef struct {

@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-#define SOFTENING 1e-3 // as of touches that are not inside (model_curve.c)
 enum { LEAST_ROWS = 40, MOST_DIMS = 3 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -469,7 +468,7 @@ void rv_curve_lay_inside(rvCurve* curve, double regular)
             const double way[3] = {along.x, along.y, along.z};
             memcpy(at->ways[part], way, sizeof way);
             double gives = gives_at(curve, &touch->spot, along);
-            in->gives[at->row + part] = SOFTENING * gives + regular;
+            in->gives[at->row + part] = RV_CURVE_SOFTENING * gives + regular;
             in->compliance[at->row + part] = gives + in->gives[at->row + part];
         }
     }

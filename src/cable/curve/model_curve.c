@@ -6,7 +6,6 @@
 #include <float.h>
 #include <string.h>
 
-#define SOFTENING 1e-3   // of touches, as a share of how the curve gives way there
 #define AT_REST 1e-4     // the same on the way to rest
 #define LARGEST_GAP 1e-6 // of the length: what rows may miss of where a body holds it, beyond it there is another pass
 #define NOTICED 1e-3     // of the length
@@ -267,7 +266,7 @@ static void condense(rvCable* cable)
         double size = curve->rows[r].turns ? 12.0 / (now->length * now->length) : 1.0;
         cable->block[r * n + r] += regular * size * (curve->atRest ? fmin(1.0, 1e-6 * now->alpha->cM) : 1.0);
         if (r >= curve->gripRows && curve->rigid && !curve->atRest) // more points touch than the curve can tell apart
-            cable->block[r * n + r] *= 1.0 + SOFTENING;
+            cable->block[r * n + r] *= 1.0 + RV_CURVE_SOFTENING;
         if (curve->inner.ops.count > 0)
             curve->inner.extra[r] = cable->block[r * n + r] - own;
     }

@@ -317,6 +317,31 @@ static void WinchLedByARampOfSpeedsMovesTheMassOfItsRope(void** state)
     }
 }
 
+// Only rope, drawn straight along x between two winches.
+static rvCableId draw_between_winches(rvWorld* world, double rho, double length, double maxForce)
+{
+    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
+                           rvWinchPlace(RV_NULL_BODY, rvVec(length, 0, 0), 0.0)};
+    for (int k = 0; k < 2; ++k)
+        places[k].winch.maxForce = maxForce;
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
+    def.axialStiffness = 1.2e7;
+    def.massPerLength = rho;
+    def.damping = 0.01;
+    def.diameter = 0.016;
+    def.elements = 20;
+    def.length = length - 0.01;
+    return add_cable_of(world, def, places, 2);
+}
+
+// A step in which the first winch pays out what the other one hauls in.
+static void step_along(rvWorld* world, rvCableId rope, double speed, double h)
+{
+    for (int k = 0; k < 2; ++k)
+        CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, k, k ? -speed : speed));
+    CHECK_OK(world, rvWorld_Step(world, h));
+}
+
 // Only rope, 20 m drawn straight from a winch that pays out to one that hauls in: it takes rho L a to make it faster,
 // the other way to make it slower, and all its motion comes back.
 static void TwoWinchesMoveTheRopeBetweenThem(void** state)
@@ -324,22 +349,11 @@ static void TwoWinchesMoveTheRopeBetweenThem(void** state)
     (void)state;
     const double rho = 1.0, length = 20.0, a = 6.0, h = 0.005;
     rvWorld* world = make_weightless_world();
-    rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
-                           rvWinchPlace(RV_NULL_BODY, rvVec(length, 0, 0), 0.0)};
-    rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
-    def.axialStiffness = 1.2e7;
-    def.massPerLength = rho;
-    def.damping = 0.01;
-    def.diameter = 0.016;
-    def.elements = 20;
-    def.length = 19.99;
-    rvCableId rope = add_cable_of(world, def, places, 2);
+    rvCableId rope = draw_between_winches(world, rho, length, HUGE_VAL);
     run_world(world, h, 0.1);
     for (int i = 1; i <= lround(2.0 / h) + 1; ++i) { // 3 m/s in half a second, a second on, and back to rest
         double t = (i - 0.5) * h, speed = a * fmin(0.5, fmin(t, fmax(0.0, 2.0 - t))); // the mean of the step
-        for (int k = 0; k < 2; ++k)
-            CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, k, k ? -speed : speed));
-        CHECK_OK(world, rvWorld_Step(world, h));
+        step_along(world, rope, speed, h);
         double all = rvCable_GetWinchForce(world, rope, 1) - rvCable_GetWinchForce(world, rope, 0);
         if ((t > 0.2 && t < 0.5) || (t > 0.7 && t < 1.5) || (t > 1.7 && t < 2.0)) // a wave goes to and fro in 11 ms
             CHECK_NEAR(all, rho * length * (t < 0.5 ? a : t < 1.5 ? 0.0 : -a), 0.01 * rho * length * a);
@@ -360,24 +374,11 @@ static void TwoWinchesThatStopAtOnceGiveTheirRopeNothing(void** state)
     for (int n = 0; n < 6; ++n) {
         double h = steps[n % 3], moving = 0.5 * rho * length * 9.0;
         rvWorld* world = make_weightless_world();
-        rvPlaceDef places[] = {rvWinchPlace(RV_NULL_BODY, rvVec(0, 0, 0), 0.0),
-                               rvWinchPlace(RV_NULL_BODY, rvVec(length, 0, 0), 0.0)};
-        for (int k = 0; k < 2; ++k)
-            places[k].winch.maxForce = n < 3 ? HUGE_VAL : 1e5; // neither slips
-        rvCableDef def = rvDefaultCableDef(RV_CABLE_ALE);
-        def.axialStiffness = 1.2e7;
-        def.massPerLength = rho;
-        def.damping = 0.01;
-        def.diameter = 0.016;
-        def.elements = 20;
-        def.length = 19.99;
-        rvCableId rope = add_cable_of(world, def, places, 2);
+        rvCableId rope = draw_between_winches(world, rho, length, n < 3 ? HUGE_VAL : 1e5); // neither slips
         run_world(world, h, 0.1);
         for (int i = 1; i <= lround(1.5 / h); ++i) {
             double speed = 3.0 * fmin(1.0, (i - 0.5) * h);
-            for (int k = 0; k < 2; ++k)
-                CHECK_OK(world, rvCable_SetWinchSpeed(world, rope, k, k ? -speed : speed));
-            CHECK_OK(world, rvWorld_Step(world, h));
+            step_along(world, rope, speed, h);
         }
         double pull = rvCable_GetWinchForce(world, rope, 0), work = rvWorld_GetEnergy(world).work;
         CHECK_NEAR(work, moving, 0.01 * moving); // what rings as the ramp begins and ends
