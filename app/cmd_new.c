@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `reeve new NAME`: writes a scene to start from.
 #include "command.h"
-#include "templates.h"
+#include "support/templates.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <string.h>
-
-const rvTemplate* rv_template_find(const char* name)
-{
-    for (int i = 0; i < rvTemplateCount; ++i)
-        if (strcmp(rvTemplates[i].name, name) == 0)
-            return &rvTemplates[i];
-    return NULL;
-}
-
-void rv_template_title(const rvTemplate* template, char* title, size_t capacity)
-{
-    const char* found = strstr((const char*)template->text, "\ntitle: ");
-    snprintf(title, capacity, "%.*s", found ? (int)strcspn(found + 8, "\n") : 0, found ? found + 8 : "");
-}
 
 void rv_print_templates(FILE* out)
 {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // `reeve run SCENE`: latch, step, sample; then the summary.
 #include "command.h"
-#include "csv.h"
-#include "picture.h"
-#include "report.h"
-#include "sections.h"
-#include "view_record.h"
-#include "vtk.h"
+#include "output/csv.h"
+#include "output/picture.h"
+#include "output/report.h"
+#include "output/sections.h"
+#include "output/vtk.h"
+#include "support/clock.h"
+#include "support/folder.h"
+#include "view/record.h"
 
 #include <errno.h>
 #include <getopt.h>

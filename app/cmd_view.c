@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `reeve view [SCENE | DIR]`: a window into a running scene, in the browser.
 #include "command.h"
-#include "templates.h"
-#include "view_server.h"
+#include "support/templates.h"
+#include "view/server.h"
 
 #include <getopt.h>
 #include <signal.h>

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the commands share: scenes from files, exit codes, folders.
+// What the commands share: scenes from files, exit codes, names of folders.
 #include "command.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 int rv_exit_code(rvStatus status)
 {
@@ -136,35 +133,4 @@ void rv_default_folder(const char* scenePath, char* folder, size_t capacity)
     const char* name = slash ? slash + 1 : scenePath;
     size_t length = strcspn(name, ".");
     snprintf(folder, capacity, "out/%.*s", (int)length, name);
-}
-
-bool rv_make_folders(const char* path)
-{
-    char part[1024];
-    size_t length = strlen(path);
-    if (length == 0 || length >= sizeof part) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    for (size_t i = 1; i <= length; ++i) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return false;
-    }
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
-        errno = ENOTDIR;
-        return false;
-    }
-    return true;
-}
-
-double rv_wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -21,6 +21,7 @@ int rv_cmd_run(int argc, char** argv);
 int rv_cmd_view(int argc, char** argv);
 int rv_cmd_check(int argc, char** argv);
 int rv_cmd_new(int argc, char** argv);
+int rv_cmd_bench(int argc, char** argv);
 int rv_cmd_docs(int argc, char** argv);
 int rv_cmd_help(int argc, char** argv);
 
@@ -49,9 +50,3 @@ void rv_print_manual(void);
 
 // The templates of `reeve new`, a line each.
 void rv_print_templates(FILE* out);
-
-// Makes a folder and those above it. False: errno says why.
-bool rv_make_folders(const char* path);
-
-// Seconds of a clock that only runs forward.
-double rv_wall_clock(void);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // `reeve COMMAND ...`: finds the command.
-#include "bench.h"
 #include "command.h"
 
 #include <string.h>
@@ -31,9 +30,8 @@ int main(int argc, char** argv)
     for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; ++i)
         if (strcmp(argv[1], COMMANDS[i].name) == 0)
             // `reeve run --help` is `reeve help run`
-            return argc == 3 && strcmp(argv[2], "--help") == 0 && COMMANDS[i].run != rv_cmd_bench
-                       ? rv_cmd_help(2, argv)
-                       : COMMANDS[i].run(argc - 1, argv + 1);
+            return argc == 3 && strcmp(argv[2], "--help") == 0 ? rv_cmd_help(2, argv)
+                                                               : COMMANDS[i].run(argc - 1, argv + 1);
     fprintf(stderr, "reeve: there is no command \"%s\".\nTry `reeve help`.\n", argv[1]);
     return RV_EXIT_USAGE;
 }

@@ -1,4 +1,4 @@
-# The scenes of scenes/ as bytes in a C file, for `reeve new`. See app/templates.h.
+# The scenes of scenes/ as bytes in a C file, for `reeve new`. See support/templates.h.
 file(GLOB templateScenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/scenes/*.yaml)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${templateScenes})
 set(templateArrays "")
@@ -15,7 +15,7 @@ foreach(scene ${templateScenes})
     string(APPEND templateRows "    {\"${name}\", ${name}, sizeof ${name} - 1},\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/templates.c CONTENT "// Generated from scenes/.
-#include \"templates.h\"
+#include \"support/templates.h\"
 
 ${templateArrays}
 const rvTemplate rvTemplates[] = {

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Checks which file includes which: the way the folders depend on each other.
 
-  base -> math -> solve -> body -> contact -> cable -> world -> scene -> app
+  base -> math -> solve -> body -> contact -> cable -> world -> scene -> app, bench
 
 - a file of src/<layer> includes its own layer and those left of it, and public headers;
 - a public header includes public headers only;
-- app/, hosts/, samples and the outside programs of the tests see public headers (also the adapters' in hosts/) and their
-  own files only; but a benchmark, app/bench_*.c, may look at the insides of a span model that it measures by itself;
+- app/, support/, hosts/, samples and the outside programs of the tests see public headers (also the adapters' in hosts/)
+  and their own files only; app/ and bench/ also what they share, support/;
+- bench/ sees what app/ sees, and may look at the insides of a cable model that it measures by itself;
 - of the public headers, scene.h belongs to the scene layer: lower layers do not include it.
 
 Usage: check_layers.py [ROOT]. Prints file:line of each breach; exit code 1 if there is one.
@@ -17,7 +18,7 @@ import sys
 from pathlib import Path
 
 LAYERS = ["base", "math", "solve", "body", "contact", "cable", "world", "scene"]
-OUTSIDE = ["app", "hosts", "samples", "test/install", "test/determinism"]  # see public headers only
+OUTSIDE = ["app", "bench", "support", "hosts", "samples", "test/install", "test/determinism"]  # see public headers only
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 
 
@@ -67,8 +68,10 @@ def check_outside(root, folder, say):
         for number, system, name in includes(path):
             if name.startswith("reeve/"):
                 known = (root / "include" / name).is_file()
-            elif path.name.startswith("bench_") and layer_of(name) == "cable":
-                known = True
+            elif name.startswith("support/") and folder in ("app", "bench", "support"):
+                known = (root / name).is_file()
+            elif folder == "bench" and layer_of(name) == "cable":
+                known = (root / "src" / name).is_file()
             else:
                 known = system or (path.parent / name).is_file() or (root / folder / name).is_file()
                 known = known or (root / "hosts" / name).is_file()

@@ -18,6 +18,10 @@ SOUND = {
     "src/scene/read.c": '#include "reeve/scene.h"\n',
     "app/main.c": '#include "print.h"\n#include "reeve/scene.h"\n',
     "app/print.h": "#include <stdio.h>\n",
+    "app/output/csv.c": '#include "print.h"\n#include "support/json.h"\n',
+    "support/json.h": '#include "reeve/base.h"\n',
+    "bench/rows.c": '#include "support/json.h"\n#include "cable/wave.h"\n',
+    "src/cable/wave.h": "",
     "hosts/ropes.h": '#include "reeve/reeve.h"\n',
     "hosts/ode/crane.c": '#include "../ropes.h"\n',
 }
@@ -58,6 +62,14 @@ class Layers(unittest.TestCase):
         self.refuses("app/main.c", "#include <solve/row.h>\n")
         self.refuses("app/main.c", '#include "../src/solve/row.h"\n')
         self.refuses("hosts/ode/crane.c", '#include "../../src/solve/row.h"\n')
+
+    def test_benchmarks_may_look_into_cables_only(self):
+        self.refuses("bench/rows.c", '#include "solve/row.h"\n')
+        self.refuses("bench/rows.c", '#include "../app/print.h"\n')
+
+    def test_what_programs_share_knows_none_of_them(self):
+        self.refuses("support/json.h", '#include "../app/print.h"\n')
+        self.refuses("support/json.h", '#include "solve/row.h"\n')
 
     def test_relative_ways_round_are_refused(self):
         self.refuses("src/solve/row.h", '#include "../world/world.h"\n')

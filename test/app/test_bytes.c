@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The buffer that frames and JSON are written into.
-#include "bytes.h"
 #include "check.h"
+#include "support/json.h"
 
 #include <string.h>
 

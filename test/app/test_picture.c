@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
-#include "picture.h"
+#include "output/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

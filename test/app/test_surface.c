@@ -2,7 +2,7 @@
 // Shapes as triangles: solids are closed, turn outwards and have their volume.
 #include "check.h"
 
-#include "surface.h"
+#include "output/surface.h"
 
 #define PI 3.14159265358979
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scene that is driven: levers, brake, saved states, ropes that are cut and hooked.
 #include "scene/scene_text.h"
-#include "view_machine.h"
+#include "view/machine.h"
 
 static const char HOIST[] =
     "reeve: 1\nstep: 10 ms\nbodies:\n  load: {mass: 100, position: [0, 0, -5]}\n  post: {type: static}\n"

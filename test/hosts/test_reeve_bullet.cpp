@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The adapters to Bullet: what they tell Reeve of Bullet's bodies, for both ways, Reeve's own solve (b) and Bullet's
-// (c). (That the whole crane moves alike: test/app/test_crane.c.)
+// (c). (That the whole crane moves alike: test/bench/test_crane.c.)
 #include "../../hosts/bullet/reeve_bullet_solver.h"
 
 #include <csetjmp>

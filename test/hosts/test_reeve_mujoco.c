@@ -4,7 +4,7 @@
 #include "../../hosts/mujoco/reeve_mujoco.h"
 #include "world/machines.h"
 
-#include "../../app/peer_mujoco_text.h"
+#include "bench/peers/mujoco_text.h"
 
 // Mass, centre and inertia of the body: a skew one. The frame is turned too.
 static const char model[] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The adapter to ODE: what it tells Reeve of ODE's bodies. (That the whole crane moves alike: test/app/test_crane.c.)
+// The adapter to ODE: what it tells Reeve of ODE's bodies. (That the whole crane moves alike: test/bench/test_crane.c.)
 #define RV_ODE_MOST 3
 #include "../../hosts/ode/reeve_ode.h"
 #include "world/machines.h"

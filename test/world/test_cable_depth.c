@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cables that begin inside a shape are told of, of every model.
-#include "../app/block.h"
+#include "support/block.h"
 #include "world/machines.h"
 
 static const rvCableModel models[] = {RV_CABLE_MASSLESS, RV_CABLE_LAYERED, RV_CABLE_ANCF, RV_CABLE_ALE, RV_CABLE_CURVE};

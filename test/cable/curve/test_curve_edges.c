@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A curve, in a plane and in space, over the edges of boxes, hulls and meshes.
-#include "../app/block.h"
+#include "support/block.h"
 #include "world/machines.h"
 
 #define PI 3.14159265358979323846

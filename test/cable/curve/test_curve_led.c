@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Shapes that are led against a thread, and a straight wire that is thrown on a bar: neither goes through the other.
-#include "../app/block.h"
+#include "support/block.h"
 #include "world/machines.h"
 
 #define PI 3.14159265358979323846

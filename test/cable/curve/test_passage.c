@@ -2,7 +2,7 @@
 #include "cable/curve/passage.h"
 #include "check.h"
 
-#include "../app/random_draw.h"
+#include "support/random.h"
 
 enum { POINTS = 4 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "../app/block.h"
 #include "cable/curve/space_solid.h"
 #include "check.h"
 #include "random.h"
+#include "support/block.h"
 
 static const rvShapeType Types[] = {RV_SHAPE_BOX, RV_SHAPE_HULL, RV_SHAPE_MESH};
 enum { TYPES = 3 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Taut ropes on random walks: two ends wander around convex shapes, the rope wraps and unwraps. After every step the
 // rope is free of all shapes, balanced and pressed on at every node, no longer than it was plus what the ends moved.
-// That no other way is shorter is held against brute force by app/bench_walk.c.
+// That no other way is shorter is held against brute force by bench/cases/walk.c.
 #include "cable/rope_rig.h"
 #include "cable/route/obstacle_parts.h"
 

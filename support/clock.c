@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The clock of the machine.
+#include "support/clock.h"
+
+#include <time.h>
+
+double rv_wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
