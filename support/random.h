@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Random numbers of the sweeps: the same for the same seed, on any machine.
+// Random numbers: the same for the same seed, on any machine.
+//
+// A linear congruential generator of 64 bits, x' = a x + c mod 2^64 with Knuth's a and c (MMIX). Its upper 53 bits are
+// the number; a program that uses the lower ones must mix them first.
 #pragma once
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// From 0 to 1.
+// Uniform in [0, 1).
 static inline double rv_draw(uint64_t* seed)
 {
     *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 11) / (double)(1ull << 53);
+    return (double)(*seed >> 11) * 0x1p-53;
 }
 
 static inline bool rv_draw_chance(uint64_t* seed, double share)
@@ -23,6 +26,7 @@ static inline double rv_draw_between(uint64_t* seed, double from, double to)
     return from + (to - from) * rv_draw(seed);
 }
 
+// Uniform in the logarithm.
 static inline double rv_draw_by_decades(uint64_t* seed, double from, double to)
 {
     return from * pow(to / from, rv_draw(seed));

@@ -5,6 +5,7 @@
 #include "cases/ancf.h"
 
 #include "cable/ancf/ancf_parts.h"
+#include "support/random.h"
 
 #include <stdlib.h>
 
@@ -439,24 +440,18 @@ typedef struct {
     double tip, angle, turn; // mass at the end [kg], start straight at an angle [rad], turning [rad/s]
 } Draw;
 
-static double uniform(uint64_t* seed, double low, double high)
-{
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return low + (high - low) * (double)(*seed >> 11) / 9007199254740992.0;
-}
-
 // As in the tests that rt was made with: 1 m, 0.01 to 1 kg/m, EA 1e3 to 1e5 N, EI 0.01 to 10 N m^2, tip mass none or
 // 0.1 to 30 cable masses, -60 to 90 degrees, -3 to 3 rad/s.
 static Draw draw(uint64_t* seed)
 {
     Draw d = {.element = {.length = 0.1,
-                          .EA = pow(10.0, uniform(seed, 3, 5)),
-                          .EI = pow(10.0, uniform(seed, -2, 1)),
-                          .massPerLength = pow(10.0, uniform(seed, -2, 0))}};
-    double share = pow(10.0, uniform(seed, -1, log10(30.0)));
-    d.tip = uniform(seed, 0, 1) < 0.5 ? 0.0 : share * d.element.massPerLength;
-    d.angle = uniform(seed, -PI / 3.0, PI / 2.0);
-    d.turn = uniform(seed, -3, 3);
+                          .EA = pow(10.0, rv_draw_between(seed, 3, 5)),
+                          .EI = pow(10.0, rv_draw_between(seed, -2, 1)),
+                          .massPerLength = pow(10.0, rv_draw_between(seed, -2, 0))}};
+    double share = pow(10.0, rv_draw_between(seed, -1, log10(30.0)));
+    d.tip = rv_draw_between(seed, 0, 1) < 0.5 ? 0.0 : share * d.element.massPerLength;
+    d.angle = rv_draw_between(seed, -PI / 3.0, PI / 2.0);
+    d.turn = rv_draw_between(seed, -3, 3);
     return d;
 }
 

@@ -2,6 +2,7 @@
 // What heaps and stacks consist of, and ours that holds them.
 #include "cases/heap.h"
 #include "reeve/reeve.h"
+#include "support/random.h"
 
 #include <stdlib.h>
 
@@ -9,15 +10,9 @@ static const double DENSITY = 500.0; // of thrown bodies [kg/m^3]
 static const double PITCH = 0.75;    // of the grid that they are thrown from: more than any of them is wide [m]
 static const double PI = 3.14159265358979323846;
 
-static double next_random(uint32_t* seed)
+static rvVec3 random_vector(uint64_t* seed, double size)
 {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / (1 << 24);
-}
-
-static rvVec3 random_vector(uint32_t* seed, double size)
-{
-    double x = next_random(seed) - 0.5, y = next_random(seed) - 0.5, z = next_random(seed) - 0.5;
+    double x = rv_draw(seed) - 0.5, y = rv_draw(seed) - 0.5, z = rv_draw(seed) - 0.5;
     return rvVec(2.0 * size * x, 2.0 * size * y, 2.0 * size * z);
 }
 
@@ -61,7 +56,7 @@ rvHeap rv_heap_throw(int count)
     rvHeap heap = {calloc((size_t)count + 4, sizeof(rvHeapBody)), count + 4};
     if (!heap.bodies)
         return (rvHeap){0};
-    uint32_t seed = 12345;
+    uint64_t seed = 12345;
     int across = (int)ceil(cbrt(0.5 * count)); // twice as high as wide when they are let go
     double width = PITCH * across + 0.1;
     add_walls(heap.bodies, width);
@@ -70,7 +65,7 @@ rvHeap rv_heap_throw(int count)
         int layer = i / (across * across), line = i / across % across, place = i % across;
         double middle = 0.5 * (across - 1);
         rvVec3 at = rvVec((place - middle) * PITCH, (line - middle) * PITCH, 0.5 + layer * PITCH);
-        double a = next_random(&seed), b = next_random(&seed), c = next_random(&seed);
+        double a = rv_draw(&seed), b = rv_draw(&seed), c = rv_draw(&seed);
         if (i % 3 == 0) {
             rvVec3 sides = rvVec(0.25 + 0.15 * a, 0.25 + 0.15 * b, 0.25 + 0.15 * c);
             set_box(body, sides, DENSITY * sides.x * sides.y * sides.z);

@@ -7,42 +7,31 @@
 // Random hooks: 0.1 to 100 kg, half a metre of arm, between a rope of 9.8 m that is longer than its span by 0.1 to 10 %
 // and a sling with a load of two tons, EA from 0.1 to 100 MN. The load falls, snaps the rope taut, bounces and swings.
 #include "random/slack_rope.h"
+#include "support/random.h"
 
 #include <math.h>
 
 static const double GRAVITY = 9.81;
 
-static double noise(rvSlackRope* s) // splitmix64: neighbours among the seeds have nothing in common
-{
-    uint64_t z = s->seed += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static double by_decades(rvSlackRope* s, double from, double to)
-{
-    return from * pow(to / from, noise(s));
-}
-
 static rvVec3 direction(rvSlackRope* s)
 {
-    double up = 2.0 * noise(s) - 1.0, around = 6.283185307179586 * noise(s), aside = sqrt(1.0 - up * up);
+    double up = 2.0 * rv_draw(&s->seed) - 1.0, around = 6.283185307179586 * rv_draw(&s->seed),
+           aside = sqrt(1.0 - up * up);
     return rvVec(aside * cos(around), aside * sin(around), up);
 }
 
 static rvVec3 within_reach(rvSlackRope* s, double reach)
 {
-    double share = 0.98 * noise(s);
+    double share = 0.98 * rv_draw(&s->seed);
     rvVec3 towards = direction(s); // before the next number is drawn: arguments have no order in C
-    return rvScale(reach * (noise(s) < 0.3 ? 0.01 * share : share), towards);
+    return rvScale(reach * (rv_draw(&s->seed) < 0.3 ? 0.01 * share : share), towards);
 }
 
 static rvBodyId add_load(rvSlackRope* s, double mass, rvVec3 at, double lowest)
 {
     rvBodyDef def = rvDefaultBodyDef();
     rvBodyId id = RV_NULL_BODY;
-    double speed = noise(s) < 0.5 ? 0.0 : by_decades(s, 0.1, 5.0);
+    double speed = rv_draw(&s->seed) < 0.5 ? 0.0 : rv_draw_by_decades(&s->seed, 0.1, 5.0);
     def.mass = mass;
     def.pose.p = at;
     def.velocity = rvScale(speed, direction(s));
@@ -58,10 +47,10 @@ static void add_rope(rvSlackRope* s, const rvPlaceDef* places, int count, double
     def.places = places;
     def.placeCount = count;
     def.length = length;
-    def.axialStiffness = load * GRAVITY / by_decades(s, 1e-5, 1e-2);
-    def.bendingStiffness = by_decades(s, 1e-6, 1e-3) * load * GRAVITY * length * length;
-    def.massPerLength = by_decades(s, 1e-6, 0.3) * load / length;
-    def.elements = (count - 1) * (4 + (int)(13.0 * noise(s)));
+    def.axialStiffness = load * GRAVITY / rv_draw_by_decades(&s->seed, 1e-5, 1e-2);
+    def.bendingStiffness = rv_draw_by_decades(&s->seed, 1e-6, 1e-3) * load * GRAVITY * length * length;
+    def.massPerLength = rv_draw_by_decades(&s->seed, 1e-6, 0.3) * load / length;
+    def.elements = (count - 1) * (4 + (int)(13.0 * rv_draw(&s->seed)));
     s->failed = rvCreateCable(s->world, &def, NULL) != RV_OK || s->failed;
     s->scale += 0.3 * load * GRAVITY * length; // at least, of what begins low
 }
@@ -74,13 +63,14 @@ rvSlackRope rv_slack_rope(uint64_t number)
     s.failed = rvCreateWorld(&def, &s.world, NULL, 0) != RV_OK;
     if (s.failed)
         return s;
-    double mass = by_decades(&s, 0.1, 1e4), length = by_decades(&s, 0.3, 20.0), kind = noise(&s);
+    double mass = rv_draw_by_decades(&s.seed, 0.1, 1e4), length = rv_draw_by_decades(&s.seed, 0.3, 20.0),
+           kind = rv_draw(&s.seed);
     s.kind = kinds[kind < 0.6 ? 0 : kind < 0.8 ? 1 : 2];
     if (kind < 0.8) {
         rvVec3 at = within_reach(&s, length);
         rvBodyId load = add_load(&s, mass, at, -length);
         const rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0))};
-        double other = kind < 0.6 ? 0.0 : by_decades(&s, 0.1, 10.0) * mass;
+        double other = kind < 0.6 ? 0.0 : rv_draw_by_decades(&s.seed, 0.1, 10.0) * mass;
         add_rope(&s, places, 2, mass + other, length);
         if (other > 0.0) {
             rvBodyId second = add_load(&s, other, rvAdd(at, within_reach(&s, length)), -2.0 * length);
@@ -89,7 +79,7 @@ rvSlackRope rv_slack_rope(uint64_t number)
         }
     } else {
         // about as far from either, so that either span has its elements: one element cannot be folded
-        double apart = 0.9 * length * noise(&s), reach = sqrt(0.25 * (length * length - apart * apart));
+        double apart = 0.9 * length * rv_draw(&s.seed), reach = sqrt(0.25 * (length * length - apart * apart));
         rvVec3 across = within_reach(&s, reach), at = rvVec(0.5 * apart, across.y, across.z);
         rvBodyId load = add_load(&s, mass, at, -0.5 * length);
         const rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)), rvAttachPlace(load, rvVec(0, 0, 0)),
@@ -134,9 +124,10 @@ rvSlackRope rv_slack_hook(uint64_t number, rvCableModel model)
     s.failed = rvCreateWorld(&def, &s.world, NULL, 0) != RV_OK;
     if (s.failed)
         return s;
-    double mass = by_decades(&s, 0.1, 100.0), slack = by_decades(&s, 1e-3, 0.1), stiffness = by_decades(&s, 1e5, 1e8);
-    s.h = steps[(int)(3.0 * noise(&s))];
-    double damping = dampings[(int)(3.0 * noise(&s))], aside = 0.5 * noise(&s);
+    double mass = rv_draw_by_decades(&s.seed, 0.1, 100.0), slack = rv_draw_by_decades(&s.seed, 1e-3, 0.1),
+           stiffness = rv_draw_by_decades(&s.seed, 1e5, 1e8);
+    s.h = steps[(int)(3.0 * rv_draw(&s.seed))];
+    double damping = dampings[(int)(3.0 * rv_draw(&s.seed))], aside = 0.5 * rv_draw(&s.seed);
     rvBodyId hook = add_box(&s, mass, rvVec(0.3, 0.3, 0.4), rvVec(0, 0, 0));
     rvBodyId load = add_box(&s, LOAD, rvVec(4, 2, 1), rvVec(0, 0, -SLING - 0.7));
     const rvPlaceDef hoist[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(aside, 0, ROPE + 0.2)),

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "body/joint.h"
+#include "support/random.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ typedef struct {
     rvJointStore joints;
     rvRows rows;
     rvStepContext context;
-    uint32_t seed;
+    uint64_t seed;
 } Bench;
 
 static void open_bench(Bench* bench)
@@ -37,8 +38,7 @@ static void close_bench(Bench* bench)
 
 static double random_number(Bench* bench)
 {
-    bench->seed = bench->seed * 1664525u + 1013904223u;
-    return (double)(bench->seed >> 8) / (double)(1u << 23) - 1.0;
+    return rv_draw_between(&bench->seed, -1.0, 1.0);
 }
 
 static rvVec3 random_vec(Bench* bench, double size)

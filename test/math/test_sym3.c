@@ -2,14 +2,14 @@
 // Symmetric 3 x 3 matrices: eigenvalues, the positive part and principal axes against their definitions.
 #include "check.h"
 #include "math/sym3.h"
+#include "support/random.h"
 
 #include <string.h>
 
 // Numbers in -1..1 that are the same on every machine.
 static double noise(uint64_t* seed)
 {
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 11) / (double)(1ull << 52) - 1.0;
+    return rv_draw_between(seed, -1.0, 1.0);
 }
 
 static void random_sym3(uint64_t* seed, double size, double a[6])

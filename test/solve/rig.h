@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "solve/solver.h"
+#include "support/random.h"
 
 typedef struct {
     rvMemory memory;
@@ -34,8 +35,7 @@ static inline void rig_free(void* block, size_t size, void* context)
 
 static inline double rig_random(Rig* rig, double low, double high)
 {
-    rig->seed = rig->seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * (double)(rig->seed >> 11) / 9007199254740992.0;
+    return rv_draw_between(&rig->seed, low, high);
 }
 
 static inline int rig_pick(Rig* rig, int count)

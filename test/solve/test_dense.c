@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 #include "solve/dense.h"
+#include "support/random.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -10,9 +11,13 @@ enum { MOST = 50 };
 // The same for the same i, in -1 to 1.
 static double scatter(int i)
 {
-    uint64_t x = ((uint64_t)i + 1) * 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 29) * 0xBF58476D1CE4E5B9u;
-    return (double)(x >> 11) / 4503599627370496.0 - 1.0;
+    static double numbers[MOST * MOST];
+    if (numbers[0] == 0.0) {
+        uint64_t seed = 1;
+        for (int k = 0; k < MOST * MOST; ++k)
+            numbers[k] = rv_draw_between(&seed, -1.0, 1.0);
+    }
+    return numbers[i];
 }
 
 // a = B B^T of `rank` columns, and 1 on the diagonal where there are as many as rows

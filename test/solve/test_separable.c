@@ -2,13 +2,13 @@
 #include "solve/separable.h"
 
 #include "check.h"
+#include "support/random.h"
 
 #include <stdlib.h>
 
 static double noise(uint64_t* seed)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 2147483648.0 - 0.5;
+    return rv_draw_between(seed, -0.5, 0.5);
 }
 
 static double entry(const rvSeparable* a, int i, int j)

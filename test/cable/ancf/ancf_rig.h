@@ -4,6 +4,7 @@
 
 #include "cable/ancf/ancf_parts.h"
 #include "check.h"
+#include "support/random.h"
 
 #include <stdlib.h>
 
@@ -55,14 +56,13 @@ static inline void rig_start(rvAncf* cable, rvAncfMethod method)
 }
 
 // Numbers in (-1, 1) that are the same everywhere.
-static inline double rig_random(uint32_t* seed)
+static inline double rig_random(uint64_t* seed)
 {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (*seed >> 8) / 8388608.0 - 1.0;
+    return rv_draw_between(seed, -1.0, 1.0);
 }
 
 // A bent, stretched, moving shape in space.
-static inline void rig_shake(rvAncf* cable, double size, uint32_t seed)
+static inline void rig_shake(rvAncf* cable, double size, uint64_t seed)
 {
     int count = 6 * rv_ancf_node_count(cable);
     double *q = calloc((size_t)count, sizeof *q), *v = calloc((size_t)count, sizeof *v);

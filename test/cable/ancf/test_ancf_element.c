@@ -112,7 +112,7 @@ static void MatrixOfAStepIsMassDampingAndStiffness(void** state)
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         rvAncf* cable = cable_of(&KINDS[kind], 5);
         double *x = cable->work[0], *y = cable->work[1], *sum = cable->work[2], *part = cable->work[3];
-        uint32_t seed = 3u;
+        uint64_t seed = 3u;
         memset(x, 0, (size_t)(cable->dofCount + 6) * sizeof(double));
         for (int i = 0; i < cable->dofCount; i++)
             x[i] = rig_random(&seed);
@@ -136,7 +136,7 @@ static void PositiveMatrixIsPositive(void** state)
 {
     (void)state;
     for (int kind = 0; kind < KIND_COUNT; kind++)
-        for (uint32_t seed = 1; seed <= 20; seed++) {
+        for (uint64_t seed = 1; seed <= 20; seed++) {
             rvAncf* cable = cable_of(&KINDS[kind], 7);
             rig_shake(cable, 0.6, seed);
             rvAncfWish wish = {.massFactor = 1.0, .dampFactor = 1.0, .stored = cable->stored, .positive = true};

@@ -57,7 +57,7 @@ static void FactorSolvesAsPlainEliminationDoes(void** state)
                 for (int i = 0; i < count; i++)
                     dense[i][j] = y[i];
             }
-            uint32_t seed = 9u;
+            uint64_t seed = 9u;
             for (int i = 0; i < count; i++)
                 x[i] = right[i] = given[i] = rig_random(&seed);
             for (int i = 0; i < count; i++)

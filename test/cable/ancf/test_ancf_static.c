@@ -164,7 +164,7 @@ static void plane_frequencies(rvAncf* cable, int count, double* out)
     rv_ancf_take_out(cable, cable->slots);
     rv_ancf_factor(cable, cable->slots);
     for (int m = 0; m < count; m++) {
-        uint32_t seed = 5u + (uint32_t)m;
+        uint64_t seed = 5u + (uint32_t)m;
         for (int i = 0; i < cable->dofCount; i++)
             x[i] = i % 3 == 0 ? rig_random(&seed) : 0.0; // x only: the cable hangs along z or lies along it
         double value = 0.0;

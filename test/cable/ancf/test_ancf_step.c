@@ -205,7 +205,8 @@ static void FreeFlightKeepsMomentum(void** state)
         double h = k == 0 ? 1e-3 : 5e-4;
         for (int n = (int)lround(0.2 / h); n > 0; n--)
             assert_int_equal(rv_ancf_step(cable, h), RV_OK);
-        CHECK_NEAR(rvDistance(rv_ancf_momentum(cable), p), 0.0, 1e-12); // rounding of 400 steps
+        // rounding: 0.2 s of forces 6/5 EA/l at positions of 1 m, summed over 7 nodes
+        CHECK_NEAR(rvDistance(rv_ancf_momentum(cable), p), 0.0, 0.2 * 1.2 * 1e3 * 6.0 * 7.0 * 0x1p-52);
         lost[k] = rvDistance(rv_ancf_angular_momentum(cable), l);
     }
     CHECK_BELOW(lost[0], 0.02 * turning);       // the linearisation loses a little, and less with the step
@@ -318,7 +319,7 @@ static void RandomCablesNeverBlowUp(void** state)
 {
     (void)state;
     static const double steps[] = {1e-3, 1.0 / 240.0, 1e-2, 1.0 / 60.0, 1.0 / 30.0};
-    uint32_t seed = 77u;
+    uint64_t seed = 77u;
     for (int k = 0; k < 300; k++) {
         int n = 2 + (int)(7.0 * fabs(rig_random(&seed)));
         rvAncfElement e = {.EA = pow(10.0, 4.0 + 2.0 * rig_random(&seed)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A curve that whips: its free ends turn by radians in a step, and no step may make energy of that.
+#include "support/random.h"
 #include "world/machines.h"
 
 // In a plane, in space, in space with stretch.
@@ -104,12 +105,6 @@ static void LengthIsKeptByAnyStep(void** state)
 // ---- random grasps
 // ----------------------------------------------------------------------------------------------------
 
-static double draw(uint64_t* seed)
-{
-    *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (double)(*seed >> 33) / 2147483648.0;
-}
-
 // Hands that rest and a ball take hold of a thread that falls and swings and let go of it, anywhere: what they do not
 // do it does not get.
 static void RandomGraspsMakeNoEnergy(void** state)
@@ -117,7 +112,7 @@ static void RandomGraspsMakeNoEnergy(void** state)
     (void)state;
     for (int round = 0; round < 120; ++round) {
         uint64_t seed = 1000 + (uint64_t)round;
-        double h = 1e-3 * exp(2.77 * draw(&seed)); // 1 to 16 ms
+        double h = 1e-3 * exp(2.77 * rv_draw(&seed)); // 1 to 16 ms
         rvWorld* world = make_world();
         rvBodyId hands[2] = {add_hand(world, rvVec(0.5, 0, 0.2)), add_ball(world, 0.3, 0.1, rvVec(1, 0, -0.5))};
         rvPlaceDef places[2] = {rvAttachPlace(RV_NULL_BODY, rvVec(0, 0, 0)),
@@ -130,11 +125,12 @@ static void RandomGraspsMakeNoEnergy(void** state)
         double start = held_energy(world), most = 0.0, kinetic = 0.0;
         int every = 1 + (int)(0.014 / h);
         for (int i = 0; i < lround(0.9 / h); ++i) {
-            int count = rvCable_GetPlaceCount(world, id), op = (int)(6.0 * draw(&seed));
+            int count = rvCable_GetPlaceCount(world, id), op = (int)(6.0 * rv_draw(&seed));
             if (i % every == 0 && op < 2 && count < 6)
-                rvCable_Grasp(world, id, 2.0 * draw(&seed), hands[op], false, NULL); // refused: where one holds already
+                rvCable_Grasp(world, id, 2.0 * rv_draw(&seed), hands[op], false,
+                              NULL); // refused: where one holds already
             else if (i % every == 0 && op < 5)
-                rvCable_LetGo(world, id, (int)(count * draw(&seed)));
+                rvCable_LetGo(world, id, (int)(count * rv_draw(&seed)));
             CHECK_OK(world, rvWorld_Step(world, h));
             most = fmax(most, held_energy(world) - start);
             kinetic = fmax(kinetic, rvWorld_GetEnergy(world).kinetic);

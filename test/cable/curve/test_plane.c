@@ -2,6 +2,7 @@
 #include "cable/curve/plane.h"
 
 #include "check.h"
+#include "support/random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,7 @@
 
 static double noise(uint64_t* seed)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 2147483648.0 - 0.5;
+    return rv_draw_between(seed, -0.5, 0.5);
 }
 
 // A curve whose parts all differ.

@@ -4,6 +4,7 @@
 #include "cable/curve/space_kernels.h"
 
 #include "check.h"
+#include "support/random.h"
 
 #include <string.h>
 
@@ -12,8 +13,7 @@
 
 static double noise(uint64_t* seed)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*seed >> 33) / 2147483648.0 - 0.5;
+    return rv_draw_between(seed, -0.5, 0.5);
 }
 
 static rvVec3 noisy(uint64_t* seed, double size)

@@ -3,16 +3,11 @@
 #include "cable/route/interval.h"
 
 #include "check.h"
+#include "support/random.h"
 
 #include <stdint.h>
 
 enum { COUNT = 200, ROOM = 64 };
-
-static double number(uint64_t* seed)
-{
-    *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(*seed >> 40) * 0x1p-24;
-}
 
 static void OverlapsAreFoundInTheOrderOfTheirIds(void** state)
 {
@@ -21,14 +16,14 @@ static void OverlapsAreFoundInTheOrderOfTheirIds(void** state)
     for (int n = 0; n <= COUNT; n += 20) {
         rvInterval a[COUNT], sorted[COUNT];
         for (int i = 0; i < n; ++i) {
-            double low = floor(50.0 * number(&seed)); // many begin at the same place
-            a[i] = sorted[i] = (rvInterval){low, low + 10.0 * number(&seed) * number(&seed), 0.0, i};
+            double low = floor(50.0 * rv_draw(&seed)); // many begin at the same place
+            a[i] = sorted[i] = (rvInterval){low, low + 10.0 * rv_draw(&seed) * rv_draw(&seed), 0.0, i};
         }
         rv_intervals_sort(sorted, n);
         for (int i = 1; i < n; ++i)
             assert_true(rv_interval_before(&sorted[i - 1], &sorted[i]));
         for (int k = 0; k < 500; ++k) {
-            double low = 60.0 * number(&seed) - 5.0, high = low + 4.0 * number(&seed);
+            double low = 60.0 * rv_draw(&seed) - 5.0, high = low + 4.0 * rv_draw(&seed);
             int found[ROOM], expected[COUNT], count = 0;
             for (int i = 0; i < n; ++i)
                 if (a[i].low <= high && a[i].high >= low)
