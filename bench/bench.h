@@ -5,6 +5,7 @@
 #pragma once
 
 #include "reeve/base.h"
+#include "support/bytes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,7 +96,7 @@ double rv_bench_clock(void);
 
 // The three forms of printing.
 void rv_bench_print_table(const rvBench* bench, FILE* out);
-void rv_bench_print_json(const rvBench* bench, FILE* out);
+void rv_bench_put_json(const rvBench* bench, rvBytes* json);
 void rv_bench_print_markdown(const rvBench* bench, FILE* out);
 
 // The benchmarks.

@@ -3,6 +3,7 @@
 #include "bench.h"
 
 #include "support/folder.h"
+#include "support/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ static const rvBenchEntry* find_entry(const char* name)
     return NULL;
 }
 
-static bool run_entry(const rvBenchEntry* entry, const Options* options)
+static bool run_entry(const rvBenchEntry* entry, const Options* options, rvBytes* json)
 {
     rvBench wish = {.plot = options->plot,
                     .only = options->only,
@@ -159,7 +160,7 @@ static bool run_entry(const rvBenchEntry* entry, const Options* options)
                     .seconds = options->seconds};
     rvBench bench = rv_bench_run_as(entry, wish, isatty(STDERR_FILENO));
     if (options->form == FORM_JSON)
-        rv_bench_print_json(&bench, stdout);
+        rv_bench_put_json(&bench, json);
     else if (options->form == FORM_MARKDOWN)
         rv_bench_print_markdown(&bench, stdout);
     else
@@ -176,9 +177,10 @@ static bool run_entry(const rvBenchEntry* entry, const Options* options)
     return allHold;
 }
 
-static bool run_all(const Options* options)
+static bool run_all(const Options* options, rvBytes* json)
 {
     bool allHold = true;
+    rv_json_open(json, NULL, '[');
     if (options->form == FORM_MARKDOWN)
         fputs("# Benchmarks\n\nWritten by `reeve bench --markdown`. Times are processor time, the least of several "
               "interleaved repetitions;\nthey differ from machine to machine and from run to run, so look at the "
@@ -187,13 +189,10 @@ static bool run_all(const Options* options)
     int count;
     const rvBenchEntry* entries = rv_bench_entries(&count);
     for (int i = 0; i < count; i++) {
-        if (options->form == FORM_JSON)
-            fputs(i == 0 ? "[\n" : ",\n", stdout);
-        if (!run_entry(&entries[i], options))
+        if (!run_entry(&entries[i], options, json))
             allHold = false;
     }
-    if (options->form == FORM_JSON)
-        fputs("]\n", stdout);
+    rv_json_close(json, ']');
     return allHold;
 }
 
@@ -226,5 +225,11 @@ int rv_bench_command(int argc, char** argv)
         fprintf(stderr, "reeve bench: --plot: cannot make '%s': %s\n", options.plot, strerror(errno));
         return refuse();
     }
-    return (entry ? run_entry(entry, &options) : run_all(&options)) ? 0 : 1;
+    rvBytes json = {0};
+    bool allHold = entry ? run_entry(entry, &options, &json) : run_all(&options, &json);
+    if (options.form == FORM_JSON)
+        printf("%.*s\n", (int)json.size, (const char*)json.data);
+    allHold = allHold && !json.failed;
+    rv_bytes_release(&json);
+    return allHold ? 0 : 1;
 }

@@ -2,6 +2,8 @@
 // Rows of benchmarks: collecting, judging and printing them.
 #include "bench.h"
 
+#include "support/json.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,57 +155,45 @@ static const char* number_text(double value, int digits, const char* missing, ch
     return text;
 }
 
-static void print_json_text(const char* text, FILE* out)
+static void put_row(rvBytes* json, const rvBenchRow* row)
 {
-    fputc('"', out);
-    for (const char* c = text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            fprintf(out, "\\u%04x", (unsigned)*c);
-        else
-            fputc(*c, out);
-    }
-    fputc('"', out);
-}
-
-static void print_json_row(const rvBenchRow* row, FILE* out)
-{
-    static const char* const judgements[] = {"null", "false", "true"};
-    char a[32], b[32], c[32], goal[48];
-    fputs("    {\"case\": ", out);
-    print_json_text(row->name, out);
-    fputs(", \"unit\": ", out);
-    print_json_text(row->unit, out);
-    fprintf(out, ", \"ours\": %s, \"reference\": %s, \"source\": ", number_text(row->ours, 10, "null", a),
-            number_text(row->reference, 10, "null", b));
-    print_json_text(row->source, out);
-    fprintf(out, ", \"ratio\": %s, \"goal\": ", number_text(rv_bench_ratio(row), 10, "null", c));
+    char goal[48];
+    int holds = rv_bench_holds(row);
+    rv_json_open(json, NULL, '{');
+    rv_json_text(json, "case", row->name);
+    rv_json_text(json, "unit", row->unit);
+    rv_json_number(json, "ours", row->ours);
+    rv_json_number(json, "reference", row->reference);
+    rv_json_text(json, "source", row->source);
+    rv_json_number(json, "ratio", rv_bench_ratio(row));
     if (row->goal.kind == RV_GOAL_NONE)
-        fputs("null", out);
+        rv_json_null(json, "goal");
     else
-        print_json_text(goal_text(row->goal, goal), out);
-    fprintf(out, ", \"holds\": %s}", judgements[rv_bench_holds(row) + 1]);
+        rv_json_text(json, "goal", goal_text(row->goal, goal));
+    if (holds < 0)
+        rv_json_null(json, "holds");
+    else
+        rv_json_bool(json, "holds", holds);
+    rv_json_close(json, '}');
 }
 
-void rv_bench_print_json(const rvBench* bench, FILE* out)
+void rv_bench_put_json(const rvBench* bench, rvBytes* json)
 {
-    fputs("{\n  \"bench\": ", out);
-    print_json_text(bench->name, out);
-    fputs(",\n  \"rows\": [", out);
-    for (int i = 0; i < bench->rowCount; i++) {
-        fputs(i == 0 ? "\n" : ",\n", out);
-        print_json_row(&bench->rows[i], out);
-    }
-    fputs("\n  ],\n  \"left_out\": [", out);
+    rv_json_open(json, NULL, '{');
+    rv_json_text(json, "bench", bench->name);
+    rv_json_open(json, "rows", '[');
+    for (int i = 0; i < bench->rowCount; i++)
+        put_row(json, &bench->rows[i]);
+    rv_json_close(json, ']');
+    rv_json_open(json, "left_out", '[');
     for (int i = 0; i < bench->leftOutCount; i++) {
-        fputs(i == 0 ? "\n    {\"peer\": " : ",\n    {\"peer\": ", out);
-        print_json_text(bench->leftOut[i].peer, out);
-        fputs(", \"why\": ", out);
-        print_json_text(bench->leftOut[i].why, out);
-        fputc('}', out);
+        rv_json_open(json, NULL, '{');
+        rv_json_text(json, "peer", bench->leftOut[i].peer);
+        rv_json_text(json, "why", bench->leftOut[i].why);
+        rv_json_close(json, '}');
     }
-    fputs(bench->leftOutCount ? "\n  ]\n}\n" : "]\n}\n", out);
+    rv_json_close(json, ']');
+    rv_json_close(json, '}');
 }
 
 static const char* holds_text(const rvBenchRow* row)

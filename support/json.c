@@ -1,107 +1,83 @@
 // SPDX-License-Identifier: MIT
-// A buffer that grows. x86-64 is little-endian, as the frames are; elsewhere the page would read them wrong, so it is
-// said.
+// JSON text, value by value.
 #include "support/json.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are written as the machine has its numbers");
-
-static bool reserve(rvBytes* bytes, size_t more)
+static void put_quoted(rvBytes* json, const char* text)
 {
-    if (bytes->size + more <= bytes->capacity)
-        return true;
-    size_t larger = bytes->capacity > 0 ? bytes->capacity : 1024;
-    while (larger < bytes->size + more)
-        larger *= 2;
-    unsigned char* data = realloc(bytes->data, larger);
-    if (!data) {
-        bytes->failed = true;
-        return false;
-    }
-    bytes->data = data;
-    bytes->capacity = larger;
-    return true;
-}
-
-void rv_bytes_add(rvBytes* bytes, const void* data, size_t size)
-{
-    if (size == 0 || !reserve(bytes, size))
-        return;
-    memcpy(bytes->data + bytes->size, data, size);
-    bytes->size += size;
-}
-
-void rv_bytes_u8(rvBytes* bytes, unsigned value)
-{
-    unsigned char v = (unsigned char)value;
-    rv_bytes_add(bytes, &v, sizeof v);
-}
-
-void rv_bytes_u16(rvBytes* bytes, unsigned value)
-{
-    uint16_t v = (uint16_t)value;
-    rv_bytes_add(bytes, &v, sizeof v);
-}
-
-void rv_bytes_u32(rvBytes* bytes, uint32_t value)
-{
-    rv_bytes_add(bytes, &value, sizeof value);
-}
-
-void rv_bytes_f32(rvBytes* bytes, double value)
-{
-    float v = (float)value;
-    rv_bytes_add(bytes, &v, sizeof v);
-}
-
-void rv_bytes_f64(rvBytes* bytes, double value)
-{
-    rv_bytes_add(bytes, &value, sizeof value);
-}
-
-void rv_bytes_printf(rvBytes* bytes, const char* format, ...)
-{
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
-    if (length > 0 && reserve(bytes, (size_t)length + 1)) {
-        vsnprintf((char*)bytes->data + bytes->size, (size_t)length + 1, format, again);
-        bytes->size += (size_t)length;
-    }
-    va_end(again);
-}
-
-void rv_bytes_string(rvBytes* bytes, const char* text)
-{
-    rv_bytes_u8(bytes, '"');
+    rv_bytes_u8(json, '"');
     for (const unsigned char* c = (const unsigned char*)text; *c; ++c) {
         if (*c == '"' || *c == '\\')
-            rv_bytes_printf(bytes, "\\%c", *c);
+            rv_bytes_printf(json, "\\%c", *c);
         else if (*c < 0x20 || *c == '<') // '<' too: a report holds JSON inside of HTML
-            rv_bytes_printf(bytes, "\\u%04x", *c);
+            rv_bytes_printf(json, "\\u%04x", *c);
         else
-            rv_bytes_u8(bytes, *c);
+            rv_bytes_u8(json, *c);
     }
-    rv_bytes_u8(bytes, '"');
+    rv_bytes_u8(json, '"');
 }
 
-void rv_bytes_number(rvBytes* bytes, double value)
+// The comma behind the value before, and the name.
+static void begin(rvBytes* json, const char* name)
 {
+    unsigned char last = json->size > 0 ? json->data[json->size - 1] : '[';
+    if (last != '{' && last != '[')
+        rv_bytes_u8(json, ',');
+    if (name) {
+        put_quoted(json, name);
+        rv_bytes_u8(json, ':');
+    }
+}
+
+void rv_json_open(rvBytes* json, const char* name, char bracket)
+{
+    begin(json, name);
+    rv_bytes_u8(json, (unsigned char)bracket);
+}
+
+void rv_json_close(rvBytes* json, char bracket)
+{
+    rv_bytes_u8(json, (unsigned char)bracket);
+}
+
+void rv_json_text(rvBytes* json, const char* name, const char* text)
+{
+    begin(json, name);
+    put_quoted(json, text);
+}
+
+void rv_json_number(rvBytes* json, const char* name, double value)
+{
+    begin(json, name);
     if (isfinite(value))
-        rv_bytes_printf(bytes, "%.9g", value);
+        rv_bytes_printf(json, "%.9g", value);
     else
-        rv_bytes_printf(bytes, "null");
+        rv_bytes_printf(json, "null");
 }
 
-void rv_bytes_release(rvBytes* bytes)
+void rv_json_numbers(rvBytes* json, const char* name, const double* values, int count)
 {
-    free(bytes->data);
-    memset(bytes, 0, sizeof *bytes);
+    rv_json_open(json, name, '[');
+    for (int i = 0; i < count; ++i)
+        rv_json_number(json, NULL, values[i]);
+    rv_json_close(json, ']');
+}
+
+void rv_json_integer(rvBytes* json, const char* name, long value)
+{
+    begin(json, name);
+    rv_bytes_printf(json, "%ld", value);
+}
+
+void rv_json_bool(rvBytes* json, const char* name, bool value)
+{
+    begin(json, name);
+    rv_bytes_printf(json, value ? "true" : "false");
+}
+
+void rv_json_null(rvBytes* json, const char* name)
+{
+    begin(json, name);
+    rv_bytes_printf(json, "null");
 }

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A buffer that grows: binary values little-endian, and JSON text.
+// JSON text, value by value; commas come by themselves.
+//
+// A value has a name inside of an object; inside of an array, and at the top, it is NULL. Text is UTF-8.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/bytes.h"
 
-typedef struct {
-    unsigned char* data;
-    size_t size, capacity;
-    bool failed; // without memory: what was added since is lost
-} rvBytes;
+// An object '{' or an array '[', and its end.
+void rv_json_open(rvBytes* json, const char* name, char bracket);
+void rv_json_close(rvBytes* json, char bracket);
 
-void rv_bytes_add(rvBytes* bytes, const void* data, size_t size);
-void rv_bytes_u8(rvBytes* bytes, unsigned value);
-void rv_bytes_u16(rvBytes* bytes, unsigned value);
-void rv_bytes_u32(rvBytes* bytes, uint32_t value);
-void rv_bytes_f32(rvBytes* bytes, double value);
-void rv_bytes_f64(rvBytes* bytes, double value);
-void rv_bytes_printf(rvBytes* bytes, const char* format, ...) __attribute__((format(printf, 2, 3)));
-
-// A JSON string in quotes; a JSON number, null where it is not finite.
-void rv_bytes_string(rvBytes* bytes, const char* text);
-void rv_bytes_number(rvBytes* bytes, double value);
-void rv_bytes_release(rvBytes* bytes);
+void rv_json_text(rvBytes* json, const char* name, const char* text);
+// Nine digits; null where it is not finite.
+void rv_json_number(rvBytes* json, const char* name, double value);
+void rv_json_numbers(rvBytes* json, const char* name, const double* values, int count);
+void rv_json_integer(rvBytes* json, const char* name, long value);
+void rv_json_bool(rvBytes* json, const char* name, bool value);
+void rv_json_null(rvBytes* json, const char* name);

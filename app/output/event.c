@@ -2,6 +2,8 @@
 // Events and quantities in words.
 #include "output/event.h"
 
+#include "support/json.h"
+
 // "31.2 kN"
 void rv_print_quantity(FILE* out, double value, const char* unit)
 {
@@ -146,18 +148,18 @@ void rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_
     fclose(out);
 }
 
-void rv_told_json(double time, const char* kind, const char* text, bool comma, rvBytes* json)
+void rv_notice_json(double time, const char* kind, const char* text, rvBytes* json)
 {
-    rv_bytes_printf(json, "%s{\"time\":%.6g,\"kind\":", comma ? "," : "", time);
-    rv_bytes_string(json, kind);
-    rv_bytes_printf(json, ",\"text\":");
-    rv_bytes_string(json, text);
-    rv_bytes_u8(json, '}');
+    rv_json_open(json, NULL, '{');
+    rv_json_number(json, "time", time);
+    rv_json_text(json, "kind", kind);
+    rv_json_text(json, "text", text);
+    rv_json_close(json, '}');
 }
 
-void rv_event_json(const rvEvent* event, const rvWorld* world, bool comma, rvBytes* json)
+void rv_event_json(const rvEvent* event, const rvWorld* world, rvBytes* json)
 {
     char text[200];
     rv_event_text(event, world, text, sizeof text);
-    rv_told_json(event->time, rv_event_name(event->type, 1), text, comma, json);
+    rv_notice_json(event->time, rv_event_name(event->type, 1), text, json);
 }

@@ -2,7 +2,7 @@
 // Events and quantities in words, for the summary and for the viewer.
 #pragma once
 
-#include "support/json.h"
+#include "support/bytes.h"
 
 #include "reeve/reeve.h"
 
@@ -19,9 +19,9 @@ const char* rv_event_name(rvEventType type, long count);
 // What happened, without its time: "hoist went slack".
 void rv_event_print(const rvEvent* event, const rvWorld* world, FILE* out);
 
-// The same as a JSON object with time, kind and text, with a comma before it where one is asked for.
-void rv_event_json(const rvEvent* event, const rvWorld* world, bool comma, rvBytes* json);
-void rv_told_json(double time, const char* kind, const char* text, bool comma, rvBytes* json);
+// The same as a JSON object with time, kind and text.
+void rv_event_json(const rvEvent* event, const rvWorld* world, rvBytes* json);
+void rv_notice_json(double time, const char* kind, const char* text, rvBytes* json);
 
 // In words, cut to the capacity.
 void rv_event_text(const rvEvent* event, const rvWorld* world, char* text, size_t capacity);

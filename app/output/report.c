@@ -69,7 +69,7 @@ static bool put_file_as_string(FILE* out, const char* path)
     fclose(file);
     bool good = !text.failed;
     if (good)
-        rv_bytes_string(&json, (const char*)text.data);
+        rv_json_text(&json, NULL, (const char*)text.data);
     good = good && !json.failed && fwrite(json.data, 1, json.size, out) == json.size;
     rv_bytes_release(&text);
     rv_bytes_release(&json);

@@ -4,7 +4,7 @@
 
 #include "output/rope_line.h"
 #include "output/surface.h"
-#include "support/json.h"
+#include "support/bytes.h"
 
 #include "reeve/scene.h"
 

@@ -3,6 +3,7 @@
 #include "view/gallery.h"
 
 #include "output/picture.h"
+#include "support/json.h"
 #include "support/templates.h"
 
 #include <stdlib.h>
@@ -10,17 +11,20 @@
 
 void rv_gallery_describe(const char* mode, rvBytes* json)
 {
-    rv_bytes_printf(json, "{\"mode\":\"%s\",\"version\":\"%s\",\"scenes\":[", mode, rvVersion());
+    rv_json_open(json, NULL, '{');
+    rv_json_text(json, "mode", mode);
+    rv_json_text(json, "version", rvVersion());
+    rv_json_open(json, "scenes", '[');
     for (int i = 0; i < rvTemplateCount; ++i) {
         char title[200];
         rv_template_title(&rvTemplates[i], title, sizeof title);
-        rv_bytes_printf(json, "%s{\"name\":", i ? "," : "");
-        rv_bytes_string(json, rvTemplates[i].name);
-        rv_bytes_printf(json, ",\"title\":");
-        rv_bytes_string(json, title);
-        rv_bytes_u8(json, '}');
+        rv_json_open(json, NULL, '{');
+        rv_json_text(json, "name", rvTemplates[i].name);
+        rv_json_text(json, "title", title);
+        rv_json_close(json, '}');
     }
-    rv_bytes_printf(json, "]}");
+    rv_json_close(json, ']');
+    rv_json_close(json, '}');
 }
 
 // The scene at its start.

@@ -2,7 +2,7 @@
 // The gallery: the scenes that come with the command, with a picture of each.
 #pragma once
 
-#include "support/json.h"
+#include "support/bytes.h"
 
 typedef struct {
     rvBytes* pictures; // of each scene; empty: not drawn yet

@@ -3,6 +3,7 @@
 #include "view/record.h"
 
 #include "output/event.h"
+#include "support/json.h"
 
 #include <errno.h>
 
@@ -43,8 +44,8 @@ static void note_events(rvRecord* record)
     enum { MOST = 16 };
     rvEvent events[MOST];
     int count = rvWorld_GetEvents(record->stage.world, events, MOST);
-    for (int i = 0; i < count && i < MOST && record->eventCount < EVENTS; ++i)
-        rv_event_json(&events[i], record->stage.world, record->eventCount++ > 0, &record->events);
+    for (int i = 0; i < count && i < MOST && record->eventCount < EVENTS; ++i, ++record->eventCount)
+        rv_event_json(&events[i], record->stage.world, &record->events);
 }
 
 void rv_record_note(rvRecord* record, double time, double dt)
@@ -66,9 +67,11 @@ void rv_record_note(rvRecord* record, double time, double dt)
 bool rv_record_close(rvRecord* record)
 {
     rvBytes json = {0};
-    rv_bytes_printf(&json, "{\"events\":[");
+    rv_json_open(&json, NULL, '{');
+    rv_json_open(&json, "events", '[');
     rv_bytes_add(&json, record->events.data, record->events.size);
-    rv_bytes_printf(&json, "]}");
+    rv_json_close(&json, ']');
+    rv_json_close(&json, '}');
     put_record(record, &json, 0x80000000u);
     bool good = !ferror(record->file) && !json.failed && !record->events.failed && !record->frame.failed;
     good = fclose(record->file) == 0 && good;

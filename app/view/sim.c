@@ -10,6 +10,7 @@
 #include "command.h"
 #include "output/event.h"
 #include "support/clock.h"
+#include "support/json.h"
 #include "support/templates.h"
 #include "view/machine.h"
 
@@ -368,12 +369,14 @@ bool rv_sim_events(rvSim* sim, uint32_t* number, rvBytes* json)
     pthread_mutex_lock(&sim->lock);
     uint32_t first = sim->toldCount - *number > EVENTS ? sim->toldCount - EVENTS : *number;
     bool any = first != sim->toldCount;
-    rv_bytes_printf(json, "{\"events\":[");
+    rv_json_open(json, NULL, '{');
+    rv_json_open(json, "events", '[');
     for (uint32_t i = first; i != sim->toldCount; ++i) {
         const Told* told = &sim->told[i % EVENTS];
-        rv_told_json(told->time, told->kind, told->text, i != first, json);
+        rv_notice_json(told->time, told->kind, told->text, json);
     }
-    rv_bytes_printf(json, "]}");
+    rv_json_close(json, ']');
+    rv_json_close(json, '}');
     *number = sim->toldCount;
     pthread_mutex_unlock(&sim->lock);
     return any;

@@ -3,7 +3,7 @@
 // come from another thread; none waits for a step.
 #pragma once
 
-#include "support/json.h"
+#include "support/bytes.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "output/rope_line.h"
-#include "support/json.h"
+#include "support/bytes.h"
 
 #include "reeve/scene.h"
 

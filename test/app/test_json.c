@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The buffer that frames and JSON are written into.
+// JSON, and the buffer that it and frames are written into.
 #include "check.h"
 #include "support/json.h"
 
@@ -32,7 +32,7 @@ static void StringsAreSafeInJsonAndInHtml(void** state)
 {
     (void)state;
     rvBytes bytes = {0};
-    rv_bytes_string(&bytes, "a\"b\\c\n</script>");
+    rv_json_text(&bytes, NULL, "a\"b\\c\n</script>");
     expect(&bytes, "\"a\\\"b\\\\c\\u000a\\u003c/script>\"");
     rv_bytes_release(&bytes);
 }
@@ -41,10 +41,29 @@ static void WhatIsNotFiniteIsNull(void** state)
 {
     (void)state;
     rvBytes bytes = {0};
-    rv_bytes_number(&bytes, 2.5);
-    rv_bytes_number(&bytes, HUGE_VAL);
-    rv_bytes_number(&bytes, nan(""));
-    expect(&bytes, "2.5nullnull");
+    rv_json_numbers(&bytes, NULL, (const double[]){2.5, HUGE_VAL, nan("")}, 3);
+    expect(&bytes, "[2.5,null,null]");
+    rv_bytes_release(&bytes);
+}
+
+static void CommasStandBetweenValues(void** state)
+{
+    (void)state;
+    rvBytes bytes = {0};
+    rv_json_open(&bytes, NULL, '{');
+    rv_json_open(&bytes, "none", '[');
+    rv_json_close(&bytes, ']');
+    rv_json_open(&bytes, "many", '[');
+    for (int i = 0; i < 2; ++i) {
+        rv_json_open(&bytes, NULL, '{');
+        rv_json_integer(&bytes, "i", i);
+        rv_json_bool(&bytes, "first", i == 0);
+        rv_json_close(&bytes, '}');
+    }
+    rv_json_close(&bytes, ']');
+    rv_json_null(&bytes, "last");
+    rv_json_close(&bytes, '}');
+    expect(&bytes, "{\"none\":[],\"many\":[{\"i\":0,\"first\":true},{\"i\":1,\"first\":false}],\"last\":null}");
     rv_bytes_release(&bytes);
 }
 
@@ -65,6 +84,7 @@ int main(void)
         cmocka_unit_test(NumbersAreLittleEndian),
         cmocka_unit_test(StringsAreSafeInJsonAndInHtml),
         cmocka_unit_test(WhatIsNotFiniteIsNull),
+        cmocka_unit_test(CommasStandBetweenValues),
         cmocka_unit_test(ItGrows),
     };
     return RUN_TESTS(tests);
