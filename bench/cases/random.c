@@ -37,11 +37,11 @@ static const Family FAMILIES[] = {
     {"loop", NULL, rv_random_loop, 0.2},
 };
 
-static Told tell(rvWorld* world, double grown, double when, double h, const char* kind)
+static Told tell(rvWorld* world, rvGrowth growth, double h, const char* kind)
 {
-    Told told = {.grown = grown, .when = when, .h = h};
+    Told told = {.grown = growth.grown, .when = growth.when, .h = h};
     snprintf(told.kind, sizeof told.kind, "%s", kind);
-    if (isinf(grown) && world)
+    if (isinf(growth.grown) && world)
         snprintf(told.error, sizeof told.error, ": %s", rvWorld_GetError(world));
     if (world)
         rvDestroyWorld(world);
@@ -50,15 +50,13 @@ static Told tell(rvWorld* world, double grown, double when, double h, const char
 
 static Told run(const Family* family, uint64_t number, double seconds)
 {
-    double when;
+    rvRandomRun how = {.seconds = seconds};
     if (family->machine) {
         rvRandomMachine machine = family->machine(number);
-        double grown = rv_random_machine_run(&machine, seconds, &when);
-        return tell(machine.world, grown, when, machine.h, machine.kind);
+        return tell(machine.world, rv_random_machine_run(&machine, how), machine.h, machine.kind);
     }
     rvRandomThread thread = family->thread(number);
-    double grown = rv_random_thread_run(&thread, seconds, &when);
-    return tell(thread.world, grown, when, thread.h, thread.kind);
+    return tell(thread.world, rv_random_thread_run(&thread, how), thread.h, thread.kind);
 }
 
 static void run_family(rvBench* bench, const Family* family)
@@ -98,15 +96,15 @@ static void run_throws(rvBench* bench, bool inSpace, rvThrownOn kind)
     int through = 0, grown = 0;
     for (long n = first; n < first + count; ++n) {
         rv_bench_progress(bench, "%s, %ld, %d went through", name, n, through);
-        rvThrown told = rv_random_throw((uint64_t)n, inSpace, kind);
-        bool grows = !(told.grown <= MOST_THROWN);
+        rvThrown told = rv_random_throw((uint64_t)n, inSpace, kind, (rvRandomRun){.seconds = RV_THROW_SECONDS});
+        bool grows = !(told.growth.grown <= MOST_THROWN);
         through += told.through >= 0.0;
         grown += grows;
         if (told.through < 0.0 && !grows)
             continue;
-        rvBenchRow row =
-            rv_bench_row("1", grows ? told.grown : 1.0, RV_NO_NUMBER, told.error, "%s, %ld, h %.3g s, at %.3g s: %s",
-                         name, n, told.h, told.when, grows ? "growth" : "through");
+        rvBenchRow row = rv_bench_row(
+            "1", grows ? told.growth.grown : 1.0, RV_NO_NUMBER, told.error, "%s, %ld, h %.3g s, at %.3g s: %s", name, n,
+            told.h, told.through >= 0.0 ? told.through : told.growth.when, grows ? "growth" : "through");
         row.detail = true;
         rv_bench_add(bench, row);
     }

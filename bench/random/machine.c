@@ -223,7 +223,8 @@ static void make_atwood(rvRandomMachine* s, bool shape)
         rvShapeDef def = rvDefaultShapeDef(chance(s, 0.4)   ? RV_SHAPE_BOX
                                            : chance(s, 0.5) ? RV_SHAPE_CYLINDER
                                                             : RV_SHAPE_SPHERE);
-        def.sides = rvVec(between(s, 0.5, 2.0), 4.0, between(s, 0.5, 2.0));
+        double high = between(s, 0.5, 2.0);
+        def.sides = rvVec(between(s, 0.5, 2.0), 4.0, high);
         def.radius = between(s, 0.3, 1.0);
         def.length = 4.0;
         if (def.type == RV_SHAPE_CYLINDER)
@@ -286,10 +287,13 @@ rvRandomMachine rv_random_bridle(uint64_t number)
     double mass = by_decades(&s, 1.0, 1e3), reach = between(&s, 0.3, 2.0), up = between(&s, 0.0, 0.5);
     rvBodyDef def = rvDefaultBodyDef();
     def.mass = mass;
-    def.inertia =
-        rvBoxInertia(mass, rvVec(between(&s, 0.1, 1.0), between(&s, 0.6, 2.0) * reach, between(&s, 0.1, 1.0)));
-    def.pose.p = rvAdd(random_vector(&s, 0.5), rvVec(0, 0, between(&s, -2.0, -1.0)));
-    def.pose.q = rvQuatFromAxisAngle(rvNormalizeOr(random_vector(&s, 1.0), rvVec(1, 0, 0)), between(&s, 0.0, 1.0));
+    // one after the other: compilers evaluate arguments in different orders
+    double high = between(&s, 0.1, 1.0), deep = between(&s, 0.6, 2.0) * reach, wide = between(&s, 0.1, 1.0);
+    def.inertia = rvBoxInertia(mass, rvVec(wide, deep, high));
+    double below = between(&s, -2.0, -1.0);
+    def.pose.p = rvAdd(random_vector(&s, 0.5), rvVec(0, 0, below));
+    double angle = between(&s, 0.0, 1.0);
+    def.pose.q = rvQuatFromAxisAngle(rvNormalizeOr(random_vector(&s, 1.0), rvVec(1, 0, 0)), angle);
     def.velocity = random_vector(&s, 2.0);
     def.angularVelocity = random_vector(&s, 2.0);
     rvBodyId load = add_body(&s, &def);
@@ -650,12 +654,15 @@ static double books(const rvWorld* world)
     return e.kinetic + e.potential + e.elastic + e.heat - e.work;
 }
 
-double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
+rvGrowth rv_random_machine_run(rvRandomMachine* s, rvRandomRun run)
 {
-    double start = 0.0, most = s->failed ? HUGE_VAL : 0.0, work = 0.0;
+    double start = 0.0, work = 0.0;
     bool over = false;
-    *when = 0.0;
-    for (int i = 0; i < lround(seconds / s->h) && !s->failed; ++i) {
+    rvGrowth most = {0};
+    rvGrowthWindow window = {0};
+    if (s->failed)
+        return rv_growth_failed(0.0);
+    for (int i = 0; i < lround(run.seconds / s->h); ++i) {
         over = over || is_over(s);
         if (over && !s->reroutes)
             break;
@@ -664,19 +671,21 @@ double rv_random_machine_run(rvRandomMachine* s, double seconds, double* when)
         double before = s->reroutes ? books(s->world) : 0.0;
         reroute(s, i * s->h);
         double made = s->reroutes ? fabs(books(s->world) - before) : 0.0; // by hands, beside their work
-        if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK) {
-            *when = i * s->h;
-            return HUGE_VAL;
-        }
+        if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK)
+            return rv_growth_failed(i * s->h);
+        rv_random_watch(&run, s->world);
         double energy = balance(s->world, &work);
         if (i == 0)
             start = energy;
         if (s->reroutes || s->density > 0.0) // what is let go, or slips off a shape with rope that has weight, falls on
             s->lowest = fmin(s->lowest, rvWorld_GetEnergy(s->world).potential);
         double grown = fmax(energy - start, made) / (start - s->lowest + work);
-        if (grown > most && !over) {
-            most = grown;
-            *when = i * s->h;
+        if (over)
+            continue;
+        most.sustained = fmax(most.sustained, rv_growth_sustained(&window, grown));
+        if (grown > most.grown) {
+            most.grown = grown;
+            most.when = i * s->h;
         }
     }
     return most;

@@ -2,7 +2,7 @@
 // Random machines, seeded: the sweep of `reeve bench sweep` and of its test, through the public calls only.
 #pragma once
 
-#include "reeve/reeve.h"
+#include "random/run.h"
 
 #define RV_RANDOM_PARTS 12 // loads and ropes of a machine that is re-routed, at most
 
@@ -46,7 +46,7 @@ rvRandomMachine rv_random_hoist(uint64_t number);
 // let go, reeved, unreeved, spliced and cut while all moves. Hands pull with no more than a fifth of what the
 // heaviest load weighs.
 rvRandomMachine rv_random_rerouting(uint64_t number);
-// The largest growth of its energy in so many seconds, as a share of the energy above the lowest place in reach with
-// the work done, and when it was; infinite where a step fails. One that is re-routed runs on where the scene has no
+// The growth of its energy, as a share of the energy above the lowest place in reach with the work done. One that is
+// re-routed runs on where the scene has no
 // sense any more: no step may fail there either. What its books jump by in a change counts as growth.
-double rv_random_machine_run(rvRandomMachine* machine, double seconds, double* when);
+rvGrowth rv_random_machine_run(rvRandomMachine* machine, rvRandomRun run);

@@ -9,7 +9,6 @@
 
 static const double PI = 3.14159265358979323846;
 #define RESTING 1e-9 // of what is stored: less is no motion
-enum { WINDOW = 5 }; // steps over which bodies feel a blow, and its energy is read with it in part
 
 static void take(rvRandomThread* s, rvStatus status)
 {
@@ -319,35 +318,33 @@ static void find_extremes(const double* readings, double* low, double* high)
 {
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
-    for (int i = 0; i < WINDOW; ++i) {
+    for (int i = 0; i < RV_GROWTH_WINDOW; ++i) {
         *low = fmin(*low, readings[i]);
         *high = fmax(*high, readings[i]);
     }
 }
 
-double rv_random_thread_run(rvRandomThread* s, double seconds, double* when)
+rvGrowth rv_random_thread_run(rvRandomThread* s, rvRandomRun run)
 {
-    double readings[WINDOW], least = HUGE_VAL, grown = 0.0, scale = 0.0, low, high;
-    *when = 0.0;
-    for (int i = 0; i < lround(seconds / s->h); ++i) {
+    double readings[RV_GROWTH_WINDOW], least = HUGE_VAL, grown = 0.0, when = 0.0, scale = 0.0, low, high;
+    for (int i = 0; i < lround(run.seconds / s->h); ++i) {
         lead(s, (i + 1) * s->h);
         grasp(s, i * s->h);
-        if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK) {
-            *when = i * s->h;
-            return HUGE_VAL;
-        }
+        if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK)
+            return rv_growth_failed(i * s->h);
+        rv_random_watch(&run, s->world);
         rvEnergy e = rvWorld_GetEnergy(s->world);
-        readings[i % WINDOW] = e.kinetic + e.potential + e.elastic - e.work;
+        readings[i % RV_GROWTH_WINDOW] = e.kinetic + e.potential + e.elastic - e.work;
         // of a thread that hangs at rest and meets nothing the readings are rounding
         scale = fmax(scale, e.kinetic + fabs(e.work) + RESTING * (fabs(e.potential) + e.elastic));
-        if (i < WINDOW - 1)
+        if (i < RV_GROWTH_WINDOW - 1)
             continue;
         find_extremes(readings, &low, &high);
         least = fmin(least, high);
         if (low - least > grown) {
             grown = low - least;
-            *when = i * s->h;
+            when = i * s->h;
         }
     }
-    return grown / scale;
+    return (rvGrowth){grown / scale, grown / scale, when};
 }

@@ -3,7 +3,7 @@
 // themselves. The sweep of `reeve bench sweep` and of its test, through the public calls only.
 #pragma once
 
-#include "reeve/reeve.h"
+#include "random/run.h"
 
 // A hand: prescribed and resting, led along a Lissajous figure, or a ball.
 typedef struct {
@@ -38,6 +38,5 @@ rvRandomThread rv_random_hit(uint64_t number);
 // A thread that touches itself, between two hands that wind it up and pull it tight.
 rvRandomThread rv_random_loop(uint64_t number);
 // The most that its energy grew, less the work, above the least that it had before, both for five steps on end: a body
-// that gives way feels a blow over four. As a share of the largest kinetic energy with the work; and when that was.
-// Infinite where a step fails.
-double rv_random_thread_run(rvRandomThread* thread, double seconds, double* when);
+// that gives way feels a blow over four. As a share of the largest kinetic energy with the work.
+rvGrowth rv_random_thread_run(rvRandomThread* thread, rvRandomRun run);

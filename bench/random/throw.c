@@ -157,36 +157,40 @@ static void make(Throw* t, bool inSpace, double* h)
     take(t, rvBody_SetVelocity(t->world, t->ball, rvVec(0, across, -down), rvVec(0, 0, 0)));
 }
 
-rvThrown rv_random_throw(uint64_t number, bool inSpace, rvThrownOn kind)
+rvThrown rv_random_throw(uint64_t number, bool inSpace, rvThrownOn kind, rvRandomRun run)
 {
     Throw t = {.seed = number, .kind = kind};
     rvThrown told = {.through = -1.0};
     rvWorldDef def = rvDefaultWorldDef();
     if (rvCreateWorld(&def, &t.world, told.error, sizeof told.error) != RV_OK) {
-        told.grown = HUGE_VAL;
+        told.growth = rv_growth_failed(0.0);
         return told;
     }
     for (int i = 0; i < 10; ++i)
         rv_draw(&t.seed);
     make(&t, inSpace, &told.h);
     double largest = 0.0, h = told.h;
-    for (int i = 0; !t.failed && told.through < 0.0 && (i + 1) * h < 0.7; ++i) {
+    rvGrowthWindow window = {0};
+    for (int i = 0; !t.failed && told.through < 0.0 && (i + 1) * h < run.seconds; ++i) {
         rvVec3 points[MOST_POINTS];
         take(&t, rvWorld_Step(t.world, h));
+        rv_random_watch(&run, t.world);
         rvEnergy energy = rvWorld_GetEnergy(t.world);
         largest = fmax(largest, energy.kinetic);
-        if (-energy.heat > told.grown * largest) {
-            told.grown = -energy.heat / largest;
-            told.when = (i + 1) * h;
+        if (-energy.heat > told.growth.grown * largest) {
+            told.growth.grown = -energy.heat / largest;
+            told.growth.when = (i + 1) * h;
         }
+        told.growth.sustained =
+            fmax(told.growth.sustained, rv_growth_sustained(&window, largest > 0.0 ? -energy.heat / largest : 0.0));
         int n = rvCable_GetShape(t.world, t.thread, points, MOST_POINTS);
         for (int k = 0; k < t.pegCount; ++k)
             if (went_through(&t.pegs[k], points, n, i == 0, 12.0 * h)) // an end's way in a step at 12 m/s
-                told.through = told.when = (i + 1) * h;
+                told.through = (i + 1) * h;
     }
     if (t.failed) {
         snprintf(told.error, sizeof told.error, ": %s", rvWorld_GetError(t.world));
-        told.grown = HUGE_VAL;
+        told.growth = rv_growth_failed(told.growth.when);
     }
     rvDestroyWorld(t.world);
     return told;

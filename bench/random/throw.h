@@ -3,7 +3,7 @@
 // of `reeve bench sweep --only throw` and of its test, through the public calls only.
 #pragma once
 
-#include "reeve/reeve.h"
+#include "random/run.h"
 
 typedef enum {
     RV_THROWN_ON_PEGS = 0, // cylinders across its plane
@@ -18,14 +18,14 @@ typedef enum {
 } rvThrownOn;
 
 typedef struct {
-    double through; // when it went through one [s]; negative: it did not
-    double grown;   // the most that it had beyond what it had and was given, of the largest kinetic energy; infinite: a
-                    // step failed
-    double when, h;
+    double through;  // when it went through one [s]; negative: it did not
+    rvGrowth growth; // beyond what it had and was given, of the largest kinetic energy
+    double h;
     char error[256];
 } rvThrown;
 
 const char* rv_thrown_name(rvThrownOn kind);
 // A thread of 0.5 to 2 m that is held at one end, and at the other a ball that is thrown at up to 10 m/s, or nothing;
-// steps of 5 to 16 ms, for 0.7 s.
-rvThrown rv_random_throw(uint64_t number, bool inSpace, rvThrownOn kind);
+// steps of 5 to 16 ms. It ends where the thread goes through.
+#define RV_THROW_SECONDS 0.7 // until the throw is over, mostly
+rvThrown rv_random_throw(uint64_t number, bool inSpace, rvThrownOn kind, rvRandomRun run);

@@ -11,12 +11,12 @@
 static bool holds(rvRandomMachine machine, uint64_t number, double seconds)
 {
     assert_false(machine.failed);
-    double when, grown = rv_random_machine_run(&machine, seconds, &when);
-    if (!(grown <= MOST_GROWTH))
+    rvGrowth growth = rv_random_machine_run(&machine, (rvRandomRun){.seconds = seconds});
+    if (!(growth.grown <= MOST_GROWTH))
         print_error("machine %llu:%s, h %.12g: energy grows by %.3g at %g s\n", (unsigned long long)number,
-                    machine.kind, machine.h, grown, when);
+                    machine.kind, machine.h, growth.grown, growth.when);
     rvDestroyWorld(machine.world);
-    return grown <= MOST_GROWTH;
+    return growth.grown <= MOST_GROWTH;
 }
 
 static void check_family(rvRandomMachine make(uint64_t number), uint64_t first, uint64_t last, double seconds)
@@ -71,8 +71,8 @@ static void MachinesInThinAirNeverGainEnergy(void** state)
 static double taken_from(rvRandomMachine* machine)
 {
     assert_false(machine->failed);
-    double when, start = rvWorld_GetEnergy(machine->world).potential;
-    rv_random_machine_run(machine, 10.0, &when);
+    double start = rvWorld_GetEnergy(machine->world).potential;
+    rv_random_machine_run(machine, (rvRandomRun){.seconds = 10.0});
     double taken = rvWorld_GetEnergy(machine->world).guard / (start - machine->lowest);
     rvDestroyWorld(machine->world);
     return taken;

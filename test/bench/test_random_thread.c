@@ -13,11 +13,11 @@ static void check_family(rvRandomThread make(uint64_t number), uint64_t first, u
     for (uint64_t n = first; n <= last; ++n) {
         rvRandomThread thread = make(n);
         assert_false(thread.failed);
-        double when, grown = rv_random_thread_run(&thread, seconds, &when);
-        if (!(grown <= MOST_GROWTH))
+        rvGrowth growth = rv_random_thread_run(&thread, (rvRandomRun){.seconds = seconds});
+        if (!(growth.grown <= MOST_GROWTH))
             print_error("thread %llu:%s, h %.12g: grows by %.3g at %g s %s\n", (unsigned long long)n, thread.kind,
-                        thread.h, grown, when, isinf(grown) ? rvWorld_GetError(thread.world) : "");
-        failed += !(grown <= MOST_GROWTH);
+                        thread.h, growth.grown, growth.when, isinf(growth.grown) ? rvWorld_GetError(thread.world) : "");
+        failed += !(growth.grown <= MOST_GROWTH);
         rvDestroyWorld(thread.world);
     }
     assert_int_equal(failed, 0);

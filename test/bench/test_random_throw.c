@@ -7,12 +7,12 @@
 
 static void check_throw(uint64_t number, bool inSpace, rvThrownOn kind)
 {
-    rvThrown told = rv_random_throw(number, inSpace, kind);
-    if (told.through >= 0.0 || !(told.grown < 0.05))
+    rvThrown told = rv_random_throw(number, inSpace, kind, (rvRandomRun){.seconds = RV_THROW_SECONDS});
+    if (told.through >= 0.0 || !(told.growth.grown < 0.05))
         print_error("throw %llu on %s, h %.12g: through at %g s, grows by %g%s\n", (unsigned long long)number,
-                    rv_thrown_name(kind), told.h, told.through, told.grown, told.error);
+                    rv_thrown_name(kind), told.h, told.through, told.growth.grown, told.error);
     assert_true(told.through < 0.0);
-    CHECK_BELOW(told.grown, 0.05); // the bound of the guard of a curve that whips
+    CHECK_BELOW(told.growth.grown, 0.05); // the bound of the guard of a curve that whips
 }
 
 static void ThrownThreadsDoNotPassThroughPegs(void** state)
