@@ -52,6 +52,8 @@ typedef struct {
     bool quick;           // a run of about a second, to see that all works; its times mean little
     long first, count;    // which random machines (random); 0: as many as it finds enough
     double seconds;       // of each; 0: as it finds enough
+    bool rates;           // how often random scenes fail (random)
+    long block;           // of numbers that nobody looked at, for that; 0: the next one
     long walk;            // configurations of the random walk alone (route); 0: the whole benchmark
     const char* only;     // part of the name of the cases (cranes) or families (random) to run, or NULL for all
     long steps;           // to time in each case, where a benchmark counts them; 0: as many as it finds enough

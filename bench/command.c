@@ -13,7 +13,7 @@
 enum { MOST_STEPS = 100000000, MOST_SECONDS = 86400 };
 
 // Options of single benchmarks.
-enum { STEPS, FIRST, COUNT, SECONDS, WALK, PLOT, ONLY, OWN_OPTIONS };
+enum { STEPS, FIRST, COUNT, SECONDS, WALK, PLOT, ONLY, BLOCK, RATES, OWN_OPTIONS };
 static const struct {
     const char* name;
     const char* takers[4]; // ended by NULL
@@ -25,6 +25,8 @@ static const struct {
     [WALK] = {"--walk", {"route"}},
     [PLOT] = {"--plot", {"westin"}},
     [ONLY] = {"--only", {"cranes", "random"}},
+    [BLOCK] = {"--block", {"random"}},
+    [RATES] = {"--rates", {"random"}},
 };
 
 typedef enum { FORM_TABLE, FORM_JSON, FORM_MARKDOWN } Form;
@@ -33,7 +35,7 @@ typedef struct {
     const char* name; // NULL: all
     Form form;
     bool quick, list;
-    long steps, first, count, walk; // 0: none given
+    long steps, first, count, walk, block; // 0: none given
     double seconds;
     const char *plot, *only;
     bool given[OWN_OPTIONS];
@@ -61,13 +63,18 @@ static bool read_seconds(const char* text, double* seconds)
 
 static bool read_own(int option, const char* value, Options* options)
 {
-    long* counts[] = {
-        [STEPS] = &options->steps, [FIRST] = &options->first, [COUNT] = &options->count, [WALK] = &options->walk};
+    long* counts[] = {[STEPS] = &options->steps,
+                      [FIRST] = &options->first,
+                      [COUNT] = &options->count,
+                      [WALK] = &options->walk,
+                      [BLOCK] = &options->block};
+    options->given[option] = true;
+    if (option == RATES)
+        return true;
     if (!value) {
         fprintf(stderr, "reeve bench: %s: expected a value after it\n", OWN[option].name);
         return false;
     }
-    options->given[option] = true;
     if (option == SECONDS)
         return read_seconds(value, &options->seconds);
     if (option != PLOT && option != ONLY)
@@ -119,7 +126,7 @@ static bool read_options(int argc, char** argv, Options* options)
         while (own < OWN_OPTIONS && strcmp(text, OWN[own].name) != 0)
             own++;
         if (own < OWN_OPTIONS) {
-            if (!read_own(own, ++i < argc ? argv[i] : NULL, options))
+            if (!read_own(own, own == RATES ? "" : ++i < argc ? argv[i] : NULL, options))
                 return false;
         } else if (!strcmp(text, "--json"))
             options->form = FORM_JSON;
@@ -157,7 +164,9 @@ static bool run_entry(const rvBenchEntry* entry, const Options* options, rvBytes
                     .first = options->first,
                     .count = options->count,
                     .walk = options->walk,
-                    .seconds = options->seconds};
+                    .seconds = options->seconds,
+                    .rates = options->given[RATES],
+                    .block = options->block};
     rvBench bench = rv_bench_run_as(entry, wish, isatty(STDERR_FILENO));
     if (options->form == FORM_JSON)
         rv_bench_put_json(&bench, json);

@@ -82,9 +82,9 @@ typedef struct {
     long at, above; // which it was, and how many made too much
 } Worst;
 
-static void run_one(Worst* worst, rvSlackRope* rope, long number, double h)
+static void run_one(Worst* worst, rvSlackRope* rope, long number)
 {
-    double made = rv_slack_rope_run(rope, h, 3.0);
+    double made = rv_slack_rope_run(rope, (rvRandomRun){.seconds = 3.0}).grown;
     worst->above += !(made <= MOST_MADE);
     if (made > worst->most) {
         worst->most = made;
@@ -107,7 +107,8 @@ void rv_bench_slack_ropes(rvBench* bench, long first, long count, int rate)
     for (long n = first; n < first + count; ++n) {
         rv_bench_progress(bench, "slack rope %ld at %d Hz", n, rate);
         rvSlackRope rope = rv_slack_rope((uint64_t)n);
-        run_one(&worst, &rope, n, 1.0 / rate);
+        rope.h = 1.0 / rate;
+        run_one(&worst, &rope, n);
     }
     snprintf(name, sizeof name, "%ld random slack ropes, h = 1/%d", count, rate);
     add_worst(bench, &worst, name);
@@ -123,7 +124,7 @@ void rv_bench_slack_hooks(rvBench* bench, long first, long count)
         for (long n = first; n < first + count; ++n) {
             rv_bench_progress(bench, "hook %ld on %s", n, names[k]);
             rvSlackRope hook = rv_slack_hook((uint64_t)n, models[k]);
-            run_one(&worst, &hook, n, hook.h);
+            run_one(&worst, &hook, n);
         }
         snprintf(name, sizeof name, "%ld random hooks on slack rope, %s, h = 1/30 to 1/240", count, names[k]);
         add_worst(bench, &worst, name);

@@ -662,7 +662,7 @@ rvGrowth rv_random_machine_run(rvRandomMachine* s, rvRandomRun run)
     rvGrowthWindow window = {0};
     if (s->failed)
         return rv_growth_failed(0.0);
-    for (int i = 0; i < lround(run.seconds / s->h); ++i) {
+    for (int i = 0; i < rv_random_steps(&run, s->h); ++i) {
         over = over || is_over(s);
         if (over && !s->reroutes)
             break;

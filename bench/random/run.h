@@ -8,9 +8,15 @@
 
 typedef struct {
     double seconds;                               // simulated
+    int steps;                                    // instead, where it is above 0
     void (*watch)(void* context, rvWorld* world); // after each step; may be NULL
     void* context;
 } rvRandomRun;
+
+static inline int rv_random_steps(const rvRandomRun* run, double h)
+{
+    return run->steps > 0 ? run->steps : (int)lround(run->seconds / h);
+}
 
 static inline void rv_random_watch(const rvRandomRun* run, rvWorld* world)
 {

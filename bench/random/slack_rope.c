@@ -58,7 +58,7 @@ static void add_rope(rvSlackRope* s, const rvPlaceDef* places, int count, double
 rvSlackRope rv_slack_rope(uint64_t number)
 {
     static const char* const kinds[] = {"a load", "two loads", "a load between supports"};
-    rvSlackRope s = {.seed = number * 0xD1342543DE82EF95u};
+    rvSlackRope s = {.seed = number * 0xD1342543DE82EF95u, .h = 1.0 / 60.0};
     rvWorldDef def = rvDefaultWorldDef();
     s.failed = rvCreateWorld(&def, &s.world, NULL, 0) != RV_OK;
     if (s.failed)
@@ -142,17 +142,24 @@ rvSlackRope rv_slack_hook(uint64_t number, rvCableModel model)
     return s;
 }
 
-double rv_slack_rope_run(rvSlackRope* rope, double h, double seconds)
+rvGrowth rv_slack_rope_run(rvSlackRope* rope, rvRandomRun run)
 {
-    double start = 0.0, most = 0.0;
-    long steps = lround(seconds / h);
-    for (long i = 0; i < steps; ++i) {
-        if (rope->failed || rvWorld_Step(rope->world, h) != RV_OK)
-            return HUGE_VAL;
+    double start = 0.0;
+    rvGrowth most = {0};
+    rvGrowthWindow window = {0};
+    for (int i = 0; i < rv_random_steps(&run, rope->h); ++i) {
+        if (rope->failed || rvWorld_Step(rope->world, rope->h) != RV_OK)
+            return rv_growth_failed(i * rope->h);
+        rv_random_watch(&run, rope->world);
         rvEnergy e = rvWorld_GetEnergy(rope->world);
         double energy = e.kinetic + e.potential + e.elastic;
         start = i == 0 ? energy : start;
-        most = fmax(most, (energy - start) / rope->scale);
+        double grown = (energy - start) / rope->scale;
+        most.sustained = fmax(most.sustained, rv_growth_sustained(&window, grown));
+        if (grown > most.grown) {
+            most.grown = grown;
+            most.when = i * rope->h;
+        }
     }
     return most;
 }

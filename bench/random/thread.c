@@ -327,7 +327,7 @@ static void find_extremes(const double* readings, double* low, double* high)
 rvGrowth rv_random_thread_run(rvRandomThread* s, rvRandomRun run)
 {
     double readings[RV_GROWTH_WINDOW], least = HUGE_VAL, grown = 0.0, when = 0.0, scale = 0.0, low, high;
-    for (int i = 0; i < lround(run.seconds / s->h); ++i) {
+    for (int i = 0; i < rv_random_steps(&run, s->h); ++i) {
         lead(s, (i + 1) * s->h);
         grasp(s, i * s->h);
         if (s->failed || rvWorld_Step(s->world, s->h) != RV_OK)

@@ -171,7 +171,8 @@ rvThrown rv_random_throw(uint64_t number, bool inSpace, rvThrownOn kind, rvRando
     make(&t, inSpace, &told.h);
     double largest = 0.0, h = told.h;
     rvGrowthWindow window = {0};
-    for (int i = 0; !t.failed && told.through < 0.0 && (i + 1) * h < run.seconds; ++i) {
+    for (int i = 0; !t.failed && told.through < 0.0 && (run.steps > 0 ? i < run.steps : (i + 1) * h < run.seconds);
+         ++i) {
         rvVec3 points[MOST_POINTS];
         take(&t, rvWorld_Step(t.world, h));
         rv_random_watch(&run, t.world);

@@ -12,7 +12,8 @@
 static bool makes_too_much(rvSlackRope* rope, int number, double h, double seconds)
 {
     assert_false(rope->failed);
-    double made = rv_slack_rope_run(rope, h, seconds);
+    rope->h = h;
+    double made = rv_slack_rope_run(rope, (rvRandomRun){.seconds = seconds}).grown;
     bool failed = !(made <= MOST_MADE);
     if (failed)
         print_error("rope %d, %s, h %.4g: makes %.3g; %s\n", number, rope->kind, h, made,

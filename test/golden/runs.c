@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runs.h"
 
-#include "random/machine.h"
-#include "random/slack_rope.h"
-#include "random/thread.h"
-#include "random/throw.h"
+#include "random/family.h"
 #include "reeve/host.h"
 #include "reeve/scene.h"
 
@@ -40,73 +37,16 @@ static bool run_scene(const char* path, int number, int steps, rvGolden* golden)
 
 // ---- random machines, threads and ropes
 
-static bool run_machine(const char* family, int number, int steps, rvGolden* golden)
+static bool run_random(const char* name, int number, int steps, rvGolden* golden)
 {
-    static const struct {
-        const char* name;
-        rvRandomMachine (*make)(uint64_t number);
-    } families[] = {{"machine", rv_random_machine},
-                    {"bridle", rv_random_bridle},
-                    {"rerouting", rv_random_rerouting},
-                    {"hoist", rv_random_hoist},
-                    {"heavy", rv_random_heavy}};
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; ++i) {
-        if (strcmp(families[i].name, family) != 0)
-            continue;
-        rvRandomMachine machine = families[i].make((uint64_t)number);
-        rvRandomRun run = {steps * machine.h, golden_note, golden};
-        bool failed = isinf(rv_random_machine_run(&machine, run).grown);
-        rvDestroyWorld(machine.world);
-        return !failed;
-    }
+    int count;
+    const rvRandomFamily* families = rv_random_families(&count);
+    for (int i = 0; i < count; ++i)
+        if (strcmp(families[i].name, name) == 0) {
+            rvRandomRun run = {.steps = steps, .watch = golden_note, .context = golden};
+            return !isinf(families[i].run(&families[i], (uint64_t)number, run).growth.grown);
+        }
     return false;
-}
-
-static bool run_thread(const char* family, int number, int steps, rvGolden* golden)
-{
-    static const struct {
-        const char* name;
-        rvRandomThread (*make)(uint64_t number);
-    } families[] = {
-        {"grasp", rv_random_grasp}, {"draw", rv_random_draw}, {"hit", rv_random_hit}, {"loop", rv_random_loop}};
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; ++i) {
-        if (strcmp(families[i].name, family) != 0)
-            continue;
-        rvRandomThread thread = families[i].make((uint64_t)number);
-        rvRandomRun run = {steps * thread.h, golden_note, golden};
-        bool failed = isinf(rv_random_thread_run(&thread, run).grown);
-        rvDestroyWorld(thread.world);
-        return !failed;
-    }
-    return false;
-}
-
-// Each number another kind of shape; the first eight in a plane, the next four in space.
-static bool run_throw(const char* name, int number, int steps, rvGolden* golden)
-{
-    (void)name;
-    int kind = (number - 1) % (RV_THROWN_KINDS + RV_THROWN_ON_BARS);
-    bool inSpace = kind >= RV_THROWN_KINDS;
-    rvRandomRun run = {steps * 0.01, golden_note, golden};
-    rvThrown thrown =
-        rv_random_throw((uint64_t)number, inSpace, (rvThrownOn)(inSpace ? kind - RV_THROWN_KINDS : kind), run);
-    return !isinf(thrown.growth.grown);
-}
-
-static bool run_slack(const char* kind, int number, int steps, rvGolden* golden)
-{
-    rvSlackRope rope = strcmp(kind, "slack rope") == 0  ? rv_slack_rope((uint64_t)number)
-                       : strcmp(kind, "hook ancf") == 0 ? rv_slack_hook((uint64_t)number, RV_CABLE_ANCF)
-                                                        : rv_slack_hook((uint64_t)number, RV_CABLE_ALE);
-    double h = rope.h > 0.0 ? rope.h : 1.0 / 240.0;
-    bool failed = rope.failed;
-    for (int i = 0; i < steps && !failed; ++i) {
-        failed = rvWorld_Step(rope.world, h) != RV_OK;
-        if (!failed)
-            golden_note(golden, rope.world);
-    }
-    rvDestroyWorld(rope.world);
-    return !failed;
 }
 
 // ---- a host's bodies: a trolley that is led, a hook on a rope with a winch, a load on a sling; the host integrates
@@ -188,17 +128,36 @@ static bool run_host(const char* name, int number, int steps, rvGolden* golden)
 typedef struct {
     const char *group, *name;
     bool (*run)(const char* name, int number, int steps, rvGolden* golden);
-    int count, steps;
+    int first, count, steps;
 } Family;
 
+// Of throws each family has its own first number, so that all of them differ.
 static const Family FAMILIES[] = {
-    {"machines", "machine", run_machine, 30, 3000},   {"machines", "bridle", run_machine, 30, 3000},
-    {"machines", "rerouting", run_machine, 30, 3000}, {"machines", "hoist", run_machine, 30, 3000},
-    {"machines", "heavy", run_machine, 30, 3000},     {"threads", "grasp", run_thread, 25, 1500},
-    {"threads", "draw", run_thread, 25, 1500},        {"threads", "hit", run_thread, 25, 1500},
-    {"threads", "loop", run_thread, 25, 1500},        {"threads", "throw", run_throw, 48, 1000},
-    {"elements", "slack rope", run_slack, 12, 4000},  {"elements", "hook ancf", run_slack, 8, 4000},
-    {"elements", "hook ale", run_slack, 8, 4000},     {"elements", "host", run_host, 10, 3000},
+    {"machines", "machine", run_random, 1, 30, 3000},
+    {"machines", "bridle", run_random, 1, 30, 3000},
+    {"machines", "rerouting", run_random, 1, 30, 3000},
+    {"machines", "hoist", run_random, 1, 30, 3000},
+    {"machines", "heavy rope", run_random, 1, 30, 3000},
+    {"threads", "grasp", run_random, 1, 25, 1500},
+    {"threads", "draw", run_random, 1, 25, 1500},
+    {"threads", "hit", run_random, 1, 25, 1500},
+    {"threads", "loop", run_random, 1, 25, 1500},
+    {"threads", "throw on pegs in a plane", run_random, 1, 4, 1500},
+    {"threads", "throw on boxes in a plane", run_random, 5, 4, 1500},
+    {"threads", "throw on hulls in a plane", run_random, 9, 4, 1500},
+    {"threads", "throw on meshes in a plane", run_random, 13, 4, 1500},
+    {"threads", "throw on bars in a plane", run_random, 17, 4, 1500},
+    {"threads", "throw on rods in a plane", run_random, 21, 4, 1500},
+    {"threads", "throw on leaning bars in a plane", run_random, 25, 4, 1500},
+    {"threads", "throw on leaning rods in a plane", run_random, 29, 4, 1500},
+    {"threads", "throw on pegs in space", run_random, 33, 4, 1500},
+    {"threads", "throw on boxes in space", run_random, 37, 4, 1500},
+    {"threads", "throw on hulls in space", run_random, 41, 4, 1500},
+    {"threads", "throw on meshes in space", run_random, 45, 4, 1500},
+    {"elements", "slack rope", run_random, 1, 12, 4000},
+    {"elements", "hook on ancf", run_random, 1, 8, 4000},
+    {"elements", "hook on ale", run_random, 1, 8, 4000},
+    {"elements", "host", run_host, 1, 10, 3000},
 };
 
 enum { SCENE_STEPS = 5000 };
@@ -224,7 +183,7 @@ int golden_runs(const char* group, const char* scenes, rvGoldenRun* runs, int ca
         const Family* family = &FAMILIES[i];
         if (strcmp(family->group, group) != 0)
             continue;
-        for (int k = 1; k <= family->count && count < capacity; ++k, ++count) {
+        for (int k = family->first; k < family->first + family->count && count < capacity; ++k, ++count) {
             runs[count] =
                 (rvGoldenRun){.run = family->run, .argument = family->name, .number = k, .steps = family->steps};
             snprintf(runs[count].name, sizeof runs[count].name, "%s %d", family->name, k);

@@ -43,10 +43,10 @@ static void NoHitsAndNothingButHitsHaveClosedForms(void** state)
 // P(X >= k) by its terms, in extended precision.
 static double tail(long k, long n, double p)
 {
-    long double term = powl(1.0L - p, n), sum = 0.0L;
+    long double term = powl(1.0L - (long double)p, n), sum = 0.0L;
     for (long i = 0; i <= n; ++i) {
         sum += i >= k ? term : 0.0L;
-        term *= (long double)(n - i) / (i + 1) * p / (1.0L - p);
+        term *= (long double)(n - i) / (long double)(i + 1) * (long double)p / (1.0L - (long double)p);
     }
     return (double)sum;
 }
