@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `reeve bench random`: random machines, loads on bridles, machines whose ropes are re-routed, hoists, threads and slack
-// ropes (random/family.h) must not gain energy; threads that are thrown must not go through what they are thrown on.
+// `reeve bench random`: random machines, loads on bridles, machines whose ropes are re-routed, hoists, threads and
+// slack ropes (random/family.h) must not gain energy; threads that are thrown must not go through what they meet.
 //
 // A row for each that gains more than its bound or fails, and one that counts them. --first K, --count N and
 // --seconds S choose others and longer runs, --only NAME a family; --rates: see rates.c.

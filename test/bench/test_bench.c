@@ -1,61 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Benchmarks: the form of their rows and of their JSON, and the chain that other engines carry. Never their times.
 #include "bench.h"
+#include "bench/read_back.h"
 #include "cases/chain.h"
 #include "check.h"
-
-#include <libfyaml.h>
-#include <stdlib.h>
-#include <string.h>
-
-// The JSON of a benchmark, read back; NULL where it is not JSON.
-static struct fy_document* read_back(const rvBench* bench)
-{
-    const struct fy_parse_cfg strict = {.flags = FYPCF_QUIET | FYPCF_JSON_FORCE};
-    rvBytes json = {0};
-    rv_bench_put_json(bench, &json);
-    assert_false(json.failed);
-    struct fy_document* document = fy_document_build_from_malloc_string(&strict, (char*)json.data, json.size);
-    return document; // it owns the text
-}
-
-static struct fy_node* field(struct fy_node* row, const char* name)
-{
-    struct fy_node* value = fy_node_by_path(row, name, FY_NT, FYNWF_DONT_FOLLOW);
-    assert_non_null(value);
-    return value;
-}
-
-static bool is_text(struct fy_node* row, const char* name, const char* text)
-{
-    size_t length;
-    const char* value = fy_node_get_scalar(field(row, name), &length);
-    return length == strlen(text) && memcmp(value, text, length) == 0;
-}
-
-static void EveryBenchGivesRowsWithAllFields(void** state)
-{
-    (void)state;
-    static const char* const names[] = {"case", "unit", "ours", "reference", "source", "ratio", "goal", "holds"};
-    int count;
-    const rvBenchEntry* entries = rv_bench_entries(&count);
-    assert_true(count >= 3);
-    for (int i = 0; i < count; i++) {
-        rvBench bench = rv_bench_run(&entries[i], true, 0, false, NULL);
-        assert_true(bench.rowCount + bench.leftOutCount > 0); // one that only compares engines has no rows without them
-        struct fy_document* document = read_back(&bench);
-        assert_non_null(document);
-        struct fy_node *rows = field(fy_document_root(document), "rows"), *row;
-        assert_int_equal(fy_node_sequence_item_count(rows), bench.rowCount);
-        for (void* at = NULL; (row = fy_node_sequence_iterate(rows, &at));)
-            for (int k = 0; k < 8; k++)
-                field(row, names[k]);
-        assert_int_equal(fy_node_sequence_item_count(field(fy_document_root(document), "left_out")),
-                         bench.leftOutCount);
-        fy_document_destroy(document);
-        rv_bench_release(&bench);
-    }
-}
 
 static void NumbersThatDoNotExistAreNull(void** state)
 {
@@ -183,7 +131,6 @@ static void DirectPeersSwingWithTheExactPeriod(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(EveryBenchGivesRowsWithAllFields),
         cmocka_unit_test(NumbersThatDoNotExistAreNull),
         cmocka_unit_test(GoalsAreJudgedByTheirKind),
         cmocka_unit_test(WrongArgumentsAreRefused),
