@@ -4,7 +4,10 @@
 
   base -> math -> solve -> body -> contact -> cable -> world -> scene -> app, bench
 
+and inside cable:  core -> route -> taut -> line -> crossing -> string -> ancf -> fe -> ale -> curve -> driver
+
 - a file of src/<layer> includes its own layer and those left of it, and public headers;
+- so does a file of src/cable/<part> with the parts left of it, but for the exceptions below, a list that only shrinks;
 - a public header includes public headers only;
 - app/, support/, hosts/, samples and the outside programs of the tests see public headers (also the adapters' in hosts/)
   and their own files only; app/ and bench/ also what they share, support/;
@@ -18,6 +21,11 @@ import sys
 from pathlib import Path
 
 LAYERS = ["base", "math", "solve", "body", "contact", "cable", "world", "scene"]
+# Types; routes of places; taut ropes among shapes; bent lines that touch; taut ropes that cross; the models with segments;
+# those of finite elements, and the curve; what is done with all cables, which knows every model.
+PARTS = ["core", "route", "taut", "line", "crossing", "string", "ancf", "fe", "ale", "curve", "driver"]
+# (file, what it includes although it should not)
+EXCEPTIONS = {("core/cable.h", "string/wave.h")}
 OUTSIDE = ["app", "bench", "support", "hosts", "samples", "test/install", "test/determinism"]  # see public headers only
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 
@@ -39,6 +47,29 @@ def layer_of(name):
         return "scene"
     first = name.split("/")[0]
     return first if "/" in name and first in LAYERS else None
+
+
+def check_parts(root, say):
+    """The order inside of src/cable. Exceptions that are not needed any more are breaches, too."""
+    cable, used = root / "src" / "cable", set()
+    for path in sources(cable):
+        own = path.relative_to(cable).parts
+        if len(own) != 2 or own[0] not in PARTS:
+            say(path, 1, f"src/cable has the folders {', '.join(PARTS)}, and files in these only")
+            continue
+        for number, _, name in includes(path):
+            part = name.split("/")
+            if part[0] != "cable" or len(part) != 3 or part[1] not in PARTS:
+                continue
+            exception = ("/".join(own), "/".join(part[1:]))
+            if PARTS.index(part[1]) <= PARTS.index(own[0]):
+                continue
+            used.add(exception)
+            if exception not in EXCEPTIONS:
+                say(path, number, f"{name}: {own[0]} is below {part[1]} and must not know it")
+    for exception in EXCEPTIONS - used:
+        if (cable / exception[0]).is_file():
+            say(cable / exception[0], 1, f"includes {exception[1]} no more: take it off the list of exceptions")
 
 
 def check_layer(root, layer, say):
@@ -93,6 +124,7 @@ def main():
             check_layer(root, folder.name, say)
         else:
             breaches.append(f"src/{folder.name}: not a layer; the layers are {', '.join(LAYERS)}")
+    check_parts(root, say)
     check_public(root, say)
     for folder in OUTSIDE:
         if (root / folder).is_dir():

@@ -20,8 +20,8 @@ SOUND = {
     "app/print.h": "#include <stdio.h>\n",
     "app/output/csv.c": '#include "print.h"\n#include "support/json.h"\n',
     "support/json.h": '#include "reeve/base.h"\n',
-    "bench/rows.c": '#include "support/json.h"\n#include "cable/wave.h"\n',
-    "src/cable/wave.h": "",
+    "bench/rows.c": '#include "support/json.h"\n#include "cable/string/wave.h"\n',
+    "src/cable/string/wave.h": "",
     "hosts/ropes.h": '#include "reeve/reeve.h"\n',
     "hosts/ode/crane.c": '#include "../ropes.h"\n',
 }
@@ -50,6 +50,10 @@ class Layers(unittest.TestCase):
     def test_a_lower_layer_may_not_include_a_higher_one(self):
         self.refuses("src/solve/row.h", '#include "world/world.h"\n')
         self.refuses("src/solve/row.h", '  #  include <world/world.h>\n')
+
+    def test_parts_of_a_cable_have_an_order(self):
+        self.refuses("src/cable/route/twist.c", '#include "cable/string/wave.h"\n')
+        self.refuses("src/cable/twist.c", "")
 
     def test_the_core_may_not_include_the_scene(self):
         self.refuses("src/world/world.c", '#include "reeve/scene.h"\n')

@@ -8,7 +8,7 @@
 // And what the terms are worth that paper 002 leaves out for rope that runs through its span, how fast a hook comes to
 // rest on ropes of several densities, and what a load keeps of its energy that a loose rope catches again and again.
 #include "bench.h"
-#include "cable/layered/wave.h"
+#include "cable/string/wave.h"
 #include "cases/chain.h"
 #include "reeve/reeve.h"
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The public calls on cables: check the id, then call the layer below.
 #include "base/cookie.h"
-#include "cable/cable_model.h"
-#include "cable/fe/crossing_elements.h"
-#include "cable/route/crossing.h"
+#include "cable/crossing/crossing.h"
+#include "cable/driver/section.h"
+#include "cable/line/crossing_elements.h"
 #include "cable/route/twist.h"
-#include "cable/section.h"
+#include "cable/route/winch.h"
+#include "cable/taut/obstacle.h"
 #include "world/world.h"
 
 #include <stdio.h>

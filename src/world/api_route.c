@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The public calls that change the places of a cable, between steps.
-#include "cable/cable_model.h"
-#include "cable/grip.h"
+#include "cable/route/grip.h"
+#include "cable/taut/cable_contact.h"
 #include "world/world.h"
 
 // The cable and, where `def` is given, the body behind it, for a change at `place`.

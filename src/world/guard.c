@@ -19,7 +19,7 @@
 // holds keep momentum and angular momentum to round-off. Below TOLERANCE nothing is touched. Accounts live with the
 // bodies, by their mass: islands come and go.
 //
-// Rope with mass that waves (cable/layered/layered_books.c) is in these books: what it holds, weight and waves with it,
+// Rope with mass that waves (cable/string/layered_books.c) is in these books: what it holds, weight and waves with it,
 // and what it does to prescribed bodies beside its rows. Rope that comes or goes with another speed than it is counted
 // with leaves that as heat, below zero or above, which is told. Of its rows' damping the heat counts as told, too: a
 // damped rope that turns within the step holds more stretch than it has, and gives it back. Its waves are read to half
@@ -29,7 +29,6 @@
 // so have curves; what they made and cannot give back themselves is owed by their island, and counts as its gain.
 #include "world/guard.h"
 
-#include "cable/cable_model.h"
 #include "math/extreme.h"
 #include "math/sym3.h"
 #include "world/world.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a step tells: events and figures.
-#include "cable/route/crossing.h"
+#include "cable/crossing/crossing.h"
+#include "cable/route/winch.h"
 #include "world/world.h"
 
 void rv_world_tell(rvWorld* world, rvEvent event)

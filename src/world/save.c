@@ -6,8 +6,9 @@
 // that was built the same way, and a checksum of the bytes. A checksum can be forged, so numbers that no run can have
 // (not finite, beyond their range) are refused as well; contacts look after their own part.
 #include "base/hash.h"
-#include "cable/cable_model.h"
-#include "cable/fe/crossing_elements.h"
+#include "cable/line/crossing_elements.h"
+#include "cable/route/winch.h"
+#include "cable/taut/cable_contact.h"
 #include "world/world.h"
 
 #include <string.h>

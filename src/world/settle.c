@@ -27,7 +27,7 @@
 #include "world/settle_hold.h"
 
 #include "base/cookie.h"
-#include "cable/cable_model.h"
+#include "cable/taut/cable_contact.h"
 #include "reeve/settle.h"
 
 #include <float.h>

@@ -2,8 +2,6 @@
 // What is held still while a world settles, and what is given back: states, drives, books, bodies that would fall.
 #include "world/settle_hold.h"
 
-#include "cable/cable_model.h"
-
 // ---- memory: one block, handed out in pieces
 
 static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A step that fails because a body is led on which holds a cable that cannot follow: the hold slips, and the step is
 // made again. So is one that a cable wants to make in another way.
-#include "cable/cable_model.h"
 #include "world/world.h"
 
 // Does the body hold the cable, or does the cable fail by itself?

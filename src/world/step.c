@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The step and nothing else. It reads top to bottom as docs/step.md; the words are the same.
-#include "cable/cable_model.h"
+#include "cable/string/span_stiffness.h"
+#include "cable/taut/cable_contact.h"
 #include "math/extreme.h"
 #include "world/world.h"
 

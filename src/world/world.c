@@ -3,7 +3,6 @@
 #include "world/world.h"
 
 #include "base/cookie.h"
-#include "cable/cable_model.h"
 #include "cable/route/twist.h"
 #include "math/sym3.h"
 

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "body/joint.h"
-#include "cable/cable.h"
+#include "cable/driver/cables.h"
 #include "contact/contact.h"
 #include "reeve/reeve.h"
 #include "world/close.h"

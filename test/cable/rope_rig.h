@@ -2,7 +2,7 @@
 // A rope among a few shapes, for tests of obstacles.
 #pragma once
 
-#include "cable/route/obstacle.h"
+#include "cable/taut/obstacle.h"
 #include "check.h"
 #include "contact/shapes_apart.h"
 

@@ -4,9 +4,10 @@
 
 #include "base/deal.h"
 #include "cable/fe/fe.h"
+#include "cable/fe/fe_section.h"
 #include "cable/fe/start_curve.h"
-#include "cable/section.h"
-#include "cable/start_speed.h"
+#include "cable/route/friction.h"
+#include "cable/route/start_speed.h"
 
 enum { MOST_ROOM = 256 }; // elements that a fall may be split into
 enum { MOST_TRIES = 2 };  // each with a quarter of the step: settling gives up after the third

@@ -12,9 +12,10 @@
 
 #include "cable/ale/ale_parts.h"
 #include "cable/ale/ale_port.h"
-#include "cable/cable_model.h"
+#include "cable/core/model.h"
 #include "cable/fe/touch.h"
-#include "cable/grip.h"
+#include "cable/route/grip.h"
+#include "contact/shape.h"
 
 // Of a grip, beside rvGripState: where it was at the beginning of the last step, and is at that of this one, and how
 // far the rope is still off it and how fast; how fast the rope's end slides over the body. In the axes of its body,

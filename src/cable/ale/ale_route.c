@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "cable/fe/fe.h"
+#include "cable/route/winch.h"
 
 #define LEAST 1e-3        // of a fall: what a cut leaves on either side
 #define TAUT 0.98         // what a cut may leave less of rope than of way, where all of it is taut

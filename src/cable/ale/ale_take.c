@@ -8,7 +8,7 @@
 // l' the rate of a span, e the mean stretch.
 #include "cable/ale/ale_rope.h"
 #include "cable/fe/fe.h"
-#include "cable/start_speed.h"
+#include "cable/route/start_speed.h"
 
 void rv_ale_rope_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
                        rvVec3* speed)

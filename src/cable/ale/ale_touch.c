@@ -216,7 +216,8 @@ double rv_ale_touches_work(const rvAleRope* rope, const rvBodyStore* bodies, dou
     for (int k = 0; k < rope->touches.list.count; ++k) {
         const rvFeTouch* touch = &rope->touches.list.items[k];
         for (int part = 0; part < 3; ++part)
-            work += h * rvDot(touch->force, rv_touch_direction(touch, part)) * rv_touch_speed(touch, part, bodies);
+            work +=
+                h * rvDot(touch->contact.force, rv_touch_direction(touch, part)) * rv_touch_speed(touch, part, bodies);
     }
     return work;
 }
@@ -229,7 +230,7 @@ double rv_ale_touches_lift(const rvAleRope* rope)
         const rvAleFall* fall = &rope->ale->falls[touch->fall];
         double out = rvDot(touch->normal, rv_touch_at(touch, fall->rt.p)) - touch->start;
         double mass = 0.5 * rope->ale->mass * rv_ale_fall_length(rope->ale, touch->fall) / fall->ancf->elementCount;
-        if (touch->depth > 0.0 && touch->holds[0])
+        if (touch->depth > 0.0 && touch->contact.holds[0])
             work += fmax(0.0, -mass * rvDot(rope->ale->gravity, touch->normal) * out);
     }
     return work;
@@ -369,9 +370,9 @@ static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide*
     return list->count++;
 }
 
-static rvFeTouch* touch_at(const rvCable* cable, int touch)
+static rvLineContact* touch_at(const rvCable* cable, int touch)
 {
-    return &cable->rope->touches.list.items[touch];
+    return &cable->rope->touches.list.items[touch].contact;
 }
 
 static double touch_rate(const rvCable* cable, int touch, int part, int which)

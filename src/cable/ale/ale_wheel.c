@@ -18,6 +18,8 @@
 // no momentum from the drum, whose inertia is that of all that turns, and stays as it was given.
 #include "cable/ale/ale_rope.h"
 
+#include "cable/route/winch.h"
+
 // Bearing and drive may hold the same rim: one of them yields a little more, so that what each does is known.
 #define SHARED 1e-9
 

@@ -3,6 +3,8 @@
 // with inertia are wheels of ale_wheel.c.
 #include "cable/ale/ale_rope.h"
 
+#include "cable/route/winch.h"
+
 // EA eps of the element at an end of a fall, its mean: what rope pulls there, damping apart.
 static double elastic_pull(const rvAle* ale, int fall, int end)
 {

@@ -16,7 +16,10 @@
 // A wheel with inertia has a rim with a way of its own, which the row of friction goes by: ale_wheel.c. A place
 // turns the rope: the momentum that passes, rho |r'| p'^2, takes as much off the pull on it as its tension gives.
 #include "cable/ale/ale_rope.h"
-#include "cable/section.h"
+#include "cable/fe/fe_section.h"
+#include "cable/route/friction.h"
+#include "cable/route/route.h"
+#include "cable/route/winch.h"
 
 #define REMAINDER 1e-5 // of the energies that move: strain energy that a pass may leave out
 // The same of a rope that no body feels: the pull on what leads it, which its books go by, is as exact as the strain

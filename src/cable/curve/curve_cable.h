@@ -27,15 +27,14 @@
 // The arms of grips follow the passes (grip.h): what a body turns beyond what was expected is in no row.
 #pragma once
 
-#include "cable/cable_model.h"
+#include "cable/core/model.h"
 #include "cable/curve/plane_rest.h"
 #include "cable/curve/plane_step.h"
 #include "cable/curve/space_motion.h"
 #include "cable/curve/space_normal.h"
 #include "cable/curve/space_rest.h"
 #include "cable/curve/space_step.h"
-#include "cable/fe/touch.h"
-#include "cable/grip.h"
+#include "cable/route/grip.h"
 
 #include <limits.h>
 
@@ -57,7 +56,7 @@ typedef struct {
 typedef struct {
     rvCurveSpot spot;
     rvRopeSide side;
-    rvFeTouch told; // of it what holds, and the force
+    rvLineContact contact;
 } rvCurveRope;
 
 // Where the curve touches something, within a step.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the definition of a curve must be, and what it says.
 #include "cable/curve/curve_cable.h"
-#include "cable/profile.h"
+#include "cable/route/profile.h"
 
 #define IN_PLANE 1e-6    // of the length: places lie in a plane within this
 #define LEAST_MASS 1e-10 // of a body that it holds: rows give way by 1e-12 of how it does, 1 % of how the body does

@@ -5,7 +5,7 @@
 // wanted side (plane_rest.h, space_rest.h). Of a span of length l over a chord c the arc has the angles A cos(pi u)
 // about the chord, or A sin(2 pi u) where an end is clamped, u = 0..1; both have the chord l J0(A).
 #include "cable/curve/curve_cable.h"
-#include "cable/start_speed.h"
+#include "cable/route/start_speed.h"
 
 #include "base/deal.h"
 #include "base/hash.h"

@@ -73,9 +73,9 @@ static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide*
     return curve->ropeCount++;
 }
 
-static rvFeTouch* touched(const rvCable* cable, int touch)
+static rvLineContact* touched(const rvCable* cable, int touch)
 {
-    return &rv_curve_of(cable)->ropes[touch].told;
+    return &rv_curve_of(cable)->ropes[touch].contact;
 }
 
 // Rates are those of the step: there is nothing to level.
@@ -134,10 +134,10 @@ void rv_curve_add_ropes(rvCable* cable)
 
 void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch)
 {
-    rvFeTouch* told = &touch->rope->told;
-    told->force = rv_curve_touch_force(curve, touch);
+    rvLineContact* contact = &touch->rope->contact;
+    contact->force = rv_curve_touch_force(curve, touch);
     for (int part = 0; part < 3; ++part)
-        told->holds[part] = touch->holds[part];
+        contact->holds[part] = touch->holds[part];
 }
 
 const rvLineOps rv_curve_line = {.alone = true,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The core of a curve in a plane: what rows, forces and read-out need of plane.h.
 #include "cable/curve/curve_cable.h"
-#include "cable/profile.h"
+#include "cable/route/profile.h"
 
 #include "math/cholesky.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What others read of a curve in the world: energies, shape, what it carries.
 #include "cable/curve/curve_cable.h"
-#include "cable/section.h"
+#include "cable/route/section.h"
 #include "math/cholesky.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The core of a curve in space: what rows, forces and read-out need of space_run.h. Nodes lie at the places.
 #include "cable/curve/curve_cable.h"
-#include "cable/profile.h"
+#include "cable/route/profile.h"
 
 #include "base/deal.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A curve in the world, in the order of a step: predict, rows, forces, rates of what holds.
 #include "cable/curve/curve_cable.h"
+#include "cable/route/route.h"
 #include "math/cholesky.h"
 
 #include <float.h>

@@ -2,6 +2,7 @@
 // The kernels of the curve in space, compiled twice: see space_kernels.h. Included once by each of the two files, which
 // names the table. The Gauss points of an interval are four lanes; sums over them are taken in one order, so the bits
 // are the same whatever the registers are wide.
+#include "cable/curve/space.h"
 
 #define WHOLE_TURN2 39.478417604357434475 // (2 pi)^2: where the series end
 #define SUM(v) (((v)[0] + (v)[1]) + ((v)[2] + (v)[3]))

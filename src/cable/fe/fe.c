@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 #include "cable/fe/fe_lead.h"
-#include "cable/profile.h"
-#include "cable/start_speed.h"
+#include "cable/route/profile.h"
+#include "cable/route/start_speed.h"
 
 // Elements of a span, in proportion to its length, at least one; two where it is slack. A cubic cannot fold: where it
 // turns back its slope goes through zero, and the strain of that is energy which throws the load (57 J of a metre of EA

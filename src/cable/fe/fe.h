@@ -8,10 +8,10 @@
 
 #include "cable/ancf/ancf_parts.h"
 #include "cable/ancf/ancf_port.h"
-#include "cable/cable_model.h"
+#include "cable/core/model.h"
 #include "cable/fe/start_curve.h"
 #include "cable/fe/touch.h"
-#include "cable/grip.h"
+#include "cable/route/grip.h"
 
 enum { RV_FE_PATIENCE = 3 }; // passes, before the inside of the cable is relaxed between them
 enum { RV_FE_WIDEST = 48 };  // rows beside those that stay inside

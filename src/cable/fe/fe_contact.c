@@ -171,7 +171,7 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows)
     rv_touches_read(&touches, rows, cable->group, factor);
     double* x = fe->touchCount > 0 ? empty_vector(fe, 0) : NULL;
     for (int k = 0; k < fe->touchCount; ++k)
-        rv_touch_spread(&fe->touches[k], fe->touches[k].force, x);
+        rv_touch_spread(&fe->touches[k], fe->touches[k].contact.force, x);
     if (x)
         rv_ancf_solve(fe->ancf, fe->ancf->slots, x);
     for (int i = 0; x && i < fe->ancf->dofCount; ++i)
@@ -280,9 +280,9 @@ static int touch_rope(rvCable* cable, int piece, double share, const rvRopeSide*
     return fe->touchCount++;
 }
 
-static rvFeTouch* touch_at(const rvCable* cable, int touch)
+static rvLineContact* touch_at(const rvCable* cable, int touch)
 {
-    return &cable->fe->touches[touch];
+    return &cable->fe->touches[touch].contact;
 }
 
 static double* rate_of(const rvFe* fe, int which)

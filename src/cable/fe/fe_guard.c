@@ -59,11 +59,11 @@ static double touch_work(const rvFe* fe, const rvBodyStore* bodies, double h)
             continue;
         if (touch->isPoint) { // what one rope gives by it the other gets
             const double* v = bodies->velocity[touch->body];
-            work += h * rvDot(touch->force, rvVec(v[3], v[4], v[5]));
+            work += h * rvDot(touch->contact.force, rvVec(v[3], v[4], v[5]));
             continue;
         }
         rv_grip_mean_velocity(bodies, touch->body, mean);
-        rvVec3 f = touch->force, m = rvCross(touch->arm, f);
+        rvVec3 f = touch->contact.force, m = rvCross(touch->arm, f);
         const double wrench[6] = {f.x, f.y, f.z, m.x, m.y, m.z};
         for (int c = 0; c < 6; ++c)
             work += 8.0 / 27.0 * h * mean[c] * wrench[c];

@@ -4,7 +4,7 @@
 // steps of it, with the lengths up to each.
 #pragma once
 
-#include "cable/cable.h"
+#include "cable/core/cable.h"
 
 enum { RV_START_CURVE_POINTS = 129 };
 

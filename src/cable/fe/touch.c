@@ -2,7 +2,7 @@
 #include "cable/fe/touch.h"
 
 #include "cable/fe/touch_surface.h"
-#include "cable/route/obstacle_parts.h"
+#include "cable/taut/obstacle_parts.h"
 #include "contact/narrow.h"
 #include "math/extreme.h"
 
@@ -540,11 +540,13 @@ void rv_touches_read(rvTouches* touches, const rvRows* rows, int group, double f
 {
     for (int k = 0; k < touches->count; ++k) {
         rvFeTouch* touch = &touches->items[k];
-        touch->force = rvVec(0, 0, 0);
+        touch->contact.force = rvVec(0, 0, 0);
         for (int part = 0; part < 3; ++part) {
             const rvRow* row = &rv_group_rows(rows, group)[touch->row + part];
-            touch->holds[part] = part == 0 ? row->impulse > 0.0 : touch->holds[0] && row->mode == RV_ROW_FREE;
-            touch->force = rvMulAdd(touch->force, factor * row->impulse, rv_touch_direction(touch, part));
+            touch->contact.holds[part] =
+                part == 0 ? row->impulse > 0.0 : touch->contact.holds[0] && row->mode == RV_ROW_FREE;
+            touch->contact.force =
+                rvMulAdd(touch->contact.force, factor * row->impulse, rv_touch_direction(touch, part));
             touch->guess.impulse[part] = row->impulse;
             touch->guess.mode[part] = row->mode;
         }
@@ -567,7 +569,7 @@ void rv_touches_keep_pushes(const rvTouches* touches, rvPush* pushes)
     for (int k = 0; k < touches->count; ++k) {
         const rvFeTouch* touch = &touches->items[k];
         if (touch->body >= 0 && !touch->isPoint) // two ropes push a point against each other
-            rv_pushes_add(pushes, touch->body, touch->force, rvCross(touch->arm, touch->force));
+            rv_pushes_add(pushes, touch->body, touch->contact.force, rvCross(touch->arm, touch->contact.force));
     }
 }
 
@@ -583,7 +585,7 @@ int rv_touches_count_holding(const rvTouches* touches)
 {
     int count = 0;
     for (int k = 0; k < touches->count; ++k)
-        count += touches->items[k].holds[0];
+        count += touches->items[k].contact.holds[0];
     return count;
 }
 
@@ -592,7 +594,7 @@ int rv_touches_hold(rvTouches* touches)
     int count = 0;
     for (int r = 0; r < 3 * touches->count; ++r) {
         rvFeTouch* touch = &touches->items[r / 3];
-        touch->held[r % 3] = touch->holds[r % 3] && !touch->isPoint;
+        touch->held[r % 3] = touch->contact.holds[r % 3] && !touch->isPoint;
         count += touch->held[r % 3];
     }
     return count;

@@ -16,11 +16,8 @@
 #pragma once
 
 #include "cable/ancf/ancf_parts.h"
-#include "cable/cable_model.h"
-#include "cable/grip.h"
-
-// By so little longer than its chord rope hangs by less than a hundredth of it off it: it is where its chord is.
-#define RV_TAUT 1e-4
+#include "cable/core/model.h"
+#include "cable/route/grip.h"
 
 // What the solve found of a point, to begin the next one with: without it pivoting begins anew, and all points that lie
 // do not press. Saved and restored as bytes.
@@ -52,9 +49,8 @@ typedef struct rvFeTouch {
     double depth;            // by which it began inside, where that is more than a contact has; else 0 [m]
     double kept;             // what of that it has at the end of the step [m]
     double friction;
-    rvVec3 force;  // on the cable, by the last solve
-    bool holds[3]; // it presses, and sticks along the surface
-    bool inside;   // its rows stay in the cable in this pass, and which of them the solver holds there
+    rvLineContact contact; // of the last solve
+    bool inside;           // its rows stay in the cable in this pass, and which of them the solver holds there
     bool held[3];
     double gives[3]; // about how far a unit impulse along a row moves it there, of bodies apart
     rvTouchGuess guess;

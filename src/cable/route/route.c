@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cable/route/crossing.h"
+
+#include "cable/route/route.h"
 
 // A span shorter than this has no direction and passes no force [m].
 #define SHORTEST_SPAN 1e-9

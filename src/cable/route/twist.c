@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cable/route/twist.h"
 
-#include "cable/cable_model.h"
+#include "cable/core/model.h"
+#include "cable/route/mobility.h"
+#include "cable/route/route.h"
 
 #define TWO_PI 6.283185307179586
 #define FOLD 0.1           // 1 + cos of the bend from which on the body carries it: 154 degrees
@@ -319,7 +321,7 @@ void rv_twist_write(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     double h = context->h, eps = s->restLength / cable->torsionalStiffness, freeRate;
     double tau = rv_damping_time(context, cable->twistDamping);
     // too stiff for the step, as the stretch
-    if (h * h * rv_cable_mobility(bodies, rows, group, &freeRate) > 4.0 * eps)
+    if (h * h * rv_row_mobility(bodies, rows, group, 0, &freeRate) > 4.0 * eps)
         tau = fmax(tau, 0.5 * h);
     rvRow* row = rv_group_rows(rows, group);
     rv_row_set_position(row, context, s->twist, s->twistRate, eps, tau);

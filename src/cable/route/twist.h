@@ -21,7 +21,7 @@
 // that sags or bends out it knows the chords of its spans, and takes the bends between them as plane.
 #pragma once
 
-#include "cable/cable.h"
+#include "cable/core/cable.h"
 
 // Remembers the directions at both ends as the route lies now.
 void rv_twist_begin(rvCable* cable, const rvBodyStore* bodies, double twist);

@@ -23,8 +23,11 @@
 // or off carries its stretch along: e a metre, as the work of the winch counts it.
 // Two winches act in series on one massless cable: rates and compliances add. The limit of the one that is nearer to it
 // bounds the solve, and row 0 begins there (rv_massless_choose_end).
+#include "cable/route/winch.h"
 #include "base/field.h"
-#include "cable/cable_model.h"
+#include "cable/core/model.h"
+#include "cable/route/friction.h"
+#include "cable/route/route.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// What a span model gives the cable. One table a model; the other files call it and know no model by name.
+//
+// A model joins by its own file model_NAME.c, a line in the list of cable_model.c and a number in rvCableModel. What it
+// keeps beside the cable and its places hangs on cable->inner, made and saved by the calls of the first part. Calls
+// that a model has no use for are NULL.
+#pragma once
+
+#include "cable/core/cable.h"
+
+#include <stddef.h>
+
+// A part of the inner state as bytes; nothing but doubles, all finite.
+typedef struct {
+    size_t (*size)(const rvCable* cable);
+    void (*write)(const rvCable* cable, uint8_t* bytes); // of an image they are zero before
+    void (*read)(rvCable* cable, const uint8_t* bytes);
+} rvModelState;
+
+// One of two ropes that touch each other, at a point between them.
+typedef struct {
+    rvVec3 point;            // on the surface of the first one
+    rvVec3 normal, along[2]; // towards this rope, and across that
+    int body;                // of the solver: the point
+    double radius, friction;
+    bool welded; // the point goes along with it: the first one
+} rvRopeSide;
+
+// By so little longer than its chord rope hangs by less than a hundredth of it off it: it is where its chord is.
+#define RV_TAUT 1e-4
+
+// A contact as the line of a cable has it, after a solve.
+typedef struct {
+    rvVec3 force;  // on the cable
+    bool holds[3]; // it presses, and sticks along the surface
+} rvLineContact;
+
+enum { RV_LINE_BLOCK = 4 };
+
+// A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
+typedef struct {
+    bool alone;                          // it touches ropes of its own model only
+    int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
+    int (*most)(const rvCable* cable);   // at any time
+    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch
+    // itself?
+    void (*widen)(const rvCable* cable, int block, rvVec3 box[2]);
+    bool (*folds)(const rvCable* cable);
+    // a point of a piece at a share of it, at both times; rope before it [m]
+    void (*at)(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now);
+    double (*along)(const rvCable* cable, int piece, double share);
+    // it touches another rope there, in this step; answers which touch it is, -1: no room
+    int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
+    rvLineContact* (*touched)(const rvCable* cable, int touch); // such a touch
+    // along one of its rows: how fast its point goes (which 0: velocity, 1 and 2: accelerations), what a unit push
+    // changes of that, and such a push
+    double (*rate)(const rvCable* cable, int touch, int part, int which);
+    double (*gives)(const rvCable* cable, int touch, int part);
+    void (*push)(rvCable* cable, int touch, int part, int which, double force);
+    // energy that it has less than its guard allows, negative: more; and it got so much of another rope [J]
+    double (*spare)(rvCable* cable);
+    void (*lend)(rvCable* cable, double energy);
+} rvLineOps;
+
+typedef struct rvCableModelOps {
+    const char* name;
+    bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
+    bool attachesInner; // places between the ends may be attached
+    bool countsSpans;   // rest lengths of its places are those of spans, not of segments
+    bool keepsPlaces;   // its material keeps to its places: none comes or goes; ends may change where it has `reroute`,
+    bool grasps;        // and others come and go where this is set: they take hold of the point that is there
+    bool crosses;       // holds other cables where they cross
+    bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
+    bool turnsWheels;   // its wheels turn by its own state, and their energy is among the model's
+    bool keepsPull;     // what it does to bodies is kept from the solve; see wrench.c
+
+    // ---- inner state
+    // made at creation, once the places are laid and the rest length is known; release: also of one half made
+    rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error);
+    rvStatus (*checkReach)(const rvCable* cable, rvError* error); // of a new cable: is it long enough? NULL: always
+    void (*release)(rvCable* cable, rvMemory* memory);
+    // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which
+    // stays
+    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                        rvError* error);
+    void (*match)(rvCable* cable, const rvBodyStore* bodies); // places came or went
+    // at rest by the rope that it has, or as lines
+    void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
+    void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
+    // where the rope of a span is at a share of it, 0 to 1, and how fast; NULL: on its chord. h: of the last step
+    void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* speed);
+    // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in
+    // room of the cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
+    int (*curve)(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
+    double (*bulge)(const rvCable* cable, int span);
+    // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is
+    // straight
+    void (*unite)(rvCable* cable, int first, int last);
+    // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
+    // can; NULL: it hangs
+    void (*take)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
+    rvModelState state; // in the backup of each step and in images
+    rvModelState kept;  // in images only: a step leaves untouched what was before it, so it needs no backup
+    uint64_t (*hash)(const rvCable* cable, uint64_t hash);
+    bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
+
+    // ---- a step
+    // most rows and bodies of its group; NULL: as many as its route can have
+    void (*capacity)(const rvCable* cable, int* rows, int* slots);
+    // after the route was updated, before any row: segments, rates without a past
+    void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+    // rows of the cable for this step; sets cable->group
+    void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner);
+    // tensions of the places, cable->peakTension
+    void (*readRows)(rvCable* cable, const rvStepContext* context, const rvRows* rows);
+    // the inside of the cable, after the bodies moved and the route was updated
+    void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
+    // its own contacts with shapes, once a step is predicted; how many touch after it
+    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+    // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has
+    // none of its own
+    bool (*meet)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+    int (*touching)(const rvCable* cable);
+    const rvLineOps* line; // what other ropes touch of it; NULL: they do not
+    // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
+    double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
+    // of a model whose rope hangs off its chord and meets shapes by its curve; NULL: what the chord meets counts.
+    // By what share the rope of a span is longer than this way between its ends; 0 where that is not known
+    double (*slack)(const rvCable* cable, int span, double way);
+    double (*touchedWay)(const rvCable* cable,
+                         int span); // over the points that touch shapes, planes apart [m]; 0: none does
+    // so near to an end that is attached the route lies on no shape [m]: the end is drawn over it
+    double (*passes)(const rvCable* cable, int end, bool fresh);
+    // points of its curve, `most` at most; answers how many
+    int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
+    // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
+    double (*owes)(const rvCable* cable);
+    // of one whose rows tie bodies to its own mass: is it held by what is no body that moves? NULL: its rows tell
+    bool (*isHeldFast)(const rvCable* cable);
+    // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it
+    // keeps its own books (owes)
+    bool (*isBooked)(const rvCable* cable);
+    // of one that is, with mass: by how much its energy may be read wrong while rope comes and goes, infinite where
+    // nobody knows [J]
+    double (*blur)(const rvCable* cable, rvVec3 gravity, double h);
+    // all of its own speeds become this share of what they are; its ends on a body became faster by so much
+    void (*slow)(rvCable* cable, double share);
+    void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
+    const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing
+    // of a cable with mass
+    void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies
+    void (*addStiffness)(rvCable* cable,
+                         rvBodyStore* bodies); // geometric, of the bodies; NULL: by the route's tensions
+    bool (*changed)(const rvCable* cable);     // is the last solve too far from where its rows hold?
+    int (*insists)(const rvCable* cable);      // may be NULL; so far that a step may take so many more for it
+    // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go
+    // by themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N].
+    // NULL: it hangs at rest by `hang` before each iteration.
+    double (*measureRest)(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+    // How far its points may go in one of these [m]: no farther than it looks for shapes. May be NULL: any way
+    double (*restWay)(const rvCable* cable);
+    // At rest: is bent by a hair, if the balance may be one that does not stay; false: it stays. May be NULL
+    bool (*nudge)(rvCable* cable);
+
+    // ---- read-out
+    double (*elasticEnergy)(const rvCable* cable, double h);
+    // its own twist [rad], and what of that energy is stored in it [J]; NULL: by its ends (route/twist.h)
+    double (*twist)(const rvCable* cable, double* energy);
+    double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
+    // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the
+    // route, and by what `loadOn` adds for a place (NULL: nothing)
+    void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
+    void (*loadOn)(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
+    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+    // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
+    void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
+    double (*onPlace)(const rvCable* cable, int place); // of the rest length of the span from there on; NULL: none [m]
+    int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
+    // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where
+    // that is too far for the first time, else 0
+    rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
+                        rvError* error);
+    // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is
+    // none. May be NULL
+    int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
+    // of a step that it fails in, before anything slips: is it to be made again, in another way? May be NULL
+    bool (*beginsAnew)(rvCable* cable);
+    bool (*isHeld)(const rvCable* cable, int place);
+    bool (*rest)(const rvCable* cable,
+                 rvCableRest* rest); // how its shape at the start was found; false: it was not asked
+    void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
+                   double* potential);
+} rvCableModelOps;
+
+// Of the cable's model.
+static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)
+{
+    return cable->ops;
+}
+
+static inline double rv_cable_tension(const rvCable* cable, int span)
+{
+    return cable->ops->tension(cable, span, -1);
+}
+
+// Places came or went.
+static inline void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
+{
+    if (cable->ops->match)
+        cable->ops->match(cable, bodies);
+}
+
+// Rope with mass, at rest or in straight lines.
+static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    if (cable->ops->hang)
+        cable->ops->hang(cable, bodies, gravity, straight);
+}
+
+// Where the rope of a span is at a share of it, and how fast, as if it lay on the chord.
+static inline void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int span, double share,
+                                        rvVec3* at, rvVec3* speed)
+{
+    const rvPlace *a = &cable->route.places[span], *b = a + 1;
+    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
+    *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
+    *speed = rvMulAdd(first, share, rvSub(last, first));
+}
+
+// The same by its model.
+static inline void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share,
+                                  rvVec3* at, rvVec3* speed)
+{
+    if (cable->ops->point)
+        cable->ops->point(cable, bodies, h, span, share, at, speed);
+    else
+        rv_cable_chord_point(cable, bodies, span, share, at, speed);
+}
+
+static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+{
+    return cable->ops->shape(cable, shapes, points, capacity);
+}
+
+// How much of the state of a place a run can change: not the wave where spans have none, nor what belongs to contacts
+// at places where the cable has none. These stay zero.
+static inline size_t rv_cable_place_size(const rvCable* cable)
+{
+    if (cable->ops->placeIsSound)
+        return sizeof(rvPlaceState);
+    return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
+}
+
+// Could a run have this at a place? Before the state is read; `span`: one begins there.
+static inline bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
+{
+    if (span && cable->ops->placeIsSound)
+        return cable->ops->placeIsSound(cable, state);
+    return state->wave.slot == 0.0 && state->wave.extra == 0.0;
+}

@@ -1,0 +1,598 @@
+// SPDX-License-Identifier: MIT
+// Creation of cables, and the steps of a step for all of them.
+#include "cable/driver/cables.h"
+
+#include "cable/crossing/crossing.h"
+#include "cable/line/crossing_elements.h"
+#include "cable/route/route.h"
+#include "cable/route/twist.h"
+#include "cable/string/massless.h"
+#include "cable/string/span_stiffness.h"
+#include "math/extreme.h"
+
+static const char* name_of(const rvCableDef* def)
+{
+    return def->name ? def->name : "";
+}
+
+rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemory* memory, rvError* error,
+                         const rvCableDef* def, const int* placeBodies, int* index)
+{
+    rvCable cable = {.group = -1, .twistGroup = -1};
+    cable.state.fresh = RV_UNTRIED;
+    cable.state.stiffEnergy = -1.0;
+    cable.state.mode = RV_ROW_LOWER;
+    rvStatus status = rv_cable_check_material(error, def, &cable);
+    if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))
+        status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
+    if (status != RV_OK)
+        return status;
+    cable.name = rv_id_pool_name(&store->pool, memory, def->name);
+    int capacity = def->placeCount + (def->collides ? def->maxContacts : 0);
+    bool room = cable.name && rv_route_create(&cable.route, memory, def->placeCount, capacity) &&
+                rv_memory_grow(memory, (void**)&store->items, &store->capacity, store->pool.count + 1, sizeof(rvCable));
+    for (int i = 0; room && i < def->placeCount; ++i)
+        rv_cable_lay_place(&cable, i, &def->places[i], placeBodies[i], bodies);
+    if (room)
+        status = rv_cable_lay_route(&cable, bodies, error);
+    if (room && status == RV_OK) {
+        double rest = def->length >= 0.0 ? def->length : cable.route.length;
+        cable.state.restLength = cable.route.places[0].state.rest = rest;
+        if (!(rest >= 1e-6 && isfinite(rest)))
+            status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: is %g m, must be finite and at least 1e-06",
+                             name_of(def), rest);
+    }
+    if (room && status == RV_OK) {
+        rv_twist_begin(&cable, bodies, def->twist);
+        room = rv_cable_take_room(&cable, memory);
+        if (room && rv_cable_ops(&cable)->create)
+            status = rv_cable_ops(&cable)->create(&cable, def, bodies, memory, error);
+        if (room && status == RV_OK && rv_cable_ops(&cable)->checkReach)
+            status = rv_cable_ops(&cable)->checkReach(&cable, error);
+        if (room && status == RV_OK)
+            rv_cable_match(&cable, bodies);
+    }
+    if (room && status == RV_OK) {
+        *index = rv_id_pool_take(&store->pool, memory);
+        room = *index >= 0;
+    }
+    if (!room)
+        status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", name_of(def));
+    if (status != RV_OK) {
+        rv_memory_give_text(memory, cable.name);
+        rv_cable_give_room(&cable, memory);
+        return status;
+    }
+    store->items[*index] = cable;
+    store->spanCount += cable.route.capacity - 1;
+    store->colliding += cable.collides;
+    store->wheelCount += cable.wheelCount;
+    return RV_OK;
+}
+
+void rv_cable_destroy(rvCableStore* store, rvMemory* memory, int index)
+{
+    rvCable* cable = &store->items[index];
+    rv_rope_points_forget(store, index);
+    store->spanCount -= cable->route.capacity - 1;
+    store->colliding -= cable->collides;
+    store->wheelCount -= cable->wheelCount;
+    rv_memory_give_text(memory, cable->name);
+    rv_cable_give_room(cable, memory);
+    *cable = (rvCable){.ops = cable->ops}; // a free slot is still looked at, as one without places
+    rv_id_pool_give(&store->pool, index);
+}
+
+void rv_cables_release(rvCableStore* store, rvMemory* memory)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i))
+            rv_cable_destroy(store, memory, i);
+    rv_memory_give(memory, store->items, (size_t)store->capacity * sizeof(rvCable));
+    rv_memory_give(memory, store->nodes, (size_t)store->nodeCapacity * sizeof(rvRopeNode));
+    rv_memory_give(memory, store->touches, (size_t)store->touchCapacity * sizeof(rvRopeTouch));
+    rv_memory_give(memory, store->spare, (size_t)store->spareCapacity * sizeof(rvPlace));
+    rv_memory_give(memory, store->before, (size_t)store->beforeCapacity * sizeof(rvPose));
+    rv_memory_give(memory, store->near, (size_t)store->nearCapacity * sizeof(int));
+    rv_memory_give(memory, store->sorted, (size_t)store->sortedCapacity * sizeof(rvInterval));
+    rv_memory_give(memory, store->crossings, (size_t)store->crossingCapacity * sizeof(rvCrossing));
+    rv_memory_give(memory, store->crossingChanges, (size_t)store->crossingChangeCapacity * sizeof(rvCrossingChange));
+    rv_memory_give(memory, store->ropePoints, (size_t)store->ropePointCapacity * sizeof(rvRopePoint));
+    rv_memory_give(memory, store->ropeMemories, (size_t)store->ropeMemoryCapacity * sizeof(rvRopeMemory));
+    rv_memory_give(memory, store->lines, (size_t)store->lineCapacity * sizeof(rvVec3));
+    rv_memory_give(memory, store->ropeBoxes, (size_t)store->ropeBoxCapacity * sizeof store->ropeBoxes[0]);
+    rv_memory_give(memory, store->ends, (size_t)store->endCapacity * sizeof(rvSpanEnd));
+    rv_memory_give(memory, store->firstEnd, (size_t)store->firstEndCapacity * sizeof(int));
+    rv_memory_give(memory, store->kinkBodies, (size_t)store->kinkCapacity * sizeof(int));
+    rv_id_pool_clear(&store->pool, memory);
+    *store = (rvCableStore){0};
+}
+
+// Scratch of the contacts: as large as the largest cable that collides.
+static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCount)
+{
+    int places = 0;
+    for (int i = 0; store->colliding > 0 && i < store->pool.count; ++i)
+        if (store->items[i].collides && store->items[i].route.capacity > places)
+            places = store->items[i].route.capacity;
+    if (places == 0)
+        return true;
+    int crossings = rv_crossings_room(store);
+    return rv_memory_grow(memory, (void**)&store->nodes, &store->nodeCapacity, places, sizeof(rvRopeNode)) &&
+           rv_memory_grow(memory, (void**)&store->touches, &store->touchCapacity, places, sizeof(rvRopeTouch)) &&
+           rv_memory_grow(memory, (void**)&store->spare, &store->spareCapacity, places, sizeof(rvPlace)) &&
+           rv_memory_grow(memory, (void**)&store->before, &store->beforeCapacity, shapeCount + 1, sizeof(rvPose)) &&
+           rv_memory_grow(memory, (void**)&store->near, &store->nearCapacity, shapeCount + 1, sizeof(int)) &&
+           rv_memory_grow(memory, (void**)&store->sorted, &store->sortedCapacity,
+                          places > shapeCount ? places : shapeCount + 1, sizeof(rvInterval)) &&
+           rv_memory_grow(memory, (void**)&store->crossings, &store->crossingCapacity, crossings, sizeof(rvCrossing)) &&
+           rv_memory_grow(memory, (void**)&store->crossingChanges, &store->crossingChangeCapacity, 2 * crossings,
+                          sizeof(rvCrossingChange)) &&
+           rv_memory_grow(memory, (void**)&store->ropeBoxes, &store->ropeBoxCapacity, store->pool.count,
+                          sizeof store->ropeBoxes[0]);
+}
+
+bool rv_cables_reserve(rvCableStore* store, rvMemory* memory, int bodyCount, int shapeCount)
+{
+    if (!reserve_contacts(store, memory, shapeCount) || !rv_rope_points_reserve(store, memory))
+        return false;
+    return rv_memory_grow(memory, (void**)&store->ends, &store->endCapacity, 2 * store->spanCount, sizeof(rvSpanEnd)) &&
+           rv_memory_grow(memory, (void**)&store->kinkBodies, &store->kinkCapacity, 2 * store->spanCount + 1,
+                          sizeof(int)) &&
+           rv_memory_grow(memory, (void**)&store->firstEnd, &store->firstEndCapacity, bodyCount, sizeof(int));
+}
+
+void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCount, int* slotCount, int* entryCount)
+{
+    // a kink: two rows over at most all spans' ends
+    *rowCount = *groupCount = *slotCount = *entryCount = 0;
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        const rvCable* cable = &store->items[i];
+        int rows = rv_cable_most_rows(cable);
+        int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount +
+                    5 * rv_crossing_room(cable);
+        if (rv_cable_ops(cable)->capacity)
+            rv_cable_ops(cable)->capacity(cable, &rows, &slots);
+        *rowCount += rows;
+        *groupCount += 1;
+        *slotCount += slots;
+        *entryCount += 6 * rows * slots;
+        if (rv_cable_ops(cable)->hasMass) { // inertia along the spans: a group of one row for each end
+            int ends = 2 * cable->route.capacity;
+            *rowCount += ends;
+            *groupCount += ends;
+            *slotCount += ends;
+            *entryCount += 6 * ends;
+            // and of rope that runs past fixed places
+            *rowCount += RV_MOST_RUNS;
+            *groupCount += RV_MOST_RUNS;
+            *slotCount += RV_MOST_RUNS * slots;
+            *entryCount += 6 * RV_MOST_RUNS * slots;
+        }
+        if (cable->torsionalStiffness > 0.0) { // a group of one row
+            *rowCount += 1;
+            *groupCount += 1;
+            *slotCount += slots;
+            *entryCount += 6 * slots;
+        }
+    }
+    int ends = 2 * store->spanCount, crossings = rv_crossings_room(store);
+    *rowCount += ends + RV_CROSSING_ROWS * crossings;
+    *groupCount += ends / 2 + crossings;
+    *slotCount += 2 * ends + RV_CROSSING_SLOTS * crossings;
+    *entryCount += 6 * (2 * 2 * ends + RV_CROSSING_ROWS * RV_CROSSING_SLOTS * crossings);
+}
+
+int rv_cables_solver_bodies(const rvCableStore* store)
+{
+    return store->wheelCount + rv_crossings_room(store) + rv_rope_points_room(store);
+}
+
+bool rv_cables_pass(const rvCableStore* store, int body)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        const rvRoute* route = &store->items[i].route;
+        for (int k = 0; k < route->placeCount; ++k)
+            if (route->places[k].body == body)
+                return true;
+    }
+    return false;
+}
+
+// Solver bodies of a cable's rows: those of its route, then its wheels', which are counted after all bodies.
+static void number_wheels(rvCable* cable, int* wheel)
+{
+    rvRoute* route = &cable->route;
+    for (int i = 0; i < route->bodyCount; ++i)
+        cable->slots[i] = route->bodies[i];
+    int slot = route->bodyCount;
+    for (int i = 0; cable->wheelCount > 0 && i < route->placeCount; ++i)
+        if (route->places[i].inertia > 0.0) {
+            route->places[i].wheelSlot = slot;
+            cable->slots[slot++] = (*wheel)++;
+        }
+    cable->slotCount = slot;
+}
+
+void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    int wheel = bodies->pool.count;
+    store->crossingChangeCount = 0;
+    rv_crossings_collect(store, bodies);
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        rvCable* cable = &store->items[i];
+        number_wheels(cable, &wheel);
+        cable->peakTension = 0.0;
+        for (int k = 0; k < cable->route.spanCount; ++k)
+            cable->peakTension = rv_larger(cable->peakTension, cable->route.places[k].state.tension);
+        rv_winch_latch(cable, bodies, context);
+        cable->dense = store->hosted || context->atRest;
+        rv_cable_ops(cable)->begin(cable, bodies, context);
+    }
+    rv_crossings_number(store, bodies, wheel);
+    store->firstRopePoint = wheel + store->crossingCount;
+}
+
+void rv_cables_lay(rvCableStore* store, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i)) {
+            rv_winch_lay(&store->items[i]);
+            rv_route_lay(&store->items[i].route, bodies);
+        }
+}
+
+void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i)) {
+            rv_route_update(&store->items[i].route, bodies);
+            if (rv_cable_ops(&store->items[i])->follow)
+                rv_cable_ops(&store->items[i])->follow(&store->items[i], bodies);
+            if (store->items[i].state.twistFresh != 0.0) // a body was moved; an image holds the twist itself
+                rv_twist_refresh(&store->items[i], bodies);
+        }
+}
+
+static void forget_rates(rvCable* cable)
+{
+    cable->state.fresh = fmax(cable->state.fresh, 1.0);
+    cable->state.twistFresh = 1.0;
+}
+
+void rv_cables_forget_rates(rvCableStore* store)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        forget_rates(&store->items[i]);
+}
+
+static bool passes_moved(const rvRoute* route, const rvBodyStore* bodies)
+{
+    for (int i = 0; i < route->bodyCount; ++i)
+        if (bodies->items[route->bodies[i]].moved)
+            return true;
+    return false;
+}
+
+void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        rvCable* cable = &store->items[i];
+        if (!rv_id_pool_alive(&store->pool, i) || !passes_moved(&cable->route, bodies))
+            continue;
+        cable->state.twistFresh = 1.0;
+        if (!(h > 0.0))
+            forget_rates(cable); // there was no step
+        bool known = cable->state.fresh == 0.0;
+        // where turning counts the rate is twice the growth less what the velocities said
+        bool turns = rv_segments_count_turning(cable, bodies);
+        double factor = turns ? 2.0 / h : 1.0 / h;
+        if (known)
+            rv_segments_change_rates(cable, bodies, -factor, false);
+        rv_route_update(&cable->route, bodies);
+        if (known)
+            rv_segments_change_rates(cable, bodies, factor, turns);
+        rv_twist_refresh(cable, bodies);
+    }
+}
+
+// The turning of a body's span: of the line from its centre to the centre of the body (or to the place) at the other
+// end. By the centres: the turning of a short span by its own ends would follow the body's own.
+static rvVec3 span_turning(const rvPlace* here, const rvPlace* there, const rvBodyStore* bodies, double arm)
+{
+    const rvBodyState* s = &bodies->items[here->body].state;
+    bool moves = there->slot >= 0;
+    rvVec3 x = moves ? bodies->items[there->body].state.x : there->point;
+    rvVec3 v = moves ? bodies->items[there->body].state.v : rvVec(0, 0, 0);
+    if (rv_place_is_crossing(there))
+        v = there->state.node.out;
+    rvVec3 d = rvSub(x, s->x);
+    return rvScale(1.0 / fmax(rvDot(d, d), arm * arm), rvCross(d, rvSub(v, s->v)));
+}
+
+static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, double tension, rvBodyStore* bodies,
+                          double h)
+{
+    const rvPlace* place = &route->places[k];
+    double size = rvLength(arm);
+    if (tension * size > 0.0)
+        rv_body_add_span_drag(&bodies->items[place->body], arm, tension,
+                              span_turning(place, &route->places[other], bodies, size), h);
+}
+
+void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
+{
+    rv_bodies_clear_rope(bodies);
+    rv_crossings_clear_loads(store);
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->addLoads)
+            rv_cable_ops(&store->items[i])->addLoads(&store->items[i], bodies, context);
+}
+
+void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
+{
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        rvCable* cable = &store->items[i];
+        const rvRoute* route = &cable->route;
+        cable->usedTension = cable->peakTension;
+        if (rv_cable_ops(cable)->addStiffness) {
+            rv_cable_ops(cable)->addStiffness(cable, bodies);
+            continue;
+        }
+        if (!(cable->peakTension > 0.0))
+            continue;
+        for (int k = 0; k < route->placeCount; ++k) {
+            const rvPlace* place = &route->places[k];
+            if (place->slot < 0 || !place->on || !rv_body_is_pushed(&bodies->items[place->body]))
+                continue;
+            double before = k > 0 ? rv_cable_tension(cable, k - 1) : 0.0;
+            double after = k < route->spanCount ? rv_cable_tension(cable, k) : 0.0;
+            rvBody* body = &bodies->items[place->body];
+            if (before != 0.0)
+                rv_body_add_stiffness(body, place->armIn, rv_route_force_in(route, k, before));
+            if (after != 0.0)
+                rv_body_add_stiffness(body, place->armOut, rv_route_force_out(route, k, after));
+            if (place->before >= 0 && before > 0.0)
+                add_span_drag(route, k, place->before, place->armIn, before, bodies, context->h);
+            if (place->after >= 0 && after > 0.0)
+                add_span_drag(route, k, place->after, place->armOut, after, bodies, context->h);
+        }
+    }
+}
+
+void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
+{
+    rv_crossings_predict(store, bodies, context->h);
+    rv_rope_points_predict(store, bodies);
+    for (int i = 0; store->wheelCount > 0 && i < store->pool.count; ++i) {
+        const rvCable* cable = &store->items[i];
+        if (!rv_id_pool_alive(&store->pool, i) || cable->wheelCount == 0)
+            continue;
+        for (int k = 0; k < cable->route.placeCount; ++k) {
+            const rvPlace* place = &cable->route.places[k];
+            if (place->wheelSlot < 0)
+                continue;
+            int drum = rv_cable_winch_at(cable, k);
+            double torque = drum >= 0 ? cable->drumTorque[drum] : 0.0;
+            rv_bodies_set_spin(bodies, cable->slots[place->wheelSlot], place->axis, place->inertia,
+                               place->state.spin + context->h * torque / place->inertia);
+        }
+    }
+}
+
+void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i)) {
+            rv_cable_ops(&store->items[i])->writeRows(&store->items[i], bodies, context, rows, i);
+            rv_twist_write(&store->items[i], bodies, context, rows, i);
+        }
+    rv_kinks_write(store, bodies, context, rows);
+    rv_crossings_write_mass(store, rows);
+}
+
+bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context,
+                         const rvRows* rows)
+{
+    bool changed = false;
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        rvCable* cable = &store->items[i];
+        rv_cable_ops(cable)->readRows(cable, context, rows);
+        rv_twist_read(cable, context, rows);
+        double change = fabs(cable->peakTension - cable->usedTension);
+        changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
+        changed = changed || (rv_cable_ops(cable)->changed && rv_cable_ops(cable)->changed(cable));
+        cable->missed = rv_cable_ops(cable)->hasSegments && rv_massless_missed(cable, bodies, context);
+        changed = changed || cable->missed;
+    }
+    return changed;
+}
+
+int rv_cables_insist(const rvCableStore* store)
+{
+    int most = 0;
+    for (int i = 0; i < store->pool.count; ++i) {
+        const rvCable* cable = &store->items[i];
+        if (!rv_id_pool_alive(&store->pool, i) || !rv_cable_ops(cable)->insists)
+            continue;
+        int more = rv_cable_ops(cable)->insists(cable);
+        most = more > most ? more : most;
+    }
+    return most;
+}
+
+void rv_cables_give_all_rows(rvCableStore* store)
+{
+    for (int i = 0; i < store->pool.count; ++i)
+        store->items[i].dense = true;
+}
+
+void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    rv_crossings_advance(store, bodies);
+    rv_rope_points_settle(store, bodies, context);
+    for (int i = 0; i < store->pool.count; ++i) {
+        if (!rv_id_pool_alive(&store->pool, i))
+            continue;
+        rvCable* cable = &store->items[i];
+        rv_route_update(&cable->route, bodies);
+        double rest = cable->state.restLength;
+        rv_cable_ops(cable)->advance(cable, bodies, context);
+        rv_twist_advance(cable, bodies, context, rest);
+        if (cable->peakTension > cable->breakForce)
+            rv_cable_break(cable, bodies, context->gravity, context->h);
+    }
+}
+
+int rv_cable_tightest(const rvCable* cable)
+{
+    int span = 0;
+    for (int i = 1; i < cable->route.spanCount; ++i)
+        span = rv_cable_tension(cable, i) > rv_cable_tension(cable, span) ? i : span;
+    return span;
+}
+
+// What it held is heat; but what its weight had goes along with rope that goes: it has no zero, so it is no heat.
+void rv_cable_break(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    double before = rv_cable_held_energy(cable, bodies, gravity, h);
+    double hung = rv_cable_potential_energy(cable, bodies, gravity, h);
+    cable->state.broken = 1.0;
+    hung -= rv_cable_potential_energy(cable, bodies, gravity, h);
+    cable->state.weightWork -= hung;
+    cable->route.places[rv_cable_tightest(cable)].state.heat +=
+        before - hung - rv_cable_held_energy(cable, bodies, gravity, h);
+}
+
+void rv_cable_drop_pull(rvCable* cable)
+{
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        rvPlaceState* s = &cable->route.places[i].state;
+        s->tension = s->endTension = s->heldBack = 0.0;
+    }
+}
+
+void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
+{
+    if (!rv_cable_ops(cable)->hasSegments)
+        return;
+    for (int i = 0; i < cable->route.spanCount; ++i) // it was of another motion
+        cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
+    cable->state.overStiff = 0.0;
+    cable->state.stiffEnergy = -1.0;
+    rv_segments_level(cable);
+    rv_segments_find_rates(cable, bodies);
+}
+
+double rv_cable_elastic_energy(const rvCable* cable, double h)
+{
+    return rv_cable_ops(cable)->elasticEnergy(cable, h) + rv_twist_energy(cable, h);
+}
+
+static double wheel_energy(const rvCable* cable)
+{
+    double energy = 0.0;
+    bool counted = rv_cable_ops(cable)->turnsWheels || cable->wheelCount == 0;
+    for (int i = 0; !counted && i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        energy += 0.5 * place->inertia * place->state.spin * place->state.spin;
+    }
+    return energy;
+}
+
+double rv_cable_kinetic_energy(const rvCable* cable, const rvBodyStore* bodies, double h)
+{
+    double energy = 0.0, hanging = 0.0;
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, rvVec(0, 0, 0), h, &energy, &hanging);
+    return energy + wheel_energy(cable);
+}
+
+double rv_cable_potential_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    double moving = 0.0, energy = 0.0;
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &energy);
+    return energy;
+}
+
+double rv_cable_held_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h)
+{
+    double moving = 0.0, hanging = 0.0;
+    if (rv_cable_ops(cable)->energy)
+        rv_cable_ops(cable)->energy(cable, bodies, gravity, h, &moving, &hanging);
+    return rv_cable_elastic_energy(cable, h) + moving + wheel_energy(cable) + hanging;
+}
+
+bool rv_cable_is_untried(const rvCable* cable)
+{
+    return cable->state.fresh == RV_UNTRIED && cable->model == RV_CABLE_MASSLESS;
+}
+
+double rv_cable_told_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    return rv_cable_is_untried(cable) ? rv_massless_first_tension(cable, bodies)
+                                      : rv_cable_ops(cable)->tension(cable, span, end);
+}
+
+void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
+                       rvVec3* torque)
+{
+    const rvRoute* route = &cable->route;
+    if (rv_cable_ops(cable)->forceOn) {
+        rv_cable_ops(cable)->forceOn(cable, bodies, body, force, torque);
+        rv_twist_force_on(cable, bodies, body, force, torque);
+        return;
+    }
+    bool kept = rv_cable_ops(cable)->keepsPull && !rv_cable_is_untried(cable);
+    for (int i = 0; kept && i < route->placeCount; ++i)
+        if (route->places[i].body == body) {
+            *force = rvAdd(*force, route->places[i].state.pullForce);
+            *torque = rvAdd(*torque, route->places[i].state.pullTorque);
+        }
+    if (kept)
+        return;
+    rvVec3 center = bodies->items[body].state.x;
+    for (int i = 0; i < route->placeCount; ++i) {
+        const rvPlace* place = &route->places[i];
+        if (place->body != body || !place->on)
+            continue;
+        double before = i > 0 ? rv_cable_told_tension(cable, bodies, i - 1, -1) : 0.0;
+        double after = i < route->spanCount ? rv_cable_told_tension(cable, bodies, i, -1) : 0.0;
+        rvVec3 in = rv_route_force_in(route, i, before), out = rv_route_force_out(route, i, after);
+        *force = rvAdd(*force, rvAdd(in, out));
+        *torque = rvAdd(*torque, rvCross(rvSub(place->in, center), in));
+        *torque = rvAdd(*torque, rvCross(rvSub(place->out, center), out));
+        if (rv_cable_ops(cable)->loadOn)
+            rv_cable_ops(cable)->loadOn(cable, bodies, i, force, torque);
+        if (!(place->inertia > 0.0 && h > 0.0) || rv_cable_is_untried(cable))
+            continue;
+        // about its axis the rope turns the wheel, and the body feels only what bearing and motor do
+        double rim = place->side * place->radius * (after - before);
+        double axial = -rim - (place->state.wheelImpulse + place->state.motorImpulse) / h;
+        *torque = rvMulAdd(*torque, axial, place->axis);
+    }
+    rv_twist_force_on(cable, bodies, body, force, torque);
+}
+
+int rv_cable_index_of(const rvCable* cable, int place)
+{
+    if (place < 0 || place >= cable->definedCount)
+        return -1;
+    if (cable->route.placeCount == cable->definedCount)
+        return place;
+    int index = -1;
+    for (int count = 0; count <= place; count += cable->route.places[index].type != RV_PLACE_CONTACT)
+        index += 1;
+    return index;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// The list of span models.
+#pragma once
+
+#include "cable/core/model.h"
+
+extern const rvCableModelOps rv_model_massless, rv_model_layered, rv_model_ancf, rv_model_curve, rv_model_ale;
+
+// The table of a model, NULL: there is none.
+const rvCableModelOps* rv_model_ops(rvCableModel model);

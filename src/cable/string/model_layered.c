@@ -1,0 +1,797 @@
+// SPDX-License-Identifier: MIT
+// The layered cable (papers 002, 003): the massless cable with a wave on each of its spans and the weight of the rope.
+//
+// Length. A span of chord l holds l + S + D of rope: S the arc of its wave (wave.h), D what a catenary has beyond the
+// wave's parabola (catenary.h), stretch by weight, and what lies between grid points. D depends on the tension alone,
+// so a rope at rest is an elastic catenary; S has its own motion. The stretch row of the massless cable takes them for
+// length: with p- and p+ the stretch at the middle of the last step and of this one, eps T = (p- + p+)/2 + tau p', and
+// S+ is a function of T by the wave's own step, made linear at the last T:
+//   S+ = S0 + S' (T - T0),  D = D0 + D' (T - T0),  s = 1/2 + tau/h
+//   (eps - s S' - D') T = l - N + (1 - s) S- + s (S0 - S' T0) + D0 - D' T0 + h (l'+ - l'-)/4 + tau l'+
+// S', D' <= 0: arc is compliance. After the solve the wave takes its true step with T. The wave gains -T (S+ - S-)
+// exactly (wave.h) and the stretch T (p+ - p-): the books close but for what S+ is from its line, which is in the
+// damping's heat.
+//
+// Weight. Half of a span's weight rests on either end; so does its mass, as inertia of the bodies there. Along a rope
+// at rest that slides freely the tension grows with height, equal on both sides of a place. So T of a segment is a
+// reference: the tension along span i is T + offset_i, with offset_i from place to place such that the end tensions of
+// the catenaries meet, and the least of them all such that T = 0 is a rope that hangs loose. These forces do not depend
+// on the solution and come before it, beside the pull across the chord of rope that hangs beside it.
+//
+// Motion of the ends drives the wave by its acceleration; the frame is carried along (rv_wave_transport). When a chord
+// changes its length from l to l' amplitudes grow by sqrt(l'/l) and velocities shrink by it: arc and kinetic energy
+// stay.
+#include "cable/string/layered.h"
+
+#define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
+#define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
+#define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
+#define TENSION_ERROR 1e-10 // of a tension, where it was
+#define SOFTEST 1e7         // of a segment's give: what sags gives no more, or the sums of a chain would drown in it
+#define LEAST_DEBT 1e-12    // of what the arcs hold: less stays owed
+
+static rvReach reach_of(const rvCable* cable, int span)
+{
+    const rvSpanWork* work = &cable->layer.work[span];
+    return (rvReach){work->beyond, work->reach, work->drawn, work->poised};
+}
+
+// The fluid slows rope down across its direction: force a metre c |v| v, taken as a rate c |v|/mass that the step
+// treats implicitly. v: of the fluid past the middle of the chord.
+static void find_drag(rvCable* cable, int span, double h)
+{
+    rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    work->drag = 0.0;
+    work->push = rvVec(0, 0, 0);
+    if (!(cable->layer.drag > 0.0))
+        return;
+    rvVec3 middle = rvScale(0.5, rvAdd(wave->endSpeeds[0], wave->endSpeeds[1]));
+    rvVec3 past = rvSub(cable->layer.wind, middle);
+    past = rvMulAdd(past, -rvDot(past, wave->u), wave->u);
+    // the first modes' own speed counts by its mean over the span
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    int n = cable->layer.table.stride;
+    rvVec3 other = rvCross(wave->u, wave->across);
+    double speed[2] = {0.63661977236758134 * a[n], 0.63661977236758134 * a[3 * n]}; // 2/pi
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT) // which keeps points: of the middle one
+        for (int d = 0; d < 2; ++d)
+            speed[d] = (a[2 * d * n + n / 2] - a[(2 * d + 1) * n + n / 2]) / h;
+    rvVec3 own = rvAdd(rvScale(speed[0], wave->across), rvScale(speed[1], other));
+    work->drag = cable->layer.drag * rvLength(rvSub(past, own)) / cable->layer.mass;
+    work->push = rvScale(work->drag, past);
+}
+
+// Mass and amplitudes of the wave follow its length. The ends feel of that what a rope at rest makes them feel, the
+// tension along the chord: so what the wave's weight seems to win by it, with (l'/l)^(3/2), it does not have.
+// Rope that hangs deep has the wave of a span of length L, longer than the chord l (rv_layered_length), with amplitudes
+// larger by sqrt(L/l). It feels (l/L)^(3/2) of gravity, so it has the arc at rest and the
+// potential energy of the wave on the chord, and is at rest where the catenary is.
+static void keep_hanging(rvCable* cable, int span, rvVec3 gravity)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    rvSpanWork* work = &cable->layer.work[span];
+    double scale = work->length / wave->length, part = fmin(1.0, work->chord / work->length), off[2];
+    double feels = part * sqrt(part), more = scale * sqrt(scale) * feels - wave->feels;
+    for (int e = 0; e < 2 && feels > 0.0; ++e) // of which the ends had another share
+        work->swung[e] = rvScale(wave->feels / feels, work->swung[e]);
+    wave->feels = feels;
+    if (more == 0.0 || wave->moving == 0.0 || cable->layer.scheme != RV_WAVE_MODAL)
+        return;
+    rv_wave_mean(&cable->layer.table, rv_layered_amplitudes(cable, span, 0), off);
+    double down = off[0] * rvDot(gravity, wave->across) + off[1] * rvDot(gravity, rvCross(wave->u, wave->across));
+    wave->held += cable->layer.mass * wave->length * down * more;
+}
+
+static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    bool fresh = cable->state.fresh != 0.0;
+    cable->layer.untried = cable->state.fresh == RV_UNTRIED;
+    if (rv_layered_wave(cable, 0)->length == 0.0)
+        rv_layered_hang(cable, context->gravity, cable->layer.straight);
+    rv_massless_begin(cable, bodies, context);
+    rvRoute* route = &cable->route;
+    for (int i = 0; i < route->spanCount; ++i) {
+        rvSpanWave* wave = rv_layered_wave(cable, i);
+        rv_layered_keep_momentum(cable, bodies, i);
+        if (route->spans[i].length > 1e-9) {
+            wave->across = rv_wave_transport(wave->across, wave->u, route->spans[i].u);
+            wave->u = route->spans[i].u;
+        }
+        wave->points[0] = route->places[i].out;
+        wave->points[1] = route->places[i + 1].in;
+        rvSpanWork* work = &cable->layer.work[i];
+        work->on[0] = route->places[i].on;
+        work->on[1] = route->places[i + 1].on;
+        work->chord = route->spans[i].length;
+        work->length = rv_layered_length(cable, i, context->gravity);
+        work->beyond = wave->beyond;
+        work->poised = wave->poised;
+        work->reach = rv_layered_reach(cable, i, context->h, context->gravity);
+        work->drawn = 0.0;
+        work->slowed = false;
+        work->lost = 0.0;
+        if (fresh) {
+            cable->state.heat += 0.5 * wave->running * wave->runs * wave->runs; // it is counted anew
+            wave->moving = wave->known = wave->running = 0.0;
+            rv_layered_sag(cable, i, wave->tension, reach_of(cable, i), context->gravity);
+        }
+        keep_hanging(cable, i, context->gravity);
+        find_drag(cable, i, context->h);
+    }
+    cable->layer.carried = cable->layer.blown = 0.0;
+    rv_layered_share_rope(cable);
+    rv_layered_find_entered(cable, context->h);
+    for (int i = 0; i < route->spanCount; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        rv_layered_begin_ends(cable, bodies, i);
+        // as in the last step, until the bodies have moved
+        double rate = rvDot(wave->u, rvSub(wave->endSpeeds[1], wave->endSpeeds[0]));
+        cable->layer.work[i].apart = wave->moving != 0.0 ? context->h * rate : 0.0;
+    }
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rv_layered_find_drawn(cable, k, NULL, context->h);
+        cable->segments[k].begun = rv_massless_state(cable, k)->tension;
+    }
+    rv_layered_weigh(cable, context->gravity);
+    for (int k = 1; k < cable->segmentCount; ++k) {
+        double sides[2];
+        rv_layered_at_junction(cable, (int)(rv_massless_junction(cable, k) - route->places), sides);
+        int behind = rv_massless_reversed(cable) ? 0 : 1;
+        for (int e = 0; e < 2; ++e)
+            cable->segments[k].atJunction[e] = fmax(0.0, sides[e == 1 ? behind : 1 - behind]);
+    }
+    int last = route->spanCount - 1;
+    cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
+    cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
+    if (cable->state.broken != 0.0) { // nothing hangs on its winches, and what they pay out is in no book
+        cable->state.winchOffset[0] = cable->state.winchOffset[1] = 0.0;
+        cable->winchHeight[0] = cable->winchHeight[1] = 0.0;
+        return;
+    }
+    for (int i = 0; i < 2; ++i) {
+        // the row knows the tension of the segment
+        rvVec3 at = i == 0 ? route->places[0].out : route->places[route->spanCount].in;
+        double offset = cable->state.winchOffset[i];
+        cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
+        cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
+        cable->layer.brings[i] = cable->hasWinch[i] ? rv_layered_run_energy(cable, bodies, i) : 0.0;
+        cable->winchHeight[i] = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
+    }
+}
+
+// d nu^2/d T of a span.
+static double nu2_by_tension(const rvCable* cable, int span, double h)
+{
+    double m = cable->layer.subdivisions, l = cable->layer.work[span].length;
+    return h * h * m * m / (cable->layer.mass * l * l);
+}
+
+static bool is_near(double tension, double where)
+{
+    return fabs(tension - where) <= CHANGE * fmax(tension, where);
+}
+
+// The arc of a span after this step as a line over its tension.
+static void make_linear(rvCable* cable, int span, double tension, const rvStepContext* context)
+{
+    rvSpanWork* work = &cable->layer.work[span];
+    const rvSpanWave* wave = rv_layered_wave(cable, span);
+    work->anchor = wave->tension;
+    work->arc = wave->nextArc;
+    work->slope = fmin(0.0, wave->nextSlope);
+    if ((wave->known != 0.0 && is_near(tension, wave->tension)) || cable->layer.scheme == RV_WAVE_EXPLICIT)
+        return;
+    rvWaveStep step = rv_layered_step(cable, span, tension, context->h);
+    rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
+    double slope;
+    work->anchor = fmax(0.0, tension);
+    work->arc = rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, span, 0), &slope);
+    work->slope = fmin(0.0, slope * nu2_by_tension(cable, span, context->h));
+}
+
+// Arcs that give way more easily than the rope stretches make it too stiff for the step, as light bodies do.
+static bool is_over_stiff(const rvCable* cable)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        double slope = 0.0;
+        for (int i = segment->first; i < segment->last; ++i)
+            slope += cable->layer.work[i].slope;
+        if (-slope > 2.0 * rv_massless_state(cable, k)->rest / cable->axialStiffness)
+            return true;
+    }
+    return false;
+}
+
+// Speed of the rope past a place, along the direction of travel [m/s].
+static void find_flow(const rvCable* cable, double h, double* flow)
+{
+    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    for (int i = 0; i < cable->route.placeCount; ++i) {
+        const rvPlace* place = &cable->route.places[i];
+        before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
+        flow[i] = paidOut - (before - place->passed) / h;
+        before += place->arcBefore + place->arcAfter;
+    }
+}
+
+// The terms of running rope, as a further load.
+static void add_flow(rvCable* cable, int span, const double* speed, rvWaveStep* step)
+{
+    rvLayer* layer = &cable->layer;
+    int n = layer->table.stride;
+    double* more = layer->scratch;
+    const double* a = rv_layered_amplitudes(cable, span, 0);
+    for (int k = 0; k < 2 * n; ++k)
+        more[k] = 0.0;
+    for (int d = 0; d < 2; ++d)
+        rv_wave_add_flow(&layer->table, speed, layer->work[span].length, a + 2 * d * n, a + (2 * d + 1) * n,
+                         more + d * n, layer->scratch + 2 * n);
+    step->more = more;
+}
+
+static rvWaveStep driven_step(rvCable* cable, int i, double tension, bool snaps, const double* flow,
+                              const rvStepContext* context)
+{
+    const rvSpanWork* work = &cable->layer.work[i];
+    rvWaveStep step = rv_layered_step(cable, i, tension, context->h);
+    step.rests = snaps;
+    const rvSpanWave* wave = rv_layered_wave(cable, i);
+    rv_layered_set_load(&step, wave, rvAdd(context->gravity, work->push), wave->faster);
+    if (cable->layer.runs && flow && cable->layer.scheme == RV_WAVE_MODAL)
+        add_flow(cable, i, flow + i, &step);
+    return step;
+}
+
+// The stretch that a segment has without the arcs of its spans at the middle of this step, and with them at that of the
+// last one.
+typedef struct {
+    double before, base; // [m]
+    double give;         // of the base by the tension, where the bodies have not moved yet [m/N]
+    double compliance;   // [m/N]
+    double share;        // tau/h
+    double lead; // what the row's damping sees beyond the way from before to after: its rate is that of the end [m]
+} Stretch;
+
+// `grown`: what the chords and the winches make of it in this step.
+static Stretch stretch_of(const rvCable* cable, int k, double grown, double h)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    Stretch stretch = {.before = segment->stretch - 0.5 * h * s->rate,
+                       .base = segment->stretch + 0.5 * grown,
+                       .compliance = s->rest / cable->axialStiffness,
+                       .share = cable->layer.tau / h,
+                       .lead = 0.5 * (grown - h * s->rate)};
+    for (int i = segment->first; i < segment->last; ++i)
+        stretch.base -= rv_layered_wave(cable, i)->arc + rv_layered_wave(cable, i)->beyond;
+    return stretch;
+}
+
+// As the row saw it, wheels included, once the bodies have moved; winches have not yet. See massless_advance.c.
+static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
+{
+    const rvSegment* segment = &cable->segments[k];
+    double h = context->h, grown = h * segment->seen;
+    if (!rv_massless_saw_turning(cable, bodies, context)) {
+        grown = rv_segment_length(&cable->route, segment->first, segment->last) - segment->length;
+        grown += k + 1 < cable->segmentCount ? rv_massless_carried(cable, k + 1, bodies, h) : 0.0;
+        grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;
+    }
+    for (int i = 0; i < 2; ++i)
+        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * rv_massless_state(cable, k)->tension);
+    return grown;
+}
+
+// The tension that changes the stretch's energy V = max(0, p)^2/(2 eps) from the one stretch to the other:
+// (V+ - V-)/(p+ - p-), and damping. t: with which the bodies will move; extra: what the spans have beyond their chords.
+static double tension_between(const Stretch* stretch, double t, double extra)
+{
+    double after = stretch->base - stretch->give * t + extra;
+    double p = fmax(0.0, stretch->before), q = fmax(0.0, after), way = after - stretch->before;
+    double mean = 0.5 * (p + q), damped = q - p;
+    if ((p == 0.0 || q == 0.0) && way != 0.0)
+        mean *= (q - p) / way;
+    else
+        damped += stretch->lead - stretch->give * t;
+    return fmax(0.0, (mean + stretch->share * damped) / stretch->compliance);
+}
+
+// The tension of a segment that slips along with the first of its group, which has t.
+static double tension_in(const rvCable* cable, int k, double t)
+{
+    const rvSegment* segment = &cable->segments[k];
+    return fmax(0.0, segment->weight * t + segment->extraStrain * cable->axialStiffness);
+}
+
+// What all spans of segments k up to `end` have beyond their chords after the step with tension t of the first of them,
+// and its slope.
+static double extra_with(rvCable* cable, int k, int end, double t, const double* flow, const rvStepContext* context,
+                         double* slope)
+{
+    double sum = 0.0, own;
+    *slope = 0.0;
+    for (; k < end; ++k)
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            double tension = tension_in(cable, k, t) + rv_layered_wave(cable, i)->offset;
+            double weight = cable->segments[k].weight;
+            rvWaveStep step = driven_step(cable, i, tension, cable->segments[k].snaps, flow, context);
+            sum += rv_wave_predict(&cable->layer.table, &step, rv_layered_amplitudes(cable, i, 0), &own);
+            *slope += weight * own * nu2_by_tension(cable, i, context->h);
+            rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+            sum += rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &own);
+            *slope += weight * own;
+        }
+    return sum;
+}
+
+// Where the tension is that of the stretch which it makes itself. The row knew the arcs as lines only; where they were
+// not, the waves step with this tension, so that they neither win nor lose what the bodies do not give or take.
+static double settle_tension(rvCable* cable, int k, int end, const Stretch* stretch, const double* flow,
+                             const rvStepContext* context)
+{
+    // From below: the arcs fall as the tension grows, and rise again where it is so high that the step turns them over;
+    // where they fall Newton does not pass the first root.
+    double slope, low = 0.0, high = HUGE_VAL, t = 0.0;
+    for (int i = 0; i < 100; ++i) {
+        double extra = extra_with(cable, k, end, t, flow, context, &slope);
+        double found = tension_between(stretch, t, extra);
+        if (found >= t)
+            low = t;
+        else
+            high = t;
+        slope = (0.5 + stretch->share) * (fmin(0.0, slope) - stretch->give) / stretch->compliance;
+        double next = t + (found - t) / (1.0 - slope);
+        if (fabs(next - t) <= TENSION_ERROR * t || found == t)
+            return next;
+        bool slow = isfinite(high) && i % 3 == 2; // Newton with slopes that are cut off may creep
+        t = next >= low && next < high && !slow ? next : isfinite(high) ? 0.5 * (low + high) : found;
+    }
+    return t;
+}
+
+// The tension at which the rows of a chain of segments shall be linear: that of the last step, or where the chain alone
+// would lead if that is far from it, which *alone says. It is the same in all passes: from pass to pass the lines would
+// chase each other.
+static double find_anchor(rvCable* cable, int head, int end, const rvStepContext* context, bool* alone)
+{
+    double h = context->h, t = cable->segments[head].begun, slope = 0.0, extra = 0.0, rate = 0.0;
+    *alone = false;
+    // (the printed stepper damps all that is fast, and needs no such care)
+    if (cable->layer.scheme == RV_WAVE_EXPLICIT || cable->layer.explicitForce || context->stepper == RV_STEPPER_PAPER)
+        return t;
+    Stretch stretch = {.give = 0.5 * h * h * cable->segments[head].chainMobility};
+    for (int k = head; k < end; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        Stretch own = stretch_of(cable, k, h * segment->freeRate, h);
+        stretch.before += own.before;
+        stretch.base += own.base;
+        stretch.compliance += own.compliance;
+        stretch.share = own.share;
+        stretch.lead += own.lead;
+        rate += segment->freeRate;
+        cable->segments[k].weight = 1.0;
+        cable->segments[k].extraStrain = 0.0;
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            const rvSpanWork* work = &cable->layer.work[i];
+            extra += work->arc + work->slope * (t + wave->offset - work->anchor) + wave->beyond;
+            slope += work->slope + wave->beyondSlope;
+        }
+    }
+    double tension = tension_between(&stretch, t, extra);
+    tension = t + (tension - t) / (1.0 - (0.5 + stretch.share) * (slope - stretch.give) / stretch.compliance);
+    // only of a rope that snaps: one whose ends do no more than begin to fall is held by what the chain knows nothing
+    // of
+    bool fast = fabs(rate) > 10.0 * h * rvLength(context->gravity);
+    bool snaps = stretch.before < 0.0 || t < SNAP * tension || fast, near = is_near(tension, t);
+    if (near && fast) { // by the line: arcs that are drawn straight give way less
+        for (int k = head; k < end; ++k)
+            cable->segments[k].snaps = false;
+        extra = extra_with(cable, head, end, tension, NULL, context, &slope);
+        near = is_near(tension_between(&stretch, tension, extra), tension);
+    }
+    *alone = !near && snaps;
+    for (int k = head; k < end; ++k)
+        cable->segments[k].snaps = *alone;
+    return *alone ? settle_tension(cable, head, end, &stretch, NULL, context) : t;
+}
+
+// The shift with which the row of the segment alone leads to tension t.
+static double shift_to(const rvCable* cable, int k, double t, double tau, const rvStepContext* context)
+{
+    const rvSegment* segment = &cable->segments[k];
+    const rvPlaceState* s = rv_massless_state(cable, k);
+    double h = context->h, after = segment->freeRate - h * segment->mobility * t;
+    double shift = (s->rest / cable->axialStiffness + segment->softness) * t - segment->stretch;
+    return shift - 0.25 * h * (after - s->rate - segment->correction) - tau * after;
+}
+
+// All arcs as lines, and how far they would rise.
+static void look_ahead(rvCable* cable, const rvStepContext* context)
+{
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        segment->rise = 0.0;
+        bool light = true;
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            const rvSpanWork* work = &cable->layer.work[i];
+            double tension = segment->begun + wave->offset;
+            make_linear(cable, i, tension, context);
+            segment->rise += work->arc + work->slope * (tension - work->anchor) - wave->arc;
+            light = light && (work->coupled == 0.0 || work->coupled >= 1.0);
+        }
+        segment->swings = light && segment->rise > 0.0;
+    }
+}
+
+static double prepare(rvCable* cable, const rvStepContext* context, double tau)
+{
+    if (is_over_stiff(cable)) {
+        cable->state.overStiff = 1.0;
+        tau = fmax(tau, 0.5 * context->h);
+    }
+    cable->layer.tau = tau;
+    double damped = context->stepper == RV_STEPPER_PAPER ? 0.0 : tau / context->h;
+    double s = context->stepper == RV_STEPPER_PAPER ? 1.0 : 0.5 + damped;
+    bool alone = false;
+    double anchor = 0.0;
+    for (int k = 0, end = 0; k < cable->segmentCount; ++k) {
+        rvSegment* segment = &cable->segments[k];
+        if (segment->head == k) {
+            end = k + 1;
+            while (end < cable->segmentCount && cable->segments[end].head == k)
+                end += 1;
+            anchor = find_anchor(cable, k, end, context, &alone);
+        }
+        double t = alone ? anchor : segment->begun;
+        segment->shift = segment->softness = 0.0;
+        for (int i = segment->first; i < segment->last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            const rvSpanWork* work = &cable->layer.work[i];
+            double tension = t + wave->offset, slope = wave->beyondSlope;
+            double beyond = wave->beyond + slope * (tension - wave->tension);
+            // as it was, but where its ends draw it straight faster than it swings: it goes on giving way
+            bool drawn = work->drawn > work->reach && wave->poised != wave->tension;
+            if (!is_near(tension, wave->tension) || drawn) {
+                rvSpanLie lie = rv_layered_lie(cable, i, context->gravity);
+                beyond = rv_layered_beyond(cable, &lie, tension, reach_of(cable, i), &slope);
+            }
+            if (end > segment->head + 1)
+                slope = fmax(slope, -SOFTEST * rv_massless_state(cable, k)->rest / cable->axialStiffness);
+            make_linear(cable, i, tension, context);
+            double arc = work->arc + work->slope * (wave->offset - work->anchor);
+            segment->shift += (1.0 - s) * wave->arc + s * arc + (1.0 + damped) * (beyond - slope * t) -
+                              damped * work->beyond - rv_layered_own_stretch(cable, i) - wave->extra;
+            segment->softness -= s * work->slope + (1.0 + damped) * slope;
+        }
+        // the row's own law of a rope that comes taut is rough; of one that is taut it is exact, whatever else holds it
+        bool snaps =
+            segment->begun < SNAP * t || segment->stretch < 0.5 * context->h * rv_massless_state(cable, k)->rate;
+        if (alone && snaps && t > 0.0 && end == segment->head + 1)
+            segment->shift = shift_to(cable, k, t, tau, context);
+    }
+    return tau;
+}
+
+// T = max(0, EA/L (l - L) + c (l' - L')), c = EA tau/L, of the state before the step.
+static void fix_force(rvCable* cable, const rvStepContext* context, rvRows* rows)
+{
+    double tau = rv_damping_time(context, cable->damping), before = 0.0;
+    for (int k = 0; k < cable->segmentCount; ++k) {
+        const rvPlaceState* s = rv_massless_state(cable, k);
+        double pull = (cable->segments[k].stretch + tau * s->rate) * cable->axialStiffness / s->rest;
+        double impulse = context->h * fmax(0.0, pull);
+        rvRow* row = &rv_group_rows(rows, cable->group)[k];
+        if (cable->segments[k].head == k) // a chain begins
+            before = 0.0;
+        row->lower = row->upper = impulse - before;
+        row->leanCount = 0;
+        row->leanLower = row->leanUpper = row->leanExtraWeight = 0.0;
+        row->mode = RV_ROW_LOWER;
+        before = impulse;
+    }
+}
+
+static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
+{
+    look_ahead(cable, context);
+    rv_massless_write_rows(cable, bodies, context, rows, owner, prepare);
+    rv_layered_write_ends(cable, bodies, rows, owner);
+    rv_layered_write_runs(cable, bodies, context, rows, owner);
+    if (cable->layer.explicitForce && cable->group >= 0)
+        fix_force(cable, context, rows);
+}
+
+static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+{
+    rv_massless_read_rows(cable, context, rows);
+    rv_layered_read_runs(cable, rows);
+    if (!(cable->peakTension > 0.0))
+        return;
+    for (int i = 0; i < cable->route.spanCount; ++i) {
+        double along = cable->route.places[i].state.tension + rv_layered_wave(cable, i)->offset, ends[2];
+        rv_layered_end_tensions(cable, i, along, ends);
+        cable->peakTension = fmax(cable->peakTension, fmax(ends[0], ends[1]));
+    }
+}
+
+// The step of a span's wave with this tension along its chord; answers its arc.
+static double move_wave(rvCable* cable, int i, double tension, bool snaps, const double* flow,
+                        const rvStepContext* context)
+{
+    rvLayer* layer = &cable->layer;
+    rvSpanWave* wave = rv_layered_wave(cable, i);
+    rvWaveStep step = driven_step(cable, i, tension, snaps, flow, context);
+    const double* from = rv_layered_amplitudes(cable, i, 0);
+    double* to = rv_layered_amplitudes(cable, i, 1);
+    if (layer->scheme == RV_WAVE_EXPLICIT) {
+        bool suspended;
+        wave->nextArc = rv_wave_explicit(&layer->table, &step, from, to, &suspended);
+        wave->nextSlope = 0.0;
+        wave->suspended = suspended ? 1.0 : 0.0;
+        return layer->work[i].arc = wave->nextArc;
+    }
+    rvWaveNext next;
+    layer->work[i].arc = rv_wave_advance(&layer->table, &step, from, to, &next);
+    layer->work[i].lost = 0.5 * layer->mass * layer->work[i].length * next.lost;
+    layer->work[i].slowed = snaps; // what it will do is not known
+    wave->nextArc = next.arc;
+    wave->nextSlope = next.slope * nu2_by_tension(cable, i, context->h);
+    return layer->work[i].arc;
+}
+
+// Does rope pass between segments k - 1 and k against drag? Only friction beside it can hold it.
+static bool drags_at(const rvCable* cable, int k)
+{
+    if (k <= 0 || k >= cable->segmentCount || !rv_massless_drags(cable, k))
+        return false;
+    const rvPlace* place = rv_massless_junction(cable, k);
+    return place->state.mode != 0.0 || !(place->friction > 0.0);
+}
+
+// All spans of segments first..last with tension t of the first of them; answers what they have beyond their chords.
+static double move_spans(rvCable* cable, int first, int last, double t, const double* flow,
+                         const rvStepContext* context)
+{
+    double extra = 0.0;
+    for (int k = first; k <= last; ++k)
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            const rvSpanWave* wave = rv_layered_wave(cable, i);
+            double along = tension_in(cable, k, t) + wave->offset;
+            extra += move_wave(cable, i, along, cable->segments[k].snaps, flow, context);
+            rv_layered_sag(cable, i, along, reach_of(cable, i), context->gravity);
+            extra += wave->beyond;
+        }
+    return extra;
+}
+
+// Energy that the step makes because the arcs are no lines: the bodies moved under the row's tension, the waves under
+// theirs, and the stretch took what lies between its two lengths. (What slips on the way is friction's.)
+static double made_by(const rvCable* cable, int k, double overBodies, double overWaves)
+{
+    double grown = 0.0;
+    for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        grown += cable->layer.work[i].arc + wave->beyond - wave->arc - cable->layer.work[i].beyond;
+    }
+    return overBodies * cable->segments[k].way + overWaves * grown;
+}
+
+// A rope at rest holds -T_m a metre of what it is longer by, T_m its tension at the height of the chord's middle: that
+// along the chord and how much tighter the ends are. What the step took instead, by the tensions that it had, is heat;
+// answers its negative, as the line between both tensions has it: of what a snap loses beyond that the waves get
+// nothing back. (The arc's own share is the wave's.)
+static double book_sag(rvCable* cable, int span, double t)
+{
+    rvSpanWave* wave = rv_layered_wave(cable, span);
+    const rvSpanWork* work = &cable->layer.work[span];
+    double deeper = 0.5 * (wave->ends[0] + wave->ends[1]), mean = 0.5 * (work->deeper + deeper);
+    double more = cable->route.spans[span].length - work->chord + work->arc - wave->arc;
+    const double sags[2] = {work->beyond, wave->beyond}, tensions[2] = {work->poised, wave->poised};
+    double longer = sags[1] - sags[0], onTheWay = rv_layered_mean_tension(sags, tensions), poised = onTheWay + mean;
+    if (!(t > 0.0)) // no rope comes or goes
+        more = mean = 0.0;
+    double made = (t + wave->offset + work->deeper - poised) * longer + (work->deeper - mean) * more;
+    wave->held -= poised * longer + mean * more;
+    cable->state.heat -= made;
+    return made + (onTheWay - 0.5 * (tensions[0] + tensions[1])) * longer;
+}
+
+// What was made is owed to the waves' motion, which pays at once as far as it has any. What was lost is kept for later,
+// as much of it as the waves hold. Spans first..last - 1.
+static void pay(rvCable* cable, int first, int last, double made)
+{
+    const rvWaveTable* table = &cable->layer.table;
+    double tank = -made, moving = 0.0, held = 0.0, none;
+    for (int i = first; i < last; ++i) {
+        tank += rv_layered_wave(cable, i)->tank;
+        held += rv_layered_wave(cable, i)->tension * cable->layer.work[i].arc;
+        rv_layered_wave(cable, i)->tank = 0.0;
+    }
+    tank = fmin(tank, held);
+    rvWaveStep still = {0};
+    bool owes = tank < -LEAST_DEBT * held;
+    for (int i = first; i < last && owes; ++i) {
+        double own;
+        rv_wave_energy(table, &still, rv_layered_amplitudes(cable, i, 1), &own, &none);
+        moving += 0.5 * cable->layer.mass * cable->layer.work[i].length * own;
+    }
+    if (moving > 0.0) {
+        double share = fmin(1.0, -tank / moving);
+        for (int i = first; i < last; ++i) {
+            rv_wave_slow(table, sqrt(1.0 - share), rv_layered_amplitudes(cable, i, 1));
+            cable->layer.work[i].slowed = true;
+        }
+        tank += share * moving;
+        cable->state.heat += share * moving;
+    }
+    rv_layered_wave(cable, first)->tank = tank;
+}
+
+// A segment once the bodies have moved; answers its stretch.
+static Stretch begin_segment(rvCable* cable, const rvBodyStore* bodies, int k, const rvStepContext* context)
+{
+    rvSegment* segment = &cable->segments[k];
+    Stretch stretch = stretch_of(cable, k, growth_of(cable, bodies, k, context), context->h);
+    segment->grown = 0.0;
+    segment->way = stretch.base - stretch.before - rv_massless_state(cable, k)->laid;
+    for (int i = segment->first; i < segment->last; ++i) {
+        const rvSpanWave* wave = rv_layered_wave(cable, i);
+        cable->layer.work[i].deeper = 0.5 * (wave->ends[0] + wave->ends[1]);
+        segment->grown -= wave->extra;
+        segment->way += wave->arc + wave->beyond;
+        cable->layer.work[i].apart = cable->route.spans[i].length - cable->layer.work[i].chord;
+        rv_layered_find_motion(cable, bodies, i, context->h);
+    }
+    rv_layered_find_drawn(cable, k, bodies, context->h);
+    segment->snaps = segment->begun < SNAP * rv_massless_state(cable, k)->tension;
+    return stretch;
+}
+
+// The wave of a span took its step with the tension t of its segment.
+static void end_span(rvCable* cable, const rvBodyStore* bodies, int i, double t, double solved, double h)
+{
+    rv_layered_settle_ends(cable, bodies, i, h);
+    rv_layered_react(cable, bodies, i);
+    rvSpanWave* wave = rv_layered_wave(cable, i);
+    const rvSpanWork* work = &cable->layer.work[i];
+    cable->state.heat += work->lost;
+    // the bodies' tension went into the stretch's books, the waves took this one
+    cable->state.heat += (t - solved) * (work->arc - wave->arc + wave->beyond - work->beyond);
+    wave->arc = work->arc;
+    wave->known = work->slowed ? 0.0 : 1.0;
+    wave->length = work->length;
+    wave->extra = wave->arc + wave->beyond - rv_layered_own_stretch(cable, i);
+}
+
+// Segments first..last that slip into each other, or one. What slips in this step is not known yet, but it changes no
+// sum: that of the stretches tells the tension of the first, and the ratios of friction those of the others; where rope
+// is dragged over an eye, by how much the rows have one tighter than the other.
+static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, int last, const double* flow,
+                          const rvStepContext* context)
+{
+    double solved = rv_massless_state(cable, first)->tension, t = solved, made = 0.0;
+    Stretch stretch = {0};
+    rv_massless_weigh_group(cable, first, last);
+    int low = cable->segments[first].first, high = cable->segments[first].last;
+    for (int k = first; k <= last; ++k) {
+        const rvSegment* segment = &cable->segments[k];
+        Stretch own = begin_segment(cable, bodies, k, context);
+        double apart = own.compliance * segment->extraStrain * cable->axialStiffness;
+        stretch.before += own.before - apart;
+        stretch.base += own.base - apart;
+        stretch.compliance += segment->weight * own.compliance;
+        stretch.share = own.share;
+        stretch.lead += own.lead;
+        low = segment->first < low ? segment->first : low;
+        high = segment->last > high ? segment->last : high;
+    }
+    bool free = cable->layer.scheme == RV_WAVE_MODAL && !cable->layer.explicitForce;
+    // a winch at its limit lets go or hauls in what it takes: its force is known, not the stretch
+    bool yields = first == 0 && rv_massless_yields(cable);
+    double extra = move_spans(cable, first, last, t, flow, context);
+    double found = yields ? t : tension_between(&stretch, t, extra);
+    if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
+        double most = first == 0 ? cable->driveLimit[cable->limitingWinch] : HUGE_VAL; // a winch would let go
+        t = fmin(settle_tension(cable, first, last + 1, &stretch, flow, context), most);
+        extra = move_spans(cable, first, last, t, flow, context);
+        found = tension_between(&stretch, t, extra);
+    }
+    for (int k = first; k <= last; ++k) {
+        double own = tension_in(cable, k, t), between = tension_in(cable, k, found);
+        made += made_by(cable, k, between - rv_massless_state(cable, k)->tension, between - own);
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            cable->layer.blown -= rv_layered_blow(cable, i);
+            rv_layered_touch(cable, bodies, i, own + rv_layered_wave(cable, i)->offset, context);
+            made += book_sag(cable, i, own);
+        }
+    }
+    if (free)
+        pay(cable, low, high, made);
+    for (int k = first; k <= last; ++k)
+        for (int i = cable->segments[k].first; i < cable->segments[k].last; ++i) {
+            end_span(cable, bodies, i, tension_in(cable, k, t), rv_massless_state(cable, k)->tension, context->h);
+            cable->segments[k].grown += rv_layered_wave(cable, i)->extra;
+        }
+}
+
+static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+{
+    double* flow = cable->layer.scratch + 6 * cable->layer.table.stride;
+    if (cable->state.broken != 0.0) { // its rope is gone, and so are its books
+        rv_massless_advance(cable, bodies, context);
+        return;
+    }
+    if (cable->layer.runs)
+        find_flow(cable, context->h, flow);
+    for (int k = 0; k < cable->segmentCount; ++k)
+        cable->segments[k].stuck = 0;
+    for (int first = 0, last; first < cable->segmentCount; first = last + 1) {
+        last = first;
+        while (last + 1 < cable->segmentCount && (rv_massless_slips(cable, last + 1) || drags_at(cable, last + 1)))
+            last += 1;
+        advance_group(cable, bodies, first, last, flow, context);
+    }
+    cable->state.waveSide = cable->state.waveSide != 0.0 ? 0.0 : 1.0;
+    rv_layered_advance_runs(cable, context->h);
+    rv_massless_advance(cable, bodies, context);
+    for (int i = 0; i < 2; ++i)
+        cable->layer.carried +=
+            cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
+    cable->state.heat += cable->layer.carried + cable->layer.blown;
+}
+
+static double tension(const rvCable* cable, int span, int end)
+{
+    double along = rv_layered_wave(cable, span)->tension, ends[2] = {0.0, 0.0};
+    if (cable->state.broken != 0.0 || cable->loose)
+        return 0.0;
+    if (end >= 0)
+        rv_layered_end_tensions(cable, span, along, ends);
+    return end >= 0 ? fmax(0.0, ends[end]) : along;
+}
+
+static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+{
+    (void)bodies;
+    rv_layered_hang(cable, gravity, straight);
+}
+
+const rvCableModelOps rv_model_layered = {
+    .name = "layered",
+    .begin = begin,
+    .writeRows = write_rows,
+    .readRows = read_rows,
+    .advance = advance,
+    .elasticEnergy = rv_layered_elastic_energy,
+    .tension = tension,
+    .loadOn = rv_layered_load_on,
+    .shape = rv_layered_shape,
+    .collide = rv_layered_collide,
+    .touching = rv_layered_touching,
+    .addLoads = rv_layered_add_loads,
+    .hasMass = true,
+    .hasSegments = true,
+    .crosses = true,
+    .create = rv_layered_create,
+    .release = rv_layered_release,
+    .reroute = rv_layered_reroute,
+    .match = rv_layered_match,
+    .hang = hang,
+    .point = rv_layered_point,
+    .curve = rv_layered_curve,
+    .bulge = rv_layered_bulge,
+    .unite = rv_layered_unite,
+    .take = rv_layered_take,
+    .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
+    .hash = rv_layered_hash,
+    .placeIsSound = rv_layered_place_is_sound,
+    .energy = rv_layered_energy,
+    .isBooked = rv_layered_is_booked,
+    .blur = rv_layered_blur,
+    .slow = rv_layered_slow,
+    .moveEnds = rv_layered_move_ends};
