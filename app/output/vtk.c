@@ -133,7 +133,7 @@ static bool fetch_lines(rvVtk* vtk, const rvScene* scene, const rvWorld* world, 
         *points += vtk->lines[c].count;
         *spans += vtk->lines[c].count > 1 ? span_count(scene, world, c) : 0;
     }
-    if (*spans > vtk->spanCapacity) {
+    if (*spans > 0 && *spans > vtk->spanCapacity) {
         rvVtkSpan* more = realloc(vtk->spans, 2 * (size_t)*spans * sizeof *more);
         if (!more)
             return false;

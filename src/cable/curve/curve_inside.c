@@ -441,8 +441,9 @@ static double gives_at(const rvCurve* curve, const rvCurveSpot* spot, rvVec3 alo
     double at = (spot->interval + spot->xi) / curve->now.intervals * (RV_CURVE_SAMPLES - 1), sum = 0.0;
     int k = (int)fmin(at, RV_CURVE_SAMPLES - 2);
     const double *a = curve->inner.samples[k], *b = curve->inner.samples[k + 1], e[3] = {along.x, along.y, along.z};
-    for (int r = 0; r < curve->core->dims; ++r)
-        for (int c = 0; c < curve->core->dims; ++c)
+    const int dims = curve->space ? 3 : 2;
+    for (int r = 0; r < dims; ++r)
+        for (int c = 0; c < dims; ++c)
             sum += e[r] * e[c] * (a[3 * r + c] + (at - k) * (b[3 * r + c] - a[3 * r + c]));
     return sum;
 }
