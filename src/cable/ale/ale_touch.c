@@ -375,10 +375,13 @@ static rvLineContact* touch_at(const rvCable* cable, int touch)
     return &cable->rope->touches.list.items[touch].contact;
 }
 
-static double touch_rate(const rvCable* cable, int touch, int part, int which)
+static const int RATES[] = {
+    [RV_LINE_VELOCITY] = RV_ALE_RATE, [RV_LINE_ALGORITHMIC] = RV_ALE_ALGO, [RV_LINE_ACCELERATION] = RV_ALE_ACCEL};
+
+static double touch_rate(const rvCable* cable, int touch, int part, rvLineChannel channel)
 {
     const rvAleRope* rope = cable->rope;
-    return rv_ale_port_rate(rope->ale, &rope->ports[rope->touches.list.items[touch].row + part], RV_ALE_RATE + which);
+    return rv_ale_port_rate(rope->ale, &rope->ports[rope->touches.list.items[touch].row + part], RATES[channel]);
 }
 
 static double touch_gives(const rvCable* cable, int touch, int part)
@@ -388,12 +391,12 @@ static double touch_gives(const rvCable* cable, int touch, int part)
     return rope->compliance[row * rope->touches.width + row] / rv_ale_port_factor(rope->ale);
 }
 
-static void push_touch(rvCable* cable, int touch, int part, int which, double force)
+static void push_touch(rvCable* cable, int touch, int part, rvLineChannel channel, double force)
 {
     rvAleRope* rope = cable->rope;
     int row = rope->touches.list.items[touch].row + part;
-    rv_ale_port_change_rate(rope->ale, &rope->ports[row], rope->spread + row * rope->ale->unknownCount,
-                            RV_ALE_RATE + which, force);
+    rv_ale_port_change_rate(rope->ale, &rope->ports[row], rope->spread + row * rope->ale->unknownCount, RATES[channel],
+                            force);
 }
 
 // Its guard does not know yet: what it gives too much it takes out of the rope.

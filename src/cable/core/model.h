@@ -35,6 +35,10 @@ typedef struct {
     bool holds[3]; // it presses, and sticks along the surface
 } rvLineContact;
 
+// What of a line's motion is made equal where two lines press on each other: the velocity, the algorithmic acceleration
+// that the generalised-alpha rule goes on with, and the acceleration itself. The same for every model.
+typedef enum { RV_LINE_VELOCITY, RV_LINE_ALGORITHMIC, RV_LINE_ACCELERATION, RV_LINE_CHANNELS } rvLineChannel;
+
 enum { RV_LINE_BLOCK = 4 };
 
 // A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
@@ -52,11 +56,10 @@ typedef struct {
     // it touches another rope there, in this step; answers which touch it is, -1: no room
     int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
     rvLineContact* (*touched)(const rvCable* cable, int touch); // such a touch
-    // along one of its rows: how fast its point goes (which 0: velocity, 1 and 2: accelerations), what a unit push
-    // changes of that, and such a push
-    double (*rate)(const rvCable* cable, int touch, int part, int which);
+    // along one of its rows: how fast its point goes by a channel, what a unit push changes of that, and such a push
+    double (*rate)(const rvCable* cable, int touch, int part, rvLineChannel channel);
     double (*gives)(const rvCable* cable, int touch, int part);
-    void (*push)(rvCable* cable, int touch, int part, int which, double force);
+    void (*push)(rvCable* cable, int touch, int part, rvLineChannel channel, double force);
     // energy that it has less than its guard allows, negative: more; and it got so much of another rope [J]
     double (*spare)(rvCable* cable);
     void (*lend)(rvCable* cable, double energy);

@@ -79,26 +79,26 @@ static rvLineContact* touched(const rvCable* cable, int touch)
 }
 
 // Rates are those of the step: there is nothing to level.
-static double rate(const rvCable* cable, int touch, int part, int which)
+static double rate(const rvCable* cable, int touch, int part, rvLineChannel channel)
 {
     (void)cable;
     (void)touch;
     (void)part;
-    (void)which;
+    (void)channel;
     return 0.0;
 }
 
 static double gives(const rvCable* cable, int touch, int part)
 {
-    return rate(cable, touch, part, 0);
+    return rate(cable, touch, part, RV_LINE_VELOCITY);
 }
 
-static void push(rvCable* cable, int touch, int part, int which, double force)
+static void push(rvCable* cable, int touch, int part, rvLineChannel channel, double force)
 {
     (void)cable;
     (void)touch;
     (void)part;
-    (void)which;
+    (void)channel;
     (void)force;
 }
 

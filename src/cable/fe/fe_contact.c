@@ -285,15 +285,18 @@ static rvLineContact* touch_at(const rvCable* cable, int touch)
     return &cable->fe->touches[touch].contact;
 }
 
-static double* rate_of(const rvFe* fe, int which)
+static double* rate_of(const rvFe* fe, rvLineChannel channel)
 {
-    return which == 0 ? fe->ancf->rt.v1 : which == 1 ? fe->ancf->rt.at1 : fe->ancf->rt.a1;
+    double* const channels[] = {[RV_LINE_VELOCITY] = fe->ancf->rt.v1,
+                                [RV_LINE_ALGORITHMIC] = fe->ancf->rt.at1,
+                                [RV_LINE_ACCELERATION] = fe->ancf->rt.a1};
+    return channels[channel];
 }
 
-static double touch_rate(const rvCable* cable, int touch, int part, int which)
+static double touch_rate(const rvCable* cable, int touch, int part, rvLineChannel channel)
 {
     const rvFeTouch* t = &cable->fe->touches[touch];
-    return read_along(t, rv_touch_direction(t, part), rate_of(cable->fe, which));
+    return read_along(t, rv_touch_direction(t, part), rate_of(cable->fe, channel));
 }
 
 static double touch_gives(const rvCable* cable, int touch, int part)
@@ -302,11 +305,11 @@ static double touch_gives(const rvCable* cable, int touch, int part)
     return read_along(t, rv_touch_direction(t, part), column(cable->fe, 3 * touch + part));
 }
 
-static void push_touch(rvCable* cable, int touch, int part, int which, double force)
+static void push_touch(rvCable* cable, int touch, int part, rvLineChannel channel, double force)
 {
     rvFe* fe = cable->fe;
     const double* x = column(fe, 3 * touch + part);
-    double* rate = rate_of(fe, which);
+    double* rate = rate_of(fe, channel);
     for (int k = 0; k < fe->ancf->dofCount; ++k)
         rate[k] += force * x[k];
 }

@@ -463,18 +463,18 @@ static rvLineContact* touch_of(const rvCableStore* store, const rvRopePoint* poi
 }
 
 // The rows of both point the same way along the surface, and against each other along the normal.
-static double level(rvCableStore* store, const rvRopePoint* point, int part, int which)
+static double level(rvCableStore* store, const rvRopePoint* point, int part, rvLineChannel channel)
 {
     rvCable* cable[2] = {&store->items[point->cable[0]], &store->items[point->cable[1]]};
     const rvLineOps* line[2] = {rv_cable_ops(cable[0])->line, rv_cable_ops(cable[1])->line};
     double sign = part == 0 ? -1.0 : 1.0, gives = 0.0;
     for (int r = 0; r < 2; ++r)
         gives += line[r]->gives(cable[r], point->touch[r], part);
-    double faster = line[0]->rate(cable[0], point->touch[0], part, which) -
-                    sign * line[1]->rate(cable[1], point->touch[1], part, which);
+    double faster = line[0]->rate(cable[0], point->touch[0], part, channel) -
+                    sign * line[1]->rate(cable[1], point->touch[1], part, channel);
     double push = gives > 0.0 ? -faster / gives : 0.0;
-    line[0]->push(cable[0], point->touch[0], part, which, push);
-    line[1]->push(cable[1], point->touch[1], part, which, -sign * push);
+    line[0]->push(cable[0], point->touch[0], part, channel, push);
+    line[1]->push(cable[1], point->touch[1], part, channel, -sign * push);
     return fabs(push);
 }
 
@@ -498,7 +498,7 @@ static void share_energy(rvCableStore* store, const rvRopePoint* point)
 // Velocities and accelerations of points that hold each other.
 static void level_rates(rvCableStore* store)
 {
-    for (int which = 0; which < 3; ++which) {
+    for (int channel = 0; channel < RV_LINE_CHANNELS; ++channel) {
         double most = 0.0, last = HUGE_VAL;
         for (int sweep = 0; sweep < SWEEPS && last > QUIET * most; ++sweep) {
             last = 0.0;
@@ -506,7 +506,7 @@ static void level_rates(rvCableStore* store)
                 const rvRopePoint* point = &store->ropePoints[k];
                 for (int part = 0; point->pressed && part < 3; ++part)
                     if (touch_of(store, point, 1)->holds[part])
-                        last = fmax(last, level(store, point, part, which));
+                        last = fmax(last, level(store, point, part, (rvLineChannel)channel));
             }
             most = fmax(most, last);
         }

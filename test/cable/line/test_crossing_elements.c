@@ -2,7 +2,12 @@
 // Ropes of finite elements that cross: each other, and themselves.
 #include <stdlib.h>
 
+#include "cable/ale/ale_parts.h"
+#include "cable/ale/ale_rope.h"
 #include "cable/crossing_ropes.h"
+#include "cable/fe/fe.h"
+#include "cable/line/crossing_elements.h"
+#include "world/world.h"
 
 enum { PAIRS = 4 };
 static const rvCableModel pairs[PAIRS][2] = {{RV_CABLE_ANCF, RV_CABLE_ANCF},
@@ -297,10 +302,57 @@ static void RowsOfAHostAreOfItsBodies(void** state)
     }
 }
 
+// Rate of a contact along its normal, of the vectors that the elements themselves go on with.
+static double rate_of(const rvCable* cable, int contact, bool algorithmic)
+{
+    if (cable->model == RV_CABLE_ANCF) {
+        const rvFeTouch* touch = &cable->fe->touches[contact];
+        const rvAncfRt* rt = &cable->fe->ancf->rt;
+        return rvDot(rv_touch_direction(touch, 0), rv_touch_at(touch, algorithmic ? rt->at1 : rt->a1));
+    }
+    const rvAleRope* rope = cable->rope;
+    int row = rope->touches.list.items[contact].row;
+    return rv_ale_port_rate(rope->ale, &rope->ports[row], algorithmic ? RV_ALE_ALGO : RV_ALE_ACCEL);
+}
+
+// Both accelerations of the points that press are made equal, each with its own of the other cable, whatever the models.
+static void AccelerationsOfBothKindsAgree(void** state)
+{
+    (void)state;
+    for (int p = 0; p < PAIRS; ++p) {
+        rvWorld* world = make_world();
+        Rope rope = rope_of(pairs[p][0], 1e6, 4.2), sling = rope_of(pairs[p][1], 1e6, 1.6);
+        new_span(world, ground, rvVec(-2, 0, 0), ground, rvVec(2, 0, 0), rope);
+        rvBodyId load = add_mass(world, RV_BODY_DYNAMIC, 100, 10, rvVec(0, 0, -0.9));
+        new_span(world, load, rvVec(0, -0.5, 1), load, rvVec(0, 0.5, 1), sling);
+        int pressed = 0;
+        double largest = 0.0, off[2] = {0.0, 0.0};
+        for (int i = 0; i < 200; ++i) {
+            CHECK_OK(world, rvWorld_Step(world, 0.01));
+            const rvCableStore* store = &world->cables;
+            for (int k = 0; k < store->ropePointCount; ++k) {
+                const rvRopePoint* point = &store->ropePoints[k];
+                for (int kind = 0; point->pressed && kind < 2; ++kind) {
+                    double a = rate_of(&store->items[point->cable[0]], point->touch[0], kind == 1),
+                           b = rate_of(&store->items[point->cable[1]], point->touch[1], kind == 1);
+                    pressed += 1;
+                    largest = fmax(largest, fabs(a));
+                    off[kind] = fmax(off[kind], fabs(a + b)); // normals are opposite
+                }
+            }
+        }
+        assert_true(pressed > 20);
+        for (int kind = 0; kind < 2; ++kind)
+            CHECK_BELOW(off[kind], 1e-6 * largest); // the sweeps end at this share of the largest push
+        rvDestroyWorld(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(LoadHangsInTheSaddleOfElements),
+        cmocka_unit_test(AccelerationsOfBothKindsAgree),
         cmocka_unit_test(FastElementsDoNotPassThroughEachOther),
         cmocka_unit_test(ElementsMeetAndPart),
         cmocka_unit_test(CrossingElementsAreSavedAndRestored),
