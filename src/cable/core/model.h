@@ -84,9 +84,9 @@ typedef struct rvCableModelOps {
     rvStatus (*checkReach)(const rvCable* cable, rvError* error); // of a new cable: is it long enough? NULL: always
     void (*release)(rvCable* cable, rvMemory* memory);
     // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which
-    // stays
-    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
-                        rvError* error);
+    // stays. other: the cable that was spliced to it, whose places from the second on are its last; else NULL
+    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
+                        rvMemory* memory, rvError* error);
     void (*match)(rvCable* cable, const rvBodyStore* bodies); // places came or went
     // at rest by the rope that it has, or as lines
     void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);

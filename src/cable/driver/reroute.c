@@ -137,9 +137,9 @@ bool rv_cable_copy(rvCable* copy, const rvCable* cable, rvMemory* memory, int mo
     return true;
 }
 
-// Checks the changed copy and puts it in the cable's place, or gives it back.
-static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBodyStore* bodies, rvMemory* memory,
-                       rvError* error)
+// Checks the changed copy and puts it in the cable's place, or gives it back. other: what it was spliced with, or NULL.
+static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvCable* other, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
 {
     rvCable* cable = &store->items[index];
     copy->tooFar = 0.0;
@@ -148,7 +148,7 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvBo
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
     if (status == RV_OK && rv_cable_ops(copy)->reroute)
-        status = rv_cable_ops(copy)->reroute(copy, cable, bodies, memory, error);
+        status = rv_cable_ops(copy)->reroute(copy, cable, other, bodies, memory, error);
     cable->tooFar = copy->tooFar;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
@@ -193,7 +193,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
     if (!rv_cable_copy(&copy, cable, memory, 0))
         return no_memory(error, cable);
     rv_cable_lay_place(&copy, place, def, body, bodies);
-    return commit(store, index, &copy, bodies, memory, error);
+    return commit(store, index, &copy, NULL, bodies, memory, error);
 }
 
 rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
@@ -212,7 +212,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
     const rvPlaceState* last = &copy.route.places[place - 1].state;
     *at = (rvPlace){.state.tension = last->tension, .state.endTension = last->endTension};
     rv_cable_lay_place(&copy, place, def, body, bodies);
-    return commit(store, index, &copy, bodies, memory, error);
+    return commit(store, index, &copy, NULL, bodies, memory, error);
 }
 
 rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore* bodies, rvMemory* memory,
@@ -236,7 +236,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
     memmove(at, at + 1, (size_t)(copy.route.placeCount - place - 1) * sizeof(rvPlace));
     copy.route.placeCount -= 1;
     copy.route.spanCount -= 1;
-    return commit(store, index, &copy, bodies, memory, error);
+    return commit(store, index, &copy, NULL, bodies, memory, error);
 }
 
 rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBodyStore* bodies, rvMemory* memory,
@@ -254,6 +254,7 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     while (start > 0 && copy.route.places[start].state.isJunction == 0.0)
         start -= 1;
     copy.route.places[start].state.rest += b->route.places[0].state.rest;
+    rv_span_wave_join(&copy.route.places[keep - 1].state.wave, &b->route.places[0].state.wave);
     memcpy(&copy.route.places[keep], &b->route.places[1], (size_t)b->route.spanCount * sizeof(rvPlace));
     for (int i = keep; i < keep + b->route.spanCount; ++i) { // of another rope
         copy.route.places[i].rank = -1;
@@ -274,5 +275,5 @@ rvStatus rv_cable_splice(rvCableStore* store, int index, int other, const rvBody
     }
     copy.state.restLength = a->state.restLength + b->state.restLength;
     copy.state.twist += rv_twist_acts(b) ? b->state.twist : 0.0;
-    return commit(store, index, &copy, bodies, memory, error);
+    return commit(store, index, &copy, b, bodies, memory, error);
 }

@@ -198,8 +198,8 @@ void rv_layered_move_ends(rvCable* cable, int body, rvVec3 v, rvVec3 w);
 rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
                            rvError* error);
 void rv_layered_release(rvCable* cable, rvMemory* memory);
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
-                            rvError* error);
+rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
+                            rvMemory* memory, rvError* error);
 size_t rv_layered_waves_size(const rvCable* cable);
 void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes);
 void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes);

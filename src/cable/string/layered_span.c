@@ -733,13 +733,33 @@ void rv_layered_release(rvCable* cable, rvMemory* memory)
 }
 
 // Waves stay where they are in the store; new spans find theirs when they are matched.
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
-                            rvError* error)
+// The waves of a cable that was spliced to this one, behind its own.
+static void take_waves(rvCable* copy, const rvCable* cable, const rvCable* other)
+{
+    size_t size = rv_wave_size(&copy->layer.table) * sizeof(double);
+    for (int i = 1; i < other->route.spanCount; ++i) {
+        rvSpanWave* wave = &copy->route.places[cable->route.spanCount + i - 1].state.wave;
+        if (wave->slot == 0.0)
+            continue;
+        wave->slot = cable->route.capacity + i;
+        for (int next = 0; next < 2; ++next)
+            memcpy(rv_layered_amplitudes(copy, cable->route.spanCount + i - 1, next),
+                   rv_layered_amplitudes(other, i, next), size);
+    }
+}
+
+rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
+                            rvMemory* memory, rvError* error)
 {
     (void)bodies;
+    if (other && other->layer.subdivisions != cable->layer.subdivisions)
+        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", cable->name,
+                       other->name, cable->layer.subdivisions, other->layer.subdivisions);
     rvStatus status = take_room(copy, memory, error);
     for (int side = 0; side < 2 && status == RV_OK; ++side)
         memcpy(copy->layer.waves[side], cable->layer.waves[side], rv_layered_waves_size(cable));
+    if (status == RV_OK && other)
+        take_waves(copy, cable, other);
     return status;
 }
 

@@ -121,6 +121,61 @@ static void SplicedCablesCarryAsOne(void** state)
     rvDestroyWorld(world);
 }
 
+static rvCableId add_layered(rvWorld* world, double from, double over, double to, double length, int subdivisions)
+{
+    rvPlaceDef places[3] = {rvAttachPlace(RV_NULL_BODY, rvVec(from, 0, 0)), rvEyePlace(RV_NULL_BODY, rvVec(over, 0, 0)),
+                            rvAttachPlace(RV_NULL_BODY, rvVec(to, 0, 0))};
+    rvCableDef def = rvDefaultCableDef(RV_CABLE_LAYERED);
+    def.axialStiffness = 1e6;
+    def.damping = 0.02;
+    def.massPerLength = 1.0;
+    def.length = length;
+    def.subdivisions = subdivisions;
+    return add_cable_of(world, def, places, 3);
+}
+
+enum { MOST_POINTS = 400 };
+
+// Points of a cable beyond x; answers how many.
+static int points_beyond(const rvWorld* world, rvCableId cable, double x, rvVec3* points)
+{
+    rvVec3 all[MOST_POINTS];
+    int count = rvCable_GetShape(world, cable, all, MOST_POINTS), found = 0;
+    assert_in_range(count, 2, MOST_POINTS);
+    for (int i = 0; i < count; ++i)
+        if (all[i].x > x)
+            points[found++] = all[i];
+    return found;
+}
+
+// Spliced ropes with mass keep the shapes of their spans: each has its own wave.
+static void SplicedLayeredRopesKeepTheirShapes(void** state)
+{
+    (void)state;
+    rvWorld* world = make_world();
+    rvCableId a = add_layered(world, -4, -2, 0, 4.05, 8), b = add_layered(world, 0, 2, 6, 6.6, 8),
+              coarse = add_layered(world, 6, 7, 8, 2.1, 5);
+    run_world(world, 1.0 / 240, 0.4);
+    rvVec3 was[MOST_POINTS], now[MOST_POINTS], first[MOST_POINTS];
+    int count = points_beyond(world, b, 2.0, was);
+    assert_true(count > 6);
+    assert_int_equal(rvCable_Splice(world, b, coarse), RV_BAD_INPUT); // of other waves
+    CHECK_OK(world, rvCable_Splice(world, a, b));
+    assert_int_equal(rvCable_GetPlaceCount(world, a), 4);
+    assert_int_equal(points_beyond(world, a, 2.0, now), count);
+    for (int i = 0; i < count; ++i)
+        CHECK_BELOW(rvDistance(was[i], now[i]), 1e-6); // rope is shared between spans as before, to the sum's round-off
+    points_beyond(world, a, -4.0, first);
+    double lowest = 0.0, lower = 0.0;
+    for (int i = 0; i < count; ++i)
+        lower = fmin(lower, now[i].z);
+    for (int i = 0; i < 5; ++i) // of the first span
+        lowest = fmin(lowest, first[i].z);
+    assert_true(lower < 3.0 * lowest); // it is longer and has more slack
+    run_world(world, 1.0 / 240, 1.0);
+    rvDestroyWorld(world);
+}
+
 // The change itself and two seconds after it leave the books as they were.
 static void check_books(rvWorld* world, double* before, double scale)
 {
@@ -284,6 +339,7 @@ int main(void)
         cmocka_unit_test(ReevingThroughABlockDoublesItsLoad),
         cmocka_unit_test(FrictionStaysWhereItWasWhenAPlaceIsAdded),
         cmocka_unit_test(SplicedCablesCarryAsOne),
+        cmocka_unit_test(SplicedLayeredRopesKeepTheirShapes),
         cmocka_unit_test(ChangesAreInTheBooks),
         cmocka_unit_test(SlackRopeIsHookedFartherAwayForNothing),
         cmocka_unit_test(RefusedChangesLeaveTheCableAsItWas),
