@@ -56,7 +56,7 @@ static bool stays_there(const rvWorld* world, const rvCable* cable, bool end, rv
     if (body >= 0)
         to = rvPosePoint((rvPose){world->bodies.items[body].state.x, world->bodies.items[body].state.q},
                          rvSub(to, world->bodies.items[body].center));
-    return end && def->type == RV_PLACE_ATTACH && rv_cable_ops(cable)->trace && cable->collides &&
+    return end && def->type == RV_PLACE_ATTACH && rv_cable_has(cable, RV_MEETS_BY_CURVE) && cable->collides &&
            cable->state.broken == 0.0 && rvDistance(from, to) <= 0.5 * cable->diameter;
 }
 
@@ -73,7 +73,7 @@ static rvStatus hang_anew(rvWorld* world, int index, double moved)
     rvCable* cable = &world->cables.items[index];
     if (cable->hangsAnew)
         return rv_world_hang_cable(world, index, false);
-    if (rv_cable_ops(cable)->hasSegments && moved > ELSEWHERE * cable->state.restLength)
+    if (rv_cable_has(cable, RV_SEGMENTS) && moved > ELSEWHERE * cable->state.restLength)
         rv_cable_hang(cable, &world->bodies, world->state.gravity, false);
     return RV_OK;
 }
@@ -110,7 +110,7 @@ static rvStatus check_def(rvWorld* world, int index, int place, bool end, const 
     const rvCable* cable = &world->cables.items[index];
     if (!def)
         return rv_fail(&world->error, RV_BAD_INPUT, "%s: cable '%s': def: is NULL", call, cable->name);
-    bool attached = rv_cable_ops(cable)->grasps && def->type == RV_PLACE_ATTACH;
+    bool attached = rv_cable_ops(cable)->setHeld && def->type == RV_PLACE_ATTACH;
     return rv_cable_check_place(&world->error, cable->name, place, end || attached, def, cable->diameter);
 }
 
@@ -175,7 +175,7 @@ rvStatus rvCable_Grasp(rvWorld* world, rvCableId id, double at, rvBodyId body, b
     if (!cable || (!RV_IS_NULL(body) && rv_world_find_body(world, body, "rvCable_Grasp") < 0))
         return RV_BAD_ID;
     double length = cable->state.restLength;
-    if (!rv_cable_ops(cable)->grasps || cable->state.broken != 0.0)
+    if (!rv_cable_ops(cable)->setHeld || cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_Grasp: cable '%s': %s", cable->name,
                        cable->state.broken != 0.0 ? "is broken" : "only one of model curve can be taken hold of");
     if (!(at >= 0.0 && at <= length * (1.0 + SAME))) // lengths that were added up are off by round-off
@@ -202,7 +202,7 @@ rvStatus rvCable_LetGo(rvWorld* world, rvCableId id, int place)
     const rvCable* cable = rv_world_find_cable(world, id, "rvCable_LetGo");
     if (!cable)
         return RV_BAD_ID;
-    if (!rv_cable_ops(cable)->grasps)
+    if (!rv_cable_ops(cable)->setHeld)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_LetGo: cable '%s': places of model %s always hold",
                        cable->name, rv_cable_ops(cable)->name);
     if (place < 0 || place >= cable->definedCount)

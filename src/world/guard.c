@@ -82,7 +82,7 @@ static bool is_guarded(const rvWorld* world)
 static bool is_known(const rvCable* cable)
 {
     const rvCableModelOps* ops = rv_cable_ops(cable);
-    return ops->isBooked ? ops->isBooked(cable) : !ops->hasMass;
+    return ops->isBooked ? ops->isBooked(cable) : !(ops->traits & RV_HAS_MASS);
 }
 
 void rv_guard_begin(rvWorld* world)
@@ -530,7 +530,7 @@ static void correct_wheels(rvWorld* world)
     for (int c = 0; c < world->cables.pool.count; ++c) {
         rvCable* cable = &world->cables.items[c];
         if (!rv_id_pool_alive(&world->cables.pool, c) || cable->group < 0 || cable->wheelCount == 0 ||
-            rv_cable_ops(cable)->turnsWheels) // they are slowed down by what it pays itself
+            rv_cable_has(cable, RV_TURNS_WHEELS)) // they are slowed down by what it pays itself
             continue;
         int root = root_of(world, &world->rows.groups[cable->group]);
         const rvGuardIsland* island = root >= 0 ? &world->guard.islands[root] : NULL;

@@ -349,7 +349,7 @@ static bool nudge_all(rvSettle* s)
     bool any = false;
     for (int i = 0; i < s->world->cables.pool.count; ++i) {
         rvCable* cable = &s->world->cables.items[i];
-        if (!rv_id_pool_alive(&s->world->cables.pool, i) || !rv_cable_ops(cable)->nudge)
+        if (!rv_id_pool_alive(&s->world->cables.pool, i) || !rv_cable_has(cable, RV_MAY_BUCKLE))
             continue;
         if (!any)
             rv_world_write_state(s->world, s->rest);

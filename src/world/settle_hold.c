@@ -14,7 +14,7 @@ static void* piece(uint8_t* block, size_t* at, size_t count, size_t size)
 int rv_settle_points(const rvWorld* world, int index, rvVec3* points, int capacity)
 {
     const rvCable* cable = &world->cables.items[index];
-    if (!rv_id_pool_alive(&world->cables.pool, index) || !rv_cable_ops(cable)->nudge)
+    if (!rv_id_pool_alive(&world->cables.pool, index) || !rv_cable_has(cable, RV_MAY_BUCKLE))
         return 0;
     return rv_cable_shape(cable, &world->shapes, points, capacity);
 }
@@ -224,8 +224,7 @@ static void visit_pairs(rvSettle* s, bool contacts, double* mark)
     for (int i = 0; i < world->cables.pool.count; ++i) {
         const rvCable* cable = &world->cables.items[i];
         if (!rv_id_pool_alive(&world->cables.pool, i) || cable->state.broken != 0.0 ||
-            (cable->loose &&
-             !rv_cable_ops(cable)->attachesInner)) // what rope with a free end does not hold, elements do
+            (cable->loose && rv_cable_has(cable, RV_SEGMENTS))) // what rope with a free end does not hold, elements do
             continue;
         int before = cable->route.places[0].body; // the last one that can move: all of a cable's are one group
         for (int k = 1; k < cable->route.placeCount; ++k) {

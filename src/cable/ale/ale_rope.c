@@ -550,7 +550,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
         }
         rv_ale_rope_smooth(rope, 1.0);
     }
-    if (old && rv_cable_ops(old)->point)
+    if (old && rv_cable_has(old, RV_HAS_MASS))
         rv_ale_rope_take_motion(cable, old, bodies, h);
     else if (rv_start_speed_any(cable, bodies))
         rv_ale_rope_move_along(cable, bodies, old);

@@ -704,10 +704,7 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 
 const rvCableModelOps rv_model_ale = {
     .name = "ale",
-    .hasMass = true,
-    .attachesInner = true,
-    .countsSpans = true,
-    .turnsWheels = true,
+    .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
     .create = rv_ale_rope_create,
     .release = rv_ale_rope_release,
     .reroute = rv_ale_rope_reroute,

@@ -43,7 +43,6 @@ enum { RV_LINE_BLOCK = 4 };
 
 // A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
 typedef struct {
-    bool alone;                          // it touches ropes of its own model only
     int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
     int (*most)(const rvCable* cable);   // at any time
     // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch
@@ -65,17 +64,21 @@ typedef struct {
     void (*lend)(rvCable* cable, double energy);
 } rvLineOps;
 
+// What holds for a model as a whole.
+enum {
+    RV_HAS_MASS = 1,        // the fields of rope with mass count and are checked
+    RV_SEGMENTS = 2,        // taut from junction to junction: rest length by segment, crossings, no inner attachment
+    RV_KEEPS_PLACES = 4,    // its places are fixed to the material
+    RV_TURNS_WHEELS = 8,    // its wheels turn by its own state, and their energy is among the model's
+    RV_MEETS_BY_CURVE = 16, // it hangs off its chord and meets shapes by its curve
+    RV_OWN_LINES = 32,      // its lines touch lines of its own model only
+    RV_MAY_BUCKLE = 64,     // an equilibrium of it may be unstable
+    RV_ELEMENTS = 128,      // a bending stiffness of 0 is none
+};
+
 typedef struct rvCableModelOps {
     const char* name;
-    bool hasMass;       // the fields of rope with mass count and are checked: cable->layer
-    bool attachesInner; // places between the ends may be attached
-    bool countsSpans;   // rest lengths of its places are those of spans, not of segments
-    bool keepsPlaces;   // its material keeps to its places: none comes or goes; ends may change where it has `reroute`,
-    bool grasps;        // and others come and go where this is set: they take hold of the point that is there
-    bool crosses;       // holds other cables where they cross
-    bool hasSegments;   // its rope is that of segments, as in massless.h: drums may have inertia and layers
-    bool turnsWheels;   // its wheels turn by its own state, and their energy is among the model's
-    bool keepsPull;     // what it does to bodies is kept from the solve; see wrench.c
+    uint32_t traits; // RV_HAS_MASS and its like
 
     // ---- inner state
     // made at creation, once the places are laid and the rest length is known; release: also of one half made
@@ -203,6 +206,11 @@ static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)
     return cable->ops;
 }
 
+static inline bool rv_cable_has(const rvCable* cable, uint32_t trait)
+{
+    return (cable->ops->traits & trait) != 0;
+}
+
 static inline double rv_cable_tension(const rvCable* cable, int span)
 {
     return cable->ops->tension(cable, span, -1);
@@ -251,7 +259,7 @@ static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shape
 // at places where the cable has none. These stay zero.
 static inline size_t rv_cable_place_size(const rvCable* cable)
 {
-    if (cable->ops->placeIsSound)
+    if (cable->route.waves)
         return sizeof(rvPlaceState);
     return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
 }

@@ -583,7 +583,7 @@ static bool is_slung(const rvCableStore* store, const rvCrossing* crossing, cons
     rvVec3 side = store->items[crossing->cable[0]].route.places[crossing->place[0]].state.node.in;
     for (int s = 0; s < 2 && rv_crossing_is_heavy(store, crossing); ++s) {
         rvVec3 bend = rvAdd(around->toward[2 * s], around->toward[2 * s + 1]);
-        bool massless = !rv_cable_ops(&store->items[crossing->cable[s]])->hasMass;
+        bool massless = !rv_cable_has(&store->items[crossing->cable[s]], RV_HAS_MASS);
         double pulls = s == 0 ? rvDot(bend, side) : -rvDot(bend, side);
         slung += pulls > (massless ? LEAST_BEND : SLUNG);
         light = light || (massless && pulls > LEAST_BEND);

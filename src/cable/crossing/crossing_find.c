@@ -109,7 +109,7 @@ static motion longer(const line* l, int k)
 static bool takes_part(const rvCableStore* store, int index)
 {
     const rvCable* cable = &store->items[index];
-    return rv_id_pool_alive(&store->pool, index) && rv_cable_ops(cable)->crosses && cable->collides &&
+    return rv_id_pool_alive(&store->pool, index) && rv_cable_has(cable, RV_SEGMENTS) && cable->collides &&
            cable->state.broken == 0.0 && !cable->loose && !store->hosted;
 }
 
@@ -223,7 +223,7 @@ static rvVec3 caught_velocity(const rvCableStore* store, const rvBodyStore* bodi
     double mass = 0.0;
     for (int s = 0; s < 2; ++s) {
         const rvCable* cable = &store->items[cables[s]];
-        if (!rv_cable_ops(cable)->hasMass)
+        if (!rv_cable_has(cable, RV_HAS_MASS))
             continue;
         rvVec3 at, speed;
         double own = cable->layer.mass * cable->route.spans[spans[s]].length;

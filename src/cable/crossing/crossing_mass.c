@@ -33,8 +33,8 @@ void rv_crossing_load(const rvPlace* place, double mass, rvVec3 force, rvVec3 te
 
 bool rv_crossing_is_heavy(const rvCableStore* store, const rvCrossing* crossing)
 {
-    return rv_cable_ops(&store->items[crossing->cable[0]])->hasMass ||
-           rv_cable_ops(&store->items[crossing->cable[1]])->hasMass;
+    return rv_cable_has(&store->items[crossing->cable[0]], RV_HAS_MASS) ||
+           rv_cable_has(&store->items[crossing->cable[1]], RV_HAS_MASS);
 }
 
 rvVec3 rv_crossing_add_mass(const rvCableStore* store, rvCrossing* crossing, double inverse[6])

@@ -140,8 +140,7 @@ void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch)
         contact->holds[part] = touch->holds[part];
 }
 
-const rvLineOps rv_curve_line = {.alone = true,
-                                 .pieces = pieces,
+const rvLineOps rv_curve_line = {.pieces = pieces,
                                  .most = most_pieces,
                                  .widen = widen,
                                  .folds = folds,

@@ -833,10 +833,7 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
 
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
-    .hasMass = true,
-    .attachesInner = true,
-    .keepsPlaces = true,
-    .grasps = true,
+    .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE,
     .reroute = rv_curve_reroute,
     .create = rv_curve_create,
     .checkReach = rv_curve_check_reach,

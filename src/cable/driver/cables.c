@@ -159,7 +159,7 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         *groupCount += 1;
         *slotCount += slots;
         *entryCount += 6 * rows * slots;
-        if (rv_cable_ops(cable)->hasMass) { // inertia along the spans: a group of one row for each end
+        if (rv_cable_has(cable, RV_HAS_MASS)) { // inertia along the spans: a group of one row for each end
             int ends = 2 * cable->route.capacity;
             *rowCount += ends;
             *groupCount += ends;
@@ -412,7 +412,7 @@ bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const r
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
         changed = changed || (rv_cable_ops(cable)->changed && rv_cable_ops(cable)->changed(cable));
-        cable->missed = rv_cable_ops(cable)->hasSegments && rv_massless_missed(cable, bodies, context);
+        cable->missed = rv_cable_has(cable, RV_SEGMENTS) && rv_massless_missed(cable, bodies, context);
         changed = changed || cable->missed;
     }
     return changed;
@@ -484,7 +484,7 @@ void rv_cable_drop_pull(rvCable* cable)
 
 void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
 {
-    if (!rv_cable_ops(cable)->hasSegments)
+    if (!rv_cable_has(cable, RV_SEGMENTS))
         return;
     for (int i = 0; i < cable->route.spanCount; ++i) // it was of another motion
         cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
@@ -502,7 +502,7 @@ double rv_cable_elastic_energy(const rvCable* cable, double h)
 static double wheel_energy(const rvCable* cable)
 {
     double energy = 0.0;
-    bool counted = rv_cable_ops(cable)->turnsWheels || cable->wheelCount == 0;
+    bool counted = rv_cable_has(cable, RV_TURNS_WHEELS) || cable->wheelCount == 0;
     for (int i = 0; !counted && i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         energy += 0.5 * place->inertia * place->state.spin * place->state.spin;
@@ -554,7 +554,7 @@ void rv_cable_force_on(const rvCable* cable, const rvBodyStore* bodies, int body
         rv_twist_force_on(cable, bodies, body, force, torque);
         return;
     }
-    bool kept = rv_cable_ops(cable)->keepsPull && !rv_cable_is_untried(cable);
+    bool kept = !rv_cable_has(cable, RV_HAS_MASS) && !rv_cable_is_untried(cable);
     for (int i = 0; kept && i < route->placeCount; ++i)
         if (route->places[i].body == body) {
             *force = rvAdd(*force, route->places[i].state.pullForce);

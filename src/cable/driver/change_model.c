@@ -49,7 +49,7 @@ static rvStatus check_places(rvError* error, const rvCable* cable)
 {
     const rvCableModelOps* ops = rv_cable_ops(cable);
     for (int i = 1; i < cable->route.spanCount; ++i)
-        if (cable->route.places[i].type == RV_PLACE_ATTACH && !ops->attachesInner)
+        if (cable->route.places[i].type == RV_PLACE_ATTACH && (ops->traits & RV_SEGMENTS))
             return rv_fail(error, RV_BAD_INPUT,
                            "cable '%s': places[%d].type: a cable of model %s cannot be attached between its ends",
                            cable->name, i, ops->name);
@@ -62,7 +62,8 @@ static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
     bool crossings = false;
     for (int i = 0; i < cable->route.placeCount; ++i)
         crossings = crossings || rv_place_is_crossing(&cable->route.places[i]);
-    return !ops->keepsPlaces && !rv_cable_ops(cable)->keepsPlaces && (ops->crosses || !crossings);
+    return !(ops->traits & RV_KEEPS_PLACES) && !rv_cable_has(cable, RV_KEEPS_PLACES) &&
+           ((ops->traits & RV_SEGMENTS) || !crossings);
 }
 
 // What the old model has left in the state of cable and places.
@@ -112,7 +113,7 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
     rv_route_update(&copy->route, bodies);
     rv_winch_change_layers(copy, bodies); // not every model has them
     forget_model(copy);
-    if (rv_cable_ops(cable)->keepsPlaces || rv_cable_ops(cable)->countsSpans)
+    if (!rv_cable_has(cable, RV_SEGMENTS))
         join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);

@@ -193,9 +193,9 @@ rvStatus rv_cable_check_material(rvError* error, const rvCableDef* def, rvCable*
     if (def->maxContacts < 1 || def->maxContacts > 1000)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': maxContacts: is %d, must be 1 to 1000", name,
                        def->maxContacts);
-    if (ops->hasMass && def->pushes)
+    if ((ops->traits & RV_HAS_MASS) && def->pushes)
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': pushes: a rope with mass cannot push", name);
-    status = ops->hasMass ? check_layer(error, def, cable) : RV_OK;
+    status = (ops->traits & RV_HAS_MASS) ? check_layer(error, def, cable) : RV_OK;
     if (status != RV_OK)
         return status;
     cable->collides = def->collides;
@@ -285,7 +285,7 @@ static bool is_end(const rvCableDef* def, int i)
 {
     bool inner = i > 0 && i < def->placeCount - 1;
     const rvCableModelOps* ops = rv_model_ops(def->model);
-    return !inner || (ops && ops->attachesInner && def->places[i].type == RV_PLACE_ATTACH);
+    return !inner || (ops && !(ops->traits & RV_SEGMENTS) && def->places[i].type == RV_PLACE_ATTACH);
 }
 
 rvStatus rv_cable_check(rvError* error, const rvCableDef* def)

@@ -90,7 +90,7 @@ int rv_cable_most_rows(const rvCable* cable)
 
 bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
 {
-    cable->route.waves = rv_cable_ops(cable)->placeIsSound != NULL;
+    cable->route.waves = rv_cable_has(cable, RV_HAS_MASS) && rv_cable_has(cable, RV_SEGMENTS);
     const rvRoute* route = &cable->route;
     size_t places = (size_t)route->capacity, rows = (size_t)rv_cable_most_rows(cable);
     // the dense compliance of the rows is needed only where there can be friction
@@ -175,7 +175,7 @@ static rvStatus no_memory(rvError* error, const rvCable* cable)
 // `takes`: the model can do it, though its material keeps to its places.
 static rvStatus check_change(rvError* error, const rvCable* cable, bool takes)
 {
-    if (!rv_cable_ops(cable)->keepsPlaces || takes)
+    if (!rv_cable_has(cable, RV_KEEPS_PLACES) || takes)
         return RV_OK;
     return rv_fail(error, RV_BAD_INPUT, "cable '%s': the places of a cable of model %s cannot be changed", cable->name,
                    rv_cable_ops(cable)->name);
@@ -187,7 +187,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
     const rvCable* cable = &store->items[index];
     const rvCableModelOps* ops = rv_cable_ops(cable);
     bool end = place == 0 || place == cable->route.spanCount;
-    if (check_change(error, cable, end ? ops->reroute != NULL : ops->grasps) != RV_OK)
+    if (check_change(error, cable, end ? ops->reroute != NULL : ops->setHeld != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -200,7 +200,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, rv_cable_ops(cable)->grasps) != RV_OK)
+    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -219,8 +219,8 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place)
 {
     const rvCable* cable = &store->items[index];
-    bool spans = rv_cable_ops(cable)->keepsPlaces; // rest lengths are those of spans
-    if (check_change(error, cable, rv_cable_ops(cable)->grasps) != RV_OK)
+    bool spans = rv_cable_has(cable, RV_KEEPS_PLACES); // rest lengths are those of spans
+    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))

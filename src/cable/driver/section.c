@@ -12,7 +12,7 @@
 static int find_span(const rvCable* cable, double at, double* share)
 {
     const rvRoute* route = &cable->route;
-    bool counts = rv_cable_ops(cable)->countsSpans || rv_cable_ops(cable)->keepsPlaces;
+    bool counts = !rv_cable_has(cable, RV_SEGMENTS);
     double all = 0.0, before = 0.0, own = 0.0;
     for (int i = 0; !counts && i < route->spanCount; ++i)
         all += route->spans[i].length;
@@ -40,7 +40,7 @@ static double tension_at(const rvCable* cable, const rvBodyStore* bodies, double
 {
     double before = rv_cable_told_tension(cable, bodies, span, 0),
            after = rv_cable_told_tension(cable, bodies, span, 1);
-    bool weighs = rv_cable_ops(cable)->hasMass && rv_cable_ops(cable)->hasSegments;
+    bool weighs = rv_cable_has(cable, RV_HAS_MASS) && rv_cable_has(cable, RV_SEGMENTS);
     double weight = weighs ? gravity * rv_layered_mass(cable, span) : 0.0;
     double square = (1.0 - share) * before * before + share * after * after - share * (1.0 - share) * weight * weight;
     return cable->state.broken == 0.0 ? sqrt(fmax(0.0, square)) : 0.0;

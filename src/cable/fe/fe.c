@@ -499,7 +499,7 @@ void rv_fe_start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, 
     rvFe* fe = cable->fe;
     rvError ignored = {0};
     bool rests = !straight && rv_cable_can_rest(cable, gravity), changed = old;
-    if (old && !rv_cable_ops(old)->point) // one without a shape moves as its ends do
+    if (old && !rv_cable_has(old, RV_HAS_MASS)) // one without a shape moves as its ends do
         old = NULL;
     bool moves = old || rv_start_speed_any(cable, bodies);
     rv_fe_match_grips(cable);

@@ -272,9 +272,7 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
-    .hasMass = true,
-    .attachesInner = true,
-    .keepsPlaces = true,
+    .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
     .reroute = rv_fe_reroute,
     .create = rv_fe_create,
     .release = rv_fe_release,

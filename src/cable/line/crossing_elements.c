@@ -419,7 +419,7 @@ static bool may_meet(const rvCableStore* store, int c, int d)
     const rvLineOps *one = line_of(store, c), *two = line_of(store, d);
     if (c == d)
         return one->folds(a);
-    if (one != two && (one->alone || two->alone))
+    if (one != two && (rv_cable_has(a, RV_OWN_LINES) || rv_cable_has(b, RV_OWN_LINES)))
         return false;
     Box box = wider(boxes_of(store)[c]);
     return (a->shapeGroup & b->mask) && (b->shapeGroup & a->mask) && boxes_meet(&box, &boxes_of(store)[d]);

@@ -3,7 +3,7 @@
 
 rvStatus rv_profile_check(const rvCable* cable, const rvCableDef* def, rvError* error)
 {
-    bool elements = cable->model == RV_CABLE_ANCF;
+    bool elements = rv_cable_has(cable, RV_ELEMENTS);
     if (def->profileCount < 0 || (def->profileCount > 0 && !def->profile))
         return rv_fail(error, RV_BAD_INPUT, "cable '%s': profileCount: is %d, must be that of the points in profile",
                        cable->name, def->profileCount);

@@ -34,14 +34,14 @@ void rv_segments_keep_stretch(rvCable* cable, const rvBodyStore* bodies, double 
 // Has it segments whose stretch goes on over a change of the route?
 static inline bool rv_segments_persist(const rvCable* cable)
 {
-    return rv_cable_ops(cable)->hasSegments && cable->state.broken == 0.0 && !cable->loose;
+    return rv_cable_has(cable, RV_SEGMENTS) && cable->state.broken == 0.0 && !cable->loose;
 }
 // Is its turning within a step counted in its rates? See massless_advance.c. Not of rope with mass on bodies of a host,
 // which go on from the middle of a step by the host's rule: its length counts there.
 bool rv_cable_is_hosted(const rvCable* cable, const rvBodyStore* bodies);
 static inline bool rv_segments_count_turning(const rvCable* cable, const rvBodyStore* bodies)
 {
-    return rv_segments_persist(cable) && !(rv_cable_ops(cable)->hasMass && rv_cable_is_hosted(cable, bodies));
+    return rv_segments_persist(cable) && !(rv_cable_has(cable, RV_HAS_MASS) && rv_cable_is_hosted(cable, bodies));
 }
 
 // Of the segment that begins at place `first`, of this length, at the middle of the step of h: EA/N times its stretch

@@ -141,7 +141,7 @@ static void read_angle(rvCable* cable, const rvBodyStore* bodies, double expecte
 static rvVec3 tangent_at(const rvCable* cable, const rvBodyStore* bodies, const rvPlace* place, rvVec3 rim,
                          rvVec3 along)
 {
-    if (place->clamped && !rv_cable_ops(cable)->hasSegments)
+    if (place->clamped && !rv_cable_has(cable, RV_SEGMENTS))
         return in_world(bodies, place, rvNormalizeOr(place->direction, along));
     return rv_place_is_wheel(place) ? rim_tangent(place, rim) : along;
 }

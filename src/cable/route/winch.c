@@ -240,7 +240,7 @@ static double room_in(const rvCable* cable, int i)
 {
     const rvWinch* winch = &cable->state.winch[i];
     double drum = isfinite(winch->stored) ? winch->stored - winch->capacity : -HUGE_VAL;
-    double held = rv_cable_ops(cable)->hasSegments ? room_to_held(cable, i) : -HUGE_VAL;
+    double held = rv_cable_has(cable, RV_SEGMENTS) ? room_to_held(cable, i) : -HUGE_VAL;
     return fmin(0.0, fmax(fmax(winch->minLength - cable->state.restLength, drum), held));
 }
 

@@ -130,7 +130,7 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity)
 void rv_layered_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h)
 {
     begin(cable, bodies, gravity);
-    bool fits = true, still = !rv_cable_ops(old)->point || cable->loose;
+    bool fits = true, still = !rv_cable_has(old, RV_HAS_MASS) || cable->loose;
     for (int i = 0; i < cable->route.spanCount && fits && !still; ++i) {
         rvSpanWave* wave = rv_layered_wave(cable, i);
         double tension = rv_cable_tension(old, i);

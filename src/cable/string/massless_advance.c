@@ -688,7 +688,7 @@ static void pull_straight(rvCable* cable, const rvBodyStore* bodies, const rvSte
         double lacks = straight_middle(route, chain.first, chain.last, bodies, h) - rest;
         for (int m = k; m < end; ++m)
             lacks -= rv_massless_state(cable, m)->tension * rv_massless_state(cable, m)->rest / cable->axialStiffness;
-        for (int m = k; m < end && lacks > 0.0 && !rv_cable_ops(cable)->hasMass; ++m)
+        for (int m = k; m < end && lacks > 0.0 && !rv_cable_has(cable, RV_HAS_MASS); ++m)
             rv_massless_state(cable, m)->tension += cable->axialStiffness * lacks / chain.rest;
     }
 }
@@ -708,7 +708,7 @@ static void close_books(rvCable* cable, const rvBodyStore* bodies, double energy
     double energy = rv_segments_energy(cable, h);
     cable->rowHeat = in - (energy - energyBefore);
     cable->state.heat += cable->rowHeat;
-    bool held = rv_cable_ops(cable)->hasMass && rv_massless_is_held_back(cable, context);
+    bool held = rv_cable_has(cable, RV_HAS_MASS) && rv_massless_is_held_back(cable, context);
     cable->state.stiffEnergy = cable->state.overStiff != 0.0 || held ? energy : -1.0;
 }
 

@@ -166,7 +166,7 @@ void rv_massless_note_stored(rvCable* cable, const rvStepContext* context)
 // always held to it. (A load caught by rope with a damping time of 7 steps: 15 % of its energy more for 3 steps.)
 void rv_massless_find_held_back(rvCable* cable, const rvStepContext* context)
 {
-    bool waves = rv_cable_ops(cable)->hasMass;
+    bool waves = rv_cable_has(cable, RV_HAS_MASS);
     bool counts = rv_massless_is_held_back(cable, context) && (waves || cable->state.overStiff != 0.0);
     for (int k = 0; k < cable->segmentCount; ++k) {
         const rvSegment* segment = &cable->segments[k];

@@ -763,6 +763,7 @@ static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
 
 const rvCableModelOps rv_model_layered = {
     .name = "layered",
+    .traits = RV_HAS_MASS | RV_SEGMENTS,
     .begin = begin,
     .writeRows = write_rows,
     .readRows = read_rows,
@@ -774,9 +775,6 @@ const rvCableModelOps rv_model_layered = {
     .collide = rv_layered_collide,
     .touching = rv_layered_touching,
     .addLoads = rv_layered_add_loads,
-    .hasMass = true,
-    .hasSegments = true,
-    .crosses = true,
     .create = rv_layered_create,
     .release = rv_layered_release,
     .reroute = rv_layered_reroute,

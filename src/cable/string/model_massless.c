@@ -631,9 +631,7 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 }
 
 const rvCableModelOps rv_model_massless = {.name = "massless",
-                                           .crosses = true,
-                                           .hasSegments = true,
-                                           .keepsPull = true,
+                                           .traits = RV_SEGMENTS,
                                            .begin = rv_massless_begin,
                                            .writeRows = write_rows,
                                            .readRows = rv_massless_read_rows,

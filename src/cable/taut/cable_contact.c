@@ -195,7 +195,7 @@ static bool was_inside(const Look* look, const rvRopePath* path, const rvObstacl
 // 2 r.
 static void thicken(const rvCable* cable, rvRopePath* path)
 {
-    double r = rv_cable_ops(cable)->slack ? 0.5 * cable->diameter : 0.0;
+    double r = rv_cable_has(cable, RV_MEETS_BY_CURVE) ? 0.5 * cable->diameter : 0.0;
     rvVec3 last = path->ends[0];
     for (int i = 0; r > 0.0 && i < path->count; ++i) {
         rvRopeTouch* touch = &path->touches[i];
@@ -337,7 +337,7 @@ static void find_way(const Look* look, const rvCable* cable, int p, int q, bool 
     const rvRoute* route = &cable->route;
     const rvCableModelOps* ops = rv_cable_ops(cable);
     rvVec3 a = route->places[p].out, b = route->places[q].in;
-    bool free = ops->slack && path->count == 0 && !begin;
+    bool free = rv_cable_has(cable, RV_MEETS_BY_CURVE) && path->count == 0 && !begin;
     double slack = free ? ops->slack(cable, p, route->spans[p].length) : 0.0;
     if (free && wraps(cable, p)) {
         follow_curve(look, cable, p, SLACK, path);
@@ -352,7 +352,7 @@ static void find_way(const Look* look, const rvCable* cable, int p, int q, bool 
     else if (!inside && (obstacles.nearCount > 0 || path->count > 0))
         rv_rope_update(path, &obstacles, a, b);
     thicken(cable, path);
-    if (ops->slack && !free && !begin)
+    if (rv_cable_has(cable, RV_MEETS_BY_CURVE) && !free && !begin)
         fall_off(cable, p, q, path);
     if (inside || (slack > RV_TAUT && path->count > 0)) // the curve may be on another side of what the chord meets
         follow_curve(look, cable, p, NEARLY_TAUT, path);
