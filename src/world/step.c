@@ -22,13 +22,15 @@ rvStepContext rv_world_context(const rvWorld* world, double dt)
                            .maxPasses = world->def.maxPasses};
 }
 
-static void sum_stiffness(rvWorld* world, const rvStepContext* context)
+// Known forces on the bodies, before the first pass, and their geometric stiffness, before each.
+static void load(rvWorld* world, const rvStepContext* context, int pass)
 {
+    if (pass == 0)
+        rv_bodies_clear_rope(&world->bodies);
     rv_bodies_clear_stiffness(&world->bodies);
-    if (context->geometricStiffness <= 0.0)
-        return;
-    rv_joints_add_stiffness(&world->joints, &world->bodies, context);
-    rv_cables_add_stiffness(&world->cables, &world->bodies, context);
+    if (context->geometricStiffness > 0.0)
+        rv_joints_add_stiffness(&world->joints, &world->bodies, context);
+    rv_cables_load(&world->cables, &world->bodies, context, pass);
 }
 
 static void write_rows(rvWorld* world, const rvStepContext* context)
@@ -60,8 +62,7 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
 {
     rvStepInfo* info = &world->info;
     info->passes = info->pivots = 0;
-    rv_cables_add_loads(&world->cables, &world->bodies, context);
-    sum_stiffness(world, context);
+    load(world, context, 0);
     for (bool again = true; again;) {
         rv_bodies_predict(&world->bodies, context);
         rv_cables_predict(&world->cables, &world->bodies, context);
@@ -86,7 +87,7 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
             more && !context->atRest && rv_cables_meet(&world->cables, &world->bodies, &world->shapes, context->h);
         if ((changed || met) && more) {
             bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
-            sum_stiffness(world, context);
+            load(world, context, info->passes);
             again = met || cables || rv_bodies_stiffness_changed(&world->bodies, context);
         }
     }
@@ -171,11 +172,11 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
         const rvCable* cable = &world->cables.items[i];
         if (!rv_id_pool_alive(&world->cables.pool, i))
             continue;
-        const char* failure = rv_cable_ops(cable)->failure ? rv_cable_ops(cable)->failure(cable) : NULL;
-        if (failure)
+        if (cable->failure) {
             world->failedCable = i;
-        if (failure)
-            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %s", time, cable->name, failure);
+            return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': %s", time, cable->name,
+                           cable->failure);
+        }
         double books = cable->state.heat + cable->state.restLength;
         for (int k = 0; k < 2; ++k)
             books += cable->state.winchWork[k] + cable->state.winchHeat[k];
@@ -323,8 +324,7 @@ rvStatus rvWorld_BeginStep(rvWorld* world, double dt)
     context.maxPasses = 1; // by the host
     world->cables.hosted = true;
     begin(world, &context);
-    rv_cables_add_loads(&world->cables, &world->bodies, &context);
-    sum_stiffness(world, &context);
+    load(world, &context, 0);
     rv_rows_clear(&world->rows);                 // joints and contacts are among the host's bodies: it has them itself
     rv_bodies_predict(&world->bodies, &context); // with the rope: what cables expect of the step
     rv_bodies_write_rope(&world->bodies, &context, &world->rows);

@@ -365,8 +365,9 @@ static double given_away(const rvAleRope* rope, double h)
     return work;
 }
 
-static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows)
 {
+    (void)bodies;
     rvAleRope* rope = cable->rope;
     double factor = -rv_ale_port_factor(rope->ale) * context->h, most = 0.0;
     for (int r = 0; r < rope->rowCount; ++r)
@@ -399,6 +400,9 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     rope->wild = !rope->settled && !context->atRest &&
                  given_away(rope, context->h) > rv_ale_rope_moving(cable, rope->bodies, context->h);
     cable->peakTension = most;
+    if (rope->wild)
+        return (rvPass){rope->again, 2 * RV_EXTRA_PASSES};
+    return (rvPass){rope->again, rope->met || rope->again ? RV_EXTRA_PASSES : 0};
 }
 
 void rv_ale_rope_go_on(rvAleRope* rope)
@@ -406,20 +410,6 @@ void rv_ale_rope_go_on(rvAleRope* rope)
     if (!rope->fine && rope->rowCount == 0)
         rope->settled = rv_ale_rope_relax(rope, FINE);
     rope->again = !rope->settled;
-}
-
-static bool changed(const rvCable* cable)
-{
-    return cable->rope->again;
-}
-
-// A pass that gives bodies more than there is must not be the last. (One of sixteen did, after ten good ones, and threw
-// a block of two tonnes by metres.)
-static int insists(const rvCable* cable)
-{
-    if (cable->rope->wild)
-        return 2 * RV_EXTRA_PASSES;
-    return cable->rope->met || cable->rope->again ? RV_EXTRA_PASSES : 0;
 }
 
 // ---- after the bodies moved
@@ -616,7 +606,16 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     }
 }
 
-static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+// What of the step cannot be; NULL: nothing.
+static const char* failure(const rvCable* cable)
+{
+    if (!cable->rope->failed)
+        return NULL;
+    return rv_ale_ran_out(cable->rope->ale) >= 0 ? "a fall of it has no rope left"
+                                                 : "its elements would be farther or faster than bodies may be";
+}
+
+static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     const rvAleRope* rope = cable->rope;
     if (context->atRest) {
@@ -629,19 +628,12 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+    return failure(cable);
 }
 
 static double owes(const rvCable* cable)
 {
     return cable->rope->debt;
-}
-
-static const char* failure(const rvCable* cable)
-{
-    if (!cable->rope->failed)
-        return NULL;
-    return rv_ale_ran_out(cable->rope->ale) >= 0 ? "a fall of it has no rope left"
-                                                 : "its elements would be farther or faster than bodies may be";
 }
 
 static void capacity(const rvCable* cable, int* rows, int* slots)
@@ -702,6 +694,16 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     return count;
 }
 
+static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
+{
+    if (pass == 0)
+        rv_ale_rope_add_loads(cable, bodies, step);
+    if (step->geometricStiffness > 0.0)
+        rv_ale_rope_add_stiffness(cable, bodies);
+}
+
+static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
 const rvCableModelOps rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
@@ -716,11 +718,7 @@ const rvCableModelOps rv_model_ale = {
     .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
     .hash = rv_ale_rope_hash,
     .capacity = capacity,
-    .begin = begin,
-    .writeRows = write_rows,
-    .readRows = read_rows,
-    .advance = advance,
-    .failure = failure,
+    .step = &steps,
     .line = &rv_ale_line,
     .collide = rv_ale_touches_collide,
     .meet = rv_ale_touches_meet,
@@ -737,10 +735,6 @@ const rvCableModelOps rv_model_ale = {
     .onPlace = on_place,
     .forceOn = rv_ale_rope_force_on,
     .shape = shape,
-    .addLoads = rv_ale_rope_add_loads,
-    .addStiffness = rv_ale_rope_add_stiffness,
-    .changed = changed,
-    .insists = insists,
     .measureRest = rv_ale_rope_measure_rest,
     .energy = rv_ale_rope_energies,
 };

@@ -204,8 +204,11 @@ typedef struct {
     size_t slotRoom;
     int firstWheel; // solver body of the first wheel
     // computed by rv_cables_collide
-    double drift; // of the points where it crosses ropes, by the pulls as they are: largest speed [m/s]
-    bool dense;   // in this step all of its rows are for the solver, none stay inside
+    double drift;        // of the points where it crosses ropes, by the pulls as they are: largest speed [m/s]
+    bool again;          // by its model after the last pass: it should be made again
+    int more;            //   and on how many passes beyond the world's limit it insists
+    const char* failure; // what of the last step cannot be; NULL: nothing
+    bool dense;          // in this step all of its rows are for the solver, none stay inside
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
     int needed;                         // elements, by the last step, where it has too few; 0: it has enough
     // computed by rows
@@ -222,7 +225,7 @@ typedef struct {
     double winchHeight[2];  // potential energy that a metre of rope brings along from them [J/m]
     double lastRate[2];     // of the winches in the step before [m/s]
     bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c
-    bool firstPass, missed; // of this step; the last pass was off where an end runs past its eye: see massless_pass.c
+    bool firstPass;         // of this step
     bool passes;            // an end runs past its eye in this pass
     bool besideRope;        // where a rope of elements may come to in this step there may be another
     int limitingWinch;      // the one whose limit bounds the solve

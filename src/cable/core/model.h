@@ -76,9 +76,31 @@ enum {
     RV_ELEMENTS = 128,      // a bending stiffness of 0 is none
 };
 
+// What a model says after a pass.
+typedef struct {
+    bool again; // the solution is too far from where its rows hold: the pass should be made again
+    int more;   // on how many passes beyond the world's limit it insists
+} rvPass;
+
+// A step, in the order in which it is called.
+typedef struct {
+    // the route is known
+    void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
+    // before each pass: in pass 0 the known forces on the bodies; in all their geometric stiffness, where it is asked for
+    void (*load)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass);
+    // its rows; sets cable->group
+    void (*write)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step, rvRows* rows, int owner);
+    // tensions of the places, cable->peakTension
+    rvPass (*read)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step, const rvRows* rows);
+    // to the end of the step, after the bodies moved and the route was updated; fills cable->account. Answers what cannot
+    // be, NULL: nothing
+    const char* (*end)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
+} rvModelStep;
+
 typedef struct rvCableModelOps {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
+    const rvModelStep* step;
 
     // ---- inner state
     // made at creation, once the places are laid and the rest length is known; release: also of one half made
@@ -115,14 +137,6 @@ typedef struct rvCableModelOps {
     // ---- a step
     // most rows and bodies of its group; NULL: as many as its route can have
     void (*capacity)(const rvCable* cable, int* rows, int* slots);
-    // after the route was updated, before any row: segments, rates without a past
-    void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-    // rows of the cable for this step; sets cable->group
-    void (*writeRows)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner);
-    // tensions of the places, cable->peakTension
-    void (*readRows)(rvCable* cable, const rvStepContext* context, const rvRows* rows);
-    // the inside of the cable, after the bodies moved and the route was updated
-    void (*advance)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has
@@ -154,13 +168,6 @@ typedef struct rvCableModelOps {
     // all of its own speeds become this share of what they are; its ends on a body became faster by so much
     void (*slow)(rvCable* cable, double share);
     void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
-    const char* (*failure)(const rvCable* cable); // what of the last step cannot be; NULL: nothing
-    // of a cable with mass
-    void (*addLoads)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context); // on the bodies
-    void (*addStiffness)(rvCable* cable,
-                         rvBodyStore* bodies); // geometric, of the bodies; NULL: by the route's tensions
-    bool (*changed)(const rvCable* cable);     // is the last solve too far from where its rows hold?
-    int (*insists)(const rvCable* cable);      // may be NULL; so far that a step may take so many more for it
     // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go
     // by themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N].
     // NULL: it hangs at rest by `hang` before each iteration.

@@ -668,7 +668,7 @@ static void begin_anew(const rvCable* cable, rvCurve* curve, const rvStepContext
     begin_passes(curve);
 }
 
-static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+static void read_pass(rvCable* cable, const rvStepContext* context, const rvRows* rows)
 {
     rvCurve* curve = rv_curve_of(cable);
     const rvCurveStep* now = &curve->now;
@@ -710,18 +710,13 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     }
 }
 
-static bool changed(const rvCable* cable)
+static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows)
 {
-    return rv_curve_of(cable)->again;
-}
-
-// Contacts that come and go do not settle by more passes; but one that was stopped where it would have gone through
-// itself must go on, and one that still turns: what a step leaves of it is energy for the next.
-static int insists(const rvCable* cable)
-{
+    (void)bodies;
     const rvCurve* curve = rv_curve_of(cable);
+    read_pass(cable, context, rows);
     bool on = curve->touchCount == 0 || curve->unsettled || curve->stopped;
-    return changed(cable) && on ? RV_EXTRA_PASSES : 0;
+    return (rvPass){curve->again, curve->again && on ? RV_EXTRA_PASSES : 0};
 }
 
 // ---- end of the step ------------------------------------------------------------------------------------------------
@@ -795,8 +790,9 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
         cable->peakTension = fmax(cable->peakTension, curve->tension[i]);
 }
 
-static const char* failure(const rvCable* cable)
+static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
+    advance(cable, bodies, step);
     return rv_curve_of(cable)->failure;
 }
 
@@ -831,6 +827,16 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
     *slots = cable->route.bodyCount + curve->touchCapacity;
 }
 
+static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
+{
+    if (pass == 0)
+        add_loads(cable, bodies, step);
+    if (step->geometricStiffness > 0.0)
+        add_stiffness(cable, bodies);
+}
+
+static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE,
@@ -845,20 +851,12 @@ const rvCableModelOps rv_model_curve = {
     .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
     .hash = rv_curve_hash,
     .capacity = capacity,
-    .begin = begin,
-    .writeRows = write_rows,
-    .readRows = read_rows,
-    .advance = advance,
+    .step = &steps,
     .collide = collide,
     .line = &rv_curve_line,
     .touching = touching,
     .owes = owes,
     .isHeldFast = rv_curve_is_held_fast,
-    .failure = failure,
-    .addLoads = add_loads,
-    .addStiffness = add_stiffness,
-    .changed = changed,
-    .insists = insists,
     .measureRest = rv_curve_measure_rest,
     .restWay = rv_curve_rest_way,
     .nudge = rv_curve_nudge,

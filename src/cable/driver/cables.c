@@ -233,7 +233,7 @@ void rv_cables_route(rvCableStore* store, const rvBodyStore* bodies, const rvSte
             cable->peakTension = rv_larger(cable->peakTension, cable->route.places[k].state.tension);
         rv_winch_latch(cable, bodies, context);
         cable->dense = store->hosted || context->atRest;
-        rv_cable_ops(cable)->begin(cable, bodies, context);
+        cable->ops->step->begin(cable, bodies, context);
     }
     rv_crossings_number(store, bodies, wheel);
     store->firstRopePoint = wheel + store->crossingCount;
@@ -302,69 +302,17 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
     }
 }
 
-// The turning of a body's span: of the line from its centre to the centre of the body (or to the place) at the other
-// end. By the centres: the turning of a short span by its own ends would follow the body's own.
-static rvVec3 span_turning(const rvPlace* here, const rvPlace* there, const rvBodyStore* bodies, double arm)
+void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
-    const rvBodyState* s = &bodies->items[here->body].state;
-    bool moves = there->slot >= 0;
-    rvVec3 x = moves ? bodies->items[there->body].state.x : there->point;
-    rvVec3 v = moves ? bodies->items[there->body].state.v : rvVec(0, 0, 0);
-    if (rv_place_is_crossing(there))
-        v = there->state.node.out;
-    rvVec3 d = rvSub(x, s->x);
-    return rvScale(1.0 / fmax(rvDot(d, d), arm * arm), rvCross(d, rvSub(v, s->v)));
-}
-
-static void add_span_drag(const rvRoute* route, int k, int other, rvVec3 arm, double tension, rvBodyStore* bodies,
-                          double h)
-{
-    const rvPlace* place = &route->places[k];
-    double size = rvLength(arm);
-    if (tension * size > 0.0)
-        rv_body_add_span_drag(&bodies->items[place->body], arm, tension,
-                              span_turning(place, &route->places[other], bodies, size), h);
-}
-
-void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
-{
-    rv_bodies_clear_rope(bodies);
-    rv_crossings_clear_loads(store);
-    for (int i = 0; i < store->pool.count; ++i)
-        if (rv_id_pool_alive(&store->pool, i) && rv_cable_ops(&store->items[i])->addLoads)
-            rv_cable_ops(&store->items[i])->addLoads(&store->items[i], bodies, context);
-}
-
-void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context)
-{
+    if (pass == 0)
+        rv_crossings_clear_loads(store);
     for (int i = 0; i < store->pool.count; ++i) {
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
-        const rvRoute* route = &cable->route;
-        cable->usedTension = cable->peakTension;
-        if (rv_cable_ops(cable)->addStiffness) {
-            rv_cable_ops(cable)->addStiffness(cable, bodies);
-            continue;
-        }
-        if (!(cable->peakTension > 0.0))
-            continue;
-        for (int k = 0; k < route->placeCount; ++k) {
-            const rvPlace* place = &route->places[k];
-            if (place->slot < 0 || !place->on || !rv_body_is_pushed(&bodies->items[place->body]))
-                continue;
-            double before = k > 0 ? rv_cable_tension(cable, k - 1) : 0.0;
-            double after = k < route->spanCount ? rv_cable_tension(cable, k) : 0.0;
-            rvBody* body = &bodies->items[place->body];
-            if (before != 0.0)
-                rv_body_add_stiffness(body, place->armIn, rv_route_force_in(route, k, before));
-            if (after != 0.0)
-                rv_body_add_stiffness(body, place->armOut, rv_route_force_out(route, k, after));
-            if (place->before >= 0 && before > 0.0)
-                add_span_drag(route, k, place->before, place->armIn, before, bodies, context->h);
-            if (place->after >= 0 && after > 0.0)
-                add_span_drag(route, k, place->after, place->armOut, after, bodies, context->h);
-        }
+        if (step->geometricStiffness > 0.0)
+            cable->usedTension = cable->peakTension;
+        cable->ops->step->load(cable, bodies, step, pass);
     }
 }
 
@@ -392,7 +340,7 @@ void rv_cables_write_rows(rvCableStore* store, const rvBodyStore* bodies, const 
 {
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
-            rv_cable_ops(&store->items[i])->writeRows(&store->items[i], bodies, context, rows, i);
+            store->items[i].ops->step->write(&store->items[i], bodies, context, rows, i);
             rv_twist_write(&store->items[i], bodies, context, rows, i);
         }
     rv_kinks_write(store, bodies, context, rows);
@@ -407,13 +355,13 @@ bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const r
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         rvCable* cable = &store->items[i];
-        rv_cable_ops(cable)->readRows(cable, context, rows);
+        rvPass pass = cable->ops->step->read(cable, bodies, context, rows);
+        cable->again = pass.again;
+        cable->more = pass.more;
         rv_twist_read(cable, context, rows);
         double change = fabs(cable->peakTension - cable->usedTension);
         changed = changed || change > 0.5 * RV_PASS_TOLERANCE * cable->usedTension;
-        changed = changed || (rv_cable_ops(cable)->changed && rv_cable_ops(cable)->changed(cable));
-        cable->missed = rv_cable_has(cable, RV_SEGMENTS) && rv_massless_missed(cable, bodies, context);
-        changed = changed || cable->missed;
+        changed = changed || cable->again;
     }
     return changed;
 }
@@ -421,13 +369,9 @@ bool rv_cables_read_rows(rvCableStore* store, const rvBodyStore* bodies, const r
 int rv_cables_insist(const rvCableStore* store)
 {
     int most = 0;
-    for (int i = 0; i < store->pool.count; ++i) {
-        const rvCable* cable = &store->items[i];
-        if (!rv_id_pool_alive(&store->pool, i) || !rv_cable_ops(cable)->insists)
-            continue;
-        int more = rv_cable_ops(cable)->insists(cable);
-        most = more > most ? more : most;
-    }
+    for (int i = 0; i < store->pool.count; ++i)
+        if (rv_id_pool_alive(&store->pool, i) && store->items[i].more > most)
+            most = store->items[i].more;
     return most;
 }
 
@@ -447,7 +391,7 @@ void rv_cables_advance(rvCableStore* store, const rvBodyStore* bodies, const rvS
         rvCable* cable = &store->items[i];
         rv_route_update(&cable->route, bodies);
         double rest = cable->state.restLength;
-        rv_cable_ops(cable)->advance(cable, bodies, context);
+        cable->failure = cable->ops->step->end(cable, bodies, context);
         rv_twist_advance(cable, bodies, context, rest);
         if (cable->peakTension > cable->breakForce)
             rv_cable_break(cable, bodies, context->gravity, context->h);

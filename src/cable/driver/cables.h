@@ -61,8 +61,8 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies); // route
 void rv_cables_forget_rates(rvCableStore* store);                       // a velocity or pose was set from outside
 // Routes and rates of the cables at bodies that are `moved`: they are elsewhere than the step of h expected.
 void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h);
-void rv_cables_add_stiffness(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
-void rv_cables_add_loads(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context); // weight of rope
+// Before a pass: known forces (in pass 0) and geometric stiffness of the bodies.
+void rv_cables_load(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* step, int pass);
 // What the cables have in the solver beside the bodies: spins of wheels, points of crossings.
 void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepContext* context);
 int rv_cables_insist(const rvCableStore* store);   // on how many passes beyond the world's limit

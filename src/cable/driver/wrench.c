@@ -91,8 +91,6 @@ void rv_cables_collect_wrench(rvCableStore* store, const rvBodyStore* bodies, co
         rvCable* cable = &store->items[c];
         if (!rv_id_pool_alive(&store->pool, c))
             continue;
-        if (rv_cable_has(cable, RV_SEGMENTS))
-            rv_massless_see(cable, bodies, rows);
         if (rv_cable_has(cable, RV_HAS_MASS))
             continue;
         if (cable->state.broken == 0.0 && !cable->loose)

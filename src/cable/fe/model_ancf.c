@@ -57,10 +57,12 @@ static void add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* 
     rv_pushes_add_loads(fe->pushes, bodies);
 }
 
-static void add_stiffness(rvCable* cable, rvBodyStore* bodies)
+static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
+    if (pass == 0)
+        add_loads(cable, bodies, step);
     const rvFe* fe = cable->fe;
-    for (int k = 0; k < fe->gripCount; ++k)
+    for (int k = 0; k < fe->gripCount && step->geometricStiffness > 0.0; ++k)
         if (rv_fe_is_port(&fe->grips[k]))
             rv_grip_add_hold(&fe->grips[k], &fe->states[k], bodies, fe->h, rv_ancf_port_factor(fe->ancf), fe->passes);
 }
@@ -110,13 +112,22 @@ static double left_at_arms(const rvCable* cable, double h)
     return left;
 }
 
-static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+static rvPass pass_of(const rvFe* fe)
 {
+    // contacts with shapes that come and go would not settle by it
+    if (fe->again && fe->touchCount == rv_fe_touches_ropes(fe))
+        return (rvPass){true, fe->touchCount > 0 ? RV_EXTRA_PASSES : 3 * RV_EXTRA_PASSES}; // few steps need that many
+    return (rvPass){fe->again, fe->met ? RV_EXTRA_PASSES : 0};
+}
+
+static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows)
+{
+    (void)bodies;
     rvFe* fe = cable->fe;
     if (rv_fe_is_led(fe) && !context->atRest) {
         fe->guard.given = rv_fe_support_work(fe, fe->bodies, context->h);
         cable->peakTension = 0.0;
-        return;
+        return pass_of(fe);
     }
     double factor = -rv_ancf_port_factor(fe->ancf) * context->h, most = 0.0;
     for (int r = 0; r < fe->rowCount; ++r)
@@ -136,20 +147,7 @@ static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows
     cable->peakTension = most;
     fe->again =
         !context->atRest && rv_fe_guard_asks(cable, fe->bodies, context->h, left + left_at_arms(cable, context->h));
-}
-
-static bool changed(const rvCable* cable)
-{
-    return cable->fe->again;
-}
-
-static int insists(const rvCable* cable)
-{
-    const rvFe* fe = cable->fe;
-    // contacts with shapes that come and go would not settle by it
-    if (fe->again && fe->touchCount == rv_fe_touches_ropes(fe))
-        return fe->touchCount > 0 ? RV_EXTRA_PASSES : 3 * RV_EXTRA_PASSES; // few steps need that many
-    return fe->met ? RV_EXTRA_PASSES : 0;
+    return pass_of(fe);
 }
 
 static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
@@ -173,7 +171,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, double h)
     rv_fe_keep_pushes(fe);
 }
 
-static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
+static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     if (context->atRest)
         rv_fe_end_rest(cable, bodies, context);
@@ -186,16 +184,12 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+    return cable->fe->failed ? "its elements would be farther or faster than bodies may be" : NULL;
 }
 
 static double owes(const rvCable* cable)
 {
     return cable->fe->guard.debt;
-}
-
-static const char* failure(const rvCable* cable)
-{
-    return cable->fe->failed ? "its elements would be farther or faster than bodies may be" : NULL;
 }
 
 static void capacity(const rvCable* cable, int* rows, int* slots)
@@ -270,6 +264,8 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     return count;
 }
 
+static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
@@ -283,26 +279,18 @@ const rvCableModelOps rv_model_ancf = {
     .state = {rv_fe_state_size, rv_fe_write_state, rv_fe_read_state},
     .hash = rv_fe_hash,
     .capacity = capacity,
-    .begin = begin,
-    .writeRows = write_rows,
-    .readRows = read_rows,
-    .advance = advance,
+    .step = &steps,
     .collide = rv_fe_collide,
     .meet = rv_fe_meet,
     .line = &rv_fe_line,
     .depth = rv_fe_depth,
     .touching = rv_fe_touching,
     .owes = owes,
-    .failure = failure,
     .elasticEnergy = elastic_energy,
     .tension = rv_section_tension,
     .section = section,
     .forceOn = force_on,
     .shape = shape,
-    .addLoads = add_loads,
-    .addStiffness = add_stiffness,
-    .changed = changed,
-    .insists = insists,
     .measureRest = rv_fe_measure_rest,
     .energy = energies,
 };

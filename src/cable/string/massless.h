@@ -83,7 +83,8 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 // `prepare`: NULL where the cable has no mass.
 void rv_massless_write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows,
                             int owner, rvMasslessPrepare* prepare);
-void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows);
+rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
+                             const rvRows* rows);
 // How fast the segments grow by the rows and the solved velocities, before the bodies move.
 void rv_massless_see(rvCable* cable, const rvBodyStore* bodies, const rvRows* rows);
 // And in this step?

@@ -23,6 +23,8 @@
 // stay.
 #include "cable/string/layered.h"
 
+#include "cable/route/route.h"
+
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
 #define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
 #define ENOUGH 1e-5         // of a tension, by which the row may be off for the waves
@@ -506,17 +508,18 @@ static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         fix_force(cable, context, rows);
 }
 
-static void read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, const rvRows* rows)
 {
-    rv_massless_read_rows(cable, context, rows);
+    rvPass pass = rv_massless_read_rows(cable, bodies, context, rows);
     rv_layered_read_runs(cable, rows);
     if (!(cable->peakTension > 0.0))
-        return;
+        return pass;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         double along = cable->route.places[i].state.tension + rv_layered_wave(cable, i)->offset, ends[2];
         rv_layered_end_tensions(cable, i, along, ends);
         cable->peakTension = fmax(cable->peakTension, fmax(ends[0], ends[1]));
     }
+    return pass;
 }
 
 // The step of a span's wave with this tension along its chord; answers its arc.
@@ -761,20 +764,31 @@ static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool
     rv_layered_hang(cable, gravity, straight);
 }
 
+static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
+{
+    if (pass == 0)
+        rv_layered_add_loads(cable, bodies, step);
+    rv_route_add_stiffness(cable, bodies, step);
+}
+
+static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
+{
+    advance(cable, bodies, step);
+    return NULL;
+}
+
+static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
 const rvCableModelOps rv_model_layered = {
     .name = "layered",
     .traits = RV_HAS_MASS | RV_SEGMENTS,
-    .begin = begin,
-    .writeRows = write_rows,
-    .readRows = read_rows,
-    .advance = advance,
+    .step = &steps,
     .elasticEnergy = rv_layered_elastic_energy,
     .tension = tension,
     .loadOn = rv_layered_load_on,
     .shape = rv_layered_shape,
     .collide = rv_layered_collide,
     .touching = rv_layered_touching,
-    .addLoads = rv_layered_add_loads,
     .create = rv_layered_create,
     .release = rv_layered_release,
     .reroute = rv_layered_reroute,

@@ -592,7 +592,8 @@ static void set_tension(rvCable* cable, int k, double tension)
         cable->route.places[i].state.tension = tension;
 }
 
-void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const rvRows* rows)
+rvPass rv_massless_read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context,
+                             const rvRows* rows)
 {
     rvCableState* s = &cable->state;
     const rvRow* row = cable->group >= 0 ? rv_group_rows(rows, cable->group) : NULL;
@@ -611,12 +612,30 @@ void rv_massless_read_rows(rvCable* cable, const rvStepContext* context, const r
             rv_massless_junction(cable, k)->state.mode = row ? row[is_dry_too(cable, k) ? dry++ : k].mode : 0.0;
     }
     read_wheels(cable, row);
+    if (!context->atRest)
+        rv_massless_see(cable, bodies, rows);
+    return (rvPass){.again = rv_massless_missed(cable, bodies, context)};
+}
+
+static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
+{
+    (void)pass;
+    rv_route_add_stiffness(cable, bodies, step);
 }
 
 static void write_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context, rvRows* rows, int owner)
 {
     rv_massless_write_rows(cable, bodies, context, rows, owner, NULL);
 }
+
+static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
+{
+    rv_massless_advance(cable, bodies, step);
+    return NULL;
+}
+
+static const rvModelStep steps = {
+    .begin = rv_massless_begin, .load = load, .write = write_rows, .read = rv_massless_read_rows, .end = end};
 
 // The same all along a span.
 static double tension(const rvCable* cable, int span, int end)
@@ -632,10 +651,7 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 
 const rvCableModelOps rv_model_massless = {.name = "massless",
                                            .traits = RV_SEGMENTS,
-                                           .begin = rv_massless_begin,
-                                           .writeRows = write_rows,
-                                           .readRows = rv_massless_read_rows,
-                                           .advance = rv_massless_advance,
+                                           .step = &steps,
                                            .elasticEnergy = rv_segments_energy,
                                            .tension = tension,
                                            .shape = shape};

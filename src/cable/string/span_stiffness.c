@@ -288,7 +288,7 @@ bool rv_cables_changed(const rvCableStore* store, const rvBodyStore* bodies, con
         const rvCable* cable = &store->items[c];
         if (!rv_id_pool_alive(&store->pool, c) || cable->group < 0)
             continue;
-        if (cable->missed || (rv_cable_ops(cable)->changed && rv_cable_ops(cable)->changed(cable)))
+        if (cable->again)
             return true;
         double now = cable->peakTension, used = cable->usedTension;
         if (fabs(now - used) <= RV_PASS_TOLERANCE * fmax(now, used))
