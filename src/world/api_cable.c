@@ -2,7 +2,6 @@
 // The public calls on cables: check the id, then call the layer below.
 #include "base/cookie.h"
 #include "cable/crossing/crossing.h"
-#include "cable/driver/section.h"
 #include "cable/line/crossing_elements.h"
 #include "cable/route/twist.h"
 #include "cable/route/winch.h"
@@ -295,7 +294,7 @@ double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
     if (winch >= 0 && rv_cable_is_untried(cable))
-        return rv_cable_told_tension(cable, &world->bodies, 0, -1);
+        return rv_cable_published_tension(cable, &world->bodies, 0, -1);
     return winch < 0 ? 0.0 : rv_winch_tension(cable, winch);
 }
 
@@ -446,7 +445,7 @@ static bool has_span(const rvCable* cable, int span)
 double rvCable_GetTension(const rvWorld* world, rvCableId id, int span)
 {
     const rvCable* cable = cable_of(world, id);
-    return has_span(cable, span) ? rv_cable_told_tension(cable, &world->bodies, rv_cable_index_of(cable, span), -1)
+    return has_span(cable, span) ? rv_cable_published_tension(cable, &world->bodies, rv_cable_index_of(cable, span), -1)
                                  : 0.0;
 }
 
@@ -457,7 +456,7 @@ double rvCable_GetEndTension(const rvWorld* world, rvCableId id, int span, int e
         return 0.0;
     // contacts may lie between the two places
     int at = end == 0 ? rv_cable_index_of(cable, span) : rv_cable_index_of(cable, span + 1) - 1;
-    return rv_cable_told_tension(cable, &world->bodies, at, end);
+    return rv_cable_published_tension(cable, &world->bodies, at, end);
 }
 
 double rvCable_GetLargestTension(const rvWorld* world, rvCableId id)
@@ -500,8 +499,8 @@ double rvCable_GetRestLength(const rvWorld* world, rvCableId id)
 double rvCable_GetTwist(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
-    if (cable && rv_cable_ops(cable)->twist)
-        return rv_cable_ops(cable)->twist(cable, &(double){0.0});
+    if (cable && rv_cable_has(cable, RV_OWN_TORSION))
+        return rv_cable_energy(cable, &world->bodies, world->state.gravity, world->state.h).twist;
     return cable && rv_twist_acts(cable) ? cable->state.twist : 0.0;
 }
 
@@ -515,7 +514,7 @@ bool rvCable_IsTaut(const rvWorld* world, rvCableId id)
 {
     const rvCable* cable = cable_of(world, id);
     if (cable && rv_cable_is_untried(cable))
-        return rv_cable_told_tension(cable, &world->bodies, 0, -1) > 0.0;
+        return rv_cable_published_tension(cable, &world->bodies, 0, -1) > 0.0;
     return cable && cable->state.taut != 0.0;
 }
 
@@ -531,7 +530,7 @@ void rvCable_GetForceOn(const rvWorld* world, rvCableId id, rvBodyId body, rvVec
     int index = rv_id_pool_find(&world->bodies.pool, body.index1, body.generation);
     rvVec3 linear = rvVec(0, 0, 0), angular = rvVec(0, 0, 0);
     if (cable && index >= 0)
-        rv_cable_force_on(cable, &world->bodies, index, world->state.h, &linear, &angular);
+        rv_cable_ops(cable)->read->forceOn(cable, &world->bodies, index, world->state.h, &linear, &angular);
     if (force)
         *force = linear;
     if (torque)
@@ -650,16 +649,18 @@ bool rvCable_GetSection(const rvWorld* world, rvCableId id, double at, rvCableSe
     *section = (rvCableSection){0};
     if (!cable || !(at >= 0.0 && at <= cable->state.restLength * (1.0 + 1e-12)))
         return false;
-    rv_cable_section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, at, section);
+    section->at = at;
+    rv_cable_ops(cable)->read->section(cable, &world->bodies, rvLength(world->state.gravity), world->state.h, section);
     return true;
 }
 
 int rvCable_GetSections(const rvWorld* world, rvCableId id, rvCableSection* sections, int capacity)
 {
     const rvCable* cable = cable_of(world, id);
-    return cable && rv_cable_ops(cable)->sections
-               ? rv_cable_ops(cable)->sections(cable, sections, sections ? capacity : 0)
-               : 0;
+    rvCableSection none;
+    return cable ? rv_cable_ops(cable)->read->shape(cable, &world->shapes, NULL, sections ? sections : &none,
+                                                    sections ? capacity : 0)
+                 : 0;
 }
 
 bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)

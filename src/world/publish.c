@@ -31,7 +31,7 @@ rvEvent rv_world_break_event(const rvWorld* world, int cable)
         place += 1;
     rvEvent event = {.type = RV_EVENT_BROKEN, .cable = rv_world_cable_id(world, cable), .place = place};
     event.number = rvCable_GetPlaceNumber(world, event.cable, place);
-    event.value = rv_cable_told_tension(broken, &world->bodies, span, -1);
+    event.value = rv_cable_published_tension(broken, &world->bodies, span, -1);
     return event;
 }
 

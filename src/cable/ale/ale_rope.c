@@ -652,7 +652,7 @@ void rv_ale_rope_tensions(rvCable* cable)
     for (int i = 0; i < 2; ++i) { // what winches read: at their end of the rope
         int span = i == 0 ? 0 : ale->fallCount - 1;
         double mean = cable->route.places[span].state.tension;
-        cable->state.winchOffset[i] = cable->hasWinch[i] ? rv_section_tension(cable, span, i) - mean : 0.0;
+        cable->state.winchOffset[i] = cable->hasWinch[i] ? rv_ale_rope_tension(cable, NULL, span, i) - mean : 0.0;
     }
 }
 

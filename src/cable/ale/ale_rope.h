@@ -206,7 +206,9 @@ void rv_ale_rope_let_ports_go(rvAleRope* rope);
 // What holds an end gives it; stepped: after a step, else at rest.
 void rv_ale_rope_read_force(rvAleRope* rope, int grip, const rvBodyStore* bodies, bool stepped, double wrench[6]);
 // What it does to a body, at the end of the last step: by its grips, its weight on wheels and their rims.
-void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
+double rv_ale_rope_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
+void rv_ale_rope_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force,
+                          rvVec3* torque);
 // Mean over the element at an end of a fall [N].
 double rv_ale_rope_end_tension(const rvAleRope* rope, int fall, int end);
 double rv_ale_rope_next_tension(const rvAleRope* rope, int fall, int end); // as a step that is not ended has it
@@ -315,9 +317,8 @@ double rv_ale_rope_energy(const rvCable* cable);
 void rv_ale_rope_note_energies(rvCable* cable);
 // All that moves, of its bodies too, and its strain, when a step begins [J].
 double rv_ale_rope_moving(const rvCable* cable, const rvBodyStore* bodies, double h);
-double rv_ale_rope_elastic_energy(const rvCable* cable, double h);
-void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                          double* potential);
+void rv_ale_rope_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h,
+                          rvRopeEnergy* energy);
 // Bodies as they are now: a step begins. Then, when they have moved and the rope's step is about to be finished, what
 // they did; and with the forces of its end the work on the rope, of those that are pushed and of those that are led.
 void rv_ale_rope_begin_carries(rvAleRope* rope, const rvBodyStore* bodies);

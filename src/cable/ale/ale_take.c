@@ -27,8 +27,8 @@ static double span_rate(const rvCable* cable, const rvBodyStore* bodies, int spa
     rvVec3 unused, first, last;
     if (rv_ale_fall_length(cable->rope->ale, span) > SLACK * cable->route.spans[span].length)
         return 0.0;
-    rv_cable_chord_point(cable, bodies, span, 0.0, &unused, &first);
-    rv_cable_chord_point(cable, bodies, span, 1.0, &unused, &last);
+    rv_route_chord_point(&cable->route, bodies, span, 0.0, &unused, &first);
+    rv_route_chord_point(&cable->route, bodies, span, 1.0, &unused, &last);
     return rvDot(cable->route.spans[span].u, rvSub(last, first));
 }
 

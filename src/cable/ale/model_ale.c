@@ -644,7 +644,7 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
 
 // ---- read-out
 
-static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+static void section_at(const rvCable* cable, int span, double share, rvCableSection* out)
 {
     const rvAle* ale = cable->rope->ale;
     const rvAncf* ancf = ale->falls[span].ancf;
@@ -663,10 +663,17 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     rv_section_of_elements(&elements, share * mesh, points, (to - from) * length, out);
 }
 
-static double on_place(const rvCable* cable, int j)
+static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)
 {
+    (void)gravity;
     const rvAle* ale = cable->rope->ale;
-    return ale->flow[RV_ALE_P][ale->placeCount + j];
+    rv_section_by(cable, bodies, h, section_at, ale->flow[RV_ALE_P] + ale->placeCount, out);
+}
+
+double rv_ale_rope_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)bodies;
+    return rv_section_tension(cable, span, end, section_at);
 }
 
 static int shape_count(const void* object, int span)
@@ -681,8 +688,10 @@ static rvVec3 shape_point(const void* object, int span, int k)
     return rv_ale_point(object, span, (k + 1.0) / (shape_count(object, span) + 1.0)).position;
 }
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int room)
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections, int room)
 {
+    if (sections)
+        return 0;
     const rvAle* ale = cable->rope->ale;
     rvSpanCurve curve = {.object = ale, .count = shape_count, .point = shape_point};
     int count = rv_route_shape(&cable->route, shapes, &curve, points, room), last = cable->route.spanCount;
@@ -704,6 +713,13 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
+static const rvModelRead readings = {.energy = rv_ale_rope_energies,
+                                     .tension = rv_ale_rope_tension,
+                                     .section = section,
+                                     .point = rv_ale_rope_point,
+                                     .shape = shape,
+                                     .forceOn = rv_ale_rope_force_on};
+
 const rvCableModelOps rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
@@ -713,12 +729,12 @@ const rvCableModelOps rv_model_ale = {
     .match = rv_ale_rope_follow_route,
     .hang = rv_ale_rope_hang,
     .follow = rv_ale_rope_follow,
-    .point = rv_ale_rope_point,
     .take = rv_ale_rope_take,
     .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
     .hash = rv_ale_rope_hash,
     .capacity = capacity,
     .step = &steps,
+    .read = &readings,
     .line = &rv_ale_line,
     .collide = rv_ale_touches_collide,
     .meet = rv_ale_touches_meet,
@@ -729,12 +745,5 @@ const rvCableModelOps rv_model_ale = {
     .trace = rv_ale_rope_trace,
     .passes = rv_ale_rope_passes,
     .owes = owes,
-    .elasticEnergy = rv_ale_rope_elastic_energy,
-    .tension = rv_section_tension,
-    .section = section,
-    .onPlace = on_place,
-    .forceOn = rv_ale_rope_force_on,
-    .shape = shape,
     .measureRest = rv_ale_rope_measure_rest,
-    .energy = rv_ale_rope_energies,
 };

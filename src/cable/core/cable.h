@@ -220,21 +220,21 @@ typedef struct {
     double motorSpeed[2]; // of the motor at a drum with inertia: rim [m/s], compliance [m/(s N)], force at the rim [N]
     double motorCompliance[2];
     double motorLimit[2];
-    double motorWork[2];    // of it in the last step [J]
-    double drumTorque[2];   // of the rope's weight on a drum with inertia, about its axis [N m]
-    double winchHeight[2];  // potential energy that a metre of rope brings along from them [J/m]
-    double lastRate[2];     // of the winches in the step before [m/s]
-    bool asked;             // whether its stretch is paid for, in this step; see massless_unpaid.c
-    bool firstPass;         // of this step
-    bool passes;            // an end runs past its eye in this pass
-    bool besideRope;        // where a rope of elements may come to in this step there may be another
-    int limitingWinch;      // the one whose limit bounds the solve
-    double usedTension;     // largest tension that the geometric stiffness of this pass was made with [N]
-    double peakTension;     // largest tension of the last solve [N]
-    double rowHeat;         // of the damping of its rows in the last step [J]
-    double loosePull;       // tension up to which it hangs loose: 0, or the weight of finite elements [N]
-    int twistGroup;         // of the last rows, -1: none
-    double twistSpeed;      // twist's rate by the solved velocities [rad/s]
+    double motorWork[2];   // of it in the last step [J]
+    double drumTorque[2];  // of the rope's weight on a drum with inertia, about its axis [N m]
+    double winchHeight[2]; // potential energy that a metre of rope brings along from them [J/m]
+    double lastRate[2];    // of the winches in the step before [m/s]
+    bool asked;            // whether its stretch is paid for, in this step; see massless_unpaid.c
+    bool firstPass;        // of this step
+    bool passes;           // an end runs past its eye in this pass
+    bool besideRope;       // where a rope of elements may come to in this step there may be another
+    int limitingWinch;     // the one whose limit bounds the solve
+    double usedTension;    // largest tension that the geometric stiffness of this pass was made with [N]
+    double peakTension;    // largest tension of the last solve [N]
+    double rowHeat;        // of the damping of its rows in the last step [J]
+    double loosePull;      // tension up to which it hangs loose: 0, or the weight of finite elements [N]
+    int twistGroup;        // of the last rows, -1: none
+    double twistSpeed;     // twist's rate by the solved velocities [rad/s]
 } rvCable;
 
 // Two ropes that hold each other, within a step: see crossing/crossing.h.

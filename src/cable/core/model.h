@@ -74,6 +74,7 @@ enum {
     RV_OWN_LINES = 32,      // its lines touch lines of its own model only
     RV_MAY_BUCKLE = 64,     // an equilibrium of it may be unstable
     RV_ELEMENTS = 128,      // a bending stiffness of 0 is none
+    RV_OWN_TORSION = 256,   // its torsion is its own, not that of its ends by route/twist.h
 };
 
 // What a model says after a pass.
@@ -97,10 +98,39 @@ typedef struct {
     const char* (*end)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
 } rvModelStep;
 
+// What a cable holds at the middle of the last step [J]; the twist between its ends is not in it (route/twist.h).
+typedef struct {
+    double elastic;            // of stretch and bending, own torsion included
+    double torsion, twist;     // that torsion, and its angle between the ends [rad]
+    double kinetic, potential; // of the rope
+    double wheels;             // kinetic, of wheels that turn by its route
+    double uncertainty;        // how far these may be off while rope comes and goes, HUGE_VAL: by any amount
+    bool known;                // they, heat of friction and work are all that the step did
+} rvRopeEnergy;
+
+// Read-out between steps; h: of the last one.
+typedef struct {
+    void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy);
+    // at an end of a span, 0 or 1; -1: along its chord. With bodies a cable without history has one by its stretch
+    double (*tension)(const rvCable* cable, const rvBodyStore* bodies, int span, int end);
+    // internal forces at section->at, a rest length
+    void (*section)(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* section);
+    // where the rope of a span is at a share of it, 0 to 1, and how fast
+    void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* velocity);
+    // points to draw it by, and the sections there; either may be NULL. Answers how many there are; 0 where the model
+    // has no sections at these points and they are asked for
+    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity);
+    // adds force and torque (about its centre of mass) on a body
+    void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque);
+} rvModelRead;
+
 typedef struct rvCableModelOps {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
     const rvModelStep* step;
+    const rvModelRead* read;
 
     // ---- inner state
     // made at creation, once the places are laid and the rest length is known; release: also of one half made
@@ -116,9 +146,6 @@ typedef struct rvCableModelOps {
     // at rest by the rope that it has, or as lines
     void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
     void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
-    // where the rope of a span is at a share of it, 0 to 1, and how fast; NULL: on its chord. h: of the last step
-    void (*point)(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                  rvVec3* speed);
     // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in
     // room of the cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
     int (*curve)(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
@@ -159,12 +186,6 @@ typedef struct rvCableModelOps {
     double (*owes)(const rvCable* cable);
     // of one whose rows tie bodies to its own mass: is it held by what is no body that moves? NULL: its rows tell
     bool (*isHeldFast)(const rvCable* cable);
-    // of a model whose energy, heat of friction and work are all that a step does: are they so in this one? NULL: it
-    // keeps its own books (owes)
-    bool (*isBooked)(const rvCable* cable);
-    // of one that is, with mass: by how much its energy may be read wrong while rope comes and goes, infinite where
-    // nobody knows [J]
-    double (*blur)(const rvCable* cable, rvVec3 gravity, double h);
     // all of its own speeds become this share of what they are; its ends on a body became faster by so much
     void (*slow)(rvCable* cable, double share);
     void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
@@ -177,20 +198,6 @@ typedef struct rvCableModelOps {
     // At rest: is bent by a hair, if the balance may be one that does not stay; false: it stays. May be NULL
     bool (*nudge)(rvCable* cable);
 
-    // ---- read-out
-    double (*elasticEnergy)(const rvCable* cable, double h);
-    // its own twist [rad], and what of that energy is stored in it [J]; NULL: by its ends (route/twist.h)
-    double (*twist)(const rvCable* cable, double* energy);
-    double (*tension)(const rvCable* cable, int span, int end); // end 0 or 1; -1: along the chord
-    // what it does to a body where it is attached, and its moment about the centre of mass; NULL: by tensions along the
-    // route, and by what `loadOn` adds for a place (NULL: nothing)
-    void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
-    void (*loadOn)(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
-    int (*shape)(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
-    // what it carries at section->at, which is at this share of a span; NULL: a tension along its route
-    void (*section)(const rvCable* cable, int span, double share, rvCableSection* section);
-    double (*onPlace)(const rvCable* cable, int place); // of the rest length of the span from there on; NULL: none [m]
-    int (*sections)(const rvCable* cable, rvCableSection* sections, int capacity); // at the points of its shape
     // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where
     // that is too far for the first time, else 0
     rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
@@ -203,8 +210,6 @@ typedef struct rvCableModelOps {
     bool (*isHeld)(const rvCable* cable, int place);
     bool (*rest)(const rvCable* cable,
                  rvCableRest* rest); // how its shape at the start was found; false: it was not asked
-    void (*energy)(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                   double* potential);
 } rvCableModelOps;
 
 // Of the cable's model.
@@ -218,9 +223,22 @@ static inline bool rv_cable_has(const rvCable* cable, uint32_t trait)
     return (cable->ops->traits & trait) != 0;
 }
 
+// As the last step left it.
 static inline double rv_cable_tension(const rvCable* cable, int span)
 {
-    return cable->ops->tension(cable, span, -1);
+    return cable->ops->read->tension(cable, NULL, span, -1);
+}
+
+// As users read it, at an end of a span (0, 1) or along its chord (-1).
+static inline double rv_cable_published_tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    return cable->ops->read->tension(cable, bodies, span, end);
+}
+
+// A massless one that took part in no step yet: its tension is by its stretch.
+static inline bool rv_cable_is_untried(const rvCable* cable)
+{
+    return cable->state.fresh == RV_UNTRIED && !rv_cable_has(cable, RV_HAS_MASS);
 }
 
 // Places came or went.
@@ -237,29 +255,16 @@ static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVe
         cable->ops->hang(cable, bodies, gravity, straight);
 }
 
-// Where the rope of a span is at a share of it, and how fast, as if it lay on the chord.
-static inline void rv_cable_chord_point(const rvCable* cable, const rvBodyStore* bodies, int span, double share,
-                                        rvVec3* at, rvVec3* speed)
-{
-    const rvPlace *a = &cable->route.places[span], *b = a + 1;
-    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
-    *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
-    *speed = rvMulAdd(first, share, rvSub(last, first));
-}
-
-// The same by its model.
+// Where the rope of a span is at a share of it, and how fast.
 static inline void rv_cable_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share,
                                   rvVec3* at, rvVec3* speed)
 {
-    if (cable->ops->point)
-        cable->ops->point(cable, bodies, h, span, share, at, speed);
-    else
-        rv_cable_chord_point(cable, bodies, span, share, at, speed);
+    cable->ops->read->point(cable, bodies, h, span, share, at, speed);
 }
 
 static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
 {
-    return cable->ops->shape(cable, shapes, points, capacity);
+    return cable->ops->read->shape(cable, shapes, points, NULL, capacity);
 }
 
 // How much of the state of a place a run can change: not the wave where spans have none, nor what belongs to contacts

@@ -208,3 +208,13 @@ static inline rvVec3 rv_route_force_out(const rvRoute* route, int place, double 
 {
     return place < route->spanCount ? rvScale(tension, route->spans[place].u) : rvVec(0, 0, 0);
 }
+
+// Where the chord of a span is at a share of it, 0 to 1, and how fast.
+static inline void rv_route_chord_point(const rvRoute* route, const rvBodyStore* bodies, int span, double share,
+                                        rvVec3* at, rvVec3* velocity)
+{
+    const rvPlace *a = &route->places[span], *b = a + 1;
+    rvVec3 first = rv_place_speed(bodies, a, a->out), last = rv_place_speed(bodies, b, b->in);
+    *at = rvMulAdd(a->out, share, rvSub(b->in, a->out));
+    *velocity = rvMulAdd(first, share, rvSub(last, first));
+}

@@ -651,19 +651,9 @@ bool rv_space_curve_nudge(rvCurve* curve);
 
 // ---- curve_read.c: read-out, see cable_model.h
 
-double rv_curve_elastic_energy(const rvCable* cable, double h);
-double rv_curve_twist(const rvCable* cable, double* energy);
+extern const rvModelRead rv_curve_readings;
 bool rv_curve_is_held_fast(const rvCable* cable);
-void rv_curve_energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential);
-double rv_curve_tension(const rvCable* cable, int span, int end);
-int rv_curve_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
-void rv_curve_section(const rvCable* cable, int span, double share, rvCableSection* section);
-void rv_curve_force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque);
-int rv_curve_sections(const rvCable* cable, rvCableSection* sections, int capacity);
 bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
-void rv_curve_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
-                    rvVec3* speed);
 
 // ---- curve_cut.c: where the plane of a curve cuts shapes
 

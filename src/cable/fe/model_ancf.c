@@ -14,6 +14,7 @@
 // A cable that breaks lets go at once: no more of the past forces reaches the bodies.
 #include "cable/fe/fe_lead.h"
 #include "cable/fe/fe_section.h"
+#include "cable/route/twist.h"
 
 static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
@@ -198,22 +199,13 @@ static void capacity(const rvCable* cable, int* rows, int* slots)
     *slots = cable->route.bodyCount + cable->fe->touchCapacity;
 }
 
-static double elastic_energy(const rvCable* cable, double h)
+static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* out)
 {
-    (void)h;
+    (void)bodies, (void)gravity, (void)h;
     rvAncfEnergy energy = rv_ancf_port_energy(cable->fe->ancf);
-    return energy.stretch + energy.bend;
-}
-
-static void energies(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                     double* potential)
-{
-    (void)bodies;
-    (void)h;
-    (void)gravity;
-    rvAncfEnergy energy = rv_ancf_port_energy(cable->fe->ancf);
-    *kinetic += energy.kinetic;
-    *potential += energy.potential;
+    out->elastic = energy.stretch + energy.bend;
+    out->kinetic = energy.kinetic;
+    out->potential = energy.potential;
 }
 
 static rvElementSpan elements_of(const rvCable* cable, int span)
@@ -232,7 +224,7 @@ static rvElementSpan elements_of(const rvCable* cable, int span)
     return out;
 }
 
-static void section(const rvCable* cable, int span, double share, rvCableSection* out)
+static void section_at(const rvCable* cable, int span, double share, rvCableSection* out)
 {
     double p = rv_cable_rest_before(cable, span) + share * cable->route.places[span].state.rest, apart;
     rvElementSpan elements = elements_of(cable, span);
@@ -243,17 +235,33 @@ static void section(const rvCable* cable, int span, double share, rvCableSection
     rv_section_of_elements(&elements, p, points, apart, out);
 }
 
-// By the forces of its grips at the end of the last step.
-static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, rvVec3* force, rvVec3* torque)
+static void section(const rvCable* cable, const rvBodyStore* bodies, double gravity, double h, rvCableSection* out)
 {
-    (void)bodies;
-    rv_grips_force_on(cable->fe->grips, cable->fe->states, cable->fe->gripCount, body, force, torque);
+    (void)gravity;
+    rv_section_by(cable, bodies, h, section_at, NULL, out);
 }
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)bodies;
+    return rv_section_tension(cable, span, end, section_at);
+}
+
+// By the forces of its grips at the end of the last step.
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
+{
+    (void)h;
+    rv_grips_force_on(cable->fe->grips, cable->fe->states, cable->fe->gripCount, body, force, torque);
+    rv_twist_force_on(cable, bodies, body, force, torque);
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity)
 {
     (void)shapes;
     enum { PER_ELEMENT = 4 };
+    if (sections)
+        return 0;
     const rvAncf* ancf = cable->fe->ancf;
     int count = PER_ELEMENT * ancf->elementCount + 1;
     for (int i = 0; i < count && i < capacity; ++i) {
@@ -266,6 +274,13 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
+static const rvModelRead readings = {.energy = energy,
+                                     .tension = tension,
+                                     .section = section,
+                                     .point = rv_fe_point,
+                                     .shape = shape,
+                                     .forceOn = force_on};
+
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
@@ -274,23 +289,17 @@ const rvCableModelOps rv_model_ancf = {
     .release = rv_fe_release,
     .hang = rv_fe_begin,
     .follow = rv_fe_follow,
-    .point = rv_fe_point,
     .take = rv_fe_take,
     .state = {rv_fe_state_size, rv_fe_write_state, rv_fe_read_state},
     .hash = rv_fe_hash,
     .capacity = capacity,
     .step = &steps,
+    .read = &readings,
     .collide = rv_fe_collide,
     .meet = rv_fe_meet,
     .line = &rv_fe_line,
     .depth = rv_fe_depth,
     .touching = rv_fe_touching,
     .owes = owes,
-    .elasticEnergy = elastic_energy,
-    .tension = rv_section_tension,
-    .section = section,
-    .forceOn = force_on,
-    .shape = shape,
     .measureRest = rv_fe_measure_rest,
-    .energy = energies,
 };

@@ -4,6 +4,7 @@
 
 #include "cable/string/catenary.h"
 #include "cable/string/massless.h"
+#include "cable/string/string_read.h"
 
 static inline rvSpanWave* rv_layered_wave(const rvCable* cable, int span)
 {
@@ -167,7 +168,8 @@ rvVec3 rv_layered_hung_at(const rvSpanHung* hung, double x, rvVec3 u);
 void rv_layered_end_tensions(const rvCable* cable, int span, double along, double ends[2]);
 // What the body of a place gets of the rope beside the tensions along its chords: weight, at rest.
 void rv_layered_load_on(const rvCable* cable, const rvBodyStore* bodies, int place, rvVec3* force, rvVec3* torque);
-int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity);
+int rv_layered_shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                     int capacity);
 
 // Shape and motion, for another model and from one; see layered_take.c.
 void rv_layered_point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
@@ -186,11 +188,7 @@ double rv_layered_bulge(const rvCable* cable, int span);
 void rv_layered_unite(rvCable* cable, int first, int last);
 
 // What it holds; see layered_books.c.
-void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, double* kinetic,
-                       double* potential);
-double rv_layered_elastic_energy(const rvCable* cable, double h);
-bool rv_layered_is_booked(const rvCable* cable);
-double rv_layered_blur(const rvCable* cable, rvVec3 gravity, double h);
+void rv_layered_energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy);
 void rv_layered_slow(rvCable* cable, double share);
 void rv_layered_move_ends(rvCable* cable, int body, rvVec3 v, rvVec3 w);
 

@@ -24,6 +24,7 @@
 #include "cable/string/layered.h"
 
 #include "cable/route/route.h"
+#include "cable/route/twist.h"
 
 #define CHANGE 0.2          // of a tension, from where the rows are linear, that asks for another pass
 #define SNAP 0.1            // of a tension, below which it was for a rope that comes taut
@@ -748,14 +749,21 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     cable->state.heat += cable->layer.carried + cable->layer.blown;
 }
 
-static double tension(const rvCable* cable, int span, int end)
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
 {
+    (void)bodies;
     double along = rv_layered_wave(cable, span)->tension, ends[2] = {0.0, 0.0};
     if (cable->state.broken != 0.0 || cable->loose)
         return 0.0;
     if (end >= 0)
         rv_layered_end_tensions(cable, span, along, ends);
     return end >= 0 ? fmax(0.0, ends[end]) : along;
+}
+
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
+{
+    rv_string_force_on(cable, bodies, body, h, rv_layered_load_on, force, torque);
+    rv_twist_force_on(cable, bodies, body, force, torque);
 }
 
 static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
@@ -779,14 +787,18 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
 
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
+static const rvModelRead readings = {.energy = rv_layered_energy,
+                                     .tension = tension,
+                                     .section = rv_string_section,
+                                     .point = rv_layered_point,
+                                     .shape = rv_layered_shape,
+                                     .forceOn = force_on};
+
 const rvCableModelOps rv_model_layered = {
     .name = "layered",
     .traits = RV_HAS_MASS | RV_SEGMENTS,
     .step = &steps,
-    .elasticEnergy = rv_layered_elastic_energy,
-    .tension = tension,
-    .loadOn = rv_layered_load_on,
-    .shape = rv_layered_shape,
+    .read = &readings,
     .collide = rv_layered_collide,
     .touching = rv_layered_touching,
     .create = rv_layered_create,
@@ -794,7 +806,6 @@ const rvCableModelOps rv_model_layered = {
     .reroute = rv_layered_reroute,
     .match = rv_layered_match,
     .hang = hang,
-    .point = rv_layered_point,
     .curve = rv_layered_curve,
     .bulge = rv_layered_bulge,
     .unite = rv_layered_unite,
@@ -802,8 +813,5 @@ const rvCableModelOps rv_model_layered = {
     .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
     .hash = rv_layered_hash,
     .placeIsSound = rv_layered_place_is_sound,
-    .energy = rv_layered_energy,
-    .isBooked = rv_layered_is_booked,
-    .blur = rv_layered_blur,
     .slow = rv_layered_slow,
     .moveEnds = rv_layered_move_ends};

@@ -29,8 +29,10 @@
 #include "cable/route/friction.h"
 #include "cable/route/mobility.h"
 #include "cable/route/route.h"
+#include "cable/route/twist.h"
 #include "cable/string/massless.h"
 #include "cable/string/span_stiffness.h"
+#include "cable/string/string_read.h"
 
 #define LEAST_SHARE 1e-9 // of a segment that is cut: no part is without rope
 
@@ -173,16 +175,6 @@ static void choose_end(rvCable* cable)
         place->mode = -place->mode;
         place->slip = -place->slip;
     }
-}
-
-double rv_massless_first_tension(const rvCable* cable, const rvBodyStore* bodies)
-{
-    int last = cable->route.spanCount;
-    double rest = cable->state.restLength, phi = rv_segment_length(&cable->route, 0, last) - rest;
-    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
-    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
-    double force = cable->axialStiffness / rest * (phi + tau * rv_segment_rate(cable, bodies, 0, last, false));
-    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
 }
 
 void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
@@ -634,24 +626,72 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     return NULL;
 }
 
+// ---- read-out
+
+static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* energy)
+{
+    (void)bodies, (void)gravity;
+    energy->elastic = rv_segments_energy(cable, h);
+    energy->known = true;
+}
+
+// Of a cable that took part in no step yet: what its stretch and the velocities of its bodies make of it [N].
+static double first_tension(const rvCable* cable, const rvBodyStore* bodies)
+{
+    int last = cable->route.spanCount;
+    double rest = cable->state.restLength, phi = rv_segment_length(&cable->route, 0, last) - rest;
+    bool pulls = cable->state.broken == 0.0 && !cable->loose && (phi > 0.0 || cable->pushes);
+    double tau = fmax(0.0, cable->damping); // a share of a step where it is negative: there is no step
+    double force = cable->axialStiffness / rest * (phi + tau * rv_segment_rate(cable, bodies, 0, last, false));
+    return !pulls ? 0.0 : cable->pushes ? force : fmax(0.0, force);
+}
+
+// The same all along a span.
+static double tension(const rvCable* cable, const rvBodyStore* bodies, int span, int end)
+{
+    (void)end;
+    return bodies && rv_cable_is_untried(cable) ? first_tension(cable, bodies)
+                                                : cable->route.places[span].state.tension;
+}
+
+static void point(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, rvVec3* at,
+                  rvVec3* velocity)
+{
+    (void)h;
+    rv_route_chord_point(&cable->route, bodies, span, share, at, velocity);
+}
+
+static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, rvCableSection* sections,
+                 int capacity)
+{
+    return sections ? 0 : rv_route_shape(&cable->route, shapes, NULL, points, capacity);
+}
+
+// By the impulses of its rows, kept at its places (driver/wrench.c), once there are some.
+static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque)
+{
+    const rvRoute* route = &cable->route;
+    if (rv_cable_is_untried(cable)) {
+        rv_string_force_on(cable, bodies, body, h, NULL, force, torque);
+        rv_twist_force_on(cable, bodies, body, force, torque);
+        return;
+    }
+    for (int i = 0; i < route->placeCount; ++i)
+        if (route->places[i].body == body) {
+            *force = rvAdd(*force, route->places[i].state.pullForce);
+            *torque = rvAdd(*torque, route->places[i].state.pullTorque);
+        }
+}
+
 static const rvModelStep steps = {
     .begin = rv_massless_begin, .load = load, .write = write_rows, .read = rv_massless_read_rows, .end = end};
 
-// The same all along a span.
-static double tension(const rvCable* cable, int span, int end)
-{
-    (void)end;
-    return cable->route.places[span].state.tension;
-}
+static const rvModelRead readings = {.energy = energy,
+                                     .tension = tension,
+                                     .section = rv_string_section,
+                                     .point = point,
+                                     .shape = shape,
+                                     .forceOn = force_on};
 
-static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* points, int capacity)
-{
-    return rv_route_shape(&cable->route, shapes, NULL, points, capacity);
-}
-
-const rvCableModelOps rv_model_massless = {.name = "massless",
-                                           .traits = RV_SEGMENTS,
-                                           .step = &steps,
-                                           .elasticEnergy = rv_segments_energy,
-                                           .tension = tension,
-                                           .shape = shape};
+const rvCableModelOps rv_model_massless = {
+    .name = "massless", .traits = RV_SEGMENTS, .step = &steps, .read = &readings};
