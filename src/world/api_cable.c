@@ -96,10 +96,8 @@ rvStatus rvCable_GetDef(const rvWorld* world, rvCableId id, rvCableDef* def)
 // Does the body at an attached place hold it?
 static bool holds(const rvCable* cable, int place)
 {
-    int at = rv_cable_index_of(cable, place);
-    if (rv_cable_ops(cable)->isHeld)
-        return rv_cable_ops(cable)->isHeld(cable, at);
-    return cable->route.places[at].type == RV_PLACE_ATTACH && cable->state.broken == 0.0;
+    const rvPlace* at = &cable->route.places[rv_cable_index_of(cable, place)];
+    return at->type == RV_PLACE_ATTACH && !at->released && cable->state.broken == 0.0;
 }
 
 // An attached place that the program has told to let go.
@@ -595,8 +593,7 @@ int rvCable_GetContactCount(const rvWorld* world, rvCableId id)
     const rvCable* cable = cable_of(world, id);
     if (!cable)
         return 0;
-    int own = rv_cable_ops(cable)->touching ? rv_cable_ops(cable)->touching(cable) : 0;
-    return cable->route.placeCount - cable->definedCount + own;
+    return cable->route.placeCount - cable->definedCount + cable->contactCount;
 }
 
 // The cable that shares a crossing with place `i` of a cable: the place with the same number.
@@ -669,7 +666,10 @@ bool rvCable_GetRest(const rvWorld* world, rvCableId id, rvCableRest* rest)
     if (!rest)
         return false;
     *rest = (rvCableRest){0};
-    return cable && rv_cable_ops(cable)->rest && rv_cable_ops(cable)->rest(cable, rest);
+    if (!cable || !cable->startAsked)
+        return false;
+    *rest = cable->start;
+    return true;
 }
 
 // Is the body one that a place of its definition is on? Spans begin inside or on the shapes of those.

@@ -295,8 +295,8 @@ static bool holds(const rvWorld* world, int group)
     if (g->kind == RV_GROUP_CABLE && world->cables.items[g->owner].group != group)
         return false;
     const rvCable* cable = g->kind == RV_GROUP_CABLE ? &world->cables.items[g->owner] : NULL;
-    if (cable && rv_cable_ops(cable)->isHeldFast)
-        return rv_cable_ops(cable)->isHeldFast(cable);
+    if (cable && cable->account.held != 0)
+        return cable->account.held > 0;
     if (cable && is_taut_with_mass(cable))
         return hangs_fast(world, cable);
     const rvRow* rows = rv_group_rows(&world->rows, group);
@@ -380,8 +380,7 @@ static void count_cables(rvWorld* world, double h)
         if (root < 0)
             continue;
         rvGuardIsland* island = &world->guard.islands[root];
-        if (rv_cable_ops(cable)->owes)
-            island->owed += rv_cable_ops(cable)->owes(cable);
+        island->owed += cable->account.excess;
         rvRopeEnergy energy = energy_of(world, cable, h);
         world->guard.cables[i].known = energy.known;
         if (is_taut_with_mass(cable)) {

@@ -209,7 +209,8 @@ void rv_ale_rope_read_force(rvAleRope* rope, int k, const rvBodyStore* bodies, b
 
 // ---- creation
 
-static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
+// Answers for how many rows there is room.
+static int deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
 {
     size_t places = (size_t)cable->route.capacity, falls = places - 1;
     size_t touches = (size_t)rope->touches.list.capacity;
@@ -231,8 +232,8 @@ static void deal_out(rvAleRope* rope, const rvCable* cable, rvDeal* d)
     rope->forces = rv_deal(d, rows, sizeof(double));
     rope->spread = rv_deal(d, rows * 2 * places, sizeof(double));
     rope->compliance = rv_deal(d, rows * rows, sizeof(double));
-    rope->rowRoom = (int)rows;
     rope->placeRoom = (int)places;
+    return (int)rows;
 }
 
 // The longest that the rope out can get, as far as that is known.
@@ -343,7 +344,8 @@ rvStatus rv_ale_rope_make(rvCable* cable, const rvCableDef* def, rvMemory* memor
     rvDeal real = {.at = block};
     rvAleRope* rope = cable->rope = rv_deal(&real, 1, sizeof(rvAleRope));
     rope->touches.list.capacity = shape.touches.list.capacity;
-    deal_out(rope, cable, &real);
+    cable->roomRows = deal_out(rope, cable, &real);
+    cable->roomSlots = rope->touches.list.capacity;
     rope->block = block;
     rope->blockSize = count.used;
     status = create_elements(cable, def, memory, error, like);

@@ -140,7 +140,7 @@ typedef struct rvAleRope {
     double* arcs; // by place: the rope's way on it at the beginning of the last step, then of this one [m]; see below
     rvAleFallOf* falls;
     rvAlePort* ports; // one a row
-    int gripCount, rowCount, rowRoom, placeRoom;
+    int gripCount, rowCount, placeRoom;
     double drawn[2][3];                            // what winches were pulled by at the ends of the last steps [N]
     double quicker[2];                             // winches got in the last step, by so much [m/s]
     double braked[2];                              // 1: their brakes were closed in the last step

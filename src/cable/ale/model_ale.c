@@ -628,18 +628,9 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+    cable->account.excess = rope->debt;
+    cable->contactCount = rv_ale_touches_count(cable);
     return failure(cable);
-}
-
-static double owes(const rvCable* cable)
-{
-    return cable->rope->debt;
-}
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    *rows = cable->rope->rowRoom;
-    *slots = cable->route.capacity + cable->rope->touches.list.capacity;
 }
 
 // ---- read-out
@@ -732,18 +723,15 @@ const rvCableModelOps rv_model_ale = {
     .take = rv_ale_rope_take,
     .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
     .hash = rv_ale_rope_hash,
-    .capacity = capacity,
     .step = &steps,
     .read = &readings,
     .line = &rv_ale_line,
     .collide = rv_ale_touches_collide,
     .meet = rv_ale_touches_meet,
     .depth = rv_ale_touches_depth,
-    .touching = rv_ale_touches_count,
     .slack = rv_ale_rope_slack,
     .touchedWay = rv_ale_rope_touched_way,
     .trace = rv_ale_rope_trace,
     .passes = rv_ale_rope_passes,
-    .owes = owes,
     .measureRest = rv_ale_rope_measure_rest,
 };

@@ -162,6 +162,12 @@ typedef struct {
     int touchCount;
 } rvLayer;
 
+// What a cable's last step leaves to those around it.
+typedef struct {
+    double excess; // energy that it made and could not take back from itself: the bodies around owe it [J]
+    int held;      // 1: by something that does not move freely, -1: by nothing, 0: its rows tell
+} rvAccount;
+
 typedef struct {
     // set at creation
     rvCableDef def; // without name and places
@@ -210,7 +216,12 @@ typedef struct {
     const char* failure; // what of the last step cannot be; NULL: nothing
     bool dense;          // in this step all of its rows are for the solver, none stay inside
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
-    int needed;                         // elements, by the last step, where it has too few; 0: it has enough
+    int contactCount;                   // contacts of its own that press, after the last step
+    rvAccount account;
+    rvCableRest start;       // how its static shape at the start was found
+    bool startAsked;         //   and whether it was asked for
+    int roomRows, roomSlots; // of its group: rows at most, and bodies beyond those of the route
+    int needed;              // elements, by the last step, where it has too few; 0: it has enough
     // computed by rows
     int group;            // of the last rows, -1: none
     int stiffCount;       // spans with transverse rows

@@ -162,14 +162,11 @@ typedef struct rvCableModelOps {
     bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
 
     // ---- a step
-    // most rows and bodies of its group; NULL: as many as its route can have
-    void (*capacity)(const rvCable* cable, int* rows, int* slots);
     // its own contacts with shapes, once a step is predicted; how many touch after it
     void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has
     // none of its own
     bool (*meet)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    int (*touching)(const rvCable* cable);
     const rvLineOps* line; // what other ropes touch of it; NULL: they do not
     // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
     double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
@@ -182,10 +179,6 @@ typedef struct rvCableModelOps {
     double (*passes)(const rvCable* cable, int end, bool fresh);
     // points of its curve, `most` at most; answers how many
     int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
-    // energy that the last step made and the cable itself could not give back [J]: the bodies around owe it; NULL: none
-    double (*owes)(const rvCable* cable);
-    // of one whose rows tie bodies to its own mass: is it held by what is no body that moves? NULL: its rows tell
-    bool (*isHeldFast)(const rvCable* cable);
     // all of its own speeds become this share of what they are; its ends on a body became faster by so much
     void (*slow)(rvCable* cable, double share);
     void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
@@ -207,9 +200,6 @@ typedef struct rvCableModelOps {
     int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
     // of a step that it fails in, before anything slips: is it to be made again, in another way? May be NULL
     bool (*beginsAnew)(rvCable* cable);
-    bool (*isHeld)(const rvCable* cable, int place);
-    bool (*rest)(const rvCable* cable,
-                 rvCableRest* rest); // how its shape at the start was found; false: it was not asked
 } rvCableModelOps;
 
 // Of the cable's model.
@@ -251,6 +241,7 @@ static inline void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 // Rope with mass, at rest or in straight lines.
 static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
 {
+    cable->contactCount = 0;
     if (cable->ops->hang)
         cable->ops->hang(cable, bodies, gravity, straight);
 }

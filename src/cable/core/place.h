@@ -122,6 +122,7 @@ typedef struct {
     bool locked;           // the wheel does not turn
     bool clamped;          // holds the direction of the cable too, where the model can
     bool isNew;            // until rv_route_begin has seen it
+    bool released;         // the program told what is attached here to let go
     double radius;         // 0: an eye; of a drum that of the layer in use
     double inertia;        // of the wheel [kg m^2]
     double drag;           // viscous, of the cable through the place [N s/m]

@@ -195,7 +195,6 @@ typedef struct rvCurve {
     rvCurveStep now;
     rvMemory* memory; // for the search for rest, between steps
     rvCableRest rest; // of the last search
-    bool asked;       // there was one
     rvVec3 origin;    // of its coordinates
     rvVec3 axis[3];   // the third across a plane
     rvVec3 gravity;   // of the world
@@ -578,7 +577,6 @@ uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
 // The place lets go of it, or holds it again where it is: within RV_CURVE_GRASP of its length.
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                            rvError* error);
-bool rv_curve_is_held(const rvCable* cable, int place);
 // Grip k takes hold of it: how far it is from where the curve is, as placed.
 void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies);
 // Grips as its places say: how many, and where, once there is room for them.
@@ -652,8 +650,7 @@ bool rv_space_curve_nudge(rvCurve* curve);
 // ---- curve_read.c: read-out, see cable_model.h
 
 extern const rvModelRead rv_curve_readings;
-bool rv_curve_is_held_fast(const rvCable* cable);
-bool rv_curve_rest(const rvCable* cable, rvCableRest* rest);
+bool rv_curve_is_held_fast(const rvCurve* curve); // by what does not move freely
 
 // ---- curve_cut.c: where the plane of a curve cuts shapes
 

@@ -209,8 +209,6 @@ static rvCurve like(const rvCurve* old, rvMemory* memory)
 {
     rvCurve curve = {.core = old->core,
                      .memory = memory,
-                     .rest = old->rest,
-                     .asked = old->asked,
                      .origin = old->origin,
                      .gravity = old->gravity,
                      .bulge = old->bulge,

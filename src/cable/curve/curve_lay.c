@@ -120,6 +120,8 @@ void rv_curve_count_grips(rvCable* cable)
             curve->gripRows += core->dims + (cable->route.places[i].clamped ? core->turns : 0);
         }
     curve->rowCapacity = curve->gripRows + core->dims * curve->touchCapacity + RV_CURVE_FOLDS;
+    cable->roomRows = curve->rowCapacity;
+    cable->roomSlots = curve->touchCapacity;
 }
 
 void rv_curve_lay_grips(rvCable* cable, const rvBodyStore* bodies)
@@ -289,7 +291,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
     core->lay(cable);
     hold_grips(curve, bodies);
     curve->rest = (rvCableRest){0};
-    curve->asked = !straight;
+    cable->startAsked = !straight;
     if (!straight) {
         core->findRest(curve);
         if (!curve->rest.found) {
@@ -297,6 +299,7 @@ static void start(rvCable* cable, const rvCable* old, const rvBodyStore* bodies,
             hold_grips(curve, bodies);
         }
     }
+    cable->start = curve->rest;
     if (old || rv_start_speed_any(cable, bodies)) {
         core->place(curve);
         core->takeMotion(cable, old, bodies, h);
@@ -359,12 +362,6 @@ static int grip_of(const rvCurve* curve, int place)
     return -1;
 }
 
-bool rv_curve_is_held(const rvCable* cable, int place)
-{
-    int k = grip_of(rv_curve_of(cable), place);
-    return k >= 0 && !rv_curve_of(cable)->grips[k].off && cable->state.broken == 0.0;
-}
-
 void rv_curve_take_hold(rvCurve* curve, int k, const rvBodyStore* bodies)
 {
     const rvGrip* grip = &curve->grips[k];
@@ -403,7 +400,7 @@ rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place,
             "rvCable_SetHeld: cable '%s': places[%d]: is %g m from the cable, must be within %g m to hold it",
             cable->name, place, gap, most);
     }
-    grip->off = !held;
+    grip->off = cable->route.places[place].released = !held;
     curve->pasts[k].off = !held;
     if (held)
         rv_curve_take_hold(curve, k, bodies);
@@ -511,7 +508,7 @@ void rv_curve_read_state(rvCable* cable, const uint8_t* bytes)
         memcpy(&curve->pegs[i].key, bytes, sizeof(double));
     curve->core->readSides(curve, bytes);
     for (int k = 0; k < curve->gripCount; ++k)
-        curve->grips[k].off = curve->pasts[k].off != 0.0;
+        curve->grips[k].off = cable->route.places[curve->grips[k].place].released = curve->pasts[k].off != 0.0;
     curve->core->place(curve);
     rv_curve_publish(cable);
 }

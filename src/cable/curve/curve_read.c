@@ -9,9 +9,8 @@
 
 enum { PER_INTERVAL = 4 }; // points to draw it by
 
-bool rv_curve_is_held_fast(const rvCable* cable)
+bool rv_curve_is_held_fast(const rvCurve* curve)
 {
-    const rvCurve* curve = rv_curve_of(cable);
     for (int k = 0; k < curve->gripCount; ++k)
         if (!curve->grips[k].off && !curve->grips[k].pushed)
             return true;
@@ -247,9 +246,3 @@ const rvModelRead rv_curve_readings = {.energy = find_energy,
                                        .point = find_point,
                                        .shape = shape,
                                        .forceOn = force_on};
-
-bool rv_curve_rest(const rvCable* cable, rvCableRest* rest)
-{
-    *rest = rv_curve_of(cable)->rest;
-    return rv_curve_of(cable)->asked;
-}

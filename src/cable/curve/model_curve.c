@@ -715,6 +715,7 @@ static rvPass read_rows(rvCable* cable, const rvBodyStore* bodies, const rvStepC
     (void)bodies;
     const rvCurve* curve = rv_curve_of(cable);
     read_pass(cable, context, rows);
+    cable->account.held = rv_curve_is_held_fast(curve) ? 1 : -1;
     bool on = curve->touchCount == 0 || curve->unsettled || curve->stopped;
     return (rvPass){curve->again, curve->again && on ? RV_EXTRA_PASSES : 0};
 }
@@ -792,8 +793,11 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
 
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
+    const rvCurve* curve = rv_curve_of(cable);
     advance(cable, bodies, step);
-    return rv_curve_of(cable)->failure;
+    cable->account.excess = curve->left;
+    cable->contactCount = curve->pressing;
+    return curve->failure;
 }
 
 static bool begins_anew(rvCable* cable)
@@ -803,29 +807,12 @@ static bool begins_anew(rvCable* cable)
     return curve->anew;
 }
 
-static double owes(const rvCable* cable)
-{
-    return rv_curve_of(cable)->left;
-}
-
-static int touching(const rvCable* cable)
-{
-    return rv_curve_of(cable)->pressing;
-}
-
 static void collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
 {
     rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    const rvCurve* curve = rv_curve_of(cable);
-    *rows = curve->rowCapacity;
-    *slots = cable->route.bodyCount + curve->touchCapacity;
-}
 
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
 {
@@ -849,20 +836,14 @@ const rvCableModelOps rv_model_curve = {
     .take = rv_curve_take,
     .state = {rv_curve_state_size, rv_curve_write_state, rv_curve_read_state},
     .hash = rv_curve_hash,
-    .capacity = capacity,
     .step = &steps,
     .read = &rv_curve_readings,
     .collide = collide,
     .line = &rv_curve_line,
-    .touching = touching,
-    .owes = owes,
-    .isHeldFast = rv_curve_is_held_fast,
     .measureRest = rv_curve_measure_rest,
     .restWay = rv_curve_rest_way,
     .nudge = rv_curve_nudge,
     .setHeld = rv_curve_set_held,
     .slip = rv_curve_slip,
     .beginsAnew = begins_anew,
-    .isHeld = rv_curve_is_held,
-    .rest = rv_curve_rest,
 };

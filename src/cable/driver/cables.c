@@ -150,11 +150,9 @@ void rv_cables_capacity(const rvCableStore* store, int* rowCount, int* groupCoun
         if (!rv_id_pool_alive(&store->pool, i))
             continue;
         const rvCable* cable = &store->items[i];
-        int rows = rv_cable_most_rows(cable);
-        int slots = (cable->collides ? cable->route.capacity : cable->route.bodyCount) + cable->wheelCount +
-                    5 * rv_crossing_room(cable);
-        if (rv_cable_ops(cable)->capacity)
-            rv_cable_ops(cable)->capacity(cable, &rows, &slots);
+        bool inner = rv_cable_has(cable, RV_KEEPS_PLACES) || (rv_cable_has(cable, RV_SEGMENTS) && !cable->collides);
+        int slots = (inner ? cable->route.bodyCount : cable->route.capacity) + cable->roomSlots;
+        int rows = cable->roomRows;
         *rowCount += rows;
         *groupCount += 1;
         *slotCount += slots;

@@ -71,6 +71,7 @@ static void forget_model(rvCable* copy)
 {
     for (int i = 0; i < copy->route.placeCount; ++i) {
         copy->route.places[i].state.wave = (rvSpanWave){0};
+        copy->route.places[i].released = false;
         copy->route.places[i].state.unpaid = copy->route.places[i].state.heldBack = 0.0;
     }
     copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
@@ -79,6 +80,9 @@ static void forget_model(rvCable* copy)
     copy->drumTorque[0] = copy->drumTorque[1] = 0.0;
     copy->state.stiffEnergy = -1.0;
     copy->state.fresh = 1.0;
+    copy->account = (rvAccount){0};
+    copy->contactCount = 0;
+    copy->startAsked = false;
     copy->segmentCount = 0;
     copy->group = copy->twistGroup = -1;
 }

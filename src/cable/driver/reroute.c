@@ -102,6 +102,8 @@ bool rv_cable_take_room(rvCable* cable, rvMemory* memory)
     cable->block = rv_memory_take(memory, cable->blockSize);
     cable->segments = rv_memory_take(memory, places * sizeof(rvSegment));
     cable->slotRoom = 2 * places + 5 * (size_t)rv_crossing_room(cable);
+    cable->roomRows = (int)rows;
+    cable->roomSlots = cable->wheelCount + 5 * rv_crossing_room(cable);
     cable->slots = rv_memory_take(memory, cable->slotRoom * sizeof(int));
     return cable->segments && cable->slots && (cable->block || cable->blockSize == 0);
 }

@@ -189,6 +189,8 @@ static bool take_rows(rvCable* cable, rvMemory* memory, int touches)
     rvFe* fe = cable->fe;
     fe->touchCapacity = touches;
     fe->guessCount = touches > 0 ? 2 * fe->elementCount + 1 : 0;
+    cable->roomRows = fe->rowCount + 3 * touches;
+    cable->roomSlots = touches;
     Sizes size = sizes_of(cable);
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     cable->blockSize = size.block;

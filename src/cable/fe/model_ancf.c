@@ -185,18 +185,9 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
+    cable->account.excess = cable->fe->guard.debt;
+    cable->contactCount = rv_fe_touching(cable);
     return cable->fe->failed ? "its elements would be farther or faster than bodies may be" : NULL;
-}
-
-static double owes(const rvCable* cable)
-{
-    return cable->fe->guard.debt;
-}
-
-static void capacity(const rvCable* cable, int* rows, int* slots)
-{
-    *rows = cable->fe->rowCount + 3 * cable->fe->touchCapacity;
-    *slots = cable->route.bodyCount + cable->fe->touchCapacity;
 }
 
 static void energy(const rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, double h, rvRopeEnergy* out)
@@ -292,14 +283,11 @@ const rvCableModelOps rv_model_ancf = {
     .take = rv_fe_take,
     .state = {rv_fe_state_size, rv_fe_write_state, rv_fe_read_state},
     .hash = rv_fe_hash,
-    .capacity = capacity,
     .step = &steps,
     .read = &readings,
     .collide = rv_fe_collide,
     .meet = rv_fe_meet,
     .line = &rv_fe_line,
     .depth = rv_fe_depth,
-    .touching = rv_fe_touching,
-    .owes = owes,
     .measureRest = rv_fe_measure_rest,
 };

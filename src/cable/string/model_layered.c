@@ -782,6 +782,7 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
     advance(cable, bodies, step);
+    cable->contactCount = rv_layered_touching(cable);
     return NULL;
 }
 
@@ -800,7 +801,6 @@ const rvCableModelOps rv_model_layered = {
     .step = &steps,
     .read = &readings,
     .collide = rv_layered_collide,
-    .touching = rv_layered_touching,
     .create = rv_layered_create,
     .release = rv_layered_release,
     .reroute = rv_layered_reroute,
