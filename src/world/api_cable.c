@@ -565,12 +565,12 @@ rvStatus rvCable_SetHeld(rvWorld* world, rvCableId id, int place, bool held)
     if (cable->state.broken != 0.0)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': is broken, nothing holds it",
                        cable->name);
-    if (!ops->setHeld)
+    if (!ops->hold)
         return rv_fail(&world->error, RV_BAD_INPUT, "rvCable_SetHeld: cable '%s': places of model %s always hold",
                        cable->name, ops->name);
     double missed;
     rvStatus status =
-        ops->setHeld(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
+        ops->hold->set(cable, &world->bodies, rv_cable_index_of(cable, place), held, &missed, &world->error);
     rvEvent event = {.type = RV_EVENT_REROUTED, .cable = id, .place = place};
     event.number = rvCable_GetPlaceNumber(world, id, place);
     if (status != RV_OK) {

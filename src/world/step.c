@@ -83,8 +83,8 @@ void rv_world_solve_passes(rvWorld* world, const rvStepContext* context)
         world->worstGroup = report.worstGroup;
         again = false;
         bool more = may_go_on(world) && context->geometricStiffness > 0.0;
-        bool met =
-            more && !context->atRest && rv_cables_meet(&world->cables, &world->bodies, &world->shapes, context->h);
+        bool met = more && !context->atRest &&
+                   rv_cables_collide_again(&world->cables, &world->bodies, &world->shapes, context->h, info->passes);
         if ((changed || met) && more) {
             bool cables = rv_cables_changed(&world->cables, &world->bodies, context);
             load(world, context, info->passes);

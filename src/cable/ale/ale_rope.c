@@ -782,20 +782,22 @@ void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvSte
     keep_route(cable, bodies);
 }
 
-double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried)
+void rv_ale_rope_measure_rest(const rvCable* cable, double gravity, rvBalance* balance)
 {
     const rvAleRope* rope = cable->rope;
-    measure_way(rope->ale, way, turn);
-    if (!rope->lies || cable->state.broken !=
-                           0.0) // but for what slips it is at rest with its ports as they are, and follows its bodies
-        *way = *turn = 0.0;
+    measure_way(rope->ale, &balance->displacement, &balance->turn);
+    // but for what slips it is at rest with its ports as they are, and follows its bodies
+    if (!rope->lies || cable->state.broken != 0.0)
+        balance->displacement = balance->turn = 0.0;
     for (int j = 1; j < rope->ale->fallCount; ++j)
         if (rope->holds[j].row >= 0 && rope->holds[j].slips)
-            *way = fmax(*way, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
-    *carried = cable->state.restLength * cable->layer.mass * gravity;
+            balance->displacement =
+                fmax(balance->displacement, fabs(rope->ale->rt.p[j] - rope->ale->flow[RV_ALE_P][j]));
+    balance->load = cable->state.restLength * cable->layer.mass * gravity;
     for (int k = 0; k < rope->gripCount; ++k) {
         const double* f = rope->states[k].past[0];
-        *carried += sqrt(rv_ancf_dot3(f, f));
+        balance->load += sqrt(rv_ancf_dot3(f, f));
     }
-    return cable->state.broken == 0.0 ? fmax(rope->excess, rv_ale_port_measure_rest(rope->ale)) : 0.0;
+    if (cable->state.broken == 0.0)
+        balance->force = fmax(rope->excess, rv_ale_port_measure_rest(rope->ale));
 }

@@ -241,7 +241,7 @@ static inline double rv_ale_stuck_at(const rvAleHold* hold)
 void rv_ale_rope_keep_targets(rvAleRope* rope);
 void rv_ale_rope_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_ale_rope_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-double rv_ale_rope_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+void rv_ale_rope_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 
 // On bodies, beside its rows (ale_load.c).
 void rv_ale_rope_add_loads(rvCable* cable, rvBodyStore* bodies, const rvStepContext* context);
@@ -290,9 +290,8 @@ double rv_ale_stops_heat(const rvAleRope* rope, const double* before); // before
 // rates of what was stopped; what touched bodies give it [J].
 rvStatus rv_ale_touches_make(rvCable* cable, rvMemory* memory, rvError* error); // its capacity is set
 void rv_ale_touches_release(rvAleTouches* touches, rvMemory* memory);
-void rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-// After a pass: what that leads it through, as more ports; answers whether another pass is needed.
-bool rv_ale_touches_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: what that leads it through, as more ports.
+bool rv_ale_touches_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
 double rv_ale_touches_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 void rv_ale_touches_end(rvAleRope* rope, const rvBodyStore* bodies);
 // Which rows stay inside: before a pass. After it: what they give, and where they would be; and what the solve found
@@ -306,11 +305,9 @@ double rv_ale_touches_lift(
     const rvAleRope* rope); // before the end of the step: the weight of what comes out of a shape that it began in [J]
 extern const rvLineOps rv_ale_line; // ropes that it touches
 int rv_ale_touches_count(const rvCable* cable);
-double rv_ale_rope_slack(const rvCable* cable, int span, double way);
-double rv_ale_rope_touched_way(const rvCable* cable, int span);
+void rv_ale_rope_measure_span(const rvCable* cable, int span, rvSpanShape* shape);
 bool rv_ale_rope_sags(const rvAle* ale, int fall); // it hangs off its chord
-double rv_ale_rope_passes(const rvCable* cable, int end, bool fresh);
-int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* points, int most);
+int rv_ale_rope_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most);
 
 // Energies (ale_energy.c) [J]: all of it now, wheels with it; those that the start of the step has; as bodies see them.
 double rv_ale_rope_energy(const rvCable* cable);

@@ -711,6 +711,12 @@ static const rvModelRead readings = {.energy = rv_ale_rope_energies,
                                      .shape = shape,
                                      .forceOn = rv_ale_rope_force_on};
 
+static const rvModelContact contacts = {.collide = rv_ale_touches_collide, .depth = rv_ale_touches_depth};
+
+static const rvModelSpan spans = {.measure = rv_ale_rope_measure_span, .trace = rv_ale_rope_trace};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_ale_rope_measure_rest, .nudge = rv_model_is_stable};
+
 const rvCableModelOps rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
@@ -725,13 +731,8 @@ const rvCableModelOps rv_model_ale = {
     .hash = rv_ale_rope_hash,
     .step = &steps,
     .read = &readings,
+    .contact = &contacts,
+    .span = &spans,
+    .equilibrium = &equilibrium,
     .line = &rv_ale_line,
-    .collide = rv_ale_touches_collide,
-    .meet = rv_ale_touches_meet,
-    .depth = rv_ale_touches_depth,
-    .slack = rv_ale_rope_slack,
-    .touchedWay = rv_ale_rope_touched_way,
-    .trace = rv_ale_rope_trace,
-    .passes = rv_ale_rope_passes,
-    .measureRest = rv_ale_rope_measure_rest,
 };

@@ -220,6 +220,7 @@ typedef struct {
     rvAccount account;
     rvCableRest start;       // how its static shape at the start was found
     bool startAsked;         //   and whether it was asked for
+    int tracePoints;         // of a span's polyline, at most
     int roomRows, roomSlots; // of its group: rows at most, and bodies beyond those of the route
     int needed;              // elements, by the last step, where it has too few; 0: it has enough
     // computed by rows
@@ -308,6 +309,8 @@ typedef struct {
     rvVec3* lines;                     // scratch of that: a line at the start of the step and at its end
     bool hosted; // rows of this step go to a host, which knows no points between ropes: none hold each other
     int ropePointCount, ropePointCapacity, ropeMemoryCapacity, firstRopePoint, lineCapacity;
+    rvVec3* traces; // scratch of crossing_find.c: polylines of two spans, as they were and as they are
+    int traceCapacity;
     rvVec3 (*ropeBoxes)[2]; // scratch of crossing_find.c: around each cable and where it was
     int crossingCount, crossingCapacity, crossingChangeCount, crossingChangeCapacity, ropeBoxCapacity;
     // scratch of span_stiffness.c

@@ -126,11 +126,66 @@ typedef struct {
     void (*forceOn)(const rvCable* cable, const rvBodyStore* bodies, int body, double h, rvVec3* force, rvVec3* torque);
 } rvModelRead;
 
+// Its own contacts with shapes.
+typedef struct {
+    // narrow phase; pass 0: once a step is predicted; later ones add contacts that the pass leads into, and answer whether
+    // there are any
+    bool (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
+    // how deep it is inside shapes, at most [m]
+    double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
+} rvModelContact;
+
+// The rope of a span off its chord.
+typedef struct {
+    double length;   // of the rope in it [m]; 0: not known
+    double touched;  // of the path over its points on shapes, planes apart [m]; 0: it touches none
+    double reach[2]; // from an attached end at which the route lies on no shape: the end is drawn over it [m]
+    double bulge;    // off its chord, at most [m]
+} rvSpanShape;
+
+// How the route and crossings see rope that hangs off its chord.
+typedef struct {
+    void (*measure)(const rvCable* cable, int span, rvSpanShape* shape);
+    // polyline at the start of the last step and now, points between the ends of the span or with them, `most` at most;
+    // was: may be NULL. Answers how many
+    int (*trace)(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most);
+} rvModelSpan;
+
+// What an iteration towards equilibrium (step->atRest) has left of a cable.
+typedef struct {
+    double force;              // that a step would find unbalanced [N]
+    double load;               // what it carries [N]
+    double displacement, turn; // of its points by themselves [m, rad]
+    double farthest;           // that they may go in one iteration: no farther than it looks for shapes [m]
+} rvBalance;
+
+// The search for equilibrium moves the inside of the cable; without this table it is placed hanging in each iteration.
+typedef struct {
+    void (*measure)(const rvCable* cable, double gravity, rvBalance* balance);
+    bool (*nudge)(rvCable* cable); // is bent by a hair where its balance may be unstable; false: it is stable
+} rvModelEquilibrium;
+
+enum { RV_NOTHING_SLIPS = -1, RV_SAME_HOLDS = -2 };
+
+// Places that attach and release while it runs.
+typedef struct {
+    // *missed: how far the place is away, where that is too far for the first time, else 0
+    rvStatus (*set)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed, rvError* error);
+    // of a step that it fails in: the place that releases it and its force [N]; RV_SAME_HOLDS: none does, but it wants
+    // to make the step in another way; RV_NOTHING_SLIPS
+    int (*retry)(rvCable* cable, const rvBodyStore* bodies, double* force);
+} rvModelHold;
+
 typedef struct rvCableModelOps {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
     const rvModelStep* step;
     const rvModelRead* read;
+    // from here on NULL: it has none
+    const rvModelContact* contact;
+    const rvModelSpan* span;
+    const rvModelEquilibrium* equilibrium;
+    const rvModelHold* hold;
 
     // ---- inner state
     // made at creation, once the places are laid and the rest length is known; release: also of one half made
@@ -146,10 +201,6 @@ typedef struct rvCableModelOps {
     // at rest by the rope that it has, or as lines
     void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
     void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
-    // Where the rope of a span was before the last step and where it is, off its chord: points between its ends, in
-    // room of the cable; answers how many. `bulge`: no farther off. NULL: it is on its chord.
-    int (*curve)(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
-    double (*bulge)(const rvCable* cable, int span);
     // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is
     // straight
     void (*unite)(rvCable* cable, int first, int last);
@@ -161,46 +212,18 @@ typedef struct rvCableModelOps {
     uint64_t (*hash)(const rvCable* cable, uint64_t hash);
     bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
 
-    // ---- a step
-    // its own contacts with shapes, once a step is predicted; how many touch after it
-    void (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-    // after a pass: contacts with what that leads it through are added; answers whether there are any. NULL: it has
-    // none of its own
-    bool (*meet)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
     const rvLineOps* line; // what other ropes touch of it; NULL: they do not
-    // how deep it is inside shapes [m], at most: one that begins so is laid on them; NULL: it is not
-    double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
-    // of a model whose rope hangs off its chord and meets shapes by its curve; NULL: what the chord meets counts.
-    // By what share the rope of a span is longer than this way between its ends; 0 where that is not known
-    double (*slack)(const rvCable* cable, int span, double way);
-    double (*touchedWay)(const rvCable* cable,
-                         int span); // over the points that touch shapes, planes apart [m]; 0: none does
-    // so near to an end that is attached the route lies on no shape [m]: the end is drawn over it
-    double (*passes)(const rvCable* cable, int end, bool fresh);
-    // points of its curve, `most` at most; answers how many
-    int (*trace)(const rvCable* cable, int span, rvVec3* points, int most);
     // all of its own speeds become this share of what they are; its ends on a body became faster by so much
     void (*slow)(rvCable* cable, double share);
     void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
-    // Where an iteration towards rest (context->atRest) moves the inside of the cable too: how far its points would go
-    // by themselves [m] and turn [rad], what it carries [N]; answers the force that a step would find unbalanced [N].
-    // NULL: it hangs at rest by `hang` before each iteration.
-    double (*measureRest)(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
-    // How far its points may go in one of these [m]: no farther than it looks for shapes. May be NULL: any way
-    double (*restWay)(const rvCable* cable);
-    // At rest: is bent by a hair, if the balance may be one that does not stay; false: it stays. May be NULL
-    bool (*nudge)(rvCable* cable);
-
-    // a place that it is attached to lets go, or holds again; NULL: it always holds. *missed: how far it is away, where
-    // that is too far for the first time, else 0
-    rvStatus (*setHeld)(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
-                        rvError* error);
-    // of a step that it fails in: a led body that holds it lets go. Answers its place and how it held [N]; -1: there is
-    // none. May be NULL
-    int (*slip)(rvCable* cable, const rvBodyStore* bodies, double* force);
-    // of a step that it fails in, before anything slips: is it to be made again, in another way? May be NULL
-    bool (*beginsAnew)(rvCable* cable);
 } rvCableModelOps;
+
+// For models whose equilibrium is always stable.
+static inline bool rv_model_is_stable(rvCable* cable)
+{
+    (void)cable;
+    return false;
+}
 
 // Of the cable's model.
 static inline const rvCableModelOps* rv_cable_ops(const rvCable* cable)

@@ -636,8 +636,7 @@ int rv_curve_slip(rvCable* cable, const rvBodyStore* bodies, double* force);
 
 void rv_curve_begin_rest(rvCable* cable, double h);
 void rv_curve_end_rest(rvCable* cable, double h);
-double rv_curve_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
-double rv_curve_rest_way(const rvCable* cable);
+void rv_curve_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 bool rv_curve_nudge(rvCable* cable);
 // for the two cores
 void rv_plane_curve_settle(rvCurve* curve, double share);

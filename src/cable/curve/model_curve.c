@@ -800,16 +800,25 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     return curve->failure;
 }
 
-static bool begins_anew(rvCable* cable)
+static int retry(rvCable* cable, const rvBodyStore* bodies, double* force)
 {
     rvCurve* curve = rv_curve_of(cable);
     curve->anew = curve->leapt;
-    return curve->anew;
+    return curve->anew ? RV_SAME_HOLDS : rv_curve_slip(cable, bodies, force);
 }
 
-static void collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h)
+static bool collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
 {
-    rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+    if (pass == 0)
+        rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+    return false;
+}
+
+// One that begins in a shape is pushed out by its contacts.
+static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    (void)cable, (void)bodies, (void)shapes;
+    return 0.0;
 }
 
 // ---- the table ------------------------------------------------------------------------------------------------------
@@ -823,6 +832,12 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 }
 
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
+
+static const rvModelContact contacts = {.collide = collide, .depth = depth};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_curve_measure_rest, .nudge = rv_curve_nudge};
+
+static const rvModelHold holds = {.set = rv_curve_set_held, .retry = retry};
 
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
@@ -838,12 +853,8 @@ const rvCableModelOps rv_model_curve = {
     .hash = rv_curve_hash,
     .step = &steps,
     .read = &rv_curve_readings,
-    .collide = collide,
+    .contact = &contacts,
+    .equilibrium = &equilibrium,
+    .hold = &holds,
     .line = &rv_curve_line,
-    .measureRest = rv_curve_measure_rest,
-    .restWay = rv_curve_rest_way,
-    .nudge = rv_curve_nudge,
-    .setHeld = rv_curve_set_held,
-    .slip = rv_curve_slip,
-    .beginsAnew = begins_anew,
 };

@@ -100,6 +100,7 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
     rv_memory_give(memory, store->ropePoints, (size_t)store->ropePointCapacity * sizeof(rvRopePoint));
     rv_memory_give(memory, store->ropeMemories, (size_t)store->ropeMemoryCapacity * sizeof(rvRopeMemory));
     rv_memory_give(memory, store->lines, (size_t)store->lineCapacity * sizeof(rvVec3));
+    rv_memory_give(memory, store->traces, (size_t)store->traceCapacity * sizeof(rvVec3));
     rv_memory_give(memory, store->ropeBoxes, (size_t)store->ropeBoxCapacity * sizeof store->ropeBoxes[0]);
     rv_memory_give(memory, store->ends, (size_t)store->endCapacity * sizeof(rvSpanEnd));
     rv_memory_give(memory, store->firstEnd, (size_t)store->firstEndCapacity * sizeof(int));
@@ -111,10 +112,12 @@ void rv_cables_release(rvCableStore* store, rvMemory* memory)
 // Scratch of the contacts: as large as the largest cable that collides.
 static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCount)
 {
-    int places = 0;
+    int places = 0, points = 0;
     for (int i = 0; store->colliding > 0 && i < store->pool.count; ++i)
-        if (store->items[i].collides && store->items[i].route.capacity > places)
-            places = store->items[i].route.capacity;
+        if (store->items[i].collides) {
+            places = store->items[i].route.capacity > places ? store->items[i].route.capacity : places;
+            points = store->items[i].tracePoints > points ? store->items[i].tracePoints : points;
+        }
     if (places == 0)
         return true;
     int crossings = rv_crossings_room(store);
@@ -128,6 +131,7 @@ static bool reserve_contacts(rvCableStore* store, rvMemory* memory, int shapeCou
            rv_memory_grow(memory, (void**)&store->crossings, &store->crossingCapacity, crossings, sizeof(rvCrossing)) &&
            rv_memory_grow(memory, (void**)&store->crossingChanges, &store->crossingChangeCapacity, 2 * crossings,
                           sizeof(rvCrossingChange)) &&
+           rv_memory_grow(memory, (void**)&store->traces, &store->traceCapacity, 4 * points, sizeof(rvVec3)) &&
            rv_memory_grow(memory, (void**)&store->ropeBoxes, &store->ropeBoxCapacity, store->pool.count,
                           sizeof store->ropeBoxes[0]);
 }

@@ -93,7 +93,8 @@ void rv_cables_forget_shape(rvCableStore* store, const rvBodyStore* bodies, int 
 bool rv_cable_contact_is_sound(const rvPlaceState* s, const rvShapeStore* shapes); // could a run have it?
 // Where cables that have contacts of their own touch shapes, once a step is predicted.
 void rv_cables_touch(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-// After a pass: adds what that leads them through; is there any?
-bool rv_cables_meet(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+// After a pass: adds contacts that it leads into; are there any?
+bool rv_cables_collide_again(rvCableStore* store, const rvBodyStore* bodies, const rvShapeStore* shapes, double h,
+                             int pass);
 void rv_cables_collide(rvCableStore* store, const rvBodyStore* bodies, rvShapeStore* shapes,
                        const rvStepContext* context);

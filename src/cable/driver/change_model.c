@@ -81,7 +81,7 @@ static void forget_model(rvCable* copy)
     copy->state.stiffEnergy = -1.0;
     copy->state.fresh = 1.0;
     copy->account = (rvAccount){0};
-    copy->contactCount = 0;
+    copy->contactCount = copy->tracePoints = 0;
     copy->startAsked = false;
     copy->segmentCount = 0;
     copy->group = copy->twistGroup = -1;

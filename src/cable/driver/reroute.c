@@ -189,7 +189,7 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
     const rvCable* cable = &store->items[index];
     const rvCableModelOps* ops = rv_cable_ops(cable);
     bool end = place == 0 || place == cable->route.spanCount;
-    if (check_change(error, cable, end ? ops->reroute != NULL : ops->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, end ? ops->reroute != NULL : ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))
@@ -202,7 +202,7 @@ rvStatus rv_cable_insert_place(rvCableStore* store, int index, const rvBodyStore
                                rvError* error, int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 1))
@@ -222,7 +222,7 @@ rvStatus rv_cable_remove_place(rvCableStore* store, int index, const rvBodyStore
 {
     const rvCable* cable = &store->items[index];
     bool spans = rv_cable_has(cable, RV_KEEPS_PLACES); // rest lengths are those of spans
-    if (check_change(error, cable, rv_cable_ops(cable)->setHeld != NULL) != RV_OK)
+    if (check_change(error, cable, cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))

@@ -119,7 +119,7 @@ void rv_fe_follow(rvCable* cable, const rvBodyStore* bodies);
 // [N]; answers the force that a step would find unbalanced [N].
 void rv_fe_begin_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
 void rv_fe_end_rest(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context);
-double rv_fe_measure_rest(const rvCable* cable, double gravity, double* way, double* turn, double* carried);
+void rv_fe_measure_rest(const rvCable* cable, double gravity, rvBalance* balance);
 
 // The energy guard, after each pass: whether it asks for another; left: energy of the strain that the pass left out.
 // And at the end of the step. False: not finite.
@@ -168,8 +168,7 @@ void rv_fe_note_tensions(rvCable* cable, bool anew);
 
 // Contacts, in the order of a step: where the predicted cable touches shapes; its rows' compliance (beside the ports'),
 // the bodies of the rows (answers how many), the rows, their forces, and what bodies still get.
-void rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
-bool rv_fe_meet(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+bool rv_fe_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
 double rv_fe_depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
 int rv_fe_number_rows(rvCable* cable,
                       const rvBodyStore* bodies); // which of them stay inside; answers how many there are

@@ -272,6 +272,10 @@ static const rvModelRead readings = {.energy = energy,
                                      .shape = shape,
                                      .forceOn = force_on};
 
+static const rvModelContact contacts = {.collide = rv_fe_collide, .depth = rv_fe_depth};
+
+static const rvModelEquilibrium equilibrium = {.measure = rv_fe_measure_rest, .nudge = rv_model_is_stable};
+
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
@@ -285,9 +289,7 @@ const rvCableModelOps rv_model_ancf = {
     .hash = rv_fe_hash,
     .step = &steps,
     .read = &readings,
-    .collide = rv_fe_collide,
-    .meet = rv_fe_meet,
+    .contact = &contacts,
+    .equilibrium = &equilibrium,
     .line = &rv_fe_line,
-    .depth = rv_fe_depth,
-    .measureRest = rv_fe_measure_rest,
 };

@@ -120,7 +120,7 @@ typedef struct rvWaveTouch {
     double carried[2]; // speed with which the ends, and a body that is pushed, take that on [m/s]
 } rvWaveTouch;
 
-void rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h);
+bool rv_layered_collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
 int rv_layered_touching(const rvCable* cable);
 // Once the wave of a span took its step; and what the ends and shapes get of it.
 void rv_layered_touch(rvCable* cable, const rvBodyStore* bodies, int span, double tension,
@@ -183,8 +183,8 @@ static inline double rv_layered_arc_of(double all, double length, double beyond)
     double share = 0.6 * fmax(0.0, all) / fmax(length, 1e-6);
     return beyond != 0.0 ? 2.0 * fmax(0.0, all) / (1.0 + sqrt(1.0 + 2.0 * share)) : fmax(0.0, all);
 }
-int rv_layered_curve(const rvCable* cable, int span, const rvVec3** was, const rvVec3** now);
-double rv_layered_bulge(const rvCable* cable, int span);
+int rv_layered_trace(const rvCable* cable, int span, rvVec3* was, rvVec3* now, int most);
+void rv_layered_measure_span(const rvCable* cable, int span, rvSpanShape* shape);
 void rv_layered_unite(rvCable* cable, int first, int last);
 
 // What it holds; see layered_books.c.

@@ -708,6 +708,7 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     double* room = cable->inner = rv_memory_take(memory, layer->roomSize);
     if (!room)
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
+    cable->tracePoints = layer->subdivisions - 1;
     rv_wave_table_fill(&layer->table, layer->subdivisions, room);
     layer->waves[0] = rv_wave_align(room + table);
     layer->waves[1] = layer->waves[0] + waves;

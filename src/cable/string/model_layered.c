@@ -786,6 +786,13 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     return NULL;
 }
 
+// Its chords lie on shapes from the start: contacts of its route.
+static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes)
+{
+    (void)cable, (void)bodies, (void)shapes;
+    return 0.0;
+}
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
 static const rvModelRead readings = {.energy = rv_layered_energy,
@@ -795,19 +802,22 @@ static const rvModelRead readings = {.energy = rv_layered_energy,
                                      .shape = rv_layered_shape,
                                      .forceOn = force_on};
 
+static const rvModelContact contacts = {.collide = rv_layered_collide, .depth = depth};
+
+static const rvModelSpan spans = {.measure = rv_layered_measure_span, .trace = rv_layered_trace};
+
 const rvCableModelOps rv_model_layered = {
     .name = "layered",
     .traits = RV_HAS_MASS | RV_SEGMENTS,
     .step = &steps,
     .read = &readings,
-    .collide = rv_layered_collide,
+    .contact = &contacts,
+    .span = &spans,
     .create = rv_layered_create,
     .release = rv_layered_release,
     .reroute = rv_layered_reroute,
     .match = rv_layered_match,
     .hang = hang,
-    .curve = rv_layered_curve,
-    .bulge = rv_layered_bulge,
     .unite = rv_layered_unite,
     .take = rv_layered_take,
     .kept = {rv_layered_waves_size, rv_layered_write_waves, rv_layered_read_waves},
