@@ -348,10 +348,7 @@ bool rv_ale_rope_relax(rvAleRope* rope, double remainder);
 // The same after a pass, of a rope that no body feels: the world makes no more of them for it.
 void rv_ale_rope_go_on(rvAleRope* rope);
 
-size_t rv_ale_rope_state_size(const rvCable* cable);
-void rv_ale_rope_write_state(const rvCable* cable, uint8_t* bytes);
-void rv_ale_rope_read_state(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_ale_rope_hash(const rvCable* cable, uint64_t hash);
+void rv_ale_rope_visit(rvCable* cable, rvVisitor* visitor);
 
 // Tensions before and after each place, smoothed over RV_ALE_SMOOTH seconds: friction goes by them, since that of
 // elements quivers.

@@ -115,7 +115,7 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
 {
     rvAle* ale = cable->rope->ale;
     for (int k = 0; k < cable->rope->gripCount; ++k) {
-        double change[3], more = starts_at_once(cable, k, bodies, h, change);
+        double change[3] = {0}, more = starts_at_once(cable, k, bodies, h, change);
         if (more == 0.0)
             continue;
         bool held[2];
@@ -727,8 +727,7 @@ const rvCableModelOps rv_model_ale = {
     .hang = rv_ale_rope_hang,
     .follow = rv_ale_rope_follow,
     .take = rv_ale_rope_take,
-    .state = {rv_ale_rope_state_size, rv_ale_rope_write_state, rv_ale_rope_read_state},
-    .hash = rv_ale_rope_hash,
+    .visit = rv_ale_rope_visit,
     .step = &steps,
     .read = &readings,
     .contact = &contacts,

@@ -6,16 +6,10 @@
 // that a model has no use for are NULL.
 #pragma once
 
+#include "base/visitor.h"
 #include "cable/core/cable.h"
 
 #include <stddef.h>
-
-// A part of the inner state as bytes; nothing but doubles, all finite.
-typedef struct {
-    size_t (*size)(const rvCable* cable);
-    void (*write)(const rvCable* cable, uint8_t* bytes); // of an image they are zero before
-    void (*read)(rvCable* cable, const uint8_t* bytes);
-} rvModelState;
 
 // One of two ropes that touch each other, at a point between them.
 typedef struct {
@@ -87,14 +81,14 @@ typedef struct {
 typedef struct {
     // the route is known
     void (*begin)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
-    // before each pass: in pass 0 the known forces on the bodies; in all their geometric stiffness, where it is asked for
+    // before each pass: in pass 0 the known forces on the bodies; in all of them geometric stiffness, if asked for
     void (*load)(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass);
     // its rows; sets cable->group
     void (*write)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step, rvRows* rows, int owner);
     // tensions of the places, cable->peakTension
     rvPass (*read)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step, const rvRows* rows);
-    // to the end of the step, after the bodies moved and the route was updated; fills cable->account. Answers what cannot
-    // be, NULL: nothing
+    // to the end of the step, after the bodies moved and the route was updated; fills cable->account. Answers why the
+    // state cannot be, NULL: it can
     const char* (*end)(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step);
 } rvModelStep;
 
@@ -128,8 +122,8 @@ typedef struct {
 
 // Its own contacts with shapes.
 typedef struct {
-    // narrow phase; pass 0: once a step is predicted; later ones add contacts that the pass leads into, and answer whether
-    // there are any
+    // narrow phase; pass 0: once a step is predicted; later ones add contacts that the pass leads into, and answer
+    // whether there are any
     bool (*collide)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass);
     // how deep it is inside shapes, at most [m]
     double (*depth)(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes);
@@ -207,9 +201,7 @@ typedef struct rvCableModelOps {
     // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
     // can; NULL: it hangs
     void (*take)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
-    rvModelState state; // in the backup of each step and in images
-    rvModelState kept;  // in images only: a step leaves untouched what was before it, so it needs no backup
-    uint64_t (*hash)(const rvCable* cable, uint64_t hash);
+    void (*visit)(rvCable* cable, rvVisitor* visitor); // every number of its inner state, in a fixed order
     bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
 
     const rvLineOps* line; // what other ropes touch of it; NULL: they do not

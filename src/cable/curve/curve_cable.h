@@ -570,10 +570,7 @@ void rv_curve_release(rvCable* cable, rvMemory* memory);
 void rv_curve_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 void rv_curve_take(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
 void rv_curve_follow(rvCable* cable, const rvBodyStore* bodies);
-size_t rv_curve_state_size(const rvCable* cable);
-void rv_curve_write_state(const rvCable* cable, uint8_t* bytes);
-void rv_curve_read_state(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_curve_hash(const rvCable* cable, uint64_t sum);
+void rv_curve_visit(rvCable* cable, rvVisitor* visitor);
 // The place lets go of it, or holds it again where it is: within RV_CURVE_GRASP of its length.
 rvStatus rv_curve_set_held(rvCable* cable, const rvBodyStore* bodies, int place, bool held, double* missed,
                            rvError* error);

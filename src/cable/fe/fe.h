@@ -187,7 +187,4 @@ int rv_fe_touches_ropes(const rvFe* fe);  // how many
 int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 
 // What of it is state, behind that of the cable.
-size_t rv_fe_state_size(const rvCable* cable);
-void rv_fe_write_state(const rvCable* cable, uint8_t* bytes);
-void rv_fe_read_state(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_fe_hash(const rvCable* cable, uint64_t hash);
+void rv_fe_visit(rvCable* cable, rvVisitor* visitor);

@@ -8,8 +8,8 @@
 void rv_section_take(rvCableSection* section, rvVec3 tangent, rvVec3 force, rvVec3 couple);
 // The torque of the twist between the ends (twist.h), in a section of a model that has none of its own.
 void rv_section_add_twist(const rvCable* cable, rvCableSection* section);
-// The span that holds a rest length, and the share of it that lies before; onPlace: what of each span's rope lies on the
-// place where it begins, NULL: nothing.
+// The span that holds a rest length, and the share of it that lies before; onPlace: what of each span's rope lies on
+// the place where it begins, NULL: nothing.
 int rv_section_span(const rvCable* cable, double at, const double* onPlace, double* share);
 // A section of rope that carries a tension along its points.
 void rv_section_along(const rvCable* cable, const rvBodyStore* bodies, double h, int span, double share, double tension,

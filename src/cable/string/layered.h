@@ -198,8 +198,5 @@ rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodySt
 void rv_layered_release(rvCable* cable, rvMemory* memory);
 rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
                             rvMemory* memory, rvError* error);
-size_t rv_layered_waves_size(const rvCable* cable);
-void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes);
-void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes);
-uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash);
+void rv_layered_visit(rvCable* cable, rvVisitor* visitor);
 bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state);

@@ -697,6 +697,11 @@ void rv_layered_match(rvCable* cable, const rvBodyStore* bodies)
 
 // ---- inner state
 
+static size_t waves_size(const rvCable* cable)
+{
+    return (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double);
+}
+
 static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
 {
     rvLayer* layer = &cable->layer;
@@ -758,38 +763,36 @@ rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* 
                        other->name, cable->layer.subdivisions, other->layer.subdivisions);
     rvStatus status = take_room(copy, memory, error);
     for (int side = 0; side < 2 && status == RV_OK; ++side)
-        memcpy(copy->layer.waves[side], cable->layer.waves[side], rv_layered_waves_size(cable));
+        memcpy(copy->layer.waves[side], cable->layer.waves[side], waves_size(cable));
     if (status == RV_OK && other)
         take_waves(copy, cable, other);
     return status;
 }
 
-size_t rv_layered_waves_size(const rvCable* cable)
-{
-    return (size_t)cable->route.capacity * rv_wave_size(&cable->layer.table) * sizeof(double);
-}
-
-// Of the spans that there are; what no span uses may hold anything.
-void rv_layered_write_waves(const rvCable* cable, uint8_t* bytes)
-{
-    size_t size = rv_wave_size(&cable->layer.table) * sizeof(double);
-    for (int i = 0; i < cable->route.spanCount; ++i) {
-        size_t slot = (size_t)rv_layered_wave(cable, i)->slot - 1;
-        memcpy(bytes + slot * size, rv_layered_amplitudes(cable, i, 0), size);
-    }
-}
-
-void rv_layered_read_waves(rvCable* cable, const uint8_t* bytes)
-{
-    memcpy(cable->layer.waves[cable->state.waveSide != 0.0], bytes, rv_layered_waves_size(cable));
-}
-
-uint64_t rv_layered_hash(const rvCable* cable, uint64_t hash)
+// The span whose wave is in a slot of the store; -1: none.
+static int span_in_slot(const rvCable* cable, int slot)
 {
     for (int i = 0; i < cable->route.spanCount; ++i)
-        hash =
-            rv_hash_bytes(hash, rv_layered_amplitudes(cable, i, 0), rv_wave_size(&cable->layer.table) * sizeof(double));
-    return hash;
+        if ((int)rv_layered_wave(cable, i)->slot == slot + 1)
+            return i;
+    return -1;
+}
+
+// The waves of this step; those of the next one go elsewhere, so a backup has none. Unused slots may hold anything.
+void rv_layered_visit(rvCable* cable, rvVisitor* v)
+{
+    size_t size = rv_wave_size(&cable->layer.table) * sizeof(double);
+    if (!v->images)
+        return;
+    if (v->kind == RV_VISIT_CHECK) // which slots are used is in the image
+        rv_visit_numbers(v, "waves", NULL, (size_t)cable->route.capacity * size);
+    for (int slot = 0; slot < cable->route.capacity && v->kind != RV_VISIT_CHECK; ++slot) {
+        int span = span_in_slot(cable, slot);
+        if (span >= 0)
+            rv_visit_numbers(v, "waves", rv_layered_amplitudes(cable, span, 0), size);
+        else
+            rv_visit_gap(v, size);
+    }
 }
 
 // It has a wave. (Two spans that share one are nonsense, but harmless.)

@@ -523,34 +523,6 @@ void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace*
     rv_cable_match(cable, bodies);
 }
 
-void rv_cable_read_places(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, const uint8_t* states, int count)
-{
-    rvRoute* route = &cable->route;
-    size_t each = rv_cable_place_size(cable);
-    if (count == cable->definedCount && route->placeCount == count) {
-        for (int i = 0; i < count; ++i)
-            memcpy(&route->places[i].state, states + (size_t)i * sizeof(rvPlaceState), each);
-        return;
-    }
-    int defined = 0;
-    for (int i = 0; i < route->placeCount; ++i)
-        if (route->places[i].type != RV_PLACE_CONTACT)
-            spare[defined++] = route->places[i];
-    defined = 0;
-    for (int i = 0; i < count; ++i) {
-        rvPlaceState s = {0};
-        memcpy(&s, states + (size_t)i * sizeof(rvPlaceState), each);
-        if (s.contact != 0.0)
-            route->places[i] = (rvPlace){.type = RV_PLACE_CONTACT, .body = (int)s.shapeBody, .friction = s.grip};
-        else
-            route->places[i] = spare[defined++];
-        route->places[i].state = s;
-    }
-    route->placeCount = count;
-    route->spanCount = count - 1;
-    rv_route_collect_bodies(route, bodies);
-}
-
 static int edge_count(const rvShape* shape)
 {
     switch (shape->type) {
