@@ -556,8 +556,9 @@ static void correct_wheels(rvWorld* world)
 static void move_ends(rvWorld* world, int body, rvVec3 v, rvVec3 w)
 {
     for (int c = 0; c < world->cables.pool.count; ++c)
-        if (rv_id_pool_alive(&world->cables.pool, c) && rv_cable_ops(&world->cables.items[c])->moveEnds)
-            rv_cable_ops(&world->cables.items[c])->moveEnds(&world->cables.items[c], body, v, w);
+        if (rv_id_pool_alive(&world->cables.pool, c))
+            rv_cable_follow(&world->cables.items[c], &world->bodies,
+                            (rvChange){.kind = RV_CHANGE_ENDS, .body = body, .v = v, .w = w});
 }
 
 static void correct_bodies(rvWorld* world)
@@ -586,7 +587,7 @@ static void correct_rope(rvWorld* world, double h, bool after)
         if (!island || island->step == 0.0)
             continue;
         if (after && !island->give)
-            rv_cable_ops(cable)->slow(cable, 1.0 + island->step);
+            rv_cable_follow(cable, &world->bodies, (rvChange){.kind = RV_CHANGE_SPEEDS, .share = 1.0 + island->step});
         rvRopeEnergy energy = energy_of(world, cable, h);
         double held = rv_rope_energy_sum(&energy);
         if (after) {

@@ -170,8 +170,8 @@ typedef struct rvAleRope {
 
 // Its places came or went: falls are cut and joined, or laid anew while it has no shape (ale_route.c).
 void rv_ale_rope_follow_route(rvCable* cable, const rvBodyStore* bodies);
-rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                             rvMemory* memory, rvError* error);
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error);
 void rv_ale_rope_name_grips(rvCable* cable, const rvBodyStore* bodies); // of the places as they are
 // A step begins: where its places shall have the ends of the rope after it, in body axes, and how much of it on arcs.
 void rv_ale_rope_expect_slides(rvCable* cable, const rvBodyStore* bodies, double h);

@@ -702,10 +702,9 @@ static void take_over(rvAleRope* rope, const rvAleRope* old)
     rope->arcShare = old->arcShare;
 }
 
-rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                             rvMemory* memory, rvError* error)
+rvStatus rv_ale_rope_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                             rvError* error)
 {
-    (void)other;
     const rvAleRope* old = cable->rope;
     bool spliced = false;
     for (int j = 0; j < copy->route.placeCount; ++j)

@@ -702,6 +702,32 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
         rv_ale_rope_add_stiffness(cable, bodies);
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    return def ? rv_ale_rope_create(cable, def, bodies, memory, error)
+               : rv_ale_rope_reroute(cable, from->cable, bodies, memory, error);
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_ale_rope_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_ale_rope_hang(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_PLACES)
+        rv_ale_rope_follow_route(cable, bodies);
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_ale_rope_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_ale_rope_release, .place = place, .follow = follow, .visit = rv_ale_rope_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
 static const rvModelRead readings = {.energy = rv_ale_rope_energies,
@@ -720,14 +746,7 @@ static const rvModelEquilibrium equilibrium = {.measure = rv_ale_rope_measure_re
 const rvCableModelOps rv_model_ale = {
     .name = "ale",
     .traits = RV_HAS_MASS | RV_TURNS_WHEELS | RV_MEETS_BY_CURVE,
-    .create = rv_ale_rope_create,
-    .release = rv_ale_rope_release,
-    .reroute = rv_ale_rope_reroute,
-    .match = rv_ale_rope_follow_route,
-    .hang = rv_ale_rope_hang,
-    .follow = rv_ale_rope_follow,
-    .take = rv_ale_rope_take,
-    .visit = rv_ale_rope_visit,
+    .life = &life,
     .step = &steps,
     .read = &readings,
     .contact = &contacts,

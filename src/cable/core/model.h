@@ -71,6 +71,51 @@ enum {
     RV_OWN_TORSION = 256,   // its torsion is its own, not that of its ends by route/twist.h
 };
 
+// What a cable that is made over other places goes on with.
+typedef struct {
+    const rvCable* cable;   // stays as it is until the new one takes its place
+    const rvCable* spliced; // whose places, but for its first, are the last of the new one; NULL: none
+} rvOrigin;
+
+typedef enum { RV_START_HANGING, RV_START_STRAIGHT, RV_START_LIKE } rvStart;
+
+// Shape and velocities of a cable without history.
+typedef struct {
+    rvStart kind;
+    rvVec3 gravity;
+    const rvCable* like; // of RV_START_LIKE: the cable of another model whose place it takes
+    double h;            //   and the length of its last step
+} rvPlacement;
+
+typedef enum {
+    RV_CHANGE_JOIN,   // the places between `first` and `last` are about to go: the rope there becomes that of one span
+    RV_CHANGE_PLACES, // places came or went
+    RV_CHANGE_BODIES, // bodies were set from outside
+    RV_CHANGE_SPEEDS, // all of its own velocities become `share` of what they are
+    RV_CHANGE_ENDS,   // its ends on a body became faster by v and w
+} rvChangeKind;
+
+// What changed that no row saw.
+typedef struct {
+    rvChangeKind kind;
+    int first, last;
+    double share;
+    int body;
+    rvVec3 v, w;
+} rvChange;
+
+// Existence.
+typedef struct {
+    // its private state, once places and rest length are known. New: by def; def NULL: what `from` holds, over other
+    // places; both: another model takes the place of `from`
+    rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error);
+    void (*destroy)(rvCable* cable, rvMemory* memory); // also of one half made
+    void (*place)(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how);
+    void (*follow)(rvCable* cable, const rvBodyStore* bodies, const rvChange* change);
+    void (*visit)(rvCable* cable, rvVisitor* visitor); // every number of its private state, in a fixed order
+} rvModelLife;
+
 // What a model says after a pass.
 typedef struct {
     bool again; // the solution is too far from where its rows hold: the pass should be made again
@@ -173,6 +218,7 @@ typedef struct {
 typedef struct rvCableModelOps {
     const char* name;
     uint32_t traits; // RV_HAS_MASS and its like
+    const rvModelLife* life;
     const rvModelStep* step;
     const rvModelRead* read;
     // from here on NULL: it has none
@@ -181,33 +227,7 @@ typedef struct rvCableModelOps {
     const rvModelEquilibrium* equilibrium;
     const rvModelHold* hold;
 
-    // ---- inner state
-    // made at creation, once the places are laid and the rest length is known; release: also of one half made
-    rvStatus (*create)(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                       rvError* error);
-    rvStatus (*checkReach)(const rvCable* cable, rvError* error); // of a new cable: is it long enough? NULL: always
-    void (*release)(rvCable* cable, rvMemory* memory);
-    // `copy` has other places than `cable` and no inner state yet: gives it one with what the old one holds, which
-    // stays. other: the cable that was spliced to it, whose places from the second on are its last; else NULL
-    rvStatus (*reroute)(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                        rvMemory* memory, rvError* error);
-    void (*match)(rvCable* cable, const rvBodyStore* bodies); // places came or went
-    // at rest by the rope that it has, or as lines
-    void (*hang)(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
-    void (*follow)(rvCable* cable, const rvBodyStore* bodies); // bodies were moved from outside
-    // the places between `first` and `last` are about to go: the rope there becomes that of one span; NULL: it is
-    // straight
-    void (*unite)(rvCable* cable, int first, int last);
-    // it has just been made in the place of `old`, with the same places: goes on with its shape and motion as far as it
-    // can; NULL: it hangs
-    void (*take)(rvCable* cable, const rvCable* old, const rvBodyStore* bodies, rvVec3 gravity, double h);
-    void (*visit)(rvCable* cable, rvVisitor* visitor); // every number of its inner state, in a fixed order
-    bool (*placeIsSound)(const rvCable* cable, const rvPlaceState* state); // where a span begins; NULL: has no wave
-
-    const rvLineOps* line; // what other ropes touch of it; NULL: they do not
-    // all of its own speeds become this share of what they are; its ends on a body became faster by so much
-    void (*slow)(rvCable* cable, double share);
-    void (*moveEnds)(rvCable* cable, int body, rvVec3 v, rvVec3 w);
+    const rvLineOps* line; // what other ropes touch of it
 } rvCableModelOps;
 
 // For models whose equilibrium is always stable.
@@ -246,19 +266,27 @@ static inline bool rv_cable_is_untried(const rvCable* cable)
     return cable->state.fresh == RV_UNTRIED && !rv_cable_has(cable, RV_HAS_MASS);
 }
 
+static inline void rv_cable_follow(rvCable* cable, const rvBodyStore* bodies, rvChange change)
+{
+    cable->ops->life->follow(cable, bodies, &change);
+}
+
 // Places came or went.
 static inline void rv_cable_match(rvCable* cable, const rvBodyStore* bodies)
 {
-    if (cable->ops->match)
-        cable->ops->match(cable, bodies);
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_PLACES});
+}
+
+static inline void rv_cable_place(rvCable* cable, const rvBodyStore* bodies, rvPlacement how)
+{
+    cable->contactCount = 0;
+    cable->ops->life->place(cable, bodies, &how);
 }
 
 // Rope with mass, at rest or in straight lines.
 static inline void rv_cable_hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
 {
-    cable->contactCount = 0;
-    if (cable->ops->hang)
-        cable->ops->hang(cable, bodies, gravity, straight);
+    rv_cable_place(cable, bodies, (rvPlacement){straight ? RV_START_STRAIGHT : RV_START_HANGING, gravity, NULL, 0.0});
 }
 
 // Where the rope of a span is at a share of it, and how fast.
@@ -282,10 +310,14 @@ static inline size_t rv_cable_place_size(const rvCable* cable)
     return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
 }
 
-// Could a run have this at a place? Before the state is read; `span`: one begins there.
+// Could a run have this wave at a place? Before the state is read; `span`: one begins there.
 static inline bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
 {
-    if (span && cable->ops->placeIsSound)
-        return cable->ops->placeIsSound(cable, state);
-    return state->wave.slot == 0.0 && state->wave.extra == 0.0;
+    const rvSpanWave* s = &state->wave;
+    if (!span || !cable->route.waves)
+        return s->slot == 0.0 && s->extra == 0.0;
+    double norm = rvLength(s->across);
+    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
+           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
+           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
 }

@@ -595,8 +595,8 @@ double rv_curve_reach(const rvCable* cable, int span, double chord);
 
 // The rest lengths of the spans beside a place that takes hold: it is at grasp->s.
 void rv_curve_split_rests(rvCable* cable, const rvCurveGrasp* grasp);
-rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                          rvMemory* memory, rvError* error);
+rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error);
 
 // ---- curve_fold.c: how far it can be bent
 

@@ -249,10 +249,9 @@ static void go_to_node(rvCable* copy, const rvCurveGrasp* grasp, rvVec3 asked, c
     place->point = rvAdd(place->point, off);
 }
 
-rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                          rvMemory* memory, rvError* error)
+rvStatus rv_curve_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                          rvError* error)
 {
-    (void)other;
     const rvCurve* old = rv_curve_of(cable);
     rvCurveGrasp grasp;
     rvStatus status = rv_curve_check_places(copy, old->core, error);

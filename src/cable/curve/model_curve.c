@@ -831,6 +831,32 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
         add_stiffness(cable, bodies);
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    if (!def)
+        return rv_curve_reroute(cable, from->cable, bodies, memory, error);
+    rvStatus status = rv_curve_create(cable, def, bodies, memory, error);
+    return status == RV_OK && !from ? rv_curve_check_reach(cable, error) : status;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_curve_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_curve_hang(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_curve_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_curve_release, .place = place, .follow = follow, .visit = rv_curve_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
 static const rvModelContact contacts = {.collide = collide, .depth = depth};
@@ -842,14 +868,7 @@ static const rvModelHold holds = {.set = rv_curve_set_held, .retry = retry};
 const rvCableModelOps rv_model_curve = {
     .name = "curve",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE | RV_OWN_TORSION,
-    .reroute = rv_curve_reroute,
-    .create = rv_curve_create,
-    .checkReach = rv_curve_check_reach,
-    .release = rv_curve_release,
-    .hang = rv_curve_hang,
-    .follow = rv_curve_follow,
-    .take = rv_curve_take,
-    .visit = rv_curve_visit,
+    .life = &life,
     .step = &steps,
     .read = &rv_curve_readings,
     .contact = &contacts,

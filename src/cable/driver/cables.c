@@ -45,10 +45,8 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
     if (room && status == RV_OK) {
         rv_twist_begin(&cable, bodies, def->twist);
         room = rv_cable_take_room(&cable, memory);
-        if (room && rv_cable_ops(&cable)->create)
-            status = rv_cable_ops(&cable)->create(&cable, def, bodies, memory, error);
-        if (room && status == RV_OK && rv_cable_ops(&cable)->checkReach)
-            status = rv_cable_ops(&cable)->checkReach(&cable, error);
+        if (room)
+            status = cable.ops->life->create(&cable, def, NULL, bodies, memory, error);
         if (room && status == RV_OK)
             rv_cable_match(&cable, bodies);
     }
@@ -255,8 +253,7 @@ void rv_cables_refresh(rvCableStore* store, const rvBodyStore* bodies)
     for (int i = 0; i < store->pool.count; ++i)
         if (rv_id_pool_alive(&store->pool, i)) {
             rv_route_update(&store->items[i].route, bodies);
-            if (rv_cable_ops(&store->items[i])->follow)
-                rv_cable_ops(&store->items[i])->follow(&store->items[i], bodies);
+            rv_cable_follow(&store->items[i], bodies, (rvChange){.kind = RV_CHANGE_BODIES});
             if (store->items[i].state.twistFresh != 0.0) // a body was moved; an image holds the twist itself
                 rv_twist_refresh(&store->items[i], bodies);
         }

@@ -121,7 +121,7 @@ static rvStatus make(rvCable* copy, const rvCable* cable, const rvCableDef* def,
         join_spans(copy);
     if (!rv_cable_take_room(copy, memory))
         return rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    rvStatus status = ops->create ? ops->create(copy, def, bodies, memory, error) : RV_OK;
+    rvStatus status = ops->life->create(copy, def, &(rvOrigin){.cable = cable}, bodies, memory, error);
     forget_contacts(copy);
     if (status == RV_OK)
         rv_cable_match(copy, bodies);
@@ -165,10 +165,7 @@ void rv_cable_end_change(rvCableStore* store, int index, const rvBodyStore* bodi
     rvCable* cable = &store->items[index];
     if (keep) {
         rv_rope_points_forget(store, index); // another line, or none
-        if (rv_cable_ops(cable)->take)
-            rv_cable_ops(cable)->take(cable, old, bodies, gravity, h);
-        else
-            rv_cable_hang(cable, bodies, gravity, false);
+        rv_cable_place(cable, bodies, (rvPlacement){RV_START_LIKE, gravity, old, h});
         rv_cable_give_room(old, memory);
         return;
     }

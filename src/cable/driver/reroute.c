@@ -112,7 +112,7 @@ void rv_cable_give_room(rvCable* cable, rvMemory* memory)
 {
     size_t places = (size_t)cable->route.capacity;
     if (cable->inner)
-        rv_cable_ops(cable)->release(cable, memory);
+        cable->ops->life->destroy(cable, memory);
     cable->inner = NULL;
     rv_memory_give(memory, cable->block, cable->block ? cable->blockSize : 0);
     rv_memory_give(memory, cable->segments, places * sizeof(rvSegment));
@@ -149,8 +149,8 @@ static rvStatus commit(rvCableStore* store, int index, rvCable* copy, const rvCa
     rvStatus status = rv_cable_lay_route(copy, bodies, error);
     if (status == RV_OK && !rv_cable_take_room(copy, memory))
         status = rv_fail(error, RV_NO_MEMORY, "cable '%s': no memory", cable->name);
-    if (status == RV_OK && rv_cable_ops(copy)->reroute)
-        status = rv_cable_ops(copy)->reroute(copy, cable, other, bodies, memory, error);
+    if (status == RV_OK)
+        status = copy->ops->life->create(copy, NULL, &(rvOrigin){cable, other}, bodies, memory, error);
     cable->tooFar = copy->tooFar;
     if (status != RV_OK) {
         rv_cable_give_room(copy, memory);
@@ -187,9 +187,8 @@ rvStatus rv_cable_set_place(rvCableStore* store, int index, const rvBodyStore* b
                             int place, const rvPlaceDef* def, int body)
 {
     const rvCable* cable = &store->items[index];
-    const rvCableModelOps* ops = rv_cable_ops(cable);
     bool end = place == 0 || place == cable->route.spanCount;
-    if (check_change(error, cable, end ? ops->reroute != NULL : ops->hold != NULL) != RV_OK)
+    if (check_change(error, cable, end || cable->ops->hold != NULL) != RV_OK)
         return RV_BAD_INPUT;
     rvCable copy;
     if (!rv_cable_copy(&copy, cable, memory, 0))

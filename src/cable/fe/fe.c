@@ -316,10 +316,8 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
     return RV_OK;
 }
 
-rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                       rvMemory* memory, rvError* error)
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory, rvError* error)
 {
-    (void)other;
     const rvFe* old = cable->fe;
     const rvAncf* before = old->ancf;
     rvStatus status = check_places(copy, error);

@@ -70,8 +70,8 @@ rvStatus rv_fe_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* 
 void rv_fe_release(rvCable* cable, rvMemory* memory);
 // Of a copy of the cable with an end elsewhere: the same elements, as they move; where a new grip is not at its node
 // they are drawn there, or hang anew (rv_fe_follow).
-rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                       rvMemory* memory, rvError* error);
+rvStatus rv_fe_reroute(rvCable* copy, const rvCable* cable, const rvBodyStore* bodies, rvMemory* memory,
+                       rvError* error);
 // Its shape between its places as they lie, at rest under its weight or straight; forces of the grips.
 void rv_fe_begin(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight);
 

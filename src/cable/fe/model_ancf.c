@@ -263,6 +263,30 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
     return count;
 }
 
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    return def ? rv_fe_create(cable, def, bodies, memory, error)
+               : rv_fe_reroute(cable, from->cable, bodies, memory, error);
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    if (how->kind == RV_START_LIKE)
+        rv_fe_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_fe_begin(cable, bodies, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    if (change->kind == RV_CHANGE_BODIES)
+        rv_fe_follow(cable, bodies);
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = rv_fe_release, .place = place, .follow = follow, .visit = rv_fe_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
 static const rvModelRead readings = {.energy = energy,
@@ -279,13 +303,7 @@ static const rvModelEquilibrium equilibrium = {.measure = rv_fe_measure_rest, .n
 const rvCableModelOps rv_model_ancf = {
     .name = "ancf",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_ELEMENTS,
-    .reroute = rv_fe_reroute,
-    .create = rv_fe_create,
-    .release = rv_fe_release,
-    .hang = rv_fe_begin,
-    .follow = rv_fe_follow,
-    .take = rv_fe_take,
-    .visit = rv_fe_visit,
+    .life = &life,
     .step = &steps,
     .read = &readings,
     .contact = &contacts,

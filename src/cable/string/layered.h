@@ -193,10 +193,7 @@ void rv_layered_slow(rvCable* cable, double share);
 void rv_layered_move_ends(rvCable* cable, int body, rvVec3 v, rvVec3 w);
 
 // Inner state; see cable_model.h.
-rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                           rvError* error);
-void rv_layered_release(rvCable* cable, rvMemory* memory);
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                            rvMemory* memory, rvError* error);
+rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                           rvMemory* memory, rvError* error);
+void rv_layered_destroy(rvCable* cable, rvMemory* memory);
 void rv_layered_visit(rvCable* cable, rvVisitor* visitor);
-bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state);

@@ -725,15 +725,7 @@ static rvStatus take_room(rvCable* cable, rvMemory* memory, rvError* error)
     return RV_OK;
 }
 
-rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvBodyStore* bodies, rvMemory* memory,
-                           rvError* error)
-{
-    (void)def;
-    (void)bodies;
-    return take_room(cable, memory, error);
-}
-
-void rv_layered_release(rvCable* cable, rvMemory* memory)
+void rv_layered_destroy(rvCable* cable, rvMemory* memory)
 {
     rv_memory_give(memory, cable->inner, cable->layer.roomSize);
 }
@@ -754,18 +746,19 @@ static void take_waves(rvCable* copy, const rvCable* cable, const rvCable* other
     }
 }
 
-rvStatus rv_layered_reroute(rvCable* copy, const rvCable* cable, const rvCable* other, const rvBodyStore* bodies,
-                            rvMemory* memory, rvError* error)
+rvStatus rv_layered_create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                           rvMemory* memory, rvError* error)
 {
     (void)bodies;
-    if (other && other->layer.subdivisions != cable->layer.subdivisions)
-        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", cable->name,
-                       other->name, cable->layer.subdivisions, other->layer.subdivisions);
-    rvStatus status = take_room(copy, memory, error);
-    for (int side = 0; side < 2 && status == RV_OK; ++side)
-        memcpy(copy->layer.waves[side], cable->layer.waves[side], waves_size(cable));
+    const rvCable *old = def ? NULL : from->cable, *other = def ? NULL : from->spliced;
+    if (other && other->layer.subdivisions != old->layer.subdivisions)
+        return rv_fail(error, RV_BAD_INPUT, "cables '%s' and '%s' differ: subdivisions %d and %d", old->name,
+                       other->name, old->layer.subdivisions, other->layer.subdivisions);
+    rvStatus status = take_room(cable, memory, error);
+    for (int side = 0; old && side < 2 && status == RV_OK; ++side)
+        memcpy(cable->layer.waves[side], old->layer.waves[side], waves_size(old));
     if (status == RV_OK && other)
-        take_waves(copy, cable, other);
+        take_waves(cable, old, other);
     return status;
 }
 
@@ -793,14 +786,4 @@ void rv_layered_visit(rvCable* cable, rvVisitor* v)
         else
             rv_visit_gap(v, size);
     }
-}
-
-// It has a wave. (Two spans that share one are nonsense, but harmless.)
-bool rv_layered_place_is_sound(const rvCable* cable, const rvPlaceState* state)
-{
-    const rvSpanWave* s = &state->wave;
-    double norm = rvLength(s->across);
-    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
-           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
 }

@@ -766,10 +766,32 @@ static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, 
     rv_twist_force_on(cable, bodies, body, force, torque);
 }
 
-static void hang(rvCable* cable, const rvBodyStore* bodies, rvVec3 gravity, bool straight)
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
 {
-    (void)bodies;
-    rv_layered_hang(cable, gravity, straight);
+    if (how->kind == RV_START_LIKE)
+        rv_layered_take(cable, how->like, bodies, how->gravity, how->h);
+    else
+        rv_layered_hang(cable, how->gravity, how->kind == RV_START_STRAIGHT);
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    switch (change->kind) {
+    case RV_CHANGE_JOIN:
+        rv_layered_unite(cable, change->first, change->last);
+        break;
+    case RV_CHANGE_PLACES:
+        rv_layered_match(cable, bodies);
+        break;
+    case RV_CHANGE_SPEEDS:
+        rv_layered_slow(cable, change->share);
+        break;
+    case RV_CHANGE_ENDS:
+        rv_layered_move_ends(cable, change->body, change->v, change->w);
+        break;
+    case RV_CHANGE_BODIES: // its spans are measured as each step begins
+        break;
+    }
 }
 
 static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step, int pass)
@@ -793,6 +815,12 @@ static double depth(rvCable* cable, const rvBodyStore* bodies, const rvShapeStor
     return 0.0;
 }
 
+static const rvModelLife life = {.create = rv_layered_create,
+                                 .destroy = rv_layered_destroy,
+                                 .place = place,
+                                 .follow = follow,
+                                 .visit = rv_layered_visit};
+
 static const rvModelStep steps = {.begin = begin, .load = load, .write = write_rows, .read = read_rows, .end = end};
 
 static const rvModelRead readings = {.energy = rv_layered_energy,
@@ -808,18 +836,8 @@ static const rvModelSpan spans = {.measure = rv_layered_measure_span, .trace = r
 
 const rvCableModelOps rv_model_layered = {.name = "layered",
                                           .traits = RV_HAS_MASS | RV_SEGMENTS,
+                                          .life = &life,
                                           .step = &steps,
                                           .read = &readings,
                                           .contact = &contacts,
-                                          .span = &spans,
-                                          .create = rv_layered_create,
-                                          .release = rv_layered_release,
-                                          .reroute = rv_layered_reroute,
-                                          .match = rv_layered_match,
-                                          .hang = hang,
-                                          .unite = rv_layered_unite,
-                                          .take = rv_layered_take,
-                                          .visit = rv_layered_visit,
-                                          .placeIsSound = rv_layered_place_is_sound,
-                                          .slow = rv_layered_slow,
-                                          .moveEnds = rv_layered_move_ends};
+                                          .span = &spans};

@@ -683,6 +683,38 @@ static void force_on(const rvCable* cable, const rvBodyStore* bodies, int body, 
         }
 }
 
+// ---- existence: all that it has is in its places
+
+static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
+                       rvMemory* memory, rvError* error)
+{
+    (void)cable, (void)def, (void)from, (void)bodies, (void)memory, (void)error;
+    return RV_OK;
+}
+
+static void destroy(rvCable* cable, rvMemory* memory)
+{
+    (void)cable, (void)memory;
+}
+
+static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
+{
+    (void)cable, (void)bodies, (void)how;
+}
+
+static void follow(rvCable* cable, const rvBodyStore* bodies, const rvChange* change)
+{
+    (void)cable, (void)bodies, (void)change;
+}
+
+static void visit(rvCable* cable, rvVisitor* visitor)
+{
+    (void)cable, (void)visitor;
+}
+
+static const rvModelLife life = {
+    .create = create, .destroy = destroy, .place = place, .follow = follow, .visit = visit};
+
 static const rvModelStep steps = {
     .begin = rv_massless_begin, .load = load, .write = write_rows, .read = rv_massless_read_rows, .end = end};
 
@@ -694,4 +726,4 @@ static const rvModelRead readings = {.energy = energy,
                                      .forceOn = force_on};
 
 const rvCableModelOps rv_model_massless = {
-    .name = "massless", .traits = RV_SEGMENTS, .step = &steps, .read = &readings};
+    .name = "massless", .traits = RV_SEGMENTS, .life = &life, .step = &steps, .read = &readings};

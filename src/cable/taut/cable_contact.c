@@ -514,8 +514,8 @@ void rv_cable_drop_crossings(rvCable* cable, const rvBodyStore* bodies, rvPlace*
         for (last = first + 1; has_lost_crossing(&route->places[last]);)
             last += 1;
         lost = lost || last > first + 1;
-        if (last > first + 1 && rv_cable_ops(cable)->unite)
-            rv_cable_ops(cable)->unite(cable, first, last);
+        if (last > first + 1)
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_JOIN, .first = first, .last = last});
     }
     if (!lost)
         return;
