@@ -181,7 +181,7 @@ static rvStatus change_winch(rvWorld* world, rvCable* cable, int winch, const rv
     double radius = cable->route.places[rv_cable_winch_place(cable, winch)].radius; // counted with its contacts
     rvStatus status = rv_winch_check(&world->error, cable->name, place, def, radius, cable->diameter);
     if (status == RV_OK)
-        cable->state.winch[winch] = rv_winch_from(def);
+        cable->winch[winch].settings = rv_winch_from(def);
     return status;
 }
 
@@ -201,7 +201,7 @@ rvStatus rvCable_GetWinch(const rvWorld* world, rvCableId id, int place, rvWinch
     int winch = cable ? rv_cable_winch_at(cable, rv_cable_index_of(cable, place)) : -1;
     if (winch < 0 || !def)
         return cable ? RV_BAD_INPUT : RV_BAD_ID;
-    rv_winch_to_def(&cable->state.winch[winch], def);
+    rv_winch_to_def(&cable->winch[winch].settings, def);
     return RV_OK;
 }
 
@@ -214,7 +214,7 @@ static rvStatus control_winch(rvWorld* world, rvCableId id, int place, const cha
     if (status != RV_OK)
         return status;
     rvWinchDef def;
-    rv_winch_to_def(&cable->state.winch[winch], &def);
+    rv_winch_to_def(&cable->winch[winch].settings, &def);
     def.control = control;
     def.brake = false;
     if (control == RV_WINCH_LENGTH || control == RV_WINCH_TENSION)
@@ -250,7 +250,7 @@ rvStatus rvCable_SetWinchBrake(rvWorld* world, rvCableId id, int place, bool on)
     int winch;
     rvStatus status = find_winch(world, id, place, "rvCable_SetWinchBrake", &cable, &winch);
     if (status == RV_OK)
-        cable->state.winch[winch].brake = on ? 1.0 : 0.0;
+        cable->winch[winch].settings.brake = on ? 1.0 : 0.0;
     return status;
 }
 
@@ -266,12 +266,12 @@ static double winch_number(const rvWorld* world, rvCableId id, int place, size_t
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : ((const double*)((const char*)&cable->state + field))[winch];
+    return winch < 0 ? 0.0 : *(const double*)((const char*)&cable->winch[winch].state + field);
 }
 
 double rvCable_GetWinchSpeed(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchRate));
+    return winch_number(world, id, place, offsetof(rvWinchState, rate));
 }
 
 double rvCable_GetWinchLength(const rvWorld* world, rvCableId id, int place)
@@ -284,7 +284,7 @@ double rvCable_GetWinchStored(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    return winch < 0 ? 0.0 : cable->state.winch[winch].stored;
+    return winch < 0 ? 0.0 : cable->winch[winch].settings.stored;
 }
 
 double rvCable_GetWinchForce(const rvWorld* world, rvCableId id, int place)
@@ -300,32 +300,32 @@ double rvCable_GetWinchPower(const rvWorld* world, rvCableId id, int place)
 {
     const rvCable* cable;
     int winch = winch_of(world, id, place, &cable);
-    if (winch < 0 || cable->state.winch[winch].brake != 0.0)
+    if (winch < 0 || cable->winch[winch].settings.brake != 0.0)
         return 0.0;
     const rvPlace* drum = &cable->route.places[rv_cable_winch_place(cable, winch)];
     if (drum->inertia > 0.0)
         return world->state.h > 0.0 ? drum->state.motorImpulse / world->state.h * drum->state.wheelSpeed : 0.0;
-    return -rv_winch_tension(cable, winch) * cable->state.winchRate[winch];
+    return -rv_winch_tension(cable, winch) * cable->winch[winch].state.rate;
 }
 
 double rvCable_GetWinchWork(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchWork));
+    return winch_number(world, id, place, offsetof(rvWinchState, work));
 }
 
 double rvCable_GetWinchHeat(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchHeat));
+    return winch_number(world, id, place, offsetof(rvWinchState, heat));
 }
 
 double rvCable_GetDrumAngle(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchAngle));
+    return winch_number(world, id, place, offsetof(rvWinchState, angle));
 }
 
 double rvCable_GetDrumSpeed(const rvWorld* world, rvCableId id, int place)
 {
-    return winch_number(world, id, place, offsetof(rvCableState, winchDrumSpeed));
+    return winch_number(world, id, place, offsetof(rvWinchState, drumSpeed));
 }
 
 double rvCable_GetDrumRadius(const rvWorld* world, rvCableId id, int place)

@@ -247,7 +247,7 @@ rvStatus rvCable_Splice(rvWorld* world, rvCableId id, rvCableId other)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_Splice: cables '%s' and '%s' differ: axial stiffness %g and %g N", a->name, b->name,
                        a->axialStiffness, b->axialStiffness);
-    if (a->state.broken != 0.0 || b->state.broken != 0.0 || a->hasWinch[1] || b->hasWinch[0])
+    if (a->state.broken != 0.0 || b->state.broken != 0.0 || a->winch[1].exists || b->winch[0].exists)
         return rv_fail(&world->error, RV_BAD_INPUT,
                        "rvCable_Splice: cables '%s' and '%s': broken cables and ends on a winch cannot be spliced",
                        a->name, b->name);

@@ -66,8 +66,8 @@ void rv_guard_release(rvGuard* guard, rvMemory* memory)
 static double stored(const rvCable* cable, const rvRopeEnergy* energy)
 {
     const rvCableState* s = &cable->state;
-    double sum = rv_rope_energy_sum(energy) + s->winchHeat[0] + s->winchHeat[1] - s->winchWork[0] - s->winchWork[1] -
-                 s->weightWork;
+    double sum = rv_rope_energy_sum(energy) + cable->winch[0].state.heat + cable->winch[1].state.heat -
+                 cable->winch[0].state.work - cable->winch[1].state.work - s->weightWork;
     for (int i = 0; i < cable->route.placeCount; ++i)
         sum += cable->route.places[i].state.heat - cable->route.places[i].state.driveWork;
     return sum;

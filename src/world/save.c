@@ -82,18 +82,9 @@ static void check_place(rvVisitor* v, const rvPlaceState* s, const rvWorld* worl
 static int check_cable(rvVisitor* v, const void* bytes, const rvCable* cable)
 {
     rvCableState s;
-    rvError ignored;
     memcpy(&s, bytes, sizeof s);
     bool sound = s.restLength > 0.0 && is_mode(s.mode) && fabs(s.twist) < 1e9 && s.twistTurns == round(s.twistTurns) &&
                  (s.winchEnd == 0.0 || s.winchEnd == 1.0) && (s.waveSide == 0.0 || s.waveSide == 1.0);
-    for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
-            continue; // a place that is no winch may carry any numbers of one: nothing reads them
-        rvWinchDef def;
-        double radius = cable->route.places[rv_cable_winch_place(cable, i)].radius;
-        sound = sound && rv_winch_to_def(&s.winch[i], &def) &&
-                rv_winch_check(&ignored, "", 0, &def, radius, cable->diameter) == RV_OK;
-    }
     sound = sound && s.stopped >= 0.0 && s.stopped <= cable->definedCount && s.stopped == round(s.stopped);
     rv_visit_require(v, "cable", sound);
     sound = s.places >= cable->definedCount && s.places <= cable->route.capacity;
@@ -230,18 +221,35 @@ static void read_places(rvVisitor* v, rvWorld* world, rvCable* cable, int count)
     rv_route_collect_bodies(route, &world->bodies);
 }
 
+// Settings may be infinite. A place that is no winch may carry any numbers of one: nothing reads them.
+static void visit_winch(rvVisitor* v, rvCable* cable, int i)
+{
+    rvWinch* winch = &cable->winch[i];
+    const void* at = rv_visit_bytes(v, &winch->settings, sizeof winch->settings);
+    if (v->kind == RV_VISIT_CHECK && winch->exists) {
+        rvError ignored;
+        rvWinchDef def;
+        rvWinchSettings settings;
+        memcpy(&settings, at, sizeof settings);
+        double radius = cable->route.places[rv_cable_winch_place(cable, i)].radius;
+        rv_visit_require(v, "winch",
+                         rv_winch_to_def(&settings, &def) &&
+                             rv_winch_check(&ignored, "", 0, &def, radius, cable->diameter) == RV_OK);
+    }
+    rv_visit_numbers(v, "winch", &winch->state, sizeof winch->state);
+}
+
 static void visit_cable(rvVisitor* v, rvWorld* world, rvCable* cable)
 {
     bool checks = v->kind == RV_VISIT_CHECK;
     rvCableState state = cable->state;
     state.places = cable->route.placeCount; // the route counts them
-    const size_t winch = offsetof(rvCableState, winch), behind = offsetof(rvCableState, winchRate);
-    const void* at = rv_visit_numbers(v, "cable", &state, winch);
-    rv_visit_bytes(v, state.winch, behind - winch); // some may be infinite
-    rv_visit_numbers(v, "cable", state.winchRate, sizeof state - behind);
+    const void* at = rv_visit_numbers(v, "cable", &state, sizeof state);
     if (v->kind == RV_VISIT_READ)
         cable->state = state;
     int count = checks ? check_cable(v, at, cable) : (int)state.places;
+    visit_winch(v, cable, 0);
+    visit_winch(v, cable, 1);
     size_t begun = v->size;
     if (checks)
         check_places(v, cable, world, count);

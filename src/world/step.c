@@ -179,7 +179,7 @@ rvStatus rv_world_check_advanced(rvWorld* world, double time)
         }
         double books = cable->state.heat + cable->state.restLength;
         for (int k = 0; k < 2; ++k)
-            books += cable->state.winchWork[k] + cable->state.winchHeat[k];
+            books += cable->winch[k].state.work + cable->winch[k].state.heat;
         if (!isfinite(books))
             return rv_fail(&world->error, RV_DIVERGED, "step at %.9g s: cable '%s': its books are not finite", time,
                            cable->name);

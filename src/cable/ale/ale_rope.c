@@ -241,8 +241,8 @@ static double longest(const rvCable* cable)
 {
     double more = 0.0, rest = cable->state.restLength;
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i]) {
-            const rvWinch* winch = &cable->state.winch[i];
+        if (cable->winch[i].exists) {
+            const rvWinchSettings* winch = &cable->winch[i].settings;
             more += fmax(0.0, fmin(winch->stored, winch->maxLength - rest));
         }
     return rest + fmin(more, 9.0 * rest);
@@ -654,7 +654,7 @@ void rv_ale_rope_tensions(rvCable* cable)
     for (int i = 0; i < 2; ++i) { // what winches read: at their end of the rope
         int span = i == 0 ? 0 : ale->fallCount - 1;
         double mean = cable->route.places[span].state.tension;
-        cable->state.winchOffset[i] = cable->hasWinch[i] ? rv_ale_rope_tension(cable, NULL, span, i) - mean : 0.0;
+        cable->winch[i].state.offset = cable->winch[i].exists ? rv_ale_rope_tension(cable, NULL, span, i) - mean : 0.0;
     }
 }
 

@@ -409,7 +409,7 @@ static void change_layers(rvCable* cable, const rvBodyStore* bodies)
         int j = rv_cable_winch_place(cable, i), k = drum_grip(cable, i);
         double radius = cable->route.places[j].radius, last = rope->rims[j].radius;
         rope->rims[j].radius = radius;
-        if (!cable->hasWinch[i] || last == 0.0 || radius == last)
+        if (!cable->winch[i].exists || last == 0.0 || radius == last)
             continue;
         rvAleSlide* slide = &rope->slides[k];
         double way = rope->arcs[rope->placeRoom + j] - rope->arcs[j];

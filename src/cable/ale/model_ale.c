@@ -122,7 +122,7 @@ static void jump_ends(rvCable* cable, const rvBodyStore* bodies, double h)
         for (int i = 0; i < 2; ++i) {
             bool* flow = &ale->flowHeld[rv_cable_winch_place(cable, i)];
             held[i] = *flow;
-            *flow = *flow || (cable->hasWinch[i] && !rv_ale_winch_would_slip(cable, i, more));
+            *flow = *flow || (cable->winch[i].exists && !rv_ale_winch_would_slip(cable, i, more));
         }
         const double* v = ale->falls[k / 2].ancf->v + 6 * rv_ale_end_node(&ale->falls[k / 2], k % 2);
         rvVec3 speed = rvVec(v[0], v[1], v[2]);
@@ -198,8 +198,8 @@ static void stop_flowing(rvCable* cable)
     for (int i = RV_ALE_RATE; i <= RV_ALE_ALGO; ++i)
         memset(ale->flow[i], 0, 2 * (size_t)ale->placeCount * sizeof(double));
     for (int i = 0; i < 2; ++i) {
-        cable->driveSpeed[i] = cable->driveCompliance[i] = 0.0;
-        cable->state.winchRate[i] = 0.0;
+        cable->winch[i].step.driveSpeed = cable->winch[i].step.driveCompliance = 0.0;
+        cable->winch[i].state.rate = 0.0;
     }
     cable->state.heat += before - rv_ale_rope_energy(cable); // of what lay on wheels
 }
@@ -494,7 +494,7 @@ static void stop_flows(const rvCable* cable, double h)
         if (!sticks && !(winch >= 0 && hold->row >= 0 && hold->slips && is_held_beside(rope, winch)))
             continue;
         double rate = ((rv_ale_sticks(hold) ? rv_ale_stuck_at(hold) : ale->rt.p[j]) - ale->flow[RV_ALE_P][j]) / h;
-        double past = winch < 0 || !sticks ? rate : (winch == 0 ? -1.0 : 1.0) * cable->state.winchRate[winch];
+        double past = winch < 0 || !sticks ? rate : (winch == 0 ? -1.0 : 1.0) * cable->winch[winch].state.rate;
         double *now = &ale->rt.v1[j], off = fabs(rate - past);
         if (winch >= 0 && sticks && cable->state.slipping == 0.0)
             off = fmax(off, fabs(ale->flow[RV_ALE_RATE][j] - past));
@@ -521,7 +521,7 @@ static double booked(const rvCable* cable)
 {
     double sum = -friction_heat(cable);
     for (int i = 0; i < 2; ++i)
-        sum += cable->state.winchWork[i] - cable->state.winchHeat[i];
+        sum += cable->winch[i].state.work - cable->winch[i].state.heat;
     return sum;
 }
 
@@ -531,11 +531,11 @@ static bool runs(const rvCable* cable)
 {
     bool runs = false;
     for (int i = 0; i < 2; ++i) {
-        if (!cable->hasWinch[i])
+        if (!cable->winch[i].exists)
             continue;
         if (cable->route.places[rv_cable_winch_place(cable, i)].inertia > 0.0)
             return false;
-        runs = runs || (cable->state.winchRate[i] != 0.0 && cable->driveSpeed[i] != 0.0);
+        runs = runs || (cable->winch[i].state.rate != 0.0 && cable->winch[i].step.driveSpeed != 0.0);
     }
     return runs;
 }
@@ -582,7 +582,7 @@ static void end_step(rvCable* cable, const rvBodyStore* bodies, const rvStepCont
     cable->state.slipping = 0.0;
     rv_ale_rope_smooth(rope, fmin(1.0, context->h / RV_ALE_SMOOTH));
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && (good || rope->left))
+        if (cable->winch[i].exists && (good || rope->left))
             rv_ale_winch_run(cable, i, before[rv_cable_winch_place(cable, i)], context, &books);
     turn_wheels(cable, before, context->h);
     if (cable->state.broken == 0.0)

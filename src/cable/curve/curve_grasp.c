@@ -164,7 +164,7 @@ static void hand_over(rvCable* copy, const rvCurve* old, int i, const rvBodyStor
         if (curve->grips[k].body == old->grips[i].body)
             heir = k;
     if (heir < 0)
-        copy->state.winchWork[0] += rv_curve_unread(old, i, bodies);
+        copy->winch[0].state.work += rv_curve_unread(old, i, bodies);
     for (int c = 0; heir >= 0 && c < 6; ++c)
         curve->pasts[heir].unread[c] += old->pasts[i].unread[c];
 }

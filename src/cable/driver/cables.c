@@ -328,7 +328,7 @@ void rv_cables_predict(rvCableStore* store, rvBodyStore* bodies, const rvStepCon
             if (place->wheelSlot < 0)
                 continue;
             int drum = rv_cable_winch_at(cable, k);
-            double torque = drum >= 0 ? cable->drumTorque[drum] : 0.0;
+            double torque = drum >= 0 ? cable->winch[drum].step.drumTorque : 0.0;
             rv_bodies_set_spin(bodies, cable->slots[place->wheelSlot], place->axis, place->inertia,
                                place->state.spin + context->h * torque / place->inertia);
         }

@@ -75,9 +75,9 @@ static void forget_model(rvCable* copy)
         copy->route.places[i].state.unpaid = copy->route.places[i].state.heldBack = 0.0;
     }
     copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
-    copy->state.winchOffset[0] = copy->state.winchOffset[1] = 0.0;
-    copy->winchHeight[0] = copy->winchHeight[1] = 0.0;
-    copy->drumTorque[0] = copy->drumTorque[1] = 0.0;
+    copy->winch[0].state.offset = copy->winch[1].state.offset = 0.0;
+    copy->winch[0].step.height = copy->winch[1].step.height = 0.0;
+    copy->winch[0].step.drumTorque = copy->winch[1].step.drumTorque = 0.0;
     copy->state.stiffEnergy = -1.0;
     copy->state.fresh = 1.0;
     copy->account = (rvAccount){0};

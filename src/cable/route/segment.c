@@ -70,8 +70,8 @@ void rv_segments_find_rates(rvCable* cable, const rvBodyStore* bodies)
     for (int first = 0, last; first < route->spanCount; first = last) {
         last = rv_segment_end(route, first);
         double rate = rv_segment_rate(cable, bodies, first, last, false);
-        rate -= first == 0 ? cable->state.winchRate[0] : 0.0;
-        rate -= last == route->spanCount ? cable->state.winchRate[1] : 0.0;
+        rate -= first == 0 ? cable->winch[0].state.rate : 0.0;
+        rate -= last == route->spanCount ? cable->winch[1].state.rate : 0.0;
         route->places[first].state.rate = rate;
         route->places[first].state.laid = 0.0;
     }

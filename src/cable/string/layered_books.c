@@ -64,7 +64,7 @@ static double uncertainty(const rvCable* cable, rvVec3 gravity, double h)
 {
     double weight = cable->layer.mass * rvLength(gravity), paid = 0.0, sum = 0.0;
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? h * fabs(cable->state.winchRate[i]) : 0.0;
+        paid += cable->winch[i].exists ? h * fabs(cable->winch[i].state.rate) : 0.0;
     for (int i = 0; i < cable->route.spanCount; ++i) {
         double moved = fabs(rv_layered_wave(cable, i)->rest - cable->layer.work[i].rest);
         sum += weight * fmax(paid, moved) * cable->route.spans[i].length;

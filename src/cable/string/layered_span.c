@@ -104,7 +104,7 @@ void rv_layered_find_drawn(rvCable* cable, int k, const rvBodyStore* bodies, dou
     const rvSegment* segment = &cable->segments[k];
     double paid = 0.0, growth = goes_over(cable, k + 1, bodies, h) - goes_over(cable, k, bodies, h);
     for (int i = 0; i < 2; ++i)
-        paid += cable->hasWinch[i] ? h * cable->state.winchRate[i] : 0.0;
+        paid += cable->winch[i].exists ? h * cable->winch[i].state.rate : 0.0;
     for (int i = segment->first; i < segment->last; ++i)
         growth += cable->layer.work[i].apart;
     for (int i = segment->first; i < segment->last; ++i) {

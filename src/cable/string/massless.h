@@ -9,7 +9,7 @@
 // Segments are counted from the winch on, of two from the one nearer to its limit; from place 0 where there is none.
 static inline bool rv_massless_reversed(const rvCable* cable)
 {
-    return cable->hasWinch[1] && (!cable->hasWinch[0] || cable->state.winchEnd != 0.0);
+    return cable->winch[1].exists && (!cable->winch[0].exists || cable->state.winchEnd != 0.0);
 }
 
 // The place between segments k - 1 and k.

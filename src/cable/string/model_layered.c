@@ -145,21 +145,21 @@ static void begin(rvCable* cable, const rvBodyStore* bodies, const rvStepContext
             cable->segments[k].atJunction[e] = fmax(0.0, sides[e == 1 ? behind : 1 - behind]);
     }
     int last = route->spanCount - 1;
-    cable->state.winchOffset[0] = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
-    cable->state.winchOffset[1] = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
+    cable->winch[0].state.offset = rv_layered_wave(cable, 0)->offset + rv_layered_wave(cable, 0)->ends[0];
+    cable->winch[1].state.offset = rv_layered_wave(cable, last)->offset + rv_layered_wave(cable, last)->ends[1];
     if (cable->state.broken != 0.0) { // nothing hangs on its winches, and what they pay out is in no book
-        cable->state.winchOffset[0] = cable->state.winchOffset[1] = 0.0;
-        cable->winchHeight[0] = cable->winchHeight[1] = 0.0;
+        cable->winch[0].state.offset = cable->winch[1].state.offset = 0.0;
+        cable->winch[0].step.height = cable->winch[1].step.height = 0.0;
         return;
     }
     for (int i = 0; i < 2; ++i) {
         // the row knows the tension of the segment
         rvVec3 at = i == 0 ? route->places[0].out : route->places[route->spanCount].in;
-        double offset = cable->state.winchOffset[i];
-        cable->driveSpeed[i] += cable->driveCompliance[i] * offset;
-        cable->driveLimit[i] = fmax(0.0, cable->driveLimit[i] - offset);
-        cable->layer.brings[i] = cable->hasWinch[i] ? rv_layered_run_energy(cable, bodies, i) : 0.0;
-        cable->winchHeight[i] = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
+        double offset = cable->winch[i].state.offset;
+        cable->winch[i].step.driveSpeed += cable->winch[i].step.driveCompliance * offset;
+        cable->winch[i].step.driveLimit = fmax(0.0, cable->winch[i].step.driveLimit - offset);
+        cable->layer.brings[i] = cable->winch[i].exists ? rv_layered_run_energy(cable, bodies, i) : 0.0;
+        cable->winch[i].step.height = cable->layer.brings[i] - cable->layer.mass * rvDot(context->gravity, at);
     }
 }
 
@@ -210,7 +210,7 @@ static bool is_over_stiff(const rvCable* cable)
 // Speed of the rope past a place, along the direction of travel [m/s].
 static void find_flow(const rvCable* cable, double h, double* flow)
 {
-    double before = 0.0, paidOut = cable->hasWinch[0] ? cable->state.winchRate[0] : 0.0;
+    double before = 0.0, paidOut = cable->winch[0].exists ? cable->winch[0].state.rate : 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         before += i > 0 ? cable->route.spans[i - 1].length : 0.0;
@@ -283,8 +283,9 @@ static double growth_of(const rvCable* cable, const rvBodyStore* bodies, int k, 
         grown -= k > 0 ? rv_massless_carried(cable, k, bodies, h) : 0.0;
     }
     for (int i = 0; i < 2; ++i)
-        if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-            grown -= h * (cable->driveSpeed[i] + cable->driveCompliance[i] * rv_massless_state(cable, k)->tension);
+        if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+            grown -= h * (cable->winch[i].step.driveSpeed +
+                          cable->winch[i].step.driveCompliance * rv_massless_state(cable, k)->tension);
     return grown;
 }
 
@@ -700,7 +701,8 @@ static void advance_group(rvCable* cable, const rvBodyStore* bodies, int first, 
     double extra = move_spans(cable, first, last, t, flow, context);
     double found = yields ? t : tension_between(&stretch, t, extra);
     if (free && !yields && fabs(found - t) > ENOUGH * fmax(found, t)) {
-        double most = first == 0 ? cable->driveLimit[cable->limitingWinch] : HUGE_VAL; // a winch would let go
+        double most =
+            first == 0 ? cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL; // a winch would let go
         t = fmin(settle_tension(cable, first, last + 1, &stretch, flow, context), most);
         extra = move_spans(cable, first, last, t, flow, context);
         found = tension_between(&stretch, t, extra);
@@ -745,7 +747,7 @@ static void advance(rvCable* cable, const rvBodyStore* bodies, const rvStepConte
     rv_massless_advance(cable, bodies, context);
     for (int i = 0; i < 2; ++i)
         cable->layer.carried +=
-            cable->hasWinch[i] ? context->h * cable->state.winchRate[i] * cable->layer.brings[i] : 0.0;
+            cable->winch[i].exists ? context->h * cable->winch[i].state.rate * cable->layer.brings[i] : 0.0;
     cable->state.heat += cable->layer.carried + cable->layer.blown;
 }
 

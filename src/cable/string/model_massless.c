@@ -160,12 +160,12 @@ static double compliance_of(const rvCable* cable, int k)
 static void choose_end(rvCable* cable)
 {
     rvCableState* s = &cable->state;
-    if (!cable->hasWinch[0] || !cable->hasWinch[1])
+    if (!cable->winch[0].exists || !cable->winch[1].exists)
         return;
     int other = s->winchEnd != 0.0 ? 0 : 1;
-    bool passed = rv_winch_tension(cable, other) > cable->driveLimit[other] * (1.0 + 1e-9);
+    bool passed = rv_winch_tension(cable, other) > cable->winch[other].step.driveLimit * (1.0 + 1e-9);
     if (cable->peakTension == 0.0)
-        passed = cable->driveLimit[other] < cable->driveLimit[1 - other];
+        passed = cable->winch[other].step.driveLimit < cable->winch[1 - other].step.driveLimit;
     double end = passed ? other : 1 - other;
     if (end == s->winchEnd)
         return;
@@ -187,7 +187,7 @@ void rv_massless_begin(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
     list_segments(cable, context->atRest);
     rv_massless_note_stored(cable, context);
     cable->limitingWinch = rv_massless_reversed(cable) ? 1 : 0;
-    if (cable->segmentCount == 1 && cable->driveLimit[1] < cable->driveLimit[0])
+    if (cable->segmentCount == 1 && cable->winch[1].step.driveLimit < cable->winch[0].step.driveLimit)
         cable->limitingWinch = 1;
     double before = 0.0;
     for (int i = 0; i < cable->route.placeCount; ++i) {
@@ -266,8 +266,8 @@ static void look_ahead(rvCable* cable, const rvBodyStore* bodies, const rvRows* 
         rvSegment* segment = &cable->segments[k];
         double freeRate, mobility = rv_row_mobility(bodies, rows, cable->group, k, &freeRate);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
-                freeRate -= cable->driveSpeed[i];
+            if (cable->winch[i].exists && rv_massless_holds(segment, rv_cable_winch_place(cable, i)))
+                freeRate -= cable->winch[i].step.driveSpeed;
         segment->mobility = mobility;
         segment->freeRate = freeRate;
         // where it crosses a rope the other one may pull it taut within the step: two spans by the drift of the point
@@ -314,9 +314,9 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
         rv_row_set_position(&own, context, -segment->stretch - segment->shift, -rate,
                             compliance_of(cable, k) + segment->softness, tau);
         for (int i = 0; i < 2; ++i)
-            if (cable->hasWinch[i] && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
-                own.bias -= cable->driveSpeed[i];
-                own.compliance += cable->driveCompliance[i] / context->h;
+            if (cable->winch[i].exists && rv_massless_holds(segment, i == 0 ? 0 : cable->route.spanCount)) {
+                own.bias -= cable->winch[i].step.driveSpeed;
+                own.compliance += cable->winch[i].step.driveCompliance / context->h;
             }
         bool last = ends_chain(cable, k);
         bias = own.bias + (last ? 0.0 : bias);
@@ -332,7 +332,7 @@ static void write_stretch(rvCable* cable, const rvStepContext* context, double t
 static void write_head(const rvCable* cable, int k, double h, rvRow* row)
 {
     row->lower = cable->pushes ? -HUGE_VAL : 0.0;
-    row->upper = k == 0 ? h * cable->driveLimit[cable->limitingWinch] : HUGE_VAL;
+    row->upper = k == 0 ? h * cable->winch[cable->limitingWinch].step.driveLimit : HUGE_VAL;
     row->mode = (int16_t)(k == 0 ? cable->state.mode : rv_massless_junction(cable, k)->state.mode);
     row->impulse = h * rv_massless_state(cable, k)->tension;
     double largest = 0.0;
@@ -434,9 +434,9 @@ static void write_motor(const rvCable* cable, int i, double h, rvRows* rows, int
     double torque = place->state.driveTorque;
     row->bias = place->state.driveSpeed;
     if (drum >= 0) {
-        row->bias = rv_massless_drum_sign(cable, drum) * cable->motorSpeed[drum] / place->radius;
-        row->compliance = cable->motorCompliance[drum] / (h * place->radius * place->radius);
-        torque = cable->motorLimit[drum] * place->radius;
+        row->bias = rv_massless_drum_sign(cable, drum) * cable->winch[drum].step.motorSpeed / place->radius;
+        row->compliance = cable->winch[drum].step.motorCompliance / (h * place->radius * place->radius);
+        torque = cable->winch[drum].step.motorLimit * place->radius;
     }
     row->lower = -h * torque;
     row->upper = h * torque;
