@@ -70,7 +70,7 @@ rvStatus rvCreateCable(rvWorld* world, const rvCableDef* def, rvCableId* id)
     rv_cable_begin_contacts(&world->cables, index, &world->bodies, &world->shapes);
     if (def->length < 0.0)
         rv_cable_lay_unstretched(&world->cables.items[index]);
-    status = rv_world_hang_cable(world, index, world->cables.items[index].layer.straight);
+    status = rv_world_hang_cable(world, index, world->cables.items[index].def.straight);
     if (status != RV_OK)
         rv_cable_destroy(&world->cables, &world->memory, index);
     else if (id)

@@ -96,7 +96,7 @@ static rvStatus finish_change(rvWorld* world, rvStatus status, Change change)
         event.value = cable->tooFar;
     }
     if (status == RV_OK) {
-        rv_cable_begin_anew(cable, &world->bodies);
+        rv_cable_follow(cable, &world->bodies, (rvChange){.kind = RV_CHANGE_RESTART});
         rv_world_book_change(world, change.index, change.books);
     }
     if (status == RV_OK || status == RV_MISSED)

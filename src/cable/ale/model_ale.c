@@ -625,7 +625,7 @@ static const char* end(rvCable* cable, const rvBodyStore* bodies, const rvStepCo
         cable->peakTension = rv_grips_pull(rope->grips, rope->states, rope->gripCount);
         end_step(cable, bodies, context);
     }
-    cable->loosePull = cable->state.restLength * cable->layer.mass * rvLength(context->gravity);
+    cable->loosePull = cable->state.restLength * cable->massPerLength * rvLength(context->gravity);
     for (int i = 0; i < cable->route.spanCount; ++i)
         cable->peakTension = fmax(cable->peakTension, cable->route.places[i].state.tension);
     cable->account.excess = rope->debt;

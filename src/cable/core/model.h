@@ -75,6 +75,8 @@ enum {
 typedef struct {
     const rvCable* cable;   // stays as it is until the new one takes its place
     const rvCable* spliced; // whose places, but for its first, are the last of the new one; NULL: none
+    int removed;            // the place whose span joins the one before it; 0: none
+    bool newEnd;            // an end is another place
 } rvOrigin;
 
 typedef enum { RV_START_HANGING, RV_START_STRAIGHT, RV_START_LIKE } rvStart;
@@ -88,17 +90,26 @@ typedef struct {
 } rvPlacement;
 
 typedef enum {
-    RV_CHANGE_JOIN,   // the places between `first` and `last` are about to go: the rope there becomes that of one span
-    RV_CHANGE_PLACES, // places came or went
-    RV_CHANGE_BODIES, // bodies were set from outside
-    RV_CHANGE_SPEEDS, // all of its own velocities become `share` of what they are
-    RV_CHANGE_ENDS,   // its ends on a body became faster by v and w
+    RV_CHANGE_JOIN,     // the places between `first` and `last` are about to go: the curve there becomes that of a span
+    RV_CHANGE_DROP,     // place `from` goes: the rope of its span joins that of place `into`
+    RV_CHANGE_PLACES,   // places came or went
+    RV_CHANGE_CONTACTS, // before and after contacts are looked for, at the end of a step of h
+    RV_CHANGE_CARRIED,  // before and after its bodies are put elsewhere than a step of h expected
+    RV_CHANGE_BODIES,   // bodies were set from outside
+    RV_CHANGE_RESTART,  // between steps it got another route
+    RV_CHANGE_EQUILIBRIUM, // it was brought to rest
+    RV_CHANGE_SPEEDS,      // all of its own velocities become `share` of what they are
+    RV_CHANGE_ENDS,        // its ends on a body became faster by v and w
 } rvChangeKind;
 
 // What changed that no row saw.
 typedef struct {
     rvChangeKind kind;
+    bool before;
+    double h;
     int first, last;
+    rvPlace* into;
+    const rvPlace* from;
     double share;
     int body;
     rvVec3 v, w;
@@ -140,6 +151,7 @@ typedef struct {
 // What a cable holds at the middle of the last step [J]; the twist between its ends is not in it (route/twist.h).
 typedef struct {
     double elastic;            // of stretch and bending, own torsion included
+    double stretch;            // of segments, in `elastic`; 0 where a model has none
     double torsion, twist;     // that torsion, and its angle between the ends [rad]
     double kinetic, potential; // of the rope
     double wheels;             // kinetic, of wheels that turn by its route
@@ -301,23 +313,18 @@ static inline int rv_cable_shape(const rvCable* cable, const rvShapeStore* shape
     return cable->ops->read->shape(cable, shapes, points, NULL, capacity);
 }
 
-// How much of the state of a place a run can change: not the wave where spans have none, nor what belongs to contacts
-// at places where the cable has none. These stay zero.
-static inline size_t rv_cable_place_size(const rvCable* cable)
+// What its rope holds beside the stretch of its segments [J].
+static inline double rv_cable_rope_energy(const rvCable* cable, const rvBodyStore* bodies, const rvStepContext* step)
 {
-    if (cable->route.waves)
-        return sizeof(rvPlaceState);
-    return cable->collides ? offsetof(rvPlaceState, wave) : offsetof(rvPlaceState, contact);
+    rvRopeEnergy energy = {0};
+    if (!rv_cable_has(cable, RV_HAS_MASS))
+        return 0.0;
+    cable->ops->read->energy(cable, bodies, step->gravity, step->h, &energy);
+    return energy.kinetic + energy.potential + energy.elastic - energy.stretch;
 }
 
-// Could a run have this wave at a place? Before the state is read; `span`: one begins there.
-static inline bool rv_cable_place_is_sound(const rvCable* cable, const rvPlaceState* state, bool span)
+// How much of the state of a place a run can change: nothing of contacts where the cable has none.
+static inline size_t rv_cable_place_size(const rvCable* cable)
 {
-    const rvSpanWave* s = &state->wave;
-    if (!span || !cable->route.waves)
-        return s->slot == 0.0 && s->extra == 0.0;
-    double norm = rvLength(s->across);
-    return s->slot >= 1.0 && s->slot <= cable->route.capacity && s->slot == floor(s->slot) && s->arc >= 0.0 &&
-           s->length >= 0.0 && s->feels >= 0.0 && s->feels <= 1.0 && s->tension >= 0.0 &&
-           fabs(s->extra) <= RV_LARGEST_POSITION && (s->length == 0.0 || fabs(norm - 1.0) < 1e-6);
+    return cable->collides ? sizeof(rvPlaceState) : offsetof(rvPlaceState, contact);
 }

@@ -20,8 +20,6 @@ rvStatus rv_cable_create(rvCableStore* store, const rvBodyStore* bodies, rvMemor
 {
     rvCable cable = {.group = -1, .twistGroup = -1};
     cable.state.fresh = RV_UNTRIED;
-    cable.state.stiffEnergy = -1.0;
-    cable.state.mode = RV_ROW_LOWER;
     rvStatus status = rv_cable_check_material(error, def, &cable);
     if (status == RV_OK && !(def->length < 0.0 || isfinite(def->length)))
         status = rv_fail(error, RV_BAD_INPUT, "cable '%s': length: must be a number", name_of(def));
@@ -289,14 +287,11 @@ void rv_cables_follow(rvCableStore* store, const rvBodyStore* bodies, double h)
         if (!(h > 0.0))
             forget_rates(cable); // there was no step
         bool known = cable->state.fresh == 0.0;
-        // where turning counts the rate is twice the growth less what the velocities said
-        bool turns = rv_segments_count_turning(cable, bodies);
-        double factor = turns ? 2.0 / h : 1.0 / h;
         if (known)
-            rv_segments_change_rates(cable, bodies, -factor, false);
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CARRIED, .before = true, .h = h});
         rv_route_update(&cable->route, bodies);
         if (known)
-            rv_segments_change_rates(cable, bodies, factor, turns);
+            rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CARRIED, .h = h});
         rv_twist_refresh(cable, bodies);
     }
 }
@@ -423,18 +418,6 @@ void rv_cable_drop_pull(rvCable* cable)
         rvPlaceState* s = &cable->route.places[i].state;
         s->tension = s->endTension = s->heldBack = 0.0;
     }
-}
-
-void rv_cable_begin_anew(rvCable* cable, const rvBodyStore* bodies)
-{
-    if (!rv_cable_has(cable, RV_SEGMENTS))
-        return;
-    for (int i = 0; i < cable->route.spanCount; ++i) // it was of another motion
-        cable->route.places[i].state.unpaid = cable->route.places[i].state.heldBack = 0.0;
-    cable->state.overStiff = 0.0;
-    cable->state.stiffEnergy = -1.0;
-    rv_segments_level(cable);
-    rv_segments_find_rates(cable, bodies);
 }
 
 static double wheel_energy(const rvCable* cable)

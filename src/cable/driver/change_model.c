@@ -70,27 +70,26 @@ static bool keeps_contacts(const rvCable* cable, const rvCableModelOps* ops)
 static void forget_model(rvCable* copy)
 {
     for (int i = 0; i < copy->route.placeCount; ++i) {
-        copy->route.places[i].state.wave = (rvSpanWave){0};
+        copy->route.places[i].state.sag = 0.0;
+        copy->route.places[i].record = 0;
         copy->route.places[i].released = false;
         copy->route.places[i].state.unpaid = copy->route.places[i].state.heldBack = 0.0;
     }
-    copy->state.waveSide = copy->state.overStiff = copy->loosePull = 0.0;
+    copy->loosePull = 0.0;
     copy->winch[0].state.offset = copy->winch[1].state.offset = 0.0;
     copy->winch[0].step.height = copy->winch[1].step.height = 0.0;
     copy->winch[0].step.drumTorque = copy->winch[1].step.drumTorque = 0.0;
-    copy->state.stiffEnergy = -1.0;
     copy->state.fresh = 1.0;
     copy->account = (rvAccount){0};
     copy->contactCount = copy->tracePoints = 0;
     copy->startAsked = false;
-    copy->segmentCount = 0;
     copy->group = copy->twistGroup = -1;
 }
 
 // What belongs to contacts at places, once it has none there: images of it leave that out (rv_cable_place_size).
 static void forget_contacts(rvCable* copy)
 {
-    size_t first = offsetof(rvPlaceState, contact), size = offsetof(rvPlaceState, wave) - first;
+    size_t first = offsetof(rvPlaceState, contact), size = sizeof(rvPlaceState) - first;
     for (int i = 0; i < copy->route.placeCount && !copy->collides; ++i)
         memset((uint8_t*)&copy->route.places[i].state + first, 0, size);
 }

@@ -24,14 +24,14 @@ static void before_look(rvCable* cable, const rvBodyStore* bodies, const rvStepC
         return;
     rv_cable_match(cable, bodies); // its rope as the step left it
     cable->state.heat += rv_cable_rope_energy(cable, bodies, context);
-    rv_segments_keep_stretch(cable, bodies, -1.0, context->h);
+    rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .before = true, .h = context->h});
 }
 
 static void after_look(rvCable* cable, const rvBodyStore* bodies, const rvStepContext* context)
 {
     bool keeps = rv_segments_persist(cable);
     if (keeps) {
-        rv_segments_keep_stretch(cable, bodies, 1.0, context->h);
+        rv_cable_follow(cable, bodies, (rvChange){.kind = RV_CHANGE_CONTACTS, .h = context->h});
         rv_taut_slide(cable, context->h);
     }
     rv_cable_match(cable, bodies);

@@ -40,6 +40,7 @@ typedef struct rvFe {
     bool collides;
     rvVec3 bulge; // where it bends to at the start; zero: down
     rvFeTouch* touches;
+    double* block; // dense compliance of the rows
     int touchCount, touchCapacity;
     bool near;             // a shape is where it may come to in this step
     bool met;              // the last pass led through one

@@ -113,7 +113,7 @@ static void fill_rows(rvCable* cable, int k, double* const x[3], double factor)
 {
     const rvFe* fe = cable->fe;
     int ports = fe->rowCount, n = fe->width, first = fe->touches[k].row;
-    double* block = cable->block;
+    double* block = cable->fe->block;
     for (int i = 0; i < ports; ++i)
         for (int part = 0; part < 3; ++part)
             block[i * n + first + part] = block[(first + part) * n + i] =
@@ -136,7 +136,7 @@ void rv_fe_condense_touches(rvCable* cable, double factor)
     int ports = fe->rowCount, n = fe->width;
     for (int i = 0; i < ports; ++i) // round-off apart it is symmetric
         for (int j = 0; j < ports; ++j)
-            cable->block[i * n + j] =
+            cable->fe->block[i * n + j] =
                 0.5 * (factor * fe->portBlock[i * ports + j] + factor * fe->portBlock[j * ports + i]);
     for (int k = 0; k < fe->touchCount; ++k) {
         rvFeTouch* touch = &fe->touches[k];

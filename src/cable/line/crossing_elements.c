@@ -360,7 +360,7 @@ static void add_point(Pair* pair, const Meeting* met, double h)
     point.at = rvMulAdd(was, pair->radius[0], met->normal);
     point.velocity = rvScale(1.0 / h, rvSub(now, was));
     point.mass =
-        LIGHT * fmin(first->layer.mass * first->state.restLength, second->layer.mass * second->state.restLength);
+        LIGHT * fmin(first->massPerLength * first->state.restLength, second->massPerLength * second->state.restLength);
     rvRopeSide side = {.point = point.at, .body = point.solverBody, .welded = true, .normal = rvNeg(met->normal)};
     side.friction = fmax(LEAST_FRICTION, sqrt(first->friction * second->friction));
     side.along[0] = rvAcross(met->normal);

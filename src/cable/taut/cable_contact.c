@@ -103,6 +103,7 @@ static void set_contact(rvPlace* place, const Look* look, const rvCable* cable, 
 
 // What the places of a changing route are put together in.
 typedef struct {
+    rvCable* cable;
     rvPlace* places;
     int count;
     int start; // where the segment at hand begins
@@ -124,7 +125,9 @@ static void drop_place(Build* build, const rvPlace* place)
     into->laid += place->state.laid;
     into->unpaid += place->state.unpaid;
     into->heat += place->state.heat;
-    rv_span_wave_join(&build->places[build->count - 1].state.wave, &place->state.wave);
+    rvPlace* before = &build->places[build->count - 1];
+    before->state.sag += place->state.sag;
+    rv_cable_follow(build->cable, NULL, (rvChange){.kind = RV_CHANGE_DROP, .into = before, .from = place});
 }
 
 // Where on the rope between two places a new contact was before this step.
@@ -379,7 +382,7 @@ static void look_once(const Look* look, rvCable* cable, bool begin)
 {
     rvRoute* route = &cable->route;
     rvCableStore* store = look->store;
-    Build build = {.places = store->spare};
+    Build build = {.cable = cable, .places = store->spare};
     int room = route->capacity - cable->definedCount;
     for (int i = 0; i < route->placeCount; ++i)
         room -= rv_place_is_crossing(&route->places[i]);
@@ -478,7 +481,7 @@ static bool has_lost_crossing(const rvPlace* place)
 // Places leave: their rope joins the segments before them.
 static void strip(rvCable* cable, const rvBodyStore* bodies, rvPlace* spare, bool (*goes)(const rvPlace*))
 {
-    Build build = {.places = spare};
+    Build build = {.cable = cable, .places = spare};
     for (int i = 0; i < cable->route.placeCount; ++i) {
         const rvPlace* place = &cable->route.places[i];
         if (goes(place))
