@@ -705,8 +705,12 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
                        rvMemory* memory, rvError* error)
 {
-    return def ? rv_ale_rope_create(cable, def, bodies, memory, error)
-               : rv_ale_rope_reroute(cable, from->cable, bodies, memory, error);
+    rvStatus status = def ? rv_ale_rope_create(cable, def, bodies, memory, error)
+                          : rv_ale_rope_reroute(cable, from->cable, bodies, memory, error);
+    // as many pieces as the longest rope has in one fall, and one element more for each of the others
+    if (status == RV_OK && cable->rope->touches.list.capacity > 0)
+        cable->line.room = RV_LINE_BLOCK * (cable->rope->ale->falls[0].room + cable->route.capacity);
+    return status;
 }
 
 static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)

@@ -93,6 +93,14 @@ typedef struct {
     int held;        // 1: by something that does not move freely, -1: by nothing, 0: its rows tell
 } rvAccount;
 
+// As a line that other lines touch.
+typedef struct {
+    int room;    // pieces, at any time
+    int pieces;  // in this step; 0: it touches no other
+    bool folds;  // it may touch itself
+    bool beside; // where it may come to in this step there may be another
+} rvLineState;
+
 typedef struct {
     // set at creation
     rvCableDef def; // without name and places
@@ -137,7 +145,8 @@ typedef struct {
     const char* failure; // what of the last step cannot be; NULL: nothing
     bool dense;          // in this step all of its rows are for the solver, none stay inside
     int touched, left, droppedContacts; // contacts that came, went and found no room in the last step
-    int contactCount;                   // contacts of its own that press, after the last step
+    rvLineState line;
+    int contactCount; // contacts of its own that press, after the last step
     rvAccount account;
     rvCableRest start;       // how its static shape at the start was found
     bool startAsked;         //   and whether it was asked for
@@ -147,7 +156,6 @@ typedef struct {
     // computed by rows
     int group;          // of the last rows, -1: none
     int stiffCount;     // spans with transverse rows
-    bool besideRope;    // where a rope of elements may come to in this step there may be another
     int limitingWinch;  // the one whose limit bounds the solve
     double usedTension; // largest tension that the geometric stiffness of this pass was made with [N]
     double peakTension; // largest tension of the last solve [N]

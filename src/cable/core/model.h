@@ -30,33 +30,37 @@ typedef struct {
 } rvLineContact;
 
 // What of a line's motion is made equal where two lines press on each other: the velocity, the algorithmic acceleration
-// that the generalised-alpha rule goes on with, and the acceleration itself. The same for every model.
-typedef enum { RV_LINE_VELOCITY, RV_LINE_ALGORITHMIC, RV_LINE_ACCELERATION, RV_LINE_CHANNELS } rvLineChannel;
+// that the generalised-alpha rule goes on with, and the acceleration itself, the same for every model. Energy is what
+// one line may take from its guard and give to the other.
+typedef enum {
+    RV_LINE_VELOCITY,
+    RV_LINE_ALGORITHMIC,
+    RV_LINE_ACCELERATION,
+    RV_LINE_CHANNELS,
+    RV_LINE_ENERGY
+} rvLineChannel;
 
 enum { RV_LINE_BLOCK = 4 };
 
-// A rope as a line of material that other ropes touch, in straight pieces one after the other; see crossing_elements.h.
+// A point of a line.
 typedef struct {
-    int (*pieces)(const rvCable* cable); // how many; 0: it touches no ropes
-    int (*most)(const rvCable* cable);   // at any time
-    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one; may it touch
-    // itself?
-    void (*widen)(const rvCable* cable, int block, rvVec3 box[2]);
-    bool (*folds)(const rvCable* cable);
-    // a point of a piece at a share of it, at both times; rope before it [m]
-    void (*at)(const rvCable* cable, int piece, double share, rvVec3* was, rvVec3* now);
-    double (*along)(const rvCable* cable, int piece, double share);
-    // it touches another rope there, in this step; answers which touch it is, -1: no room
-    int (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
-    rvLineContact* (*touched)(const rvCable* cable, int touch); // such a touch
-    // along one of its rows: how fast its point goes by a channel, what a unit push changes of that, and such a push
-    double (*rate)(const rvCable* cable, int touch, int part, rvLineChannel channel);
-    double (*gives)(const rvCable* cable, int touch, int part);
-    void (*push)(rvCable* cable, int touch, int part, rvLineChannel channel, double force);
-    // energy that it has less than its guard allows, negative: more; and it got so much of another rope [J]
-    double (*spare)(rvCable* cable);
-    void (*lend)(rvCable* cable, double energy);
-} rvLineOps;
+    rvVec3 was, now; // as the step begins, and as it is expected to end
+    double along;    // rest length before it [m]
+} rvLinePoint;
+
+// A line of material that other lines touch, in straight pieces one after the other; see crossing_elements.h. How many
+// there are is in cable->line, set by the narrow phase of its contacts.
+typedef struct {
+    // a box around RV_LINE_BLOCK pieces, as the step begins and as it is expected to end, added to one
+    void (*box)(const rvCable* cable, int block, rvVec3 box[2]);
+    void (*at)(const rvCable* cable, int piece, double share, rvLinePoint* point);
+    // it touches another line there, in this step; NULL: no room
+    rvLineContact* (*touch)(rvCable* cable, int piece, double share, const rvRopeSide* side);
+    // of a row of a contact: how fast its point goes by a channel, and what a unit push changes of that. Energy: what
+    // it has less than its guard allows, negative: more [J]
+    double (*rate)(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double* compliance);
+    void (*push)(rvCable* cable, const rvLineContact* contact, int part, rvLineChannel channel, double amount);
+} rvModelLine;
 
 // What holds for a model as a whole.
 enum {
@@ -235,11 +239,11 @@ typedef struct rvCableModelOps {
     const rvModelRead* read;
     // from here on NULL: it has none
     const rvModelContact* contact;
+    const rvModelLine* line;
     const rvModelSpan* span;
     const rvModelEquilibrium* equilibrium;
     const rvModelHold* hold;
 
-    const rvLineOps* line; // what other ropes touch of it
 } rvCableModelOps;
 
 // For models whose equilibrium is always stable.

@@ -671,7 +671,7 @@ void rv_curve_go_ahead(rvCurve* curve);
 
 enum { RV_CURVE_ROPES = 16 };
 
-extern const rvLineOps rv_curve_line;
+extern const rvModelLine rv_curve_line;
 void rv_curve_add_ropes(rvCable* cable);                                  // to the touches of a pass, as placed
 void rv_curve_tell_rope(const rvCurve* curve, const rvCurveTouch* touch); // what the solve found
 

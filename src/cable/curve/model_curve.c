@@ -809,8 +809,10 @@ static int retry(rvCable* cable, const rvBodyStore* bodies, double* force)
 
 static bool collide(rvCable* cable, const rvBodyStore* bodies, const rvShapeStore* shapes, double h, int pass)
 {
-    if (pass == 0)
+    if (pass == 0) {
         rv_curve_of(cable)->core->collide(cable, bodies, shapes, h);
+        cable->line.pieces = cable->state.broken == 0.0 ? cable->line.room : 0; // it meets itself by its own contacts
+    }
     return false;
 }
 
@@ -834,10 +836,13 @@ static void load(rvCable* cable, rvBodyStore* bodies, const rvStepContext* step,
 static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
                        rvMemory* memory, rvError* error)
 {
-    if (!def)
-        return rv_curve_reroute(cable, from->cable, bodies, memory, error);
-    rvStatus status = rv_curve_create(cable, def, bodies, memory, error);
-    return status == RV_OK && !from ? rv_curve_check_reach(cable, error) : status;
+    rvStatus status = def ? rv_curve_create(cable, def, bodies, memory, error)
+                          : rv_curve_reroute(cable, from->cable, bodies, memory, error);
+    if (status != RV_OK)
+        return status;
+    const rvCurve* curve = rv_curve_of(cable);
+    cable->line.room = curve->space && curve->collides ? RV_LINE_BLOCK * curve->now.intervals : 0;
+    return def && !from ? rv_curve_check_reach(cable, error) : RV_OK;
 }
 
 static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)

@@ -82,6 +82,7 @@ static void forget_model(rvCable* copy)
     copy->state.fresh = 1.0;
     copy->account = (rvAccount){0};
     copy->contactCount = copy->tracePoints = 0;
+    copy->line = (rvLineState){0};
     copy->startAsked = false;
     copy->group = copy->twistGroup = -1;
 }

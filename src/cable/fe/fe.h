@@ -183,7 +183,7 @@ void rv_fe_read_touches(rvCable* cable, double factor, const rvRows* rows);
 void rv_fe_hold_touches(rvCable* cable,
                         const rvBodyStore* bodies); // rates of points that are held: after the last pass
 void rv_fe_keep_pushes(rvFe* fe);
-extern const rvLineOps rv_fe_line;        // ropes that it touches
+extern const rvModelLine rv_fe_line;      // ropes that it touches
 int rv_fe_touches_ropes(const rvFe* fe);  // how many
 int rv_fe_touching(const rvCable* cable); // points that press on a shape, after a step
 

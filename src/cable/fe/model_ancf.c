@@ -266,8 +266,11 @@ static int shape(const rvCable* cable, const rvShapeStore* shapes, rvVec3* point
 static rvStatus create(rvCable* cable, const rvCableDef* def, const rvOrigin* from, const rvBodyStore* bodies,
                        rvMemory* memory, rvError* error)
 {
-    return def ? rv_fe_create(cable, def, bodies, memory, error)
-               : rv_fe_reroute(cable, from->cable, bodies, memory, error);
+    rvStatus status = def ? rv_fe_create(cable, def, bodies, memory, error)
+                          : rv_fe_reroute(cable, from->cable, bodies, memory, error);
+    if (status == RV_OK)
+        cable->line.room = cable->fe->collides ? RV_LINE_BLOCK * cable->fe->ancf->elementCount : 0;
+    return status;
 }
 
 static void place(rvCable* cable, const rvBodyStore* bodies, const rvPlacement* how)
