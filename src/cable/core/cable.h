@@ -103,9 +103,8 @@ typedef struct {
 
 typedef struct {
     // set at creation
-    rvCableDef def; // without name and places
-    rvCableModel model;
-    const struct rvCableModelOps* ops; // of the model; see model.h
+    rvCableDef def;              // without name and places
+    const struct rvModel* model; // see model.h
     char* name;
     double axialStiffness; // EA [N]
     double diameter;       // [m]

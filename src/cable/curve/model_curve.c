@@ -870,7 +870,7 @@ static const rvModelEquilibrium equilibrium = {.measure = rv_curve_measure_rest,
 
 static const rvModelHold holds = {.set = rv_curve_set_held, .retry = retry};
 
-const rvCableModelOps rv_model_curve = {
+const rvModel rv_model_curve = {
     .name = "curve",
     .traits = RV_HAS_MASS | RV_KEEPS_PLACES | RV_OWN_LINES | RV_MAY_BUCKLE | RV_OWN_TORSION,
     .life = &life,

@@ -844,10 +844,10 @@ static const rvModelContact contacts = {.collide = rv_layered_collide, .depth = 
 
 static const rvModelSpan spans = {.measure = rv_layered_measure_span, .trace = rv_layered_trace};
 
-const rvCableModelOps rv_model_layered = {.name = "layered",
-                                          .traits = RV_HAS_MASS | RV_SEGMENTS,
-                                          .life = &life,
-                                          .step = &steps,
-                                          .read = &readings,
-                                          .contact = &contacts,
-                                          .span = &spans};
+const rvModel rv_model_layered = {.name = "layered",
+                                  .traits = RV_HAS_MASS | RV_SEGMENTS,
+                                  .life = &life,
+                                  .step = &steps,
+                                  .read = &readings,
+                                  .contact = &contacts,
+                                  .span = &spans};

@@ -716,5 +716,5 @@ static const rvModelRead readings = {.energy = energy,
                                      .shape = shape,
                                      .forceOn = force_on};
 
-const rvCableModelOps rv_model_massless = {
+const rvModel rv_model_massless = {
     .name = "massless", .traits = RV_SEGMENTS, .life = &life, .step = &steps, .read = &readings};
